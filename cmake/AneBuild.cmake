@@ -1,0 +1,69 @@
+# Compile options and the few verbs that the CMakeLists files use.
+#
+#   ane_add_hw_library(Name sources... LINK libs...)    below the line: Abseil, no LLVM
+#   ane_add_mlir_library(Name sources... LINK libs...)  above it: shared libMLIR and libLLVM
+#   ane_add_tool(name sources... LINK libs...)          an executable in bin/
+
+add_compile_options(-fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra
+                    -Wno-unused-parameter)
+# libLLVM is built with RTTI, so we are too; TypeIDs must agree.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  add_compile_options(-fcolor-diagnostics)
+  # Lets ccache hit although a precompiled header is in play.
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+else()
+  add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference)
+endif()
+if(ANE_SANITIZE)
+  add_compile_options(-fsanitize=${ANE_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${ANE_SANITIZE})
+endif()
+
+# ld.bfd needs 3 s against the two big shared libraries, lld 0.3 s.
+find_program(ANE_LLD NAMES ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+if(ANE_LLD)
+  add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
+endif()
+
+find_program(ANE_CCACHE ccache)
+if(ANE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${ANE_CCACHE})
+endif()
+
+add_library(ane_includes INTERFACE)
+target_include_directories(ane_includes INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+
+# The only place that names libMLIR and libLLVM. A static MLIR component next to
+# them would bring second copies of every TypeID.
+add_library(ane_mlir INTERFACE)
+target_include_directories(ane_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
+
+function(ane_add_hw_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ane_includes absl::status absl::statusor
+    absl::strings absl::str_format absl::span absl::flat_hash_map ${ARG_LINK})
+  add_dependencies(${name} ANEHWIncGen)
+endfunction()
+
+function(ane_add_mlir_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ane_mlir ${ARG_LINK})
+  add_dependencies(${name} ANEIncGen ANEHWIncGen)
+  if(NOT name STREQUAL "ANEPrecompiled")
+    target_precompile_headers(${name} REUSE_FROM ANEPrecompiled)
+    target_link_libraries(${name} PRIVATE ANEPrecompiled)
+  endif()
+endfunction()
+
+function(ane_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  add_dependencies(${name} ANEHWIncGen)
+endfunction()

@@ -1,0 +1,114 @@
+//===- ANEAttributes.td - Attributes and enums of the ane dialect -*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_IR_ANEATTRIBUTES_TD
+#define ANE_DIALECT_ANE_IR_ANEATTRIBUTES_TD
+
+include "ane/Dialect/ANE/IR/ANEDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class ANE_Enum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::mlir::ane";
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def ANE_MemorySpace : ANE_Enum<"MemorySpace", "where a buffer lives", [
+  I32EnumCase<"Dram", 0, "dram">,
+  I32EnumCase<"L2", 1, "l2">,
+  I32EnumCase<"Kernel", 2, "kernel">
+]>;
+
+def ANE_MemorySpaceAttr : EnumAttr<ANE_Dialect, ANE_MemorySpace, "space"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+// The names are those of MIL where it has one.
+def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element", [
+  I32EnumCase<"Relu", 0, "relu">,
+  I32EnumCase<"LeakyRelu", 1, "leaky_relu">,    // alpha: slope below 0
+  I32EnumCase<"Clamp", 2, "clamp">,             // alpha, beta: bounds
+  I32EnumCase<"Elu", 3, "elu">,                 // alpha: scale below 0
+  I32EnumCase<"Sigmoid", 4, "sigmoid">,
+  I32EnumCase<"Tanh", 5, "tanh">,
+  I32EnumCase<"Gelu", 6, "gelu">,               // the erf form
+  I32EnumCase<"Silu", 7, "silu">,
+  I32EnumCase<"HardSigmoid", 8, "hard_sigmoid">,// clamp(alpha * x + beta, 0, 1)
+  I32EnumCase<"HardSwish", 9, "hard_swish">,    // x * clamp(x / 6 + 1 / 2, 0, 1)
+  I32EnumCase<"Softplus", 10, "softplus">,
+  I32EnumCase<"Exp", 11, "exp">,
+  I32EnumCase<"Exp2", 12, "exp2">,
+  I32EnumCase<"Log", 13, "log">,
+  I32EnumCase<"Log2", 14, "log2">,
+  I32EnumCase<"Sqrt", 15, "sqrt">,
+  I32EnumCase<"Rsqrt", 16, "rsqrt">,            // 1 / sqrt(x + alpha)
+  I32EnumCase<"Reciprocal", 17, "reciprocal">,
+  I32EnumCase<"Abs", 18, "abs">,
+  I32EnumCase<"Neg", 19, "neg">,
+  I32EnumCase<"Erf", 20, "erf">,
+  I32EnumCase<"Floor", 21, "floor">,
+  I32EnumCase<"Ceil", 22, "ceil">
+]>;
+
+def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
+  let mnemonic = "act";
+  let summary = "a function of one element with its parameters";
+  let description = [{
+    `#ane.act<relu>`, `#ane.act<leaky_relu, 0.1>`, `#ane.act<clamp, 0.0, 6.0>`.
+    Parameters that a function does not have are zero.
+  }];
+  let parameters = (ins
+    EnumParameter<ANE_ActivationKind>:$kind,
+    APFloatParameter<"">:$alphaValue,
+    APFloatParameter<"">:$betaValue);
+  let builders = [
+    AttrBuilder<(ins "ActivationKind":$kind, CArg<"double", "0.0">:$alpha,
+                     CArg<"double", "0.0">:$beta), [{
+      return $_get($_ctxt, kind, ::llvm::APFloat(alpha), ::llvm::APFloat(beta));
+    }]>
+  ];
+  // Doubles are what callers compute with; APFloat is what the storage can hash.
+  let extraClassDeclaration = [{
+    double getAlpha() const { return getAlphaValue().convertToDouble(); }
+    double getBeta() const { return getBetaValue().convertToDouble(); }
+  }];
+  let hasCustomAssemblyFormat = 1;
+}
+
+def ANE_ElementwiseKind : ANE_Enum<"ElementwiseKind", "a function of two elements", [
+  I32EnumCase<"Add", 0, "add">, I32EnumCase<"Sub", 1, "sub">,
+  I32EnumCase<"Mul", 2, "mul">, I32EnumCase<"Max", 3, "max">,
+  I32EnumCase<"Min", 4, "min">, I32EnumCase<"Div", 5, "div">,
+  I32EnumCase<"Pow", 6, "pow">
+]>;
+def ANE_ElementwiseKindAttr : EnumAttr<ANE_Dialect, ANE_ElementwiseKind, "binary">;
+
+def ANE_PoolKind : ANE_Enum<"PoolKind", "what a pooling window computes", [
+  I32EnumCase<"Max", 0, "max">, I32EnumCase<"Average", 1, "average">
+]>;
+def ANE_PoolKindAttr : EnumAttr<ANE_Dialect, ANE_PoolKind, "pooling">;
+
+def ANE_ReduceKind : ANE_Enum<"ReduceKind", "what a reduction computes", [
+  I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Mean", 1, "mean">,
+  I32EnumCase<"Max", 2, "max">, I32EnumCase<"Min", 3, "min">
+]>;
+def ANE_ReduceKindAttr : EnumAttr<ANE_Dialect, ANE_ReduceKind, "reduction">;
+
+def ANE_ResizeMode : ANE_Enum<"ResizeMode", "how a resize samples", [
+  I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Bilinear", 1, "bilinear">
+]>;
+def ANE_ResizeModeAttr : EnumAttr<ANE_Dialect, ANE_ResizeMode, "resampling">;
+
+#endif // ANE_DIALECT_ANE_IR_ANEATTRIBUTES_TD

@@ -1,0 +1,40 @@
+//===- ANEDialect.td - The ane dialect ---------------------*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_IR_ANEDIALECT_TD
+#define ANE_DIALECT_ANE_IR_ANEDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def ANE_Dialect : Dialect {
+  let name = "ane";
+  let cppNamespace = "::mlir::ane";
+  let summary = "What the Apple Neural Engine does, on tensors and as tasks";
+  let description = [{
+    The dialect has two levels. At the tensor level every op is one thing that
+    the engine can do in a pass: a convolution with its epilogue, an elementwise
+    pair, a pooling. Tensors are static, ranked, `f16` (or `i8`, `ui8`), in NCHW
+    order. `f32` stands at two places only: on constants that are still to be
+    folded, and on the two sides of a cast at the border of a function.
+
+    At the task level an `ane.task` is one pass of the engine over memrefs whose
+    layout and memory space (`#ane.space<dram>`, `#ane.space<l2>`,
+    `#ane.space<kernel>`) are explicit.
+
+    docs/Dialects/RationaleANE.md says why so and not otherwise.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    /// Function argument and result attribute with the name of a tensor.
+    static constexpr ::llvm::StringLiteral getNameAttrName() {
+      return "ane.name";
+    }
+  }];
+}
+
+#endif // ANE_DIALECT_ANE_IR_ANEDIALECT_TD

@@ -1,0 +1,337 @@
+//===- ANETensorOps.td - The tensor level of the ane dialect -*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_IR_ANETENSOROPS_TD
+#define ANE_DIALECT_ANE_IR_ANETENSOROPS_TD
+
+include "ane/Dialect/ANE/IR/ANEAttributes.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// Data that the engine computes on. f32 is legal only before folding and at a
+// cast; the verifier of each op says where (ids `*_c1`).
+def ANE_Tensor : StaticShapeTensorOf<[F16, F32, I8, UI8]>;
+// One value for each channel.
+def ANE_Vector : 1DTensorOf<[F16, F32]>;
+
+class ANE_Op<string mnemonic, list<Trait> traits = []>
+    : Op<ANE_Dialect, mnemonic, traits>;
+
+// An op on tensors: no side effects.
+class ANE_TensorOp<string mnemonic, list<Trait> traits = []>
+    : ANE_Op<mnemonic, traits # [Pure]> {
+  let results = (outs ANE_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+def ANE_ConstantOp : ANE_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a tensor known at compile time";
+  let description = [{
+    Weights are `dense_resource`: their bytes stay where the parser or a pass put
+    them, and no attribute is ever built from them element by element.
+
+    ```mlir
+    %w = ane.constant dense_resource<w0> : tensor<64x3x7x7xf32>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution and matrix multiplication
+//===----------------------------------------------------------------------===//
+
+def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
+  let summary = "convolution with the epilogue of the engine";
+  let description = [{
+    `act(scale[o] * conv(input, weight) + bias[o])`, a cross-correlation.
+    `input` is N x Cin x H x W, `weight` Cout x (Cin / groups) x Kh x Kw, `bias`
+    and `scale` have Cout elements. `pad` is top, bottom, left, right. Depthwise
+    is `groups` = Cin.
+
+    ```mlir
+    %y = ane.conv %x, %w bias %b {activation = #ane.act<relu>, strides = array<i64: 2, 2>,
+                                  pad = array<i64: 1, 1, 1, 1>}
+       : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16>, tensor<4xf16> -> tensor<1x4x4x4xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    ANE_Tensor:$weight,
+    Optional<ANE_Vector>:$bias,
+    Optional<ANE_Vector>:$scale,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilations,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = [{
+    $input `,` $weight (`bias` $bias^)? (`scale` $scale^)? attr-dict `:`
+    type($input) `,` type($weight) (`,` type($bias)^)? (`scale` type($scale)^)?
+    `->` type($result)
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose", [AttrSizedOperandSegments]> {
+  let summary = "transposed convolution with the epilogue of the engine";
+  let description = [{
+    The gradient of `ane.conv` with respect to its input. `weight` is
+    Cin x (Cout / groups) x Kh x Kw; the result has
+    `(H - 1) * stride + (Kh - 1) * dilation + 1 - pad_top - pad_bottom` rows.
+
+    ```mlir
+    %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 2>}
+       : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x8x8xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    ANE_Tensor:$weight,
+    Optional<ANE_Vector>:$bias,
+    Optional<ANE_Vector>:$scale,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilations,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = [{
+    $input `,` $weight (`bias` $bias^)? (`scale` $scale^)? attr-dict `:`
+    type($input) `,` type($weight) (`,` type($bias)^)? (`scale` type($scale)^)?
+    `->` type($result)
+  }];
+}
+
+def ANE_MatmulOp : ANE_TensorOp<"matmul"> {
+  let summary = "matrix multiplication over the last two dimensions";
+  let description = [{
+    `lhs` is ... x M x K, `rhs` ... x K x N; `transpose_lhs` and `transpose_rhs`
+    say that the last two are stored the other way round. Leading dimensions are
+    equal or 1.
+
+    ```mlir
+    %y = ane.matmul %a, %b {transpose_rhs} : tensor<1x1x512xf16>, tensor<1x10x512xf16> -> tensor<1x1x10xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$lhs,
+    ANE_Tensor:$rhs,
+    UnitAttr:$transpose_lhs,
+    UnitAttr:$transpose_rhs,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
+  let summary = "a function of two tensors, element by element";
+  let description = [{
+    Ranks are equal; a dimension of 1 is broadcast. A scalar is a tensor with one
+    element. The epilogue is `act(scale * f(lhs, rhs) + bias)` with scalar scale
+    and bias.
+
+    ```mlir
+    %z = ane.elementwise add %x, %y {activation = #ane.act<relu>}
+       : tensor<1x64x8x8xf16>, tensor<1x64x1x1xf16> -> tensor<1x64x8x8xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_ElementwiseKindAttr:$kind,
+    ANE_Tensor:$lhs,
+    ANE_Tensor:$rhs,
+    DefaultValuedAttr<F32Attr, "1.0f">:$scale,
+    DefaultValuedAttr<F32Attr, "0.0f">:$bias,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = [{
+    $kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+  let hasCanonicalizer = 1;
+}
+
+def ANE_ActivationOp : ANE_TensorOp<"activation"> {
+  let summary = "a function of one tensor, element by element";
+  let description = [{
+    ```mlir
+    %y = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x1x1x77xf16> -> tensor<1x1x1x77xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input, ANE_ActivationAttr:$function);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasCanonicalizer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling and reduction
+//===----------------------------------------------------------------------===//
+
+def ANE_PoolOp : ANE_TensorOp<"pool"> {
+  let summary = "maximum or average over a window";
+  let description = [{
+    `pad` is top, bottom, left, right. Padding never wins a maximum; an average
+    divides by the elements inside the image unless `count_include_pad`.
+
+    ```mlir
+    %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 1, 0>}
+       : tensor<1x64x112x112xf16> -> tensor<1x64x56x56xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_PoolKindAttr:$kind,
+    ANE_Tensor:$input,
+    DenseI64ArrayAttr:$kernel,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    UnitAttr:$count_include_pad);
+  let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
+}
+
+def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
+  let summary = "reduction over some dimensions, which become 1";
+  let description = [{
+    ```mlir
+    %y = ane.reduce mean %x {axes = array<i64: 2, 3>} : tensor<1x64x8x8xf16> -> tensor<1x64x1x1xf16>
+    ```
+  }];
+  let arguments = (ins ANE_ReduceKindAttr:$kind, ANE_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+def ANE_ConcatOp : ANE_TensorOp<"concat"> {
+  let summary = "tensors one behind the other along an axis";
+  let description = [{
+    ```mlir
+    %z = ane.concat %x, %y {axis = 1 : i64} : tensor<1x16x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x24x8x8xf16>
+    ```
+  }];
+  let arguments = (ins Variadic<ANE_Tensor>:$inputs, I64Attr:$axis);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs) `->` type($result)";
+  let hasCanonicalizer = 1;
+}
+
+def ANE_SliceOp : ANE_TensorOp<"slice"> {
+  let summary = "a box of a tensor";
+  let description = [{
+    ```mlir
+    %y = ane.slice %x {offsets = array<i64: 0, 8, 0, 0>, sizes = array<i64: 1, 8, 8, 8>, strides = array<i64: 1, 1, 1, 1>}
+       : tensor<1x16x8x8xf16> -> tensor<1x8x8x8xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    DenseI64ArrayAttr:$offsets,
+    DenseI64ArrayAttr:$sizes,
+    DenseI64ArrayAttr:$strides);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def ANE_PadOp : ANE_TensorOp<"pad"> {
+  let summary = "a tensor with a border of one value";
+  let description = [{
+    ```mlir
+    %y = ane.pad %x {low = array<i64: 0, 0, 1, 1>, high = array<i64: 0, 0, 1, 1>}
+       : tensor<1x3x8x8xf16> -> tensor<1x3x10x10xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    DenseI64ArrayAttr:$low,
+    DenseI64ArrayAttr:$high,
+    DefaultValuedAttr<F32Attr, "0.0f">:$value);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
+  let summary = "a permutation of the dimensions";
+  let description = [{
+    Result dimension i is input dimension `perm[i]`.
+
+    ```mlir
+    %y = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x8x8x3xf16> -> tensor<1x3x8x8xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input, DenseI64ArrayAttr:$perm);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
+  let summary = "the same elements in row-major order under another shape";
+  let description = [{
+    ```mlir
+    %y = ane.reshape %x : tensor<1x512x1x1xf16> -> tensor<1x512xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input);
+  let results = (outs ANE_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+
+def ANE_ResizeOp : ANE_Op<"resize", [Pure]> {
+  let summary = "an image of another size";
+  let description = [{
+    The result type gives the new height and width. Sample positions follow
+    `align_corners` (corner pixels coincide) or `half_pixel` (pixel centres are at
+    one half), or neither (position = index * input / output).
+
+    ```mlir
+    %y = ane.resize nearest %x : tensor<1x8x4x4xf16> -> tensor<1x8x8x8xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_ResizeModeAttr:$mode,
+    ANE_Tensor:$input,
+    UnitAttr:$align_corners,
+    UnitAttr:$half_pixel);
+  let results = (outs ANE_Tensor:$result);
+  let assemblyFormat = "$mode $input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def ANE_CastOp : ANE_Op<"cast", [Pure]> {
+  let summary = "the same values in another element type";
+  let description = [{
+    Between `f32` and `f16` at the border of a function, where the host does it,
+    and between `f16`, `i8` and `ui8`, where the engine does it (rounding to
+    nearest even, saturating).
+
+    ```mlir
+    %y = ane.cast %x : tensor<1x3x8x8xf32> -> tensor<1x3x8x8xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input);
+  let results = (outs ANE_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+#endif // ANE_DIALECT_ANE_IR_ANETENSOROPS_TD

@@ -1,0 +1,93 @@
+//===- Container.h - The .hwx container -------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A `.hwx` file is a 64-bit Mach-O file with a magic of its own: segments for
+// text and constants, one for each tensor, thread commands that describe the
+// program and its tensors, symbols, relocations.
+//
+// Two views of it exist. `Program` (Program.h) is the meaning. `Container` is the
+// file itself without losing a bit: writeContainer(readContainer(bytes)) == bytes
+// for every file that readContainer accepts. docs/Formats/HWX.md describes the
+// format.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_CONTAINER_H
+#define ANE_HW_CONTAINER_H
+
+#include "ane/HW/Program.h"
+
+#include <string>
+#include <vector>
+
+namespace ane::hw {
+
+struct Relocation {
+  uint32_t address; ///< bytes from the start of its section
+  uint32_t info;    ///< symbol or section, pc-relative, length, type: raw bits
+};
+
+struct Section {
+  std::string name, segment;
+  uint64_t address = 0, size = 0;
+  uint32_t fileOffset = 0, alignLog2 = 0, flags = 0;
+  uint32_t relocationOffset = 0;
+  std::array<uint32_t, 3> reserved = {};
+  std::vector<Relocation> relocations;
+};
+
+struct Segment {
+  std::string name;
+  uint64_t vmAddress = 0, vmSize = 0, fileOffset = 0, fileSize = 0;
+  uint32_t maxProtection = 0, initialProtection = 0, flags = 0;
+  std::vector<Section> sections;
+};
+
+/// One load command. Those that are understood are views of `bytes`; the bytes
+/// themselves stay, so that nothing is lost.
+struct LoadCommand {
+  uint32_t command = 0;
+  std::vector<uint8_t> bytes; ///< whole command, with command and size words
+};
+
+struct Symbol {
+  std::string name;
+  uint8_t type = 0, section = 0;
+  uint16_t description = 0;
+  uint64_t value = 0;
+};
+
+/// Bytes that no rule of the format produces, kept where they stood.
+struct Residue {
+  uint64_t fileOffset = 0;
+  std::vector<uint8_t> bytes;
+};
+
+struct Container {
+  std::array<uint32_t, 8> header = {}; ///< the Mach-O header words
+  std::vector<LoadCommand> commands;
+  std::vector<Segment> segments;
+  std::vector<Symbol> symbols;
+  Program program;
+  uint64_t fileSize = 0;
+  std::vector<Residue> residues;
+};
+
+/// Reads a file. Fails with what is wrong and where (offset, command, task); never
+/// allocates more than a small multiple of the size of `file`.
+absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
+
+/// Writes it back, byte for byte.
+absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
+
+/// Makes the container that compiler 4.2.1 would make around `program`: segments,
+/// descriptors, symbols and relocations computed from it.
+absl::StatusOr<Container> makeContainer(const Program &program);
+
+} // namespace ane::hw
+
+#endif // ANE_HW_CONTAINER_H

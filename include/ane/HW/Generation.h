@@ -1,0 +1,63 @@
+//===- Generation.h - What a generation of the engine is like ---*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that the hardware dictates, as plain data. Passes, verifiers, the
+// simulator and the documentation read them here; no pass has an option or a
+// literal for any of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_GENERATION_H
+#define ANE_HW_GENERATION_H
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+#include <cstdint>
+
+namespace ane::hw {
+
+enum class Generation : uint8_t { H13 };
+
+struct GenerationInfo {
+  Generation id;
+  const char *name;        ///< as in `--target=`
+  const char *description; ///< chips that have it
+  uint32_t cpuSubtype;     ///< in the header of a `.hwx` file
+
+  // Engine.
+  uint32_t neCount;           ///< neural engines, each with a coefficient stream
+  uint32_t maxLanesSmall;     ///< output channels of one NE in a pass, <= 8x8 pixels
+  uint32_t maxLanes;          ///< the same for larger images
+  uint64_t kernelBufferBytes; ///< coefficients of one NE in one task
+
+  // Memory.
+  uint64_t l2Bytes;           ///< software-managed L2
+  uint64_t l2SourceBytes;     ///< share of it that a tiled source may fill
+  uint32_t l2Align;           ///< bytes; every L2 address and stride
+  uint32_t dmaAlign;          ///< bytes; every DRAM stride and offset but the innermost
+  uint32_t streamAlign;       ///< bytes; coefficient streams in the constant section
+  uint32_t surfaceAlign;      ///< bytes; buffers that the operating system maps
+
+  // Widest values of the public axes, in elements.
+  uint32_t maxWidth, maxHeight, maxChannels;
+  uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
+
+  // Published rates, for the cost model.
+  double dramBytesPerSecond;
+  double macsPerSecond;
+};
+
+/// All that is known of one generation. Never fails: the enum is closed.
+const GenerationInfo &info(Generation generation);
+
+/// "h13" -> H13. The error lists the names that exist.
+absl::StatusOr<Generation> parseGeneration(absl::string_view name);
+
+} // namespace ane::hw
+
+#endif // ANE_HW_GENERATION_H

@@ -1,0 +1,80 @@
+//===- KernelPacking.h - Coefficient streams --------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The constant section feeds up to 16 neural engines, each with a stream of its
+// own. A stream is cut into passes; in a pass an engine computes `lanes` output
+// channels at once. In a pass come the bias of each lane, then for every step of
+// the reduction (input channel, kernel row, kernel column) one coefficient for
+// each lane. Stride 2 has a zero-skipping form with a mask for every 8 slots.
+// docs/Formats/HWX.md, "Coefficient streams", has the tables and the evidence.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_KERNELPACKING_H
+#define ANE_HW_KERNELPACKING_H
+
+#include "ane/HW/Generation.h"
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ane::hw {
+
+/// What decides the order of the coefficients of one task.
+struct KernelShape {
+  uint32_t cout = 1; ///< output channels of this task, all groups
+  uint32_t cin = 1;  ///< input channels of one group
+  uint32_t kh = 1, kw = 1;
+  uint32_t groups = 1;
+  bool depthwise = false;   ///< one input channel for each output channel
+  bool zeroSkipping = false; ///< the form of stride 2
+  bool hasBias = false;
+  bool hasTable = false; ///< 128 bytes in front of every stream
+  uint32_t lanesLog2 = 0; ///< Common.ConvCfg.OCGSize
+  uint32_t activeNeLog2 = 0; ///< Common.Cfg.ActiveNE
+};
+
+/// The streams of one task: offsets are multiples of 64 bytes from the start of
+/// the task's part of the constant section.
+struct KernelStreams {
+  std::vector<uint8_t> bytes;
+  std::vector<uint32_t> offsets, sizes; ///< one for each enabled stream
+};
+
+/// Common.ConvCfg.OCGSize and Common.Cfg.ActiveNE for a convolution of `cout`
+/// channels (of one group) whose result has the given size.
+void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
+                 uint32_t outHeight, uint32_t outWidth);
+
+/// Packs OIHW weights (fp16 bits, `cout * cin * kh * kw` of them), bias (fp16 bits,
+/// `cout`, or empty) and table (128 bytes, or empty). Weights are read once.
+absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
+                                         const KernelShape &shape,
+                                         absl::Span<const uint16_t> weights,
+                                         absl::Span<const uint16_t> bias,
+                                         absl::Span<const uint8_t> table);
+
+/// The reverse, used by the simulator: fills `weights` (OIHW) and `bias` from the
+/// streams that start at `offsets` in `constants`. Fails when a stream ends early.
+absl::Status unpackKernel(const GenerationInfo &generation,
+                          const KernelShape &shape,
+                          absl::Span<const uint8_t> constants,
+                          absl::Span<const uint32_t> offsets,
+                          absl::Span<const uint32_t> sizes,
+                          absl::Span<uint16_t> weights,
+                          absl::Span<uint16_t> bias);
+
+/// Bytes of the longest stream of one NE, an upper bound for the zero-skipping
+/// form, whose length depends on the values.
+uint64_t streamBytes(const GenerationInfo &generation, const KernelShape &shape);
+
+} // namespace ane::hw
+
+#endif // ANE_HW_KERNELPACKING_H

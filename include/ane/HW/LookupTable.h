@@ -1,0 +1,58 @@
+//===- LookupTable.h - The 128-byte activation tables -----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table has 33 samples with linear interpolation between them, a line on each
+// side, saturation values and a mode that says which part of the argument indexes
+// it. docs/Formats/HWX.md, "Activation tables".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_LOOKUPTABLE_H
+#define ANE_HW_LOOKUPTABLE_H
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ane::hw {
+
+constexpr uint32_t tableBytes = 128;
+
+/// The parts of a table, decoded.
+struct LookupTable {
+  float domainLow, domainHigh;   ///< outside them the saturation values hold
+  float valueLow, valueHigh;     ///< saturation values
+  std::array<float, 33> samples; ///< step 2^-shift
+  float leftSlope, leftIntercept, rightSlope, rightIntercept;
+  int16_t shift;
+  uint16_t mode;
+};
+
+/// Reads the first 128 bytes. Fails on a mode that is not understood.
+absl::StatusOr<LookupTable> decodeTable(absl::Span<const uint8_t> bytes);
+std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table);
+
+/// The value of the table at `x`, in single precision, not yet rounded to fp16.
+float evaluateTable(const LookupTable &table, float x);
+
+/// Functions for which the compiler can build a table. `parameter` is the slope of
+/// LeakyRelu, the bound of Maximum and Minimum, and unused elsewhere.
+enum class TableFunction : uint8_t {
+  Sigmoid, Tanh, GeluErf, Silu, Exp2, Log2, Reciprocal, Sqrt, Rsqrt,
+  LeakyRelu, Clamp, Elu, Softplus, Erf, HardSigmoid, HardSwish,
+};
+
+/// Builds the table by rule (samples of the function, lines fitted outside).
+/// `a` and `b` are the parameters of the function, where it has any.
+absl::StatusOr<LookupTable> buildTable(TableFunction function, float a = 0,
+                                       float b = 0);
+
+} // namespace ane::hw
+
+#endif // ANE_HW_LOOKUPTABLE_H

@@ -1,0 +1,74 @@
+//===- Program.h - A register program and what it is bound to ---*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a container holds once its bytes are understood: tasks, constants, the
+// base-address table and the tensors that a caller binds. The compiler makes
+// one, the container readers make one, the simulator and the devices run one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_PROGRAM_H
+#define ANE_HW_PROGRAM_H
+
+#include "ane/HW/Task.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ane::hw {
+
+/// Codes of the tensor descriptors (and of the ChCfg register, 0 u8, 1 s8, 2 f16).
+enum class ElementType : uint8_t { UInt8, Int8, Float16 };
+
+/// Bytes of one element.
+uint32_t elementBytes(ElementType type);
+/// "float16", "int8", "uint8": the names of .npy and of the dumps.
+const char *elementName(ElementType type);
+
+enum class TensorKind : uint8_t { Input, Output };
+
+/// A surface: a tensor in DRAM that the caller provides.
+struct Tensor {
+  std::string name;
+  TensorKind kind = TensorKind::Input;
+  ElementType type = ElementType::Float16;
+  /// N, C, H, W, D in elements.
+  std::array<uint32_t, 5> shape = {1, 1, 1, 1, 1};
+  /// The distance of neighbours along N, C, H, W, D, in bytes.
+  std::array<uint64_t, 5> strides = {};
+  uint32_t interleave = 1; ///< channels stored side by side
+  uint64_t bytes = 0;      ///< of the buffer, rows padded, all N
+  uint32_t base = 0;       ///< index in the base-address table
+
+  uint64_t elementCount() const;
+};
+
+/// Fixed places of the base-address table.
+enum BaseIndex : uint32_t { BaseText = 0, BaseConst = 1, BaseScratch = 3, BaseFirstTensor = 4 };
+
+struct Program {
+  Generation generation = Generation::H13;
+  std::string name = "net";
+  std::vector<Task> tasks;
+  /// Size of the text section in bytes; at least the end of the last task.
+  uint64_t textBytes = 0;
+  /// The constant section; shared, since it may be large and mapped from a file.
+  std::shared_ptr<const std::vector<uint8_t>> constants;
+  uint64_t scratchBytes = 0; ///< of the DRAM region behind BaseScratch
+  std::vector<Tensor> tensors; ///< inputs, then outputs, each in their order
+
+  absl::Span<const uint8_t> constantBytes() const;
+  /// Null when no tensor has that name.
+  const Tensor *tensor(absl::string_view name) const;
+};
+
+} // namespace ane::hw
+
+#endif // ANE_HW_PROGRAM_H

@@ -1,0 +1,26 @@
+//===- InitAll.h - Everything that a tool can register ----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_INITALL_H
+#define ANE_INITALL_H
+
+namespace mlir {
+class DialectRegistry;
+
+namespace ane {
+
+/// The dialects of this project and those of its inputs.
+void registerAllDialects(DialectRegistry &registry);
+/// The passes and pipelines of this project and the general ones of MLIR.
+void registerAllPasses();
+/// The `--to-` and `--from-` flags of ane-translate.
+void registerAllTranslations();
+
+} // namespace ane
+} // namespace mlir
+
+#endif // ANE_INITALL_H

@@ -1,0 +1,60 @@
+//===- Device.h - Where a program can run -----------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One interface for the simulator, Apple's private runtime and the Asahi driver.
+// A device says whether it is ready, and why not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_RUNTIME_DEVICE_H
+#define ANE_RUNTIME_DEVICE_H
+
+#include "ane/HW/Program.h"
+#include "ane/Simulator/Simulator.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ane::rt {
+
+struct DeviceInfo {
+  std::string kind;       ///< "sim", "apple", "asahi"
+  std::string name;       ///< for people
+  std::string generation; ///< "h13"; "any" when it runs them all
+  bool ready = false;
+  std::string state; ///< "ready", or why it is not
+};
+
+struct RunOptions {
+  sim::Options simulator;
+};
+
+struct RunResult {
+  std::optional<sim::Stats> stats; ///< only the simulator has them
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+  virtual DeviceInfo info() const = 0;
+  /// `buffers[i]` belongs to `program.tensors[i]` and has its `bytes`.
+  virtual absl::StatusOr<RunResult>
+  run(const hw::Program &program, absl::Span<const absl::Span<uint8_t>> buffers,
+      const RunOptions &options) = 0;
+};
+
+/// All devices that this build knows, also those that are not ready.
+std::vector<std::unique_ptr<Device>> devices();
+
+/// The device of a kind. The error lists the kinds that exist.
+absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view kind);
+
+} // namespace ane::rt
+
+#endif // ANE_RUNTIME_DEVICE_H

@@ -1,0 +1,32 @@
+//===- InitAll.cpp - Everything that a tool can register ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/InitAll.h"
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlir::ane::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<ANEDialect>();
+  registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect,
+                  tensor::TensorDialect, tosa::TosaDialect>();
+}
+
+void mlir::ane::registerAllPasses() { mlir::registerTransformsPasses(); }
+
+void mlir::ane::registerAllTranslations() {}

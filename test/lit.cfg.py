@@ -1,0 +1,31 @@
+# -*- Python -*-
+# The lit suite. test/ mirrors lib/; see docs/Architecture.md.
+import os
+
+import lit.formats
+
+config.name = "mlir-ane"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".td", ".mil"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.ane_binary_dir, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.ane_binary_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
+)
+config.substitutions += [
+    ("%golden", config.golden_dir),
+    ("%ane_src", config.ane_source_dir),
+    ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
+    ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
+    ("%python", "/usr/bin/python3"),
+    ("%llvm_libs", config.llvm_lib_dir),
+    ("%td_inc", "-I " + os.path.join(config.ane_source_dir, "include")),
+]
+
+# `REQUIRES: golden`: real files that users do not have.
+if config.golden_dir and os.path.isdir(config.golden_dir):
+    config.available_features.add("golden")
+if config.sanitizers:
+    config.available_features.add("sanitizers")

@@ -1,0 +1,16 @@
+//===- ane-translate.cpp - Files and text in and out of IR ----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/InitAll.h"
+
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+int main(int argc, char **argv) {
+  mlir::ane::registerAllTranslations();
+  return failed(mlir::mlirTranslateMain(
+      argc, argv, "ane-translate: files and text in and out of IR\n"));
+}
