@@ -8,6 +8,7 @@
 #include "ane/InitAll.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,6 +28,9 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
                   tensor::TensorDialect, tosa::TosaDialect>();
 }
 
-void mlir::ane::registerAllPasses() { mlir::registerTransformsPasses(); }
+void mlir::ane::registerAllPasses() {
+  mlir::registerTransformsPasses();
+  registerANETransformsPasses();
+}
 
 void mlir::ane::registerAllTranslations() {}
