@@ -9,10 +9,10 @@
 // text and constants, one for each tensor, thread commands that describe the
 // program and its tensors, symbols, relocations.
 //
-// Two views of it exist. `Program` (Program.h) is the meaning. `Container` is the
-// file itself without losing a bit: writeContainer(readContainer(bytes)) == bytes
-// for every file that readContainer accepts. docs/Formats/HWX.md describes the
-// format.
+// Two views of it exist. `Program` (Program.h) is the meaning. `Container` is
+// the file itself without losing a bit: writeContainer(readContainer(bytes)) ==
+// bytes for every file that readContainer accepts. docs/Formats/HWX.md
+// describes the format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,15 +77,15 @@ struct Container {
   std::vector<Residue> residues;
 };
 
-/// Reads a file. Fails with what is wrong and where (offset, command, task); never
-/// allocates more than a small multiple of the size of `file`.
+/// Reads a file. Fails with what is wrong and where (offset, command, task);
+/// never allocates more than a small multiple of the size of `file`.
 absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
 
 /// Writes it back, byte for byte.
 absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
 
-/// Makes the container that compiler 4.2.1 would make around `program`: segments,
-/// descriptors, symbols and relocations computed from it.
+/// Makes the container that compiler 4.2.1 would make around `program`:
+/// segments, descriptors, symbols and relocations computed from it.
 absl::StatusOr<Container> makeContainer(const Program &program);
 
 } // namespace ane::hw

@@ -30,18 +30,19 @@ struct GenerationInfo {
   uint32_t cpuSubtype;     ///< in the header of a `.hwx` file
 
   // Engine.
-  uint32_t neCount;           ///< neural engines, each with a coefficient stream
-  uint32_t maxLanesSmall;     ///< output channels of one NE in a pass, <= 8x8 pixels
-  uint32_t maxLanes;          ///< the same for larger images
+  uint32_t neCount; ///< neural engines, each with a coefficient stream
+  uint32_t
+      maxLanesSmall; ///< output channels of one NE in a pass, <= 8x8 pixels
+  uint32_t maxLanes; ///< the same for larger images
   uint64_t kernelBufferBytes; ///< coefficients of one NE in one task
 
   // Memory.
-  uint64_t l2Bytes;           ///< software-managed L2
-  uint64_t l2SourceBytes;     ///< share of it that a tiled source may fill
-  uint32_t l2Align;           ///< bytes; every L2 address and stride
-  uint32_t dmaAlign;          ///< bytes; every DRAM stride and offset but the innermost
-  uint32_t streamAlign;       ///< bytes; coefficient streams in the constant section
-  uint32_t surfaceAlign;      ///< bytes; buffers that the operating system maps
+  uint64_t l2Bytes;       ///< software-managed L2
+  uint64_t l2SourceBytes; ///< share of it that a tiled source may fill
+  uint32_t l2Align;       ///< bytes; every L2 address and stride
+  uint32_t dmaAlign; ///< bytes; every DRAM stride and offset but the innermost
+  uint32_t streamAlign;  ///< bytes; coefficient streams in the constant section
+  uint32_t surfaceAlign; ///< bytes; buffers that the operating system maps
 
   // Widest values of the public axes, in elements.
   uint32_t maxWidth, maxHeight, maxChannels;

@@ -7,10 +7,11 @@
 //
 // The constant section feeds up to 16 neural engines, each with a stream of its
 // own. A stream is cut into passes; in a pass an engine computes `lanes` output
-// channels at once. In a pass come the bias of each lane, then for every step of
-// the reduction (input channel, kernel row, kernel column) one coefficient for
-// each lane. Stride 2 has a zero-skipping form with a mask for every 8 slots.
-// docs/Formats/HWX.md, "Coefficient streams", has the tables and the evidence.
+// channels at once. In a pass come the bias of each lane, then for every step
+// of the reduction (input channel, kernel row, kernel column) one coefficient
+// for each lane. Stride 2 has a zero-skipping form with a mask for every 8
+// slots. docs/Formats/HWX.md, "Coefficient streams", has the tables and the
+// evidence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +34,11 @@ struct KernelShape {
   uint32_t cin = 1;  ///< input channels of one group
   uint32_t kh = 1, kw = 1;
   uint32_t groups = 1;
-  bool depthwise = false;   ///< one input channel for each output channel
+  bool depthwise = false;    ///< one input channel for each output channel
   bool zeroSkipping = false; ///< the form of stride 2
   bool hasBias = false;
-  bool hasTable = false; ///< 128 bytes in front of every stream
-  uint32_t lanesLog2 = 0; ///< Common.ConvCfg.OCGSize
+  bool hasTable = false;     ///< 128 bytes in front of every stream
+  uint32_t lanesLog2 = 0;    ///< Common.ConvCfg.OCGSize
   uint32_t activeNeLog2 = 0; ///< Common.Cfg.ActiveNE
 };
 
@@ -53,16 +54,18 @@ struct KernelStreams {
 void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
                  uint32_t outHeight, uint32_t outWidth);
 
-/// Packs OIHW weights (fp16 bits, `cout * cin * kh * kw` of them), bias (fp16 bits,
-/// `cout`, or empty) and table (128 bytes, or empty). Weights are read once.
+/// Packs OIHW weights (fp16 bits, `cout * cin * kh * kw` of them), bias (fp16
+/// bits, `cout`, or empty) and table (128 bytes, or empty). Weights are read
+/// once.
 absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
                                          const KernelShape &shape,
                                          absl::Span<const uint16_t> weights,
                                          absl::Span<const uint16_t> bias,
                                          absl::Span<const uint8_t> table);
 
-/// The reverse, used by the simulator: fills `weights` (OIHW) and `bias` from the
-/// streams that start at `offsets` in `constants`. Fails when a stream ends early.
+/// The reverse, used by the simulator: fills `weights` (OIHW) and `bias` from
+/// the streams that start at `offsets` in `constants`. Fails when a stream ends
+/// early.
 absl::Status unpackKernel(const GenerationInfo &generation,
                           const KernelShape &shape,
                           absl::Span<const uint8_t> constants,
@@ -71,9 +74,18 @@ absl::Status unpackKernel(const GenerationInfo &generation,
                           absl::Span<uint16_t> weights,
                           absl::Span<uint16_t> bias);
 
+/// The constant section of a task that only applies a table: the table is
+/// stored once, every enabled stream points at it. `channels` are those of the
+/// task.
+KernelStreams packTable(absl::Span<const uint8_t> table, uint32_t channels);
+
+/// Streams of a task: one for each active NE that has a channel.
+uint32_t streamCount(const KernelShape &shape);
+
 /// Bytes of the longest stream of one NE, an upper bound for the zero-skipping
 /// form, whose length depends on the values.
-uint64_t streamBytes(const GenerationInfo &generation, const KernelShape &shape);
+uint64_t streamBytes(const GenerationInfo &generation,
+                     const KernelShape &shape);
 
 } // namespace ane::hw
 

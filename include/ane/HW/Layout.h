@@ -8,7 +8,8 @@
 // The planar layout maps (n, c, h, w) to n*batch + c*plane + h*row + w*size.
 // Worked example, fp16, C=2 H=2 W=3:
 //
-//            w: 0     1     2       row   = 0x40 although 3*2 = 6 bytes are used:
+//            w: 0     1     2       row   = 0x40 although 3*2 = 6 bytes are
+//            used:
 //   c0 h0    0x00  0x02  0x04               the tile DMA has no finer stride
 //   c0 h1    0x40  0x42  0x44       plane = row * H    = 0x80
 //   c1 h0    0x80  0x82  0x84       batch = plane * C  = 0x100

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A table has 33 samples with linear interpolation between them, a line on each
-// side, saturation values and a mode that says which part of the argument indexes
-// it. docs/Formats/HWX.md, "Activation tables".
+// side, saturation values and a mode that says which part of the argument
+// indexes it. docs/Formats/HWX.md, "Activation tables".
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,25 @@ std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table);
 /// The value of the table at `x`, in single precision, not yet rounded to fp16.
 float evaluateTable(const LookupTable &table, float x);
 
-/// Functions for which the compiler can build a table. `parameter` is the slope of
-/// LeakyRelu, the bound of Maximum and Minimum, and unused elsewhere.
+/// Functions for which the compiler can build a table. `parameter` is the slope
+/// of LeakyRelu, the bound of Maximum and Minimum, and unused elsewhere.
 enum class TableFunction : uint8_t {
-  Sigmoid, Tanh, GeluErf, Silu, Exp2, Log2, Reciprocal, Sqrt, Rsqrt,
-  LeakyRelu, Clamp, Elu, Softplus, Erf, HardSigmoid, HardSwish,
+  Sigmoid,
+  Tanh,
+  GeluErf,
+  Silu,
+  Exp2,
+  Log2,
+  Reciprocal,
+  Sqrt,
+  Rsqrt,
+  LeakyRelu,
+  Clamp,
+  Elu,
+  Softplus,
+  Erf,
+  HardSigmoid,
+  HardSwish,
 };
 
 /// Builds the table by rule (samples of the function, lines fitted outside).

@@ -24,7 +24,8 @@
 
 namespace ane::hw {
 
-/// Codes of the tensor descriptors (and of the ChCfg register, 0 u8, 1 s8, 2 f16).
+/// Codes of the tensor descriptors (and of the ChCfg register, 0 u8, 1 s8, 2
+/// f16).
 enum class ElementType : uint8_t { UInt8, Int8, Float16 };
 
 /// Bytes of one element.
@@ -51,7 +52,12 @@ struct Tensor {
 };
 
 /// Fixed places of the base-address table.
-enum BaseIndex : uint32_t { BaseText = 0, BaseConst = 1, BaseScratch = 3, BaseFirstTensor = 4 };
+enum BaseIndex : uint32_t {
+  BaseText = 0,
+  BaseConst = 1,
+  BaseScratch = 3,
+  BaseFirstTensor = 4
+};
 
 struct Program {
   Generation generation = Generation::H13;
@@ -59,9 +65,10 @@ struct Program {
   std::vector<Task> tasks;
   /// Size of the text section in bytes; at least the end of the last task.
   uint64_t textBytes = 0;
-  /// The constant section; shared, since it may be large and mapped from a file.
+  /// The constant section; shared, since it may be large and mapped from a
+  /// file.
   std::shared_ptr<const std::vector<uint8_t>> constants;
-  uint64_t scratchBytes = 0; ///< of the DRAM region behind BaseScratch
+  uint64_t scratchBytes = 0;   ///< of the DRAM region behind BaseScratch
   std::vector<Tensor> tensors; ///< inputs, then outputs, each in their order
 
   absl::Span<const uint8_t> constantBytes() const;

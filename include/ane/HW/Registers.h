@@ -14,8 +14,8 @@
 // have a byte address. Both appear as blocks here; `Block::isHeader` tells.
 //
 // The value of a field is what a person thinks of (bytes, a kernel width). The
-// bits in the word may differ: a stride is stored shifted by 6. The codec of the
-// field says how, and set() fails where the value cannot be represented.
+// bits in the word may differ: a stride is stored shifted by 6. The codec of
+// the field says how, and set() fails where the value cannot be represented.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,8 +99,8 @@ struct FieldRef {
   constexpr uint32_t width() const { return msb - lsb + 1u; }
   /// The value that `word` holds in this field.
   uint32_t decode(uint32_t word) const;
-  /// Puts `value` into `word`. Fails where the value does not fit the bits, with
-  /// the field's name, the value and the range in the message.
+  /// Puts `value` into `word`. Fails where the value does not fit the bits,
+  /// with the field's name, the value and the range in the message.
   absl::Status encode(uint32_t &word, uint32_t value) const;
 };
 

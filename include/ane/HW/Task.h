@@ -33,7 +33,7 @@ struct Record {
 };
 
 struct Task {
-  uint32_t offset = 0; ///< bytes from the start of the text section
+  uint32_t offset = 0;          ///< bytes from the start of the text section
   std::vector<uint32_t> header; ///< 10 words, 11 with the extension
   std::vector<Record> records;
 
@@ -63,9 +63,9 @@ struct Task {
 Task makeFullTask(Generation generation);
 
 /// Reads the chain of tasks that starts at byte `entry` of `text` and follows
-/// NextPointer. Fails on a truncated header or record, a pointer out of range or
-/// a cycle; the message has task, word and offset. `maxTasks` of 0 means: as many
-/// as the bytes can hold.
+/// NextPointer. Fails on a truncated header or record, a pointer out of range
+/// or a cycle; the message has task, word and offset. `maxTasks` of 0 means: as
+/// many as the bytes can hold.
 absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             absl::Span<const uint8_t> text,
                                             uint64_t entry = 0,

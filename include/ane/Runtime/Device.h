@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One interface for the simulator, Apple's private runtime and the Asahi driver.
-// A device says whether it is ready, and why not.
+// One interface for the simulator, Apple's private runtime and the Asahi
+// driver. A device says whether it is ready, and why not.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,13 +54,13 @@ struct Stats {
 
 struct Options {
   Mode mode = Mode::Fast;
-  /// Called after each task with (tasks done, tasks in all); for progress on long
-  /// runs.
+  /// Called after each task with (tasks done, tasks in all); for progress on
+  /// long runs.
   std::function<void(size_t, size_t)> progress;
 };
 
-/// Runs `program`. `surfaces[i]` is the buffer of `program.tensors[i]`, of exactly
-/// its `bytes`; outputs are written in place.
+/// Runs `program`. `surfaces[i]` is the buffer of `program.tensors[i]`, of
+/// exactly its `bytes`; outputs are written in place.
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options = {});

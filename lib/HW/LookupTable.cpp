@@ -1,0 +1,489 @@
+//===- LookupTable.cpp - The 128-byte activation tables -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The 43 halfwords of a table: domain low and high, values there, 33 samples,
+// left slope and intercept, right slope and intercept, shift, mode; the rest is
+// zero (seen in 17 tables of Apple's compiler).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/LookupTable.h"
+
+#include "ane/HW/Float16.h"
+
+#include "absl/strings/str_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ane::hw {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// What part of the argument indexes the samples (seen values of halfword 42).
+enum TableMode : uint16_t {
+  Centred = 0x01,     ///< -16 to 16 steps
+  EndsAtZero = 0x02,  ///< -32 to 0 steps
+  Odd = 0x60,         ///< 0 to 32 steps of |x|, sign put back
+  Frac = 0x63,        ///< x - trunc(x); no samples
+  Int = 0x64,         ///< trunc(x); no samples
+  InverseMode = 0x67, ///< mantissa in [1/2, 1), steps of 1/64
+  Exp2Mode = 0x0a,    ///< fraction in [0, 1), steps of 1/32
+  SqrtMode = 0xc5,    ///< mantissa in [1/2, 2), steps of 1/16
+  RsqrtMode = 0xc6,   ///< the same
+  Log2Mode = 0xc9,    ///< mantissa in [1/2, 1), steps of 1/64
+};
+
+/// A shift that moves every argument but zero out of the samples: the table is
+/// its two lines (deduced: three programs of the record need it).
+constexpr int16_t shiftLinesOnly = 64;
+
+bool isKnownMode(uint16_t mode) {
+  switch (mode) {
+  case Centred:
+  case EndsAtZero:
+  case Odd:
+  case Frac:
+  case Int:
+  case InverseMode:
+  case Exp2Mode:
+  case SqrtMode:
+  case RsqrtMode:
+  case Log2Mode:
+    return true;
+  }
+  return false;
+}
+
+float interpolate(const LookupTable &table, float position) {
+  position = std::min(std::max(position, 0.0f), 32.0f);
+  int index = std::min(static_cast<int>(position), 31);
+  float fraction = position - index;
+  return table.samples[index] * (1 - fraction) +
+         table.samples[index + 1] * fraction;
+}
+
+/// Samples between the ends, lines outside them. `steps` is the argument in
+/// steps, `first` the step of sample 0.
+float evaluatePiecewise(const LookupTable &table, float x, float first,
+                        float last) {
+  float steps = std::ldexp(x, table.shift);
+  if (steps < first)
+    return table.leftSlope * x + table.leftIntercept;
+  if (steps > last)
+    return table.rightSlope * x + table.rightIntercept;
+  return interpolate(table, steps - first);
+}
+
+float evaluateOdd(const LookupTable &table, float x) {
+  float magnitude = std::fabs(x), y;
+  if (magnitude <= table.domainLow)
+    y = table.valueLow;
+  else if (magnitude >= table.domainHigh)
+    y = table.valueHigh;
+  else
+    y = evaluatePiecewise(table, magnitude, 0, 32);
+  return std::signbit(x) ? -y : y;
+}
+
+/// Exponent and mantissa functions; `x` is positive and finite.
+float evaluateMantissa(const LookupTable &table, float x) {
+  int exponent;
+  float mantissa = std::frexp(x, &exponent); // in [1/2, 1)
+  switch (table.mode) {
+  case Log2Mode:
+    return exponent + interpolate(table, mantissa * 64 - 32);
+  case InverseMode:
+    return std::ldexp(interpolate(table, mantissa * 64 - 32), -exponent);
+  default: {
+    // The root halves the exponent, so an odd one goes into the mantissa.
+    int odd = exponent & 1, half = (exponent - odd) / 2;
+    float value = interpolate(table, mantissa * (odd ? 32 : 16));
+    return std::ldexp(value, table.mode == SqrtMode ? half : -half);
+  }
+  }
+}
+
+} // namespace
+
+absl::StatusOr<LookupTable> decodeTable(absl::Span<const uint8_t> bytes) {
+  if (bytes.size() < tableBytes)
+    return absl::OutOfRangeError(absl::StrFormat(
+        "an activation table has %d bytes, but only %d are there", tableBytes,
+        bytes.size()));
+  auto word = [&](int index) {
+    return static_cast<uint16_t>(bytes[2 * index] | bytes[2 * index + 1] << 8);
+  };
+  auto half = [&](int index) { return fromHalfBits(word(index)); };
+  LookupTable table;
+  table.domainLow = half(0);
+  table.domainHigh = half(1);
+  table.valueLow = half(2);
+  table.valueHigh = half(3);
+  for (int i = 0; i < 33; ++i)
+    table.samples[i] = half(4 + i);
+  table.leftSlope = half(37);
+  table.leftIntercept = half(38);
+  table.rightSlope = half(39);
+  table.rightIntercept = half(40);
+  table.shift = static_cast<int16_t>(word(41));
+  table.mode = word(42);
+  if (!isKnownMode(table.mode))
+    return absl::UnimplementedError(absl::StrFormat(
+        "activation table mode 0x%x is not understood", table.mode));
+  return table;
+}
+
+std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table) {
+  std::array<uint8_t, tableBytes> bytes = {};
+  auto put = [&](int index, uint16_t word) {
+    bytes[2 * index] = word & 0xff;
+    bytes[2 * index + 1] = word >> 8;
+  };
+  auto half = [&](int index, float value) { put(index, toHalfBits(value)); };
+  half(0, table.domainLow);
+  half(1, table.domainHigh);
+  half(2, table.valueLow);
+  half(3, table.valueHigh);
+  for (int i = 0; i < 33; ++i)
+    half(4 + i, table.samples[i]);
+  half(37, table.leftSlope);
+  half(38, table.leftIntercept);
+  half(39, table.rightSlope);
+  half(40, table.rightIntercept);
+  put(41, static_cast<uint16_t>(table.shift));
+  put(42, table.mode);
+  return bytes;
+}
+
+float evaluateTable(const LookupTable &table, float x) {
+  if (std::isnan(x))
+    return x;
+  switch (table.mode) {
+  case Odd:
+    return evaluateOdd(table, x);
+  case Frac:
+    return x - std::trunc(x);
+  case Int:
+    return std::trunc(x);
+  case InverseMode:
+    if (x == 0)
+      return table.valueLow;
+    if (std::isinf(x))
+      return std::copysign(table.valueHigh, x);
+    return std::copysign(evaluateMantissa(table, std::fabs(x)), x);
+  default:
+    break;
+  }
+  if (x <= table.domainLow)
+    return table.valueLow;
+  if (x >= table.domainHigh)
+    return table.valueHigh;
+  switch (table.mode) {
+  case Centred:
+    return evaluatePiecewise(table, x, -16, 16);
+  case EndsAtZero:
+    return evaluatePiecewise(table, x, -32, 0);
+  case Exp2Mode: {
+    float whole = std::floor(x);
+    return std::ldexp(interpolate(table, (x - whole) * 32),
+                      static_cast<int>(whole));
+  }
+  default:
+    return evaluateMantissa(table, x);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+float roundToHalf(double value) {
+  return fromHalfBits(toHalfBits(static_cast<float>(value)));
+}
+
+/// A function with its tails, enough to build a table for it.
+struct Curve {
+  double (*function)(double x, double a, double b);
+  TableMode mode;
+  /// The table is exact at and beyond these arguments.
+  double domainLow, domainHigh;
+  double valueLow, valueHigh;
+  /// Where a tail is a line for ever (slope, intercept); else a chord is taken
+  /// from the last sample to the end of the domain.
+  bool leftIsLine = false, rightIsLine = false;
+  double leftSlope = 0, leftIntercept = 0, rightSlope = 0, rightIntercept = 0;
+};
+
+double firstStep(TableMode mode) {
+  return mode == Centred ? -16 : mode == EndsAtZero ? -32 : 0;
+}
+
+/// The 33 values of the continuous piecewise linear function with the smallest
+/// squared distance to `f`: the normal equations in the basis of hat functions
+/// are tridiagonal with diagonal 2/3 (1/3 at the ends) and 1/6 beside it.
+std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
+                                  double first, double step) {
+  constexpr int inner = 32; // points of the quadrature in each interval
+  std::array<double, 33> diagonal, right = {}, samples;
+  for (int i = 0; i < 33; ++i)
+    diagonal[i] = i == 0 || i == 32 ? 1.0 / 3 : 2.0 / 3;
+  for (int i = 0; i < 32; ++i)
+    for (int k = 0; k < inner; ++k) {
+      double t = (k + 0.5) / inner;
+      double y = curve.function((first + i + t) * step, a, b) / inner;
+      right[i] += y * (1 - t);
+      right[i + 1] += y * t;
+    }
+  for (int i = 1; i < 33; ++i) {
+    double factor = (1.0 / 6) / diagonal[i - 1];
+    diagonal[i] -= factor / 6;
+    right[i] -= factor * right[i - 1];
+  }
+  samples[32] = right[32] / diagonal[32];
+  for (int i = 31; i >= 0; --i)
+    samples[i] = (right[i] - samples[i + 1] / 6) / diagonal[i];
+  return samples;
+}
+
+LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
+                           bool plainSamples) {
+  double step = std::ldexp(1.0, -shift), first = firstStep(curve.mode);
+  LookupTable table = {};
+  table.mode = curve.mode;
+  table.shift = static_cast<int16_t>(shift);
+  table.domainLow = roundToHalf(curve.domainLow);
+  table.domainHigh = roundToHalf(curve.domainHigh);
+  table.valueLow = roundToHalf(curve.valueLow);
+  table.valueHigh = roundToHalf(curve.valueHigh);
+  std::array<double, 33> fitted = fitSamples(curve, a, b, first, step);
+  for (int i = 0; i < 33; ++i)
+    table.samples[i] = roundToHalf(
+        plainSamples ? curve.function((first + i) * step, a, b) : fitted[i]);
+
+  // A chord from the outermost sample to the value at the end of the domain.
+  auto line = [](double x0, double y0, double x1, double y1, float &slope,
+                 float &intercept) {
+    double s = x1 == x0 || std::isinf(x1) ? 0 : (y1 - y0) / (x1 - x0);
+    slope = roundToHalf(s);
+    intercept = roundToHalf(y0 - slope * x0);
+  };
+  double left = first * step, right = (first + 32) * step;
+  if (curve.leftIsLine) {
+    table.leftSlope = roundToHalf(curve.leftSlope);
+    table.leftIntercept = roundToHalf(curve.leftIntercept);
+  } else if (curve.mode != Odd) {
+    line(left, table.samples[0], curve.domainLow, curve.valueLow,
+         table.leftSlope, table.leftIntercept);
+  }
+  if (curve.rightIsLine) {
+    table.rightSlope = roundToHalf(curve.rightSlope);
+    table.rightIntercept = roundToHalf(curve.rightIntercept);
+  } else {
+    line(right, table.samples[32], curve.domainHigh, curve.valueHigh,
+         table.rightSlope, table.rightIntercept);
+  }
+  return table;
+}
+
+/// The largest absolute error between -20 and 20.
+double largestError(const Curve &curve, double a, double b,
+                    const LookupTable &table) {
+  double worst = 0;
+  for (int i = -5120; i <= 5120; ++i) {
+    double x = i / 256.0;
+    worst =
+        std::max(worst, std::fabs(evaluateTable(table, static_cast<float>(x)) -
+                                  curve.function(x, a, b)));
+  }
+  return worst;
+}
+
+/// Takes the step that gives the smallest error.
+LookupTable bestTable(const Curve &curve, double a, double b,
+                      bool plainSamples = false) {
+  LookupTable best = {};
+  double bestError = std::numeric_limits<double>::infinity();
+  for (int shift = 0; shift <= 5; ++shift) {
+    LookupTable table = tableWithShift(curve, a, b, shift, plainSamples);
+    double error = largestError(curve, a, b, table);
+    if (error < bestError) {
+      bestError = error;
+      best = table;
+    }
+  }
+  return best;
+}
+
+/// Functions that are lines on both sides of zero, with saturation: exact.
+LookupTable linesTable(float low, float high, float valueLow, float valueHigh,
+                       float leftSlope, float rightSlope, float atZero) {
+  LookupTable table = {};
+  table.mode = Centred;
+  table.shift = shiftLinesOnly;
+  table.domainLow = low;
+  table.domainHigh = high;
+  table.valueLow = valueLow;
+  table.valueHigh = valueHigh;
+  table.samples.fill(atZero); // zero is the only argument that reaches a sample
+  table.leftSlope = leftSlope;
+  table.rightSlope = rightSlope;
+  table.leftIntercept = table.rightIntercept = atZero;
+  return table;
+}
+
+LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
+                          float valueLow, float valueHigh, int firstSample,
+                          double (*value)(int)) {
+  LookupTable table = {};
+  table.mode = mode;
+  table.shift = shift;
+  table.domainLow = low;
+  table.domainHigh = high;
+  table.valueLow = valueLow;
+  table.valueHigh = valueHigh;
+  for (int i = firstSample; i < 33; ++i)
+    table.samples[i] = roundToHalf(value(i));
+  return table;
+}
+
+double sigmoid(double x, double, double) { return 1 / (1 + std::exp(-x)); }
+double hyperbolicTangent(double x, double, double) { return std::tanh(x); }
+double gelu(double x, double, double) {
+  return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+}
+double silu(double x, double, double) { return x / (1 + std::exp(-x)); }
+double elu(double x, double a, double) { return x > 0 ? x : a * std::expm1(x); }
+double softplus(double x, double, double) {
+  return x > 20 ? x : std::log1p(std::exp(x));
+}
+double errorFunction(double x, double, double) { return std::erf(x); }
+double hardSwish(double x, double, double) {
+  return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
+}
+
+/// Curves whose samples are fitted. Their tails are zero or a line.
+absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
+                                        float b) {
+  Curve curve = {};
+  curve.domainHigh = curve.valueHigh = infinity;
+  curve.rightIsLine = true;
+  curve.rightSlope = 1;
+  switch (function) {
+  case TableFunction::GeluErf:
+    curve.function = gelu;
+    curve.mode = Centred;
+    curve.domainLow = -4.4;
+    return bestTable(curve, a, b);
+  case TableFunction::Silu:
+    curve.function = silu;
+    curve.mode = Centred;
+    curve.domainLow = -10.2;
+    return bestTable(curve, a, b);
+  case TableFunction::HardSwish:
+    curve.function = hardSwish;
+    curve.mode = Centred;
+    curve.domainLow = -3;
+    return bestTable(curve, a, b);
+  case TableFunction::Softplus:
+    curve.function = softplus;
+    curve.mode = Centred;
+    curve.domainLow = -9;
+    return bestTable(curve, a, b);
+  case TableFunction::Elu:
+    curve.function = elu;
+    curve.mode = EndsAtZero;
+    curve.domainLow = -9;
+    curve.valueLow = -a;
+    return bestTable(curve, a, b);
+  case TableFunction::Sigmoid:
+    // Plain samples, as in the table of sigmoid.hwx.
+    curve.function = sigmoid;
+    curve.mode = Centred;
+    curve.domainLow = -9.9375;
+    curve.domainHigh = 8.3203125;
+    curve.valueHigh = 1;
+    curve.rightIsLine = false;
+    return bestTable(curve, a, b, /*plainSamples=*/true);
+  case TableFunction::Tanh:
+    curve.function = hyperbolicTangent;
+    curve.mode = Odd;
+    curve.domainHigh = 4;
+    curve.valueHigh = 1;
+    curve.rightSlope = 0;
+    curve.rightIntercept = 1;
+    return bestTable(curve, a, b, /*plainSamples=*/true);
+  case TableFunction::Erf:
+    curve.function = errorFunction;
+    curve.mode = Odd;
+    curve.domainHigh = 3;
+    curve.valueHigh = 1;
+    curve.rightSlope = 0;
+    curve.rightIntercept = 1;
+    return bestTable(curve, a, b);
+  default:
+    return absl::UnimplementedError("no table is known for this function");
+  }
+}
+
+} // namespace
+
+absl::StatusOr<LookupTable> buildTable(TableFunction function, float a,
+                                       float b) {
+  switch (function) {
+  case TableFunction::LeakyRelu:
+    return linesTable(-infinity, infinity, -infinity, infinity, a, 1, 0);
+  case TableFunction::Clamp:
+    if (!(a <= b))
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "the bounds of a clamp are %g and %g, but the lower must not exceed "
+          "the upper",
+          a, b));
+    {
+      // Slope 1 on both sides; zero itself takes the sample, so that has to be
+      // the clamped zero, and the lines go through the origin.
+      LookupTable table =
+          linesTable(a, b, a, b, 1, 1, std::min(std::max(0.0f, a), b));
+      table.leftIntercept = table.rightIntercept = 0;
+      return table;
+    }
+  case TableFunction::HardSigmoid:
+    if (!(a > 0))
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "the slope of a hard sigmoid is %g, but must be positive", a));
+    {
+      LookupTable table = linesTable(-b / a, (1 - b) / a, 0, 1, a, a,
+                                     std::min(std::max(b, 0.0f), 1.0f));
+      table.leftIntercept = table.rightIntercept = b;
+      return table;
+    }
+  case TableFunction::Exp2:
+    return mantissaTable(Exp2Mode, 5, -25, 16, 0, infinity, 0,
+                         [](int i) { return std::exp2(i / 32.0); });
+  case TableFunction::Log2:
+    return mantissaTable(Log2Mode, 6, 0, infinity, -infinity, infinity, 0,
+                         [](int i) { return std::log2(0.5 + i / 64.0); });
+  case TableFunction::Reciprocal:
+    return mantissaTable(InverseMode, 6, 0, infinity, infinity, 0, 0,
+                         [](int i) { return 1 / (0.5 + i / 64.0); });
+  case TableFunction::Sqrt:
+    return mantissaTable(SqrtMode, 4, 0, infinity, 0, infinity, 8,
+                         [](int i) { return std::sqrt(i / 16.0); });
+  case TableFunction::Rsqrt:
+    return mantissaTable(RsqrtMode, 4, 0, infinity, infinity, 0, 8,
+                         [](int i) { return 1 / std::sqrt(i / 16.0); });
+  default:
+    return fittedTable(function, a, b);
+  }
+}
+
+} // namespace ane::hw

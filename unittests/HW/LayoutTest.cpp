@@ -1,0 +1,77 @@
+//===- LayoutTest.cpp - Planar surfaces -----------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/Layout.h"
+
+#include "gtest/gtest.h"
+
+#include <numeric>
+
+using namespace ane::hw;
+
+namespace {
+
+Tensor makeTensor(uint32_t n, uint32_t c, uint32_t h, uint32_t w,
+                  ElementType type = ElementType::Float16) {
+  Tensor tensor;
+  tensor.name = "x";
+  tensor.type = type;
+  tensor.shape = {n, c, h, w, 1};
+  setPlanar(info(Generation::H13), tensor);
+  return tensor;
+}
+
+TEST(Layout, RowsAreMultiplesOf64Bytes) {
+  // Strides of real files: a row of 77 halves takes 0xc0 bytes in relu.hwx.
+  Tensor tensor = makeTensor(1, 1, 1, 77);
+  EXPECT_EQ(tensor.strides[2], 0xc0u);
+  EXPECT_EQ(tensor.bytes, 0xc0u);
+  tensor = makeTensor(2, 3, 4, 33);
+  EXPECT_EQ(tensor.strides[2], 0x80u);
+  EXPECT_EQ(tensor.strides[1], 0x200u);
+  EXPECT_EQ(tensor.strides[0], 0x600u);
+  EXPECT_EQ(tensor.bytes, 0xc00u);
+  tensor = makeTensor(1, 1, 2, 65, ElementType::UInt8);
+  EXPECT_EQ(tensor.strides[2], 0x80u);
+}
+
+TEST(Layout, PackPutsElementsAtTheirAddress) {
+  Tensor tensor = makeTensor(2, 3, 4, 5);
+  std::vector<uint16_t> dense(tensor.elementCount());
+  std::iota(dense.begin(), dense.end(), uint16_t(1));
+  absl::Span<const uint8_t> bytes(
+      reinterpret_cast<const uint8_t *>(dense.data()), dense.size() * 2);
+  std::vector<uint8_t> surface(tensor.bytes, 0xee);
+  ASSERT_TRUE(packSurface(tensor, bytes, absl::MakeSpan(surface)).ok());
+  // (n, c, h, w) = (1, 2, 3, 4) is the last element.
+  size_t at = 1 * tensor.strides[0] + 2 * tensor.strides[1] + 3 * 0x40 + 4 * 2;
+  EXPECT_EQ(surface[at] | surface[at + 1] << 8, 120);
+  EXPECT_EQ(surface[at + 2], 0xee) << "padding is left alone";
+
+  std::vector<uint16_t> back(dense.size());
+  absl::Span<uint8_t> backBytes(reinterpret_cast<uint8_t *>(back.data()),
+                                back.size() * 2);
+  ASSERT_TRUE(unpackSurface(tensor, surface, backBytes).ok());
+  EXPECT_EQ(back, dense);
+}
+
+TEST(Layout, WrongSizesAreErrors) {
+  Tensor tensor = makeTensor(1, 2, 2, 3);
+  std::vector<uint8_t> dense(24), surface(tensor.bytes);
+  absl::Status status = packSurface(tensor, absl::MakeSpan(dense).first(23),
+                                    absl::MakeSpan(surface));
+  EXPECT_EQ(status.message(), "tensor 'x' has 12 elements of 2 bytes, but 23 "
+                              "bytes of data are given");
+  status = packSurface(tensor, dense, absl::MakeSpan(surface).first(0xc5));
+  EXPECT_EQ(status.message(),
+            "tensor 'x' reaches byte 198 of a surface of 197 bytes");
+  tensor.interleave = 2;
+  status = packSurface(tensor, dense, absl::MakeSpan(surface));
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+}
+
+} // namespace
