@@ -9,6 +9,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +23,7 @@
 using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<ANEDialect>();
+  registry.insert<ANEDialect, mil::MILDialect>();
   registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect,
                   tensor::TensorDialect, tosa::TosaDialect>();

@@ -1,0 +1,37 @@
+//===- MILDialect.td - The mil dialect ---------------------*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_MIL_IR_MILDIALECT_TD
+#define ANE_DIALECT_MIL_IR_MILDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def MIL_Dialect : Dialect {
+  let name = "mil";
+  let cppNamespace = "::mlir::ane::mil";
+  let summary = "Apple's Model Intermediate Language, one op per statement";
+  let description = [{
+    A program in this dialect is a MIL text with the white space taken out: the
+    same functions, statements, names, attributes and constants in the same
+    order, so that printing and reading lose nothing.
+
+    MIL's tensors are ranked tensors: `tensor<fp16, [1, 3]>` is `tensor<1x3xf16>`,
+    an unknown extent is `?`. `intN` is `iN`, `uintN` is `uiN`, `bool` is `i1`.
+    A scalar `fp16` is `f16`; the older spelling `tensor<fp16, []>` is a matter
+    of printing. What MLIR has no type for is here: `!mil.string`, `!mil.state`,
+    `!mil.list`, `!mil.tuple`, `!mil.dict`.
+
+    Every statement but a constant is a `mil.op` that carries the name of its
+    operation. What the printer and the conversions need to know of an op comes
+    through `MILOpInterface` alone; an op with operands of its own
+    (`mil.conv`) implements the same interface.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+#endif // ANE_DIALECT_MIL_IR_MILDIALECT_TD
