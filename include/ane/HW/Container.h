@@ -35,9 +35,9 @@ struct Section {
   std::string name, segment;
   uint64_t address = 0, size = 0;
   uint32_t fileOffset = 0, alignLog2 = 0, flags = 0;
-  uint32_t relocationOffset = 0;
+  uint32_t relocationOffset = 0, relocationCount = 0;
   std::array<uint32_t, 3> reserved = {};
-  std::vector<Relocation> relocations;
+  std::vector<Relocation> relocations; ///< relocationCount of them
 };
 
 struct Segment {
@@ -76,6 +76,12 @@ struct Container {
   uint64_t fileSize = 0;
   std::vector<Residue> residues;
 };
+
+/// The segment that a load command (0x19) describes, relocations empty; fails
+/// when the command is too short for its sections.
+absl::StatusOr<Segment> decodeSegment(const LoadCommand &command);
+/// The load command of a segment: what decodeSegment reads back.
+LoadCommand encodeSegment(const Segment &segment);
 
 /// Reads a file. Fails with what is wrong and where (offset, command, task);
 /// never allocates more than a small multiple of the size of `file`.

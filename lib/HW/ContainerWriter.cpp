@@ -1,0 +1,301 @@
+//===- ContainerWriter.cpp - From a container to the bytes of a file ------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Renders what a Container understands into a file and lays its residues over
+// it. The reader takes as residue every byte in which this rendering differs
+// from the file that it read, so that writing gives that file back whatever is
+// in it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContainerFormat.h"
+
+#include "absl/strings/str_format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace ane::hw {
+
+using namespace format;
+
+static void storeName(uint8_t *at, const std::string &name) {
+  std::memcpy(at, name.data(), std::min<size_t>(name.size(), 16));
+}
+
+LoadCommand encodeSegment(const Segment &segment) {
+  LoadCommand result;
+  result.command = Segment64;
+  result.bytes.resize(kSegmentBytes + kSectionBytes * segment.sections.size());
+  uint8_t *at = result.bytes.data();
+  store32(at, Segment64);
+  store32(at + 4, result.bytes.size());
+  storeName(at + 8, segment.name);
+  store64(at + 24, segment.vmAddress);
+  store64(at + 32, segment.vmSize);
+  store64(at + 40, segment.fileOffset);
+  store64(at + 48, segment.fileSize);
+  store32(at + 56, segment.maxProtection);
+  store32(at + 60, segment.initialProtection);
+  store32(at + 64, segment.sections.size());
+  store32(at + 68, segment.flags);
+  at += kSegmentBytes;
+  for (const Section &section : segment.sections) {
+    storeName(at, section.name);
+    storeName(at + 16, section.segment);
+    store64(at + 32, section.address);
+    store64(at + 40, section.size);
+    const uint32_t words[] = {
+        section.fileOffset,      section.alignLog2,  section.relocationOffset,
+        section.relocationCount, section.flags,      section.reserved[0],
+        section.reserved[1],     section.reserved[2]};
+    for (int i = 0; i < 8; ++i)
+      store32(at + 48 + 4 * i, words[i]);
+    at += kSectionBytes;
+  }
+  return result;
+}
+
+namespace format {
+
+SymbolTableRange symbolTableRange(const Container &container) {
+  for (const LoadCommand &command : container.commands) {
+    if (command.command != SymbolTable ||
+        command.bytes.size() < kSymbolTableBytes)
+      continue;
+    const uint8_t *at = command.bytes.data();
+    return {load32(at + 8), load32(at + 12), load32(at + 16), load32(at + 20)};
+  }
+  return {};
+}
+
+const Section *textSection(const Container &container, absl::string_view name) {
+  for (const Segment &segment : container.segments)
+    if (segment.name == "__TEXT")
+      for (const Section &section : segment.sections)
+        if (section.name == name)
+          return &section;
+  return nullptr;
+}
+
+namespace {
+
+/// A range of bytes of the file that something refers to.
+struct Extent {
+  uint64_t begin, end;
+  std::string what;
+};
+
+} // namespace
+
+/// Collects what the load commands point at; fails where it leaves the file.
+static absl::StatusOr<std::vector<Extent>>
+contentExtents(const Container &container) {
+  std::vector<Extent> extents;
+  absl::Status status;
+  auto add = [&](uint64_t begin, uint64_t size, std::string what) {
+    if (begin > container.fileSize || size > container.fileSize - begin)
+      status.Update(absl::InvalidArgumentError(absl::StrFormat(
+          "%s covers %d bytes at 0x%x, but the file has %d bytes", what, size,
+          begin, container.fileSize)));
+    else if (size)
+      extents.push_back({begin, begin + size, std::move(what)});
+  };
+  uint64_t commandBytes = kHeaderBytes;
+  for (const LoadCommand &command : container.commands)
+    commandBytes += command.bytes.size();
+  add(0, commandBytes, "header and load commands");
+  for (const Segment &segment : container.segments)
+    for (const Section &section : segment.sections) {
+      std::string name = absl::StrCat(segment.name, ",", section.name);
+      if (section.fileOffset)
+        add(section.fileOffset, section.size, "section " + name);
+      add(section.relocationOffset,
+          uint64_t(section.relocationCount) * kRelocationBytes,
+          "relocations of section " + name);
+    }
+  SymbolTableRange range = symbolTableRange(container);
+  add(range.symbolOffset, uint64_t(range.symbolCount) * kSymbolBytes,
+      "symbol table");
+  add(range.stringOffset, range.stringBytes, "string table");
+  if (!status.ok())
+    return status;
+  return extents;
+}
+
+absl::Status checkLayout(const Container &container) {
+  const uint64_t size = container.fileSize;
+  for (const Segment &segment : container.segments)
+    if (segment.fileOffset > size ||
+        segment.fileSize > size - segment.fileOffset)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "segment %s covers %d bytes at 0x%x, but the file has %d bytes",
+          segment.name, segment.fileSize, segment.fileOffset, size));
+  absl::StatusOr<std::vector<Extent>> extents = contentExtents(container);
+  if (!extents.ok())
+    return extents.status();
+  auto before = [](const Extent &a, const Extent &b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  };
+  std::sort(extents->begin(), extents->end(), before);
+  for (size_t i = 1; i < extents->size(); ++i) {
+    const Extent &extent = (*extents)[i], &previous = (*extents)[i - 1];
+    if (extent.begin < previous.end)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "%s at 0x%x overlaps %s, which ends at 0x%x", extent.what,
+          extent.begin, previous.what, previous.end));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkAmount(const Container &container) {
+  uint64_t end = kHeaderBytes;
+  for (const LoadCommand &command : container.commands)
+    end += command.bytes.size();
+  const Program &program = container.program;
+  if (const Section *text = textSection(container, "__text"))
+    for (const Task &task : program.tasks)
+      end = std::max<uint64_t>(end, uint64_t(text->fileOffset) + task.offset +
+                                        task.byteSize());
+  if (const Section *constants = textSection(container, "__const"))
+    end = std::max(end, constants->fileOffset + program.constantBytes().size());
+  for (const Segment &segment : container.segments)
+    for (const Section &section : segment.sections)
+      end = std::max(end, section.relocationOffset +
+                              section.relocations.size() * kRelocationBytes);
+  SymbolTableRange range = symbolTableRange(container);
+  uint64_t strings = range.stringOffset;
+  for (const Symbol &symbol : container.symbols)
+    strings += symbol.name.size() + 1;
+  end =
+      std::max({end, strings,
+                range.symbolOffset + container.symbols.size() * kSymbolBytes});
+  for (const Residue &residue : container.residues)
+    end = std::max(end, residue.fileOffset + residue.bytes.size());
+  if (container.fileSize > end + kMaxTail)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the file has %d bytes, but its contents end at 0x%x; at most %d bytes "
+        "of zeros may follow",
+        container.fileSize, end, kMaxTail));
+  return absl::OkStatus();
+}
+
+static absl::Status renderSymbols(const Container &container,
+                                  std::vector<uint8_t> &file) {
+  SymbolTableRange range = symbolTableRange(container);
+  if (container.symbols.size() != range.symbolCount)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the symbol table command counts %d symbols, but there are %d",
+        range.symbolCount, container.symbols.size()));
+  // Byte 0 of the strings is the empty name; the others follow in order.
+  uint64_t next = 1;
+  for (size_t i = 0; i < container.symbols.size(); ++i) {
+    const Symbol &symbol = container.symbols[i];
+    uint8_t *at = file.data() + range.symbolOffset + i * kSymbolBytes;
+    store32(at, next);
+    at[4] = symbol.type;
+    at[5] = symbol.section;
+    store16(at + 6, symbol.description);
+    store64(at + 8, symbol.value);
+    if (next < range.stringBytes)
+      std::memcpy(
+          file.data() + range.stringOffset + next, symbol.name.data(),
+          std::min<uint64_t>(symbol.name.size(), range.stringBytes - next));
+    next += symbol.name.size() + 1;
+  }
+  return absl::OkStatus();
+}
+
+static absl::Status renderText(const Container &container,
+                               std::vector<uint8_t> &file) {
+  const Program &program = container.program;
+  auto put = [&](absl::string_view name,
+                 absl::Span<const uint8_t> bytes) -> absl::Status {
+    const Section *section = textSection(container, name);
+    if (!section && bytes.empty())
+      return absl::OkStatus();
+    uint64_t size = section ? section->size : 0;
+    if (size != bytes.size())
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "section __TEXT,%s has %d bytes, but its contents have %d", name,
+          size, bytes.size()));
+    if (size && (!section->fileOffset ||
+                 section->fileOffset + size > container.fileSize))
+      return absl::InvalidArgumentError(
+          absl::StrFormat("section __TEXT,%s has no place in the file", name));
+    if (size)
+      std::memcpy(file.data() + section->fileOffset, bytes.data(), size);
+    return absl::OkStatus();
+  };
+  if (program.textBytes > container.fileSize)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the tasks need %d bytes of text, but the file has %d",
+                        program.textBytes, container.fileSize));
+  absl::StatusOr<std::vector<uint8_t>> text =
+      writeTasks(program.tasks, program.textBytes);
+  if (!text.ok())
+    return text.status();
+  if (absl::Status status = put("__text", *text); !status.ok())
+    return status;
+  return put("__const", program.constantBytes());
+}
+
+absl::StatusOr<std::vector<uint8_t>> render(const Container &container) {
+  std::vector<uint8_t> file(container.fileSize);
+  for (size_t i = 0; i < container.header.size(); ++i)
+    store32(file.data() + 4 * i, container.header[i]);
+  uint8_t *at = file.data() + kHeaderBytes;
+  for (const LoadCommand &command : container.commands) {
+    std::memcpy(at, command.bytes.data(), command.bytes.size());
+    at += command.bytes.size();
+  }
+  if (absl::Status status = renderSymbols(container, file); !status.ok())
+    return status;
+  if (absl::Status status = renderText(container, file); !status.ok())
+    return status;
+  for (const Segment &segment : container.segments)
+    for (const Section &section : segment.sections) {
+      if (section.relocations.size() != section.relocationCount)
+        return absl::InvalidArgumentError(absl::StrFormat(
+            "section %s,%s counts %d relocations, but there are %d",
+            segment.name, section.name, section.relocationCount,
+            section.relocations.size()));
+      at = file.data() + section.relocationOffset;
+      for (const Relocation &relocation : section.relocations) {
+        store32(at, relocation.address);
+        store32(at + 4, relocation.info);
+        at += kRelocationBytes;
+      }
+    }
+  return file;
+}
+
+} // namespace format
+
+absl::StatusOr<std::vector<uint8_t>>
+writeContainer(const Container &container) {
+  if (absl::Status status = checkLayout(container); !status.ok())
+    return status;
+  if (absl::Status status = checkAmount(container); !status.ok())
+    return status;
+  absl::StatusOr<std::vector<uint8_t>> file = render(container);
+  if (!file.ok())
+    return file;
+  for (const Residue &residue : container.residues) {
+    if (residue.fileOffset > file->size() ||
+        residue.bytes.size() > file->size() - residue.fileOffset)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "residue of %d bytes at 0x%x leaves the file of %d bytes",
+          residue.bytes.size(), residue.fileOffset, file->size()));
+    std::copy(residue.bytes.begin(), residue.bytes.end(),
+              file->begin() + residue.fileOffset);
+  }
+  return file;
+}
+
+} // namespace ane::hw

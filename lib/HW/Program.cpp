@@ -1,0 +1,54 @@
+//===- Program.cpp - A register program and what it is bound to -----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/Program.h"
+
+namespace ane::hw {
+
+uint32_t elementBytes(ElementType type) {
+  switch (type) {
+  case ElementType::UInt8:
+  case ElementType::Int8:
+    return 1;
+  case ElementType::Float16:
+    return 2;
+  }
+  return 0;
+}
+
+const char *elementName(ElementType type) {
+  switch (type) {
+  case ElementType::UInt8:
+    return "uint8";
+  case ElementType::Int8:
+    return "int8";
+  case ElementType::Float16:
+    return "float16";
+  }
+  return "";
+}
+
+uint64_t Tensor::elementCount() const {
+  uint64_t count = 1;
+  for (uint32_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+absl::Span<const uint8_t> Program::constantBytes() const {
+  return constants ? absl::MakeConstSpan(*constants)
+                   : absl::Span<const uint8_t>();
+}
+
+const Tensor *Program::tensor(absl::string_view name) const {
+  for (const Tensor &tensor : tensors)
+    if (tensor.name == name)
+      return &tensor;
+  return nullptr;
+}
+
+} // namespace ane::hw
