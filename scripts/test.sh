@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Takes a bare Debian 12 (root or sudo) to the result of every test: installs what
+# is missing, configures, builds, checks the sources, runs the lit suite and the
+# unit tests. The last line is "N passed, M failed".
+#
+# ANE_GOLDEN_DIR=DIR also runs the tests on real register programs and networks.
+source "$(dirname "$0")/common.sh"
+started=$(date +%s)
+
+install "${build_packages[@]}" "${test_packages[@]}"
+step "configure" configure
+step "build" ninja -C "$build"
+
+passed=0 failed=0
+for check in "$root"/utils/check-*; do
+  if step "$(basename "$check")" "$check" "$build"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+done
+
+results=$build/lit-results.json
+rm -f "$results"
+tests_started=$(date +%s)
+say "tests:"
+ninja -C "$build" ANEUnitTests >/dev/null
+lit-22 -s --time-tests --order=lexical -o "$results" "$build/test" >"$build/lit.log" 2>&1 || true
+if [ ! -s "$results" ]; then
+  cat "$build/lit.log"
+  say "the test suite did not run"
+  failed=$((failed + 1))
+else
+  /usr/bin/python3 "$root/utils/summarize-tests.py" "$results" "$build/lit.log"
+  read -r p f <<<"$(/usr/bin/python3 "$root/utils/summarize-tests.py" --count "$results")"
+  passed=$((passed + p)) failed=$((failed + f))
+fi
+say "tests took $(($(date +%s) - tests_started)) s, everything $(($(date +%s) - started)) s"
+say "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
