@@ -65,7 +65,8 @@ Attribute ActivationAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return get(parser.getContext(), *kind, alpha, beta);
+  return parser.getChecked<ActivationAttr>(loc, parser.getContext(), *kind,
+                                           APFloat(alpha), APFloat(beta));
 }
 
 void ActivationAttr::print(AsmPrinter &printer) const {
@@ -79,4 +80,38 @@ void ActivationAttr::print(AsmPrinter &printer) const {
     printer.printFloat(APFloat(getBeta()));
   }
   printer << ">";
+}
+
+/// How many of alpha and beta a function has.
+static int countParameters(ActivationKind kind) {
+  switch (kind) {
+  case ActivationKind::Clamp:
+  case ActivationKind::HardSigmoid:
+    return 2;
+  case ActivationKind::LeakyRelu:
+  case ActivationKind::Elu:
+  case ActivationKind::Rsqrt:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+LogicalResult
+ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       ActivationKind kind, APFloat alpha, APFloat beta) {
+  // act_c1: a parameter that the function does not have is zero.
+  int count = countParameters(kind);
+  if ((count < 1 && !alpha.isZero()) || (count < 2 && !beta.isZero()))
+    return emitError() << "'" << stringifyActivationKind(kind) << "' has "
+                       << count << " parameters, but more are given";
+  // act_c2: parameters are numbers, and the bounds of a clamp are in order.
+  if (alpha.isNaN() || beta.isNaN())
+    return emitError() << "a parameter of '" << stringifyActivationKind(kind)
+                       << "' is not a number";
+  if (kind == ActivationKind::Clamp && alpha > beta)
+    return emitError() << "lower bound " << alpha.convertToDouble()
+                       << " of clamp is above its upper bound "
+                       << beta.convertToDouble();
+  return success();
 }

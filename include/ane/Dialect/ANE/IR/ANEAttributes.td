@@ -85,6 +85,7 @@ def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
     double getBeta() const { return getBetaValue().convertToDouble(); }
   }];
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def ANE_ElementwiseKind : ANE_Enum<"ElementwiseKind", "a function of two elements", [

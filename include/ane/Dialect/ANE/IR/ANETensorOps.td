@@ -21,11 +21,22 @@ def ANE_Vector : 1DTensorOf<[F16, F32]>;
 class ANE_Op<string mnemonic, list<Trait> traits = []>
     : Op<ANE_Dialect, mnemonic, traits>;
 
-// An op on tensors: no side effects.
+// An op on tensors: no side effects, and the type of the result follows from
+// operands and attributes.
 class ANE_TensorOp<string mnemonic, list<Trait> traits = []>
-    : ANE_Op<mnemonic, traits # [Pure]> {
+    : ANE_Op<mnemonic, traits # [Pure, InferTypeOpAdaptor]> {
   let results = (outs ANE_Tensor:$result);
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    // The verifier compares with the inferred type itself, to say which dimension
+    // is wrong and why; the interface's own comparison would come first.
+    static ::llvm::LogicalResult refineReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location>,
+        ::mlir::ValueRange, ::mlir::DictionaryAttr, ::mlir::OpaqueProperties,
+        ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &) {
+      return ::mlir::success();
+    }
+  }];
 }
 
 //===----------------------------------------------------------------------===//

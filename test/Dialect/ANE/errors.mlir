@@ -1,0 +1,515 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+// One function for each rule of the verifiers, named by the id that stands at the
+// rule in lib/Dialect/ANE/IR.
+
+func.func @act_c1(%x: tensor<1x1x1x8xf16>) {
+  // expected-error @below {{'relu' has 0 parameters, but more are given}}
+  %0 = ane.activation %x {function = #ane.act<relu, 1.0>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  return
+}
+
+// -----
+
+func.func @act_c2(%x: tensor<1x1x1x8xf16>) {
+  // expected-error @below {{lower bound 6.000000e+00 of clamp is above its upper bound 1.000000e+00}}
+  %0 = ane.activation %x {function = #ane.act<clamp, 6.0, 1.0>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c1(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{input is f32, but the engine computes on f16, i8 or ui8; cast it first}}
+  %0 = ane.conv %x, %w : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @conv_c2_rank(%x: tensor<3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{input has rank 3, but must have rank 4}}
+  %0 = ane.conv %x, %w : tensor<3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c2_empty(%x: tensor<1x3x0x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{dimension 2 of input is 0, but must be at least 1}}
+  %0 = ane.conv %x, %w : tensor<1x3x0x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c3_arity(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{pad has 2 entries, but must have 4}}
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1>} : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c3_range(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{strides[1] is 0, but must be between 1 and 2147483648}}
+  %0 = ane.conv %x, %w {strides = array<i64: 1, 0>} : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c3_groups(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{groups is 0, but must be at least 1}}
+  %0 = ane.conv %x, %w {groups = 0 : i64} : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c4(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{groups is 2, but must divide the 3 input and the 4 output channels}}
+  %0 = ane.conv %x, %w {groups = 2 : i64} : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c5(%x: tensor<1x8x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{dimension 1 of weight is 3, but must be 4 (8 input channels in 2 groups)}}
+  %0 = ane.conv %x, %w {groups = 2 : i64} : tensor<1x8x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c6(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>, %b: tensor<3xf16>) {
+  // expected-error @below {{bias has 3 elements, but must have 4, one for each output channel}}
+  %0 = ane.conv %x, %w bias %b : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16>, tensor<3xf16> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c7(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{pad[3] is 3, but must be smaller than the window, whose width is 3}}
+  %0 = ane.conv %x, %w {pad = array<i64: 2, 2, 2, 3>} : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x10x11xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c8(%x: tensor<1x3x2x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{the height of the window is 3, but the padded input has only 2}}
+  %0 = ane.conv %x, %w : tensor<1x3x2x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x1x6xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c9(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{dimension 3 of the result is 8, but must be 6}}
+  %0 = ane.conv %x, %w : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x8xf16>
+  return
+}
+
+// -----
+
+func.func @conv_c9_element(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>) {
+  // expected-error @below {{result has element type 'f32', but must have 'f16'}}
+  %0 = ane.conv %x, %w : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @f32_argument(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf32>) {
+  // expected-error @below {{operand 1 is an f32 argument, but only constants may be f32; cast arguments to f16 first}}
+  %0 = ane.conv %x, %w : tensor<1x3x8x8xf16>, tensor<4x3x3x3xf32> -> tensor<1x4x6x6xf16>
+  return
+}
+
+// -----
+
+func.func @f32_cast(%x: tensor<1x3x8x8xf16>) {
+  %0 = ane.cast %x : tensor<1x3x8x8xf16> -> tensor<1x3x8x8xf32>
+  // expected-error @below {{operand 0 is f32 data that a cast made, but only constants may be f32}}
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x3x8x8xf32> -> tensor<1x3x8x8xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c1(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x4xf16>) {
+  // expected-error @below {{weight has rank 3, but must have rank 4}}
+  %0 = ane.conv_transpose %x, %w : tensor<1x4x4x4xf16>, tensor<4x3x4xf16> -> tensor<1x3x5x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c2(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x2x2xf16>) {
+  // expected-error @below {{dilations has 1 entries, but must have 2}}
+  %0 = ane.conv_transpose %x, %w {dilations = array<i64: 1>} : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x5x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x2x2xf16>) {
+  // expected-error @below {{groups is 3, but must divide the 4 input channels}}
+  %0 = ane.conv_transpose %x, %w {groups = 3 : i64} : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x9x5x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c4(%x: tensor<1x4x4x4xf16>, %w: tensor<3x4x2x2xf16>) {
+  // expected-error @below {{dimension 0 of weight is 3, but must be 4, the number of input channels}}
+  %0 = ane.conv_transpose %x, %w : tensor<1x4x4x4xf16>, tensor<3x4x2x2xf16> -> tensor<1x4x5x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c5(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x2x2xf16>, %s: tensor<4xf16>) {
+  // expected-error @below {{scale has 4 elements, but must have 3, one for each output channel}}
+  %0 = ane.conv_transpose %x, %w scale %s : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> scale tensor<4xf16> -> tensor<1x3x5x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c6(%x: tensor<1x4x1x4xf16>, %w: tensor<4x3x2x2xf16>) {
+  // expected-error @below {{pad removes 2 of the 2 elements that the height of the result has}}
+  %0 = ane.conv_transpose %x, %w {pad = array<i64: 1, 1, 0, 0>} : tensor<1x4x1x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x1x5xf16>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c7(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x2x2xf16>) {
+  // expected-error @below {{dimension 2 of the result is 4, but must be 5}}
+  %0 = ane.conv_transpose %x, %w : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x4x5xf16>
+  return
+}
+
+// -----
+
+func.func @matmul_c1(%a: tensor<2x3xf16>, %b: tensor<3x2xi8>) {
+  // expected-error @below {{operands have element types 'f16' and 'i8', but must agree}}
+  %0 = ane.matmul %a, %b : tensor<2x3xf16>, tensor<3x2xi8> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @matmul_c2(%a: tensor<1x2x3xf16>, %b: tensor<3x2xf16>) {
+  // expected-error @below {{operands have ranks 3 and 2, but must have the same rank, at least 2}}
+  %0 = ane.matmul %a, %b : tensor<1x2x3xf16>, tensor<3x2xf16> -> tensor<1x2x2xf16>
+  return
+}
+
+// -----
+
+func.func @matmul_c3(%a: tensor<4x2x3xf16>, %b: tensor<5x3x2xf16>) {
+  // expected-error @below {{dimension 0 of the operands is 4 and 5, but must be equal or 1}}
+  %0 = ane.matmul %a, %b : tensor<4x2x3xf16>, tensor<5x3x2xf16> -> tensor<4x2x2xf16>
+  return
+}
+
+// -----
+
+func.func @matmul_c4(%a: tensor<2x3xf16>, %b: tensor<3x2xf16>) {
+  // expected-error @below {{lhs has 3 columns, but rhs has 2 rows}}
+  %0 = ane.matmul %a, %b {transpose_rhs} : tensor<2x3xf16>, tensor<3x2xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @matmul_c5(%a: tensor<2x3xf16>, %b: tensor<3x2xf16>) {
+  // expected-error @below {{result has rank 1, but must have rank 2}}
+  %0 = ane.matmul %a, %b : tensor<2x3xf16>, tensor<3x2xf16> -> tensor<4xf16>
+  return
+}
+
+// -----
+
+func.func @pool_c1(%x: tensor<8x8xf16>) {
+  // expected-error @below {{input has rank 2, but must have rank 4}}
+  %0 = ane.pool max %x {kernel = array<i64: 2, 2>} : tensor<8x8xf16> -> tensor<7x7xf16>
+  return
+}
+
+// -----
+
+func.func @pool_c2(%x: tensor<1x1x8x8xf16>) {
+  // expected-error @below {{kernel[0] is 0, but must be between 1}}
+  %0 = ane.pool max %x {kernel = array<i64: 0, 2>} : tensor<1x1x8x8xf16> -> tensor<1x1x7x7xf16>
+  return
+}
+
+// -----
+
+func.func @pool_c3(%x: tensor<1x1x8x8xf16>) {
+  // expected-error @below {{count_include_pad is set on a 'max' pooling, but only an average counts elements}}
+  %0 = ane.pool max %x {kernel = array<i64: 2, 2>, count_include_pad} : tensor<1x1x8x8xf16> -> tensor<1x1x7x7xf16>
+  return
+}
+
+// -----
+
+func.func @pool_c4(%x: tensor<1x1x8x8xf16>) {
+  // expected-error @below {{pad[0] is 2, but must be smaller than the window, whose height is 2}}
+  %0 = ane.pool max %x {kernel = array<i64: 2, 2>, pad = array<i64: 2, 0, 0, 0>} : tensor<1x1x8x8xf16> -> tensor<1x1x9x7xf16>
+  return
+}
+
+// -----
+
+func.func @pool_c5(%x: tensor<1x1x8x8xf16>) {
+  // expected-error @below {{dimension 1 of the result is 2, but must be 1}}
+  %0 = ane.pool max %x {kernel = array<i64: 2, 2>} : tensor<1x1x8x8xf16> -> tensor<1x2x7x7xf16>
+  return
+}
+
+// -----
+
+func.func @elementwise_c1(%a: tensor<2x3xf16>, %b: tensor<2x3xui8>) {
+  // expected-error @below {{operands have element types 'f16' and 'ui8', but must agree}}
+  %0 = ane.elementwise add %a, %b : tensor<2x3xf16>, tensor<2x3xui8> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @elementwise_c2(%a: tensor<2x3xf16>, %b: tensor<3xf16>) {
+  // expected-error @below {{operands have ranks 2 and 1, but must have the same rank}}
+  %0 = ane.elementwise add %a, %b : tensor<2x3xf16>, tensor<3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @elementwise_c3(%a: tensor<2x3xf16>, %b: tensor<2x4xf16>) {
+  // expected-error @below {{dimension 1 of the operands is 3 and 4, but must be equal or 1}}
+  %0 = ane.elementwise add %a, %b : tensor<2x3xf16>, tensor<2x4xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @elementwise_c4(%a: tensor<2x3xf16>, %b: tensor<1x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 1, but must be 2}}
+  %0 = ane.elementwise add %a, %b : tensor<2x3xf16>, tensor<1x3xf16> -> tensor<1x3xf16>
+  return
+}
+
+// -----
+
+func.func @activation_c1(%x: tensor<1x1x1x8xf16>) {
+  // expected-error @below {{dimension 3 of the result is 7, but must be 8}}
+  %0 = ane.activation %x {function = #ane.act<tanh>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x7xf16>
+  return
+}
+
+// -----
+
+func.func @reduce_c1(%x: tensor<1x4x8x8xf16>) {
+  // expected-error @below {{axis 4 is not a dimension of the input, which has rank 4}}
+  %0 = ane.reduce sum %x {axes = array<i64: 4>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return
+}
+
+// -----
+
+func.func @reduce_c1_order(%x: tensor<1x4x8x8xf16>) {
+  // expected-error @below {{axis 2 comes after axis 3, but axes must increase}}
+  %0 = ane.reduce sum %x {axes = array<i64: 3, 2>} : tensor<1x4x8x8xf16> -> tensor<1x4x1x1xf16>
+  return
+}
+
+// -----
+
+func.func @reduce_c2(%x: tensor<1x4x8x8xf16>) {
+  // expected-error @below {{dimension 3 of the result is 8, but must be 1}}
+  %0 = ane.reduce sum %x {axes = array<i64: 2, 3>} : tensor<1x4x8x8xf16> -> tensor<1x4x1x8xf16>
+  return
+}
+
+// -----
+
+func.func @cast_c1(%x: tensor<2x3xf32>) {
+  // expected-error @below {{changes the shape from 'tensor<2x3xf32>' to 'tensor<3x2xf16>'}}
+  %0 = ane.cast %x : tensor<2x3xf32> -> tensor<3x2xf16>
+  return
+}
+
+// -----
+
+func.func @cast_c2(%x: tensor<2x3xf32>) {
+  // expected-error @below {{goes from 'f32' to 'i8', but must go by way of f16}}
+  %0 = ane.cast %x : tensor<2x3xf32> -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+func.func @concat_c1() {
+  // expected-error @below {{has no operands, but must have at least one}}
+  %0 = "ane.concat"() {axis = 0 : i64} : () -> tensor<1xf16>
+  return
+}
+
+// -----
+
+func.func @concat_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{axis 2 is not a dimension of operand 0, which has rank 2}}
+  %0 = ane.concat %x, %x {axis = 2 : i64} : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @concat_c3(%x: tensor<2x3xf16>, %y: tensor<2x3xi8>) {
+  // expected-error @below {{operand 1 is 'tensor<2x3xi8>', but must have the rank and element type of operand 0, which is 'tensor<2x3xf16>'}}
+  %0 = ane.concat %x, %y {axis = 0 : i64} : tensor<2x3xf16>, tensor<2x3xi8> -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @concat_c4(%x: tensor<2x3xf16>, %y: tensor<2x4xf16>) {
+  // expected-error @below {{dimension 1 of operand 1 is 4, but must be 3 as in operand 0 (only axis 0 may differ)}}
+  %0 = ane.concat %x, %y {axis = 0 : i64} : tensor<2x3xf16>, tensor<2x4xf16> -> tensor<4x3xf16>
+  return
+}
+
+// -----
+
+func.func @concat_c5(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 3, but must be 4}}
+  %0 = ane.concat %x, %x {axis = 0 : i64} : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<3x3xf16>
+  return
+}
+
+// -----
+
+func.func @slice_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{sizes[1] is 0, but must be between 1}}
+  %0 = ane.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 0>, strides = array<i64: 1, 1>} : tensor<2x3xf16> -> tensor<1x0xf16>
+  return
+}
+
+// -----
+
+func.func @slice_c2(%x: tensor<2x9xf16>) {
+  // expected-error @below {{takes 4 elements from 3 with stride 2 along dimension 1, but the input has only 9}}
+  %0 = ane.slice %x {offsets = array<i64: 0, 3>, sizes = array<i64: 1, 4>, strides = array<i64: 1, 2>} : tensor<2x9xf16> -> tensor<1x4xf16>
+  return
+}
+
+// -----
+
+func.func @slice_c2_overflow(%x: tensor<9xf16>) {
+  // expected-error @below {{takes 4 elements from 3 with stride 9223372036854775807 along dimension 0, but the input has only 9}}
+  %0 = ane.slice %x {offsets = array<i64: 3>, sizes = array<i64: 4>, strides = array<i64: 9223372036854775807>} : tensor<9xf16> -> tensor<4xf16>
+  return
+}
+
+// -----
+
+func.func @slice_c3(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 2, but must be 1}}
+  %0 = ane.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 3>, strides = array<i64: 1, 1>} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @pad_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{low[0] is -1, but must be between 0}}
+  %0 = ane.pad %x {low = array<i64: -1, 0>, high = array<i64: 0, 0>} : tensor<2x3xf16> -> tensor<1x3xf16>
+  return
+}
+
+// -----
+
+func.func @pad_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 1 of the result is 3, but must be 4}}
+  %0 = ane.pad %x {low = array<i64: 0, 0>, high = array<i64: 0, 1>} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @transpose_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{perm holds dimension 1 twice}}
+  %0 = ane.transpose %x {perm = array<i64: 1, 1>} : tensor<2x3xf16> -> tensor<3x3xf16>
+  return
+}
+
+// -----
+
+func.func @transpose_c1_range(%x: tensor<2x3xf16>) {
+  // expected-error @below {{perm[1] is 2, but must be between 0 and 1}}
+  %0 = ane.transpose %x {perm = array<i64: 1, 2>} : tensor<2x3xf16> -> tensor<3x2xf16>
+  return
+}
+
+// -----
+
+func.func @transpose_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 2, but must be 3 (the result is 'tensor<2x3xf16>', expected 'tensor<3x2xf16>')}}
+  %0 = ane.transpose %x {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @reshape_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{changes the element type from 'f16' to 'i8'}}
+  %0 = ane.reshape %x : tensor<2x3xf16> -> tensor<6xi8>
+  return
+}
+
+// -----
+
+func.func @reshape_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{result has 8 elements, but must have the 6 of the input}}
+  %0 = ane.reshape %x : tensor<2x3xf16> -> tensor<8xf16>
+  return
+}
+
+// -----
+
+func.func @resize_c1(%x: tensor<8x4xf16>) {
+  // expected-error @below {{input has rank 2, but must have rank 4}}
+  %0 = ane.resize nearest %x : tensor<8x4xf16> -> tensor<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @resize_c2(%x: tensor<1x8x4x4xf16>) {
+  // expected-error @below {{dimension 1 of the result is 4, but must be 8 as in the input}}
+  %0 = ane.resize nearest %x : tensor<1x8x4x4xf16> -> tensor<1x4x8x8xf16>
+  return
+}
+
+// -----
+
+func.func @resize_c3(%x: tensor<1x8x4x4xf16>) {
+  // expected-error @below {{has both align_corners and half_pixel, but at most one may place the samples}}
+  %0 = ane.resize bilinear %x {align_corners, half_pixel} : tensor<1x8x4x4xf16> -> tensor<1x8x8x8xf16>
+  return
+}
+
+// -----
+
+func.func @resize_c4(%x: tensor<1x8x4x4xf16>) {
+  // expected-error @below {{dimension 3 goes from 4 to 0, but both must be at least 1}}
+  %0 = ane.resize nearest %x : tensor<1x8x4x4xf16> -> tensor<1x8x8x0xf16>
+  return
+}
