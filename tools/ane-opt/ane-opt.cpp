@@ -5,10 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/HW/Constraints.h"
 #include "ane/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <cstdlib>
+
+static llvm::cl::opt<bool> printConstraints(
+    "ane-print-constraints", llvm::cl::init(false),
+    llvm::cl::desc("Print what the engine can do (docs/SupportedOps.md), exit"),
+    llvm::cl::callback([](const bool &isSet) {
+      llvm::outs() << ane::hw::supportedOpsPage();
+      llvm::outs().flush();
+      std::exit(0);
+    }));
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

@@ -1,0 +1,122 @@
+//===- Constraints.cpp - What the engine cannot do ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/Constraints.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace ane::hw {
+
+static constexpr uint32_t bit(Generation generation) {
+  return 1u << static_cast<unsigned>(generation);
+}
+
+static constexpr Constraint table[] = {
+#define ANE_LIMIT(NAME, ID, OP, SUBJECT, MEMBER, GENERATION, EVIDENCE, SOURCE, \
+                  WAY_OUT)                                                     \
+  {ConstraintId::NAME,                                                         \
+   ID,                                                                         \
+   OP,                                                                         \
+   SUBJECT,                                                                    \
+   [](const GenerationInfo &g) -> uint64_t { return g.MEMBER; },               \
+   bit(Generation::GENERATION),                                                \
+   Evidence::EVIDENCE,                                                         \
+   SOURCE,                                                                     \
+   WAY_OUT},
+#define ANE_RULE(NAME, ID, OP, SENTENCE, GENERATION, EVIDENCE, SOURCE,         \
+                 WAY_OUT)                                                      \
+  {ConstraintId::NAME, ID,      OP,                                            \
+   SENTENCE,           nullptr, bit(Generation::GENERATION),                   \
+   Evidence::EVIDENCE, SOURCE,  WAY_OUT},
+#include "ane/HW/Constraints.def"
+};
+
+namespace {
+struct Rewrite {
+  absl::string_view op, becomes, exactness;
+};
+} // namespace
+
+static constexpr Rewrite rewrites[] = {
+#define ANE_REWRITE(OP, BECOMES, EXACTNESS) {OP, BECOMES, EXACTNESS},
+#include "ane/HW/Constraints.def"
+};
+
+absl::Span<const Constraint> constraints() { return table; }
+
+const Constraint &constraint(ConstraintId id) {
+  return table[static_cast<size_t>(id)];
+}
+
+bool exceeds(ConstraintId id, const GenerationInfo &generation,
+             uint64_t actual) {
+  const Constraint &row = constraint(id);
+  return row.holdsFor(generation.id) && row.limit &&
+         actual > row.limit(generation);
+}
+
+std::string describeExcess(ConstraintId id, const GenerationInfo &generation,
+                           uint64_t actual) {
+  const Constraint &row = constraint(id);
+  return absl::StrCat(row.subject, " ", actual, " exceeds the limit of ",
+                      row.limit ? row.limit(generation) : 0, " of ",
+                      generation.name, " (", row.name, "); ", row.wayOut);
+}
+
+std::string describeViolation(ConstraintId id, const GenerationInfo &generation,
+                              absl::string_view actual) {
+  const Constraint &row = constraint(id);
+  return absl::StrCat(actual, ", but ", generation.name, " ", row.subject, " (",
+                      row.name, "); ", row.wayOut);
+}
+
+static absl::string_view stringify(Evidence evidence) {
+  switch (evidence) {
+  case Evidence::Seen:
+    return "seen";
+  case Evidence::Deduced:
+    return "deduced";
+  case Evidence::Guess:
+    return "guess";
+  }
+  return "";
+}
+
+static std::string pageRow(const Constraint &row,
+                           const GenerationInfo &generation) {
+  std::string what =
+      row.limit ? absl::StrCat(row.subject, " <= ", row.limit(generation))
+                : absl::StrCat("the engine ", row.subject);
+  return absl::StrCat("| `", row.name, "` | `", row.op, "` | ", what, " | ",
+                      stringify(row.evidence), ": ", row.source, " | ",
+                      row.wayOut, " |\n");
+}
+
+std::string supportedOpsPage() {
+  std::string page =
+      "# What the engine can do, and what becomes of the rest\n\n"
+      "Generated from include/ane/HW/Constraints.def by `ane-opt "
+      "--ane-print-constraints`; do not edit.\n";
+  // The enum of generations is closed; a new one gets a line here.
+  for (Generation id : {Generation::H13}) {
+    const GenerationInfo &generation = info(id);
+    absl::StrAppend(&page, "\n## Limits and rules of ", generation.name, "\n\n",
+                    "| id | op | holds | how it is known | what helps |\n",
+                    "|---|---|---|---|---|\n");
+    for (const Constraint &row : table)
+      if (row.holdsFor(id))
+        absl::StrAppend(&page, pageRow(row, generation));
+  }
+  absl::StrAppend(&page, "\n## What `ane-decompose` takes apart\n\n",
+                  "| op | becomes | exactness |\n|---|---|---|\n");
+  for (const Rewrite &row : rewrites)
+    absl::StrAppend(&page, "| `", row.op, "` | ", row.becomes, " | ",
+                    row.exactness, " |\n");
+  return page;
+}
+
+} // namespace ane::hw
