@@ -37,6 +37,35 @@ def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
 // Legalize: only ops that the target does in one pass
 //===----------------------------------------------------------------------===//
 
+// The generation to compile for. Every pass that asks the hardware model has it.
+def ANE_TargetOption
+    : Option<"target", "target", "std::string", "\"h13\"",
+             "Generation of the engine">;
+
+def ANEDecompose : Pass<"ane-decompose"> {
+  let summary = "Take apart what the engine cannot do in one pass";
+  let description = [{
+    Rewrites pooling, dilation, strides over 2, constant operands, reductions over
+    channels and so on into ops of one engine pass each. docs/SupportedOps.md
+    lists every rewrite with its error. An op for which no way is known stays as
+    it is; `ane-legalize` reports it.
+
+    ```mlir
+    %y = ane.pool average %x {kernel = array<i64: 7, 7>}
+       : tensor<1x512x7x7xf16> -> tensor<1x512x1x1xf16>
+    // becomes
+    %w = ane.constant dense<2.041630e-02> : tensor<512x1x7x7xf16>
+    %y = ane.conv %x, %w {groups = 512 : i64}
+       : tensor<1x512x7x7xf16>, tensor<512x1x7x7xf16> -> tensor<1x512x1x1xf16>
+    ```
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"allowUnproven", "allow-unproven", "bool", "false",
+           "Use mechanisms of the engine that no real program shows">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Lay out and form tasks
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,93 @@
+//===- Decompose.h - Shared by the parts of ane-decompose -------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ane-decompose rewrites ops that the engine cannot do in one pass into ops
+// that it can. A pattern that finds no way leaves its op alone: ane-legalize
+// reports it with the row of the constraint table that stands in the way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/Generation.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::ane {
+
+struct DecomposeOptions {
+  const ::ane::hw::GenerationInfo &generation;
+  /// Leave ops to mechanisms of the engine that no real program shows.
+  bool allowUnproven;
+};
+
+void populateDecomposeConvPatterns(RewritePatternSet &patterns,
+                                   const DecomposeOptions &options);
+void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options);
+void populateDecomposePoolPatterns(RewritePatternSet &patterns,
+                                   const DecomposeOptions &options);
+void populateDecomposeShapePatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
+
+//===----------------------------------------------------------------------===//
+// Building blocks
+//===----------------------------------------------------------------------===//
+
+/// The type of `value`, which the verifiers have shown to be static and ranked.
+RankedTensorType typeOf(Value value);
+/// True for f16 of rank 4, what the engine computes on.
+bool isImage(Value value);
+/// `type` with one dimension changed.
+RankedTensorType withDim(RankedTensorType type, unsigned dim, int64_t size);
+
+/// An f16 constant of the given shape with one value everywhere, or with
+/// `values` (rounded) in row-major order.
+Value splatConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
+                    float value);
+Value arrayConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
+                    ArrayRef<float> values);
+
+/// Constant `value` read as single precision, one element after the other.
+/// Fails if `value` is no constant, or not of f16 or f32, or if its bytes are
+/// gone.
+FailureOr<SmallVector<float>> readConstant(Value value);
+/// The one value that all elements of a constant have.
+std::optional<float> getSplatValue(Value value);
+
+/// Rows [first, first + count) of H, or channels, as a view; `value` itself if
+/// that is all of it.
+Value sliceDim(OpBuilder &builder, Location loc, Value value, unsigned dim,
+               int64_t first, int64_t count);
+/// Values one behind the other along `dim`; the value itself if there is one.
+Value concatDim(OpBuilder &builder, Location loc, ArrayRef<Value> values,
+                unsigned dim);
+
+Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
+             Value rhs);
+
+/// A convolution without bias and scale.
+struct ConvSpec {
+  int64_t strideH = 1, strideW = 1;
+  int64_t top = 0, bottom = 0, left = 0, right = 0;
+  int64_t groups = 1;
+};
+Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
+               const ConvSpec &spec, RankedTensorType resultType);
+
+/// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
+/// with ones. A product with 1 is exact.
+Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
+
+/// True if no element of `value` can be below zero. Looks through a few ops.
+bool isNonNegative(Value value, unsigned depth = 0);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H

@@ -1,0 +1,298 @@
+//===- DecomposeUtils.cpp - Building blocks of ane-decompose --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+#include "ane/HW/Float16.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+RankedTensorType mlir::ane::typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+bool mlir::ane::isImage(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getRank() == 4 &&
+         type.getElementType().isF16();
+}
+
+RankedTensorType mlir::ane::withDim(RankedTensorType type, unsigned dim,
+                                    int64_t size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+// Above this many elements an attribute would be hashed and compared for long.
+static constexpr size_t maxDenseElements = 256;
+
+static RankedTensorType halfType(OpBuilder &builder, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, builder.getF16Type());
+}
+
+Value mlir::ane::splatConstant(OpBuilder &builder, Location loc,
+                               ArrayRef<int64_t> shape, float value) {
+  uint16_t bits = ::ane::hw::toHalfBits(value);
+  auto attr = DenseElementsAttr::getFromRawBuffer(
+      halfType(builder, shape),
+      ArrayRef<char>(reinterpret_cast<const char *>(&bits), sizeof(bits)));
+  return ConstantOp::create(builder, loc, attr);
+}
+
+Value mlir::ane::arrayConstant(OpBuilder &builder, Location loc,
+                               ArrayRef<int64_t> shape,
+                               ArrayRef<float> values) {
+  if (llvm::all_equal(values))
+    return splatConstant(builder, loc, shape, values.front());
+  SmallVector<uint16_t> bits =
+      llvm::map_to_vector(values, ::ane::hw::toHalfBits);
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(bits.data()),
+                       bits.size() * sizeof(uint16_t));
+  RankedTensorType type = halfType(builder, shape);
+  if (bits.size() <= maxDenseElements)
+    return ConstantOp::create(builder, loc,
+                              DenseElementsAttr::getFromRawBuffer(type, bytes));
+  auto attr = DenseResourceElementsAttr::get(
+      type, "ane_decomposed",
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignof(uint64_t)));
+  return ConstantOp::create(builder, loc, attr);
+}
+
+static ElementsAttr constantAttr(Value value) {
+  auto op = value.getDefiningOp<ConstantOp>();
+  return op ? op.getValue() : ElementsAttr();
+}
+
+// The bytes of a constant and whether one element stands for all.
+static FailureOr<std::pair<ArrayRef<char>, bool>> rawBytes(ElementsAttr attr) {
+  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(attr))
+    return std::make_pair(dense.getRawData(), dense.isSplat());
+  if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(attr))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      return std::make_pair(blob->getData(), false);
+  return failure();
+}
+
+static float elementAt(const char *bytes, bool isHalf, size_t index) {
+  if (isHalf) {
+    uint16_t bits;
+    std::memcpy(&bits, bytes + index * sizeof(bits), sizeof(bits));
+    return ::ane::hw::fromHalfBits(bits);
+  }
+  float value;
+  std::memcpy(&value, bytes + index * sizeof(value), sizeof(value));
+  return value;
+}
+
+FailureOr<SmallVector<float>> mlir::ane::readConstant(Value value) {
+  ElementsAttr attr = constantAttr(value);
+  if (!attr)
+    return failure();
+  Type element = attr.getElementType();
+  if (!element.isF16() && !element.isF32())
+    return failure();
+  auto raw = rawBytes(attr);
+  if (failed(raw))
+    return failure();
+  auto [bytes, isSplat] = *raw;
+  size_t size = element.isF16() ? 2 : 4;
+  size_t count = attr.getNumElements();
+  if (bytes.size() < (isSplat ? size : count * size))
+    return failure();
+  if (isSplat)
+    return SmallVector<float>(count,
+                              elementAt(bytes.data(), element.isF16(), 0));
+  SmallVector<float> values(count);
+  for (size_t i = 0; i != count; ++i)
+    values[i] = elementAt(bytes.data(), element.isF16(), i);
+  return values;
+}
+
+std::optional<float> mlir::ane::getSplatValue(Value value) {
+  ElementsAttr attr = constantAttr(value);
+  if (!attr || attr.getNumElements() == 0)
+    return std::nullopt;
+  // Large constants that are no splat attribute are weights, not scalars.
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (!(dense && dense.isSplat()) &&
+      attr.getNumElements() > static_cast<int64_t>(maxDenseElements))
+    return std::nullopt;
+  FailureOr<SmallVector<float>> values = readConstant(value);
+  if (failed(values) || !llvm::all_equal(*values))
+    return std::nullopt;
+  return values->front();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+Value mlir::ane::sliceDim(OpBuilder &builder, Location loc, Value value,
+                          unsigned dim, int64_t first, int64_t count) {
+  RankedTensorType type = typeOf(value);
+  if (first == 0 && count == type.getDimSize(dim))
+    return value;
+  SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
+      strides(type.getRank(), 1);
+  offsets[dim] = first;
+  sizes[dim] = count;
+  return SliceOp::create(builder, loc, withDim(type, dim, count), value,
+                         offsets, sizes, strides);
+}
+
+Value mlir::ane::concatDim(OpBuilder &builder, Location loc,
+                           ArrayRef<Value> values, unsigned dim) {
+  if (values.size() == 1)
+    return values.front();
+  int64_t size = 0;
+  for (Value value : values)
+    size += typeOf(value).getDimSize(dim);
+  return ConcatOp::create(
+      builder, loc, withDim(typeOf(values.front()), dim, size), values, dim);
+}
+
+Value mlir::ane::binary(OpBuilder &builder, Location loc, ElementwiseKind kind,
+                        Value lhs, Value rhs) {
+  RankedTensorType lhsType = typeOf(lhs), rhsType = typeOf(rhs);
+  SmallVector<int64_t> shape;
+  for (auto [left, right] : llvm::zip(lhsType.getShape(), rhsType.getShape()))
+    shape.push_back(std::max(left, right));
+  return ElementwiseOp::create(
+      builder, loc, RankedTensorType::get(shape, lhsType.getElementType()),
+      ElementwiseKindAttr::get(builder.getContext(), kind), lhs, rhs,
+      builder.getF32FloatAttr(1.0f), builder.getF32FloatAttr(0.0f),
+      /*activation=*/ActivationAttr());
+}
+
+Value mlir::ane::convolve(OpBuilder &builder, Location loc, Value input,
+                          Value weight, const ConvSpec &spec,
+                          RankedTensorType resultType) {
+  return ConvOp::create(
+      builder, loc, resultType, input, weight, /*bias=*/Value(),
+      /*scale=*/Value(),
+      builder.getDenseI64ArrayAttr({spec.strideH, spec.strideW}),
+      builder.getDenseI64ArrayAttr(
+          {spec.top, spec.bottom, spec.left, spec.right}),
+      builder.getDenseI64ArrayAttr({1, 1}),
+      builder.getI64IntegerAttr(spec.groups), /*activation=*/ActivationAttr());
+}
+
+Value mlir::ane::subsample(OpBuilder &builder, Location loc, Value input,
+                           int64_t stride) {
+  RankedTensorType type = typeOf(input);
+  int64_t channels = type.getDimSize(1);
+  RankedTensorType resultType =
+      withDim(withDim(type, 2, (type.getDimSize(2) - 1) / stride + 1), 3,
+              (type.getDimSize(3) - 1) / stride + 1);
+  ConvSpec spec;
+  spec.strideH = spec.strideW = stride;
+  spec.groups = channels;
+  return convolve(builder, loc, input,
+                  splatConstant(builder, loc, {channels, 1, 1, 1}, 1.0f), spec,
+                  resultType);
+}
+
+//===----------------------------------------------------------------------===//
+// Sign
+//===----------------------------------------------------------------------===//
+
+// Functions whose true range is >= 0. A table may return a value a little below
+// zero; a zero in its place is then nearer to the truth.
+static bool isNonNegative(ActivationAttr function) {
+  switch (function.getKind()) {
+  case ActivationKind::Relu:
+  case ActivationKind::Sigmoid:
+  case ActivationKind::HardSigmoid:
+  case ActivationKind::Softplus:
+  case ActivationKind::Exp:
+  case ActivationKind::Exp2:
+  case ActivationKind::Sqrt:
+  case ActivationKind::Rsqrt:
+  case ActivationKind::Abs:
+    return true;
+  case ActivationKind::Clamp:
+    return function.getAlpha() >= 0;
+  default:
+    return false;
+  }
+}
+
+static bool isNonNegativeElementwise(ElementwiseOp op, unsigned depth) {
+  if (op.getScale().convertToFloat() < 0 || op.getBias().convertToFloat() < 0)
+    return false;
+  bool lhs = mlir::ane::isNonNegative(op.getLhs(), depth);
+  bool rhs = mlir::ane::isNonNegative(op.getRhs(), depth);
+  switch (op.getKind()) {
+  case ElementwiseKind::Max:
+    return lhs || rhs;
+  case ElementwiseKind::Add:
+  case ElementwiseKind::Mul:
+  case ElementwiseKind::Min:
+  case ElementwiseKind::Div:
+    return lhs && rhs;
+  default:
+    return false;
+  }
+}
+
+// Large constants are weights of the network, which have both signs.
+static bool isNonNegativeConstant(Value value) {
+  constexpr int64_t maxElements = 1 << 16;
+  if (typeOf(value).getNumElements() > maxElements)
+    return false;
+  FailureOr<SmallVector<float>> values = mlir::ane::readConstant(value);
+  return succeeded(values) &&
+         llvm::all_of(*values, [](float element) { return element >= 0; });
+}
+
+bool mlir::ane::isNonNegative(Value value, unsigned depth) {
+  // Deep enough for a chain of pools, shallow enough for graphs of any size.
+  constexpr unsigned maxDepth = 12;
+  Operation *def = value.getDefiningOp();
+  if (!def || ++depth > maxDepth)
+    return false;
+  return llvm::TypeSwitch<Operation *, bool>(def)
+      .Case([&](ConstantOp) { return isNonNegativeConstant(value); })
+      .Case([&](ActivationOp op) { return ::isNonNegative(op.getFunction()); })
+      .Case([&](ElementwiseOp op) {
+        if (ActivationAttr function = op.getActivationAttr())
+          return ::isNonNegative(function);
+        return isNonNegativeElementwise(op, depth);
+      })
+      .Case([&](ConvOp op) {
+        if (ActivationAttr function = op.getActivationAttr())
+          return ::isNonNegative(function);
+        return !op.getBias() && !op.getScale() &&
+               mlir::ane::isNonNegative(op.getInput(), depth) &&
+               isNonNegativeConstant(op.getWeight());
+      })
+      .Case([&](ConcatOp op) {
+        return llvm::all_of(op.getInputs(), [&](Value input) {
+          return mlir::ane::isNonNegative(input, depth);
+        });
+      })
+      .Case([&](PadOp op) {
+        return op.getValue().convertToFloat() >= 0 &&
+               mlir::ane::isNonNegative(op.getInput(), depth);
+      })
+      .Case<PoolOp, ReduceOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp,
+            CastOp>([&](auto op) {
+        return mlir::ane::isNonNegative(op.getInput(), depth);
+      })
+      .Default(false);
+}

@@ -1,0 +1,130 @@
+// RUN: ane-opt %s --ane-decompose --split-input-file | FileCheck %s
+// RUN: ane-opt %s --ane-decompose=allow-unproven --split-input-file | FileCheck %s --check-prefix=UNPROVEN
+// RUN: not ane-opt %s --ane-decompose=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: unknown generation 'h99', expected one of: h13
+
+//===----------------------------------------------------------------------===//
+// Average pooling
+//===----------------------------------------------------------------------===//
+
+// A window without border is one depthwise convolution with 1/n.
+// CHECK-LABEL: @average_inside
+// CHECK: %[[W:.*]] = ane.constant dense<2.5{{0*}}e-01> : tensor<6x1x2x2xf16>
+// CHECK: ane.conv %{{.*}}, %[[W]] {groups = 6 : i64, strides = array<i64: 2, 2>}
+// CHECK-NOT: ane.elementwise
+// CHECK-NOT: ane.pool
+func.func @average_inside(%x: tensor<1x6x8x8xf16>) -> tensor<1x6x4x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+     : tensor<1x6x8x8xf16> -> tensor<1x6x4x4xf16>
+  return %y : tensor<1x6x4x4xf16>
+}
+
+// -----
+
+// At the border the window has fewer elements: 9/4 in the corner, 9/6 on the side.
+// CHECK-LABEL: @average_excludes_pad
+// CHECK-DAG: %[[MAP:.*]] = ane.constant dense<{{\[\[\[\[}}2.25{{0*}}e+00, 1.5{{0*}}e+00, 1.5{{0*}}e+00, 2.25{{0*}}e+00], [1.5{{0*}}e+00, 1.0{{0*}}e+00
+// CHECK: %[[SUM:.*]] = ane.conv {{.*}}pad = array<i64: 1, 1, 1, 1>
+// CHECK: ane.elementwise mul %[[SUM]], %[[MAP]]
+func.func @average_excludes_pad(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @average_includes_pad
+// CHECK: ane.conv
+// CHECK-NOT: ane.elementwise
+func.func @average_includes_pad(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>, count_include_pad}
+     : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}
+
+// -----
+
+// Wider than a kernel, but the whole image.
+// CHECK-LABEL: @average_image
+// CHECK: ane.reduce mean %{{.*}} {axes = array<i64: 2, 3>}
+func.func @average_image(%x: tensor<1x2x32x32xf16>) -> tensor<1x2x1x1xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 32, 32>}
+     : tensor<1x2x32x32xf16> -> tensor<1x2x1x1xf16>
+  return %y : tensor<1x2x1x1xf16>
+}
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Maximum pooling
+//===----------------------------------------------------------------------===//
+
+// Rows by a view, columns by two convolutions.
+// CHECK-LABEL: @max_2x2
+// CHECK-DAG: %[[TOP:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 2, 7, 8>
+// CHECK-DAG: %[[BOTTOM:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 2, 7, 8>
+// CHECK: %[[ROWS:.*]] = ane.elementwise max %[[TOP]], %[[BOTTOM]]
+// CHECK: %[[LEFT:.*]] = ane.conv %[[ROWS]], {{.*}}strides = array<i64: 2, 2>} : tensor<1x2x7x8xf16>, tensor<2x1x1x2xf16> -> tensor<1x2x4x4xf16>
+// CHECK: %[[RIGHT:.*]] = ane.conv %[[ROWS]]
+// CHECK: %[[Y:.*]] = ane.elementwise max %[[LEFT]], %[[RIGHT]]
+// CHECK: return %[[Y]]
+// UNPROVEN-LABEL: @max_2x2
+// UNPROVEN: ane.pool max
+func.func @max_2x2(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x4x4xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+     : tensor<1x2x8x8xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}
+
+// -----
+
+// Signed data: the column that the first tap misses is masked.
+// CHECK-LABEL: @max_signed_pad
+// CHECK-DAG: %[[MASK:.*]] = ane.constant dense<{{\[\[\[\[}}-6.5504{{0*}}e+04, 0.0{{0*}}e+00, 0.0{{0*}}e+00, 0.0{{0*}}e+00]]]]> : tensor<1x1x1x4xf16>
+// The first window has two rows inside the image.
+// CHECK: ane.concat {{.*}} {axis = 2 : i64} : tensor<1x1x1x8xf16>, tensor<1x1x6x8xf16> -> tensor<1x1x7x8xf16>
+// CHECK-COUNT-3: ane.conv {{.*}}pad = array<i64: 0, 0, 1, 0>, strides = array<i64: 2, 2>
+// CHECK: ane.elementwise add %{{.*}}, %[[MASK]]
+func.func @max_signed_pad(%x: tensor<1x1x8x8xf16>) -> tensor<1x1x4x4xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 1, 0>}
+     : tensor<1x1x8x8xf16> -> tensor<1x1x4x4xf16>
+  return %y : tensor<1x1x4x4xf16>
+}
+
+// -----
+
+// Behind a relu zeros cannot win, also through a second pool.
+// CHECK-LABEL: @max_relu_pad
+// CHECK-NOT: ane.elementwise add
+// CHECK: return
+func.func @max_relu_pad(%x: tensor<1x1x8x8xf16>) -> tensor<1x1x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x1x8x8xf16> -> tensor<1x1x8x8xf16>
+  %1 = ane.pool max %0 {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x1x8x8xf16> -> tensor<1x1x8x8xf16>
+  %2 = ane.pool max %1 {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x1x8x8xf16> -> tensor<1x1x8x8xf16>
+  return %2 : tensor<1x1x8x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: @max_image
+// CHECK: ane.reduce max %{{.*}} {axes = array<i64: 2, 3>}
+func.func @max_image(%x: tensor<1x2x32x32xf16>) -> tensor<1x2x1x1xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 32, 32>}
+     : tensor<1x2x32x32xf16> -> tensor<1x2x1x1xf16>
+  return %y : tensor<1x2x1x1xf16>
+}
+
+// -----
+
+// No way is known for stride 3: ane-legalize reports it.
+// CHECK-LABEL: @max_stride_3
+// CHECK: ane.pool max
+func.func @max_stride_3(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 3, 3>}
+     : tensor<1x2x9x9xf16> -> tensor<1x2x3x3xf16>
+  return %y : tensor<1x2x3x3xf16>
+}
