@@ -7,6 +7,7 @@
 
 #include "ane/InitAll.h"
 
+#include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -31,6 +32,7 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
 
 void mlir::ane::registerAllPasses() {
   mlir::registerTransformsPasses();
+  registerANEConversionPasses();
   registerANETransformsPasses();
 }
 

@@ -1,0 +1,105 @@
+//===- FunctionImporter.h - One function into the ane dialect ---*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every front end (TOSA, linalg) shares: which function is imported, where
+// f32 becomes f16, how an op that nobody knows is reported. A front end gives
+// the importer one handler for each op; the importer walks the function once,
+// in order. It is not a dialect conversion: whether a value is f16 or f32
+// depends on whether it is computed from constants, which the walk knows and a
+// type does not, and an op that cannot be imported has exactly one error.
+//
+// Element types. A value that depends on an argument is data and f16. A value
+// computed from constants alone keeps the type of the source, so in an f32
+// network "is f32" and "is known at compile time" mean the same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_CONVERSION_FUNCTIONIMPORTER_H
+#define ANE_CONVERSION_FUNCTIONIMPORTER_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <functional>
+
+namespace mlir {
+namespace ane {
+
+class FunctionImporter {
+public:
+  /// Imports one op: maps its results, or emits an error and fails.
+  using Handler = std::function<LogicalResult(FunctionImporter &, Operation *)>;
+
+  explicit FunctionImporter(MLIRContext *context) : builder(context) {}
+
+  /// `fn` takes (FunctionImporter &, OpTy).
+  template <typename OpTy, typename Fn> void add(Fn fn) {
+    handlers[OperationName(OpTy::getOperationName(), builder.getContext())] =
+        [fn](FunctionImporter &importer, Operation *op) {
+          return fn(importer, cast<OpTy>(op));
+        };
+  }
+
+  /// Imports the function called `name`, or the only one that has a body when
+  /// `name` is empty, and removes the others.
+  LogicalResult importModule(ModuleOp module, StringRef name);
+
+  //===--------------------------------------------------------------------===//
+  // For handlers
+  //===--------------------------------------------------------------------===//
+
+  OpBuilder builder;
+
+  /// The imported value of operand `index` of `op`, or an error at `op`.
+  FailureOr<Value> operand(Operation *op, unsigned index);
+  /// The imported values of all operands of `op`.
+  LogicalResult operands(Operation *op, SmallVectorImpl<Value> &values);
+  void map(Value source, Value imported) { values[source] = imported; }
+  /// The constant that `source` is, if it is one.
+  static ElementsAttr constant(Value source);
+  /// Its one value, or the value that all of its elements have.
+  static std::optional<double> splat(Value source);
+
+  /// f16 as soon as one of `values` is, else their type.
+  static Type elementType(ArrayRef<Value> values);
+  /// `value` with `type` as element type.
+  Value castTo(Location loc, Value value, Type type);
+  /// Brings `values` to one element type.
+  void unify(Location loc, MutableArrayRef<Value> values);
+  Value transpose(Location loc, Value value, ArrayRef<int64_t> perm);
+  Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
+  Value toNCHW(Location loc, Value value);
+  Value toNHWC(Location loc, Value value);
+
+private:
+  FailureOr<func::FuncOp> select(ModuleOp module, StringRef name);
+  LogicalResult checkTypes(func::FuncOp function);
+  LogicalResult importFunction(func::FuncOp function);
+  LogicalResult importReturn(func::ReturnOp op);
+  LogicalResult report(Operation *op);
+  Value lookup(Value source);
+
+  llvm::DenseMap<OperationName, Handler> handlers;
+  llvm::DenseMap<Value, Value> values;
+};
+
+/// `type` with other sizes.
+RankedTensorType withShape(Type type, ArrayRef<int64_t> shape);
+/// `type` with another element type.
+RankedTensorType withElementType(Type type, Type elementType);
+/// The sizes of `value`, a tensor.
+ArrayRef<int64_t> shapeOf(Value value);
+
+} // namespace ane
+} // namespace mlir
+
+#endif // ANE_CONVERSION_FUNCTIONIMPORTER_H

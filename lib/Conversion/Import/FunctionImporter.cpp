@@ -1,0 +1,317 @@
+//===- FunctionImporter.cpp - One function into the ane dialect -----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The walk over a function that all front ends share; FunctionImporter.h says
+// what it guarantees. The imported ops are built in front of the old ones,
+// which go when everything is imported, so that a handler can still look at the
+// source.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Conversion/FunctionImporter.h"
+
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+RankedTensorType mlir::ane::withShape(Type type, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape,
+                               cast<RankedTensorType>(type).getElementType());
+}
+
+RankedTensorType mlir::ane::withElementType(Type type, Type elementType) {
+  return RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
+                               elementType);
+}
+
+ArrayRef<int64_t> mlir::ane::shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static bool isFloat(Type elementType) {
+  return elementType.isF16() || elementType.isF32();
+}
+
+/// Checks that `type`, of what `what` says, is one the engine can have.
+static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (!tensor)
+    return success();
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked)
+    return emitError(loc) << what << " has the unranked type " << type
+                          << ", but a program for the engine has fixed shapes; "
+                             "give it a rank and sizes";
+  if (!ranked.hasStaticShape())
+    return emitError(loc) << what << " has the dynamic type " << type
+                          << ", but a program for the engine has fixed shapes; "
+                             "give every dimension a size";
+  if (llvm::is_contained(ranked.getShape(), 0))
+    return emitError(loc) << what << " has the type " << type
+                          << ", which holds no elements";
+  return success();
+}
+
+static LogicalResult checkElementType(Location loc, Type type,
+                                      const Twine &what) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (tensor && isFloat(tensor.getElementType()))
+    return success();
+  return emitError(loc) << what << " has the type " << type
+                        << ", but only tensors of f32 and f16 can be imported; "
+                           "compute anything else outside of the network";
+}
+
+//===----------------------------------------------------------------------===//
+// For handlers
+//===----------------------------------------------------------------------===//
+
+ElementsAttr FunctionImporter::constant(Value source) {
+  Operation *op = source.getDefiningOp();
+  if (!op || !op->hasTrait<OpTrait::ConstantLike>())
+    return {};
+  SmallVector<OpFoldResult, 1> results;
+  if (failed(op->fold({}, results)) || results.size() != 1)
+    return {};
+  return dyn_cast_or_null<ElementsAttr>(dyn_cast<Attribute>(results.front()));
+}
+
+std::optional<double> FunctionImporter::splat(Value source) {
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(constant(source));
+  if (!dense || !dense.isSplat())
+    return std::nullopt;
+  if (auto value = dyn_cast<FloatAttr>(dense.getSplatValue<Attribute>()))
+    return value.getValueAsDouble();
+  if (auto value = dyn_cast<IntegerAttr>(dense.getSplatValue<Attribute>()))
+    return value.getValue().getSExtValue();
+  return std::nullopt;
+}
+
+// Constants are imported where they are first needed: most of the small ones
+// are parameters of an op (zero points, shapes) and vanish.
+Value FunctionImporter::lookup(Value source) {
+  if (Value imported = values.lookup(source))
+    return imported;
+  ElementsAttr value = constant(source);
+  if (!value || !isFloat(value.getElementType()))
+    return {};
+  Value imported = ConstantOp::create(builder, source.getLoc(), value);
+  values[source] = imported;
+  return imported;
+}
+
+FailureOr<Value> FunctionImporter::operand(Operation *op, unsigned index) {
+  Value source = op->getOperand(index);
+  if (Value imported = lookup(source))
+    return imported;
+  return op->emitOpError("operand #")
+         << index << " has the type " << source.getType()
+         << ", but only tensors of f32 and f16 can be imported";
+}
+
+LogicalResult FunctionImporter::operands(Operation *op,
+                                         SmallVectorImpl<Value> &values) {
+  for (unsigned i = 0, e = op->getNumOperands(); i != e; ++i) {
+    FailureOr<Value> value = operand(op, i);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  return success();
+}
+
+Type FunctionImporter::elementType(ArrayRef<Value> values) {
+  Type type;
+  for (Value value : values) {
+    Type own = getElementTypeOrSelf(value.getType());
+    if (!type || own.isF16())
+      type = own;
+  }
+  return type;
+}
+
+Value FunctionImporter::castTo(Location loc, Value value, Type type) {
+  if (getElementTypeOrSelf(value.getType()) == type)
+    return value;
+  return CastOp::create(builder, loc, withElementType(value.getType(), type),
+                        value);
+}
+
+void FunctionImporter::unify(Location loc, MutableArrayRef<Value> values) {
+  Type type = elementType(values);
+  for (Value &value : values)
+    value = castTo(loc, value, type);
+}
+
+Value FunctionImporter::transpose(Location loc, Value value,
+                                  ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : perm)
+    shape.push_back(shapeOf(value)[dim]);
+  return TransposeOp::create(builder, loc, withShape(value.getType(), shape),
+                             value, perm);
+}
+
+Value FunctionImporter::reshape(Location loc, Value value,
+                                ArrayRef<int64_t> shape) {
+  if (shapeOf(value) == shape)
+    return value;
+  return ReshapeOp::create(builder, loc, withShape(value.getType(), shape),
+                           value);
+}
+
+Value FunctionImporter::toNCHW(Location loc, Value value) {
+  return transpose(loc, value, {0, 3, 1, 2});
+}
+
+Value FunctionImporter::toNHWC(Location loc, Value value) {
+  return transpose(loc, value, {0, 2, 3, 1});
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and functions
+//===----------------------------------------------------------------------===//
+
+FailureOr<func::FuncOp> FunctionImporter::select(ModuleOp module,
+                                                 StringRef name) {
+  SmallVector<func::FuncOp> candidates;
+  std::string names;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (function.getName() == name)
+      return function;
+    candidates.push_back(function);
+    names += (names.empty() ? "'" : ", '") + function.getName().str() + "'";
+  }
+  if (candidates.empty())
+    return module.emitError("the module has no function with a body, so there "
+                            "is nothing to import");
+  if (!name.empty())
+    return module.emitError("there is no function '")
+           << name << "' in the module; it has " << names;
+  if (candidates.size() > 1)
+    return module.emitError("the module has ")
+           << candidates.size() << " functions (" << names
+           << "), but a program has one; choose it with function=NAME";
+  return candidates.front();
+}
+
+LogicalResult FunctionImporter::importModule(ModuleOp module, StringRef name) {
+  FailureOr<func::FuncOp> function = select(module, name);
+  if (failed(function))
+    return failure();
+  if (failed(checkTypes(*function)) || failed(importFunction(*function)))
+    return failure();
+  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (other != *function)
+      other.erase();
+  function->setPublic();
+  return success();
+}
+
+/// Reports every type that cannot be, arguments first.
+LogicalResult FunctionImporter::checkTypes(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError("has ")
+           << function.getBody().getBlocks().size()
+           << " blocks, but control flow cannot be imported; the body must be "
+              "one block";
+  bool ok = true;
+  for (BlockArgument arg : function.getArguments()) {
+    std::string what = "argument #" + std::to_string(arg.getArgNumber());
+    ok &= succeeded(checkShape(arg.getLoc(), arg.getType(), what)) &&
+          succeeded(checkElementType(arg.getLoc(), arg.getType(), what));
+  }
+  for (Operation &op : function.getBody().front())
+    for (OpResult result : op.getResults())
+      ok &= succeeded(
+          checkShape(op.getLoc(), result.getType(),
+                     "result #" + std::to_string(result.getResultNumber()) +
+                         " of '" + op.getName().getStringRef() + "'"));
+  return success(ok);
+}
+
+/// Constants and shapes: looked at by the ops that use them.
+static bool isParameter(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         (isMemoryEffectFree(op) &&
+          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>));
+}
+
+LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  SmallVector<Operation *> source;
+  for (Operation &op : body)
+    source.push_back(&op);
+
+  builder.setInsertionPointToStart(&body);
+  for (BlockArgument arg : function.getArguments())
+    if (!arg.use_empty())
+      map(arg, castTo(arg.getLoc(), arg, builder.getF16Type()));
+
+  for (Operation *op : source) {
+    builder.setInsertionPoint(op);
+    if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+      if (failed(importReturn(ret)))
+        return failure();
+      continue;
+    }
+    if (isParameter(op))
+      continue;
+    // The first error is the last: what depends on it would only repeat it.
+    auto handler = handlers.find(op->getName());
+    if (handler == handlers.end())
+      return report(op);
+    if (failed(handler->second(*this, op)))
+      return failure();
+  }
+  for (Operation *op : llvm::reverse(source))
+    if (!isa<func::ReturnOp>(op))
+      op->erase();
+  return success();
+}
+
+LogicalResult FunctionImporter::importReturn(func::ReturnOp op) {
+  for (OpOperand &result : op->getOpOperands()) {
+    FailureOr<Value> value = operand(op, result.getOperandNumber());
+    if (failed(value))
+      return failure();
+    result.set(castTo(op.getLoc(), *value,
+                      getElementTypeOrSelf(result.get().getType())));
+  }
+  return success();
+}
+
+LogicalResult FunctionImporter::report(Operation *op) {
+  if (isa<CallOpInterface>(op))
+    return op->emitError("'")
+           << op->getName().getStringRef()
+           << "' cannot be imported: a program is one function; inline the "
+              "callee first (ane-opt --inline)";
+  if (op->getNumRegions() && !isa_and_nonnull<DestinationStyleOpInterface>(op))
+    return op->emitError("'")
+           << op->getName().getStringRef()
+           << "' cannot be imported: the engine has no "
+              "control flow; unroll it or run it on the host";
+  return op->emitError("'")
+         << op->getName().getStringRef()
+         << "' cannot be imported: the ane dialect has no op for it; rewrite "
+            "it "
+            "with supported ops or run this part of the network on the host";
+}

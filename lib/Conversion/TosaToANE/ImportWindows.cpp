@@ -1,0 +1,175 @@
+//===- ImportWindows.cpp - TOSA convolutions and poolings -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops over windows of an NHWC image: a transpose, the op in NCHW and a
+// transpose back. TOSA's paddings are in our order (top, bottom, left, right)
+// already.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportTosa.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+/// The NCHW form of an NHWC shape.
+static SmallVector<int64_t> shapeNCHW(Type type) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  return {shape[0], shape[3], shape[1], shape[2]};
+}
+
+namespace {
+/// The imported operands of a convolution, the image in NCHW.
+struct ConvOperands {
+  Value image, weight, bias;
+  Type elementType;
+};
+} // namespace
+
+template <typename OpTy>
+static FailureOr<ConvOperands> convOperands(FunctionImporter &importer,
+                                            OpTy op) {
+  if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
+      failed(checkZeroPoint(op, op.getWeightZp(), "a weight zero point")))
+    return failure();
+  FailureOr<Value> image = importer.operand(op, 0);
+  FailureOr<Value> weight = importer.operand(op, 1);
+  FailureOr<Value> bias = importer.operand(op, 2);
+  if (failed(image) || failed(weight) || failed(bias))
+    return failure();
+  return ConvOperands{importer.toNCHW(op.getLoc(), *image), *weight, *bias,
+                      FunctionImporter::elementType({*image, *weight, *bias})};
+}
+
+/// A bias of one element serves all channels; only a bias for each channel can
+/// be part of a convolution.
+static bool isPerChannel(Value bias, int64_t channels) {
+  return shapeOf(bias)[0] == channels;
+}
+
+static Value addBias(FunctionImporter &importer, Location loc, Value image,
+                     Value bias) {
+  Value column = importer.reshape(loc, bias, {1, shapeOf(bias)[0], 1, 1});
+  return ElementwiseOp::create(
+      importer.builder, loc, image.getType(), ElementwiseKind::Add, image,
+      column, llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+}
+
+/// Builds the convolution with `weight` in OIHW and maps the result of `op`.
+template <typename OpTy>
+static LogicalResult finishConv(FunctionImporter &importer, OpTy op,
+                                const ConvOperands &operands, Value weight,
+                                int64_t groups) {
+  Location loc = op.getLoc();
+  auto type =
+      RankedTensorType::get(shapeNCHW(op.getType()), operands.elementType);
+  bool fits = isPerChannel(operands.bias, type.getDimSize(1));
+  Value result = ConvOp::create(
+      importer.builder, loc, type, operands.image, weight,
+      fits ? operands.bias : Value(), /*scale=*/Value(), op.getStride(),
+      op.getPad(), op.getDilation(), groups, /*activation=*/ActivationAttr());
+  if (!fits)
+    result = addBias(importer, loc, result, operands.bias);
+  importer.map(op, importer.toNHWC(loc, result));
+  return success();
+}
+
+static LogicalResult importConv2D(FunctionImporter &importer,
+                                  tosa::Conv2DOp op) {
+  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  if (failed(operands))
+    return failure();
+  Value weight = importer.toNCHW(op.getLoc(), operands->weight);
+  return finishConv(importer, op, *operands, weight, /*groups=*/1);
+}
+
+// The weight is Kh x Kw x C x M, and output channel c * M + m is made from
+// input channel c: groups that follow each other.
+static LogicalResult importDepthwise(FunctionImporter &importer,
+                                     tosa::DepthwiseConv2DOp op) {
+  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  if (failed(operands))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(operands->weight);
+  Value weight =
+      importer.transpose(op.getLoc(), operands->weight, {2, 3, 0, 1});
+  weight = importer.reshape(op.getLoc(), weight,
+                            {shape[2] * shape[3], 1, shape[0], shape[1]});
+  return finishConv(importer, op, *operands, weight, /*groups=*/shape[2]);
+}
+
+// TOSA's `out_pad` adds rows and columns to the result, ours takes them away.
+// Rows that lie outside of every window hold the bias alone: they are padded
+// behind the convolution, and then the bias comes last.
+static LogicalResult importTransposeConv2D(FunctionImporter &importer,
+                                           tosa::TransposeConv2DOp op) {
+  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  if (failed(operands))
+    return failure();
+  Location loc = op.getLoc();
+  Value weight = importer.transpose(loc, operands->weight, {3, 0, 1, 2});
+  SmallVector<int64_t> pad, low(4, 0), high(4, 0);
+  SmallVector<int64_t> shape = shapeNCHW(op.getType()), inner = shape;
+  for (int64_t i = 0; i < 4; ++i) {
+    int64_t added = op.getOutPad()[i];
+    pad.push_back(std::max<int64_t>(-added, 0));
+    (i % 2 ? high : low)[2 + i / 2] = std::max<int64_t>(added, 0);
+    inner[2 + i / 2] -= std::max<int64_t>(added, 0);
+  }
+  bool grows = inner != shape;
+  bool fits = !grows && isPerChannel(operands->bias, shape[1]);
+  Value result = ConvTransposeOp::create(
+      importer.builder, loc,
+      RankedTensorType::get(inner, operands->elementType), operands->image,
+      weight, fits ? operands->bias : Value(), /*scale=*/Value(),
+      op.getStride(), pad, /*dilations=*/ArrayRef<int64_t>{1, 1},
+      /*groups=*/1, /*activation=*/ActivationAttr());
+  if (grows)
+    result =
+        PadOp::create(importer.builder, loc, withShape(result.getType(), shape),
+                      result, low, high, llvm::APFloat(0.0f));
+  if (!fits)
+    result = addBias(importer, loc, result, operands->bias);
+  importer.map(op, importer.toNHWC(loc, result));
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult importPool(FunctionImporter &importer, OpTy op,
+                                PoolKind kind) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  Value image = importer.toNCHW(op.getLoc(), *input);
+  auto type = withShape(input->getType(), shapeNCHW(op.getType()));
+  Value result = PoolOp::create(importer.builder, op.getLoc(), type, kind,
+                                image, op.getKernel(), op.getStride(),
+                                op.getPad(), /*count_include_pad=*/false);
+  importer.map(op, importer.toNHWC(op.getLoc(), result));
+  return success();
+}
+
+static LogicalResult importAvgPool(FunctionImporter &importer,
+                                   tosa::AvgPool2dOp op) {
+  if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
+      failed(checkZeroPoint(op, op.getOutputZp(), "an output zero point")))
+    return failure();
+  return importPool(importer, op, PoolKind::Average);
+}
+
+void mlir::ane::addTosaWindowImport(FunctionImporter &importer) {
+  importer.add<tosa::AvgPool2dOp>(importAvgPool);
+  importer.add<tosa::Conv2DOp>(importConv2D);
+  importer.add<tosa::DepthwiseConv2DOp>(importDepthwise);
+  importer.add<tosa::MaxPool2dOp>(
+      [](FunctionImporter &importer, tosa::MaxPool2dOp op) {
+        return importPool(importer, op, PoolKind::Max);
+      });
+  importer.add<tosa::TransposeConv2DOp>(importTransposeConv2D);
+}

@@ -1,0 +1,44 @@
+// RUN: not ane-opt %s --split-input-file --convert-tosa-to-ane 2>&1 | FileCheck %s
+// RUN: not ane-opt %s --split-input-file --convert-tosa-to-ane=function=h 2>&1 | FileCheck %s --check-prefix=NAME
+
+// Which function is meant.
+
+// CHECK: error: the module has 2 functions ('f', 'g'), but a program has one; choose it with function=NAME
+// NAME: error: there is no function 'h' in the module; it has 'f', 'g'
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+func.func @g(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: error: the module has no function with a body, so there is nothing to import
+// NAME: error: the module has no function with a body, so there is nothing to import
+module {
+  func.func private @declared(tensor<2xf32>)
+}
+
+// -----
+
+// CHECK: [[@LINE+3]]:8: error: 'func.call' cannot be imported: a program is one function; inline the callee first (ane-opt --inline)
+func.func private @sin(tensor<2xf32>) -> tensor<2xf32>
+func.func @calls(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = func.call @sin(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: error: 'tosa.cond_if' cannot be imported: the engine has no control flow; unroll it or run it on the host
+func.func @condition(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = "tosa.const"() <{values = dense<true> : tensor<i1>}> : () -> tensor<i1>
+  %0 = tosa.cond_if %c : tensor<i1> -> tensor<2xf32> {
+    tosa.yield %x : tensor<2xf32>
+  } else {
+    %1 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+    tosa.yield %1 : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}

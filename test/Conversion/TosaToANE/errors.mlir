@@ -1,0 +1,121 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics --convert-tosa-to-ane
+
+// expected-error @+1 {{argument #0 has the dynamic type 'tensor<?x4xf32>', but a program for the engine has fixed shapes; give every dimension a size}}
+func.func @dynamic_argument(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{result #0 of 'tosa.exp' has the dynamic type 'tensor<?x4xf32>'}}
+  %0 = tosa.exp %x : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument #0 has the unranked type 'tensor<*xf32>', but a program for the engine has fixed shapes; give it a rank and sizes}}
+func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
+  return %x : tensor<*xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument #0 has the type 'tensor<0x4xf32>', which holds no elements}}
+func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
+  return %x : tensor<0x4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument #1 has the type 'tensor<4xi64>', but only tensors of f32 and f16 can be imported; compute anything else outside of the network}}
+func.func @integers(%x: tensor<4xf32>, %ids: tensor<4xi64>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.sin' cannot be imported: the ane dialect has no op for it; rewrite it with supported ops or run this part of the network on the host}}
+  %0 = tosa.sin %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @to_integer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.cast' op makes 'i32', but only f16 and f32 can be imported; compute on other types outside of the network}}
+  %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xi32>
+  %1 = tosa.cast %0 : (tensor<4xi32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @from_integer(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = "tosa.const"() <{values = dense<1> : tensor<4xi32>}> : () -> tensor<4xi32>
+  // expected-error @+1 {{'tosa.cast' op operand #0 has the type 'tensor<4xi32>', but only tensors of f32 and f16 can be imported}}
+  %0 = tosa.cast %c : (tensor<4xi32>) -> tensor<4xf32>
+  %1 = tosa.add %0, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @zero_point(%x: tensor<1x4x4xf32>, %zp: tensor<1xf32>) -> tensor<1x4x4xf32> {
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  // expected-error @+1 {{'tosa.matmul' op has a zero point of b that is not the constant 0: quantised networks cannot be imported; export the network in f32 or f16}}
+  %0 = tosa.matmul %x, %x, %zero, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  return %0 : tensor<1x4x4xf32>
+}
+
+// -----
+
+func.func @product(%x: tensor<1x17xf32>) -> tensor<1x1xf32> {
+  // expected-error @+1 {{'tosa.reduce_product' op multiplies 17 elements, but at most 16 can be imported; use a sum of logarithms}}
+  %0 = tosa.reduce_product %x {axis = 1 : i32} : (tensor<1x17xf32>) -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}
+
+// -----
+
+func.func @padding_value(%x: tensor<1x4xf32>, %value: tensor<1xf32>) -> tensor<1x6xf32> {
+  %padding = tosa.const_shape {values = dense<[0, 0, 1, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  // expected-error @+1 {{'tosa.pad' op has a padding value that is not a constant}}
+  %0 = tosa.pad %x, %padding, %value : (tensor<1x4xf32>, !tosa.shape<4>, tensor<1xf32>) -> tensor<1x6xf32>
+  return %0 : tensor<1x6xf32>
+}
+
+// -----
+
+func.func @computed_shape(%x: tensor<1x4xf32>) -> tensor<2x2xf32> {
+  %a = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %b = tosa.add_shape %a, %a : (!tosa.shape<2>, !tosa.shape<2>) -> !tosa.shape<2>
+  // expected-error @+1 {{'tosa.slice' op has a start that is not a tosa.const_shape, but a program for the engine has fixed shapes}}
+  %0 = tosa.slice %x, %b, %a : (tensor<1x4xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @resize(%x: tensor<1x4x4x3xf32>) -> tensor<1x5x5x3xf32> {
+  %scale = tosa.const_shape {values = dense<[4, 3, 4, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %offset = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %border = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // expected-error @+1 {{'tosa.resize' op samples with scale [4, 3, 4, 3] and offset [1, 1], but only pixel centres at one half, aligned corners and (when bilinear) offset 0 can be imported}}
+  %0 = tosa.resize %x, %scale, %offset, %border {mode = BILINEAR} : (tensor<1x4x4x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x5x5x3xf32>
+  return %0 : tensor<1x5x5x3xf32>
+}
+
+// -----
+
+func.func @exponent(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %n = arith.constant dense<[2, 3]> : tensor<2xi32>
+  // expected-error @+1 {{'math.fpowi' op has an exponent that is not one constant for all elements; use an elementwise power of floats}}
+  %0 = math.fpowi %x, %n : tensor<2xf32>, tensor<2xi32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has 2 blocks, but control flow cannot be imported; the body must be one block}}
+func.func @blocks(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+^bb1:
+  return %x : tensor<2xf32>
+}
