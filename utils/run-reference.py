@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""Computes a TOSA network on the CPU with stock MLIR, in f32: the truth of our tests.
+
+usage: run-reference.py NET.mlir [--function NAME] --input X.npy ... --output Y.npy
+
+NET.mlir holds one function (default: the only public one) from f32 tensors to one f32
+tensor; weights are constants in it. The inputs are .npy files (f16 or f32, C order), the
+output is written as f32. LLVM_BIN names the folder of mlir-opt and mlir-runner.
+Python's standard library is enough.
+"""
+import argparse
+import array
+import ast
+import math
+import os
+import re
+import struct
+import subprocess
+import sys
+
+LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+LLVM_LIB = os.environ.get("LLVM_LIB", os.path.join(os.path.dirname(LLVM_BIN.rstrip("/")), "lib"))
+
+# tosa-to-linalg-pipeline validates against a level that real networks exceed, so its
+# passes are named one by one.
+PIPELINE = """builtin.module(
+  func.func(tosa-optional-decompositions, canonicalize, tosa-infer-shapes,
+            tosa-make-broadcastable, tosa-to-linalg-named),
+  canonicalize,
+  func.func(tosa-layerwise-constant-fold, tosa-make-broadcastable, tosa-to-linalg),
+  func.func(tosa-to-arith{include-apply-rescale=true use-32-bit=true}, tosa-to-tensor),
+  canonicalize, cse,
+  func.func(linalg-generalize-named-ops, linalg-fuse-elementwise-ops),
+  func.func(convert-elementwise-to-linalg), convert-tensor-to-linalg,
+  one-shot-bufferize{bufferize-function-boundaries=true
+      function-boundary-type-conversion=identity-layout-map
+      unknown-type-conversion=identity-layout-map},
+  canonicalize, cse, buffer-deallocation-pipeline,
+  func.func(convert-linalg-to-loops), convert-bufferization-to-memref,
+  fold-memref-alias-ops, expand-strided-metadata, lower-affine, convert-scf-to-cf,
+  canonicalize, func.func(arith-expand, math-expand-ops{ops=ceilf}),
+  convert-math-to-llvm, convert-math-to-libm, convert-arith-to-llvm, convert-index-to-llvm,
+  finalize-memref-to-llvm, convert-cf-to-llvm, convert-func-to-llvm,
+  reconcile-unrealized-casts)"""
+
+
+def read_npy(path):
+    """Shape and f32 values of an f16 or f32 array."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:6] != b"\x93NUMPY":
+        sys.exit(f"{path}: not a .npy file")
+    length, start = (struct.unpack_from("<H", data, 8)[0], 10) if data[6] == 1 else (struct.unpack_from("<I", data, 8)[0], 12)
+    header = ast.literal_eval(data[start : start + length].decode("latin1"))
+    body = data[start + length :]
+    if header["fortran_order"]:
+        sys.exit(f"{path}: Fortran order is not supported")
+    if header["descr"] == "<f4":
+        values = array.array("f", body)
+    elif header["descr"] == "<f2":
+        values = array.array("f", struct.unpack(f"<{len(body) // 2}e", body))
+    else:
+        sys.exit(f"{path}: type {header['descr']}, expected <f4 or <f2")
+    return header["shape"], values
+
+
+def write_npy(path, shape, values):
+    header = repr({"descr": "<f4", "fortran_order": False, "shape": tuple(shape)}).encode("latin1")
+    header += b" " * (-(len(header) + 11) % 64) + b"\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + values.tobytes())
+
+
+def dims(type_text):
+    return [int(d) for d in re.findall(r"(\d+)x", type_text)]
+
+
+def find_function(text, name):
+    pattern = rf"func\.func (?:public )?@({name or '[A-Za-z_][A-Za-z_0-9]*'})\s*\("
+    match = re.search(pattern, text)
+    if not match:
+        sys.exit(f"there is no function @{name or '...'} in the network")
+    depth, at = 1, match.end()
+    while depth:
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    arguments = re.findall(r"%\w+\s*:\s*(tensor<[^>]*>)", text[match.end() : at - 1])
+    result = re.search(r"->\s*\(?\s*(tensor<[^>]*>)", text[at : at + 4096])
+    if not result:
+        sys.exit(f"@{match.group(1)} does not return a tensor")
+    return match.group(1), arguments, result.group(1)
+
+
+def with_main(text, name, arguments, result, inputs):
+    """The module with a @main that feeds the constants and prints the result."""
+    tail = text.rfind("{-#")
+    body, resources = (text[:tail], text[tail:]) if tail >= 0 else (text, "")
+    lines = ["func.func private @printMemrefF32(tensor<*xf32>) attributes {llvm.emit_c_interface}", "func.func @main() {"]
+    blobs = []
+    for i, (type_text, values) in enumerate(zip(arguments, inputs)):
+        blobs.append(f'reference_input{i}: "0x04000000{values.tobytes().hex()}"')
+        lines.append(f"  %in{i} = arith.constant dense_resource<reference_input{i}> : {type_text}")
+    operands = ", ".join(f"%in{i}" for i in range(len(inputs)))
+    lines += [
+        f"  %out = call @{name}({operands}) : ({', '.join(arguments)}) -> {result}",
+        f"  %any = tensor.cast %out : {result} to tensor<*xf32>",
+        "  call @printMemrefF32(%any) : (tensor<*xf32>) -> ()",
+        "  return",
+        "}",
+    ]
+    main = "\n".join(lines) + "\n"
+    if re.search(r"^\s*module\b", body, re.M):
+        end = body.rindex("}")
+        body = body[:end] + main + body[end:]
+    else:
+        body += main
+    if not blobs:
+        return body + resources
+    if "builtin: {" in resources:
+        resources = resources.replace("builtin: {", "builtin: {\n" + ",\n".join(blobs) + ",\n", 1)
+    else:
+        resources = "{-# dialect_resources: { builtin: {\n" + ",\n".join(blobs) + "\n} } #-}\n"
+    return body + resources
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network")
+    parser.add_argument("--function")
+    parser.add_argument("--input", action="append", default=[])
+    parser.add_argument("--output", required=True)
+    options = parser.parse_args()
+
+    with open(options.network) as file:
+        text = file.read()
+    name, arguments, result = find_function(text, options.function)
+    if len(arguments) != len(options.input):
+        sys.exit(f"@{name} has {len(arguments)} inputs, but {len(options.input)} files are given")
+    inputs = []
+    for type_text, path in zip(arguments, options.input):
+        shape, values = read_npy(path)
+        if math.prod(dims(type_text)) != len(values):
+            sys.exit(f"{path}: shape {list(shape)}, expected {dims(type_text)}")
+        inputs.append(values)
+
+    source = with_main(text, name, arguments, result, inputs)
+    opt = subprocess.run(
+        [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={' '.join(PIPELINE.split())}"],
+        input=source, capture_output=True, text=True)
+    if opt.returncode:
+        sys.exit("stock MLIR cannot lower the network:\n" + opt.stderr[:2000])
+    libraries = ",".join(f"{LLVM_LIB}/lib{n}.so" for n in ("mlir_runner_utils", "mlir_c_runner_utils", "mlir_float16_utils"))
+    run = subprocess.run(
+        [f"{LLVM_BIN}/mlir-runner", "-O1", "-e", "main", "-entry-point-result=void", f"-shared-libs={libraries}"],
+        input=opt.stdout, capture_output=True, text=True)
+    if run.returncode or "data =" not in run.stdout:
+        sys.exit("stock MLIR cannot run the network:\n" + run.stderr[:2000])
+    printed = run.stdout[run.stdout.index("data =") + 6 :]
+    numbers = re.findall(r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)", printed)
+    values = array.array("f", map(float, numbers))
+    if len(values) != math.prod(dims(result)):
+        sys.exit(f"the reference printed {len(values)} values, expected {math.prod(dims(result))}")
+    write_npy(options.output, dims(result), values)
+
+
+main()
