@@ -4,68 +4,84 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Each number says where it comes from: *seen* in real programs or published by
+// Apple's compiler, *deduced* from them, or a *guess*.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ane/HW/Generation.h"
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 namespace ane::hw {
 
-static GenerationInfo makeH13() {
-  GenerationInfo h13 = {};
-  h13.id = Generation::H13;
-  h13.name = "h13";
-  h13.description = "A14, M1 family";
-  h13.cpuSubtype = 4; // Seen in every H13 file.
+static constexpr GenerationInfo makeH13() {
+  GenerationInfo info{};
+  info.id = Generation::H13;
+  info.name = "h13";
+  info.description = "A14 and the M1 family";
+  // Seen in the Mach-O header of every .hwx file of this target.
+  info.cpuSubtype = 4;
 
-  h13.neCount = 16;
-  // Seen: log2 of the lanes is capped at 5 for images up to 8x8, else at 4.
-  h13.maxLanesSmall = 32;
-  h13.maxLanes = 16;
-  // Deduced from the number of tasks of large matrix products.
-  h13.kernelBufferBytes = 64 * 1024;
+  // Seen: 16 coefficient streams, and Common.Cfg.ActiveNE goes up to 4.
+  info.neCount = 16;
+  // Seen: Common.ConvCfg.OCGSize goes up to 5 for images of at most 8x8 pixels
+  // and up to 4 above (62 of 62 recorded tasks).
+  info.maxLanesSmall = 32;
+  info.maxLanes = 16;
+  // Deduced: recorded compilers split the output channels where the stream of
+  // one engine in one task would be longer (91 of 91 convolutions).
+  info.kernelBufferBytes = 64 * 1024;
 
-  // Deduced: an L2 address field has 17 bits of 16 bytes, and no real program
-  // goes beyond.
-  h13.l2Bytes = 2 * 1024 * 1024;
-  // Seen: the largest source that is not tiled has 0xc7380 bytes; sources of
-  // 1.5 MiB and more are.
-  h13.l2SourceBytes = 1024 * 1024;
-  h13.l2Align = 0x10;
-  h13.dmaAlign = 0x40;
-  h13.streamAlign = 0x40;
-  h13.surfaceAlign = 0x4000;
+  // Seen: L2 addresses have 17 bits in units of 16 bytes.
+  info.l2Bytes = 2 * 1024 * 1024;
+  // Deduced: in all 15 recorded tiled tasks the rows that are held fill at most
+  // this much, some of them exactly; the rest is left for the result.
+  info.l2SourceBytes = 0x1e0000;
+  // Seen: the low bits that strides and addresses do not store.
+  info.l2Align = 0x10;
+  info.dmaAlign = 0x40;
+  // Seen: low bits of KernelDMASrc.CoeffBaseAddr and CoeffBfrSize.
+  info.streamAlign = 0x40;
+  // Seen: every surface of a container starts at a multiple.
+  info.surfaceAlign = 0x4000;
 
-  // Compile probes of others on M1; not re-checked.
-  h13.maxWidth = 16384;
-  h13.maxHeight = 16384;
-  h13.maxChannels = 65536;
-  h13.maxKernelWidth = 13;
-  h13.maxKernelHeight = 29;
-  h13.maxStride = 2; // Seen: 1 and 2.
-  h13.maxPad = 31;   // Px and Py have five bits.
+  // Published limits of Apple's compiler for this target. The registers would
+  // hold 15 bits of width and height and 17 of channels.
+  info.maxWidth = 16384;
+  info.maxHeight = 16384;
+  info.maxChannels = 65536;
+  // Published limits for fp16 kernels; the registers would hold 5 bits each.
+  info.maxKernelWidth = 13;
+  info.maxKernelHeight = 29;
+  // Seen: 1 and 2. Common.ConvCfg.Sx would hold 3, which no real program has.
+  info.maxStride = 2;
+  // Common.ConvCfg.Px and Py have five bits.
+  info.maxPad = 31;
 
-  // Measured by others on M1: 12 TFLOP/s on large products, 85 GB/s at most.
-  h13.dramBytesPerSecond = 85e9;
-  h13.macsPerSecond = 6e12;
-  return h13;
+  // Deduced: the rates that the estimate in Header.ExeCycles is computed with
+  // (73 of 73 tasks bound by memory, 2 bound by arithmetic).
+  info.dramBytesPerSecond = 34.128e9;
+  info.macsPerSecond = 5.85e12;
+  return info;
 }
 
+static constexpr GenerationInfo H13Info = makeH13();
+
 const GenerationInfo &info(Generation generation) {
-  static const GenerationInfo h13 = makeH13();
   switch (generation) {
   case Generation::H13:
-    return h13;
+    break;
   }
-  return h13;
+  return H13Info;
 }
 
 absl::StatusOr<Generation> parseGeneration(absl::string_view name) {
-  if (name == "h13")
+  if (name == H13Info.name)
     return Generation::H13;
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown generation '", name, "', expected one of: h13"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown generation '", name, "', expected one of: ", H13Info.name));
 }
 
 } // namespace ane::hw

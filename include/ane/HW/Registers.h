@@ -135,6 +135,10 @@ const RegisterMap &registers(Generation generation);
 /// "InDim", or "CoeffDMAConfig[3]" for an element of an array.
 std::string displayName(const Register &reg);
 
+/// "Common.InDim.Win", "KernelDMASrc.CoeffBaseAddr[3].Addr", "Header[0].TID".
+std::string fieldPath(const Block &block, const Register &reg,
+                      const Field &field);
+
 /// The value of `field` in `word`.
 uint32_t decodeField(const Field &field, uint32_t word);
 /// Puts `value` into `word`; the error names `path`, the value and the range.
