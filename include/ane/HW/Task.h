@@ -63,13 +63,20 @@ struct Task {
 Task makeFullTask(Generation generation);
 
 /// Reads the chain of tasks that starts at byte `entry` of `text` and follows
-/// NextPointer. Fails on a truncated header or record, a pointer out of range
-/// or a cycle; the message has task, word and offset. `maxTasks` of 0 means: as
-/// many as the bytes can hold.
+/// NextPointer. Fails on a truncated header or record, a pointer out of range,
+/// a cycle, tasks that overlap, and bytes that belong to no task and are not
+/// zero; the message has task, word and offset. `maxTasks` of 0 means: as many
+/// as the bytes can hold, else a longer chain is an error.
+///
+/// `firstTaskWords` is the size of the first task as the program descriptor has
+/// it (plus one); the sizes of the others are in Header.NextSize. Where a size
+/// is 0, hence unknown, the task ends in front of the zeros that fill the space
+/// to the next task or to the end of the text.
 absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             absl::Span<const uint8_t> text,
                                             uint64_t entry = 0,
-                                            uint32_t maxTasks = 0);
+                                            uint32_t maxTasks = 0,
+                                            uint32_t firstTaskWords = 0);
 
 /// Writes each task at its offset into a text section of `size` bytes; the rest
 /// is zero. Fails when tasks overlap or leave the section.

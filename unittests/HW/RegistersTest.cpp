@@ -1,0 +1,260 @@
+//===- RegistersTest.cpp - Every field of every register map --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each field is written through its generated accessor and compared with the
+// layout that its declaration gives: bit positions, and nothing shared with the
+// code under test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/H13.h"
+#include "ane/HW/Task.h"
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+#include <map>
+#include <set>
+
+using namespace ane::hw;
+
+namespace {
+
+struct FieldCase {
+  FieldRef field;
+  const char *path;
+  bool inHeader;
+  uint32_t address, msb, lsb, min, max, step;
+};
+
+const FieldCase fieldCases[] = {
+#define ANE_FIELD_CASE(field, path, inHeader, address, msb, lsb, min, max,     \
+                       step)                                                   \
+  {field, path, inHeader, address, msb, lsb, min, max, step},
+#include "ane/HW/H13FieldTests.inc"
+};
+
+void PrintTo(const FieldCase &c, std::ostream *os) { *os << c.path; }
+
+class H13Field : public testing::TestWithParam<FieldCase> {
+protected:
+  /// A full task with the extended header, so that every word is there.
+  static Task makeTask(uint32_t fill) {
+    Task task = makeFullTask(Generation::H13);
+    task.header.resize(11);
+    for (uint32_t &word : task.header)
+      word = fill;
+    for (Record &record : task.records)
+      for (uint32_t &word : record.words)
+        word = fill;
+    return task;
+  }
+};
+
+/// All words of a task, with where they go: header first.
+std::map<std::pair<bool, uint32_t>, uint32_t> image(const Task &task) {
+  std::map<std::pair<bool, uint32_t>, uint32_t> words;
+  for (uint32_t i = 0; i < task.header.size(); ++i)
+    words[{false, i}] = task.header[i];
+  for (const Record &record : task.records)
+    for (uint32_t i = 0; i < record.words.size(); ++i)
+      words[{true, record.address + 4 * i}] = record.words[i];
+  return words;
+}
+
+TEST_P(H13Field, AccessorSaysWhatTheDeclarationSays) {
+  const FieldCase &c = GetParam();
+  EXPECT_STREQ(c.field.path, c.path);
+  EXPECT_EQ(c.field.inHeader, c.inHeader);
+  EXPECT_EQ(c.field.address, c.address);
+  EXPECT_EQ(c.field.msb, c.msb);
+  EXPECT_EQ(c.field.lsb, c.lsb);
+}
+
+TEST_P(H13Field, WalkingOneTouchesOnlyItsBit) {
+  const FieldCase &c = GetParam();
+  for (uint32_t bit = 0; bit <= c.msb - c.lsb; ++bit) {
+    Task task = makeTask(0);
+    auto expected = image(task);
+    expected[{!c.inHeader, c.address}] = 1u << (c.lsb + bit);
+    uint32_t value = c.step << bit;
+    ASSERT_TRUE(task.set(c.field, value).ok());
+    EXPECT_EQ(image(task), expected);
+    EXPECT_EQ(task.get(c.field), value);
+  }
+}
+
+TEST_P(H13Field, ClearingLeavesAllOtherBits) {
+  const FieldCase &c = GetParam();
+  Task task = makeTask(~0u);
+  auto expected = image(task);
+  for (uint32_t bit = c.lsb; bit <= c.msb; ++bit)
+    expected[{!c.inHeader, c.address}] &= ~(1u << bit);
+  EXPECT_EQ(task.get(c.field), c.max);
+  ASSERT_TRUE(task.set(c.field, c.min).ok());
+  EXPECT_EQ(image(task), expected);
+  EXPECT_EQ(task.get(c.field), c.min);
+}
+
+TEST_P(H13Field, RejectsWhatDoesNotFit) {
+  const FieldCase &c = GetParam();
+  Task task = makeTask(0x5a5a5a5a);
+  auto before = image(task);
+  if (c.max <= UINT32_MAX - c.step) {
+    absl::Status status = task.set(c.field, c.max + c.step);
+    EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
+    EXPECT_TRUE(absl::StrContains(status.message(), c.path));
+  }
+  if (c.step > 1) {
+    absl::Status status = task.set(c.field, c.step + 1);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_TRUE(absl::StrContains(status.message(), "multiple of"));
+  }
+  EXPECT_EQ(image(task), before);
+}
+
+TEST_P(H13Field, TableHasTheField) {
+  const FieldCase &c = GetParam();
+  const RegisterMap &map = registers(Generation::H13);
+  const Register *reg =
+      c.inHeader ? map.headerWord(c.address) : map.registerAt(c.address);
+  ASSERT_NE(reg, nullptr);
+  EXPECT_EQ(reg->address, c.address);
+  const Block *block =
+      c.inHeader ? map.block("Header") : map.blockAt(c.address);
+  ASSERT_NE(block, nullptr);
+  const Field *found = nullptr;
+  for (const Field &field : reg->fields)
+    if (fieldPath(*block, *reg, field) == c.path)
+      found = &field;
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->msb, c.msb);
+  EXPECT_EQ(found->lsb, c.lsb);
+  EXPECT_EQ(found->mask() & ~reg->knownMask, 0u);
+  uint32_t word = 0;
+  ASSERT_TRUE(encodeField(*found, c.path, word, c.max).ok());
+  EXPECT_EQ(word, found->mask());
+  EXPECT_EQ(decodeField(*found, word), c.max);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, H13Field, testing::ValuesIn(fieldCases),
+                         [](const auto &info) {
+                           std::string name;
+                           for (char c : std::string(info.param.path))
+                             name += isalnum(c) ? c : '_';
+                           return name;
+                         });
+
+} // namespace
+
+TEST(Registers, BlocksStandInTheOrderOfTheStream) {
+  std::vector<std::string> names;
+  std::vector<uint32_t> words;
+  for (const Block &block : registers(Generation::H13).blocks()) {
+    names.push_back(block.name);
+    words.push_back(block.words);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"Header", "KernelDMASrc", "Common",
+                                             "TileDMASrc", "L2", "PE", "NE",
+                                             "TileDMADst"}));
+  EXPECT_EQ(words, (std::vector<uint32_t>{11, 62, 16, 28, 18, 4, 5, 7}));
+}
+
+TEST(Registers, EveryTableEntryHasAnAccessor) {
+  std::set<std::string> paths;
+  for (const FieldCase &c : fieldCases)
+    EXPECT_TRUE(paths.insert(c.path).second) << c.path;
+  for (const Block &block : registers(Generation::H13).blocks())
+    for (const Register &reg : block.registers) {
+      uint32_t mask = 0;
+      for (const Field &field : reg.fields) {
+        EXPECT_EQ(paths.erase(fieldPath(block, reg, field)), 1u);
+        EXPECT_EQ(mask & field.mask(), 0u);
+        mask |= field.mask();
+        EXPECT_STRNE(field.provenance, "");
+      }
+      EXPECT_EQ(mask, reg.knownMask);
+    }
+  EXPECT_TRUE(paths.empty());
+}
+
+TEST(Registers, LookupFailsOutsideOfBlocks) {
+  const RegisterMap &map = registers(Generation::H13);
+  EXPECT_EQ(map.block("Texture"), nullptr);
+  EXPECT_EQ(map.blockAt(h13::Common::Base + 4 * h13::Common::Words), nullptr);
+  EXPECT_EQ(map.blockAt(h13::NE::Base - 4), nullptr);
+  EXPECT_EQ(map.registerAt(h13::Common::InDim + 1), nullptr);
+  EXPECT_EQ(map.headerWord(11), nullptr);
+  // A header index is no address, and the other way round.
+  EXPECT_STREQ(map.registerAt(h13::Common::Cin)->name, "Cin");
+  EXPECT_EQ(displayName(*map.headerWord(3)), "Header[3]");
+  EXPECT_EQ(displayName(*map.registerAt(h13::KernelDMASrc::CoeffBfrSize(5))),
+            "CoeffBfrSize[5]");
+}
+
+TEST(Registers, EnumerationsAreTyped) {
+  Task task = makeFullTask(Generation::H13);
+  ASSERT_TRUE(task.set(h13::NE::MACCfg_OpMode, h13::NE::OpMode::Bypass).ok());
+  EXPECT_EQ(task.get(h13::NE::MACCfg_OpMode), h13::NE::OpMode::Bypass);
+  EXPECT_EQ(task.word(h13::NE::MACCfg_OpMode), 4u);
+  EXPECT_STREQ(stringify(h13::PE::OpMode::SquareSum), "SquareSum");
+  EXPECT_STREQ(stringify(static_cast<h13::PE::OpMode>(7)), "");
+  EXPECT_EQ(h13::Common::symbolizeTaskType("PEReduction"),
+            h13::Common::TaskType::PEReduction);
+  EXPECT_FALSE(h13::Common::symbolizeTaskType("Reduction").has_value());
+  static_assert(std::is_same_v<h13::TileDMASrc::CacheHint, h13::CacheHint>);
+}
+
+TEST(Registers, MessagesSayValueAndRange) {
+  Task task = makeFullTask(Generation::H13);
+  EXPECT_EQ(task.set(h13::Common::InDim_Win, 40000).message(),
+            "Common.InDim.Win is 40000 (0x9c40), but must be at most 32767 "
+            "(0x7fff)");
+  EXPECT_EQ(task.set(h13::TileDMADst::RowStride_Stride, 0x41).message(),
+            "TileDMADst.RowStride.Stride is 65 (0x41), but must be a multiple "
+            "of 0x40");
+  EXPECT_EQ(task.set(h13::Header::DTID, 1).message(),
+            "Header[10].DTID cannot be set: the task has 10 header words");
+}
+
+TEST(Registers, Log2FieldsHoldPowersOfTwo) {
+  constexpr FieldRef field{"Log", false, 0, 7, 4, Codec::Log2, 0};
+  uint32_t word = 0xffffff0f;
+  ASSERT_TRUE(field.encode(word, 0x20).ok());
+  EXPECT_EQ(word, 0xffffff5fu);
+  EXPECT_EQ(field.decode(word), 0x20u);
+  EXPECT_FALSE(field.encode(word, 0).ok());
+  EXPECT_FALSE(field.encode(word, 3).ok());
+  EXPECT_FALSE(field.encode(word, 0x10000).ok());
+  EXPECT_EQ(word, 0xffffff5fu);
+}
+
+TEST(Generation, NamesAreParsed) {
+  ASSERT_TRUE(parseGeneration("h13").ok());
+  EXPECT_EQ(info(*parseGeneration("h13")).id, Generation::H13);
+  EXPECT_EQ(parseGeneration("h12").status().message(),
+            "unknown generation 'h12', expected one of: h13");
+}
+
+TEST(Generation, FactsAgreeWithTheRegisters) {
+  const GenerationInfo &h13 = info(Generation::H13);
+  Task task = makeFullTask(Generation::H13);
+  // The last L2 address is expressible, the one behind it is not.
+  EXPECT_TRUE(
+      task.set(h13::L2::SourceBase_Addr, h13.l2Bytes - h13.l2Align).ok());
+  EXPECT_FALSE(task.set(h13::L2::SourceBase_Addr, h13.l2Bytes).ok());
+  EXPECT_FALSE(task.set(h13::L2::SourceBase_Addr, h13.l2Align / 2).ok());
+  EXPECT_FALSE(
+      task.set(h13::TileDMASrc::Src1RowStride_Stride, h13.dmaAlign / 2).ok());
+  EXPECT_TRUE(task.set(h13::Common::InDim_Win, h13.maxWidth).ok());
+  EXPECT_TRUE(task.set(h13::Common::InDim_Hin, h13.maxHeight).ok());
+  EXPECT_TRUE(task.set(h13::Common::Cin_Cin, h13.maxChannels).ok());
+  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Kw, h13.maxKernelWidth).ok());
+  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Kh, h13.maxKernelHeight).ok());
+  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Sx, h13.maxStride).ok());
+  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Px, h13.maxPad).ok());
+}
