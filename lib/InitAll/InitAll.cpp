@@ -11,6 +11,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,4 +37,10 @@ void mlir::ane::registerAllPasses() {
   registerANETransformsPasses();
 }
 
-void mlir::ane::registerAllTranslations() {}
+static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
+  return module.emitError("no mil.program");
+}
+
+void mlir::ane::registerAllTranslations() {
+  mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
+}

@@ -1,0 +1,106 @@
+//===- BlobFile.cpp - Weight files of MIL programs ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Target/MIL/BlobFile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace mlir::ane::mil;
+
+BlobFileWriter::BlobFileWriter(StringRef path, sys::fs::TempFile file)
+    : path(path), file(std::move(file)) {
+  os = std::make_unique<raw_fd_ostream>(this->file.FD, /*shouldClose=*/false);
+}
+
+Expected<std::unique_ptr<BlobFileWriter>>
+BlobFileWriter::create(StringRef path) {
+  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(
+      path + ".%%%%%%", sys::fs::all_read | sys::fs::owner_write);
+  if (!file)
+    return createFileError(path, file.takeError());
+  std::unique_ptr<BlobFileWriter> writer(
+      new BlobFileWriter(path, std::move(*file)));
+  writer->os->write_zeros(sizeof(BlobFileHeader)); // the count is not known yet
+  writer->position = sizeof(BlobFileHeader);
+  return writer;
+}
+
+BlobFileWriter::~BlobFileWriter() {
+  if (!os)
+    return;
+  os->clear_error(); // an unchecked one would abort
+  os.reset();
+  consumeError(file.discard());
+}
+
+Error BlobFileWriter::takeError() {
+  if (!os->has_error())
+    return Error::success();
+  std::error_code code = os->error();
+  os->clear_error();
+  return createFileError(path, code);
+}
+
+Error BlobFileWriter::finishBlob() {
+  if (missing)
+    return createFileError(path, createStringError("blob " + Twine(count) +
+                                                   " lacks " + Twine(missing) +
+                                                   " bytes"));
+  return Error::success();
+}
+
+Expected<uint64_t> BlobFileWriter::begin(BlobType type, uint64_t bytes,
+                                         unsigned paddingBits) {
+  if (Error error = finishBlob())
+    return std::move(error);
+  uint64_t offset = alignTo(position, kBlobAlignment);
+  os->write_zeros(offset - position);
+  BlobRecord record = {};
+  record.magic = kBlobMagic;
+  record.type = static_cast<uint32_t>(type);
+  record.size = bytes;
+  record.offset = offset + sizeof(record);
+  record.paddingBits = paddingBits;
+  os->write(reinterpret_cast<const char *>(&record), sizeof(record));
+  position = offset + sizeof(record);
+  missing = bytes;
+  ++count;
+  if (Error error = takeError())
+    return std::move(error);
+  return offset;
+}
+
+Error BlobFileWriter::append(ArrayRef<char> data) {
+  if (data.size() > missing)
+    return createFileError(
+        path, createStringError("blob " + Twine(count) + " gets " +
+                                Twine(data.size()) + " bytes where " +
+                                Twine(missing) + " are missing"));
+  os->write(data.data(), data.size());
+  position += data.size();
+  missing -= data.size();
+  return takeError();
+}
+
+Error BlobFileWriter::commit() {
+  if (Error error = finishBlob())
+    return error;
+  BlobFileHeader header = {};
+  header.count = count;
+  header.version = kBlobVersion;
+  os->pwrite(reinterpret_cast<const char *>(&header), sizeof(header), 0);
+  os->flush();
+  if (Error error = takeError())
+    return error;
+  os.reset();
+  if (Error error = file.keep(path)) {
+    consumeError(file.discard());
+    return createFileError(path, std::move(error));
+  }
+  return Error::success();
+}

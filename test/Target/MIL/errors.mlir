@@ -1,0 +1,97 @@
+// Errors say what would help, and leave no file behind.
+// RUN: split-file %s %t
+
+// RUN: not ane-translate --to-mil %t/big.mlir -o %t/big.mil 2>&1 | FileCheck %s --check-prefix=BIG
+// RUN: not ls %t/big.mil
+// BIG: big.mlir:3:{{[0-9]+}}: error: 'mil.const' op has 10 elements, but only less than 10 are written into the text; name a folder for the weight file with --weights-dir
+
+// RUN: touch %t/file && not ane-translate --to-mil --weights-dir=%t/file %t/big.mlir -o %t/big.mil 2>&1 | FileCheck %s --check-prefix=DIR
+// RUN: not ls %t/big.mil
+// DIR: big.mlir:3:{{[0-9]+}}: error: cannot make the folder '{{.*}}file/weights': {{.+}}
+
+// RUN: mkdir -p %t/taken/weights/weight.bin && not ane-translate --to-mil --weights-dir=%t/taken %t/big.mlir -o %t/big.mil 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: not ls %t/big.mil
+// RUN: ls %t/taken/weights | count 1
+// TAKEN: big.mlir:1:{{[0-9]+}}: error: cannot write weights: '{{.*}}weight.bin': {{.+}}
+
+// An error after a weight was written takes the file and its folder away.
+// RUN: not ane-translate --to-mil --weights-dir=%t/late %t/late.mlir -o %t/late.mil 2>&1 | FileCheck %s --check-prefix=LATE
+// RUN: not ls %t/late.mil
+// RUN: not ls %t/late/weights
+// LATE: late.mlir:4:{{[0-9]+}}: error: 'mil.const' op type 'index' has no spelling in MIL
+
+// RUN: not ane-translate --to-mil --weights-dir=%t/short %t/short.mlir 2>&1 | FileCheck %s --check-prefix=SHORT
+// SHORT: short.mlir:3:{{[0-9]+}}: error: 'mil.const' op has a resource without the bytes of its type 'tensor<12xf32>'
+
+// RUN: not ane-translate --to-mil --weights-dir=%t/both %t/both.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ls %t/both/weights
+// BOTH: both.mlir:3:{{[0-9]+}}: error: 'mil.const' op refers to '@model_path/weights/weight.bin', which would be overwritten
+
+// RUN: not ane-translate --to-mil %t/other.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: other.mlir:3:{{[0-9]+}}: error: 'arith.constant' op is no MIL statement; run convert-ane-to-mil first
+
+// RUN: not ane-translate --to-mil %t/two.mlir 2>&1 | FileCheck %s --check-prefix=TWO
+// TWO: error: module has 2 mil.program, but MIL text is exactly one
+
+// RUN: not ane-translate --to-mil --mil-version=1.1 %t/two.mlir 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: error: --mil-version is '1.1', but must be 1.0 or 1.3
+
+//--- big.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %w = mil.const dense_resource<w> : tensor<10xi8> {} : tensor<10xi8>
+    mil.return
+  }
+}
+{-#
+  dialect_resources: { builtin: { w: "0x0400000000010203040506070809" } }
+#-}
+
+//--- late.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %w = mil.const dense_resource<w> : tensor<10xi8> {} : tensor<10xi8>
+    %i = mil.const 1 : index {} : index
+    mil.return
+  }
+}
+{-#
+  dialect_resources: { builtin: { w: "0x0400000000010203040506070809" } }
+#-}
+
+//--- short.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %w = mil.const dense_resource<w> : tensor<12xf32> {} : tensor<12xf16>
+    mil.return
+  }
+}
+{-#
+  dialect_resources: { builtin: { w: "0x0400000000010203040506070809" } }
+#-}
+
+//--- both.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %f = mil.const #mil.blobfile<"@model_path/weights/weight.bin", 64> : tensor<16xf16> {} : tensor<16xf16>
+    %w = mil.const dense_resource<w> : tensor<10xi8> {} : tensor<10xi8>
+    mil.return
+  }
+}
+{-#
+  dialect_resources: { builtin: { w: "0x0400000000010203040506070809" } }
+#-}
+
+//--- other.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %c = arith.constant 1 : i32
+    mil.return
+  }
+}
+
+//--- two.mlir
+mil.program version "1.3" {} {
+}
+mil.program version "1.3" {} {
+}
