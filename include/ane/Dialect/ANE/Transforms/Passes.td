@@ -66,6 +66,32 @@ def ANEDecompose : Pass<"ane-decompose"> {
   ];
 }
 
+def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
+  let summary = "Round constants to f16 and check every limit of the engine";
+  let description = [{
+    Afterwards every op is one that the target does in one pass (or in identical
+    passes for parts of its channels or images). f32 constants become f16 exactly
+    once, here; a finite value beyond f16 is an error. What the engine cannot do
+    is reported with the row of the constraint table that forbids it:
+
+    ```
+    error: 'ane.conv' op kernel width 17 exceeds the limit of 13 of h13 (conv_l3);
+    split the kernel into columns and add the results
+    ```
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"allowUnproven", "allow-unproven", "bool", "false",
+           "Use mechanisms of the engine that no real program shows">
+  ];
+  let statistics = [
+    Statistic<"roundedConstants", "rounded-constants",
+              "Number of constants rounded to f16">,
+    Statistic<"subnormalElements", "subnormal-elements",
+              "Number of elements below the normal range of f16">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Lay out and form tasks
 //===----------------------------------------------------------------------===//

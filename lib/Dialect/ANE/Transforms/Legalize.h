@@ -1,0 +1,41 @@
+//===- Legalize.h - Shared by the parts of ane-legalize ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_LEGALIZE_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_LEGALIZE_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/Constraints.h"
+
+namespace mlir::ane {
+
+struct RoundedConstants {
+  int64_t constants = 0;
+  /// Elements below the normal range of f16, which keep fewer digits.
+  int64_t subnormals = 0;
+};
+
+/// Replaces every f32 constant below `root` by its f16 value and frees the old
+/// bytes. A finite value that f16 cannot hold is an error.
+FailureOr<RoundedConstants>
+roundConstants(Operation *root, const ::ane::hw::GenerationInfo &info);
+
+struct LegalizeOptions {
+  const ::ane::hw::GenerationInfo &info;
+  bool allowUnproven;
+};
+
+/// Success if the engine can do `op` in one pass (or in identical passes for
+/// parts of it); else an error at `op` with the row of the constraint table.
+LogicalResult checkLegal(Operation *op, const LegalizeOptions &options);
+
+/// True for a function that the engine has: relu, or a table for it.
+bool hasTable(ActivationKind kind);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_LEGALIZE_H

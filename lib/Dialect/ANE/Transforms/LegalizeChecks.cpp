@@ -1,0 +1,334 @@
+//===- LegalizeChecks.cpp - Is an op one pass of the engine? --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every message comes from the constraint table (ane/HW/Constraints.def); this
+// file says what was found.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Legalize.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using ::ane::hw::ConstraintId;
+
+bool mlir::ane::hasTable(ActivationKind kind) {
+  switch (kind) {
+  case ActivationKind::Relu:
+  case ActivationKind::LeakyRelu:
+  case ActivationKind::Clamp:
+  case ActivationKind::Elu:
+  case ActivationKind::Sigmoid:
+  case ActivationKind::Tanh:
+  case ActivationKind::Gelu:
+  case ActivationKind::Silu:
+  case ActivationKind::HardSigmoid:
+  case ActivationKind::HardSwish:
+  case ActivationKind::Softplus:
+  case ActivationKind::Exp: // exp2 with a factor in front of it
+  case ActivationKind::Exp2:
+  case ActivationKind::Log2:
+  case ActivationKind::Sqrt:
+  case ActivationKind::Rsqrt:
+  case ActivationKind::Reciprocal:
+  case ActivationKind::Erf:
+    return true;
+  case ActivationKind::Log:
+  case ActivationKind::Abs:
+  case ActivationKind::Neg:
+  case ActivationKind::Floor:
+  case ActivationKind::Ceil:
+    return false;
+  }
+  return false;
+}
+
+namespace {
+
+class Checker {
+public:
+  Checker(Operation *op, const LegalizeOptions &options)
+      : op(op), options(options) {}
+
+  LogicalResult check();
+
+private:
+  LogicalResult violation(ConstraintId id, const Twine &actual) {
+    return op->emitOpError(
+        ::ane::hw::describeViolation(id, options.info, actual.str()));
+  }
+  LogicalResult within(ConstraintId id, int64_t actual) {
+    if (!::ane::hw::exceeds(id, options.info, actual))
+      return success();
+    return op->emitOpError(::ane::hw::describeExcess(id, options.info, actual));
+  }
+
+  LogicalResult checkType(Type type);
+  LogicalResult checkTypes();
+  LogicalResult check(ConvOp conv);
+  LogicalResult check(PoolOp pool);
+  LogicalResult check(ElementwiseOp elementwise);
+  LogicalResult check(ActivationOp activation);
+  LogicalResult check(ReduceOp reduce);
+  LogicalResult check(SliceOp slice);
+  LogicalResult check(ConcatOp concat);
+  LogicalResult check(ReshapeOp reshape);
+  LogicalResult check(CastOp cast);
+
+  Operation *op;
+  const LegalizeOptions &options;
+};
+
+} // namespace
+
+static std::string shapeText(ArrayRef<int64_t> shape) {
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t dim) { return std::to_string(dim); }),
+      "x");
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+LogicalResult Checker::checkType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  if (!tensor.getElementType().isF16()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << "works on " << tensor;
+    return violation(ConstraintId::TensorType, text);
+  }
+  if (tensor.getRank() == 1) // bias and scale
+    return success();
+  if (tensor.getRank() != 4)
+    return violation(ConstraintId::TensorRank, "has a tensor of " +
+                                                   Twine(tensor.getRank()) +
+                                                   " dimensions");
+  if (failed(within(ConstraintId::TensorWidth, tensor.getDimSize(3))) ||
+      failed(within(ConstraintId::TensorHeight, tensor.getDimSize(2))))
+    return failure();
+  return within(ConstraintId::TensorChannels, tensor.getDimSize(1));
+}
+
+LogicalResult Checker::checkTypes() {
+  for (Type type : op->getOperandTypes())
+    if (failed(checkType(type)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(checkType(type)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult Checker::check(ConvOp conv) {
+  auto weight = cast<RankedTensorType>(conv.getWeight().getType());
+  for (Value coefficient : {conv.getWeight(), conv.getBias(), conv.getScale()})
+    if (coefficient && !coefficient.getDefiningOp<ConstantOp>())
+      return violation(ConstraintId::ConvWeightConstant,
+                       "has coefficients that are no constant");
+  ArrayRef<int64_t> dilations = conv.getDilations();
+  if (llvm::any_of(dilations, [](int64_t dilation) { return dilation != 1; }))
+    return violation(ConstraintId::ConvDilation,
+                     "has dilations " + shapeText(dilations) +
+                         " of a kernel of " +
+                         shapeText(weight.getShape().take_back(2)));
+  if (failed(within(ConstraintId::ConvKernelHeight, weight.getDimSize(2))) ||
+      failed(within(ConstraintId::ConvKernelWidth, weight.getDimSize(3))))
+    return failure();
+  ArrayRef<int64_t> strides = conv.getStrides();
+  if (strides[0] != strides[1])
+    return violation(ConstraintId::ConvStrideEqual,
+                     "has strides " + shapeText(strides));
+  if (failed(within(ConstraintId::ConvStride, strides[0])) ||
+      failed(within(ConstraintId::ConvPad, conv.getPad()[0])) ||
+      failed(within(ConstraintId::ConvPad, conv.getPad()[2])))
+    return failure();
+  if (ActivationAttr function = conv.getActivationAttr())
+    if (!hasTable(function.getKind()))
+      return violation(ConstraintId::ConvActivation,
+                       "applies " +
+                           stringifyActivationKind(function.getKind()));
+  return success();
+}
+
+LogicalResult Checker::check(PoolOp pool) {
+  if (pool.getKind() == PoolKind::Max && options.allowUnproven)
+    return success();
+  return violation(ConstraintId::PoolWindow,
+                   "has a window of " + shapeText(pool.getKernel()) +
+                       " with strides " + shapeText(pool.getStrides()));
+}
+
+LogicalResult Checker::check(ElementwiseOp elementwise) {
+  if (elementwise.getKind() == ElementwiseKind::Div ||
+      elementwise.getKind() == ElementwiseKind::Pow)
+    return violation(ConstraintId::ElementwiseKind,
+                     "computes " +
+                         stringifyElementwiseKind(elementwise.getKind()));
+  auto result = cast<RankedTensorType>(elementwise.getType());
+  for (Value operand : elementwise->getOperands()) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (type.getNumElements() != 1 &&
+        type.getDimSize(0) != result.getDimSize(0))
+      return violation(ConstraintId::ElementwiseBroadcast,
+                       "repeats an operand " + Twine(result.getDimSize(0)) +
+                           " times along the batch");
+  }
+  if (ActivationAttr function = elementwise.getActivationAttr())
+    if (!hasTable(function.getKind()) &&
+        function.getKind() != ActivationKind::Abs)
+      return violation(ConstraintId::ActivationTable,
+                       "applies " +
+                           stringifyActivationKind(function.getKind()));
+  return success();
+}
+
+LogicalResult Checker::check(ActivationOp activation) {
+  ActivationKind kind = activation.getFunction().getKind();
+  // The planar engine takes absolute values and changes signs.
+  if (hasTable(kind) || kind == ActivationKind::Abs ||
+      kind == ActivationKind::Neg)
+    return success();
+  return violation(ConstraintId::ActivationTable,
+                   "is " + stringifyActivationKind(kind));
+}
+
+LogicalResult Checker::check(ReduceOp reduce) {
+  ArrayRef<int64_t> axes = reduce.getAxes();
+  bool isLegal =
+      axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
+  if (isLegal && reduce.getKind() != ReduceKind::Min)
+    return success();
+  return violation(ConstraintId::ReduceAxes,
+                   "takes the " + stringifyReduceKind(reduce.getKind()) +
+                       " over dimensions {" +
+                       llvm::join(llvm::map_range(axes,
+                                                  [](int64_t axis) {
+                                                    return std::to_string(axis);
+                                                  }),
+                                  ", ") +
+                       "}");
+}
+
+LogicalResult Checker::check(SliceOp slice) {
+  int64_t columns = options.info.dmaAlign / sizeof(uint16_t);
+  if (llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; }) &&
+      slice.getOffsets().back() % columns == 0)
+    return success();
+  return violation(ConstraintId::SliceView,
+                   "starts at column " + Twine(slice.getOffsets().back()) +
+                       " with strides " + shapeText(slice.getStrides()));
+}
+
+LogicalResult Checker::check(ConcatOp concat) {
+  if (concat.getAxis() < 3)
+    return success();
+  return violation(ConstraintId::ConcatAxis, "joins along the width");
+}
+
+// Between the border of the function and the engine the host moves elements.
+static bool isAtArgument(Value value) {
+  while (auto *def = value.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp>(def) || !value.hasOneUse())
+      return false;
+    value = def->getOperand(0);
+  }
+  return value.hasOneUse();
+}
+
+static bool isAtResult(Operation *op) {
+  return llvm::all_of(op->getUsers(), [](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isa<CastOp, ReshapeOp>(user) && isAtResult(user));
+  });
+}
+
+LogicalResult Checker::check(ReshapeOp reshape) {
+  ArrayRef<int64_t> from =
+      cast<RankedTensorType>(reshape.getInput().getType()).getShape();
+  ArrayRef<int64_t> to = cast<RankedTensorType>(reshape.getType()).getShape();
+  if (isAtArgument(reshape.getInput()) || isAtResult(reshape))
+    return success();
+  if (failed(checkTypes()))
+    return failure();
+  if (from.back() == to.back())
+    return success();
+  return violation(ConstraintId::ReshapeView,
+                   "goes from " + shapeText(from) + " to " + shapeText(to));
+}
+
+LogicalResult Checker::check(CastOp cast) {
+  auto hasF32 = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
+  Type from = cast.getInput().getType(), to = cast.getType();
+  bool atBorder = hasF32(from) ? isa<BlockArgument>(cast.getInput()) ||
+                                     isAtArgument(cast.getInput())
+                               : isAtResult(cast);
+  if (!hasF32(from) && !hasF32(to))
+    return checkTypes();
+  if (atBorder)
+    return success();
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "goes from " << getElementTypeOrSelf(from) << " to "
+      << getElementTypeOrSelf(to) << " inside the network";
+  return violation(ConstraintId::CastBorder, text);
+}
+
+LogicalResult Checker::check() {
+  if (auto cast = dyn_cast<CastOp>(op))
+    return check(cast);
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return check(reshape);
+  if (isa<ConstantOp>(op))
+    return success();
+  if (failed(checkTypes()))
+    return failure();
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ConvOp, PoolOp, ElementwiseOp, ActivationOp, ReduceOp, SliceOp,
+            ConcatOp>([&](auto known) { return check(known); })
+      .Case([&](ConvTransposeOp conv) {
+        return violation(ConstraintId::ConvTransposeStride,
+                         "has strides " + shapeText(conv.getStrides()));
+      })
+      .Case([&](MatmulOp) {
+        return violation(ConstraintId::MatmulRuntime,
+                         "multiplies two tensors that are computed");
+      })
+      .Case([&](PadOp pad) {
+        return violation(ConstraintId::PadZero,
+                         "pads by " + shapeText(pad.getLow()) + " and " +
+                             shapeText(pad.getHigh()) + " with " +
+                             std::to_string(pad.getValue().convertToFloat()));
+      })
+      .Case([&](TransposeOp transpose) {
+        return violation(ConstraintId::TransposeView,
+                         "has the permutation " +
+                             shapeText(transpose.getPerm()));
+      })
+      .Case([&](ResizeOp resize) {
+        return violation(ConstraintId::ResizeView,
+                         "is " + stringifyResizeMode(resize.getMode()));
+      })
+      .Default([](Operation *op) {
+        return op->emitOpError("is no operation of the engine");
+      });
+}
+
+LogicalResult mlir::ane::checkLegal(Operation *op,
+                                    const LegalizeOptions &options) {
+  return Checker(op, options).check();
+}

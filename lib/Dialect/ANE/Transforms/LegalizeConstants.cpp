@@ -1,0 +1,223 @@
+//===- LegalizeConstants.cpp - Round constants to f16 once ----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Folding keeps constants in f32, so that batch norm and scales are multiplied
+// in before anything is rounded. Here what is left becomes f16, in one pass
+// over the bytes, and the f32 bytes are given back at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Legalize.h"
+
+#include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+static uint32_t bitsOf(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static float floatOf(uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// Without branches, so that the loop over 10^7 weights becomes vector code also
+// where the machine has no conversion instruction. Ties go to even.
+static uint16_t roundToHalf(uint32_t bits) {
+  uint32_t sign = bits & 0x80000000u;
+  uint32_t magnitude = bits ^ sign;
+  // Normal halves: rebias the exponent and round at bit 13.
+  uint32_t odd = (magnitude >> 13) & 1;
+  uint32_t normal = (magnitude - (112u << 23) + 0xfffu + odd) >> 13;
+  // Subnormal halves: adding 0.5 moves the bits of the result to the end of the
+  // mantissa, and the addition rounds.
+  constexpr uint32_t half = 126u << 23;
+  uint32_t subnormal = bitsOf(floatOf(magnitude) + floatOf(half)) - half;
+  uint32_t notFinite = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;
+  uint32_t result = magnitude < (113u << 23) ? subnormal : normal;
+  result = magnitude >= (143u << 23) ? notFinite : result;
+  return static_cast<uint16_t>(result | sign >> 16);
+}
+
+namespace {
+struct RoundingSummary {
+  uint32_t overflows = 0;  ///< finite values that became infinite
+  uint32_t subnormals = 0; ///< values below the normal range, zero not counted
+};
+} // namespace
+
+static RoundingSummary roundToHalf(const char *from, size_t count, char *to) {
+  RoundingSummary summary;
+  for (size_t i = 0; i != count; ++i) {
+    uint32_t bits;
+    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
+    uint16_t half = roundToHalf(bits);
+    std::memcpy(to + i * sizeof(half), &half, sizeof(half));
+    uint32_t magnitude = bits & 0x7fffffffu;
+    summary.overflows += (half & 0x7fffu) == 0x7c00u && magnitude < 0x7f800000u;
+    summary.subnormals += magnitude != 0 && (half & 0x7c00u) == 0;
+  }
+  return summary;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class ConstantRounder {
+public:
+  ConstantRounder(Operation *root, const ::ane::hw::GenerationInfo &info)
+      : info(info), blobs(root) {}
+
+  LogicalResult round(ConstantOp op);
+  int64_t rounded = 0, subnormals = 0;
+
+private:
+  FailureOr<ElementsAttr> roundAttr(ConstantOp op);
+  LogicalResult reportOverflow(ConstantOp op, ArrayRef<char> bytes);
+  LogicalResult replaceUses(ConstantOp op, ConstantOp half);
+
+  const ::ane::hw::GenerationInfo &info;
+  BlobUses blobs;
+};
+
+} // namespace
+
+// How a message calls a constant.
+static std::string nameOf(ConstantOp op) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue()))
+    return ("constant '" + resource.getRawHandle().getKey() + "'").str();
+  return "constant";
+}
+
+LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
+                                              ArrayRef<char> bytes) {
+  for (size_t i = 0; i * sizeof(float) < bytes.size(); ++i) {
+    float value;
+    std::memcpy(&value, bytes.data() + i * sizeof(value), sizeof(value));
+    uint16_t half = roundToHalf(bitsOf(value));
+    if ((half & 0x7fffu) != 0x7c00u || std::isinf(value))
+      continue;
+    std::string actual;
+    llvm::raw_string_ostream(actual)
+        << nameOf(op) << " has " << value << " at element " << i;
+    return op.emitOpError(::ane::hw::describeViolation(
+        ::ane::hw::ConstraintId::ConstantRange, info, actual));
+  }
+  llvm_unreachable("counted an overflow that is not there");
+}
+
+FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
+  ElementsAttr attr = op.getValue();
+  auto type =
+      RankedTensorType::get(cast<RankedTensorType>(op.getType()).getShape(),
+                            Float16Type::get(op.getContext()));
+  auto finish = [&](RoundingSummary summary,
+                    ArrayRef<char> bytes) -> LogicalResult {
+    subnormals += summary.subnormals;
+    return summary.overflows ? reportOverflow(op, bytes) : success();
+  };
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
+    ArrayRef<char> bytes = dense.getRawData();
+    SmallVector<char> halves(bytes.size() / 2);
+    if (failed(finish(roundToHalf(bytes.data(), bytes.size() / sizeof(float),
+                                  halves.data()),
+                      bytes)))
+      return failure();
+    return cast<ElementsAttr>(
+        DenseElementsAttr::getFromRawBuffer(type, halves));
+  }
+  auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  size_t count = type.getNumElements();
+  if (!blob || blob->getData().size() != count * sizeof(float))
+    return op.emitOpError(nameOf(op))
+           << " has " << (blob ? blob->getData().size() : 0) << " bytes, but "
+           << op.getType() << " needs " << count * sizeof(float);
+  AsmResourceBlob halves =
+      HeapAsmResourceBlob::allocate(count * sizeof(uint16_t), 64);
+  if (failed(finish(roundToHalf(blob->getData().data(), count,
+                                halves.getMutableData().data()),
+                    blob->getData())))
+    return failure();
+  return cast<ElementsAttr>(DenseResourceElementsAttr::get(
+      type, resource.getRawHandle().getKey(), std::move(halves)));
+}
+
+// Ops take f16 constants where they took f32 ones; a cast to f16 has been done.
+LogicalResult ConstantRounder::replaceUses(ConstantOp op, ConstantOp half) {
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+    Operation *user = use.getOwner();
+    auto cast = dyn_cast<CastOp>(user);
+    if (cast && cast.getType() == half.getType()) {
+      cast.replaceAllUsesWith(half.getResult());
+      cast.erase();
+      continue;
+    }
+    bool computes = user->getNumResults() == 1 && !cast &&
+                    isa<ANEDialect>(user->getDialect()) &&
+                    getElementTypeOrSelf(user->getResult(0)).isF16();
+    if (!computes) {
+      InFlightDiagnostic diagnostic = op.emitOpError(
+          ::ane::hw::describeViolation(::ane::hw::ConstraintId::TensorType,
+                                       info, nameOf(op) + " is used in f32"));
+      diagnostic.attachNote(user->getLoc()) << "here";
+      return diagnostic;
+    }
+    use.set(half.getResult());
+  }
+  return success();
+}
+
+LogicalResult ConstantRounder::round(ConstantOp op) {
+  if (!getElementTypeOrSelf(op.getType()).isF32())
+    return success();
+  if (op->use_empty()) {
+    blobs.drop(op.getValue());
+    op.erase();
+    return success();
+  }
+  FailureOr<ElementsAttr> attr = roundAttr(op);
+  if (failed(attr))
+    return failure();
+  OpBuilder builder(op);
+  auto half = ConstantOp::create(builder, op.getLoc(), *attr);
+  if (failed(replaceUses(op, half)))
+    return failure();
+  blobs.add(*attr);
+  blobs.drop(op.getValue());
+  op.erase();
+  ++rounded;
+  return success();
+}
+
+FailureOr<RoundedConstants>
+mlir::ane::roundConstants(Operation *root,
+                          const ::ane::hw::GenerationInfo &info) {
+  ConstantRounder rounder(root, info);
+  SmallVector<ConstantOp> constants;
+  root->walk([&](ConstantOp op) { constants.push_back(op); });
+  for (ConstantOp op : constants)
+    if (failed(rounder.round(op)))
+      return failure();
+  return RoundedConstants{rounder.rounded, rounder.subnormals};
+}
