@@ -17,6 +17,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions += [
     ("%golden", config.golden_dir),
     ("%ane_src", config.ane_source_dir),
+    ("%ane_build", config.ane_binary_dir),
     ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
     ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
     ("%python", "/usr/bin/python3"),
@@ -27,5 +28,10 @@ config.substitutions += [
 # `REQUIRES: golden`: real files that users do not have.
 if config.golden_dir and os.path.isdir(config.golden_dir):
     config.available_features.add("golden")
+# `REQUIRES: reference`: register maps of others, next to the real files.
+reference_dir = os.path.join(os.path.dirname(config.golden_dir or ""), "reference")
+config.substitutions.append(("%reference", reference_dir))
+if os.path.isfile(os.path.join(reference_dir, "h13-regs.json")):
+    config.available_features.add("reference")
 if config.sanitizers:
     config.available_features.add("sanitizers")

@@ -62,7 +62,7 @@ def H13_Header : HeaderBlock<"Header", 11,
       "estimated time: bytes moved at 34.128 GB/s or MACs at 5.85e12/s, the larger; 0 from compiler 4.2.1">,
   ]>,
   HeaderWord<2, [
-    Bits<"LogEvents", 23, 0, Plain, Printer, "event mask for the firmware's log; 0x400 in all tasks, 0x022 more in the last">,
+    Bits<"LogEvents", 23, 0, Plain, Printer, "event mask for the firmware's log; 0x400 in all tasks, 0x022 more in the last, 0x008 in the first from compiler 9">,
   ]>,
   HeaderWord<3, [
     Bits<"Exceptions", 23, 0, Plain, Printer, "exception mask; always 0">,
@@ -85,9 +85,9 @@ def H13_Header : HeaderBlock<"Header", 11,
     Flag<"SPC", 13, Printer, "set on the reader of such a region">,
     Flag<"TSR", 12, Printer, "set on the last writer of an output in DRAM">,
     Flag<"SPL", 11, Printer, "set on a first task with a source in DRAM; perhaps prefetch">,
-    Flag<"KPC", 10, Printer, "meaning open; 0 in the programs of compiler 4.2.1">,
+    Flag<"KPC", 10, Printer, "meaning open; always 0">,
     Flag<"TDSkip", 9, Printer, "always 0">,
-    Flag<"DisallowAbort", 8, Printer, "set together with NE.KernelCfg.ChainOut">,
+    Flag<"DisallowAbort", 8, Printer, "set with NE.KernelCfg.ChainOut by compiler 9, by older ones never">,
   ]>,
   HeaderWord<7, [
     Bits<"NextPointer", 31, 0, Count<"bytes">, Printer, "offset of the next task in the text section; 0 on the last">,
@@ -332,7 +332,7 @@ class SrcFmt<int offset, string name, Source source>
 
 class SrcConfig<int offset, string name, Source source, string enable>
     : Reg<offset, name, [
-        Bits<"DependencyMode", 19, 18, Plain, source, "orders the DMA behind earlier tasks; 0 alone, 1 to 3 in chains">,
+        Bits<"DependencyMode", 19, 18, Plain, source, "orders the DMA behind earlier tasks; 0 alone, 1 to 3 in chained tasks">,
         EnumBits<"CacheHintNoReuse", 17, 14, H13_CacheHint, source, "cache hint of the last read; Drop when off">,
         EnumBits<"CacheHintReuse", 13, 10, H13_CacheHint, source, "cache hint of repeated reads; Drop when off">,
         EnumBits<"CacheHint", 9, 6, H13_CacheHint, source, "cache hint">,
@@ -426,7 +426,7 @@ def H13_L2 : RegBlock<"L2", 0x04800, 18,
   "Where sources and result live in the software-managed L2 memory: [row][channel][column].", [
   Reg<0x00, "L2Cfg", [
     Flag<"Src2InputReLU", 4, Samples, "ReLU on source 2; seen with both sources the same tensor">,
-    Bits<"PaddingMode", 3, 2, Plain, Printer, "1 exactly in maxima over a window">,
+    Bits<"PaddingMode", 3, 2, Plain, Printer, "1 exactly where a task reduces by maximum">,
     Flag<"InputReLU", 0, Printer, "ReLU on source 1">,
   ]>,
   Reg<0x04, "SourceCfg", !listconcat([
@@ -500,7 +500,7 @@ def H13_PE_SecSrc : RegEnum<"SecSrc", [
 
 def H13_PE : RegBlock<"PE", 0x08800, 4,
   "The planar engine: FinalScale * (Scale * op(PreScale * source 1, source 2) + Bias), then Epsilon, "
-  "NLMode, Cond and ReLU.", [
+  "NLMode, Cond and ReLU. No program tells the order of Scale, Bias and FinalScale apart.", [
   Reg<0x00, "Cfg", [
     EnumBits<"SecSrc", 19, 18, H13_PE_SecSrc, Executed, "use of source 2">,
     Flag<"FirstSrc", 16, Executed, "source 1 with its sign changed">,
@@ -593,7 +593,8 @@ def H13_TileDMADst : RegBlock<"TileDMADst", 0x17800, 7,
   Reg<0x00, "DMAConfig", [
     Flag<"BypassEOW", 27, Printer, "always 0">,
     Flag<"L2BfrMode", 26, Printer, "equals L2.ResultCfg.L2BfrMode where the DMA is on">,
-    Bits<"Unknown18", 19, 18, Plain, OpenSet, "set in two chained programs; perhaps a dependency mode">,
+    Bits<"Unknown22", 24, 22, Plain, OpenSet, "3 and 4 in one task each that stores to scratch">,
+    Bits<"Unknown18", 19, 18, Plain, OpenSet, "set in three tasks that store to scratch; perhaps a dependency mode">,
     EnumBits<"CacheHint", 9, 6, H13_CacheHint, Printer, "Depri for outputs, Intermediate for scratch">,
     CrH<Printer>,
     Flag<"En", 0, PrinterExecuted, "the result is stored">,
