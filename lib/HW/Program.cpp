@@ -39,10 +39,7 @@ uint64_t Tensor::elementCount() const {
   return count;
 }
 
-absl::Span<const uint8_t> Program::constantBytes() const {
-  return constants ? absl::MakeConstSpan(*constants)
-                   : absl::Span<const uint8_t>();
-}
+absl::Span<const uint8_t> Program::constantBytes() const { return *constants; }
 
 const Tensor *Program::tensor(absl::string_view name) const {
   for (const Tensor &tensor : tensors)

@@ -90,9 +90,30 @@ absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
 /// Writes it back, byte for byte.
 absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
 
-/// Makes the container that compiler 4.2.1 would make around `program`:
-/// segments, descriptors, symbols and relocations computed from it.
-absl::StatusOr<Container> makeContainer(const Program &program);
+/// What a compiler writes into a container of its own accord: with it, two
+/// compilers make different files around the same program.
+struct Signature {
+  /// Text of the identification command; empty for ours.
+  std::string ident;
+  /// Names of the coefficient streams in the order of their symbols; empty for a
+  /// digest of each.
+  std::vector<std::string> streamNames;
+  /// Word 0x850 of the program thread: 17 in programs that compute, 7 and 4 in
+  /// pure copies (seen; what it means is not known).
+  uint32_t programKind = 17;
+};
+
+/// The signature in a container, as far as it differs from ours.
+Signature signatureOf(const Container &container);
+
+/// Makes the container that compiler 4.2.1 would make around `program`: segments,
+/// descriptors, symbols and relocations computed from it.
+absl::StatusOr<Container> makeContainer(const Program &program,
+                                        const Signature &signature = {});
+
+/// Whether two containers around the same program give the same file: all but
+/// tasks and constants is compared.
+bool sameWrapping(const Container &a, const Container &b);
 
 } // namespace ane::hw
 

@@ -59,6 +59,33 @@ enum BaseIndex : uint32_t {
   BaseFirstTensor = 4
 };
 
+/// Bytes that several owners share, in memory of any kind: a vector, a mapped
+/// file, a blob of the IR. Copies are views of the same bytes.
+class SharedBytes {
+public:
+  SharedBytes() = default;
+  SharedBytes(std::shared_ptr<const std::vector<uint8_t>> vector) {
+    if (vector)
+      bytes = *vector;
+    owner = std::move(vector);
+  }
+  SharedBytes(std::shared_ptr<std::vector<uint8_t>> vector)
+      : SharedBytes(
+            std::shared_ptr<const std::vector<uint8_t>>(std::move(vector))) {}
+  /// Keeps `owner` as long as any copy lives. Without an owner the caller must
+  /// keep the bytes.
+  SharedBytes(std::shared_ptr<const void> owner, absl::Span<const uint8_t> bytes)
+      : owner(std::move(owner)), bytes(bytes) {}
+
+  absl::Span<const uint8_t> operator*() const { return bytes; }
+  const absl::Span<const uint8_t> *operator->() const { return &bytes; }
+  explicit operator bool() const { return !bytes.empty(); }
+
+private:
+  std::shared_ptr<const void> owner;
+  absl::Span<const uint8_t> bytes;
+};
+
 struct Program {
   Generation generation = Generation::H13;
   std::string name = "net";
@@ -67,7 +94,7 @@ struct Program {
   uint64_t textBytes = 0;
   /// The constant section; shared, since it may be large and mapped from a
   /// file.
-  std::shared_ptr<const std::vector<uint8_t>> constants;
+  SharedBytes constants;
   uint64_t scratchBytes = 0;   ///< of the DRAM region behind BaseScratch
   std::vector<Tensor> tensors; ///< inputs, then outputs, each in their order
 

@@ -1,0 +1,585 @@
+//===- ContainerMaker.cpp - The container around a program of ours --------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Computes segments, descriptors, symbols and relocations from a Program, laid
+// out as compiler 4.2.1 does. Two things differ on purpose: the names of the
+// coefficient streams (the original digest is not known; ours is a hash of the
+// stream) and the text that identifies the compiler. Where a program needs what
+// no file of that compiler shows, a comment says so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContainerFormat.h"
+
+#include "ane/HW/H13.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace ane::hw {
+
+using namespace format;
+
+static constexpr uint64_t kTextAddress = 0x30000000;
+static constexpr uint64_t kPageBytes = 0x4000;
+/// Section-local, pc-relative, four bytes, against section 2 (`__const`).
+static constexpr uint32_t kRelocationInfo = 0x05000002;
+static constexpr uint8_t kSymbolExternal = 0xf, kConstSection = 2;
+/// Element types, as every file spells them.
+static constexpr const char *kTypeStabs[] = {"void:t1=1",
+                                             "int8:t2=r2;0;127",
+                                             "uint8:t3=r1;0;255",
+                                             "int16:t4=r1;-32768;32767",
+                                             "float16:t5=r1;2;0",
+                                             "float:t6=r1;4;0",
+                                             "raw10:t7=r1;-512;511",
+                                             "lut:t8=",
+                                             "uint4:t9=r1;0;15",
+                                             "uint6:t10=r1;0;63"};
+
+/// 64 hexadecimal digits that depend on `bytes` and `seed`.
+static std::string streamDigest(absl::Span<const uint8_t> bytes, uint64_t seed) {
+  // Four lanes of multiply and rotate over 8-byte words. Identifies, does not
+  // authenticate.
+  uint64_t lanes[4] = {seed + 0x9e3779b97f4a7c15, seed ^ 0xbf58476d1ce4e5b9,
+                       seed - 0x94d049bb133111eb, bytes.size()};
+  auto mix = [](uint64_t value) {
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+  };
+  for (uint64_t i = 0; i < bytes.size(); i += 8) {
+    uint8_t word[8] = {};
+    std::memcpy(word, &bytes[i], std::min<uint64_t>(8, bytes.size() - i));
+    uint64_t &lane = lanes[i / 8 % 4];
+    lane = (lane ^ load64(word)) * 0x9e3779b97f4a7c15;
+    lane ^= lane >> 29;
+  }
+  std::string digest;
+  uint64_t state = 0;
+  for (uint64_t lane : lanes)
+    state = mix(state ^ lane);
+  for (uint64_t lane : lanes)
+    absl::StrAppendFormat(&digest, "%016X", mix(state += mix(lane)));
+  return digest;
+}
+
+namespace {
+
+/// A coefficient stream that a task loads.
+struct Stream {
+  uint64_t textOffset; ///< of the word with its address
+  uint64_t constOffset;
+  std::string symbol;
+};
+
+/// A tensor with the address of its surface.
+struct Surface {
+  const Tensor *tensor;
+  uint64_t address;
+};
+
+class Maker {
+public:
+  Maker(const Program &program, const Signature &signature)
+      : signature(signature) {
+    result.program = program;
+  }
+
+  absl::StatusOr<Container> make();
+
+private:
+  absl::Status checkTensors() const;
+  absl::Status checkTasks();
+  absl::Status collectStreams();
+  absl::Status collectTaskStreams(const Task &task);
+  absl::Status placeSections();
+  absl::Status makeSymbols();
+  void makeSegments();
+  void makeLibraries();
+  void makeProgramThread();
+  void makeTensorThread(const Tensor &tensor);
+  void makeTensorThreads();
+  void makeIdent();
+  void finishOffsets();
+
+  LoadCommand &command(uint32_t code, uint64_t size);
+
+  Program &program() { return result.program; }
+
+  const Signature &signature;
+  Container result;
+  std::vector<Stream> streams;
+  std::vector<Surface> surfaces;
+  uint64_t constOffset = 0;  ///< from the start of the text segment
+  uint64_t segmentBytes = 0; ///< of the text segment
+  uint64_t scratchAddress = 0;
+};
+
+} // namespace
+
+absl::Status Maker::checkTensors() const {
+  absl::flat_hash_set<std::string> names;
+  absl::flat_hash_set<uint32_t> bases;
+  bool sawOutput = false;
+  for (const Tensor &tensor : result.program.tensors) {
+    auto error = [&](absl::string_view what) {
+      return absl::InvalidArgumentError(
+          absl::StrFormat("tensor '%s': %s", tensor.name, what));
+    };
+    if (tensor.name.empty() || tensor.name.find('\0') != std::string::npos)
+      return error("the name is empty or has a zero character");
+    if (!names.insert(tensor.name).second)
+      return error("another tensor has the same name");
+    if (tensor.base < BaseFirstTensor || tensor.base >= kBaseRegisters)
+      return error(absl::StrFormat(
+          "base is %d, but tensors have bases %d to %d", tensor.base,
+          uint32_t(BaseFirstTensor), kBaseRegisters - 1));
+    if (!bases.insert(tensor.base).second)
+      return error(absl::StrFormat("another tensor has base %d", tensor.base));
+    if (!tensor.bytes || tensor.elementCount() == 0)
+      return error("the surface has no bytes");
+    sawOutput |= tensor.kind == TensorKind::Output;
+    if (sawOutput && tensor.kind == TensorKind::Input)
+      return error("an input stands behind an output, expected inputs first");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Maker::checkTasks() {
+  if (program().tasks.empty())
+    return absl::InvalidArgumentError("a program needs at least one task");
+  uint64_t end = 0;
+  for (const Task &task : program().tasks)
+    end = std::max<uint64_t>(end, uint64_t(task.offset) + task.byteSize());
+  if (!program().textBytes)
+    program().textBytes = end;
+  if (program().textBytes < end)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("text has %d bytes, but the last task ends at byte %d",
+                        program().textBytes, end));
+  return absl::OkStatus();
+}
+
+/// Position of the word of register `address` in the text, or -1.
+static int64_t wordPosition(const Task &task, uint32_t address) {
+  uint64_t at = task.offset + 4 * task.header.size();
+  for (const Record &record : task.records) {
+    at += 4;
+    if (address >= record.address &&
+        address < record.address + 4 * record.words.size())
+      return at + (address - record.address);
+    at += 4 * record.words.size();
+  }
+  return -1;
+}
+
+absl::Status Maker::collectTaskStreams(const Task &task) {
+  using namespace h13::KernelDMASrc;
+  absl::Span<const uint8_t> constants = program().constantBytes();
+  std::vector<Stream> found;
+  std::vector<uint64_t> sizes;
+  for (uint32_t i = 0; i < info(Generation::H13).neCount; ++i) {
+    if (!task.get(CoeffDMAConfig_En(i)))
+      continue;
+    const uint64_t offset = task.get(CoeffBaseAddr_Addr(i));
+    const uint64_t size = task.get(CoeffBfrSize_MemBfrSize(i));
+    const int64_t position = wordPosition(task, CoeffBaseAddr_Addr(i).address);
+    if (position < 0)
+      continue; // Keeps the address that an earlier task wrote.
+    if (offset > constants.size() || size > constants.size() - offset)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "task at 0x%x: coefficient stream %d covers %d bytes at 0x%x of the "
+          "constants, which have %d bytes",
+          task.offset, i, size, offset, constants.size()));
+    found.push_back({uint64_t(position), offset, absl::StrCat("_ne_", i)});
+    sizes.push_back(size);
+  }
+  if (found.empty())
+    return absl::OkStatus();
+  // One name a task: the digest of its first stream and of its place, since two
+  // tasks may have equal coefficients at different places.
+  const std::string name =
+      "K" + streamDigest(constants.subspan(found[0].constOffset, sizes[0]),
+                         found[0].constOffset);
+  // Seen: a table that goes to a bypass (one stream) has no `_ne_0`.
+  const bool table =
+      task.get(h13::NE::MACCfg_OpMode) == h13::NE::OpMode::Bypass;
+  for (Stream &stream : found) {
+    stream.symbol = table ? name : name + stream.symbol;
+    streams.push_back(stream);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Maker::collectStreams() {
+  for (const Task &task : program().tasks)
+    if (absl::Status status = collectTaskStreams(task); !status.ok())
+      return status;
+  return absl::OkStatus();
+}
+
+absl::Status Maker::placeSections() {
+  // Seen: without coefficients there is a section of zeros nevertheless.
+  if (program().constantBytes().empty())
+    program().constants =
+        std::make_shared<const std::vector<uint8_t>>(kPageBytes);
+  const uint64_t align = info(program().generation).streamAlign;
+  constOffset = alignTo(program().textBytes, align);
+  segmentBytes =
+      alignTo(constOffset + program().constantBytes().size(), kPageBytes);
+  uint64_t address = kTextAddress + segmentBytes;
+  for (const Tensor &tensor : program().tensors) {
+    surfaces.push_back({&tensor, address});
+    if (tensor.bytes > UINT32_MAX)
+      return absl::OutOfRangeError(
+          absl::StrFormat("tensor '%s' has %d bytes; a surface has at most %d",
+                          tensor.name, tensor.bytes, UINT32_MAX));
+    address += alignTo(tensor.bytes, kPageBytes);
+  }
+  scratchAddress = address;
+  if (program().scratchBytes > UINT32_MAX ||
+      address + alignTo(program().scratchBytes, kPageBytes) > UINT32_MAX)
+    return absl::OutOfRangeError(absl::StrFormat(
+        "text, constants, tensors and %d bytes of scratch end at 0x%x, but "
+        "addresses of a program have 32 bits",
+        program().scratchBytes, address + program().scratchBytes));
+  return absl::OkStatus();
+}
+
+absl::Status Maker::makeSymbols() {
+  // Tasks may share a stream; it has one symbol.
+  absl::flat_hash_set<uint64_t> named;
+  for (const Stream &stream : streams)
+    if (named.insert(stream.constOffset).second)
+      result.symbols.push_back(
+          {stream.symbol, kSymbolExternal, kConstSection, 2,
+           kTextAddress + constOffset + stream.constOffset});
+  const std::vector<std::string> &names = signature.streamNames;
+  if (!names.empty() && names.size() != result.symbols.size())
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the signature names %d coefficient streams, but the tasks load %d",
+        names.size(), result.symbols.size()));
+  for (size_t i = 0; i < names.size(); ++i)
+    result.symbols[i].name = names[i];
+  uint8_t section = 3;
+  for (const Surface &surface : surfaces)
+    result.symbols.push_back(
+        {surface.tensor->name, kSymbolExternal, section++,
+         uint16_t(surface.tensor->kind == TensorKind::Input ? 2 : 0),
+         surface.address});
+  for (const char *stab : kTypeStabs)
+    result.symbols.push_back({stab, 0x80, 0, 0, 0});
+  // A tensor is an array type of five numbers; the first stands in the symbol.
+  uint16_t number = std::size(kTypeStabs) + 1;
+  for (const Surface &surface : surfaces) {
+    const Tensor &t = *surface.tensor;
+    std::string stab = absl::StrFormat(
+        "%s:t%d=ar1;0;%d;%d=s%dn:ar1;0;%d;%d=s%dc:ar1;0;%d;%d=s%dh:ar1;0;%d;"
+        "%d=s%dw:%d",
+        t.name, number, t.shape[0], number + 1, t.strides[0], t.shape[1],
+        number + 2, t.strides[1], t.shape[2], number + 3, t.strides[2],
+        t.shape[3], number + 4, t.strides[3], elementCode(t.type));
+    result.symbols.push_back({stab, 0x20, 0, number, 0});
+    number += 5;
+  }
+  return absl::OkStatus();
+}
+
+void Maker::makeSegments() {
+  Segment pageZero;
+  pageZero.name = "__PAGEZERO";
+  pageZero.vmSize = kPageBytes;
+  pageZero.flags = 4;
+  Segment text;
+  text.name = "__TEXT";
+  text.vmAddress = kTextAddress;
+  text.vmSize = text.fileSize = segmentBytes;
+  text.maxProtection = text.initialProtection = 5;
+  text.flags = streams.empty() ? 4 : 0;
+  Section tasks{"__text", "__TEXT", kTextAddress, program().textBytes};
+  tasks.alignLog2 = 14;
+  tasks.flags = streams.empty() ? 0x28 : 0x128;
+  for (const Stream &stream : streams)
+    tasks.relocations.push_back({uint32_t(stream.textOffset), kRelocationInfo});
+  tasks.relocationCount = tasks.relocations.size();
+  Section constants{"__const", "__TEXT", kTextAddress + constOffset,
+                    program().constantBytes().size()};
+  constants.alignLog2 = 6;
+  constants.flags = 0x26;
+  text.sections = {tasks, constants};
+  result.segments = {pageZero, text};
+  for (const Surface &surface : surfaces) {
+    const bool input = surface.tensor->kind == TensorKind::Input;
+    Segment segment;
+    segment.name = "__FVMLIB";
+    segment.vmAddress = surface.address;
+    segment.vmSize = alignTo(surface.tensor->bytes, kPageBytes);
+    segment.maxProtection = segment.initialProtection = input ? 1 : 2;
+    segment.flags = 6;
+    Section section{input ? "__const" : "__data", "__FVMLIB", surface.address,
+                    surface.tensor->bytes};
+    section.alignLog2 = 14;
+    section.flags = input ? 0x21 : 0x23;
+    segment.sections = {section};
+    result.segments.push_back(segment);
+  }
+  if (!program().scratchBytes)
+    return;
+  // Deduced: no file of compiler 4.2.1 has intermediates. A segment without
+  // sections says how large the region is; the base table says where.
+  Segment scratch;
+  scratch.name = "__SCRATCH";
+  scratch.vmAddress = scratchAddress;
+  scratch.vmSize = alignTo(program().scratchBytes, kPageBytes);
+  scratch.maxProtection = scratch.initialProtection = 3;
+  scratch.flags = 6;
+  program().scratchBytes = scratch.vmSize;
+  result.segments.push_back(scratch);
+}
+
+LoadCommand &Maker::command(uint32_t code, uint64_t size) {
+  LoadCommand &command = result.commands.emplace_back();
+  command.command = code;
+  command.bytes.resize(size);
+  store32(&command.bytes[0], code);
+  store32(&command.bytes[4], size);
+  return command;
+}
+
+void Maker::makeLibraries() {
+  for (const Surface &surface : surfaces) {
+    const std::string &name = surface.tensor->name;
+    uint8_t *at =
+        command(LoadLibrary, alignTo(0x14 + name.size() + 1, 8)).bytes.data();
+    store32(at + 8, 0x14);
+    store32(at + 0x10, surface.address);
+    std::memcpy(at + 0x14, name.data(), name.size());
+  }
+}
+
+void Maker::makeProgramThread() {
+  const std::string &name = program().name;
+  uint8_t *at =
+      command(Thread, alignTo(kProgramName + name.size() + 1, 8)).bytes.data();
+  store32(at + kThreadFlavor, kFlavorProgram);
+  // Words of the state without name, as 4.2.1 counts them.
+  store32(at + kThreadCount, (kProgramName - kThreadState) / 4);
+  auto base = [&](uint32_t index, uint64_t address) {
+    store64(at + kThreadState + 8 * index, address);
+  };
+  base(BaseText, kTextAddress);
+  base(BaseConst, kTextAddress + constOffset);
+  if (program().scratchBytes)
+    base(BaseScratch, scratchAddress);
+  for (const Surface &surface : surfaces)
+    base(surface.tensor->base, surface.address);
+  const Task &first = program().tasks.front();
+  store64(at + kProgramEntry, kTextAddress + first.offset);
+  store32(at + kProgramFirstWords, first.byteSize() / 4 - 1);
+  store32(at + kProgramTaskCount, program().tasks.size());
+  store32(at + kProgramMask, 0xffff);
+  store32(at + kProgramNameOffset, kProgramName);
+  store32(at + kProgramKind, signature.programKind);
+  store32(at + kProgramTasksPlus2, 2 + program().tasks.size());
+  std::memcpy(at + kProgramName, name.data(), name.size());
+}
+
+void Maker::makeTensorThread(const Tensor &tensor) {
+  const uint64_t symbol = kTensorStrings + program().name.size() + 1;
+  const uint64_t name = symbol + tensor.name.size() + 1;
+  uint8_t *at =
+      command(Thread, alignTo(name + tensor.name.size() + 1, 8)).bytes.data();
+  const bool input = tensor.kind == TensorKind::Input;
+  store32(at + kThreadFlavor, kFlavorTensor);
+  store32(at + kThreadCount, (kTensorStrings - kThreadState) / 4);
+  store32(at + kTensorVersion, 3);
+  store32(at + kTensorDirection, input ? kDirectionInput : kDirectionOutput);
+  store32(at + kTensorProgram, kTensorStrings);
+  store32(at + kTensorSymbol, symbol);
+  store32(at + kTensorElement, elementCode(tensor.type));
+  for (uint32_t i = 0; i < 5; ++i) {
+    store32(at + kTensorShape + 4 * i, tensor.shape[i]);
+    store64(at + kTensorStrides + 8 * i, tensor.strides[i]);
+  }
+  store32(at + kTensorInterleave, tensor.interleave);
+  store32(at + kTensorName, name);
+  // Seen: an input counts its whole buffer, an output ends with its last
+  // element.
+  uint64_t bytes = tensor.bytes;
+  if (!input) {
+    bytes = elementBytes(tensor.type);
+    for (uint32_t i = 0; i < 4; ++i)
+      bytes += (tensor.shape[i] - 1) * tensor.strides[i];
+  }
+  store64(at + kTensorSize, bytes);
+  std::memcpy(at + kTensorStrings, program().name.data(),
+              program().name.size());
+  std::memcpy(at + symbol, tensor.name.data(), tensor.name.size());
+  std::memcpy(at + name, tensor.name.data(), tensor.name.size());
+}
+
+void Maker::makeTensorThreads() {
+  // Seen: inputs sorted by name, then the outputs.
+  std::vector<const Tensor *> inputs;
+  for (const Tensor &tensor : program().tensors)
+    if (tensor.kind == TensorKind::Input)
+      inputs.push_back(&tensor);
+  std::sort(inputs.begin(), inputs.end(),
+            [](auto *a, auto *b) { return a->name < b->name; });
+  for (const Tensor *tensor : inputs)
+    makeTensorThread(*tensor);
+  for (const Tensor &tensor : program().tensors)
+    if (tensor.kind == TensorKind::Output)
+      makeTensorThread(tensor);
+}
+
+static std::string ourIdent(Generation generation) {
+  return absl::StrCat("ANEC v1\nmlir-ane\n\t-t ", info(generation).name, "\n");
+}
+
+void Maker::makeIdent() {
+  const std::string text = signature.ident.empty()
+                               ? ourIdent(program().generation)
+                               : signature.ident;
+  LoadCommand &ident = command(Ident, alignTo(8 + text.size() + 1, 8));
+  std::memcpy(&ident.bytes[8], text.data(), text.size());
+}
+
+/// Places symbols, strings, relocations and sections behind the load commands,
+/// which all have their final size by now.
+void Maker::finishOffsets() {
+  uint64_t commandBytes = 0;
+  for (const LoadCommand &command : result.commands)
+    commandBytes += command.bytes.size();
+  const GenerationInfo &generation = info(program().generation);
+  result.header = {kMagic,
+                   kCpuType,
+                   generation.cpuSubtype,
+                   kFileType,
+                   uint32_t(result.commands.size()),
+                   uint32_t(commandBytes),
+                   kHeaderFlags,
+                   0};
+  const uint64_t symbolOffset = kHeaderBytes + commandBytes;
+  const uint64_t stringOffset =
+      symbolOffset + result.symbols.size() * kSymbolBytes;
+  uint64_t stringBytes = 1;
+  for (const Symbol &symbol : result.symbols)
+    stringBytes += symbol.name.size() + 1;
+  uint8_t *table = result.commands.back().bytes.data();
+  store32(table + 8, symbolOffset);
+  store32(table + 12, result.symbols.size());
+  store32(table + 16, stringOffset);
+  store32(table + 20, stringBytes);
+  uint64_t end = stringOffset + stringBytes;
+  Segment &text = result.segments[1];
+  Section &tasks = text.sections[0];
+  if (tasks.relocationCount) {
+    tasks.relocationOffset = alignTo(end, 8);
+    end = tasks.relocationOffset +
+          uint64_t(tasks.relocationCount) * kRelocationBytes;
+  }
+  // Seen: 0x4000. Deduced: a later page when the symbols need more room.
+  text.fileOffset = alignTo(end, kPageBytes);
+  tasks.fileOffset = text.fileOffset;
+  text.sections[1].fileOffset = text.fileOffset + constOffset;
+  result.fileSize = text.fileOffset + segmentBytes;
+  for (size_t i = 0; i < result.segments.size(); ++i)
+    result.commands[i] = encodeSegment(result.segments[i]);
+}
+
+absl::StatusOr<Container> Maker::make() {
+  if (absl::Status status = checkTensors(); !status.ok())
+    return status;
+  if (absl::Status status = checkTasks(); !status.ok())
+    return status;
+  if (absl::Status status = collectStreams(); !status.ok())
+    return status;
+  if (absl::Status status = placeSections(); !status.ok())
+    return status;
+  if (absl::Status status = makeSymbols(); !status.ok())
+    return status;
+  makeSegments();
+  for (const Segment &segment : result.segments)
+    result.commands.push_back(encodeSegment(segment));
+  makeLibraries();
+  makeProgramThread();
+  makeTensorThreads();
+  makeIdent();
+  command(SymbolTable, kSymbolTableBytes);
+  finishOffsets();
+  return std::move(result);
+}
+
+absl::StatusOr<Container> makeContainer(const Program &program,
+                                        const Signature &signature) {
+  return Maker(program, signature).make();
+}
+
+Signature signatureOf(const Container &container) {
+  Signature signature;
+  for (const LoadCommand &command : container.commands) {
+    const std::vector<uint8_t> &bytes = command.bytes;
+    if (command.command == Ident) {
+      auto end = std::find(bytes.begin() + 8, bytes.end(), 0);
+      signature.ident.assign(bytes.begin() + 8, end);
+    } else if (command.command == Thread && bytes.size() >= kProgramName &&
+               load32(&bytes[kThreadFlavor]) == kFlavorProgram) {
+      signature.programKind = load32(&bytes[kProgramKind]);
+    }
+  }
+  if (signature.ident == ourIdent(container.program.generation))
+    signature.ident.clear();
+  for (const Symbol &symbol : container.symbols)
+    if (symbol.type == kSymbolExternal && symbol.section == kConstSection)
+      signature.streamNames.push_back(symbol.name);
+  // Names that we would give ourselves say nothing.
+  Signature unnamed = signature;
+  unnamed.streamNames.clear();
+  absl::StatusOr<Container> ours = makeContainer(container.program, unnamed);
+  if (ours.ok() && sameWrapping(*ours, container))
+    signature.streamNames.clear();
+  return signature;
+}
+
+bool sameWrapping(const Container &a, const Container &b) {
+  auto sameCommand = [](const LoadCommand &a, const LoadCommand &b) {
+    return a.bytes == b.bytes;
+  };
+  auto sameSymbol = [](const Symbol &a, const Symbol &b) {
+    return std::tie(a.name, a.type, a.section, a.description, a.value) ==
+           std::tie(b.name, b.type, b.section, b.description, b.value);
+  };
+  auto sameRelocation = [](const Relocation &a, const Relocation &b) {
+    return a.address == b.address && a.info == b.info;
+  };
+  auto sameSection = [&](const Section &a, const Section &b) {
+    return std::equal(a.relocations.begin(), a.relocations.end(),
+                      b.relocations.begin(), b.relocations.end(),
+                      sameRelocation);
+  };
+  auto sameSegment = [&](const Segment &a, const Segment &b) {
+    return std::equal(a.sections.begin(), a.sections.end(), b.sections.begin(),
+                      b.sections.end(), sameSection);
+  };
+  return a.header == b.header && a.fileSize == b.fileSize &&
+         a.residues.empty() && b.residues.empty() &&
+         a.program.textBytes == b.program.textBytes &&
+         std::equal(a.commands.begin(), a.commands.end(), b.commands.begin(),
+                    b.commands.end(), sameCommand) &&
+         std::equal(a.symbols.begin(), a.symbols.end(), b.symbols.begin(),
+                    b.symbols.end(), sameSymbol) &&
+         std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(),
+                    b.segments.end(), sameSegment);
+}
+
+} // namespace ane::hw
