@@ -46,7 +46,8 @@ static constexpr const char *kTypeStabs[] = {"void:t1=1",
                                              "uint6:t10=r1;0;63"};
 
 /// 64 hexadecimal digits that depend on `bytes` and `seed`.
-static std::string streamDigest(absl::Span<const uint8_t> bytes, uint64_t seed) {
+static std::string streamDigest(absl::Span<const uint8_t> bytes,
+                                uint64_t seed) {
   // Four lanes of multiply and rotate over 8-byte words. Identifies, does not
   // authenticate.
   uint64_t lanes[4] = {seed + 0x9e3779b97f4a7c15, seed ^ 0xbf58476d1ce4e5b9,
@@ -184,6 +185,11 @@ static int64_t wordPosition(const Task &task, uint32_t address) {
 
 absl::Status Maker::collectTaskStreams(const Task &task) {
   using namespace h13::KernelDMASrc;
+  // A kernel may also come from a tensor (seen: products of two run-time
+  // operands); the driver binds that through its base register.
+  if (!task.get(h13::Header::KBE0) ||
+      task.get(h13::Header::KBase0) != BaseConst)
+    return absl::OkStatus();
   absl::Span<const uint8_t> constants = program().constantBytes();
   std::vector<Stream> found;
   std::vector<uint64_t> sizes;
@@ -294,6 +300,19 @@ absl::Status Maker::makeSymbols() {
   return absl::OkStatus();
 }
 
+static Section makeSection(const char *name, const char *segment,
+                           uint64_t address, uint64_t size, uint32_t alignLog2,
+                           uint32_t flags) {
+  Section section;
+  section.name = name;
+  section.segment = segment;
+  section.address = address;
+  section.size = size;
+  section.alignLog2 = alignLog2;
+  section.flags = flags;
+  return section;
+}
+
 void Maker::makeSegments() {
   Segment pageZero;
   pageZero.name = "__PAGEZERO";
@@ -305,16 +324,15 @@ void Maker::makeSegments() {
   text.vmSize = text.fileSize = segmentBytes;
   text.maxProtection = text.initialProtection = 5;
   text.flags = streams.empty() ? 4 : 0;
-  Section tasks{"__text", "__TEXT", kTextAddress, program().textBytes};
-  tasks.alignLog2 = 14;
-  tasks.flags = streams.empty() ? 0x28 : 0x128;
+  Section tasks =
+      makeSection("__text", "__TEXT", kTextAddress, program().textBytes, 14,
+                  streams.empty() ? 0x28 : 0x128);
   for (const Stream &stream : streams)
     tasks.relocations.push_back({uint32_t(stream.textOffset), kRelocationInfo});
   tasks.relocationCount = tasks.relocations.size();
-  Section constants{"__const", "__TEXT", kTextAddress + constOffset,
-                    program().constantBytes().size()};
-  constants.alignLog2 = 6;
-  constants.flags = 0x26;
+  Section constants =
+      makeSection("__const", "__TEXT", kTextAddress + constOffset,
+                  program().constantBytes().size(), 6, 0x26);
   text.sections = {tasks, constants};
   result.segments = {pageZero, text};
   for (const Surface &surface : surfaces) {
@@ -325,11 +343,9 @@ void Maker::makeSegments() {
     segment.vmSize = alignTo(surface.tensor->bytes, kPageBytes);
     segment.maxProtection = segment.initialProtection = input ? 1 : 2;
     segment.flags = 6;
-    Section section{input ? "__const" : "__data", "__FVMLIB", surface.address,
-                    surface.tensor->bytes};
-    section.alignLog2 = 14;
-    section.flags = input ? 0x21 : 0x23;
-    segment.sections = {section};
+    segment.sections = {makeSection(input ? "__const" : "__data", "__FVMLIB",
+                                    surface.address, surface.tensor->bytes, 14,
+                                    input ? 0x21 : 0x23)};
     result.segments.push_back(segment);
   }
   if (!program().scratchBytes)

@@ -140,7 +140,7 @@ private:
   std::vector<uint64_t> bases;
   size_t programCommand = 0;
   uint64_t programOffset = 0, entry = 0;
-  uint32_t taskCount = 0;
+  uint32_t taskCount = 0, firstTaskWords = 0;
 };
 
 } // namespace
@@ -273,6 +273,7 @@ absl::Status Reader::readProgramThread(size_t index, uint64_t offset,
     bases.push_back(load64(&bytes[kThreadState + 8 * i]));
   entry = load64(&bytes[kProgramEntry]);
   taskCount = load32(&bytes[kProgramTaskCount]);
+  firstTaskWords = load32(&bytes[kProgramFirstWords]) + 1;
   const uint32_t name = load32(&bytes[kProgramNameOffset]);
   if (name >= bytes.size())
     return commandError(index, offset,
@@ -440,7 +441,7 @@ absl::Status Reader::readProgram() {
   program.textBytes = text->size;
   absl::StatusOr<std::vector<Task>> tasks =
       readTasks(program.generation, file.subspan(text->fileOffset, text->size),
-                entry - text->address, taskCount);
+                entry - text->address, taskCount, firstTaskWords);
   if (!tasks.ok())
     return absl::InvalidArgumentError(
         absl::StrFormat("section __TEXT,__text at 0x%x: %s", text->fileOffset,

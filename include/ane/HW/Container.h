@@ -95,8 +95,8 @@ absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
 struct Signature {
   /// Text of the identification command; empty for ours.
   std::string ident;
-  /// Names of the coefficient streams in the order of their symbols; empty for a
-  /// digest of each.
+  /// Names of the coefficient streams in the order of their symbols; empty for
+  /// a digest of each.
   std::vector<std::string> streamNames;
   /// Word 0x850 of the program thread: 17 in programs that compute, 7 and 4 in
   /// pure copies (seen; what it means is not known).
@@ -106,8 +106,8 @@ struct Signature {
 /// The signature in a container, as far as it differs from ours.
 Signature signatureOf(const Container &container);
 
-/// Makes the container that compiler 4.2.1 would make around `program`: segments,
-/// descriptors, symbols and relocations computed from it.
+/// Makes the container that compiler 4.2.1 would make around `program`:
+/// segments, descriptors, symbols and relocations computed from it.
 absl::StatusOr<Container> makeContainer(const Program &program,
                                         const Signature &signature = {});
 

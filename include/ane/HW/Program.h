@@ -74,7 +74,8 @@ public:
             std::shared_ptr<const std::vector<uint8_t>>(std::move(vector))) {}
   /// Keeps `owner` as long as any copy lives. Without an owner the caller must
   /// keep the bytes.
-  SharedBytes(std::shared_ptr<const void> owner, absl::Span<const uint8_t> bytes)
+  SharedBytes(std::shared_ptr<const void> owner,
+              absl::Span<const uint8_t> bytes)
       : owner(std::move(owner)), bytes(bytes) {}
 
   absl::Span<const uint8_t> operator*() const { return bytes; }

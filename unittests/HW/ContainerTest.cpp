@@ -1,0 +1,379 @@
+//===- ContainerTest.cpp - The .hwx container -----------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs made here are written, read, cut short and damaged. A damaged file
+// must be refused or come back byte for byte; nothing else may happen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/Container.h"
+#include "ane/HW/H13.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace ane::hw;
+
+using Bytes = std::vector<uint8_t>;
+
+/// `count` chained tasks that load `streams` coefficient streams of 64 bytes
+/// each.
+static Program makeProgram(uint32_t count, uint32_t streams) {
+  Program program;
+  constexpr uint32_t kPitch = 0x300;
+  Bytes constants(64 * streams * count);
+  for (size_t i = 0; i < constants.size(); ++i)
+    constants[i] = i / 64 + 1;
+  for (uint32_t t = 0; t < count; ++t) {
+    Task task = makeFullTask(Generation::H13);
+    task.offset = t * kPitch;
+    EXPECT_TRUE(task.set(h13::Header::TID, t).ok());
+    if (t + 1 < count) {
+      EXPECT_TRUE(task.set(h13::Header::NextPointer, (t + 1) * kPitch).ok());
+      EXPECT_TRUE(
+          task.set(h13::Header::NextSize, task.byteSize() / 4 - 1).ok());
+    }
+    if (streams) {
+      EXPECT_TRUE(task.set(h13::Header::KBase0, BaseConst).ok());
+      EXPECT_TRUE(task.set(h13::Header::KBE0, 1).ok());
+    }
+    for (uint32_t i = 0; i < streams; ++i) {
+      using namespace h13::KernelDMASrc;
+      EXPECT_TRUE(task.set(CoeffDMAConfig_En(i), 1).ok());
+      EXPECT_TRUE(task.set(CoeffBaseAddr_Addr(i), 64 * (t * streams + i)).ok());
+      EXPECT_TRUE(task.set(CoeffBfrSize_MemBfrSize(i), 64).ok());
+    }
+    program.textBytes = task.offset + task.byteSize();
+    program.tasks.push_back(std::move(task));
+  }
+  if (!constants.empty())
+    program.constants = std::make_shared<const Bytes>(constants);
+  auto tensor = [&](const char *name, TensorKind kind, uint32_t base) {
+    Tensor t;
+    t.name = name;
+    t.kind = kind;
+    t.shape = {2, 3, 4, 5, 1};
+    t.strides = {0x300, 0x100, 0x40, 2, 0x300};
+    t.bytes = 0x600;
+    t.base = base;
+    program.tensors.push_back(t);
+  };
+  tensor("second", TensorKind::Input, 5);
+  tensor("first", TensorKind::Input, 6);
+  tensor("y@output", TensorKind::Output, 4);
+  return program;
+}
+
+static Bytes fileOf(const Program &program, const Signature &signature = {}) {
+  absl::StatusOr<Container> container = makeContainer(program, signature);
+  EXPECT_TRUE(container.ok()) << container.status();
+  absl::StatusOr<Bytes> file = writeContainer(*container);
+  EXPECT_TRUE(file.ok()) << file.status();
+  return *file;
+}
+
+static std::string readError(const Bytes &file) {
+  absl::StatusOr<Container> container = readContainer(file);
+  return container.ok() ? "no error"
+                        : std::string(container.status().message());
+}
+
+static uint32_t word(const Bytes &file, size_t at) {
+  return file[at] | file[at + 1] << 8 | file[at + 2] << 16 |
+         uint32_t(file[at + 3]) << 24;
+}
+
+static void setWord(Bytes &file, size_t at, uint32_t value) {
+  for (int i = 0; i < 4; ++i)
+    file[at + i] = value >> 8 * i;
+}
+
+/// Offset of the `n`th load command with a code.
+static size_t commandAt(const Bytes &file, uint32_t code, int n = 0) {
+  size_t at = 32;
+  for (uint32_t i = 0; i < word(file, 16); ++i, at += word(file, at + 4))
+    if (word(file, at) == code && n-- == 0)
+      return at;
+  ADD_FAILURE() << "no load command " << code;
+  return 32;
+}
+
+TEST(ContainerTest, MadeFileReadsBackAsTheSameProgram) {
+  Program program = makeProgram(2, 3);
+  program.scratchBytes = 0x8000;
+  Bytes file = fileOf(program);
+  absl::StatusOr<Container> again = readContainer(file);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(again->residues.empty());
+  EXPECT_EQ(*writeContainer(*again), file);
+
+  const Program &p = again->program;
+  EXPECT_EQ(p.name, "net");
+  EXPECT_EQ(p.textBytes, program.textBytes);
+  EXPECT_EQ(p.scratchBytes, 0x8000u);
+  EXPECT_EQ(p.constantBytes(), program.constantBytes());
+  ASSERT_EQ(p.tasks.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(p.tasks[i].offset, program.tasks[i].offset);
+    EXPECT_EQ(p.tasks[i].header, program.tasks[i].header);
+    ASSERT_EQ(p.tasks[i].records.size(), program.tasks[i].records.size());
+    for (size_t j = 0; j < p.tasks[i].records.size(); ++j)
+      EXPECT_EQ(p.tasks[i].records[j].words, program.tasks[i].records[j].words);
+  }
+  ASSERT_EQ(p.tensors.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(p.tensors[i].name, program.tensors[i].name);
+    EXPECT_EQ(p.tensors[i].kind, program.tensors[i].kind);
+    EXPECT_EQ(p.tensors[i].shape, program.tensors[i].shape);
+    EXPECT_EQ(p.tensors[i].strides, program.tensors[i].strides);
+    EXPECT_EQ(p.tensors[i].bytes, program.tensors[i].bytes);
+    EXPECT_EQ(p.tensors[i].base, program.tensors[i].base);
+  }
+  EXPECT_EQ(p.tensor("first")->base, 6u);
+  EXPECT_EQ(p.tensor("none"), nullptr);
+}
+
+TEST(ContainerTest, RelocatesEachStreamAndNamesIt) {
+  absl::StatusOr<Container> container = makeContainer(makeProgram(2, 3));
+  ASSERT_TRUE(container.ok()) << container.status();
+  const Section &text = container->segments[1].sections[0];
+  ASSERT_EQ(text.relocations.size(), 6u);
+  // The address of the first stream of the first task stands at byte 0x74 of
+  // the full descriptor.
+  EXPECT_EQ(text.relocations[0].address, 0x74u);
+  EXPECT_EQ(text.relocations[1].address, 0x78u);
+  EXPECT_EQ(text.relocations[3].address, 0x374u);
+  const std::string &name = container->symbols[2].name;
+  EXPECT_EQ(name.size(), 1 + 64 + 5u);
+  EXPECT_EQ(name.substr(65), "_ne_2");
+  EXPECT_EQ(container->symbols[2].value, 0x30000000u + 0x580 + 128);
+  EXPECT_NE(name.substr(0, 65), container->symbols[3].name.substr(0, 65));
+}
+
+TEST(ContainerTest, StreamsFromATensorAreNotRelocated) {
+  Program program = makeProgram(1, 2);
+  ASSERT_TRUE(program.tasks[0].set(h13::Header::KBase0, BaseScratch).ok());
+  program.tasks[0].header.push_back(0); // Word 9 now asks for an extension.
+  program.textBytes += 4;
+  absl::StatusOr<Container> container = makeContainer(program);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_TRUE(container->segments[1].sections[0].relocations.empty());
+}
+
+TEST(ContainerTest, DescriptorOfAnOutputEndsWithItsLastElement) {
+  Bytes file = fileOf(makeProgram(1, 0));
+  // Threads: program, first, second, output; inputs sorted by name.
+  size_t output = commandAt(file, 4, 3), first = commandAt(file, 4, 1);
+  EXPECT_EQ(word(file, output + 0x80), 0x300u + 2 * 0x100 + 3 * 0x40 + 5 * 2);
+  EXPECT_EQ(word(file, first + 0x80), 0x600u);
+  EXPECT_EQ(std::string(&file[first + 0x8c], &file[first + 0x91]), "first");
+}
+
+TEST(ContainerTest, WithoutConstantsThereIsASectionOfZeros) {
+  absl::StatusOr<Container> container =
+      readContainer(fileOf(makeProgram(1, 0)));
+  ASSERT_TRUE(container.ok());
+  EXPECT_EQ(container->program.constantBytes().size(), 0x4000u);
+}
+
+TEST(ContainerTest, ManySymbolsMoveTheText) {
+  Bytes file = fileOf(makeProgram(20, 16));
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_EQ(container->segments[1].fileOffset, 0xc000u);
+  EXPECT_EQ(container->symbols.size(), 20 * 16 + 3 + 10 + 3u);
+  EXPECT_EQ(*writeContainer(*container), file);
+}
+
+TEST(ContainerTest, SignatureIsFoundAndUsed) {
+  Signature signature;
+  signature.ident = "ANEC v1\nsomebody else\n";
+  signature.streamNames = {"K1", "K2", "K3"};
+  signature.programKind = 7;
+  absl::StatusOr<Container> container =
+      readContainer(fileOf(makeProgram(1, 3), signature));
+  ASSERT_TRUE(container.ok());
+  Signature found = signatureOf(*container);
+  EXPECT_EQ(found.ident, signature.ident);
+  EXPECT_EQ(found.streamNames, signature.streamNames);
+  EXPECT_EQ(found.programKind, 7u);
+  EXPECT_TRUE(
+      sameWrapping(*makeContainer(container->program, found), *container));
+  EXPECT_FALSE(sameWrapping(*makeContainer(container->program), *container));
+
+  Signature ours = signatureOf(*readContainer(fileOf(makeProgram(1, 3))));
+  EXPECT_TRUE(ours.ident.empty() && ours.streamNames.empty());
+
+  signature.streamNames.pop_back();
+  EXPECT_EQ(makeContainer(makeProgram(1, 3), signature).status().message(),
+            "the signature names 2 coefficient streams, but the tasks load 3");
+}
+
+TEST(ContainerTest, MakerRefusesWhatAProgramCannotHave) {
+  auto error = [](auto change) {
+    Program program = makeProgram(1, 1);
+    change(program);
+    return std::string(makeContainer(program).status().message());
+  };
+  EXPECT_EQ(error([](Program &p) { p.tensors[1].base = 5; }),
+            "tensor 'first': another tensor has base 5");
+  EXPECT_EQ(error([](Program &p) { p.tensors[1].base = 32; }),
+            "tensor 'first': base is 32, but tensors have bases 4 to 31");
+  EXPECT_EQ(error([](Program &p) { p.tensors[1].name = "second"; }),
+            "tensor 'second': another tensor has the same name");
+  EXPECT_EQ(error([](Program &p) { p.tensors[0].kind = TensorKind::Output; }),
+            "tensor 'first': an input stands behind an output, expected inputs "
+            "first");
+  EXPECT_EQ(error([](Program &p) { p.tasks.clear(); }),
+            "a program needs at least one task");
+  EXPECT_EQ(error([](Program &p) { p.textBytes = 100; }),
+            "text has 100 bytes, but the last task ends at byte 628");
+  EXPECT_EQ(error([](Program &p) { p.constants = {}; }),
+            "task at 0x0: coefficient stream 0 covers 64 bytes at 0x0 of the "
+            "constants, which have 0 bytes");
+  EXPECT_EQ(error([](Program &p) { p.tensors[2].bytes = 0xf0000000; }),
+            "text, constants, tensors and 0 bytes of scratch end at "
+            "0x12000c000, but addresses of a program have 32 bits");
+}
+
+TEST(ContainerTest, ReaderSaysWhatIsWrongAndWhere) {
+  const Bytes file = fileOf(makeProgram(2, 2));
+  auto error = [&](size_t at, uint32_t value) {
+    Bytes damaged = file;
+    setWord(damaged, at, value);
+    return readError(damaged);
+  };
+  EXPECT_EQ(readError({}), "file has 0 bytes, but the header alone needs 32");
+  EXPECT_EQ(error(0, 0xfeedfacf),
+            "header at 0x0: magic is 0xfeedfacf, expected 0xbeefface");
+  EXPECT_EQ(error(8, 5),
+            "header at 0x8: cpu subtype is 5, but the only generation that "
+            "this reader knows is h13 with 4");
+  EXPECT_EQ(error(16, 0x7fffffff).substr(0, 16), "load command 14 ");
+  EXPECT_EQ(error(20, 0x7fffffff).substr(0, 20), "header at 0x14: load");
+  EXPECT_EQ(error(36, 0xfffffff0),
+            "load command 0 at 0x20: size is 4294967280 bytes, expected a "
+            "multiple of 4 from 8 to " +
+                std::to_string(word(file, 20)));
+  size_t text = commandAt(file, 0x19, 1);
+  EXPECT_EQ(error(text + 64, 1u << 30),
+            "load command 1 at 0x68: segment '__TEXT' claims 1073741824 "
+            "sections, but its 232 bytes hold only 2");
+  EXPECT_EQ(
+      error(text + 72 + 60, 0x10000000),
+      "relocations of section __TEXT,__text covers 2147483648 bytes at "
+      "0x" +
+          [&] {
+            char at[16];
+            snprintf(at, sizeof at, "%x", word(file, text + 72 + 56));
+            return std::string(at);
+          }() +
+          ", but the file has 32768 bytes");
+  // The second section starts inside the first.
+  EXPECT_EQ(error(text + 152 + 48, 0x4100),
+            "section __TEXT,__const at 0x4100 overlaps section __TEXT,__text, "
+            "which ends at 0x4574");
+  size_t program = commandAt(file, 4);
+  EXPECT_EQ(error(program + 0x810, 0x2fffffff).substr(0, 16),
+            "load command 8 a");
+  EXPECT_NE(error(program + 0x810, 0x2fffffff)
+                .find("entry 0x2fffffff is "
+                      "outside the text"),
+            std::string::npos);
+  EXPECT_NE(error(program + 0x81c, 3).find("counts 3 tasks, but 2 are chained"),
+            std::string::npos);
+  // The second task points back to itself.
+  Bytes cyclic = file;
+  setWord(cyclic, 0x4000 + 0x300 + 28, 0x300);
+  EXPECT_NE(readError(cyclic).find("the program has 2 tasks"),
+            std::string::npos);
+  setWord(cyclic, program + 0x81c, 1000);
+  EXPECT_NE(readError(cyclic).find("never ends"), std::string::npos)
+      << readError(cyclic);
+  size_t tensor = commandAt(file, 4, 1);
+  EXPECT_NE(error(tensor + 0x24, 9).find("element type is 9"),
+            std::string::npos);
+  EXPECT_NE(error(tensor + 0x14, 0).find("direction is 0"), std::string::npos);
+  size_t symbols = word(file, commandAt(file, 2) + 8);
+  EXPECT_NE(error(symbols, 0x10000000).find("symbol 0 at 0x"),
+            std::string::npos);
+}
+
+TEST(ContainerTest, WriterRefusesAFileMuchLargerThanItsContents) {
+  Container container = *makeContainer(makeProgram(1, 1));
+  container.fileSize = uint64_t(1) << 50;
+  EXPECT_NE(writeContainer(container).status().message().find(
+                "bytes of zeros may follow"),
+            absl::string_view::npos);
+  container.fileSize = 100;
+  EXPECT_FALSE(writeContainer(container).ok());
+  container = *makeContainer(makeProgram(1, 1));
+  container.residues.push_back({container.fileSize - 1, {1, 2}});
+  EXPECT_NE(
+      writeContainer(container).status().message().find("leaves the file"),
+      absl::string_view::npos);
+}
+
+TEST(ContainerTest, BytesThatNothingExplainsAreKept) {
+  Bytes file = fileOf(makeProgram(1, 1));
+  const size_t gap = 0x3ff0;
+  file[gap] = 7;
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  ASSERT_EQ(container->residues.size(), 1u);
+  EXPECT_EQ(container->residues[0].fileOffset, gap);
+  EXPECT_EQ(container->residues[0].bytes, Bytes{7});
+  EXPECT_EQ(*writeContainer(*container), file);
+}
+
+/// Reads `file`; when it is accepted, writing must give it back.
+static bool survives(const Bytes &file) {
+  absl::StatusOr<Container> container = readContainer(file);
+  if (!container.ok()) {
+    EXPECT_FALSE(container.status().message().empty());
+    return false;
+  }
+  absl::StatusOr<Bytes> again = writeContainer(*container);
+  EXPECT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(again.ok() && *again == file);
+  return true;
+}
+
+TEST(ContainerTest, EveryTruncationIsRefused) {
+  Bytes file = fileOf(makeProgram(2, 2));
+  for (size_t length = 0; length < file.size(); length += 1 + length / 64) {
+    Bytes cut(file.begin(), file.begin() + length);
+    EXPECT_FALSE(survives(cut)) << "cut to " << length << " bytes";
+  }
+}
+
+TEST(ContainerTest, DamageIsRefusedOrKept) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const Bytes file = fileOf(makeProgram(3, 2));
+  const size_t interesting = 0x4000 + 0x900;
+  int accepted = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Bytes damaged = file;
+    for (int n = random() % 4; n >= 0; --n) {
+      size_t at = random() % interesting;
+      if (random() % 2)
+        damaged[at] ^= 1 << random() % 8;
+      else
+        setWord(damaged, at & ~3u, random() % 3 ? random() : random() % 0x9000);
+    }
+    if (random() % 16 == 0)
+      damaged.resize(random() % (file.size() + 0x1000));
+    accepted += survives(damaged);
+    if (testing::Test::HasFailure())
+      break;
+  }
+  // Most damage hits zeros between things or words of tasks.
+  EXPECT_GT(accepted, 100);
+}
