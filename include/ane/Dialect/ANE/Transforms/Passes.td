@@ -33,6 +33,25 @@ def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
   ];
 }
 
+def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
+  let summary = "Sink transposes and reshapes until they cancel";
+  let description = [{
+    Moves transposes and reshapes of data towards the results, through every op
+    that does not care, until they meet their inverse or the border of the
+    function. Constants on the way are moved instead. A matrix multiplication by a
+    constant becomes a convolution where its rows are an image or its pixels, and
+    a sum over planes that is divided by their size becomes an average pooling.
+
+    ```mlir
+    %r = ane.reshape %x : tensor<1x16x5x5xf16> -> tensor<1x1x400xf16>
+    %y = ane.matmul %r, %w : tensor<1x1x400xf16>, tensor<1x400x10xf32> -> tensor<1x1x10xf16>
+    // becomes, with the weight transposed and reshaped to 10x16x5x5
+    %c = ane.conv %x, %w1 : tensor<1x16x5x5xf16>, tensor<10x16x5x5xf32> -> tensor<1x10x1x1xf16>
+    %y = ane.reshape %c : tensor<1x10x1x1xf16> -> tensor<1x1x10xf16>
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Legalize: only ops that the target does in one pass
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,237 @@
+// RUN: ane-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(ane-propagate-layout))' | FileCheck %s
+
+// CHECK-LABEL: func.func @activation
+// CHECK: %[[A:.*]] = ane.activation %arg0 {function = #ane.act<relu>} : tensor<1x4x8x6xf16> -> tensor<1x4x8x6xf16>
+// CHECK: %[[T:.*]] = ane.transpose %[[A]] {perm = array<i64: 0, 2, 3, 1>}
+// CHECK: return %[[T]]
+func.func @activation(%x: tensor<1x4x8x6xf16>) -> tensor<1x8x6x4xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
+  return %1 : tensor<1x8x6x4xf16>
+}
+
+// -----
+
+// The epilogue comes along.
+
+// CHECK-LABEL: func.func @constant_operand
+// CHECK: %[[C:.*]] = ane.constant dense<[{{.*}}1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00
+// CHECK: %[[M:.*]] = ane.{{reshape|transpose}} %[[C]]{{.*}} -> tensor<1x4x1x1xf32>
+// CHECK: %[[S:.*]] = ane.elementwise sub %[[M]], %arg0 {activation = #ane.act<relu>, scale = 2.000000e+00 : f32} : tensor<1x4x1x1xf32>, tensor<1x4x8x6xf16> -> tensor<1x4x8x6xf16>
+// CHECK: ane.transpose %[[S]]
+func.func @constant_operand(%x: tensor<1x4x8x6xf16>) -> tensor<1x8x6x4xf16> {
+  %c = ane.constant dense<[[[[1.0, 2.0, 3.0, 4.0]]]]> : tensor<1x1x1x4xf32>
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.elementwise sub %c, %0 {activation = #ane.act<relu>, scale = 2.0 : f32} : tensor<1x1x1x4xf32>, tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
+  return %1 : tensor<1x8x6x4xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @two_operands
+// CHECK: %[[S:.*]] = ane.elementwise add %arg0, %arg1 : tensor<1x4x8x6xf16>, tensor<1x4x1x1xf16> -> tensor<1x4x8x6xf16>
+// CHECK: ane.transpose %[[S]]
+func.func @two_operands(%x: tensor<1x4x8x6xf16>, %y: tensor<1x4x1x1xf16>) -> tensor<1x8x6x4xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.transpose %y {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x1x1xf16> -> tensor<1x1x1x4xf16>
+  %2 = ane.elementwise add %0, %1 : tensor<1x8x6x4xf16>, tensor<1x1x1x4xf16> -> tensor<1x8x6x4xf16>
+  return %2 : tensor<1x8x6x4xf16>
+}
+
+// -----
+
+// Moving one operand would only move the transpose to the other.
+
+// CHECK-LABEL: func.func @one_of_two_operands
+// CHECK: %[[T:.*]] = ane.transpose %arg0
+// CHECK: ane.elementwise add %[[T]], %arg1
+func.func @one_of_two_operands(%x: tensor<1x4x8x6xf16>, %y: tensor<1x8x6x4xf16>) -> tensor<1x8x6x4xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.elementwise add %0, %y : tensor<1x8x6x4xf16>, tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
+  return %1 : tensor<1x8x6x4xf16>
+}
+
+// -----
+
+// A reshape that only drops ones: the constant follows, broadcast or not.
+
+// CHECK-LABEL: func.func @trivial_reshape
+// CHECK-DAG: %[[ROW:.*]] = ane.{{reshape|constant}} {{.*}}tensor<1x10x1x1xf32>
+// CHECK: %[[A:.*]] = ane.elementwise add %arg0, %{{.*}} : tensor<1x10x1x1xf16>, tensor<1x10x1x1xf32> -> tensor<1x10x1x1xf16>
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[A]], %{{.*}} : tensor<1x10x1x1xf16>, tensor<1x1x1x1xf32> -> tensor<1x10x1x1xf16>
+// CHECK: ane.reshape %[[M]] : tensor<1x10x1x1xf16> -> tensor<1x10xf16>
+func.func @trivial_reshape(%x: tensor<1x10x1x1xf16>) -> tensor<1x10xf16> {
+  %c = ane.constant dense<0.5> : tensor<1x10xf32>
+  %d = ane.constant dense<3.0> : tensor<1x1xf32>
+  %0 = ane.reshape %x : tensor<1x10x1x1xf16> -> tensor<1x10xf16>
+  %1 = ane.elementwise add %0, %c : tensor<1x10xf16>, tensor<1x10xf32> -> tensor<1x10xf16>
+  %2 = ane.elementwise mul %1, %d : tensor<1x10xf16>, tensor<1x1xf32> -> tensor<1x10xf16>
+  return %2 : tensor<1x10xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @trivial_reshape_broadcast
+// CHECK: ane.elementwise add %arg0, %{{.*}} : tensor<1x3x1x5xf16>, tensor<1x3x1x1xf32> -> tensor<1x3x1x5xf16>
+func.func @trivial_reshape_broadcast(%x: tensor<1x3x1x5xf16>) -> tensor<3x5xf16> {
+  %c = ane.constant dense<0.5> : tensor<3x1xf32>
+  %0 = ane.reshape %x : tensor<1x3x1x5xf16> -> tensor<3x5xf16>
+  %1 = ane.elementwise add %0, %c : tensor<3x5xf16>, tensor<3x1xf32> -> tensor<3x5xf16>
+  return %1 : tensor<3x5xf16>
+}
+
+// -----
+
+// A constant that broadcasts over merged dimensions has no form in front.
+
+// CHECK-LABEL: func.func @merging_reshape
+// CHECK: %[[R:.*]] = ane.reshape %arg0
+// CHECK: ane.elementwise add %[[R]]
+func.func @merging_reshape(%x: tensor<1x3x4x5xf16>) -> tensor<12x5xf16> {
+  %c = ane.constant dense<0.5> : tensor<12x1xf32>
+  %0 = ane.reshape %x : tensor<1x3x4x5xf16> -> tensor<12x5xf16>
+  %1 = ane.elementwise add %0, %c : tensor<12x5xf16>, tensor<12x1xf32> -> tensor<12x5xf16>
+  return %1 : tensor<12x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @named_dimensions
+// CHECK: %[[P:.*]] = ane.pad %arg0 {high = array<i64: 0, 3, 1, 0>, low = array<i64: 0, 0, 1, 2>, value = 1.000000e+00 : f32} : tensor<1x4x8x6xf16> -> tensor<1x7x10x8xf16>
+// CHECK: %[[S:.*]] = ane.slice %[[P]] {offsets = array<i64: 0, 3, 1, 2>, sizes = array<i64: 1, 4, 5, 6>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x7x10x8xf16> -> tensor<1x4x5x6xf16>
+// CHECK: %[[C:.*]] = ane.concat %[[S]], %{{.*}} {axis = 2 : i64} : tensor<1x4x5x6xf16>, tensor<1x4x2x6xf16> -> tensor<1x4x7x6xf16>
+// CHECK: %[[R:.*]] = ane.reduce max %[[C]] {axes = array<i64: 1, 3>} : tensor<1x4x7x6xf16> -> tensor<1x1x7x1xf16>
+// CHECK-NOT: ane.transpose
+func.func @named_dimensions(%x: tensor<1x4x8x6xf16>) -> tensor<1x7x1x1xf16> {
+  %c = ane.constant dense<0.5> : tensor<1x2x6x4xf16>
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.pad %0 {low = array<i64: 0, 1, 2, 0>, high = array<i64: 0, 1, 0, 3>, value = 1.0 : f32} : tensor<1x8x6x4xf16> -> tensor<1x10x8x7xf16>
+  %2 = ane.slice %1 {offsets = array<i64: 0, 1, 2, 3>, sizes = array<i64: 1, 5, 6, 4>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x10x8x7xf16> -> tensor<1x5x6x4xf16>
+  %3 = ane.concat %2, %c {axis = 1 : i64} : tensor<1x5x6x4xf16>, tensor<1x2x6x4xf16> -> tensor<1x7x6x4xf16>
+  %4 = ane.reduce max %3 {axes = array<i64: 2, 3>} : tensor<1x7x6x4xf16> -> tensor<1x7x1x1xf16>
+  return %4 : tensor<1x7x1x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @concat_of_mixed
+// CHECK: %[[T:.*]] = ane.transpose %arg0
+// CHECK: ane.concat %[[T]], %arg1
+func.func @concat_of_mixed(%x: tensor<1x4x8x6xf16>, %y: tensor<1x8x6x4xf16>) -> tensor<1x8x6x8xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.concat %0, %y {axis = 3 : i64} : tensor<1x8x6x4xf16>, tensor<1x8x6x4xf16> -> tensor<1x8x6x8xf16>
+  return %1 : tensor<1x8x6x8xf16>
+}
+
+// -----
+
+// A fully connected layer behind a flattened image: a window over the image.
+
+// CHECK-LABEL: func.func @flattened
+// CHECK: %[[W:.*]] = ane.{{.*}} -> tensor<10x16x5x4xf32>
+// CHECK: %[[Y:.*]] = ane.conv %arg0, %[[W]] {activation = #ane.act<relu>} : tensor<1x16x5x4xf16>, tensor<10x16x5x4xf32> -> tensor<1x10x1x1xf16>
+// CHECK: ane.reshape %[[Y]] : tensor<1x10x1x1xf16> -> tensor<1x1x10xf16>
+func.func @flattened(%x: tensor<1x16x5x4xf16>) -> tensor<1x1x10xf16> {
+  %w = ane.constant dense_resource<w> : tensor<1x320x10xf32>
+  %0 = ane.reshape %x : tensor<1x16x5x4xf16> -> tensor<1x1x320xf16>
+  %1 = ane.matmul %0, %w {activation = #ane.act<relu>} : tensor<1x1x320xf16>, tensor<1x320x10xf32> -> tensor<1x1x10xf16>
+  return %1 : tensor<1x1x10xf16>
+}
+
+// -----
+
+// The same in NHWC: the columns of the weight are in another order.
+
+// CHECK-LABEL: func.func @flattened_nhwc
+// CHECK: %[[R:.*]] = ane.reshape %{{.*}} : tensor<{{.*}}xf32> -> tensor<10x5x4x16xf32>
+// CHECK: %[[W:.*]] = ane.transpose %[[R]] {perm = array<i64: 0, 3, 1, 2>} : tensor<10x5x4x16xf32> -> tensor<10x16x5x4xf32>
+// CHECK: ane.conv %arg0, %[[W]]
+func.func @flattened_nhwc(%x: tensor<1x16x5x4xf16>) -> tensor<1x1x10xf16> {
+  %w = ane.constant dense_resource<w> : tensor<1x320x10xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x16x5x4xf16> -> tensor<1x5x4x16xf16>
+  %0 = ane.reshape %t : tensor<1x5x4x16xf16> -> tensor<1x1x320xf16>
+  %1 = ane.matmul %0, %w : tensor<1x1x320xf16>, tensor<1x320x10xf32> -> tensor<1x1x10xf16>
+  return %1 : tensor<1x1x10xf16>
+}
+
+// -----
+
+// A row that is no image is one pixel.
+
+// CHECK-LABEL: func.func @row
+// CHECK: %[[X:.*]] = ane.reshape %arg0 : tensor<1x320xf16> -> tensor<1x320x1x1xf16>
+// CHECK: ane.conv %[[X]], %{{.*}} : tensor<1x320x1x1xf16>, tensor<10x320x1x1xf32> -> tensor<1x10x1x1xf16>
+func.func @row(%x: tensor<1x320xf16>) -> tensor<1x10xf16> {
+  %w = ane.constant dense_resource<w> : tensor<10x320xf32>
+  %1 = ane.matmul %x, %w {transpose_rhs} : tensor<1x320xf16>, tensor<10x320xf32> -> tensor<1x10xf16>
+  return %1 : tensor<1x10xf16>
+}
+
+// -----
+
+// Pixels times a matrix in NHWC.
+
+// CHECK-LABEL: func.func @pixels
+// CHECK: %[[Y:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x16x5x4xf16>, tensor<10x16x1x1xf32> -> tensor<1x10x5x4xf16>
+// CHECK: %[[T:.*]] = ane.transpose %[[Y]] {perm = array<i64: 0, 2, 3, 1>} : tensor<1x10x5x4xf16> -> tensor<1x5x4x10xf16>
+// CHECK: ane.reshape %[[T]] : tensor<1x5x4x10xf16> -> tensor<1x20x10xf16>
+func.func @pixels(%x: tensor<1x16x5x4xf16>) -> tensor<1x20x10xf16> {
+  %w = ane.constant dense_resource<w> : tensor<1x16x10xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x16x5x4xf16> -> tensor<1x5x4x16xf16>
+  %0 = ane.reshape %t : tensor<1x5x4x16xf16> -> tensor<1x20x16xf16>
+  %1 = ane.matmul %0, %w : tensor<1x20x16xf16>, tensor<1x16x10xf32> -> tensor<1x20x10xf16>
+  return %1 : tensor<1x20x10xf16>
+}
+
+// -----
+
+// Rows that are not pixels stay a matrix multiplication.
+
+// CHECK-LABEL: func.func @rows
+// CHECK: ane.matmul
+func.func @rows(%x: tensor<1x20x16xf16>) -> tensor<1x20x10xf16> {
+  %w = ane.constant dense_resource<w> : tensor<1x16x10xf32>
+  %1 = ane.matmul %x, %w : tensor<1x20x16xf16>, tensor<1x16x10xf32> -> tensor<1x20x10xf16>
+  return %1 : tensor<1x20x10xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @mean
+// CHECK-NOT: ane.reduce
+// CHECK: ane.pool average %arg0 {kernel = array<i64: 7, 5>} : tensor<1x4x7x5xf16> -> tensor<1x4x1x1xf16>
+// CHECK-NOT: ane.elementwise
+func.func @mean(%x: tensor<1x4x7x5xf16>) -> tensor<1x4x1x1xf16> {
+  %n = ane.constant dense<35.0> : tensor<1xf32>
+  %r = ane.activation %n {function = #ane.act<reciprocal>} : tensor<1xf32> -> tensor<1xf32>
+  %f = ane.reshape %r : tensor<1xf32> -> tensor<1x1x1x1xf32>
+  %0 = ane.reduce sum %x {axes = array<i64: 3>} : tensor<1x4x7x5xf16> -> tensor<1x4x7x1xf16>
+  %1 = ane.reduce sum %0 {axes = array<i64: 2>} : tensor<1x4x7x1xf16> -> tensor<1x4x1x1xf16>
+  %2 = ane.elementwise mul %f, %1 : tensor<1x1x1x1xf32>, tensor<1x4x1x1xf16> -> tensor<1x4x1x1xf16>
+  return %2 : tensor<1x4x1x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @mean_by_division
+// CHECK: ane.reduce mean %arg0 {axes = array<i64: 1>}
+func.func @mean_by_division(%x: tensor<1x8x7x5xf16>) -> tensor<1x1x7x5xf16> {
+  %n = ane.constant dense<8.0> : tensor<1x1x1x1xf32>
+  %0 = ane.reduce sum %x {axes = array<i64: 1>} : tensor<1x8x7x5xf16> -> tensor<1x1x7x5xf16>
+  %1 = ane.elementwise div %0, %n : tensor<1x1x7x5xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x7x5xf16>
+  return %1 : tensor<1x1x7x5xf16>
+}
+
+// -----
+
+// Another factor is no mean.
+
+// CHECK-LABEL: func.func @sum
+// CHECK: ane.reduce sum %arg0 {axes = array<i64: 2, 3>}
+// CHECK: ane.elementwise mul
+func.func @sum(%x: tensor<1x4x7x5xf16>) -> tensor<1x4x1x1xf16> {
+  %f = ane.constant dense<0.5> : tensor<1x1x1x1xf32>
+  %0 = ane.reduce sum %x {axes = array<i64: 2, 3>} : tensor<1x4x7x5xf16> -> tensor<1x4x1x1xf16>
+  %1 = ane.elementwise mul %0, %f : tensor<1x4x1x1xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x1x1xf16>
+  return %1 : tensor<1x4x1x1xf16>
+}
