@@ -415,7 +415,7 @@ ConstantOp mlir::ane::createConstant(OpBuilder &builder, Location loc,
   return ConstantOp::create(builder, loc, type, makeConstantAttr(type, values));
 }
 
-std::optional<float> mlir::ane::getSplatValue(Value value) {
+std::optional<float> mlir::ane::getConstantSplat(Value value) {
   FailureOr<ConstantView> view = ConstantView::get(value);
   if (failed(view) || !view->isSplat() || !view->isReadable() ||
       view->getNumElements() == 0)

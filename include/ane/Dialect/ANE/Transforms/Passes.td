@@ -20,6 +20,29 @@ include "mlir/Pass/PassBase.td"
 // Simplify: constants, layout of the source format, epilogues
 //===----------------------------------------------------------------------===//
 
+def ANEFold : Pass<"ane-fold", "::mlir::ModuleOp"> {
+  let summary = "Evaluate what depends on constants only";
+  let description = [{
+    Replaces an op all of whose operands are constants by a constant. Chains of
+    transposes, reshapes and slices are composed into one strided view of the bytes
+    and copied once, where something else needs them; a slice without gaps is not
+    copied at all. Functions of elements are computed in single precision.
+
+    Resources that lose their last use are freed on the way, so the peak is about
+    the size of the weights and the largest result. Constants whose bytes are not
+    there (elided ones) stay, and so does what depends on them.
+
+    (* example filepath=test/Dialect/ANE/Transforms/ane-fold.mlir *)
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [
+    Statistic<"foldedValues", "folded-values", "Number of values made constants">,
+    Statistic<"copiedBytes", "copied-bytes", "Bytes copied out of views">,
+    Statistic<"sharedBytes", "shared-bytes", "Bytes shared with their source">,
+    Statistic<"releasedBytes", "released-bytes", "Bytes of the resources freed">
+  ];
+}
+
 def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
   let summary = "Free the bytes of resources that no operation uses";
   let description = [{

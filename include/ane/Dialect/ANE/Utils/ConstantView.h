@@ -131,7 +131,7 @@ ConstantOp createConstant(OpBuilder &builder, Location loc,
                           RankedTensorType type, ArrayRef<float> values);
 
 /// The value that all elements have, when `value` is a constant splat.
-std::optional<float> getSplatValue(Value value);
+std::optional<float> getConstantSplat(Value value);
 
 /// Whole arrays, in code that the compiler vectorises. Round to nearest even,
 /// keep infinities and NaN.

@@ -1,0 +1,29 @@
+//===- Evaluate.h - The functions of the ane ops on floats ------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What activations and elementwise functions mean, in single precision and
+// without the tables of the engine. For constants; the simulator has the
+// engine's own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_UTILS_EVALUATE_H
+#define ANE_DIALECT_ANE_UTILS_EVALUATE_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+namespace mlir::ane {
+
+/// values[i] = function(values[i]).
+void applyActivation(ActivationAttr function, MutableArrayRef<float> values);
+/// lhs[i] = function(lhs[i], rhs[i]).
+void applyElementwise(ElementwiseKind function, MutableArrayRef<float> lhs,
+                      ArrayRef<float> rhs);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_UTILS_EVALUATE_H

@@ -1,0 +1,291 @@
+//===- FoldEvaluate.cpp - Ops on constants --------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops that move elements give views; functions of elements are computed in
+// floats, a cache-sized part at a time, and rounded once to the type of the
+// result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldEvaluate.h"
+
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// 256 KB of floats for each operand.
+static constexpr int64_t partElements = 1 << 16;
+
+static RankedTensorType getResultType(Operation *op) {
+  return cast<RankedTensorType>(op->getResult(0).getType());
+}
+
+static bool isFloat(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isF32();
+}
+
+/// Bytes of a tensor, at most INT64_MAX.
+static int64_t getBytes(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  int64_t bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  for (int64_t extent : tensor.getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return std::numeric_limits<int64_t>::max();
+  return bytes;
+}
+
+// A broadcast or a pad may make gigabytes of a few bytes; the program is then
+// better off with the op.
+static bool growsTooMuch(Operation *op) {
+  constexpr int64_t always = int64_t(64) << 20;
+  int64_t result = getBytes(getResultType(op)), operands = 0;
+  for (Type type : op->getOperandTypes())
+    if (llvm::AddOverflow(operands, getBytes(type), operands))
+      return true;
+  return result > always && result / 2 > operands;
+}
+
+bool mlir::ane::canEvaluate(Operation *op) {
+  if (isa<TransposeOp, SliceOp, ReshapeOp, ConcatOp>(op))
+    return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
+  if (growsTooMuch(op))
+    return false;
+  if (isa<PadOp, ElementwiseOp, ActivationOp, ReduceOp, CastOp>(op))
+    return llvm::all_of(op->getOperandTypes(), isFloat) &&
+           isFloat(getResultType(op));
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Bytes of a result that is computed as floats, part by part.
+class FloatResult {
+public:
+  explicit FloatResult(RankedTensorType type, int64_t elements)
+      : type(type), half(type.getElementType().isF16()),
+        blob(allocateConstant(elements * (half ? 2 : 4))) {}
+
+  void write(int64_t first, ArrayRef<float> values) {
+    if (half)
+      convertToHalf(values, getMutable<uint16_t>(blob).data() + first);
+    else
+      llvm::copy(values, getMutable<float>(blob).begin() + first);
+  }
+
+  /// The result; of a single element if that is all that was written.
+  Evaluated finish() {
+    const char *data = blob.getData().data();
+    bool single = static_cast<int64_t>(blob.getData().size()) == (half ? 2 : 4);
+    SmallVector<int64_t> ones(type.getRank(), 1);
+    ConstantView view =
+        single ? ConstantView(
+                     data, RankedTensorType::get(ones, type.getElementType()))
+                     .broadcast(type.getShape())
+               : ConstantView(data, type);
+    return {view, std::move(blob)};
+  }
+
+private:
+  RankedTensorType type;
+  bool half;
+  AsmResourceBlob blob;
+};
+} // namespace
+
+/// Computes `fn(operands as floats) -> floats` element by element. Operands are
+/// broadcast to the shape of the result; `fn` works in place on the first.
+static Evaluated mapElements(
+    Operation *op, ArrayRef<ConstantView> operands,
+    llvm::function_ref<void(MutableArrayRef<float>, ArrayRef<float>)> fn) {
+  RankedTensorType type = getResultType(op);
+  bool splat = llvm::all_of(
+      operands, [](const ConstantView &view) { return view.isSplat(); });
+  SmallVector<int64_t> shape(type.getShape());
+  if (splat && type.getNumElements() > 0)
+    shape.assign(type.getRank(), 1);
+  auto take = [&](const ConstantView &view) {
+    SmallVector<int64_t> zero(view.getRank(), 0), one(view.getRank(), 1);
+    return splat && view.getNumElements() > 0 ? view.slice(zero, one, one)
+                                              : view.broadcast(shape);
+  };
+  FloatResult result(
+      type,
+      RankedTensorType::get(shape, type.getElementType()).getNumElements());
+  ConstantView lhs = take(operands[0]);
+  std::vector<float> a, b;
+  // Parts of equally shaped views are equal boxes.
+  SmallVector<ConstantView> rhsParts;
+  if (operands.size() > 1)
+    take(operands[1])
+        .forEachPart(partElements, [&](int64_t, ConstantView part) {
+          rhsParts.push_back(part);
+        });
+  size_t index = 0;
+  lhs.forEachPart(partElements, [&](int64_t first, ConstantView part) {
+    a.resize(part.getNumElements());
+    part.readFloats(a);
+    if (operands.size() > 1) {
+      b.resize(a.size());
+      rhsParts[index++].readFloats(b);
+    }
+    fn(a, b);
+    result.write(first, a);
+  });
+  return result.finish();
+}
+
+static Evaluated evaluateOp(ElementwiseOp op, ArrayRef<ConstantView> operands) {
+  float scale = op.getScale().convertToFloat();
+  float bias = op.getBias().convertToFloat();
+  return mapElements(op, operands,
+                     [&](MutableArrayRef<float> lhs, ArrayRef<float> rhs) {
+                       applyElementwise(op.getKind(), lhs, rhs);
+                       if (scale != 1 || bias != 0)
+                         for (float &value : lhs)
+                           value = scale * value + bias;
+                       if (ActivationAttr function = op.getActivationAttr())
+                         applyActivation(function, lhs);
+                     });
+}
+
+static Evaluated evaluateOp(ActivationOp op, ArrayRef<ConstantView> operands) {
+  return mapElements(op, operands,
+                     [&](MutableArrayRef<float> values, ArrayRef<float>) {
+                       applyActivation(op.getFunction(), values);
+                     });
+}
+
+static Evaluated evaluateOp(CastOp op, ArrayRef<ConstantView> operands) {
+  return mapElements(op, operands,
+                     [](MutableArrayRef<float>, ArrayRef<float>) {});
+}
+
+static float reduceValues(ReduceKind kind, ArrayRef<float> values) {
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Mean: {
+    double sum = 0;
+    for (float value : values)
+      sum += value;
+    return kind == ReduceKind::Sum ? sum : sum / values.size();
+  }
+  case ReduceKind::Max:
+    return *llvm::max_element(values);
+  case ReduceKind::Min:
+    return *llvm::min_element(values);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static Evaluated evaluateOp(ReduceOp op, ArrayRef<ConstantView> operands) {
+  const ConstantView &input = operands[0];
+  RankedTensorType type = getResultType(op);
+  FloatResult result(type, type.getNumElements());
+  // The box of the input that makes one element, for each element.
+  SmallVector<int64_t> sizes(input.getRank(), 1), ones(input.getRank(), 1);
+  for (int64_t axis : op.getAxes())
+    sizes[axis] = input.getShape()[axis];
+  ConstantView corners = input; // first elements of these boxes
+  for (int64_t axis : op.getAxes()) {
+    SmallVector<int64_t> zero(input.getRank(), 0), kept(corners.getShape());
+    kept[axis] = 1;
+    corners = corners.slice(zero, kept, ones);
+  }
+  std::vector<float> values(1);
+  for (int64_t size : sizes)
+    values.resize(values.size() * size);
+  int64_t index = 0;
+  SmallVector<int64_t> at(input.getRank(), 0);
+  corners.forEachPart(1, [&](int64_t first, ConstantView) {
+    // Row-major index of the result, taken apart.
+    int64_t rest = first;
+    for (int64_t d = input.getRank() - 1; d >= 0; --d) {
+      at[d] = rest % type.getDimSize(d);
+      rest /= type.getDimSize(d);
+    }
+    input.slice(at, sizes, ones).readFloats(values);
+    result.write(index++, reduceValues(op.getKind(), values));
+  });
+  return result.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+static Evaluated evaluateOp(ReshapeOp op, ArrayRef<ConstantView> operands) {
+  RankedTensorType type = getResultType(op);
+  if (std::optional<ConstantView> view = operands[0].reshape(type.getShape()))
+    return {*view, std::nullopt};
+  AsmResourceBlob blob = operands[0].materialize();
+  ConstantView view(blob.getData().data(), type);
+  return {view, std::move(blob)};
+}
+
+static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  return strides;
+}
+
+static Evaluated evaluateOp(ConcatOp op, ArrayRef<ConstantView> operands) {
+  RankedTensorType type = getResultType(op);
+  SmallVector<int64_t> strides = getDenseStrides(type.getShape());
+  int64_t bytes = operands[0].getElementBytes();
+  AsmResourceBlob blob = allocateConstant(type.getNumElements() * bytes);
+  char *out = blob.getMutableData().data();
+  for (const ConstantView &operand : operands) {
+    operand.copyTo(out, strides);
+    out += operand.getShape()[op.getAxis()] * strides[op.getAxis()] * bytes;
+  }
+  ConstantView view(blob.getData().data(), type);
+  return {view, std::move(blob)};
+}
+
+static Evaluated evaluateOp(PadOp op, ArrayRef<ConstantView> operands) {
+  RankedTensorType type = getResultType(op);
+  float value = op.getValue().convertToFloat();
+  int64_t bytes = operands[0].getElementBytes();
+  AsmResourceBlob blob = allocateConstant(type.getNumElements() * bytes);
+  if (bytes == 2) {
+    uint16_t half;
+    convertToHalf(value, &half);
+    llvm::fill(getMutable<uint16_t>(blob), half);
+  } else {
+    llvm::fill(getMutable<float>(blob), value);
+  }
+  SmallVector<int64_t> strides = getDenseStrides(type.getShape());
+  int64_t offset = 0;
+  for (auto [low, stride] : llvm::zip_equal(op.getLow(), strides))
+    offset += low * stride;
+  operands[0].copyTo(blob.getMutableData().data() + offset * bytes, strides);
+  ConstantView view(blob.getData().data(), type);
+  return {view, std::move(blob)};
+}
+
+Evaluated mlir::ane::evaluate(Operation *op, ArrayRef<ConstantView> operands) {
+  return llvm::TypeSwitch<Operation *, Evaluated>(op)
+      .Case([&](TransposeOp transpose) {
+        return Evaluated{operands[0].transpose(transpose.getPerm()), {}};
+      })
+      .Case([&](SliceOp slice) {
+        return Evaluated{operands[0].slice(slice.getOffsets(), slice.getSizes(),
+                                           slice.getStrides()),
+                         {}};
+      })
+      .Case<ReshapeOp, ConcatOp, PadOp, ElementwiseOp, ActivationOp, ReduceOp,
+            CastOp>([&](auto known) { return evaluateOp(known, operands); });
+}

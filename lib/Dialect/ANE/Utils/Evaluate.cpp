@@ -1,0 +1,121 @@
+//===- Evaluate.cpp - The functions of the ane ops on floats --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// One loop for each function, so that the compiler sees a plain loop.
+template <typename Fn>
+static void forEach(MutableArrayRef<float> values, Fn fn) {
+  for (float &value : values)
+    value = fn(value);
+}
+
+static float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
+
+// Keeps NaN, as the comparisons of std::clamp do.
+static float clamp(float x, float low, float high) {
+  return std::min(std::max(x, low), high);
+}
+
+void mlir::ane::applyActivation(ActivationAttr function,
+                                MutableArrayRef<float> values) {
+  float a = function.getAlpha(), b = function.getBeta();
+  switch (function.getKind()) {
+  case ActivationKind::Relu:
+    return forEach(values, [](float x) { return std::max(x, 0.0f); });
+  case ActivationKind::LeakyRelu:
+    return forEach(values, [a](float x) { return x < 0 ? a * x : x; });
+  case ActivationKind::Clamp:
+    return forEach(values, [a, b](float x) { return clamp(x, a, b); });
+  case ActivationKind::Elu:
+    return forEach(values,
+                   [a](float x) { return x < 0 ? a * std::expm1(x) : x; });
+  case ActivationKind::Sigmoid:
+    return forEach(values, sigmoid);
+  case ActivationKind::Tanh:
+    return forEach(values, [](float x) { return std::tanh(x); });
+  case ActivationKind::Gelu:
+    return forEach(values, [](float x) {
+      return 0.5f * x * (1.0f + std::erf(x * 0.70710678f));
+    });
+  case ActivationKind::Silu:
+    return forEach(values, [](float x) { return x * sigmoid(x); });
+  case ActivationKind::HardSigmoid:
+    return forEach(values, [a, b](float x) { return clamp(a * x + b, 0, 1); });
+  case ActivationKind::HardSwish:
+    return forEach(values,
+                   [](float x) { return x * clamp(x / 6 + 0.5f, 0, 1); });
+  case ActivationKind::Softplus:
+    // log(1 + e^x) without overflow.
+    return forEach(values, [](float x) {
+      return std::max(x, 0.0f) + std::log1p(std::exp(-std::fabs(x)));
+    });
+  case ActivationKind::Exp:
+    return forEach(values, [](float x) { return std::exp(x); });
+  case ActivationKind::Exp2:
+    return forEach(values, [](float x) { return std::exp2(x); });
+  case ActivationKind::Log:
+    return forEach(values, [](float x) { return std::log(x); });
+  case ActivationKind::Log2:
+    return forEach(values, [](float x) { return std::log2(x); });
+  case ActivationKind::Sqrt:
+    return forEach(values, [](float x) { return std::sqrt(x); });
+  case ActivationKind::Rsqrt:
+    return forEach(values, [a](float x) { return 1.0f / std::sqrt(x + a); });
+  case ActivationKind::Reciprocal:
+    return forEach(values, [](float x) { return 1.0f / x; });
+  case ActivationKind::Abs:
+    return forEach(values, [](float x) { return std::fabs(x); });
+  case ActivationKind::Neg:
+    return forEach(values, [](float x) { return -x; });
+  case ActivationKind::Erf:
+    return forEach(values, [](float x) { return std::erf(x); });
+  case ActivationKind::Floor:
+    return forEach(values, [](float x) { return std::floor(x); });
+  case ActivationKind::Ceil:
+    return forEach(values, [](float x) { return std::ceil(x); });
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+template <typename Fn>
+static void forEachPair(MutableArrayRef<float> lhs, ArrayRef<float> rhs,
+                        Fn fn) {
+  for (size_t i = 0, e = lhs.size(); i < e; ++i)
+    lhs[i] = fn(lhs[i], rhs[i]);
+}
+
+void mlir::ane::applyElementwise(ElementwiseKind function,
+                                 MutableArrayRef<float> lhs,
+                                 ArrayRef<float> rhs) {
+  switch (function) {
+  case ElementwiseKind::Add:
+    return forEachPair(lhs, rhs, [](float x, float y) { return x + y; });
+  case ElementwiseKind::Sub:
+    return forEachPair(lhs, rhs, [](float x, float y) { return x - y; });
+  case ElementwiseKind::Mul:
+    return forEachPair(lhs, rhs, [](float x, float y) { return x * y; });
+  case ElementwiseKind::Max:
+    return forEachPair(lhs, rhs,
+                       [](float x, float y) { return std::max(x, y); });
+  case ElementwiseKind::Min:
+    return forEachPair(lhs, rhs,
+                       [](float x, float y) { return std::min(x, y); });
+  case ElementwiseKind::Div:
+    return forEachPair(lhs, rhs, [](float x, float y) { return x / y; });
+  case ElementwiseKind::Pow:
+    return forEachPair(lhs, rhs,
+                       [](float x, float y) { return std::pow(x, y); });
+  }
+  llvm_unreachable("all kinds are handled");
+}

@@ -1,0 +1,164 @@
+// RUN: ane-opt %s --ane-fold --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @transpose
+func.func @transpose() -> tensor<3x2xf32> {
+  // CHECK-NEXT: ane.constant dense<{{\[}}[1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]>
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %1 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x3xf32> -> tensor<3x2xf32>
+  return %1 : tensor<3x2xf32>
+}
+
+// A chain: columns 0 and 2 of both rows, transposed, as a vector.
+// CHECK-LABEL: func @chain
+func.func @chain() -> tensor<4xf16> {
+  // CHECK-NEXT: ane.constant dense<[1.000000e+00, 4.000000e+00, 3.000000e+00, 6.000000e+00]> : tensor<4xf16>
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0>, sizes = array<i64: 2, 2>, strides = array<i64: 1, 2>} : tensor<2x3xf16> -> tensor<2x2xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 1, 0>} : tensor<2x2xf16> -> tensor<2x2xf16>
+  %3 = ane.reshape %2 : tensor<2x2xf16> -> tensor<4xf16>
+  return %3 : tensor<4xf16>
+}
+
+// The variance of a batch norm becomes a factor: 1 / sqrt(3 + 1), reshaped.
+// CHECK-LABEL: func @functions
+func.func @functions() -> tensor<1x2x1x1xf32> {
+  // CHECK-NEXT: ane.constant dense<{{.*}}5.000000e-01{{.*}}2.500000e-01{{.*}}> : tensor<1x2x1x1xf32>
+  // CHECK-NEXT: return
+  %v = ane.constant dense<[[[3.0]], [[15.0]]]> : tensor<2x1x1xf32>
+  %e = ane.constant dense<1.0> : tensor<1x1x1xf32>
+  %0 = ane.elementwise add %v, %e : tensor<2x1x1xf32>, tensor<1x1x1xf32> -> tensor<2x1x1xf32>
+  %1 = ane.activation %0 {function = #ane.act<rsqrt>} : tensor<2x1x1xf32> -> tensor<2x1x1xf32>
+  %2 = ane.reshape %1 : tensor<2x1x1xf32> -> tensor<1x2x1x1xf32>
+  return %2 : tensor<1x2x1x1xf32>
+}
+
+// Broadcast of both operands, scale, bias and activation of the epilogue.
+// CHECK-LABEL: func @epilogue
+func.func @epilogue() -> tensor<2x2xf32> {
+  // CHECK-NEXT: ane.constant dense<{{\[}}[0.000000e+00, 4.000000e+00], [6.000000e+00, 1.000000e+01]]>
+  %a = ane.constant dense<[[-2.0], [3.0]]> : tensor<2x1xf32>
+  %b = ane.constant dense<[[1.0, 3.0]]> : tensor<1x2xf32>
+  %0 = ane.elementwise add %a, %b {scale = 2.0 : f32, bias = 2.0 : f32} : tensor<2x1xf32>, tensor<1x2xf32> -> tensor<2x2xf32>
+  %c = ane.constant dense<4.0> : tensor<1x1xf32>
+  %1 = ane.elementwise sub %0, %c {activation = #ane.act<relu>} : tensor<2x2xf32>, tensor<1x1xf32> -> tensor<2x2xf32>
+  %d = ane.constant dense<[[0.0, 4.0], [0.0, 0.0]]> : tensor<2x2xf32>
+  %2 = ane.elementwise add %1, %d : tensor<2x2xf32>, tensor<2x2xf32> -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func @concat_pad_reduce
+func.func @concat_pad_reduce() -> (tensor<2x3xf32>, tensor<3x3xf16>, tensor<2x1xf32>, tensor<1x2xf32>) {
+  %a = ane.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+  %b = ane.constant dense<[[3.0, 4.0], [5.0, 6.0]]> : tensor<2x2xf32>
+  // CHECK-DAG: ane.constant dense<{{\[}}[1.000000e+00, 3.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
+  %0 = ane.concat %a, %b {axis = 1 : i64} : tensor<2x1xf32>, tensor<2x2xf32> -> tensor<2x3xf32>
+  %c = ane.constant dense<[[1.0, 2.0]]> : tensor<1x2xf16>
+  // CHECK-DAG: ane.constant dense<{{\[}}[9.000000e+00, 9.000000e+00, 9.000000e+00], [9.000000e+00, 1.000000e+00, 2.000000e+00], [9.000000e+00, 9.000000e+00, 9.000000e+00]]> : tensor<3x3xf16>
+  %1 = ane.pad %c {low = array<i64: 1, 1>, high = array<i64: 1, 0>, value = 9.0 : f32} : tensor<1x2xf16> -> tensor<3x3xf16>
+  // CHECK-DAG: ane.constant dense<{{\[}}[3.500000e+00], [5.500000e+00]]> : tensor<2x1xf32>
+  %2 = ane.reduce mean %b {axes = array<i64: 1>} : tensor<2x2xf32> -> tensor<2x1xf32>
+  // CHECK-DAG: ane.constant dense<{{\[}}[5.000000e+00, 6.000000e+00]]> : tensor<1x2xf32>
+  %3 = ane.reduce max %b {axes = array<i64: 0>} : tensor<2x2xf32> -> tensor<1x2xf32>
+  return %0, %1, %2, %3 : tensor<2x3xf32>, tensor<3x3xf16>, tensor<2x1xf32>, tensor<1x2xf32>
+}
+
+// Rounding to nearest even: 1 + 3 * 2^-11 goes up to 1 + 2^-9.
+// CHECK-LABEL: func @cast
+func.func @cast() -> tensor<2xf16> {
+  // CHECK-NEXT: ane.constant dense<[1.001950e+00, -2.000000e+00]> : tensor<2xf16>
+  %0 = ane.constant dense<[1.00146484375, -2.0]> : tensor<2xf32>
+  %1 = ane.cast %0 : tensor<2xf32> -> tensor<2xf16>
+  return %1 : tensor<2xf16>
+}
+
+// A splat stays one element, whatever its shape.
+// CHECK-LABEL: func @splat
+func.func @splat() -> tensor<64x1x112x112xf32> {
+  // CHECK-NEXT: ane.constant dense<3.000000e+00> : tensor<64x1x112x112xf32>
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<1.0> : tensor<1x64x112x112xf32>
+  %1 = ane.constant dense<2.0> : tensor<1x1x1x1xf32>
+  %2 = ane.elementwise add %0, %1 : tensor<1x64x112x112xf32>, tensor<1x1x1x1xf32> -> tensor<1x64x112x112xf32>
+  %3 = ane.transpose %2 {perm = array<i64: 1, 0, 2, 3>} : tensor<1x64x112x112xf32> -> tensor<64x1x112x112xf32>
+  return %3 : tensor<64x1x112x112xf32>
+}
+
+// Only what something else needs is kept; the intermediate here is needed too.
+// CHECK-LABEL: func @two_users
+func.func @two_users() -> (tensor<2xf32>, tensor<2xf32>) {
+  // CHECK: %[[A:.*]] = ane.constant dense<[2.000000e+00, 3.000000e+00]>
+  // CHECK: %[[B:.*]] = ane.constant dense<[4.000000e+00, 9.000000e+00]>
+  // CHECK-NEXT: return %[[A]], %[[B]]
+  %0 = ane.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = ane.constant dense<1.0> : tensor<2xf32>
+  %2 = ane.elementwise add %0, %1 : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
+  %3 = ane.elementwise mul %2, %2 : tensor<2xf32>, tensor<2xf32> -> tensor<2xf32>
+  return %2, %3 : tensor<2xf32>, tensor<2xf32>
+}
+
+// CHECK-LABEL: func @dead
+func.func @dead() {
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = ane.reshape %0 : tensor<2xf32> -> tensor<1x2xf32>
+  return
+}
+
+// An argument is not a constant.
+// CHECK-LABEL: func @not_constant
+func.func @not_constant(%x: tensor<2xf16>) -> tensor<2xf16> {
+  // CHECK: ane.elementwise add
+  %0 = ane.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %1 = ane.elementwise add %x, %0 : tensor<2xf16>, tensor<2xf16> -> tensor<2xf16>
+  return %1 : tensor<2xf16>
+}
+
+// A few bytes are not made gigabytes of.
+// CHECK-LABEL: func @too_large
+func.func @too_large() -> tensor<65536x65536xf32> {
+  // CHECK: ane.elementwise add
+  %0 = ane.constant dense_resource<column> : tensor<65536x1xi8>
+  %1 = ane.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %2 = ane.pad %1 {low = array<i64: 0, 0>, high = array<i64: 0, 65534>} : tensor<1x2xf32> -> tensor<1x65536xf32>
+  %3 = ane.pad %1 {low = array<i64: 65535, 0>, high = array<i64: 0, 0>} : tensor<1x2xf32> -> tensor<65536x2xf32>
+  %4 = ane.slice %3 {offsets = array<i64: 0, 0>, sizes = array<i64: 65536, 1>, strides = array<i64: 1, 1>} : tensor<65536x2xf32> -> tensor<65536x1xf32>
+  %5 = ane.elementwise add %2, %4 : tensor<1x65536xf32>, tensor<65536x1xf32> -> tensor<65536x65536xf32>
+  return %5 : tensor<65536x65536xf32>
+}
+
+// -----
+
+// Bytes that are not there cannot be folded, and nothing crashes.
+// CHECK-LABEL: func @elided
+func.func @elided() -> tensor<3x2xf32> {
+  // CHECK: ane.constant dense_resource<__elided__>
+  // CHECK: ane.transpose
+  %0 = ane.constant dense_resource<__elided__> : tensor<2x3xf32>
+  %1 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x3xf32> -> tensor<3x2xf32>
+  return %1 : tensor<3x2xf32>
+}
+
+// -----
+
+// Slices of one flat tensor of parameters. The first is small and becomes a dense
+// attribute, the second a resource. The flat one is gone.
+// CHECK-LABEL: func @parameters
+func.func @parameters() -> (tensor<1x2xf32>, tensor<16x20xf32>) {
+  // CHECK: ane.constant dense<{{\[}}[0.000000e+00, 1.000000e+00]]> : tensor<1x2xf32>
+  // CHECK: ane.constant dense_resource<[[W:.*]]> : tensor<16x20xf32>
+  %0 = ane.constant dense<0.0> : tensor<1xf32>
+  %1 = ane.constant dense<1.0> : tensor<1xf32>
+  %2 = ane.constant dense<2.0> : tensor<320xf32>
+  %flat = ane.concat %0, %1, %2, %0 {axis = 0 : i64} : tensor<1xf32>, tensor<1xf32>, tensor<320xf32>, tensor<1xf32> -> tensor<323xf32>
+  %3 = ane.slice %flat {offsets = array<i64: 0>, sizes = array<i64: 2>, strides = array<i64: 1>} : tensor<323xf32> -> tensor<2xf32>
+  %4 = ane.reshape %3 : tensor<2xf32> -> tensor<1x2xf32>
+  %5 = ane.slice %flat {offsets = array<i64: 3>, sizes = array<i64: 320>, strides = array<i64: 1>} : tensor<323xf32> -> tensor<320xf32>
+  %6 = ane.reshape %5 : tensor<320xf32> -> tensor<16x20xf32>
+  return %4, %6 : tensor<1x2xf32>, tensor<16x20xf32>
+}
+// CHECK: dialect_resources
+// CHECK-NEXT: builtin
+// CHECK-NEXT: [[W]]: "0x{{........}}00000040{{.*}}0000004000000000"
+// CHECK-NEXT: }
