@@ -21,6 +21,24 @@
 #include "ane/Dialect/ANE/IR/ANEEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ane/Dialect/ANE/IR/ANEAttributes.h.inc"
+
+namespace mlir::ane {
+/// Whether `type` is a memref in `space`.
+bool isInSpace(Type type, MemorySpace space);
+/// Strides and offset of a memref in bytes; fails on a memref without a layout.
+/// Before ane-assign-layout (DRAM) and ane-allocate-l2 (L2) there is none.
+struct ByteLayout {
+  SmallVector<int64_t, 4> strides;
+  int64_t offset = 0;
+};
+std::optional<ByteLayout> getByteLayout(MemRefType type);
+/// `shape` with strides and offset, given in bytes.
+MemRefType getMemRefType(ArrayRef<int64_t> shape, Type element,
+                         const ByteLayout &layout, MemorySpace space);
+/// The argument, buffer or constant that a view looks at.
+Value getViewRoot(Value view);
+} // namespace mlir::ane
+
 #define GET_OP_CLASSES
 #include "ane/Dialect/ANE/IR/ANEOps.h.inc"
 

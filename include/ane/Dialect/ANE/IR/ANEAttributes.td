@@ -31,6 +31,15 @@ def ANE_MemorySpaceAttr : EnumAttr<ANE_Dialect, ANE_MemorySpace, "space"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def ANE_Residency : ANE_Enum<"Residency", "how a tile passes through L2", [
+  I32EnumCase<"Streamed", 0, "streamed">, // tile by tile, gone afterwards
+  I32EnumCase<"Staged", 1, "staged">,     // has strides of its own in L2 on its way to DRAM
+  I32EnumCase<"Kept", 2, "kept">          // stays in L2 for later tasks
+]>;
+def ANE_ResidencyAttr : EnumAttr<ANE_Dialect, ANE_Residency, "residency"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//

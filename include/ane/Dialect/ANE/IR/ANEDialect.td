@@ -34,6 +34,14 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getNameAttrName() {
       return "ane.name";
     }
+    /// Argument attribute of a task-level function: the tasks write this surface.
+    static constexpr ::llvm::StringLiteral getOutputAttrName() {
+      return "ane.output";
+    }
+    /// Function attribute of the task level: bytes of the scratch region.
+    static constexpr ::llvm::StringLiteral getScratchAttrName() {
+      return "ane.scratch_bytes";
+    }
   }];
 }
 

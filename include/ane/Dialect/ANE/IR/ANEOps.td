@@ -9,5 +9,6 @@
 #define ANE_DIALECT_ANE_IR_ANEOPS_TD
 
 include "ane/Dialect/ANE/IR/ANETensorOps.td"
+include "ane/Dialect/ANE/IR/ANETaskOps.td"
 
 #endif // ANE_DIALECT_ANE_IR_ANEOPS_TD

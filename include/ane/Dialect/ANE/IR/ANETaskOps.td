@@ -1,0 +1,299 @@
+//===- ANETaskOps.td - The task level of the ane dialect ---*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task is one pass of the NE or the PE. Its region says what moves and what is
+// computed: tile loads DRAM -> L2, a coefficient load, one compute op, one store
+// (or a result that stays in L2). Everything that the registers need to know of
+// memory stands in the types: strides and offset of a memref are its layout in
+// its space. Before ane-assign-layout a DRAM memref has no layout, before
+// ane-allocate-l2 an L2 memref has none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_IR_ANETASKOPS_TD
+#define ANE_DIALECT_ANE_IR_ANETASKOPS_TD
+
+include "ane/Dialect/ANE/IR/ANETensorOps.td"
+
+class ANE_MemRefIn<string space, string description> : Type<
+    And<[StaticShapeMemRefOf<[F16, I8, UI8]>.predicate,
+         CPred<"::mlir::ane::isInSpace($_self, ::mlir::ane::MemorySpace::" # space # ")">]>,
+    "static memref in " # description, "::mlir::MemRefType">;
+def ANE_DramMemRef : ANE_MemRefIn<"Dram", "#ane.space<dram>">;
+def ANE_L2MemRef : ANE_MemRefIn<"L2", "#ane.space<l2>">;
+def ANE_KernelMemRef : ANE_MemRefIn<"Kernel", "#ane.space<kernel>">;
+
+class ANE_TaskLevelOp<string mnemonic, list<Trait> traits = []>
+    : ANE_Op<mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// DRAM
+//===----------------------------------------------------------------------===//
+
+def ANE_BufferOp : ANE_TaskLevelOp<"buffer", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a place in DRAM for an intermediate tensor";
+  let description = [{
+    `offset` is its place in bytes in the scratch region of the program; it is
+    there after `ane-allocate-dram`. Buffers whose lives do not overlap share
+    bytes.
+
+    ```mlir
+    %b = ane.buffer {offset = 4096 : i64} : memref<1x64x8x8xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs ANE_DramMemRef:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def ANE_ConstantBufferOp : ANE_TaskLevelOp<"constant_buffer", [Pure]> {
+  let summary = "a constant that a task reads as a tensor";
+  let description = [{
+    The elements stand in the constant section in the layout of the result type.
+
+    ```mlir
+    %c = ane.constant_buffer %t : tensor<1x64x1x1xf16> -> memref<1x64x1x1xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins 4DTensorOf<[F16]>:$input);
+  let results = (outs ANE_DramMemRef:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
+def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
+  let summary = "a box of a tensor in DRAM";
+  let description = [{
+    The same memory with another base: element (n, c, h, w) of the result is
+    element (n, c, h, w) + `offsets` of the source. The rows of the tile DMA start
+    at multiples of 64 bytes, so a box that starts inside a row is not legal.
+
+    ```mlir
+    %v = ane.subview %b[0, 16, 0, 0] : memref<1x24x8x8xf16, #ane.space<dram>> -> memref<1x8x8x8xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$offsets);
+  let results = (outs ANE_DramMemRef:$result);
+  let assemblyFormat = "$source `` $offsets attr-dict `:` type($source) `->` type($result)";
+}
+
+def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
+  let summary = "the same rows under another shape";
+  let description = [{
+    Row-major order of the elements is kept, and so is the width, since only then
+    do the rows stay where they are.
+
+    ```mlir
+    %v = ane.reshape_view %b : memref<1x64x8x8xf16, #ane.space<dram>> -> memref<1x512x1x8xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins ANE_DramMemRef:$source);
+  let results = (outs ANE_DramMemRef:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+def ANE_YieldOp : ANE_Op<"yield", [Pure, Terminator, HasParent<"TaskOp">]> {
+  let summary = "what a task leaves in L2";
+  let arguments = (ins Variadic<ANE_L2MemRef>:$results);
+  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
+}
+
+def ANE_TaskOp : ANE_TaskLevelOp<"task", [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "one pass of the engine";
+  let description = [{
+    Holds the loads, exactly one compute op, and one store; or it yields the
+    result, which then stays in L2 for later tasks. `tile_height` is the number of
+    result rows that are computed before the next tile of the source is loaded; it
+    is there after `ane-allocate-l2`.
+
+    ```mlir
+    ane.task attributes {tile_height = 8 : i64} {
+      %s = ane.dma_load %x : memref<1x64x8x8xf16, #ane.space<dram>> -> memref<1x64x8x8xf16, #ane.space<l2>>
+      %r = ane.ne_bypass %s {activation = #ane.act<relu>} : memref<1x64x8x8xf16, #ane.space<l2>> -> memref<1x64x8x8xf16, #ane.space<l2>>
+      ane.dma_store %r, %y : memref<1x64x8x8xf16, #ane.space<l2>>, memref<1x64x8x8xf16, #ane.space<dram>>
+    }
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$tile_height);
+  let results = (outs Variadic<ANE_L2MemRef>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`->` type($results)^)? attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let hasVerifier = 0;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins CArg<"TypeRange", "{}">:$results)>];
+  let extraClassDeclaration = [{
+    /// The one compute op.
+    Operation *getCompute();
+    KernelLoadOp getKernelLoad();
+    /// Null when the result stays in L2.
+    DmaStoreOp getStore();
+  }];
+}
+
+def ANE_DmaLoadOp : ANE_TaskLevelOp<"dma_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "tiles of a tensor from DRAM to L2";
+  let description = [{
+    The layout of the result is where a row of each channel lies in L2; when the
+    task is tiled, only the rows of a tile are there at once.
+  }];
+  let arguments = (ins
+    ANE_DramMemRef:$source,
+    DefaultValuedAttr<ANE_ResidencyAttr, "::mlir::ane::Residency::Streamed">:$residency);
+  let results = (outs ANE_L2MemRef:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
+  let summary = "coefficients of a task: weights, bias, table";
+  let description = [{
+    `first_channel` is the output channel of `weight` (and `bias`) at which the
+    task starts; the result type has the number of them. A function that the
+    engine takes from a table has `table`.
+
+    ```mlir
+    %k = ane.kernel_load weight %w : tensor<128x3x7x7xf16> bias %b : tensor<128xf16> {first_channel = 64 : i64}
+       -> memref<64x3x7x7xf16, #ane.space<kernel>>
+    ```
+  }];
+  let arguments = (ins
+    Optional<4DTensorOf<[F16]>>:$weight,
+    Optional<1DTensorOf<[F16]>>:$bias,
+    DefaultValuedAttr<I64Attr, "0">:$first_channel,
+    OptionalAttr<ANE_ActivationAttr>:$table);
+  let results = (outs ANE_KernelMemRef:$result);
+  let assemblyFormat = [{
+    (`weight` $weight^ `:` type($weight))? (`bias` $bias^ `:` type($bias))?
+    (`table` $table^)? attr-dict `->` type($result)
+  }];
+}
+
+def ANE_DmaStoreOp : ANE_TaskLevelOp<"dma_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "the result of a task from L2 to DRAM";
+  let description = [{
+    A streamed result has only a base in L2; the strides in its type are nominal.
+  }];
+  let arguments = (ins
+    ANE_L2MemRef:$source,
+    ANE_DramMemRef:$target,
+    DefaultValuedAttr<ANE_ResidencyAttr, "::mlir::ane::Residency::Streamed">:$residency);
+  let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
+}
+
+//===----------------------------------------------------------------------===//
+// Compute
+//===----------------------------------------------------------------------===//
+
+class ANE_ComputeOp<string mnemonic, list<Trait> traits = []>
+    : ANE_TaskLevelOp<mnemonic, [Pure, HasParent<"TaskOp">] # traits> {
+  let results = (outs ANE_L2MemRef:$result);
+}
+
+def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
+  let summary = "convolution on the NEs";
+  let description = [{
+    `f(post_scale * (conv(input, kernel) + bias))`. `pad` is top and left; what is
+    missing at the bottom and on the right follows from the size of the result.
+    f is none, relu, or the table of the kernel.
+
+    ```mlir
+    %r = ane.ne_conv %s, %k {pad = array<i64: 1, 1>, activation = #ane.act<relu>}
+       : memref<1x3x8x8xf16, #ane.space<l2>>, memref<4x3x3x3xf16, #ane.space<kernel>> -> memref<1x4x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_L2MemRef:$input,
+    ANE_KernelMemRef:$kernel,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0}">:$pad,
+    DefaultValuedAttr<I64Attr, "1">:$groups,
+    DefaultValuedAttr<F32Attr, "1.0f">:$post_scale,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$input `,` $kernel attr-dict `:` type($input) `,` type($kernel) `->` type($result)";
+  let extraClassDeclaration = [{
+    bool isDepthwise();
+  }];
+}
+
+def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
+  let summary = "the NEs without a kernel: copy, relu, table";
+  let description = [{
+    `f(post_scale * input)`.
+
+    ```mlir
+    %r = ane.ne_bypass %s table %k {activation = #ane.act<sigmoid>}
+       : memref<1x1x1x77xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x1x1x77xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_L2MemRef:$input,
+    Optional<ANE_KernelMemRef>:$kernel,
+    DefaultValuedAttr<F32Attr, "1.0f">:$post_scale,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
+}
+
+def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
+  let summary = "a function of two tensors on the PE";
+  let description = [{
+    `act(scale * f(lhs, rhs) + bias)`; act is none, relu or abs. A dimension of 1
+    is broadcast.
+
+    ```mlir
+    %r = ane.pe_elementwise add %s, %t {activation = #ane.act<relu>}
+       : memref<1x8x8x8xf16, #ane.space<l2>>, memref<1x8x8x8xf16, #ane.space<l2>> -> memref<1x8x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_ElementwiseKindAttr:$kind,
+    ANE_L2MemRef:$lhs,
+    ANE_L2MemRef:$rhs,
+    DefaultValuedAttr<F32Attr, "1.0f">:$scale,
+    DefaultValuedAttr<F32Attr, "0.0f">:$bias,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
+  let summary = "a linear function of one tensor on the PE";
+  let description = [{
+    `act(scale * input + bias)`; act is none, relu or abs. A dimension of 1 is
+    broadcast.
+
+    ```mlir
+    %r = ane.pe_unary %s {scale = 0.5 : f32, bias = 1.0 : f32}
+       : memref<1x8x8x8xf16, #ane.space<l2>> -> memref<1x8x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_L2MemRef:$input,
+    DefaultValuedAttr<F32Attr, "1.0f">:$scale,
+    DefaultValuedAttr<F32Attr, "0.0f">:$bias,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
+def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
+  let summary = "sum, mean or maximum of every channel or row on the PE";
+  let description = [{
+    Height and width become 1, or the width alone.
+
+    ```mlir
+    %r = ane.pe_reduce mean %s : memref<1x64x8x8xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins ANE_ReduceKindAttr:$kind, ANE_L2MemRef:$input);
+  let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
+}
+
+#endif // ANE_DIALECT_ANE_IR_ANETASKOPS_TD

@@ -1,0 +1,439 @@
+//===- ANETaskOps.cpp - The task level of the ane dialect -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Verifiers of the task level. Each rule has an id (`dma_c2`) that its test in
+// test/Dialect/ANE/task-errors.mlir repeats. A rule on strides or addresses
+// holds from the pass on that chooses them; a memref without a layout passes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/Generation.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// The IR does not say for which generation it is; the alignments are those of
+// all generations whose maps are public (docs/Formats/HWX.md).
+static const ::ane::hw::GenerationInfo &limits() {
+  return ::ane::hw::info(::ane::hw::Generation::H13);
+}
+
+//===----------------------------------------------------------------------===//
+// Memrefs
+//===----------------------------------------------------------------------===//
+
+bool mlir::ane::isInSpace(Type type, MemorySpace space) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return false;
+  auto attr = dyn_cast_or_null<MemorySpaceAttr>(memref.getMemorySpace());
+  return attr && attr.getValue() == space;
+}
+
+static int64_t elementBytes(Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+std::optional<ByteLayout> mlir::ane::getByteLayout(MemRefType type) {
+  auto strided = dyn_cast<StridedLayoutAttr>(type.getLayout());
+  if (!strided)
+    return std::nullopt;
+  int64_t size = elementBytes(type.getElementType());
+  ByteLayout layout;
+  for (int64_t stride : strided.getStrides())
+    layout.strides.push_back(stride * size);
+  layout.offset = strided.getOffset() * size;
+  return layout;
+}
+
+MemRefType mlir::ane::getMemRefType(ArrayRef<int64_t> shape, Type element,
+                                    const ByteLayout &layout,
+                                    MemorySpace space) {
+  int64_t size = elementBytes(element);
+  SmallVector<int64_t> strides;
+  for (int64_t stride : layout.strides)
+    strides.push_back(stride / size);
+  MLIRContext *context = element.getContext();
+  return MemRefType::get(
+      shape, element,
+      StridedLayoutAttr::get(context, layout.offset / size, strides),
+      MemorySpaceAttr::get(context, space));
+}
+
+Value mlir::ane::getViewRoot(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (auto subview = dyn_cast<SubviewOp>(op))
+      view = subview.getSource();
+    else if (auto reshape = dyn_cast<ReshapeViewOp>(op))
+      view = reshape.getSource();
+    else
+      break;
+  }
+  return view;
+}
+
+static LogicalResult verifySameTensor(Operation *op, MemRefType a, MemRefType b,
+                                      const char *id) {
+  if (a.getShape() == b.getShape() && a.getElementType() == b.getElementType())
+    return success();
+  return op->emitOpError("moves ") << a << " to " << b
+                                   << ", but both must have one shape and "
+                                      "element type ["
+                                   << id << "]";
+}
+
+// dma_c2, dma_c3
+static LogicalResult verifyDramLayout(Operation *op, MemRefType type) {
+  std::optional<ByteLayout> layout = getByteLayout(type);
+  if (!layout)
+    return success();
+  int64_t align = limits().dmaAlign;
+  for (auto [dim, stride] : llvm::enumerate(layout->strides)) {
+    if (dim + 1 == layout->strides.size() || type.getDimSize(dim) == 1)
+      continue;
+    if (stride % align)
+      return op->emitOpError("stride of dimension ")
+             << dim << " is " << stride << " bytes, but must be a multiple of "
+             << align << " [dma_c2]";
+  }
+  if (layout->offset % align)
+    return op->emitOpError("offset is ")
+           << layout->offset << " bytes, but must be a multiple of " << align
+           << " [dma_c3]";
+  return success();
+}
+
+// l2_c1, l2_c2
+static LogicalResult verifyL2Layout(Operation *op, MemRefType type) {
+  std::optional<ByteLayout> layout = getByteLayout(type);
+  if (!layout)
+    return success();
+  int64_t align = limits().l2Align;
+  for (auto [dim, stride] : llvm::enumerate(layout->strides))
+    if (dim + 1 != layout->strides.size() && stride % align)
+      return op->emitOpError("L2 stride of dimension ")
+             << dim << " is " << stride << " bytes, but must be a multiple of "
+             << align << " [l2_c1]";
+  if (layout->offset % align)
+    return op->emitOpError("L2 address is ")
+           << layout->offset << " bytes, but must be a multiple of " << align
+           << " [l2_c1]";
+  if (layout->offset >= int64_t(limits().l2Bytes))
+    return op->emitOpError("L2 address is ")
+           << layout->offset << " bytes, but L2 has " << limits().l2Bytes
+           << " [l2_c2]";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DRAM
+//===----------------------------------------------------------------------===//
+
+LogicalResult BufferOp::verify() {
+  if (std::optional<int64_t> offset = getOffset())
+    if (*offset < 0 || *offset % limits().dmaAlign)
+      return emitOpError("offset is ")
+             << *offset << " bytes, but must be a multiple of "
+             << limits().dmaAlign << " [buffer_c1]";
+  return verifyDramLayout(*this, getType());
+}
+
+LogicalResult ConstantBufferOp::verify() {
+  if (getInput().getType().getShape() != getType().getShape())
+    return emitOpError("shape of ")
+           << getType() << " differs from that of " << getInput().getType()
+           << " [constant_buffer_c1]";
+  return verifyDramLayout(*this, getType());
+}
+
+LogicalResult SubviewOp::verify() {
+  MemRefType source = getSource().getType(), result = getType();
+  ArrayRef<int64_t> offsets = getOffsets();
+  if (offsets.size() != size_t(source.getRank()) ||
+      result.getRank() != source.getRank())
+    return emitOpError("has ")
+           << offsets.size() << " offsets and rank " << result.getRank()
+           << " for a source of rank " << source.getRank() << " [subview_c1]";
+  for (int64_t dim = 0; dim < source.getRank(); ++dim)
+    if (offsets[dim] < 0 ||
+        offsets[dim] + result.getDimSize(dim) > source.getDimSize(dim))
+      return emitOpError("takes elements ")
+             << offsets[dim] << " to " << offsets[dim] + result.getDimSize(dim)
+             << " of dimension " << dim << ", which has "
+             << source.getDimSize(dim) << " [subview_c2]";
+  std::optional<ByteLayout> from = getByteLayout(source),
+                            to = getByteLayout(result);
+  if (from && to) {
+    int64_t offset = from->offset;
+    for (auto [index, stride] : llvm::zip(offsets, from->strides))
+      offset += index * stride;
+    if (to->offset != offset || to->strides != from->strides)
+      return emitOpError("layout of ")
+             << result << " is not that of the box at " << offset
+             << " bytes [subview_c3]";
+  }
+  return verifyDramLayout(*this, result);
+}
+
+LogicalResult ReshapeViewOp::verify() {
+  MemRefType source = getSource().getType(), result = getType();
+  if (source.getNumElements() != result.getNumElements())
+    return emitOpError("has ")
+           << result.getNumElements() << " elements, but its source has "
+           << source.getNumElements() << " [reshape_view_c1]";
+  if (source.getShape().back() != result.getShape().back())
+    return emitOpError("changes the width from ")
+           << source.getShape().back() << " to " << result.getShape().back()
+           << ", but rows cannot be cut or joined [reshape_view_c2]";
+  return verifyDramLayout(*this, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+static bool isCompute(Operation *op) {
+  return isa<NeConvOp, NeBypassOp, PeElementwiseOp, PeUnaryOp, PeReduceOp>(op);
+}
+
+void TaskOp::build(OpBuilder &builder, OperationState &state,
+                   TypeRange results) {
+  state.addTypes(results);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(state.addRegion());
+}
+
+Operation *TaskOp::getCompute() {
+  for (Operation &op : getBody().front())
+    if (isCompute(&op))
+      return &op;
+  return nullptr;
+}
+
+KernelLoadOp TaskOp::getKernelLoad() {
+  auto loads = getBody().front().getOps<KernelLoadOp>();
+  return loads.empty() ? KernelLoadOp() : *loads.begin();
+}
+
+DmaStoreOp TaskOp::getStore() {
+  auto stores = getBody().front().getOps<DmaStoreOp>();
+  return stores.empty() ? DmaStoreOp() : *stores.begin();
+}
+
+LogicalResult TaskOp::verifyRegions() {
+  unsigned computes = 0, stores = 0, kernels = 0;
+  for (Operation &op : getBody().front()) {
+    computes += isCompute(&op);
+    stores += isa<DmaStoreOp>(op);
+    kernels += isa<KernelLoadOp>(op);
+    if (!isCompute(&op) &&
+        !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, YieldOp>(op))
+      return op.emitOpError("cannot stand in a task [task_c5]");
+  }
+  if (computes != 1)
+    return emitOpError("has ")
+           << computes << " compute ops, but must have 1 [task_c1]";
+  Value result = getCompute()->getResult(0);
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  unsigned kept = llvm::count(yield.getResults(), result);
+  if (stores + kept != 1)
+    return emitOpError("must store its result or keep it in L2, not both or "
+                       "neither: it has ")
+           << stores << " stores and keeps the result " << kept
+           << " times [task_c2]";
+  if (stores && getStore().getSource() != result)
+    return emitOpError("stores something else than its result [task_c3]");
+  if (kernels > 1)
+    return emitOpError("has ")
+           << kernels << " kernel loads, but at most 1 is possible [task_c4]";
+  if (yield.getResults().getTypes() != getResultTypes())
+    return emitOpError("yields types that differ from its results [task_c6]");
+  if (getTileHeight()) {
+    int64_t height = *getTileHeight();
+    if (height < 1)
+      return emitOpError("tile height is ")
+             << height << " rows, but must be at least 1 [task_c7]";
+  }
+  return success();
+}
+
+LogicalResult DmaLoadOp::verify() {
+  if (failed(verifySameTensor(*this, getSource().getType(), getType(),
+                              "dma_c1")) ||
+      failed(verifyDramLayout(*this, getSource().getType())))
+    return failure();
+  return verifyL2Layout(*this, getType());
+}
+
+LogicalResult DmaStoreOp::verify() {
+  if (failed(verifySameTensor(*this, getSource().getType(),
+                              getTarget().getType(), "dma_c1")) ||
+      failed(verifyDramLayout(*this, getTarget().getType())))
+    return failure();
+  return verifyL2Layout(*this, getSource().getType());
+}
+
+LogicalResult KernelLoadOp::verify() {
+  if (!getWeight()) {
+    if (!getTable() || getBias())
+      return emitOpError("without a weight must have a table and nothing else "
+                         "[kernel_load_c1]");
+    return success();
+  }
+  ArrayRef<int64_t> weight = getWeight().getType().getShape();
+  ArrayRef<int64_t> result = getType().getShape();
+  int64_t first = getFirstChannel();
+  if (result.size() != 4 || result.drop_front() != weight.drop_front())
+    return emitOpError("gives ")
+           << getType() << " from " << getWeight().getType()
+           << ", but only the number of output channels "
+              "may differ [kernel_load_c2]";
+  if (first < 0 || first + result[0] > weight[0])
+    return emitOpError("takes output channels ")
+           << first << " to " << first + result[0] << " of " << weight[0]
+           << " [kernel_load_c3]";
+  if (getBias() && getBias().getType().getShape()[0] != weight[0])
+    return emitOpError("has a bias of ")
+           << getBias().getType().getShape()[0] << " channels for a weight of "
+           << weight[0] << " [kernel_load_c4]";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compute
+//===----------------------------------------------------------------------===//
+
+static bool needsTable(std::optional<ActivationAttr> activation) {
+  return activation && activation->getKind() != ActivationKind::Relu;
+}
+
+static LogicalResult verifyRank4(Operation *op) {
+  for (Type type : op->getOperandTypes())
+    if (isInSpace(type, MemorySpace::L2) &&
+        cast<MemRefType>(type).getRank() != 4)
+      return op->emitOpError("computes on ") << type
+                                             << ", but needs rank 4 "
+                                                "[compute_c1]";
+  return verifyL2Layout(op, cast<MemRefType>(op->getResult(0).getType()));
+}
+
+bool NeConvOp::isDepthwise() {
+  int64_t channels = getInput().getType().getDimSize(1);
+  return int64_t(getGroups()) == channels && channels > 1 &&
+         getType().getDimSize(1) == channels;
+}
+
+LogicalResult NeConvOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  MemRefType input = getInput().getType(), kernel = getKernel().getType();
+  if (kernel.getRank() != 4)
+    return emitOpError("has a kernel of rank ")
+           << kernel.getRank() << ", but needs 4 [ne_conv_c1]";
+  if (kernel.getDimSize(1) * int64_t(getGroups()) != input.getDimSize(1))
+    return emitOpError("has ")
+           << input.getDimSize(1) << " input channels, but the kernel has "
+           << kernel.getDimSize(1) << " for each of " << getGroups()
+           << " groups [ne_conv_c2]";
+  if (kernel.getDimSize(0) != getType().getDimSize(1))
+    return emitOpError("has ")
+           << getType().getDimSize(1) << " output channels, but the kernel has "
+           << kernel.getDimSize(0) << " [ne_conv_c3]";
+  if (getStrides().size() != 2 || getPad().size() != 2)
+    return emitOpError("needs two strides and two pads (top, left), but has ")
+           << getStrides().size() << " and " << getPad().size()
+           << " [ne_conv_c4]";
+  for (int64_t dim = 0; dim < 2; ++dim) {
+    int64_t in = input.getDimSize(2 + dim), out = getType().getDimSize(2 + dim);
+    int64_t size = kernel.getDimSize(2 + dim), pad = getPad()[dim];
+    // What the last window needs beyond the image is padding at the end.
+    int64_t last = (out - 1) * getStrides()[dim] - pad;
+    if (last >= in || pad >= size || pad < 0)
+      return emitOpError("computes ")
+             << out << " elements of dimension " << 2 + dim << " from " << in
+             << " with kernel " << size << ", stride " << getStrides()[dim]
+             << " and pad " << pad
+             << ": a window lies outside the image [ne_conv_c5]";
+  }
+  if (needsTable(getActivation())) {
+    auto load = getKernel().getDefiningOp<KernelLoadOp>();
+    if (load && load.getTable() != getActivation())
+      return emitOpError(
+          "has an activation that its kernel has no table of [ne_conv_c6]");
+  }
+  return success();
+}
+
+LogicalResult NeBypassOp::verify() {
+  if (failed(verifyRank4(*this)) ||
+      failed(verifySameTensor(*this, getInput().getType(), getType(),
+                              "ne_bypass_c1")))
+    return failure();
+  if (needsTable(getActivation()) != bool(getKernel()))
+    return emitOpError("needs a table exactly for a function other than relu "
+                       "[ne_bypass_c2]");
+  return success();
+}
+
+static LogicalResult verifyPeActivation(Operation *op,
+                                        std::optional<ActivationAttr> act) {
+  if (!act || act->getKind() == ActivationKind::Relu ||
+      act->getKind() == ActivationKind::Abs)
+    return success();
+  return op->emitOpError("has activation ")
+         << stringifyActivationKind(act->getKind())
+         << ", but the PE has relu and abs [pe_c1]";
+}
+
+static LogicalResult verifyBroadcast(Operation *op, MemRefType source,
+                                     MemRefType result) {
+  for (auto [in, out] : llvm::zip(source.getShape(), result.getShape()))
+    if (in != out && in != 1)
+      return op->emitOpError("cannot broadcast ")
+             << source << " to " << result << " [pe_c2]";
+  return success();
+}
+
+LogicalResult PeElementwiseOp::verify() {
+  if (failed(verifyRank4(*this)) ||
+      failed(verifyPeActivation(*this, getActivation())) ||
+      failed(verifyBroadcast(*this, getLhs().getType(), getType())) ||
+      failed(verifyBroadcast(*this, getRhs().getType(), getType())))
+    return failure();
+  if (getKind() == ElementwiseKind::Div || getKind() == ElementwiseKind::Pow)
+    return emitOpError("computes ")
+           << stringifyElementwiseKind(getKind())
+           << ", but the PE has add, sub, mul, max and min [pe_c3]";
+  return success();
+}
+
+LogicalResult PeUnaryOp::verify() {
+  if (failed(verifyRank4(*this)) ||
+      failed(verifyPeActivation(*this, getActivation())))
+    return failure();
+  return verifyBroadcast(*this, getInput().getType(), getType());
+}
+
+LogicalResult PeReduceOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  if (getKind() == ReduceKind::Min)
+    return emitOpError("computes min, but the PE reduces by sum, mean and max "
+                       "[pe_reduce_c1]");
+  ArrayRef<int64_t> in = getInput().getType().getShape();
+  ArrayRef<int64_t> out = getType().getShape();
+  if (in[0] != out[0] || in[1] != out[1] || out[3] != 1 ||
+      (out[2] != 1 && out[2] != in[2]))
+    return emitOpError("reduces ")
+           << getInput().getType() << " to " << getType()
+           << ", but only the width, or width and height, can go "
+              "[pe_reduce_c2]";
+  return success();
+}

@@ -1,0 +1,440 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+func.func @task_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{has 2 compute ops, but must have 1 [task_c1]}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %q = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{must store its result or keep it in L2, not both or neither: it has 0 stores and keeps the result 0 times [task_c2]}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c3(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{stores something else than its result [task_c3]}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %s, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c4(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{has 2 kernel loads, but at most 1 is possible [task_c4]}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load table <tanh> -> memref<64xf16, #ane.space<kernel>>
+    %l = ane.kernel_load table <tanh> -> memref<64xf16, #ane.space<kernel>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c5(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{cannot stand in a task [task_c5]}}
+    %b = ane.buffer : memref<1x8x4x4xf16, #ane.space<dram>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c6(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{yields types that differ from its results [task_c6]}}
+  %t = ane.task -> memref<1x8x4x8xf16, #ane.space<l2>> {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c7(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{tile height is 0 rows, but must be at least 1 [task_c7]}}
+  ane.task attributes {tile_height = 0 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @dma_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x8xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{but both must have one shape and element type [dma_c1]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x8xf16, #ane.space<l2>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x8xf16, #ane.space<l2>>, memref<1x8x4x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @dma_c2(%x: memref<1x8x4x4xf16, strided<[2048, 256, 20, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{stride of dimension 2 is 40 bytes, but must be a multiple of 64 [dma_c2]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[2048, 256, 20, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @dma_c3(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1], offset: 24>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{offset is 48 bytes, but must be a multiple of 64 [dma_c3]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1], offset: 24>, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @l2_c1_stride(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{L2 stride of dimension 1 is 8 bytes, but must be a multiple of 16 [l2_c1]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[32, 4, 32, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[32, 4, 32, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @l2_c1_address(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{L2 address is 24 bytes, but must be a multiple of 16 [l2_c1]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 12>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 12>, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @l2_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{L2 address is 2097152 bytes, but L2 has 2097152 [l2_c2]}}
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 1048576>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 1048576>, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @buffer_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{offset is 32 bytes, but must be a multiple of 64 [buffer_c1]}}
+  %b = ane.buffer {offset = 32 : i64} : memref<1x8x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @constant_buffer_c1(%c: tensor<1x4x1x1xf16>) {
+  // expected-error @+1 {{differs from that of 'tensor<1x4x1x1xf16>' [constant_buffer_c1]}}
+  %b = ane.constant_buffer %c : tensor<1x4x1x1xf16> -> memref<1x8x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @subview_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{has 3 offsets and rank 4 for a source of rank 4 [subview_c1]}}
+  %v = ane.subview %x[0, 0, 0] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @subview_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{takes elements 6 to 10 of dimension 1, which has 8 [subview_c2]}}
+  %v = ane.subview %x[0, 6, 0, 0] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x4x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @subview_c3(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>) {
+  // expected-error @+1 {{is not that of the box at 512 bytes [subview_c3]}}
+  %v = ane.subview %x[0, 2, 0, 0] : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x4x4x4xf16, strided<[1024, 128, 32, 1], offset: 128>, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @reshape_view_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{has 64 elements, but its source has 128 [reshape_view_c1]}}
+  %v = ane.reshape_view %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x4x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @reshape_view_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{changes the width from 4 to 1, but rows cannot be cut or joined [reshape_view_c2]}}
+  %v = ane.reshape_view %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x128x1x1xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @kernel_load_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{without a weight must have a table and nothing else [kernel_load_c1]}}
+    %k = ane.kernel_load -> memref<64xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_load_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{but only the number of output channels may differ [kernel_load_c2]}}
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x4x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x4x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_load_c3(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{takes output channels 4 to 12 of 8 [kernel_load_c3]}}
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> {first_channel = 4 : i64} -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_load_c4(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{has a bias of 4 channels for a weight of 8 [kernel_load_c4]}}
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> bias %b : tensor<4xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @compute_c1(%x: memref<8x4x4xf16, #ane.space<dram>>, %y: memref<8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<8x4x4xf16, #ane.space<dram>> -> memref<8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{but needs rank 4 [compute_c1]}}
+    %r = ane.ne_bypass %s : memref<8x4x4xf16, #ane.space<l2>> -> memref<8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<8x4x4xf16, #ane.space<l2>>, memref<8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load table <tanh> -> memref<64xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has a kernel of rank 1, but needs 4 [ne_conv_c1]}}
+    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has 8 input channels, but the kernel has 8 for each of 2 groups [ne_conv_c2]}}
+    %r = ane.ne_conv %s, %k {groups = 2 : i64} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c3(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x4x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has 4 output channels, but the kernel has 8 [ne_conv_c3]}}
+    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x4x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x4x4x4xf16, #ane.space<l2>>, memref<1x4x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c4(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{needs two strides and two pads (top, left), but has 2 and 4 [ne_conv_c4]}}
+    %r = ane.ne_conv %s, %k {pad = array<i64: 0, 0, 0, 0>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c5(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{computes 4 elements of dimension 2 from 4 with kernel 1, stride 2 and pad 0: a window lies outside the image [ne_conv_c5]}}
+    %r = ane.ne_conv %s, %k {strides = array<i64: 2, 2>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_c6(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>, %w: tensor<8x8x1x1xf16>, %b: tensor<4xf16>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has an activation that its kernel has no table of [ne_conv_c6]}}
+    %r = ane.ne_conv %s, %k {activation = #ane.act<tanh>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_bypass_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x4x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{but both must have one shape and element type [ne_bypass_c1]}}
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x4x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x4x4x4xf16, #ane.space<l2>>, memref<1x4x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_bypass_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{needs a table exactly for a function other than relu [ne_bypass_c2]}}
+    %r = ane.ne_bypass %s {activation = #ane.act<tanh>} : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{has activation tanh, but the PE has relu and abs [pe_c1]}}
+    %r = ane.pe_elementwise add %s, %s {activation = #ane.act<tanh>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x16x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error-re @+1 {{cannot broadcast {{.*}} to {{.*}} [pe_c2]}}
+    %r = ane.pe_elementwise add %s, %s : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x16x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x16x4x4xf16, #ane.space<l2>>, memref<1x16x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_c3(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{computes div, but the PE has add, sub, mul, max and min [pe_c3]}}
+    %r = ane.pe_elementwise div %s, %s : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_reduce_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x1x1xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{computes min, but the PE reduces by sum, mean and max [pe_reduce_c1]}}
+    %r = ane.pe_reduce min %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_reduce_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x1x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{but only the width, or width and height, can go [pe_reduce_c2]}}
+    %r = ane.pe_reduce sum %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x1x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x1x4x4xf16, #ane.space<l2>>, memref<1x1x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
