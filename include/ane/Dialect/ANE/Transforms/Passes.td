@@ -138,8 +138,70 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
 // Lay out and form tasks
 //===----------------------------------------------------------------------===//
 
+def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
+  let summary = "One task for each pass of the engine";
+  let description = [{
+    Replaces legal tensor ops by tasks on memrefs in DRAM. Results of the function
+    become arguments with `ane.output`; slices, concats and reshapes that keep the
+    width become views; a convolution whose coefficients exceed the buffer of an
+    NE becomes several tasks. Casts and reshapes at the border disappear: the
+    surface has the shape behind them, and the host converts.
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"allowUnproven", "allow-unproven", "bool", "false",
+           "Also emit mechanisms that no recorded program shows">
+  ];
+  let statistics = [Statistic<"numTasks", "tasks", "Number of tasks formed">];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+}
+
+def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {
+  let summary = "Strides of every tensor in DRAM";
+  let description = [{
+    Planar: rows are padded to the granularity of the tile DMA (64 bytes), planes
+    and images follow without a gap. Views get the strides of what they look at
+    and their offset.
+  }];
+  let options = [
+    ANE_TargetOption
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
+
+def ANEAllocateDram : Pass<"ane-allocate-dram", "::mlir::func::FuncOp"> {
+  let summary = "Offsets of intermediate tensors in the scratch region";
+  let description = [{
+    Buffers whose lives overlap get disjoint ranges; others share bytes. Largest
+    first, each at the lowest offset that is free during its life. The size of the
+    region becomes the attribute `ane.scratch_bytes` of the function.
+  }];
+  let options = [
+    ANE_TargetOption
+  ];
+  let statistics = [
+    Statistic<"scratchBytes", "scratch-bytes", "Bytes of the region">,
+    Statistic<"bufferBytes", "buffer-bytes", "Bytes of all buffers together">
+  ];
+}
+
+def ANEAllocateL2 : Pass<"ane-allocate-l2", "::mlir::func::FuncOp"> {
+  let summary = "Addresses in L2, tile heights";
+  let description = [{
+    Gives every L2 memref its address and strides: a row of all channels, then the
+    next row, padded where rows would meet in the same banks. A source that does
+    not fit is cut into tiles of rows. A result is staged where the flavour wants
+    it and there is room, else streamed.
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"flavour", "flavour", "std::string", "\"clean\"",
+           "Whose choices to make where the hardware leaves one">
+  ];
+  let statistics = [Statistic<"tiledTasks", "tiled-tasks", "Tasks cut into tiles of rows">];
+}
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,46 @@
+//===- MemoryPolicy.h - Choices of a flavour in L2 --------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the hardware leaves a choice, compilers differ: how rows are padded
+// against bank conflicts, whether a result is staged. A flavour answers such
+// questions through one of these; no pass asks which flavour it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_MEMORYPOLICY_H
+#define ANE_DIALECT_ANE_TRANSFORMS_MEMORYPOLICY_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace mlir::ane {
+
+/// Who reads or writes a row in L2.
+enum class L2User { ConvSource, ConvResult, Bypass, Planar };
+
+struct MemoryPolicy {
+  llvm::StringLiteral flavour;
+  /// Bytes that a row of `channels` channels, `rowBytes` long, is moved apart
+  /// from the next.
+  int64_t (*rowPadding)(L2User user, int64_t channels, int64_t rowBytes);
+  /// Whether results of convolutions lie in L2 as a whole before they are
+  /// stored, if there is room.
+  bool stagesConvResults;
+};
+
+/// Null when no policy of that name is available.
+const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);
+/// "'clean'", for messages.
+llvm::StringRef getMemoryPolicyNames();
+
+/// Log2 of the width of the patches in which the PE works through a tensor.
+unsigned pePatchWidthLog2(int64_t width, int64_t height);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_MEMORYPOLICY_H

@@ -1,0 +1,322 @@
+//===- AllocateL2.cpp - Addresses in L2, tile heights ---------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// L2 holds [row][channel][x]: all channels of a row side by side. Values that
+// later tasks read come first; behind those that are alive, each task has its
+// own room for tiles of its sources, then for its result:
+//
+//     | values of other tasks | source 1 | source 2 | result ...
+//
+// A streamed result has no size: it takes what is left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/HW/Layout.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEALLOCATEL2
+#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+using ::ane::hw::alignTo;
+
+namespace {
+
+/// A tensor in L2, as far as its layout goes.
+struct Tile {
+  int64_t channelStride = 0, dense = 0, row = 0;
+};
+
+/// A value that lives in L2 across tasks.
+struct Resident {
+  Value value;
+  int64_t first = 0, last = 0, bytes = 0, offset = 0;
+};
+
+class L2Allocator {
+public:
+  L2Allocator(const ::ane::hw::GenerationInfo &info, const MemoryPolicy &policy)
+      : info(info), policy(policy) {}
+
+  LogicalResult run(func::FuncOp func);
+  int64_t tiledTasks = 0;
+
+private:
+  Tile tileOf(MemRefType type, L2User user, bool strips) const;
+  void setType(Value value, const Tile &tile, int64_t base) const;
+  LogicalResult placeResidents(func::FuncOp func);
+  LogicalResult allocate(TaskOp task, int64_t base);
+  LogicalResult allocateNe(TaskOp task, int64_t base);
+  LogicalResult allocatePe(TaskOp task, int64_t base);
+  LogicalResult tooLarge(TaskOp task, int64_t bytes);
+  void finish(TaskOp task, int64_t tileHeight, int64_t height);
+
+  const ::ane::hw::GenerationInfo &info;
+  const MemoryPolicy &policy;
+  SmallVector<Resident> residents;
+};
+
+} // namespace
+
+Tile L2Allocator::tileOf(MemRefType type, L2User user, bool strips) const {
+  int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
+  // The PE works through wide tensors in columns as wide as a patch.
+  if (strips && type.getDimSize(2) > 1)
+    width = std::min(width, int64_t(1)
+                                << pePatchWidthLog2(width, type.getDimSize(2)));
+  Tile tile;
+  tile.channelStride = alignTo(
+      width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
+  tile.dense = tile.channelStride * channels;
+  tile.row = tile.dense + policy.rowPadding(user, channels, tile.dense);
+  return tile;
+}
+
+void L2Allocator::setType(Value value, const Tile &tile, int64_t base) const {
+  auto type = cast<MemRefType>(value.getType());
+  ByteLayout layout;
+  layout.strides = {tile.dense, tile.channelStride, tile.row,
+                    type.getElementType().getIntOrFloatBitWidth() / 8};
+  layout.offset = base;
+  value.setType(getMemRefType(type.getShape(), type.getElementType(), layout,
+                              MemorySpace::L2));
+}
+
+LogicalResult L2Allocator::tooLarge(TaskOp task, int64_t bytes) {
+  Operation *compute = task.getCompute();
+  return compute->emitOpError("needs ")
+         << bytes << " bytes of L2 for the smallest tile of its sources, but "
+         << info.l2SourceBytes
+         << " are left for them; cut the channels with ane-tile";
+}
+
+void L2Allocator::finish(TaskOp task, int64_t tileHeight, int64_t height) {
+  task.setTileHeight(tileHeight);
+  tiledTasks += tileHeight < height;
+}
+
+//===----------------------------------------------------------------------===//
+// NE
+//===----------------------------------------------------------------------===//
+
+// Source rows that the tile with the most of them holds, when `tile` result
+// rows are computed at a time: windows are clipped to the image and the stride
+// walks whole steps (151 of 151 recorded tasks).
+static int64_t rowsHeld(NeConvOp conv, int64_t tile) {
+  int64_t in = conv.getInput().getType().getDimSize(2);
+  int64_t out = conv.getType().getDimSize(2);
+  if (tile >= out)
+    return in;
+  int64_t kernel = conv.getKernel().getType().getDimSize(2);
+  int64_t stride = conv.getStrides()[0], pad = conv.getPad()[0], held = 0;
+  for (int64_t y = 0; y < out; y += tile) {
+    int64_t first = std::max<int64_t>(0, y * stride - pad);
+    int64_t last = std::min(out, y + tile) - 1;
+    int64_t end = std::min(in, last * stride - pad + kernel);
+    held = std::max(held, end - first);
+  }
+  return alignTo(held, stride);
+}
+
+// Rows in which the work units of the NEs cover an image: 128 elements.
+static int64_t rowGranularity(int64_t width) {
+  return 128 / std::min<int64_t>(
+                   128, llvm::PowerOf2Ceil(std::max<int64_t>(8, width)));
+}
+
+LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
+  Operation *compute = task.getCompute();
+  auto conv = dyn_cast<NeConvOp>(compute);
+  Value input = compute->getOperand(0), result = compute->getResult(0);
+  auto resultType = cast<MemRefType>(result.getType());
+  int64_t height = resultType.getDimSize(2), tileHeight = height;
+  int64_t resultBase = base;
+  if (input.getDefiningOp<DmaLoadOp>()) {
+    Tile source = tileOf(cast<MemRefType>(input.getType()),
+                         conv ? L2User::ConvSource : L2User::Bypass, false);
+    int64_t room = int64_t(info.l2SourceBytes) - base;
+    auto bytes = [&](int64_t tile) {
+      return source.row * (conv ? rowsHeld(conv, tile) : tile);
+    };
+    int64_t step = rowGranularity(resultType.getDimSize(3));
+    if (bytes(tileHeight) > room)
+      tileHeight = alignTo(tileHeight, step) - step;
+    while (tileHeight > step && bytes(tileHeight) > room)
+      tileHeight -= step;
+    while (tileHeight > 1 && bytes(tileHeight) > room)
+      --tileHeight;
+    if (tileHeight < 1 || bytes(tileHeight) > room)
+      return tooLarge(task, bytes(1));
+    setType(input, source, base);
+    resultBase += bytes(tileHeight);
+  }
+  finish(task, tileHeight, height);
+  if (!task.getStore())
+    return success(); // its place was found before
+  Tile tile =
+      tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
+  bool staged = conv && policy.stagesConvResults && tileHeight == height &&
+                resultBase + tile.row * height <= int64_t(info.l2Bytes);
+  task.getStore().setResidency(staged ? Residency::Staged
+                                      : Residency::Streamed);
+  setType(result, tile, resultBase);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// PE
+//===----------------------------------------------------------------------===//
+
+// The second source starts at a multiple of 64 bytes and not in the bank of the
+// first (seen in sum.hwx and 24 recorded tasks).
+static int64_t secondSource(int64_t end) {
+  end = alignTo(end, 0x40);
+  return end % 0x400 ? end : end + 0x40;
+}
+
+LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
+  Operation *compute = task.getCompute();
+  Value result = compute->getResult(0);
+  auto resultType = cast<MemRefType>(result.getType());
+  auto reduce = dyn_cast<PeReduceOp>(compute);
+  int64_t height = reduce ? reduce.getInput().getType().getDimSize(2)
+                          : resultType.getDimSize(2);
+  // Rows that are reduced alone are groups of one row each.
+  bool rowGroups = reduce && resultType.getDimSize(2) != 1;
+  int64_t tileHeight = rowGroups ? 1 : height;
+  SmallVector<std::pair<Value, Tile>> sources;
+  for (Value operand : compute->getOperands())
+    if (operand.getDefiningOp<DmaLoadOp>())
+      sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
+                                           L2User::Planar, true));
+  auto place = [&](int64_t rows, bool commit) {
+    int64_t end = base;
+    for (auto [i, source] : llvm::enumerate(sources)) {
+      auto [value, tile] = source;
+      if (i)
+        end = secondSource(end);
+      if (commit)
+        setType(value, tile, end);
+      int64_t held = cast<MemRefType>(value.getType()).getDimSize(2);
+      end += tile.row * std::min(rows, held);
+    }
+    return end;
+  };
+  constexpr int64_t patchRows = 32;
+  int64_t room = info.l2SourceBytes;
+  if (!reduce && place(tileHeight, false) > room)
+    tileHeight = alignTo(tileHeight, patchRows) - patchRows;
+  while (!reduce && tileHeight > patchRows && place(tileHeight, false) > room)
+    tileHeight -= patchRows;
+  while (!reduce && tileHeight > 1 && place(tileHeight, false) > room)
+    --tileHeight;
+  if (tileHeight < 1 || place(tileHeight, false) > room)
+    return tooLarge(task, place(std::max<int64_t>(1, tileHeight), false));
+  int64_t resultBase = place(tileHeight, true);
+  finish(task, tileHeight, rowGroups ? 1 : height);
+  if (!task.getStore())
+    return success();
+  task.getStore().setResidency(Residency::Streamed);
+  setType(result, tileOf(resultType, L2User::Planar, true), resultBase);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values that stay
+//===----------------------------------------------------------------------===//
+
+LogicalResult L2Allocator::placeResidents(func::FuncOp func) {
+  DenseMap<Operation *, int64_t> time;
+  for (auto task : func.getOps<TaskOp>())
+    time[task] = time.size();
+  for (auto task : func.getOps<TaskOp>()) {
+    for (auto [i, value] : llvm::enumerate(task.getResults())) {
+      Resident resident;
+      resident.value = value;
+      resident.first = resident.last = time[task];
+      for (Operation *user : value.getUsers())
+        resident.last =
+            std::max(resident.last, time[user->getParentOfType<TaskOp>()]);
+      auto type = cast<MemRefType>(value.getType());
+      bool planar = !isa<NeConvOp, NeBypassOp>(task.getCompute());
+      Tile tile =
+          tileOf(type, planar ? L2User::Planar : L2User::ConvResult, false);
+      resident.bytes = tile.row * type.getDimSize(2);
+      for (const Resident &other : residents)
+        if (other.last >= resident.first)
+          resident.offset =
+              std::max(resident.offset, other.offset + other.bytes);
+      if (resident.offset + resident.bytes > int64_t(info.l2SourceBytes))
+        return task.emitOpError("keeps ")
+               << resident.bytes << " bytes in L2 at " << resident.offset
+               << ", but only " << info.l2SourceBytes << " can be used";
+      setType(value, tile, resident.offset);
+      auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+      yield.getResults()[i].setType(value.getType());
+      residents.push_back(resident);
+    }
+  }
+  return success();
+}
+
+LogicalResult L2Allocator::allocate(TaskOp task, int64_t base) {
+  if (isa<NeConvOp, NeBypassOp>(task.getCompute()))
+    return allocateNe(task, base);
+  return allocatePe(task, base);
+}
+
+LogicalResult L2Allocator::run(func::FuncOp func) {
+  if (failed(placeResidents(func)))
+    return failure();
+  int64_t time = 0;
+  for (auto task : func.getOps<TaskOp>()) {
+    int64_t base = 0;
+    for (const Resident &resident : residents)
+      if (resident.first <= time && time <= resident.last)
+        base = std::max(base, resident.offset + resident.bytes);
+    if (failed(allocate(task, base)))
+      return failure();
+    ++time;
+  }
+  return success();
+}
+
+namespace {
+
+struct AllocateL2 : public mlir::ane::impl::ANEAllocateL2Base<AllocateL2> {
+  using ANEAllocateL2Base::ANEAllocateL2Base;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    absl::StatusOr<::ane::hw::Generation> generation =
+        ::ane::hw::parseGeneration(target);
+    const MemoryPolicy *policy = getMemoryPolicy(flavour);
+    if (!generation.ok() || !policy) {
+      if (!generation.ok())
+        func.emitError(std::string(generation.status().message()));
+      else
+        func.emitError("flavour '")
+            << flavour
+            << "' is not available; available: " << getMemoryPolicyNames();
+      return signalPassFailure();
+    }
+    if (func.isExternal())
+      return;
+    L2Allocator allocator(::ane::hw::info(*generation), *policy);
+    if (failed(allocator.run(func)))
+      signalPassFailure();
+    tiledTasks += allocator.tiledTasks;
+  }
+};
+
+} // namespace

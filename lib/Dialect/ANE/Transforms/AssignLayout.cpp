@@ -1,0 +1,147 @@
+//===- AssignLayout.cpp - Strides of every tensor in DRAM -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Surfaces, buffers and constants get the planar layout (ane/HW/Layout.h),
+// views the part of it that they see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/HW/Layout.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEASSIGNLAYOUT
+#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static ::ane::hw::ElementType elementType(Type type) {
+  if (type.isF16())
+    return ::ane::hw::ElementType::Float16;
+  return type.isUnsignedInteger() ? ::ane::hw::ElementType::UInt8
+                                  : ::ane::hw::ElementType::Int8;
+}
+
+// The planar layout of a whole tensor.
+static LogicalResult setPlanarType(const ::ane::hw::GenerationInfo &info,
+                                   Operation *op, Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  if (type.getRank() != 4)
+    return op->emitOpError("has a tensor of rank ")
+           << type.getRank() << ", but DRAM layouts have rank 4";
+  ArrayRef<int64_t> shape = type.getShape();
+  ::ane::hw::PlanarLayout planar =
+      ::ane::hw::planarLayout(info, elementType(type.getElementType()),
+                              shape[0], shape[1], shape[2], shape[3]);
+  ByteLayout layout;
+  layout.strides = {int64_t(planar.batch), int64_t(planar.plane),
+                    int64_t(planar.row),
+                    type.getElementType().getIntOrFloatBitWidth() / 8};
+  value.setType(
+      getMemRefType(shape, type.getElementType(), layout, MemorySpace::Dram));
+  return success();
+}
+
+static void setSubviewType(SubviewOp op) {
+  ByteLayout layout = *getByteLayout(op.getSource().getType());
+  for (auto [index, stride] : llvm::zip(op.getOffsets(), layout.strides))
+    layout.offset += index * stride;
+  op.getResult().setType(getMemRefType(op.getType().getShape(),
+                                       op.getType().getElementType(), layout,
+                                       MemorySpace::Dram));
+}
+
+// The distance of neighbouring rows, if it is the same for all rows in
+// row-major order; a dimension of size 1 has no neighbours.
+static std::optional<int64_t> uniformRows(MemRefType type) {
+  ByteLayout layout = *getByteLayout(type);
+  std::optional<int64_t> row;
+  int64_t rows = 1;
+  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim) {
+    int64_t size = type.getDimSize(dim);
+    if (size == 1)
+      continue;
+    if (!row)
+      row = layout.strides[dim] / rows;
+    if (layout.strides[dim] != *row * rows)
+      return std::nullopt;
+    rows *= size;
+  }
+  return row ? *row : layout.strides[type.getRank() - 2];
+}
+
+static LogicalResult setReshapeType(ReshapeViewOp op) {
+  MemRefType source = op.getSource().getType();
+  std::optional<int64_t> row = uniformRows(source);
+  if (!row)
+    return op.emitOpError("looks at ")
+           << source << ", whose rows do not have one distance; copy it first";
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  ByteLayout from = *getByteLayout(source), layout;
+  layout.offset = from.offset;
+  layout.strides.assign(shape.size(), from.strides.back());
+  int64_t stride = *row;
+  for (int64_t dim = shape.size() - 2; dim >= 0; --dim) {
+    layout.strides[dim] = stride;
+    stride *= shape[dim];
+  }
+  op.getResult().setType(
+      getMemRefType(shape, source.getElementType(), layout, MemorySpace::Dram));
+  return success();
+}
+
+namespace {
+
+struct AssignLayout
+    : public mlir::ane::impl::ANEAssignLayoutBase<AssignLayout> {
+  using ANEAssignLayoutBase::ANEAssignLayoutBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    absl::StatusOr<::ane::hw::Generation> generation =
+        ::ane::hw::parseGeneration(target);
+    if (!generation.ok()) {
+      func.emitError(std::string(generation.status().message()));
+      return signalPassFailure();
+    }
+    if (func.isExternal() || failed(assign(::ane::hw::info(*generation))))
+      signalPassFailure();
+  }
+
+  LogicalResult assign(const ::ane::hw::GenerationInfo &info) {
+    func::FuncOp func = getOperation();
+    for (BlockArgument argument : func.getArguments())
+      if (isInSpace(argument.getType(), MemorySpace::Dram) &&
+          failed(setPlanarType(info, func, argument)))
+        return failure();
+    func.setFunctionType(FunctionType::get(func.getContext(),
+                                           func.front().getArgumentTypes(),
+                                           func.getResultTypes()));
+    for (Operation &op : func.front()) {
+      LogicalResult status =
+          TypeSwitch<Operation *, LogicalResult>(&op)
+              .Case<BufferOp, ConstantBufferOp>([&](auto op) {
+                return setPlanarType(info, op, op.getResult());
+              })
+              .Case([](SubviewOp op) {
+                setSubviewType(op);
+                return success();
+              })
+              .Case([](ReshapeViewOp op) { return setReshapeType(op); })
+              .Default([](Operation *) { return success(); });
+      if (failed(status))
+        return failure();
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,308 @@
+//===- FormTasks.cpp - One task for each pass of the engine ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replaces the tensor ops of a function by tasks on memrefs. Arguments become
+// surfaces, results become further arguments, everything between them gets a
+// buffer in DRAM. What is only another view of the same rows (slices, concats,
+// reshapes that keep the width) costs nothing: the producer of a concat operand
+// writes to its place in the result.
+//
+// How a value becomes tasks is in TaskEmitter.cpp; this file decides what lies
+// where.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskEmitter.h"
+
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/HW/Generation.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEFORMTASKS
+#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Seen through by the search for the value behind a border of the function: the
+// host keeps the order of the elements and converts their type.
+static Value behindBorder(Operation *op) {
+  if (isa_and_nonnull<CastOp, ReshapeOp>(op))
+    return op->getOperand(0);
+  return {};
+}
+
+// A shape of at most four dimensions as N, C, H, W.
+static FailureOr<SmallVector<int64_t, 4>> toRank4(Operation *op, Type type) {
+  auto shaped = cast<ShapedType>(type);
+  if (shaped.getRank() > 4)
+    return op->emitOpError("has a tensor of rank ")
+           << shaped.getRank() << " at the border of the function: " << type
+           << ", but a surface has at most 4 dimensions";
+  SmallVector<int64_t, 4> shape(4 - shaped.getRank(), 1);
+  llvm::append_range(shape, shaped.getShape());
+  return shape;
+}
+
+namespace {
+
+/// Rewrites one function.
+class TaskFormer {
+public:
+  TaskFormer(func::FuncOp func, const TaskFormerOptions &options)
+      : func(func), block(func.front()), emitter(func, options) {}
+
+  LogicalResult run();
+
+private:
+  FailureOr<Value> addSurface(Type tensorType, DictionaryAttr attrs);
+  LogicalResult bindArguments();
+  LogicalResult bindResults();
+  LogicalResult placeConcats();
+  LogicalResult placeConcat(ConcatOp concat);
+  LogicalResult convert(Operation *op);
+  LogicalResult convertSlice(SliceOp slice);
+  LogicalResult convertReshape(ReshapeOp reshape);
+  void finish();
+
+  func::FuncOp func;
+  Block &block;
+  TaskEmitter emitter;
+  unsigned oldArguments = 0;
+  SmallVector<Operation *> oldOps;
+  SmallVector<DictionaryAttr> argumentAttrs;
+  /// Casts and reshapes behind the results, which the host does.
+  DenseSet<Operation *> hostOps;
+  /// Values that a task copies to a place because their producer cannot write
+  /// there: (tensor, target).
+  SmallVector<std::pair<Value, Value>> outputCopies;
+  DenseMap<Operation *, SmallVector<std::pair<Value, Value>>> concatCopies;
+};
+
+} // namespace
+
+FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
+  FailureOr<SmallVector<int64_t, 4>> shape = toRank4(func, tensorType);
+  if (failed(shape))
+    return failure();
+  Type element = cast<ShapedType>(tensorType).getElementType();
+  if (!element.isF16() && !element.isF32())
+    return func.emitOpError("has a tensor of ")
+           << element
+           << " at its border, but tasks are formed for f16 only; cast it";
+  Type type = emitter.dramType(*shape);
+  argumentAttrs.push_back(attrs);
+  return Value(block.addArgument(type, func.getLoc()));
+}
+
+LogicalResult TaskFormer::bindArguments() {
+  oldArguments = block.getNumArguments();
+  for (unsigned i = 0; i < oldArguments; ++i) {
+    Value value = block.getArgument(i);
+    // A cast or reshape that is alone with the argument is the host's business,
+    // so the surface has the shape behind it.
+    SmallVector<Value> chain(1, value);
+    while (value.hasOneUse() && isa<CastOp, ReshapeOp>(*value.user_begin())) {
+      value = value.user_begin()->getResult(0);
+      chain.push_back(value);
+    }
+    FailureOr<Value> surface =
+        addSurface(value.getType(), func.getArgAttrDict(i));
+    if (failed(surface))
+      return failure();
+    for (Value link : chain)
+      emitter.bind(link, *surface);
+  }
+  return success();
+}
+
+LogicalResult TaskFormer::bindResults() {
+  Operation *terminator = block.getTerminator();
+  for (auto [i, result] : llvm::enumerate(terminator->getOperands())) {
+    Value value = result;
+    while (Value behind = behindBorder(value.getDefiningOp())) {
+      if (llvm::all_of(value.getUsers(), [&](Operation *user) {
+            return user == terminator || hostOps.contains(user);
+          }))
+        hostOps.insert(value.getDefiningOp());
+      value = behind;
+    }
+    SmallVector<NamedAttribute> attrs;
+    if (DictionaryAttr given = func.getResultAttrDict(i))
+      llvm::append_range(attrs, given);
+    Builder builder(func.getContext());
+    attrs.push_back(builder.getNamedAttr(ANEDialect::getOutputAttrName(),
+                                         builder.getUnitAttr()));
+    Value known = emitter.lookup(value);
+    FailureOr<Value> surface =
+        addSurface(known ? known.getType() : value.getType(),
+                   builder.getDictionaryAttr(attrs));
+    if (failed(surface))
+      return failure();
+    if (!emitter.place(value, *surface))
+      outputCopies.emplace_back(value, *surface);
+  }
+  return success();
+}
+
+// Consumers before producers, so that a concat of concats writes to the
+// outermost one at once.
+LogicalResult TaskFormer::placeConcats() {
+  for (Operation *op : llvm::reverse(oldOps))
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      if (failed(placeConcat(concat)))
+        return failure();
+  return success();
+}
+
+LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
+  int64_t axis = concat.getAxis(), offset = 0;
+  auto type = cast<ShapedType>(concat.getType());
+  if (type.getRank() != 4 || axis < 0 || axis > 2)
+    return concat.emitOpError("joins dimension ")
+           << axis << " of " << type
+           << ", but a task can only write behind another along N, C or H: "
+              "rows "
+              "start at multiples of 64 bytes; transpose before and after it";
+  Value whole = emitter.destination(concat.getResult());
+  for (Value input : concat.getInputs()) {
+    SmallVector<int64_t> offsets(4, 0);
+    offsets[axis] = offset;
+    ArrayRef<int64_t> shape = cast<ShapedType>(input.getType()).getShape();
+    offset += shape[axis];
+    Value part = emitter.part(concat.getLoc(), whole, offsets, shape);
+    if (!emitter.place(input, part))
+      concatCopies[concat].emplace_back(input, part);
+  }
+  return success();
+}
+
+LogicalResult TaskFormer::convertSlice(SliceOp slice) {
+  FailureOr<Value> source = emitter.memref(slice, slice.getInput());
+  if (failed(source))
+    return failure();
+  ArrayRef<int64_t> offsets = slice.getOffsets();
+  int64_t align = emitter.info().dmaAlign / 2;
+  if (offsets.size() != 4 ||
+      llvm::any_of(slice.getStrides(), [](int64_t s) { return s != 1; }) ||
+      offsets.back() % align)
+    return slice.emitOpError("is not a view: ")
+           << "strides must be 1 and the offset in a row a multiple of "
+           << align << " elements; run ane-legalize";
+  emitter.bind(slice.getResult(), emitter.subview(slice.getLoc(), *source,
+                                                  offsets, slice.getSizes()));
+  return success();
+}
+
+LogicalResult TaskFormer::convertReshape(ReshapeOp reshape) {
+  FailureOr<Value> source = emitter.memref(reshape, reshape.getInput());
+  FailureOr<SmallVector<int64_t, 4>> shape =
+      toRank4(reshape, reshape.getResult().getType());
+  if (failed(source) || failed(shape))
+    return failure();
+  MemRefType type = emitter.dramType(*shape);
+  int64_t width = cast<MemRefType>((*source).getType()).getShape().back();
+  if (width != shape->back())
+    return reshape.emitOpError("changes the width from ")
+           << width << " to " << shape->back()
+           << ", but the rows of the engine cannot be cut or joined; run "
+              "ane-legalize";
+  emitter.bind(reshape.getResult(),
+               ReshapeViewOp::create(emitter.builder(), reshape.getLoc(), type,
+                                     *source));
+  return success();
+}
+
+LogicalResult TaskFormer::convert(Operation *op) {
+  if (hostOps.contains(op) ||
+      (op->getNumResults() == 1 && emitter.lookup(op->getResult(0))))
+    return success();
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ConstantOp>([](auto) { return success(); })
+      .Case([&](SliceOp slice) { return convertSlice(slice); })
+      .Case([&](ReshapeOp reshape) { return convertReshape(reshape); })
+      .Case([&](ConcatOp concat) -> LogicalResult {
+        for (auto [value, target] : concatCopies[concat])
+          if (failed(emitter.copy(concat, value, target)))
+            return failure();
+        emitter.bind(concat.getResult(),
+                     emitter.destination(concat.getResult()));
+        return success();
+      })
+      .Case([&](CastOp cast) -> LogicalResult {
+        FailureOr<Value> source = emitter.memref(cast, cast.getInput());
+        if (failed(source))
+          return failure();
+        emitter.bind(cast.getResult(), *source);
+        return success();
+      })
+      .Default([&](Operation *op) { return emitter.emit(op); });
+}
+
+void TaskFormer::finish() {
+  Operation *terminator = block.getTerminator();
+  terminator->setOperands({});
+  for (Operation *op : llvm::reverse(oldOps))
+    if (op->use_empty())
+      op->erase();
+  block.eraseArguments(0, oldArguments);
+  Builder builder(func.getContext());
+  func.setFunctionType(
+      builder.getFunctionType(block.getArgumentTypes(), TypeRange()));
+  func.setAllArgAttrs(argumentAttrs);
+  func->removeAttr(func.getResAttrsAttrName());
+}
+
+LogicalResult TaskFormer::run() {
+  for (Operation &op : block.without_terminator())
+    oldOps.push_back(&op);
+  if (failed(bindArguments()) || failed(bindResults()) ||
+      failed(placeConcats()))
+    return failure();
+  for (Operation *op : oldOps)
+    if (failed(convert(op)))
+      return failure();
+  for (auto [value, target] : outputCopies)
+    if (failed(emitter.copy(block.getTerminator(), value, target)))
+      return failure();
+  finish();
+  return success();
+}
+
+namespace {
+
+struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
+  using ANEFormTasksBase::ANEFormTasksBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal())
+      return;
+    if (!func.getBody().hasOneBlock()) {
+      func.emitOpError("has ") << func.getBody().getBlocks().size()
+                               << " blocks, but tasks run one after the other";
+      return signalPassFailure();
+    }
+    absl::StatusOr<::ane::hw::Generation> generation =
+        ::ane::hw::parseGeneration(target);
+    if (!generation.ok()) {
+      func.emitError(std::string(generation.status().message()));
+      return signalPassFailure();
+    }
+    TaskFormerOptions options;
+    options.generation = *generation;
+    options.allowUnproven = allowUnproven;
+    if (failed(TaskFormer(func, options).run()))
+      signalPassFailure();
+    func.walk([&](TaskOp) { ++numTasks; });
+  }
+};
+
+} // namespace

@@ -1,0 +1,52 @@
+//===- MemoryPolicy.cpp - Choices of a flavour in L2 ----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir::ane;
+
+// Rows that are 0x400 bytes apart meet in one of the 64 banks of 16 bytes. Seen
+// in the files of compiler 4.2.1: convolution sources move by 0x30, results and
+// PE operands by 0x20, bypass tasks and single channels not at all.
+static int64_t cleanPadding(L2User user, int64_t channels, int64_t rowBytes) {
+  constexpr int64_t bankPeriod = 0x400;
+  if (channels == 1 || rowBytes % bankPeriod)
+    return 0;
+  switch (user) {
+  case L2User::ConvSource:
+    return 0x30;
+  case L2User::ConvResult:
+  case L2User::Planar:
+    return 0x20;
+  case L2User::Bypass:
+    return 0;
+  }
+  llvm_unreachable("unknown user");
+}
+
+static const MemoryPolicy clean = {"clean", cleanPadding,
+                                   /*stagesConvResults=*/true};
+
+const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
+  return flavour == clean.flavour ? &clean : nullptr;
+}
+
+llvm::StringRef mlir::ane::getMemoryPolicyNames() { return "'clean'"; }
+
+// Fitted on 158 recorded PE tasks: a row of up to 256 elements is one patch, a
+// longer one is cut into the largest power of two that divides it.
+unsigned mlir::ane::pePatchWidthLog2(int64_t width, int64_t height) {
+  if (width <= 256)
+    return std::max(4u, llvm::Log2_64_Ceil(width));
+  if (height == 1)
+    return 9;
+  return std::clamp<unsigned>(llvm::countr_zero(uint64_t(width)), 5, 9);
+}

@@ -1,0 +1,389 @@
+//===- TaskEmitter.cpp - Tensor ops to tasks ------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bookkeeping of memrefs, and the ops other than convolution. The latter is
+// in TaskEmitterConv.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskEmitter.h"
+
+#include "ane/HW/Float16.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Memrefs
+//===----------------------------------------------------------------------===//
+
+TaskEmitter::TaskEmitter(func::FuncOp func, const TaskFormerOptions &options)
+    : options(options), head(func.getContext()), tail(func.getContext()) {
+  // Buffers and the places inside them stand in front of everything, tasks
+  // behind the ops that they replace.
+  head.setInsertionPointToStart(&func.front());
+  tail.setInsertionPoint(func.front().getTerminator());
+}
+
+MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape) const {
+  MLIRContext *context = tail.getContext();
+  return MemRefType::get(shape, Float16Type::get(context), AffineMap(),
+                         MemorySpaceAttr::get(context, MemorySpace::Dram));
+}
+
+static MemRefType l2Type(MemRefType type) {
+  return MemRefType::get(
+      type.getShape(), type.getElementType(), AffineMap(),
+      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
+}
+
+static bool isRank4F16(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.getRank() == 4 && shaped.getElementType().isF16();
+}
+
+FailureOr<Value> TaskEmitter::memref(Operation *user, Value tensor) {
+  if (Value known = memrefs.lookup(tensor))
+    return known;
+  auto constant = tensor.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return user->emitOpError("has an operand that no task computes: ")
+           << tensor.getType();
+  if (!isRank4F16(constant.getType()))
+    return user->emitOpError("reads a constant of type ")
+           << constant.getType()
+           << ", but tasks read f16 of rank 4; run ane-legalize";
+  Value buffer = ConstantBufferOp::create(
+      tail, constant.getLoc(),
+      dramType(cast<ShapedType>(constant.getType()).getShape()), constant);
+  bind(tensor, buffer);
+  return buffer;
+}
+
+static bool isComputed(Value tensor) {
+  return isa_and_nonnull<ConvOp, ElementwiseOp, ActivationOp, ReduceOp,
+                         ConcatOp>(tensor.getDefiningOp());
+}
+
+bool TaskEmitter::place(Value tensor, Value target) {
+  return isComputed(tensor) && targets.try_emplace(tensor, target).second;
+}
+
+Value TaskEmitter::destination(Value tensor) {
+  Value &target = targets[tensor];
+  if (!target)
+    target = BufferOp::create(
+        head, tensor.getLoc(),
+        dramType(cast<ShapedType>(tensor.getType()).getShape()), IntegerAttr());
+  return target;
+}
+
+static Value makeSubview(OpBuilder &builder, Location loc, Value source,
+                         ArrayRef<int64_t> offsets, MemRefType type) {
+  if (source.getType() == type)
+    return source;
+  return SubviewOp::create(builder, loc, type, source, offsets);
+}
+
+Value TaskEmitter::subview(Location loc, Value source,
+                           ArrayRef<int64_t> offsets, ArrayRef<int64_t> shape) {
+  return makeSubview(tail, loc, source, offsets, dramType(shape));
+}
+
+Value TaskEmitter::part(Location loc, Value source, ArrayRef<int64_t> offsets,
+                        ArrayRef<int64_t> shape) {
+  return makeSubview(head, loc, source, offsets, dramType(shape));
+}
+
+LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
+  if (options.allowUnproven)
+    return success();
+  return op->emitOpError("needs ")
+         << mechanism
+         << ", which no recorded program shows; allow-unproven emits it";
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+void TaskEmitter::task(Location loc, ValueRange sources, Value target,
+                       Compute compute) {
+  auto op = TaskOp::create(tail, loc);
+  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
+  DenseMap<Value, Value> loaded;
+  SmallVector<Value> tiles;
+  for (Value source : sources) {
+    // x + x reads x twice, as two sources.
+    Value tile =
+        DmaLoadOp::create(body, loc, l2Type(cast<MemRefType>(source.getType())),
+                          source, Residency::Streamed);
+    tiles.push_back(tile);
+  }
+  Value result = compute(body, tiles);
+  DmaStoreOp::create(body, loc, result, target, Residency::Streamed);
+  YieldOp::create(body, loc);
+}
+
+FailureOr<Value> TaskEmitter::table(Operation *op, OpBuilder &builder,
+                                    std::optional<ActivationAttr> &act,
+                                    float &scale) {
+  if (!act || act->getKind() == ActivationKind::Relu)
+    return Value();
+  // exp(x) is 2^(x log2 e); real programs put log2 e, rounded to fp16, into the
+  // multiplier in front of the table.
+  if (act->getKind() == ActivationKind::Exp) {
+    constexpr float log2e = 1.44269504f;
+    scale *= ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(log2e));
+    act = ActivationAttr::get(op->getContext(), ActivationKind::Exp2);
+  }
+  auto type = MemRefType::get(
+      {64}, Float16Type::get(op->getContext()), AffineMap(),
+      MemorySpaceAttr::get(op->getContext(), MemorySpace::Kernel));
+  return Value(KernelLoadOp::create(builder, op->getLoc(), type, Value(),
+                                    Value(), 0, *act));
+}
+
+LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
+                                  std::optional<ActivationAttr> act) {
+  // One image a task: the NEs have no loop over the batch.
+  ArrayRef<int64_t> shape = cast<MemRefType>(source.getType()).getShape();
+  SmallVector<int64_t> image(shape);
+  image[0] = 1;
+  LogicalResult status = success();
+  for (int64_t n = 0; n < shape[0]; ++n) {
+    Value from = subview(op->getLoc(), source, {n, 0, 0, 0}, image);
+    Value to = subview(op->getLoc(), target, {n, 0, 0, 0}, image);
+    task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
+      float scale = 1;
+      std::optional<ActivationAttr> function = act;
+      FailureOr<Value> kernel = table(op, builder, function, scale);
+      status = failure(failed(kernel) || failed(status));
+      return NeBypassOp::create(builder, op->getLoc(), tiles[0].getType(),
+                                tiles[0], kernel.value_or(Value()),
+                                llvm::APFloat(scale),
+                                function.value_or(ActivationAttr()))
+          .getResult();
+    });
+  }
+  return status;
+}
+
+LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
+  FailureOr<Value> source = memref(user, tensor);
+  if (failed(source))
+    return failure();
+  return bypass(user, *source, target, std::nullopt);
+}
+
+LogicalResult TaskEmitter::emit(Operation *op) {
+  if (op->getNumResults() == 1 && isComputed(op->getResult(0)) &&
+      !isRank4F16(op->getResult(0).getType()))
+    return op->emitOpError("has a result of type ")
+           << op->getResult(0).getType()
+           << ", but tasks compute f16 of rank 4; run ane-legalize";
+  LogicalResult status =
+      TypeSwitch<Operation *, LogicalResult>(op)
+          .Case([&](ConvOp conv) { return emitConv(conv); })
+          .Case([&](ElementwiseOp e) { return emitElementwise(e); })
+          .Case([&](ActivationOp act) { return emitActivation(act); })
+          .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
+          .Default([](Operation *op) {
+            return op->emitOpError("is not what one task can do; run "
+                                   "ane-decompose and ane-legalize first");
+          });
+  if (succeeded(status))
+    bind(op->getResult(0), destination(op->getResult(0)));
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+// The bits of the first element of a constant.
+static std::optional<uint16_t> firstHalf(ElementsAttr value) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    if (dense.isSplat())
+      return dense.getSplatValue<APFloat>().bitcastToAPInt().getZExtValue();
+    return std::nullopt;
+  }
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource || value.getNumElements() != 1)
+    return std::nullopt;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob || blob->getData().size() < 2)
+    return std::nullopt;
+  uint16_t bits;
+  std::memcpy(&bits, blob->getData().data(), sizeof(bits));
+  return bits;
+}
+
+std::optional<float> mlir::ane::getScalarConstant(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant ||
+      !cast<ShapedType>(constant.getType()).getElementType().isF16())
+    return std::nullopt;
+  std::optional<uint16_t> bits = firstHalf(constant.getValue());
+  if (!bits)
+    return std::nullopt;
+  return ::ane::hw::fromHalfBits(*bits);
+}
+
+static bool peCanDo(std::optional<ActivationAttr> act) {
+  return !act || act->getKind() == ActivationKind::Relu ||
+         act->getKind() == ActivationKind::Abs;
+}
+
+LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
+  if (op.getKind() == ElementwiseKind::Div ||
+      op.getKind() == ElementwiseKind::Pow)
+    return op.emitOpError("computes ")
+           << stringifyElementwiseKind(op.getKind())
+           << ", but the PE has add, sub, mul, max and min; run ane-decompose";
+  // A function that only a table has needs a pass of its own.
+  std::optional<ActivationAttr> act = op.getActivation(), later;
+  if (!peCanDo(act))
+    std::swap(act, later);
+  Value target = destination(op.getResult());
+  Value result = target;
+  if (later)
+    result =
+        BufferOp::create(head, op.getLoc(), target.getType(), IntegerAttr());
+  op.setActivationAttr(act.value_or(ActivationAttr()));
+
+  LogicalResult status = success();
+  if (std::optional<float> value = getScalarConstant(op.getRhs())) {
+    status = emitScalar(op, op.getLhs(), *value, false, result);
+  } else if (std::optional<float> value = getScalarConstant(op.getLhs())) {
+    status = emitScalar(op, op.getRhs(), *value, true, result);
+  } else {
+    FailureOr<Value> lhs = memref(op, op.getLhs());
+    FailureOr<Value> rhs = memref(op, op.getRhs());
+    if (failed(lhs) || failed(rhs))
+      return failure();
+    auto type = l2Type(cast<MemRefType>(result.getType()));
+    task(op.getLoc(), {*lhs, *rhs}, result,
+         [&](OpBuilder &builder, ValueRange tiles) {
+           return PeElementwiseOp::create(builder, op.getLoc(), type,
+                                          op.getKind(), tiles[0], tiles[1],
+                                          op.getScale(), op.getBias(),
+                                          op.getActivationAttr())
+               .getResult();
+         });
+  }
+  if (later && succeeded(status))
+    status = bypass(op, result, target, later);
+  return status;
+}
+
+// One operand is a number: scale and bias of a pass over the other one, or a
+// clamp where the function is max or min.
+LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
+                                      float value, bool scalarFirst,
+                                      Value target) {
+  FailureOr<Value> source = memref(op, tensor);
+  if (failed(source))
+    return failure();
+  float scale = op.getScale().convertToFloat();
+  float bias = op.getBias().convertToFloat();
+  switch (op.getKind()) {
+  case ElementwiseKind::Add:
+    bias += scale * value;
+    break;
+  case ElementwiseKind::Sub:
+    bias += scalarFirst ? scale * value : -scale * value;
+    scale = scalarFirst ? -scale : scale;
+    break;
+  case ElementwiseKind::Mul:
+    scale *= value;
+    break;
+  case ElementwiseKind::Max:
+  case ElementwiseKind::Min: {
+    if (scale != 1 || bias != 0 || op.getActivation() ||
+        source->getType() != target.getType())
+      return op.emitOpError("is a bound with a scale, bias, activation or "
+                            "broadcast, which takes two passes; run "
+                            "ane-decompose");
+    double infinity = std::numeric_limits<double>::infinity();
+    bool isMax = op.getKind() == ElementwiseKind::Max;
+    auto clamp = ActivationAttr::get(op.getContext(), ActivationKind::Clamp,
+                                     isMax ? value : -infinity,
+                                     isMax ? infinity : value);
+    if (isMax && value == 0)
+      clamp = ActivationAttr::get(op.getContext(), ActivationKind::Relu);
+    return bypass(op, *source, target, clamp);
+  }
+  default:
+    llvm_unreachable("not a function of the PE");
+  }
+  task(op.getLoc(), *source, target, [&](OpBuilder &builder, ValueRange tiles) {
+    return PeUnaryOp::create(builder, op.getLoc(),
+                             l2Type(cast<MemRefType>(target.getType())),
+                             tiles[0], llvm::APFloat(scale),
+                             llvm::APFloat(bias), op.getActivationAttr())
+        .getResult();
+  });
+  return success();
+}
+
+LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
+  FailureOr<Value> source = memref(op, op.getInput());
+  if (failed(source))
+    return failure();
+  Value target = destination(op.getResult());
+  ActivationAttr function = op.getFunction();
+  bool isAbs = function.getKind() == ActivationKind::Abs;
+  if (!isAbs && function.getKind() != ActivationKind::Neg)
+    return bypass(op, *source, target, function);
+  task(op.getLoc(), *source, target, [&](OpBuilder &builder, ValueRange tiles) {
+    return PeUnaryOp::create(builder, op.getLoc(), tiles[0].getType(), tiles[0],
+                             llvm::APFloat(isAbs ? 1.0f : -1.0f),
+                             llvm::APFloat(0.0f),
+                             isAbs ? function : ActivationAttr())
+        .getResult();
+  });
+  return success();
+}
+
+LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
+  SmallVector<int64_t> axes(op.getAxes());
+  llvm::sort(axes);
+  bool rows = axes == ArrayRef<int64_t>{3};
+  if (!rows && axes != ArrayRef<int64_t>{2, 3})
+    return op.emitOpError("reduces other dimensions than {3} or {2, 3}, which "
+                          "the PE cannot do in one pass; run ane-decompose");
+  if (op.getKind() == ReduceKind::Min)
+    return op.emitOpError(
+        "computes min, but the PE reduces by sum, mean and max; negate before "
+        "and after a max");
+  FailureOr<Value> source = memref(op, op.getInput());
+  if (failed(source))
+    return failure();
+  Value target = destination(op.getResult());
+  // Rows are reduced as groups of the engine, which then has none for a batch.
+  ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
+  ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
+  int64_t batches = rows && in[2] > 1 ? in[0] : 1;
+  SmallVector<int64_t> inShape(in), outShape(out);
+  if (batches > 1)
+    inShape[0] = outShape[0] = 1;
+  for (int64_t n = 0; n < batches; ++n) {
+    Value from = subview(op.getLoc(), *source, {n, 0, 0, 0}, inShape);
+    Value to = subview(op.getLoc(), target, {n, 0, 0, 0}, outShape);
+    task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
+      return PeReduceOp::create(builder, op.getLoc(),
+                                l2Type(cast<MemRefType>(to.getType())),
+                                op.getKind(), tiles[0])
+          .getResult();
+    });
+  }
+  return success();
+}

@@ -1,0 +1,99 @@
+//===- TaskEmitter.h - Tensor ops to tasks ----------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Knows which memref holds which tensor, and writes the tasks that compute one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_TASKEMITTER_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_TASKEMITTER_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/Generation.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::ane {
+
+struct TaskFormerOptions {
+  ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
+  /// Also mechanisms that no recorded program shows.
+  bool allowUnproven = false;
+};
+
+class TaskEmitter {
+public:
+  TaskEmitter(func::FuncOp func, const TaskFormerOptions &options);
+
+  const ::ane::hw::GenerationInfo &info() const {
+    return ::ane::hw::info(options.generation);
+  }
+  OpBuilder &builder() { return tail; }
+  MemRefType dramType(ArrayRef<int64_t> shape) const;
+
+  /// Says that `memref` holds `tensor`.
+  void bind(Value tensor, Value memref) { memrefs[tensor] = memref; }
+  /// The memref that holds `tensor`, null when none does yet.
+  Value lookup(Value tensor) const { return memrefs.lookup(tensor); }
+  /// The same; a constant gets a place in the constant section.
+  FailureOr<Value> memref(Operation *user, Value tensor);
+
+  /// Tells the producer of `tensor` to write to `target`. False when there is
+  /// no producer that could, or when it writes somewhere else already.
+  bool place(Value tensor, Value target);
+  /// Where the producer of `tensor` writes: where place() said, or a new
+  /// buffer.
+  Value destination(Value tensor);
+
+  /// A box of `source`; part() stands at the start of the function, where
+  /// destinations are.
+  Value subview(Location loc, Value source, ArrayRef<int64_t> offsets,
+                ArrayRef<int64_t> shape);
+  Value part(Location loc, Value source, ArrayRef<int64_t> offsets,
+             ArrayRef<int64_t> shape);
+
+  /// Copies `tensor` to `target` for `user`.
+  LogicalResult copy(Operation *user, Value tensor, Value target);
+  /// The tasks of one op; an error when it is none that a task can do.
+  LogicalResult emit(Operation *op);
+
+private:
+  using Compute = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
+
+  void task(Location loc, ValueRange sources, Value target, Compute compute);
+  /// `act` of `source` on the NEs.
+  LogicalResult bypass(Operation *op, Value source, Value target,
+                       std::optional<ActivationAttr> act);
+  /// The kernel of a function that needs a table, null otherwise. A factor that
+  /// the table wants on its argument is multiplied into `scale`.
+  FailureOr<Value> table(Operation *op, OpBuilder &builder,
+                         std::optional<ActivationAttr> &act, float &scale);
+  LogicalResult unproven(Operation *op, const Twine &mechanism);
+
+  LogicalResult emitConv(ConvOp conv);
+  LogicalResult checkConv(ConvOp conv);
+  LogicalResult convPass(ConvOp conv, Value source, Value target,
+                         int64_t firstChannel, int64_t groups, float scale);
+  SmallVector<int64_t> splitChannels(ConvOp conv, int64_t channels);
+  LogicalResult emitElementwise(ElementwiseOp op);
+  LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
+                           bool scalarFirst, Value target);
+  LogicalResult emitActivation(ActivationOp op);
+  LogicalResult emitReduce(ReduceOp op);
+
+  TaskFormerOptions options;
+  OpBuilder head, tail;
+  DenseMap<Value, Value> memrefs, targets;
+};
+
+/// The value of a constant of one element, or of a splat; none otherwise.
+std::optional<float> getScalarConstant(Value value);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TASKEMITTER_H

@@ -1,0 +1,130 @@
+// RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks))' --split-input-file --verify-diagnostics
+// RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks{target=h99}))' --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: h99
+
+func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
+  // expected-error @+1 {{is not what one task can do; run ane-decompose and ane-legalize first}}
+  %0 = ane.pool max %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x8x4x4xf16> -> tensor<1x8x2x2xf16>
+  return %0 : tensor<1x8x2x2xf16>
+}
+
+// -----
+
+func.func @concat_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x8xf16> {
+  // expected-error @+1 {{joins dimension 3}}
+  %0 = ane.concat %x, %x {axis = 3 : i64} : tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16> -> tensor<1x8x4x8xf16>
+  return %0 : tensor<1x8x4x8xf16>
+}
+
+// -----
+
+func.func @slice_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x2xf16> {
+  // expected-error @+1 {{strides must be 1 and the offset in a row a multiple of 32 elements}}
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 2>, sizes = array<i64: 1, 8, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x2xf16>
+  return %0 : tensor<1x8x4x2xf16>
+}
+
+// -----
+
+func.func @reshape_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x128x1x1xf16> {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
+  // expected-error @+1 {{changes the width from 4 to 1}}
+  %1 = ane.reshape %0 : tensor<1x8x4x4xf16> -> tensor<1x128x1x1xf16>
+  %2 = ane.activation %1 {function = #ane.act<relu>} : tensor<1x128x1x1xf16> -> tensor<1x128x1x1xf16>
+  return %2 : tensor<1x128x1x1xf16>
+}
+
+// -----
+
+func.func @runtime_weight(%x: tensor<1x8x4x4xf16>, %w: tensor<8x8x1x1xf16>) -> tensor<1x8x4x4xf16> {
+  // expected-error @+1 {{has a weight or bias that is not a constant}}
+  %0 = ane.conv %x, %w : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x4xf16>
+  return %0 : tensor<1x8x4x4xf16>
+}
+
+// -----
+
+func.func @f32_weight(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x8x1x1xf32>
+  // expected-error @+1 {{has a weight or bias that is not f16}}
+  %0 = ane.conv %x, %w : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf32> -> tensor<1x8x4x4xf16>
+  return %0 : tensor<1x8x4x4xf16>
+}
+
+// -----
+
+func.func @dilation(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x4xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x8x3x3xf16>
+  // expected-error @+1 {{has a dilation of 2 x 2, but the engine has no register for it}}
+  %0 = ane.conv %x, %w {dilations = array<i64: 2, 2>} : tensor<1x8x8x8xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x4xf16>
+  return %0 : tensor<1x8x4x4xf16>
+}
+
+// -----
+
+func.func @strides(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x8x1x1xf16>
+  // expected-error @+1 {{has strides 2 x 1, but both must be equal}}
+  %0 = ane.conv %x, %w {strides = array<i64: 2, 1>} : tensor<1x8x8x8xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x8xf16>
+  return %0 : tensor<1x8x4x8xf16>
+}
+
+// -----
+
+func.func @grouped_bias(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x4x1x1xf16>
+  %b = ane.constant dense<0.5> : tensor<8xf16>
+  // expected-error @+1 {{needs a bias on a grouped convolution, which no recorded program shows; allow-unproven emits it}}
+  %0 = ane.conv %x, %w bias %b {groups = 2 : i64} : tensor<1x8x8x8xf16>, tensor<8x4x1x1xf16>, tensor<8xf16> -> tensor<1x8x8x8xf16>
+  return %0 : tensor<1x8x8x8xf16>
+}
+
+// -----
+
+func.func @channel_scale(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x8x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<2x2x1x1xf16>
+  %s = ane.constant dense<[0.5, 0.25]> : tensor<2xf16>
+  // expected-error @+1 {{has a scale for each channel or next to a bias}}
+  %0 = ane.conv %x, %w scale %s : tensor<1x2x8x8xf16>, tensor<2x2x1x1xf16> scale tensor<2xf16> -> tensor<1x2x8x8xf16>
+  return %0 : tensor<1x2x8x8xf16>
+}
+
+// -----
+
+func.func @div(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
+  // expected-error @+1 {{computes div, but the PE has add, sub, mul, max and min; run ane-decompose}}
+  %0 = ane.elementwise div %x, %x : tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
+  return %0 : tensor<1x8x8x8xf16>
+}
+
+// -----
+
+func.func @scaled_bound(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
+  %c = ane.constant dense<3.0> : tensor<1x1x1x1xf16>
+  // expected-error @+1 {{is a bound with a scale, bias, activation or broadcast}}
+  %0 = ane.elementwise max %x, %c {scale = 2.0 : f32} : tensor<1x8x8x8xf16>, tensor<1x1x1x1xf16> -> tensor<1x8x8x8xf16>
+  return %0 : tensor<1x8x8x8xf16>
+}
+
+// -----
+
+func.func @reduce_channels(%x: tensor<1x8x8x8xf16>) -> tensor<1x1x8x8xf16> {
+  // expected-error @+1 {{reduces other dimensions than {3} or {2, 3}}}
+  %0 = ane.reduce sum %x {axes = array<i64: 1>} : tensor<1x8x8x8xf16> -> tensor<1x1x8x8xf16>
+  return %0 : tensor<1x1x8x8xf16>
+}
+
+// -----
+
+func.func @reduce_min(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x1x1xf16> {
+  // expected-error @+1 {{computes min, but the PE reduces by sum, mean and max}}
+  %0 = ane.reduce min %x {axes = array<i64: 2, 3>} : tensor<1x8x8x8xf16> -> tensor<1x8x1x1xf16>
+  return %0 : tensor<1x8x1x1xf16>
+}
+
+// -----
+
+// expected-error @+1 {{has a tensor of 'i8' at its border}}
+func.func @bytes(%x: tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8> {
+  return %x : tensor<1x8x8x8xi8>
+}
