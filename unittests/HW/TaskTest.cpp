@@ -243,8 +243,9 @@ TEST(ReadTasks, HostileTextEndsSoon) {
     for (int flips = 1 + random() % 4; flips > 0; --flips)
       bytes[random() % bytes.size()] ^= 1 << random() % 8;
     absl::StatusOr<std::vector<Task>> read = readTasks(H13, bytes);
-    if (read.ok())
+    if (read.ok()) {
       EXPECT_EQ(bytesOf(*read, bytes.size()), bytes);
+    }
   }
   // As many headers as fit, chained from the last one to the first one, with a
   // long run of zeros in front of each.
