@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -38,7 +39,12 @@ void mlir::ane::registerAllPasses() {
 }
 
 static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
-  return module.emitError("no mil.program");
+  PassManager passes(module.getContext());
+  ane::ConvertANEToMILOptions options;
+  if (!opset.empty())
+    options.opset = opset.str();
+  passes.addPass(ane::createConvertANEToMIL(options));
+  return passes.run(module);
 }
 
 void mlir::ane::registerAllTranslations() {

@@ -8,6 +8,7 @@
 #ifndef ANE_CONVERSION_PASSES_H
 #define ANE_CONVERSION_PASSES_H
 
+#include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 
 #include "mlir/Pass/Pass.h"

@@ -11,6 +11,54 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// ANEToMIL
+//===----------------------------------------------------------------------===//
+
+def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
+  let summary = "Say a network of the ane dialect in MIL";
+  let description = [{
+    Turns every function into a `mil.func` of one `mil.program`. The spelling is
+    the one that Apple's private in-memory path takes (docs/Formats/MIL.md has the
+    rules and their evidence): a named constant for every argument that is no
+    tensor, positive axes, convolution without `bias` and an addition behind it,
+    no gelu, generated names that collide with nothing.
+
+    The program computes in fp16. With `io=fp16` (the default, what that path
+    takes everywhere) its inputs and outputs are fp16 too, and the casts at the
+    border of the function go away: the host converts. With `io=fp32` they are
+    fp32 and the casts are in the program.
+
+    Inputs and outputs are named by `ane.name`, else `input0`, ..., `output0`,
+    .... That path binds them in alphabetical order, so where the names are not
+    in it they all get a numbered prefix, and a remark says so. A single function
+    is called `main`, as Core ML expects.
+
+    Constants keep their bytes: one of f32 becomes fp16 when it is written.
+
+    ```mlir
+    func.func @main(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
+      %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
+      return %y : tensor<1x8x8x8xf16>
+    }
+    // becomes
+    mil.program version "1.3" {buildInfo = {...}} {
+      mil.func @main opset "ios18" (%input0: tensor<1x8x8x8xf16>) names ["input0"] {} {
+        %output0 = mil.op "relu"(x = %input0) {name = "output0"} as "output0" : (tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16>
+        mil.return %output0 : tensor<1x8x8x8xf16>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"opset", "opset", "std::string", /*default=*/"\"ios18\"",
+           "Opset of the functions; from ios18 on the text is program(1.3), before it program(1.0)">,
+    Option<"io", "io", "std::string", /*default=*/"\"fp16\"",
+           "Type of floating point inputs and outputs: fp16 or fp32">
+  ];
+  let dependentDialects = ["::mlir::ane::mil::MILDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // TosaToANE
 //===----------------------------------------------------------------------===//
 

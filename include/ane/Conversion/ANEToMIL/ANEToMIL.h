@@ -1,0 +1,24 @@
+//===- ANEToMIL.h - The ane dialect to MIL ----------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_CONVERSION_ANETOMIL_ANETOMIL_H
+#define ANE_CONVERSION_ANETOMIL_ANETOMIL_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mlir {
+namespace ane {
+
+#define GEN_PASS_DECL_CONVERTANETOMIL
+#include "ane/Conversion/Passes.h.inc"
+
+} // namespace ane
+} // namespace mlir
+
+#endif // ANE_CONVERSION_ANETOMIL_ANETOMIL_H

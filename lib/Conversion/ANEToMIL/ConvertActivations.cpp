@@ -1,0 +1,145 @@
+//===- ConvertActivations.cpp - Functions of one element in MIL -----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MIL has an operation for most functions. Taken apart are those that the
+// private path is reported to refuse (gelu) or that MIL does not have (hard
+// swish, log2, negation).
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionEmitter.h"
+
+#include "ane/HW/Float16.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static bool isUnbounded(Type element, double bound) {
+  return std::isinf(element.isF16() ? ::ane::hw::fromHalfBits(
+                                          ::ane::hw::toHalfBits(float(bound)))
+                                    : float(bound));
+}
+
+static Value emitClamp(FunctionEmitter &emitter, Value x, double low,
+                       double high) {
+  Type element = cast<RankedTensorType>(x.getType()).getElementType();
+  bool noLow = low < 0 && isUnbounded(element, low);
+  bool noHigh = high > 0 && isUnbounded(element, high);
+  if (noLow && noHigh)
+    return x;
+  if (noHigh && low == 0)
+    return emitter.emitUnary("relu", x, x.getType());
+  if (noHigh)
+    return emitter.emitScalar("maximum", x, low);
+  if (noLow)
+    return emitter.emitScalar("minimum", x, high);
+  return emitter.emit("clip",
+                      {{"alpha", emitter.number(element, low)},
+                       {"beta", emitter.number(element, high)},
+                       {"x", x}},
+                      x.getType());
+}
+
+// x / 2 * (1 + erf(x / sqrt(2)))
+static Value emitGelu(FunctionEmitter &emitter, Value x) {
+  Value scaled = emitter.emitScalar("mul", x, 1 / std::sqrt(2.0));
+  Value erf = emitter.emitUnary("erf", scaled, x.getType());
+  Value shifted = emitter.emitScalar("add", erf, 1);
+  Value half = emitter.emitScalar("mul", x, 0.5);
+  return emitter.emitBinary("mul", half, shifted, x.getType());
+}
+
+// A root right behind a reduction is reported to fail (rule mil_11), a power
+// not.
+static bool isBehindReduction(Value x) {
+  auto op = x.getDefiningOp<mil::GenericOp>();
+  return op && op.getMILType().starts_with("reduce_");
+}
+
+static Value emitRoot(FunctionEmitter &emitter, Value x, bool reciprocal,
+                      double epsilon) {
+  Type element = cast<RankedTensorType>(x.getType()).getElementType();
+  if (isBehindReduction(x)) {
+    if (epsilon != 0)
+      x = emitter.emitScalar("add", x, epsilon);
+    return emitter.emitScalar("pow", x, reciprocal ? -0.5 : 0.5);
+  }
+  if (!reciprocal)
+    return emitter.emitUnary("sqrt", x, x.getType());
+  return emitter.emit("rsqrt",
+                      {{"epsilon", emitter.number(element, epsilon)}, {"x", x}},
+                      x.getType());
+}
+
+Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
+  if (!x || !function)
+    return x;
+  Type type = x.getType();
+  Type element = cast<RankedTensorType>(type).getElementType();
+  double alpha = function.getAlpha(), beta = function.getBeta();
+  auto unary = [&](StringRef name) { return emitUnary(name, x, type); };
+  auto withAlpha = [&](StringRef name, StringRef parameter, double value) {
+    return emit(name, {{parameter, number(element, value)}, {"x", x}}, type);
+  };
+  auto hardSigmoid = [&](double a, double b) {
+    return emit(
+        "sigmoid_hard",
+        {{"alpha", number(element, a)}, {"beta", number(element, b)}, {"x", x}},
+        type);
+  };
+  switch (function.getKind()) {
+  case ActivationKind::Relu:
+    return unary("relu");
+  case ActivationKind::LeakyRelu:
+    return withAlpha("leaky_relu", "alpha", alpha);
+  case ActivationKind::Clamp:
+    return emitClamp(*this, x, alpha, beta);
+  case ActivationKind::Elu:
+    return withAlpha("elu", "alpha", alpha);
+  case ActivationKind::Sigmoid:
+    return unary("sigmoid");
+  case ActivationKind::Tanh:
+    return unary("tanh");
+  case ActivationKind::Gelu:
+    return emitGelu(*this, x);
+  case ActivationKind::Silu: // the ones who run on hardware write it so
+    return emitBinary("mul", x, unary("sigmoid"), type);
+  case ActivationKind::HardSigmoid:
+    return hardSigmoid(alpha, beta);
+  case ActivationKind::HardSwish:
+    return emitBinary("mul", x, hardSigmoid(1.0 / 6, 0.5), type);
+  case ActivationKind::Softplus:
+    return unary("softplus");
+  case ActivationKind::Exp:
+    return unary("exp");
+  case ActivationKind::Exp2:
+    return unary("exp2");
+  case ActivationKind::Log:
+    return withAlpha("log", "epsilon", 0);
+  case ActivationKind::Log2:
+    return emitScalar("mul", withAlpha("log", "epsilon", 0), 1 / std::log(2.0));
+  case ActivationKind::Sqrt:
+    return emitRoot(*this, x, /*reciprocal=*/false, 0);
+  case ActivationKind::Rsqrt:
+    return emitRoot(*this, x, /*reciprocal=*/true, alpha);
+  case ActivationKind::Reciprocal:
+    return withAlpha("inverse", "epsilon", 0);
+  case ActivationKind::Abs:
+    return unary("abs");
+  case ActivationKind::Neg:
+    return emitScalar("mul", x, -1);
+  case ActivationKind::Erf:
+    return unary("erf");
+  case ActivationKind::Floor:
+    return unary("floor");
+  case ActivationKind::Ceil:
+    return unary("ceil");
+  }
+  llvm_unreachable("covered switch");
+}

@@ -1,0 +1,306 @@
+//===- ConvertOps.cpp - Ops of the ane dialect in MIL ---------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionEmitter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Records the statement that `op` became; there is none if an operand was bad.
+static LogicalResult finish(FunctionEmitter &emitter, Operation *op,
+                            Value value) {
+  if (!value)
+    return op->emitOpError(
+        "has an operand that is not the result of a converted operation");
+  emitter.map(op->getResult(0), value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution and matrix multiplication
+//===----------------------------------------------------------------------===//
+
+// `bias` of conv is reported to fail on the private path (rule mil_8); scale
+// and bias are statements, which Apple's compiler fuses again.
+template <typename OpTy>
+static LogicalResult convertConv(FunctionEmitter &emitter, OpTy op,
+                                 StringRef type) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Type element = result.getElementType();
+  Value value =
+      emitter.emit(type,
+                   {{"dilations", emitter.integers(op.getDilations())},
+                    {"groups", emitter.integer(op.getGroups())},
+                    {"pad", emitter.integers(op.getPad())},
+                    {"pad_type", emitter.string("custom")},
+                    {"strides", emitter.integers(op.getStrides())},
+                    {"weight", emitter.operand(op.getWeight(), element)},
+                    {"x", emitter.operand(op.getInput(), element)}},
+                   result);
+  int64_t channels[] = {1, result.getDimSize(1), 1, 1};
+  if (Value scale = op.getScale(); scale && value)
+    value = emitter.emitBinary(
+        "mul", value, emitter.operand(scale, element, channels), result);
+  if (Value bias = op.getBias(); bias && value)
+    value = emitter.emitBinary(
+        "add", value, emitter.operand(bias, element, channels), result);
+  return finish(emitter, op,
+                emitter.emitActivation(value, op.getActivationAttr()));
+}
+
+static LogicalResult convertMatmul(FunctionEmitter &emitter, MatmulOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value value = emitter.emit(
+      "matmul",
+      {{"transpose_x", emitter.boolean(op.getTransposeLhs())},
+       {"transpose_y", emitter.boolean(op.getTransposeRhs())},
+       {"x", emitter.operand(op.getLhs(), result.getElementType())},
+       {"y", emitter.operand(op.getRhs(), result.getElementType())}},
+      result);
+  return finish(emitter, op,
+                emitter.emitActivation(value, op.getActivationAttr()));
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+static StringRef getName(ElementwiseKind kind) {
+  switch (kind) {
+  case ElementwiseKind::Add:
+    return "add";
+  case ElementwiseKind::Sub:
+    return "sub";
+  case ElementwiseKind::Mul:
+    return "mul";
+  case ElementwiseKind::Max:
+    return "maximum";
+  case ElementwiseKind::Min:
+    return "minimum";
+  case ElementwiseKind::Div:
+    return "real_div";
+  case ElementwiseKind::Pow:
+    return "pow";
+  }
+  llvm_unreachable("covered switch");
+}
+
+static LogicalResult convertElementwise(FunctionEmitter &emitter,
+                                        ElementwiseOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value lhs = emitter.operand(op.getLhs(), result.getElementType());
+  Value rhs = emitter.operand(op.getRhs(), result.getElementType());
+  Value value = emitter.emitBinary(getName(op.getKind()), lhs, rhs, result);
+  if (!op.getScale().isExactlyValue(1.0))
+    value = emitter.emitScalar("mul", value, op.getScale().convertToDouble());
+  if (!op.getBias().isZero())
+    value = emitter.emitScalar("add", value, op.getBias().convertToDouble());
+  return finish(emitter, op,
+                emitter.emitActivation(value, op.getActivationAttr()));
+}
+
+static LogicalResult convertActivation(FunctionEmitter &emitter,
+                                       ActivationOp op) {
+  Value input = emitter.operand(op.getInput());
+  return finish(emitter, op, emitter.emitActivation(input, op.getFunction()));
+}
+
+static LogicalResult convertCast(FunctionEmitter &emitter, CastOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value input = emitter.operand(op.getInput());
+  if (!input || input.getType() == result)
+    return finish(emitter, op, input);
+  Type element = result.getElementType();
+  StringRef name = element.isF16()               ? "fp16"
+                   : element.isF32()             ? "fp32"
+                   : element.isUnsignedInteger() ? "uint8"
+                                                 : "int8";
+  Type from = cast<RankedTensorType>(input.getType()).getElementType();
+  if ((isa<IntegerType>(element) || isa<IntegerType>(from)) &&
+      emitter.getOpset() < 17)
+    return op.emitOpError("needs 8-bit integers, which MIL casts from opset "
+                          "ios17 on, not in ios")
+           << emitter.getOpset();
+  return finish(emitter, op,
+                emitter.emit("cast",
+                             {{"dtype", emitter.string(name)}, {"x", input}},
+                             result));
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling and reduction
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertPool(FunctionEmitter &emitter, PoolOp op) {
+  bool isMax = op.getKind() == PoolKind::Max;
+  SmallVector<FunctionEmitter::Argument> arguments = {
+      {"ceil_mode", emitter.boolean(false)},
+      {"kernel_sizes", emitter.integers(op.getKernel())},
+      {"pad", emitter.integers(op.getPad())},
+      {"pad_type", emitter.string("custom")},
+      {"strides", emitter.integers(op.getStrides())},
+      {"x", emitter.operand(op.getInput())}};
+  if (!isMax)
+    arguments.push_back({"exclude_padding_from_average",
+                         emitter.boolean(!op.getCountIncludePad())});
+  return finish(emitter, op,
+                emitter.emit(isMax ? "max_pool" : "avg_pool",
+                             std::move(arguments),
+                             emitter.convert(op.getType())));
+}
+
+static LogicalResult convertReduce(FunctionEmitter &emitter, ReduceOp op) {
+  std::string name = ("reduce_" + stringifyReduceKind(op.getKind())).str();
+  return finish(emitter, op,
+                emitter.emit(name,
+                             {{"axes", emitter.integers(op.getAxes())},
+                              {"keep_dims", emitter.boolean(true)},
+                              {"x", emitter.operand(op.getInput())}},
+                             emitter.convert(op.getType())));
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+// `interleave` has to be there (rule mil_9).
+static LogicalResult convertConcat(FunctionEmitter &emitter, ConcatOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  SmallVector<Value> values;
+  for (Value input : op.getInputs())
+    values.push_back(emitter.operand(input, result.getElementType()));
+  return finish(emitter, op,
+                emitter.emit("concat",
+                             {{"axis", emitter.integer(op.getAxis())},
+                              {"interleave", emitter.boolean(false)},
+                              {"values", values}},
+                             result));
+}
+
+static LogicalResult convertSlice(FunctionEmitter &emitter, SliceOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value input = emitter.operand(op.getInput());
+  ArrayRef<int64_t> begin = op.getOffsets(), strides = op.getStrides();
+  if (llvm::all_of(strides, [](int64_t stride) { return stride == 1; }))
+    return finish(emitter, op,
+                  emitter.emit("slice_by_size",
+                               {{"begin", emitter.integers(begin)},
+                                {"size", emitter.integers(op.getSizes())},
+                                {"x", input}},
+                               result));
+  SmallVector<int64_t> end;
+  for (auto [offset, size, stride] :
+       llvm::zip(begin, result.getShape(), strides))
+    end.push_back(offset + (size - 1) * stride + 1);
+  return finish(emitter, op,
+                emitter.emit("slice_by_index",
+                             {{"begin", emitter.integers(begin)},
+                              {"end", emitter.integers(end)},
+                              {"stride", emitter.integers(strides)},
+                              {"x", input}},
+                             result));
+}
+
+static LogicalResult convertPad(FunctionEmitter &emitter, PadOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  SmallVector<int64_t> pad;
+  for (auto [low, high] : llvm::zip(op.getLow(), op.getHigh()))
+    pad.append({low, high});
+  return finish(emitter, op,
+                emitter.emit("pad",
+                             {{"constant_val",
+                               emitter.number(result.getElementType(),
+                                              op.getValue().convertToDouble())},
+                              {"mode", emitter.string("constant")},
+                              {"pad", emitter.integers(pad)},
+                              {"x", emitter.operand(op.getInput())}},
+                             result));
+}
+
+static LogicalResult convertTranspose(FunctionEmitter &emitter,
+                                      TransposeOp op) {
+  return finish(emitter, op,
+                emitter.emit("transpose",
+                             {{"perm", emitter.integers(op.getPerm())},
+                              {"x", emitter.operand(op.getInput())}},
+                             emitter.convert(op.getType())));
+}
+
+static LogicalResult convertReshape(FunctionEmitter &emitter, ReshapeOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  return finish(emitter, op,
+                emitter.emit("reshape",
+                             {{"shape", emitter.integers(result.getShape())},
+                              {"x", emitter.operand(op.getInput())}},
+                             result));
+}
+
+// Nearest: by whole factors the three ways to place samples agree, and MIL has
+// that operation. Where it is not whole, nothing public says which pixel
+// resize_nearest_neighbor takes.
+static LogicalResult convertResize(FunctionEmitter &emitter, ResizeOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value input = emitter.operand(op.getInput());
+  ArrayRef<int64_t> from =
+      cast<RankedTensorType>(op.getInput().getType()).getShape();
+  int64_t height = result.getDimSize(2), width = result.getDimSize(3);
+  if (op.getMode() == ResizeMode::Nearest) {
+    if (height % from[2] || width % from[3] || op.getAlignCorners())
+      return op.emitOpError("takes ")
+             << from[2] << " x " << from[3] << " to " << height << " x "
+             << width << (op.getAlignCorners() ? " with aligned corners" : "")
+             << ", but nearest sampling in MIL is known for whole factors "
+                "without aligned corners; "
+                "use bilinear sampling or another size";
+    return finish(
+        emitter, op,
+        emitter.emit(
+            "upsample_nearest_neighbor",
+            {{"scale_factor_height", emitter.integer(height / from[2])},
+             {"scale_factor_width", emitter.integer(width / from[3])},
+             {"x", input}},
+            result));
+  }
+  // DEFAULT: position = index * (in - in / out) / (out - 1) = index * in / out.
+  StringRef mode = op.getAlignCorners() ? "STRICT_ALIGN_CORNERS"
+                   : op.getHalfPixel()  ? "UNALIGN_CORNERS"
+                                        : "DEFAULT";
+  return finish(emitter, op,
+                emitter.emit("resize_bilinear",
+                             {{"sampling_mode", emitter.string(mode)},
+                              {"target_size_height", emitter.integer(height)},
+                              {"target_size_width", emitter.integer(width)},
+                              {"x", input}},
+                             result));
+}
+
+LogicalResult mlir::ane::convertOp(FunctionEmitter &emitter, Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ConvOp op) { return convertConv(emitter, op, "conv"); })
+      .Case([&](ConvTransposeOp op) {
+        return convertConv(emitter, op, "conv_transpose");
+      })
+      .Case([&](MatmulOp op) { return convertMatmul(emitter, op); })
+      .Case([&](ElementwiseOp op) { return convertElementwise(emitter, op); })
+      .Case([&](ActivationOp op) { return convertActivation(emitter, op); })
+      .Case([&](PoolOp op) { return convertPool(emitter, op); })
+      .Case([&](ReduceOp op) { return convertReduce(emitter, op); })
+      .Case([&](ConcatOp op) { return convertConcat(emitter, op); })
+      .Case([&](SliceOp op) { return convertSlice(emitter, op); })
+      .Case([&](PadOp op) { return convertPad(emitter, op); })
+      .Case([&](TransposeOp op) { return convertTranspose(emitter, op); })
+      .Case([&](ReshapeOp op) { return convertReshape(emitter, op); })
+      .Case([&](ResizeOp op) { return convertResize(emitter, op); })
+      .Case([&](CastOp op) { return convertCast(emitter, op); })
+      .Default([](Operation *op) {
+        return op->emitOpError(
+            "has no counterpart in MIL; only the tensor level of the ane "
+            "dialect has (run convert-tosa-to-ane first)");
+      });
+}

@@ -1,0 +1,299 @@
+//===- FunctionEmitter.cpp - Writes one MIL function ----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionEmitter.h"
+
+#include "ane/Target/MIL/MILTranslation.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Values of attributes
+//===----------------------------------------------------------------------===//
+
+TypedAttr FunctionEmitter::string(StringRef value) {
+  return StringAttr::get(value, mil::StringType::get(builder.getContext()));
+}
+
+TypedAttr FunctionEmitter::integers(ArrayRef<int64_t> values) {
+  SmallVector<int32_t> narrow(values.begin(), values.end());
+  return builder.getI32TensorAttr(narrow);
+}
+
+TypedAttr FunctionEmitter::number(Type element, double value) {
+  return builder.getFloatAttr(element, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::string FunctionEmitter::makeName(const Twine &name) {
+  std::string result = name.str();
+  while (!names.insert(result).second)
+    result += '_';
+  return result;
+}
+
+static std::string makeIdentifier(StringRef name) {
+  std::string result = name.str();
+  for (char &c : result)
+    if (!llvm::isAlnum(c) && c != '_')
+      c = '_';
+  if (result.empty() || llvm::isDigit(result[0]))
+    result.insert(0, "_");
+  return result;
+}
+
+// Names of the inputs or outputs. The private path hands tensors over in the
+// order of their names, so that has to be the order of the function.
+SmallVector<std::string> FunctionEmitter::nameBorder(func::FuncOp source,
+                                                     bool inputs) {
+  unsigned count = inputs ? source.getNumArguments() : source.getNumResults();
+  SmallVector<std::string> wanted, result;
+  StringRef attribute = ANEDialect::getNameAttrName();
+  for (unsigned i = 0; i < count; ++i) {
+    auto name = inputs ? source.getArgAttrOfType<StringAttr>(i, attribute)
+                       : source.getResultAttrOfType<StringAttr>(i, attribute);
+    wanted.push_back(name ? makeIdentifier(name)
+                          : (inputs ? "input" : "output") + llvm::utostr(i));
+  }
+  for (StringRef name : wanted)
+    result.push_back(makeName(name));
+  if (llvm::is_sorted(result))
+    return result;
+  for (StringRef name : result)
+    names.erase(name);
+  unsigned width = llvm::utostr(count - 1).size();
+  for (unsigned i = 0; i < count; ++i) {
+    std::string number = llvm::utostr(i);
+    number.insert(0, width - number.size(), '0');
+    result[i] = makeName((inputs ? "in" : "out") + number + "_" + wanted[i]);
+  }
+  source.emitRemark("rule mil_1: the private path binds ")
+      << (inputs ? "inputs" : "outputs")
+      << " in the order of their names; renamed '" << wanted.front()
+      << "', ... to '" << result.front() << "', ...";
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value FunctionEmitter::emitConstant(TypedAttr value, Type type,
+                                    const Twine &name) {
+  std::string chosen = makeName(name);
+  auto attributes =
+      builder.getDictionaryAttr(builder.getNamedAttr("name", string(chosen)));
+  return mil::ConstOp::create(builder, loc, type, value, /*is_inline=*/false,
+                              attributes, builder.getStringAttr(chosen));
+}
+
+// The same elements under another shape; what is too long for the text becomes
+// a resource, which the writer puts into the weight file.
+static FailureOr<TypedAttr> reshapeConstant(ElementsAttr value,
+                                            ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, value.getElementType());
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return TypedAttr(
+        DenseResourceElementsAttr::get(type, resource.getRawHandle()));
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense)
+    return failure();
+  if (type.getNumElements() < mil::kMinBlobElements ||
+      type.getElementType().isInteger(1))
+    return TypedAttr(dense.reshape(type));
+  ArrayRef<char> raw = dense.getRawData();
+  AsmResourceBlob blob;
+  if (dense.isSplat()) {
+    blob = HeapAsmResourceBlob::allocate(raw.size() * type.getNumElements(),
+                                         /*align=*/64);
+    MutableArrayRef<char> data = blob.getMutableData();
+    for (size_t i = 0; i < data.size(); i += raw.size())
+      llvm::copy(raw, data.begin() + i);
+  } else {
+    blob = HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, /*align=*/64);
+  }
+  return TypedAttr(
+      DenseResourceElementsAttr::get(type, "mil_constant", std::move(blob)));
+}
+
+Value FunctionEmitter::constant(ConstantOp op, RankedTensorType type) {
+  Value &known = constants[{op.getResult(), type}];
+  if (known)
+    return known;
+  FailureOr<TypedAttr> value = reshapeConstant(op.getValue(), type.getShape());
+  if (failed(value)) {
+    op.emitOpError("value is neither dense nor a resource");
+    return {};
+  }
+  return known = emitConstant(*value, type, "c" + Twine(counter++));
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and statements
+//===----------------------------------------------------------------------===//
+
+RankedTensorType FunctionEmitter::convert(Type type) const {
+  auto tensor = cast<RankedTensorType>(type);
+  if (halfBorder && tensor.getElementType().isF32())
+    return tensor.clone(Float16Type::get(type.getContext()));
+  return tensor;
+}
+
+Value FunctionEmitter::operand(Value value, Type element,
+                               ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, element);
+  if (auto op = value.getDefiningOp<ConstantOp>()) {
+    // Only f32 -> f16 happens on the way out; the rest is a statement.
+    Type own = op.getType().getElementType();
+    if (own == element || (own.isF32() && element.isF16()))
+      return constant(op, type);
+  }
+  auto op = value.getDefiningOp<ConstantOp>();
+  Value mapped =
+      op ? constant(op, convert(op.getType())) : values.lookup(value);
+  if (!mapped)
+    return {};
+  auto mappedType = cast<RankedTensorType>(mapped.getType());
+  if (mappedType.getElementType() != element) {
+    mappedType = mappedType.clone(element);
+    StringRef name = element.isF16() ? "fp16" : "fp32";
+    mapped = emit("cast", {{"dtype", string(name)}, {"x", mapped}}, mappedType);
+  }
+  if (mappedType != type)
+    mapped = emit("reshape", {{"shape", integers(shape)}, {"x", mapped}}, type);
+  return mapped;
+}
+
+Value FunctionEmitter::operand(Value value, Type element) {
+  return operand(value, element,
+                 cast<RankedTensorType>(value.getType()).getShape());
+}
+
+Value FunctionEmitter::operand(Value value) {
+  return operand(value, convert(value.getType()).getElementType());
+}
+
+Value FunctionEmitter::emit(StringRef type, SmallVector<Argument> arguments,
+                            Type result) {
+  llvm::sort(arguments, [](const Argument &a, const Argument &b) {
+    return a.name < b.name;
+  });
+  std::string name = makeName("v" + Twine(counter++) + "_" + type);
+  SmallVector<StringRef> argNames;
+  SmallVector<int32_t> segments;
+  SmallVector<Value> operands;
+  for (Argument &argument : arguments) {
+    if (argument.constant)
+      argument.values = {emitConstant(argument.constant,
+                                      argument.constant.getType(),
+                                      name + "_" + argument.name)};
+    if (!llvm::all_of(argument.values, [](Value value) { return !!value; }))
+      return {};
+    argNames.push_back(argument.name);
+    segments.push_back(argument.isTuple ? argument.values.size() : -1);
+    llvm::append_range(operands, argument.values);
+  }
+  auto attributes =
+      builder.getDictionaryAttr(builder.getNamedAttr("name", string(name)));
+  auto op = mil::GenericOp::create(builder, loc, result, type, operands,
+                                   builder.getStrArrayAttr(argNames), segments,
+                                   attributes, builder.getStrArrayAttr({name}));
+  return op->getResult(0);
+}
+
+Value FunctionEmitter::emitBinary(StringRef type, Value x, Value y,
+                                  Type result) {
+  return emit(type, {{"x", x}, {"y", y}}, result);
+}
+
+Value FunctionEmitter::emitUnary(StringRef type, Value x, Type result) {
+  return emit(type, {{"x", x}}, result);
+}
+
+Value FunctionEmitter::emitScalar(StringRef type, Value x, double y) {
+  if (!x)
+    return {};
+  Type element = cast<RankedTensorType>(x.getType()).getElementType();
+  return emit(type, {{"x", x}, {"y", number(element, y)}}, x.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+// The last statement of an output takes its name. What is an input, a constant
+// or an output already gets a statement of its own; times one is exact.
+LogicalResult FunctionEmitter::nameOutputs(func::FuncOp source,
+                                           func::ReturnOp end,
+                                           ArrayRef<std::string> outputNames) {
+  SmallVector<Value> results;
+  for (auto [value, name] : llvm::zip(end.getOperands(), outputNames)) {
+    Value result = operand(value);
+    if (!result)
+      return end.emitOpError(
+          "operand is not the result of a converted operation");
+    auto op = result.getDefiningOp<mil::GenericOp>();
+    if (!op || llvm::is_contained(results, result)) {
+      result = emitScalar("mul", result, 1.0);
+      op = result.getDefiningOp<mil::GenericOp>();
+    }
+    op.setResultNamesAttr(builder.getStrArrayAttr({name}));
+    op.setOpAttributesAttr(
+        builder.getDictionaryAttr(builder.getNamedAttr("name", string(name))));
+    results.push_back(result);
+  }
+  mil::ReturnOp::create(builder, end.getLoc(), results);
+  return success();
+}
+
+LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
+                                   StringRef opsetName) {
+  if (source.isDeclaration() || !source.getBody().hasOneBlock())
+    return source.emitOpError(
+        "has no body of one block, which a MIL function is");
+  SmallVector<Type> argTypes;
+  for (Type type : llvm::concat<const Type>(source.getArgumentTypes(),
+                                            source.getResultTypes()))
+    if (!isa<RankedTensorType>(type) ||
+        !cast<RankedTensorType>(type).hasStaticShape())
+      return source.emitOpError("has an argument or result of type ")
+             << type
+             << ", but MIL functions here take and give tensors of static "
+                "shape";
+  for (Type type : source.getArgumentTypes())
+    argTypes.push_back(convert(type));
+  SmallVector<std::string> inputs = nameBorder(source, /*inputs=*/true);
+  SmallVector<std::string> outputs = nameBorder(source, /*inputs=*/false);
+  SmallVector<StringRef> inputRefs(inputs.begin(), inputs.end());
+  auto func =
+      mil::FuncOp::create(builder, source.getLoc(), name, opsetName, inputRefs,
+                          argTypes, builder.getDictionaryAttr({}));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&func.getBody().front());
+  for (auto [from, to] :
+       llvm::zip(source.getArguments(), func.getBody().getArguments()))
+    map(from, to);
+  for (Operation &op : source.getBody().front()) {
+    loc = op.getLoc();
+    if (isa<ConstantOp>(op))
+      continue;
+    if (auto end = dyn_cast<func::ReturnOp>(op))
+      return nameOutputs(source, end, outputs);
+    if (failed(convertOp(*this, &op)))
+      return failure();
+  }
+  return source.emitOpError("does not end in func.return");
+}

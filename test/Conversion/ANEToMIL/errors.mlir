@@ -1,0 +1,47 @@
+// RUN: ane-opt %s --convert-ane-to-mil=opset=ios16 --split-input-file --verify-diagnostics
+// RUN: not ane-opt %s --convert-ane-to-mil=opset=ios14 2>&1 | FileCheck %s --check-prefix=OPSET
+// RUN: not ane-opt %s --convert-ane-to-mil=io=int8 2>&1 | FileCheck %s --check-prefix=IO
+// RUN: not ane-opt %s --convert-ane-to-mil=opset=ios15 2>&1 | FileCheck %s --check-prefix=OLD
+// OPSET: error: opset is 'ios14', but must be ios15 or later
+// IO: error: io is 'int8', but must be fp16 or fp32
+// OLD: error: opset ios15 has no fp16 inputs and outputs; use io=fp32 or ios16
+
+func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.abs' op has no counterpart in MIL; only the tensor level of the ane dialect has (run convert-tosa-to-ane first)}}
+  %y = tosa.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has an argument or result of type 'tensor<?xf16>', but MIL functions here take and give tensors of static shape}}
+func.func @dynamic(%x: tensor<?xf16>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has no body of one block, which a MIL function is}}
+func.func private @declared(%x: tensor<4xf16>)
+
+// -----
+
+// expected-error @+1 {{module has no function to convert to MIL}}
+module {
+}
+
+// -----
+
+func.func @cast(%x: tensor<1x4xf16>) -> tensor<1x4xi8> {
+  // expected-error @+1 {{needs 8-bit integers, which MIL casts from opset ios17 on, not in ios16}}
+  %y = ane.cast %x : tensor<1x4xf16> -> tensor<1x4xi8>
+  return %y : tensor<1x4xi8>
+}
+
+// -----
+
+func.func @nearest(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x6x8xf16> {
+  // expected-error @+1 {{takes 4 x 4 to 6 x 8, but nearest sampling in MIL is known for whole factors without aligned corners; use bilinear sampling or another size}}
+  %y = ane.resize nearest %x : tensor<1x2x4x4xf16> -> tensor<1x2x6x8xf16>
+  return %y : tensor<1x2x6x8xf16>
+}
