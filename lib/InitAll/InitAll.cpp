@@ -11,6 +11,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Pipelines/BindArguments.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,6 +37,7 @@ void mlir::ane::registerAllPasses() {
   mlir::registerTransformsPasses();
   registerANEConversionPasses();
   registerANETransformsPasses();
+  registerBindArgumentsPass();
 }
 
 static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {

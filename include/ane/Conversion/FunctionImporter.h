@@ -34,6 +34,10 @@
 namespace mlir {
 namespace ane {
 
+/// The function of `module` called `name`, or the only one that has a body when
+/// `name` is empty. Emits an error when there is none or there are several.
+FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
+
 class FunctionImporter {
 public:
   /// Imports one op: maps its results, or emits an error and fails.
@@ -81,7 +85,6 @@ public:
   Value toNHWC(Location loc, Value value);
 
 private:
-  FailureOr<func::FuncOp> select(ModuleOp module, StringRef name);
   LogicalResult checkTypes(func::FuncOp function);
   LogicalResult importFunction(func::FuncOp function);
   LogicalResult importReturn(func::ReturnOp op);

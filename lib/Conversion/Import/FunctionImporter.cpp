@@ -184,8 +184,8 @@ Value FunctionImporter::toNHWC(Location loc, Value value) {
 // Modules and functions
 //===----------------------------------------------------------------------===//
 
-FailureOr<func::FuncOp> FunctionImporter::select(ModuleOp module,
-                                                 StringRef name) {
+FailureOr<func::FuncOp> mlir::ane::findFunction(ModuleOp module,
+                                                StringRef name) {
   SmallVector<func::FuncOp> candidates;
   std::string names;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -210,7 +210,7 @@ FailureOr<func::FuncOp> FunctionImporter::select(ModuleOp module,
 }
 
 LogicalResult FunctionImporter::importModule(ModuleOp module, StringRef name) {
-  FailureOr<func::FuncOp> function = select(module, name);
+  FailureOr<func::FuncOp> function = findFunction(module, name);
   if (failed(function))
     return failure();
   if (failed(checkTypes(*function)) || failed(importFunction(*function)))
