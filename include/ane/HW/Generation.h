@@ -51,6 +51,11 @@ struct GenerationInfo {
   // Published rates, for the cost model.
   double dramBytesPerSecond;
   double macsPerSecond;
+  double weightBytesPerSecond; ///< coefficient streams
+  double tileBytesPerSecond;   ///< tile DMA, both directions
+  double planarBytesPerSecond; ///< elementwise work, sources and result
+  double dispatchSeconds;      ///< of a program, once
+  double clockHertz;
 };
 
 /// All that is known of one generation. Never fails: the enum is closed.

@@ -39,7 +39,8 @@ struct TaskStats {
   uint64_t macs = 0;
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
-  double predictedMs = 0;
+  /// What the task takes; the parts overlap, the longest decides.
+  double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
 };
 
 struct Stats {
@@ -49,11 +50,12 @@ struct Stats {
   /// Weights, inputs and outputs once: what no plan can avoid.
   uint64_t compulsoryBytes = 0;
   uint64_t l2PeakBytes = 0;
-  double predictedMs = 0;
+  double predictedMs = 0; ///< with one dispatch
 };
 
 struct Options {
   Mode mode = Mode::Fast;
+  unsigned threads = 0; ///< 0: as many as the machine has
   /// Called after each task with (tasks done, tasks in all); for progress on
   /// long runs.
   std::function<void(size_t, size_t)> progress;

@@ -1,0 +1,35 @@
+//===- Device.cpp - Where a program can run -------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backends.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace ane::rt {
+
+std::vector<std::unique_ptr<Device>> devices() {
+  std::vector<std::unique_ptr<Device>> all;
+  all.push_back(makeSimulatedDevice());
+  all.push_back(makeAppleDevice());
+  all.push_back(makeAsahiDevice());
+  return all;
+}
+
+absl::StatusOr<std::unique_ptr<Device>> openDevice(absl::string_view kind) {
+  std::vector<std::string> kinds;
+  for (std::unique_ptr<Device> &device : devices()) {
+    if (device->info().kind == kind)
+      return std::move(device);
+    kinds.push_back(device->info().kind);
+  }
+  return absl::NotFoundError(
+      absl::StrCat("no device is of kind '", kind,
+                   "', expected one of: ", absl::StrJoin(kinds, ", ")));
+}
+
+} // namespace ane::rt

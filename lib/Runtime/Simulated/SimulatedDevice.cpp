@@ -1,0 +1,37 @@
+//===- SimulatedDevice.cpp - The simulator as a device --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Backends.h"
+
+namespace ane::rt {
+namespace {
+
+class SimulatedDevice : public Device {
+public:
+  DeviceInfo info() const override {
+    return {"sim", "functional simulator", "any", true, "ready"};
+  }
+
+  absl::StatusOr<RunResult> run(const hw::Program &program,
+                                absl::Span<const absl::Span<uint8_t>> buffers,
+                                const RunOptions &options) override {
+    auto stats = sim::run(program, buffers, options.simulator);
+    if (!stats.ok())
+      return stats.status();
+    RunResult result;
+    result.stats = *std::move(stats);
+    return result;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Device> makeSimulatedDevice() {
+  return std::make_unique<SimulatedDevice>();
+}
+
+} // namespace ane::rt

@@ -1,0 +1,125 @@
+//===- KernelDMA.cpp - Coefficients and tables of a task ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelDMA.h"
+
+#include "Vector.h"
+
+#include "ane/HW/KernelPacking.h"
+
+#include "absl/strings/str_format.h"
+
+namespace ane::sim {
+
+static hw::KernelShape kernelShape(const TaskConfig &task) {
+  const NeuralConfig &ne = task.neural;
+  hw::KernelShape shape;
+  shape.groups = task.source1.dram.dims.g;
+  shape.cout = task.result.dram.dims.c * shape.groups;
+  shape.cin = ne.unicast ? ne.unicastCin : task.source1.dram.dims.c;
+  shape.kh = ne.kh;
+  shape.kw = ne.kw;
+  shape.depthwise = ne.unicast;
+  shape.zeroSkipping = ne.zeroSkipping;
+  shape.hasBias = ne.hasBias;
+  shape.hasTable = ne.function == h13::NE::NonlinearMode::LUT;
+  shape.lanesLog2 = ne.lanesLog2;
+  shape.activeNeLog2 = ne.activeNeLog2;
+  return shape;
+}
+
+/// The table in front of stream 0. All streams carry the same one.
+static absl::Status loadTable(const TaskConfig &task,
+                              absl::Span<const uint8_t> bytes, Kernel &kernel) {
+  uint64_t offset = task.kernel.offsets[0];
+  if (offset > bytes.size() || hw::tableBytes > bytes.size() - offset)
+    return absl::OutOfRangeError(
+        absl::StrFormat("the table at byte 0x%x leaves a section of 0x%x bytes",
+                        offset, bytes.size()));
+  auto table = hw::decodeTable(bytes.subspan(offset, hw::tableBytes));
+  if (!table.ok())
+    return table.status();
+  kernel.table = *table;
+  return absl::OkStatus();
+}
+
+static absl::Status loadWeights(const hw::GenerationInfo &generation,
+                                const TaskConfig &task,
+                                absl::Span<const uint8_t> bytes,
+                                Kernel &kernel) {
+  hw::KernelShape shape = kernelShape(task);
+  // No bigger than the streams, so a wrong size cannot take all memory.
+  uint64_t count = uint64_t(shape.cout) * shape.cin * shape.kh * shape.kw;
+  if (count > 64 * uint64_t(bytes.size()) + 4096)
+    return absl::OutOfRangeError(absl::StrFormat(
+        "%d weights do not fit a section of 0x%x bytes", count, bytes.size()));
+  std::vector<uint16_t> weights(count), bias(shape.hasBias ? shape.cout : 0);
+  if (shape.depthwise && shape.cin != 1)
+    return absl::UnimplementedError(absl::StrFormat(
+        "Common.GroupConvCfg.UnicastCin is 0x%x, which is not understood; "
+        "expected 1 in a convolution",
+        shape.cin));
+  if (absl::Status status = hw::unpackKernel(
+          generation, shape, bytes, task.kernel.offsets, task.kernel.sizes,
+          absl::MakeSpan(weights), absl::MakeSpan(bias));
+      !status.ok())
+    return status;
+  kernel.weights.resize(count);
+  halvesToFloats(reinterpret_cast<const uint8_t *>(weights.data()),
+                 kernel.weights.data(), count);
+  kernel.bias.resize(bias.size());
+  halvesToFloats(reinterpret_cast<const uint8_t *>(bias.data()),
+                 kernel.bias.data(), bias.size());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
+                                  const TaskConfig &task, DRAM &dram,
+                                  Traffic &traffic,
+                                  std::vector<ByteRange> &ranges) {
+  Kernel kernel;
+  bool hasTable = task.neural.function == h13::NE::NonlinearMode::LUT;
+  if (!task.neural.hasKernel && !hasTable)
+    return kernel;
+  auto buffer = dram.buffer(task.kernel.base, "the kernel");
+  if (!buffer.ok())
+    return buffer.status();
+  absl::Span<const uint8_t> bytes = (*buffer)->bytes;
+  if (hasTable)
+    if (absl::Status status = loadTable(task, bytes, kernel); !status.ok())
+      return status;
+  if (task.neural.hasKernel)
+    if (absl::Status status = loadWeights(generation, task, bytes, kernel);
+        !status.ok())
+      return status;
+  std::vector<ByteRange> streams;
+  for (size_t i = 0; i < task.kernel.offsets.size(); ++i)
+    streams.push_back(
+        {task.kernel.offsets[i],
+         uint64_t(task.kernel.offsets[i]) + task.kernel.sizes[i]});
+  DRAM::counter(traffic, task.kernel.base, **buffer, false) +=
+      unionBytes(streams);
+  if (task.kernel.base == hw::BaseConst)
+    ranges.insert(ranges.end(), streams.begin(), streams.end());
+  return kernel;
+}
+
+uint64_t unionBytes(std::vector<ByteRange> ranges) {
+  std::sort(
+      ranges.begin(), ranges.end(),
+      [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+  uint64_t total = 0, reached = 0;
+  for (const ByteRange &range : ranges) {
+    uint64_t begin = std::max(range.begin, reached);
+    if (range.end > begin)
+      total += range.end - begin;
+    reached = std::max(reached, range.end);
+  }
+  return total;
+}
+
+} // namespace ane::sim

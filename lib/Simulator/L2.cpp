@@ -1,0 +1,82 @@
+//===- L2.cpp - The software-managed memory of the engine -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "L2.h"
+
+#include "absl/strings/str_format.h"
+
+namespace ane::sim {
+
+L2Memory::L2Memory(uint64_t size) : bytes(size), owners(size) {}
+
+absl::Status L2Memory::checkEnd(const Pattern &pattern,
+                                absl::string_view user) const {
+  if (pattern.end() <= bytes.size())
+    return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrFormat(
+      "%s (%s) covers L2 bytes 0x%x to 0x%x, but L2 has 0x%x bytes", user,
+      text(pattern.dims), pattern.base, pattern.end(), bytes.size()));
+}
+
+absl::Status L2Memory::read(const Pattern &pattern, absl::string_view reader,
+                            Tile &tile) {
+  if (absl::Status status = checkEnd(pattern, reader); !status.ok())
+    return status;
+  highest = std::max(highest, pattern.end());
+  tile.dims = pattern.dims;
+  tile.data.resize(pattern.dims.count());
+  const uint32_t size = hw::elementBytes(pattern.type);
+  absl::Status status;
+  forEachRun(pattern, [&](const Run &run) {
+    for (uint64_t at = run.offset, end = at + uint64_t(run.count) * size;
+         at < end; ++at) {
+      uint32_t owner = owners[at];
+      if (owner && !(owner & 1))
+        continue;
+      status = absl::FailedPreconditionError(
+          owner ? absl::StrFormat("%s reads L2 byte 0x%x, over which a tile of "
+                                  "task %d was streamed",
+                                  reader, at, owner / 2 - 1)
+                : absl::StrFormat("%s reads L2 byte 0x%x, which no task wrote",
+                                  reader, at));
+      return false;
+    }
+    loadRun(pattern, run, bytes.data(), tile.data.data(), scratch);
+    return true;
+  });
+  return status;
+}
+
+absl::Status L2Memory::write(const Pattern &pattern, uint32_t task,
+                             const Tile &tile) {
+  if (absl::Status status = checkEnd(pattern, "the result"); !status.ok())
+    return status;
+  highest = std::max(highest, pattern.end());
+  const uint32_t size = hw::elementBytes(pattern.type), owner = 2 * (task + 1);
+  forEachRun(pattern, [&](const Run &run) {
+    storeRun(pattern, run, tile.data.data(), bytes.data(), scratch);
+    std::fill_n(owners.begin() + run.offset, uint64_t(run.count) * size, owner);
+    return true;
+  });
+  return absl::OkStatus();
+}
+
+void L2Memory::streamOver(uint64_t begin, uint64_t end, uint32_t task) {
+  highest = std::max(highest, end);
+  begin = std::min<uint64_t>(begin, bytes.size());
+  end = std::min<uint64_t>(end, bytes.size());
+  if (begin < end)
+    std::fill(owners.begin() + begin, owners.begin() + end, 2 * (task + 1) + 1);
+}
+
+uint64_t L2Memory::takeHighest() {
+  uint64_t result = highest;
+  highest = 0;
+  return result;
+}
+
+} // namespace ane::sim

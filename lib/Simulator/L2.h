@@ -1,0 +1,45 @@
+//===- L2.h - The software-managed memory of the engine ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_SIMULATOR_L2_H
+#define ANE_LIB_SIMULATOR_L2_H
+
+#include "Tile.h"
+
+#include "absl/status/status.h"
+
+namespace ane::sim {
+
+/// Remembers for each byte which task left it there, so that reading what
+/// nobody wrote, or what was streamed over since, is an error and not a wrong
+/// number.
+class L2Memory {
+public:
+  explicit L2Memory(uint64_t bytes);
+
+  /// Fills `tile`. `reader` is for the message: "source 1".
+  absl::Status read(const Pattern &pattern, absl::string_view reader,
+                    Tile &tile);
+  absl::Status write(const Pattern &pattern, uint32_t task, const Tile &tile);
+  /// A tile of `task` streams through [begin, end): what was there is gone.
+  void streamOver(uint64_t begin, uint64_t end, uint32_t task);
+
+  /// End of the highest range that was touched since the last call.
+  uint64_t takeHighest();
+
+private:
+  absl::Status checkEnd(const Pattern &pattern, absl::string_view user) const;
+
+  std::vector<uint8_t> bytes;
+  std::vector<uint32_t> owners; ///< 0: nobody; else 2 * (task + 1) + streamed
+  std::vector<float> scratch;
+  uint64_t highest = 0;
+};
+
+} // namespace ane::sim
+
+#endif // ANE_LIB_SIMULATOR_L2_H

@@ -1,0 +1,192 @@
+//===- NeuralEngine.cpp - What the neural engines compute -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In this order: operation, bias row, AccBias, PostScale, function, rounding to
+// the element type. *Deduced* from programs; no program tells bias and
+// PostScale apart in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NeuralEngine.h"
+
+#include "Parallel.h"
+#include "Vector.h"
+
+#include "absl/strings/str_format.h"
+
+namespace ane::sim {
+namespace {
+
+using Op = h13::NE::OpMode;
+
+absl::Status sizeError(absl::string_view what, const TaskConfig &task) {
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s: source is %s, result is %s, kernel %dx%d, stride %dx%d", what,
+      text(task.source1.dram.dims), text(task.result.dram.dims), task.neural.kh,
+      task.neural.kw, task.neural.sy, task.neural.sx));
+}
+
+absl::Status checkSizes(const TaskConfig &task) {
+  const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
+  const NeuralConfig &ne = task.neural;
+  if (in.d != out.d)
+    return sizeError("the depths of source and result differ", task);
+  if (ne.hasKernel) {
+    // A window may hang over the edge, but not lie beyond it.
+    if ((out.h - 1) * ne.sy >= in.h + ne.py ||
+        (out.w - 1) * ne.sx >= in.w + ne.px)
+      return sizeError("the last window of the convolution lies outside of the "
+                       "source",
+                       task);
+    if (ne.unicast && in.c != uint64_t(out.c) * ne.unicastCin)
+      return sizeError("a unicast convolution needs Cin = Cout * UnicastCin",
+                       task);
+    return absl::OkStatus();
+  }
+  if (ne.kh != 1 || ne.kw != 1 || ne.sy != 1 || ne.sx != 1 || ne.py || ne.px)
+    return sizeError("a window without a kernel is not understood", task);
+  if (!ne.unicast)
+    return sizeError("a task without a kernel needs UnicastEn", task);
+  uint32_t per = ne.op == Op::ElementMultiply || ne.op == Op::ChannelMax
+                     ? ne.unicastCin
+                     : 1;
+  if (per != ne.unicastCin || in.c != uint64_t(out.c) * per || in.h != out.h ||
+      in.w != out.w)
+    return sizeError(
+        absl::StrFormat("sizes do not fit UnicastCin %d", ne.unicastCin), task);
+  return absl::OkStatus();
+}
+
+/// Copy, product or maximum of `per` neighbouring channels.
+template <typename T>
+void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
+  for (size_t i = 0; i < pixels; ++i)
+    y[i] = x[i];
+  for (uint32_t c = 1; c < per; ++c) {
+    const float *more = x + c * pixels;
+    if (op == Op::ElementMultiply)
+      for (size_t i = 0; i < pixels; ++i)
+        y[i] *= more[i];
+    else
+      for (size_t i = 0; i < pixels; ++i)
+        y[i] = std::max(y[i], T(more[i]));
+  }
+}
+
+/// One channel of one group and depth slice: everything behind the accumulator.
+template <typename T>
+void epilogue(const NeuralConfig &ne, const Kernel &kernel, T bias,
+              size_t count, T *y) {
+  // A lone addition of 0 or product with 1 would turn -0 and NaN into others.
+  if (ne.hasBias)
+    for (size_t i = 0; i < count; ++i)
+      y[i] += bias;
+  if (ne.accBias != 0)
+    for (size_t i = 0; i < count; ++i)
+      y[i] += T(ne.accBias);
+  if (ne.postScale != 1)
+    for (size_t i = 0; i < count; ++i)
+      y[i] *= T(ne.postScale);
+  if (ne.function == h13::NE::NonlinearMode::ReLU)
+    for (size_t i = 0; i < count; ++i)
+      y[i] = y[i] < 0 ? T(0) : y[i];
+  if (kernel.table)
+    for (size_t i = 0; i < count; ++i)
+      y[i] = hw::evaluateTable(*kernel.table, static_cast<float>(y[i]));
+}
+
+void finish(hw::ElementType type, const float *y, float *result, size_t count) {
+  std::copy_n(y, count, result);
+  roundTo(type, result, count);
+}
+void finish(hw::ElementType type, const double *y, float *result,
+            size_t count) {
+  if (type == hw::ElementType::Float16)
+    return roundToHalf(y, result, count);
+  for (size_t i = 0; i < count; ++i)
+    result[i] = static_cast<float>(y[i]);
+  roundTo(type, result, count);
+}
+
+ConvShape convShape(const TaskConfig &task) {
+  const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
+  const NeuralConfig &ne = task.neural;
+  ConvShape shape;
+  shape.cin = in.c;
+  shape.hin = in.h;
+  shape.win = in.w;
+  shape.cout = out.c;
+  shape.hout = out.h;
+  shape.wout = out.w;
+  shape.kh = ne.kh;
+  shape.kw = ne.kw;
+  shape.sy = ne.sy;
+  shape.sx = ne.sx;
+  shape.py = ne.py;
+  shape.px = ne.px;
+  return shape;
+}
+
+template <typename T>
+void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
+         const Options &options, Tile &result) {
+  const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
+  const NeuralConfig &ne = task.neural;
+  const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
+  std::vector<T> sums(out.c * outPlane);
+  for (uint32_t g = 0; g < out.g; ++g)
+    for (uint32_t d = 0; d < out.d; ++d) {
+      const float *x =
+          source.data.data() + (size_t(g) * in.d + d) * in.c * inPlane;
+      float *y =
+          result.data.data() + (size_t(g) * out.d + d) * out.c * outPlane;
+      const float *w =
+          kernel.weights.data() + kernel.weights.size() / out.g * g;
+      if (ne.hasKernel && ne.unicast)
+        convolveUnicast(convShape(task), ne.unicastCin, x, w, sums.data(),
+                        options.threads);
+      else if (ne.hasKernel)
+        convolve(convShape(task), x, w, sums.data(), options.threads);
+      parallelFor(
+          out.c, sums.size() < (1 << 16) ? 1 : options.threads, [&](size_t c) {
+            T *sum = sums.data() + c * outPlane;
+            if (!ne.hasKernel)
+              passBy(ne.op, ne.unicastCin, outPlane,
+                     x + c * ne.unicastCin * inPlane, sum);
+            T bias = ne.hasBias ? kernel.bias[size_t(g) * out.c + c] : 0;
+            epilogue(ne, kernel, bias, outPlane, sum);
+            finish(task.result.dram.type, sum, y + c * outPlane, outPlane);
+          });
+    }
+}
+
+} // namespace
+
+absl::StatusOr<Tile> runNeural(const TaskConfig &task, const Tile &source,
+                               const Kernel &kernel, const Options &options) {
+  if (absl::Status status = checkSizes(task); !status.ok())
+    return status;
+  Tile result;
+  result.dims = task.result.dram.dims;
+  result.data.resize(result.dims.count());
+  if (options.mode == Mode::Exact)
+    run<double>(task, source, kernel, options, result);
+  else
+    run<float>(task, source, kernel, options, result);
+  return result;
+}
+
+uint64_t neuralMacs(const TaskConfig &task) {
+  if (!task.neural.hasKernel)
+    return 0;
+  uint64_t inputs =
+      task.neural.unicast ? task.neural.unicastCin : task.source1.dram.dims.c;
+  return task.result.dram.dims.count() * inputs * task.neural.kh *
+         task.neural.kw;
+}
+
+} // namespace ane::sim

@@ -1,0 +1,24 @@
+//===- PlanarEngine.h - What the planar engine computes ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_SIMULATOR_PLANARENGINE_H
+#define ANE_LIB_SIMULATOR_PLANARENGINE_H
+
+#include "TaskConfig.h"
+
+#include "ane/Simulator/Simulator.h"
+
+namespace ane::sim {
+
+/// The result of a task of the planar engine, rounded to its element type.
+/// `second` is empty for tasks with one source.
+absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
+                               const Tile &second, const Options &options);
+
+} // namespace ane::sim
+
+#endif // ANE_LIB_SIMULATOR_PLANARENGINE_H

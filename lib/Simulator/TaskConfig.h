@@ -1,0 +1,95 @@
+//===- TaskConfig.h - What the words of a task say --------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of a task as the engines need them. Every bit that is set must be
+// one that is executed, one that is known to be a hint (no program computes
+// anything else when it changes), or one whose only understood value it has.
+// All else is an error that names the register.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_SIMULATOR_TASKCONFIG_H
+#define ANE_LIB_SIMULATOR_TASKCONFIG_H
+
+#include "Tile.h"
+
+#include "ane/HW/H13.h"
+
+#include "absl/status/statusor.h"
+
+namespace ane::sim {
+
+namespace h13 = hw::h13;
+
+/// Where a source comes from or a result goes to.
+enum class Place : uint8_t {
+  None,
+  L2,       ///< stays there between tasks
+  DRAM,     ///< streamed through L2 by tile DMA
+  DRAMKept, ///< a source: read by tile DMA and left in L2
+  Chained,  ///< passed on patch by patch from one task to the next
+};
+
+struct SourceConfig {
+  Place place = Place::None;
+  uint32_t base = 0; ///< index of the base address, for DMA
+  Pattern dram, l2;
+  bool relu = false;
+  bool negated = false;
+};
+
+struct ResultConfig {
+  Place place = Place::None;
+  uint32_t base = 0;
+  Pattern dram, l2;
+};
+
+/// The coefficient streams of a task.
+struct KernelConfig {
+  uint32_t base = 0; ///< index of the base address
+  std::vector<uint32_t> offsets, sizes;
+};
+
+struct NeuralConfig {
+  h13::NE::OpMode op = h13::NE::OpMode::Conv;
+  bool hasKernel = false; ///< a convolution; else the source passes by
+  bool hasBias = false, unicast = false, multiply = false, zeroSkipping = false;
+  uint32_t unicastCin = 1;
+  uint32_t kh = 1, kw = 1, sy = 1, sx = 1, py = 0, px = 0;
+  uint32_t lanesLog2 = 0, activeNeLog2 = 0;
+  float accBias = 0, postScale = 1;
+  h13::NE::NonlinearMode function = h13::NE::NonlinearMode::None;
+};
+
+struct PlanarConfig {
+  h13::PE::OpMode op = h13::PE::OpMode::Add;
+  h13::PE::PoolMode pool = h13::PE::PoolMode::Sum;
+  h13::PE::NLMode function = h13::PE::NLMode::None;
+  bool binary = false, scaleBias = false, reduces = false, abs = false,
+       relu = false;
+  float preScale = 1, scale = 1, bias = 0, epsilon = 0, finalScale = 1;
+};
+
+struct TaskConfig {
+  bool isNeural = false;
+  uint32_t tileHeight = 0;
+  SourceConfig source1, source2;
+  ResultConfig result;
+  KernelConfig kernel;
+  NeuralConfig neural;
+  PlanarConfig planar;
+};
+
+/// Reads and checks the words. The error names the register or header field,
+/// its value, and what is understood instead; the caller puts the task in
+/// front.
+absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,
+                                      const hw::Task &task);
+
+} // namespace ane::sim
+
+#endif // ANE_LIB_SIMULATOR_TASKCONFIG_H

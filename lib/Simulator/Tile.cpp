@@ -1,0 +1,111 @@
+//===- Tile.cpp - Tensors inside the simulator ----------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tile.h"
+
+#include "Vector.h"
+
+#include "absl/strings/str_format.h"
+
+#include <cmath>
+
+namespace ane::sim {
+
+std::string text(const Dims &dims) {
+  return absl::StrFormat("G%d D%d C%d H%d W%d", dims.g, dims.d, dims.c, dims.h,
+                         dims.w);
+}
+
+uint64_t Pattern::end() const {
+  if (!dims.count())
+    return base;
+  const uint32_t planes = exchange ? dims.w : dims.c;
+  const uint32_t wide = exchange ? dims.c : dims.w;
+  return base + (dims.g - 1) * group + (dims.d - 1) * depth +
+         (planes - 1) / interleave * plane + (dims.h - 1) * row +
+         uint64_t(wide) * interleave * hw::elementBytes(type) -
+         // The last plane may lack some of its interleaved channels.
+         uint64_t((interleave - planes % interleave) % interleave) *
+             hw::elementBytes(type);
+}
+
+/// A float for each element, in the order of the memory.
+static void decode(hw::ElementType type, const uint8_t *from, float *to,
+                   uint32_t count) {
+  switch (type) {
+  case hw::ElementType::Float16:
+    return halvesToFloats(from, to, count);
+  case hw::ElementType::UInt8:
+    for (uint32_t i = 0; i < count; ++i)
+      to[i] = from[i];
+    return;
+  case hw::ElementType::Int8:
+    for (uint32_t i = 0; i < count; ++i)
+      to[i] = static_cast<int8_t>(from[i]);
+    return;
+  }
+}
+
+static void encode(hw::ElementType type, const float *from, uint8_t *to,
+                   uint32_t count) {
+  switch (type) {
+  case hw::ElementType::Float16:
+    return floatsToHalves(from, to, count);
+  case hw::ElementType::UInt8:
+    for (uint32_t i = 0; i < count; ++i)
+      to[i] = static_cast<uint8_t>(from[i]);
+    return;
+  case hw::ElementType::Int8:
+    for (uint32_t i = 0; i < count; ++i)
+      to[i] = static_cast<uint8_t>(static_cast<int8_t>(from[i]));
+    return;
+  }
+}
+
+static bool isDense(const Run &run) {
+  return run.interleave == 1 && run.wideStep == 1;
+}
+
+void loadRun(const Pattern &pattern, const Run &run, const uint8_t *memory,
+             float *tile, std::vector<float> &scratch) {
+  const uint8_t *from = memory + run.offset;
+  if (isDense(run))
+    return decode(pattern.type, from, tile + run.first, run.count);
+  scratch.resize(std::max<size_t>(scratch.size(), run.count));
+  decode(pattern.type, from, scratch.data(), run.count);
+  for (uint32_t k = 0; k < run.count; ++k)
+    tile[run.first + k / run.interleave * run.wideStep +
+         k % run.interleave * run.channelStep] = scratch[k];
+}
+
+void storeRun(const Pattern &pattern, const Run &run, const float *tile,
+              uint8_t *memory, std::vector<float> &scratch) {
+  uint8_t *to = memory + run.offset;
+  if (isDense(run))
+    return encode(pattern.type, tile + run.first, to, run.count);
+  scratch.resize(std::max<size_t>(scratch.size(), run.count));
+  for (uint32_t k = 0; k < run.count; ++k)
+    scratch[k] = tile[run.first + k / run.interleave * run.wideStep +
+                      k % run.interleave * run.channelStep];
+  encode(pattern.type, scratch.data(), to, run.count);
+}
+
+void roundTo(hw::ElementType type, float *values, size_t count) {
+  if (type == hw::ElementType::Float16)
+    return roundToHalf(values, values, count);
+  const float low = type == hw::ElementType::Int8 ? -128.0f : 0.0f;
+  const float high = type == hw::ElementType::Int8 ? 127.0f : 255.0f;
+  for (size_t i = 0; i < count; ++i) {
+    // A NaN has no place in a byte; zero is what max and min give here.
+    float value = std::nearbyint(values[i]);
+    values[i] = value >= low ? std::min(value, high) : low;
+    if (std::isnan(value))
+      values[i] = 0;
+  }
+}
+
+} // namespace ane::sim

@@ -1,0 +1,140 @@
+//===- TileDMA.cpp - Tensors between DRAM and the engines -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileDMA.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace ane::sim {
+
+absl::StatusOr<DRAM>
+DRAM::create(const hw::Program &program,
+             absl::Span<const absl::Span<uint8_t>> surfaces) {
+  if (surfaces.size() != program.tensors.size())
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%d buffers for a program with %d tensors",
+                        surfaces.size(), program.tensors.size()));
+  DRAM dram;
+  Buffer constants;
+  constants.bytes = program.constantBytes();
+  constants.name = "the constants";
+  dram.buffers[hw::BaseConst] = constants;
+  dram.scratchBytes.resize(program.scratchBytes);
+  Buffer scratch;
+  scratch.writable = absl::MakeSpan(dram.scratchBytes);
+  scratch.bytes = scratch.writable;
+  scratch.name = "the scratch memory";
+  scratch.written.resize((program.scratchBytes + 1) / 2);
+  dram.buffers[hw::BaseScratch] = std::move(scratch);
+  for (size_t i = 0; i < surfaces.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (surfaces[i].size() != tensor.bytes)
+      return absl::InvalidArgumentError(
+          absl::StrFormat("the buffer of tensor '%s' has %d bytes, expected %d",
+                          tensor.name, surfaces[i].size(), tensor.bytes));
+    Buffer buffer;
+    buffer.writable = surfaces[i];
+    buffer.bytes = surfaces[i];
+    buffer.name = absl::StrCat("surface '", tensor.name, "'");
+    buffer.kind = tensor.kind;
+    if (!dram.buffers.emplace(tensor.base, std::move(buffer)).second)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "tensor '%s' has base %d, which %s has already", tensor.name,
+          tensor.base, dram.buffers[tensor.base].name));
+  }
+  return dram;
+}
+
+absl::StatusOr<DRAM::Buffer *> DRAM::buffer(uint32_t base,
+                                            absl::string_view user) {
+  auto found = buffers.find(base);
+  if (found == buffers.end())
+    return absl::NotFoundError(absl::StrFormat(
+        "%s uses base %d, to which nothing is bound", user, base));
+  return &found->second;
+}
+
+uint64_t &DRAM::counter(Traffic &traffic, uint32_t base, const Buffer &buffer,
+                        bool written) {
+  if (base == hw::BaseConst)
+    return traffic.weights;
+  if (base == hw::BaseScratch)
+    return traffic.intermediate;
+  if (buffer.kind == hw::TensorKind::Input)
+    return traffic.input;
+  return written ? traffic.output : traffic.intermediate;
+}
+
+static absl::Status checkEnd(const Pattern &pattern, absl::string_view user,
+                             const DRAM::Buffer &buffer, uint32_t base) {
+  if (pattern.end() <= buffer.bytes.size())
+    return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrFormat(
+      "%s (%s) covers bytes 0x%x to 0x%x of %s (base %d), which has 0x%x bytes",
+      user, text(pattern.dims), pattern.base, pattern.end(), buffer.name, base,
+      buffer.bytes.size()));
+}
+
+absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
+                        absl::string_view user, Tile &tile, Traffic &traffic) {
+  auto found = buffer(base, user);
+  if (!found.ok())
+    return found.status();
+  const Buffer &from = **found;
+  if (absl::Status status = checkEnd(pattern, user, from, base); !status.ok())
+    return status;
+  tile.dims = pattern.dims;
+  tile.data.resize(pattern.dims.count());
+  const uint32_t size = hw::elementBytes(pattern.type);
+  absl::Status status;
+  forEachRun(pattern, [&](const Run &run) {
+    if (!from.written.empty())
+      for (uint64_t at = run.offset;
+           at < run.offset + uint64_t(run.count) * size; ++at)
+        if (!from.written[at / 2]) {
+          status = absl::FailedPreconditionError(
+              absl::StrFormat("%s reads byte 0x%x of %s, which no task wrote",
+                              user, at, from.name));
+          return false;
+        }
+    loadRun(pattern, run, from.bytes.data(), tile.data.data(), row);
+    return true;
+  });
+  counter(traffic, base, from, false) += pattern.dims.count() * size;
+  return status;
+}
+
+absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
+                         const Tile &tile, Traffic &traffic) {
+  auto found = buffer(base, "the result");
+  if (!found.ok())
+    return found.status();
+  Buffer &to = **found;
+  if (base == hw::BaseConst ||
+      (base != hw::BaseScratch && to.kind == hw::TensorKind::Input))
+    return absl::FailedPreconditionError(
+        absl::StrFormat("the result goes to base %d, %s; expected the scratch "
+                        "memory or an output",
+                        base, to.name));
+  if (absl::Status status = checkEnd(pattern, "the result", to, base);
+      !status.ok())
+    return status;
+  const uint32_t size = hw::elementBytes(pattern.type);
+  forEachRun(pattern, [&](const Run &run) {
+    storeRun(pattern, run, tile.data.data(), to.writable.data(), row);
+    if (!to.written.empty())
+      std::fill(to.written.begin() + run.offset / 2,
+                to.written.begin() + (run.offset + run.count * size + 1) / 2,
+                true);
+    return true;
+  });
+  counter(traffic, base, to, true) += pattern.dims.count() * size;
+  return absl::OkStatus();
+}
+
+} // namespace ane::sim

@@ -1,0 +1,343 @@
+//===- AneRun.cpp - The tool that runs programs ---------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Tools/AneRun.h"
+
+#include "AneRunReport.h"
+#include "AneRunTensors.h"
+
+#include "ane/HW/Container.h"
+#include "ane/Runtime/Device.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <chrono>
+
+using namespace llvm;
+namespace hw = ::ane::hw;
+namespace rt = ::ane::rt;
+namespace sim = ::ane::sim;
+
+namespace {
+
+const char *const overview =
+    "ane-run: runs a register program in the simulator or on a device\n\n"
+    "  ane-run net.hwx                                    random data, only "
+    "checks\n"
+    "  ane-run net.hwx --input x.npy --output y.npy       tensors in their "
+    "order\n"
+    "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
+    "  ane-run net.hwx --stats=- --trace=t.json           what it costs\n\n"
+    "Arrays are dense NCHW .npy files of float16, float32, int8 or uint8. "
+    "float32\n"
+    "is converted to the program's type, and the results are then float32 "
+    "too.\n"
+    "Dimensions of 1 may be missing. '-' is standard input or output.\n";
+
+struct Flags {
+  cl::OptionCategory category{"ane-run options"};
+  cl::opt<std::string> program{cl::Positional, cl::desc("program.hwx"),
+                               cl::cat(category)};
+  cl::opt<std::string> device{
+      "device", cl::desc("Where to run: sim (default), apple or asahi"),
+      cl::init("sim"), cl::value_desc("kind"), cl::cat(category)};
+  cl::list<std::string> inputs{
+      "input", cl::desc("Array for an input; without a name the order counts"),
+      cl::value_desc("[NAME=]x.npy"), cl::cat(category)};
+  cl::list<std::string> outputs{
+      "output", cl::desc("File for an output; without a name the order counts"),
+      cl::value_desc("[NAME=]y.npy"), cl::cat(category)};
+  cl::opt<sim::Mode> mode{
+      "mode", cl::desc("Arithmetic of the simulator"),
+      cl::init(sim::Mode::Fast),
+      cl::values(clEnumValN(sim::Mode::Fast, "fast",
+                            "accumulates in single precision (default)"),
+                 clEnumValN(sim::Mode::Exact, "exact",
+                            "accumulates in double precision, rounds once")),
+      cl::cat(category)};
+  cl::opt<uint64_t> seed{
+      "seed", cl::desc("Random data for the inputs that no --input gives"),
+      cl::init(0), cl::value_desc("N"), cl::cat(category)};
+  cl::opt<unsigned> threads{
+      "threads", cl::desc("Threads of the simulator; 0 (default): all"),
+      cl::init(0), cl::value_desc("N"), cl::cat(category)};
+  cl::opt<std::string> stats{
+      "stats", cl::desc("Write counts and predicted times as JSON"),
+      cl::value_desc("s.json"), cl::cat(category)};
+  cl::opt<std::string> trace{
+      "trace", cl::desc("Write a Chrome trace of the predicted times"),
+      cl::value_desc("t.json"), cl::cat(category)};
+  cl::opt<bool> listDevices{"list-devices",
+                            cl::desc("Print one device a line and exit"),
+                            cl::cat(category)};
+};
+
+Error makeError(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+Error toError(const absl::Status &status, const Twine &place = "") {
+  absl::string_view text = status.message();
+  return makeError(place + StringRef(text.data(), text.size()));
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+  auto file = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
+                                           /*RequiresNullTerminator=*/false);
+  if (std::error_code code = file.getError())
+    return makeError("cannot read: " + code.message());
+  return std::move(*file);
+}
+
+Expected<hw::Program> readProgram(StringRef path, StringRef bytes) {
+  constexpr uint32_t hwxMagic = 0xbeefface;
+  if (bytes.size() >= 4 &&
+      support::endian::read32le(bytes.data()) == hwxMagic) {
+    auto container = hw::readContainer(absl::MakeConstSpan(
+        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+    if (!container.ok())
+      return toError(container.status());
+    return std::move(container->program);
+  }
+  if (path.ends_with(".anec"))
+    return makeError(
+        "an .anec file has no names and shapes of tensors that this "
+        "tool could bind; compile to .hwx instead");
+  if (path.ends_with(".mil") || path.ends_with(".mlir"))
+    return makeError("this is a network, not a register program; make one with "
+                     "ane-compile " +
+                     path + " -o program.hwx");
+  return makeError("not a .hwx file: it does not start with the bytes of "
+                   "0xbeefface");
+}
+
+int listDevices() {
+  for (const std::unique_ptr<rt::Device> &device : rt::devices()) {
+    rt::DeviceInfo info = device->info();
+    outs() << left_justify(info.kind, 6) << "  " << left_justify(info.name, 26)
+           << "  " << left_justify(info.generation, 4) << "  " << info.state
+           << '\n';
+  }
+  return 0;
+}
+
+/// One run of the tool. Errors carry the file that they are about.
+class Run {
+public:
+  explicit Run(const Flags &flags) : flags(flags) {}
+  Error execute();
+
+private:
+  Error prepareInputs();
+  Error runProgram();
+  Error writeResults();
+  Error open(StringRef path);
+  std::function<void(size_t, size_t)> progress();
+
+  const Flags &flags;
+  hw::Program program;
+  std::vector<std::vector<uint8_t>> surfaces;
+  std::vector<size_t> outputTensors;
+  std::vector<mlir::ane::Binding> outputs;
+  bool float32 = false;
+  std::optional<sim::Stats> stats;
+  std::vector<std::unique_ptr<ToolOutputFile>> files;
+};
+
+Error inFile(StringRef path, Error error) {
+  return createStringError(inconvertibleErrorCode(),
+                           path + ": error: " + toString(std::move(error)));
+}
+
+Error Run::prepareInputs() {
+  surfaces.resize(program.tensors.size());
+  std::vector<mlir::ane::Binding> bindings;
+  for (const std::string &text : flags.inputs)
+    bindings.push_back(mlir::ane::parseBinding(text));
+  auto assigned =
+      mlir::ane::assignTensors(program, hw::TensorKind::Input, bindings);
+  if (!assigned)
+    return inFile(flags.program, assigned.takeError());
+  for (auto [binding, index] : zip(bindings, *assigned)) {
+    auto file = readFile(binding.path);
+    if (!file)
+      return inFile(binding.path, file.takeError());
+    bool isFloat32 = false;
+    auto surface = mlir::ane::surfaceOfNpy(program.tensors[index],
+                                           (*file)->getBuffer(), isFloat32);
+    if (!surface)
+      return inFile(binding.path, surface.takeError());
+    surfaces[index] = std::move(*surface);
+    float32 |= isFloat32;
+  }
+  for (auto [index, tensor] : enumerate(program.tensors)) {
+    if (tensor.kind == hw::TensorKind::Output) {
+      surfaces[index].resize(tensor.bytes);
+      continue;
+    }
+    if (is_contained(*assigned, index))
+      continue;
+    if (!bindings.empty() && !flags.seed.getNumOccurrences())
+      return inFile(flags.program,
+                    makeError("no --input is given for '" + tensor.name +
+                              "'; give one, or --seed=N for random data"));
+    auto surface = mlir::ane::surfaceOfSeed(tensor, flags.seed);
+    if (!surface)
+      return inFile(flags.program, surface.takeError());
+    surfaces[index] = std::move(*surface);
+  }
+  return Error::success();
+}
+
+/// Something to look at when a run takes long and somebody is looking.
+std::function<void(size_t, size_t)> Run::progress() {
+  if (!sys::Process::StandardErrIsDisplayed())
+    return nullptr;
+  auto start = std::chrono::steady_clock::now(), last = start;
+  return [start, last](size_t done, size_t all) mutable {
+    auto now = std::chrono::steady_clock::now();
+    if (now - start < std::chrono::seconds(2))
+      return;
+    if (done == all)
+      errs() << "\r\033[K";
+    else if (now - last > std::chrono::milliseconds(200)) {
+      errs() << "\rtask " << done << " of " << all;
+      last = now;
+    }
+  };
+}
+
+Error Run::runProgram() {
+  auto device = rt::openDevice(flags.device.getValue());
+  if (!device.ok())
+    return toError(device.status(), "ane-run: error: ");
+  rt::RunOptions options;
+  options.simulator.mode = flags.mode;
+  options.simulator.threads = flags.threads;
+  options.simulator.progress = progress();
+  std::vector<absl::Span<uint8_t>> buffers;
+  for (std::vector<uint8_t> &surface : surfaces)
+    buffers.push_back(absl::MakeSpan(surface));
+  auto result = (*device)->run(program, buffers, options);
+  if (!result.ok())
+    return inFile(flags.program, toError(result.status()));
+  stats = std::move(result->stats);
+  if (!stats && (!flags.stats.empty() || !flags.trace.empty()))
+    return makeError("ane-run: error: only the simulator has statistics and "
+                     "traces, device " +
+                     flags.device + " has not");
+  return Error::success();
+}
+
+Error Run::open(StringRef path) {
+  std::error_code code;
+  auto file = std::make_unique<ToolOutputFile>(path, code, sys::fs::OF_None);
+  if (code)
+    return inFile(path, makeError("cannot write: " + code.message()));
+  files.push_back(std::move(file));
+  return Error::success();
+}
+
+Error Run::writeResults() {
+  for (auto [binding, index] : zip(outputs, outputTensors)) {
+    auto bytes = mlir::ane::npyOfSurface(program.tensors[index],
+                                         surfaces[index], float32);
+    if (!bytes)
+      return inFile(binding.path, bytes.takeError());
+    if (Error error = open(binding.path))
+      return error;
+    files.back()->os().write(reinterpret_cast<const char *>(bytes->data()),
+                             bytes->size());
+  }
+  const hw::GenerationInfo &generation = hw::info(program.generation);
+  if (!flags.stats.empty()) {
+    if (Error error = open(flags.stats))
+      return error;
+    mlir::ane::writeStats(files.back()->os(), generation, *stats);
+  }
+  if (!flags.trace.empty()) {
+    if (Error error = open(flags.trace))
+      return error;
+    mlir::ane::writeTrace(files.back()->os(), generation, *stats);
+  }
+  // Only now do files stay: a failure above leaves none behind.
+  for (std::unique_ptr<ToolOutputFile> &file : files) {
+    file->os().flush();
+    if (file->os().has_error()) {
+      std::error_code code = file->os().error();
+      file->os().clear_error();
+      return inFile(file->getFilename(),
+                    makeError("cannot write: " + code.message()));
+    }
+  }
+  for (std::unique_ptr<ToolOutputFile> &file : files)
+    file->keep();
+  return Error::success();
+}
+
+Error Run::execute() {
+  auto file = readFile(flags.program);
+  if (!file)
+    return inFile(flags.program, file.takeError());
+  auto read = readProgram(flags.program, (*file)->getBuffer());
+  if (!read)
+    return inFile(flags.program, read.takeError());
+  program = std::move(*read);
+  for (const std::string &text : flags.outputs)
+    outputs.push_back(mlir::ane::parseBinding(text));
+  auto assigned =
+      mlir::ane::assignTensors(program, hw::TensorKind::Output, outputs);
+  if (!assigned)
+    return inFile(flags.program, assigned.takeError());
+  outputTensors = std::move(*assigned);
+  if (Error error = prepareInputs())
+    return error;
+  if (Error error = runProgram())
+    return error;
+  return writeResults();
+}
+
+/// libLLVM registers hundreds of options, some under names that this tool
+/// promises ("stats"). None of them means anything here.
+void forgetOptionsOfLLVM() {
+  std::vector<cl::Option *> foreign;
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (!name.starts_with("help") && name != "version" &&
+        !is_contained(foreign, option))
+      foreign.push_back(option);
+  for (cl::Option *option : foreign)
+    option->removeArgument();
+}
+
+} // namespace
+
+int mlir::ane::aneRunMain(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  forgetOptionsOfLLVM();
+  Flags flags;
+  cl::HideUnrelatedOptions(flags.category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  if (flags.listDevices)
+    return listDevices();
+  if (flags.program.empty()) {
+    errs() << "ane-run: error: no program is given; see ane-run --help\n";
+    return 1;
+  }
+  if (Error error = Run(flags).execute()) {
+    errs() << toString(std::move(error)) << '\n';
+    return 1;
+  }
+  return 0;
+}

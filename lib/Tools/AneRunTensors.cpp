@@ -1,0 +1,224 @@
+//===- AneRunTensors.cpp - Arrays of files and surfaces -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AneRunTensors.h"
+
+#include "ane/HW/Float16.h"
+#include "ane/HW/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace llvm;
+namespace hw = ::ane::hw;
+namespace npy = ::ane::npy;
+
+namespace mlir::ane {
+
+static Error error(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+static Error error(const absl::Status &status) {
+  absl::string_view text = status.message();
+  return error(Twine(StringRef(text.data(), text.size())));
+}
+
+Binding parseBinding(StringRef text) {
+  auto [name, path] = text.split('=');
+  if (text.contains('='))
+    return {name.str(), path.str()};
+  return {"", text.str()};
+}
+
+Expected<std::vector<size_t>> assignTensors(const hw::Program &program,
+                                            hw::TensorKind kind,
+                                            ArrayRef<Binding> bindings) {
+  const char *what = kind == hw::TensorKind::Input ? "input" : "output";
+  std::vector<size_t> candidates;
+  std::string names;
+  for (auto [index, tensor] : enumerate(program.tensors)) {
+    if (tensor.kind != kind)
+      continue;
+    candidates.push_back(index);
+    names += (names.empty() ? "" : ", ") + tensor.name;
+  }
+  std::vector<bool> taken(program.tensors.size());
+  std::vector<size_t> result(bindings.size());
+  for (auto [index, binding] : enumerate(bindings)) {
+    if (binding.name.empty())
+      continue;
+    auto found =
+        find_if(candidates, [&, name = binding.name](size_t candidate) {
+          return program.tensors[candidate].name == name;
+        });
+    if (found == candidates.end())
+      return error("the program has no " + Twine(what) + " '" + binding.name +
+                   "'; it has: " + names);
+    if (taken[*found])
+      return error(Twine(what) + " '" + binding.name + "' is given twice");
+    taken[*found] = true;
+    result[index] = *found;
+  }
+  auto next = candidates.begin();
+  for (auto [index, binding] : enumerate(bindings)) {
+    if (!binding.name.empty())
+      continue;
+    next = std::find_if(next, candidates.end(),
+                        [&](size_t candidate) { return !taken[candidate]; });
+    if (next == candidates.end())
+      return error(Twine(bindings.size()) + " " + what +
+                   "s are given, but the program has " +
+                   Twine(candidates.size()) + ": " + names);
+    taken[*next] = true;
+    result[index] = *next;
+  }
+  return result;
+}
+
+static npy::Type npyType(hw::ElementType type) {
+  switch (type) {
+  case hw::ElementType::UInt8:
+    return npy::Type::UInt8;
+  case hw::ElementType::Int8:
+    return npy::Type::Int8;
+  case hw::ElementType::Float16:
+    break;
+  }
+  return npy::Type::Float16;
+}
+
+/// N, C, H, W, and D only where it says something.
+static std::vector<uint64_t> fileShape(const hw::Tensor &tensor) {
+  std::vector<uint64_t> shape(tensor.shape.begin(), tensor.shape.begin() + 4);
+  if (tensor.shape[4] != 1)
+    shape.push_back(tensor.shape[4]);
+  return shape;
+}
+
+static std::vector<uint64_t> withoutOnes(std::vector<uint64_t> shape) {
+  erase(shape, uint64_t(1));
+  return shape;
+}
+
+/// Single precision to the element type: a half, or a byte rounded and clamped.
+static std::vector<uint8_t> narrow(hw::ElementType type,
+                                   absl::Span<const uint8_t> floats) {
+  size_t count = floats.size() / sizeof(float);
+  std::vector<uint8_t> dense(count * hw::elementBytes(type));
+  for (size_t i = 0; i < count; ++i) {
+    float value;
+    std::memcpy(&value, floats.data() + i * sizeof(float), sizeof(float));
+    if (type == hw::ElementType::Float16) {
+      uint16_t bits = hw::toHalfBits(value);
+      std::memcpy(dense.data() + 2 * i, &bits, sizeof(bits));
+      continue;
+    }
+    float low = type == hw::ElementType::Int8 ? -128 : 0;
+    float high = type == hw::ElementType::Int8 ? 127 : 255;
+    value = std::isnan(value) ? 0 : std::nearbyint(value);
+    dense[i] = static_cast<uint8_t>(
+        static_cast<int>(std::min(std::max(value, low), high)));
+  }
+  return dense;
+}
+
+static std::vector<uint8_t> widen(hw::ElementType type,
+                                  ArrayRef<uint8_t> dense) {
+  size_t count = dense.size() / hw::elementBytes(type);
+  std::vector<uint8_t> floats(count * sizeof(float));
+  for (size_t i = 0; i < count; ++i) {
+    float value;
+    if (type == hw::ElementType::Float16) {
+      uint16_t bits;
+      std::memcpy(&bits, dense.data() + 2 * i, sizeof(bits));
+      value = hw::fromHalfBits(bits);
+    } else {
+      value = type == hw::ElementType::Int8
+                  ? static_cast<float>(static_cast<int8_t>(dense[i]))
+                  : static_cast<float>(dense[i]);
+    }
+    std::memcpy(floats.data() + i * sizeof(float), &value, sizeof(float));
+  }
+  return floats;
+}
+
+static Expected<std::vector<uint8_t>> packed(const hw::Tensor &tensor,
+                                             absl::Span<const uint8_t> dense) {
+  std::vector<uint8_t> surface(tensor.bytes);
+  if (absl::Status status =
+          hw::packSurface(tensor, dense, absl::MakeSpan(surface));
+      !status.ok())
+    return error(status);
+  return surface;
+}
+
+Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
+                                            StringRef file, bool &wasFloat32) {
+  auto view = npy::parse(absl::MakeConstSpan(
+      reinterpret_cast<const uint8_t *>(file.data()), file.size()));
+  if (!view.ok())
+    return error(view.status());
+  std::vector<uint64_t> expected = fileShape(tensor);
+  if (withoutOnes(view->shape) != withoutOnes(expected))
+    return error("the array has shape " + npy::shapeText(view->shape) +
+                 ", but input '" + tensor.name + "' has shape " +
+                 npy::shapeText(expected));
+  wasFloat32 = view->type == npy::Type::Float32;
+  if (wasFloat32)
+    return packed(tensor, narrow(tensor.type, view->data));
+  if (view->type != npyType(tensor.type))
+    return error(Twine("the array holds ") + npy::typeName(view->type) +
+                 ", but input '" + tensor.name + "' holds " +
+                 hw::elementName(tensor.type) + "; expected that or float32");
+  return packed(tensor, view->data);
+}
+
+Expected<std::vector<uint8_t>> surfaceOfSeed(const hw::Tensor &tensor,
+                                             uint64_t seed) {
+  // The standard fixes what this generator gives, unlike the distributions.
+  std::seed_seq sequence(tensor.name.begin(), tensor.name.end());
+  std::vector<uint32_t> words(2);
+  sequence.generate(words.begin(), words.end());
+  std::mt19937_64 random(seed ^ (uint64_t(words[0]) << 32 | words[1]));
+  uint32_t size = hw::elementBytes(tensor.type);
+  std::vector<uint8_t> dense(tensor.elementCount() * size);
+  for (size_t i = 0; i < dense.size(); i += size) {
+    uint64_t bits = random();
+    if (tensor.type == hw::ElementType::Float16) {
+      uint16_t half = hw::toHalfBits(float(bits >> 40) / float(1 << 23) - 1.0f);
+      std::memcpy(dense.data() + i, &half, sizeof(half));
+    } else {
+      dense[i] = static_cast<uint8_t>(bits);
+    }
+  }
+  return packed(tensor, dense);
+}
+
+Expected<std::vector<uint8_t>> npyOfSurface(const hw::Tensor &tensor,
+                                            ArrayRef<uint8_t> surface,
+                                            bool asFloat32) {
+  std::vector<uint8_t> dense(tensor.elementCount() *
+                             hw::elementBytes(tensor.type));
+  if (absl::Status status = hw::unpackSurface(
+          tensor, absl::MakeConstSpan(surface.data(), surface.size()),
+          absl::MakeSpan(dense));
+      !status.ok())
+    return error(status);
+  if (asFloat32)
+    dense = widen(tensor.type, dense);
+  npy::Type type = asFloat32 ? npy::Type::Float32 : npyType(tensor.type);
+  std::vector<uint8_t> file = npy::header(type, fileShape(tensor));
+  file.insert(file.end(), dense.begin(), dense.end());
+  return file;
+}
+
+} // namespace mlir::ane

@@ -1,0 +1,55 @@
+//===- AneRunTensors.h - Arrays of files and surfaces -----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_TOOLS_ANERUNTENSORS_H
+#define ANE_LIB_TOOLS_ANERUNTENSORS_H
+
+#include "ane/HW/Program.h"
+#include "ane/Support/Npy.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::ane {
+
+/// `[NAME=]PATH` of the command line.
+struct Binding {
+  std::string name; ///< empty: the next tensor in order
+  std::string path;
+};
+Binding parseBinding(llvm::StringRef text);
+
+/// The index in `program.tensors` of each binding: by name, else the next
+/// tensor of the kind that no binding names. The error lists the names that
+/// exist.
+llvm::Expected<std::vector<size_t>>
+assignTensors(const ::ane::hw::Program &program, ::ane::hw::TensorKind kind,
+              llvm::ArrayRef<Binding> bindings);
+
+/// The surface of `tensor` with the data of an .npy file. Single precision is
+/// converted; the shape may differ in dimensions of 1.
+llvm::Expected<std::vector<uint8_t>>
+surfaceOfNpy(const ::ane::hw::Tensor &tensor, llvm::StringRef file,
+             bool &wasFloat32);
+
+/// Data that depends on nothing but `seed` and the tensor: halves in [-1, 1),
+/// bytes of the whole range.
+llvm::Expected<std::vector<uint8_t>>
+surfaceOfSeed(const ::ane::hw::Tensor &tensor, uint64_t seed);
+
+/// The bytes of an .npy file with the data of a surface, as single precision
+/// when `asFloat32`.
+llvm::Expected<std::vector<uint8_t>>
+npyOfSurface(const ::ane::hw::Tensor &tensor, llvm::ArrayRef<uint8_t> surface,
+             bool asFloat32);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_TOOLS_ANERUNTENSORS_H
