@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // ane.conv, ane.conv_transpose, ane.matmul, ane.pool: rules and result types.
+// ComputeCanonicalization.cpp simplifies them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "VerifyUtils.h"
 
-#include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -267,7 +267,3 @@ static InferredType inferPool(PoolOp::Adaptor op, EmitError emit) {
   return RankedTensorType::get(shape, input.getElementType());
 }
 ANE_DEFINE_INFERENCE(PoolOp, inferPool)
-
-void ConvOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
-void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {
-}

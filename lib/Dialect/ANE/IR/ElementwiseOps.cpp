@@ -12,8 +12,6 @@
 
 #include "VerifyUtils.h"
 
-#include "mlir/IR/PatternMatch.h"
-
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
@@ -100,9 +98,3 @@ LogicalResult CastOp::verify() {
                          << ", but must go by way of f16";
   return success();
 }
-
-void ElementwiseOp::getCanonicalizationPatterns(RewritePatternSet &,
-                                                MLIRContext *) {}
-void ActivationOp::getCanonicalizationPatterns(RewritePatternSet &,
-                                               MLIRContext *) {}
-OpFoldResult CastOp::fold(FoldAdaptor) { return {}; }

@@ -4,23 +4,242 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Folders and patterns of the ops of ShapeOps.cpp. Two in a row become one, one
+// that moves nothing goes, and a splat stays a splat. No bytes are copied here:
+// ane-fold moves the elements of real constants.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-void ConcatOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {
+/// A splat under another shape, else nothing.
+static Attribute resizeSplat(Attribute attr, Type type) {
+  auto dense = dyn_cast_if_present<DenseElementsAttr>(attr);
+  if (!dense || !dense.isSplat())
+    return {};
+  return dense.resizeSplat(cast<ShapedType>(type));
 }
-OpFoldResult SliceOp::fold(FoldAdaptor) { return {}; }
-void SliceOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
-OpFoldResult PadOp::fold(FoldAdaptor) { return {}; }
-void PadOp::getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) {}
-OpFoldResult TransposeOp::fold(FoldAdaptor) { return {}; }
-void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &,
-                                              MLIRContext *) {}
-OpFoldResult ReshapeOp::fold(FoldAdaptor) { return {}; }
+
+//===----------------------------------------------------------------------===//
+// ane.transpose
+//===----------------------------------------------------------------------===//
+
+static bool isIdentity(ArrayRef<int64_t> perm) {
+  for (auto [to, from] : llvm::enumerate(perm))
+    if (static_cast<int64_t>(to) != from)
+      return false;
+  return true;
+}
+
+OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
+  if (isIdentity(getPerm()))
+    return getInput();
+  if (auto inner = getInput().getDefiningOp<TransposeOp>()) {
+    auto perm = llvm::map_to_vector(
+        getPerm(), [&](int64_t from) { return inner.getPerm()[from]; });
+    setPerm(perm);
+    getInputMutable().assign(inner.getInput());
+    return getResult();
+  }
+  return resizeSplat(adaptor.getInput(), getType());
+}
+
+namespace {
+/// A transpose that only moves dimensions of 1 keeps the order of the elements.
+struct TransposeOfOnesToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(op.getInput().getType()).getShape();
+    SmallVector<int64_t> moved(op.getPerm());
+    llvm::erase_if(moved, [&](int64_t from) { return shape[from] == 1; });
+    if (!llvm::is_sorted(moved))
+      return rewriter.notifyMatchFailure(op, "elements change their order");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
+} // namespace
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<TransposeOfOnesToReshape>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// ane.reshape
+//===----------------------------------------------------------------------===//
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  if (auto inner = getInput().getDefiningOp<ReshapeOp>()) {
+    if (inner.getInput().getType() == getType())
+      return inner.getInput();
+    getInputMutable().assign(inner.getInput());
+    return getResult();
+  }
+  // The same bytes under another type.
+  Attribute input = adaptor.getInput();
+  auto type = cast<ShapedType>(getType());
+  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(input))
+    return dense.reshape(type);
+  if (auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(input))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
+}
+
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &,
                                             MLIRContext *) {}
+
+//===----------------------------------------------------------------------===//
+// ane.slice
+//===----------------------------------------------------------------------===//
+
+OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
+  if (getInput().getType() == getType())
+    return getInput(); // a box of the whole size is the whole
+  if (auto inner = getInput().getDefiningOp<SliceOp>()) {
+    SmallVector<int64_t> offsets, strides;
+    for (size_t i = 0; i < getOffsets().size(); ++i) {
+      offsets.push_back(inner.getOffsets()[i] +
+                        getOffsets()[i] * inner.getStrides()[i]);
+      // Of a single element the stride says nothing; 1 cannot overflow.
+      strides.push_back(
+          getSizes()[i] == 1 ? 1 : getStrides()[i] * inner.getStrides()[i]);
+    }
+    setOffsets(offsets);
+    setStrides(strides);
+    getInputMutable().assign(inner.getInput());
+    return getResult();
+  }
+  return resizeSplat(adaptor.getInput(), getType());
+}
+
+namespace {
+/// A slice that takes from some operands of a concat needs only these.
+struct SliceOfConcat : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (!concat)
+      return rewriter.notifyMatchFailure(op, "no concat");
+    int64_t axis = concat.getAxis();
+    int64_t first = op.getOffsets()[axis];
+    int64_t last = first + (op.getSizes()[axis] - 1) * op.getStrides()[axis];
+    SmallVector<Value> needed;
+    int64_t position = 0, start = 0;
+    for (Value input : concat.getInputs()) {
+      int64_t end =
+          position + cast<RankedTensorType>(input.getType()).getDimSize(axis);
+      if (first < end && last >= position && end > position) {
+        if (needed.empty())
+          start = position;
+        needed.push_back(input);
+      }
+      position = end;
+    }
+    if (needed.size() == concat.getInputs().size())
+      return rewriter.notifyMatchFailure(op, "every operand is needed");
+    Value source = needed.front();
+    if (needed.size() > 1)
+      source = ConcatOp::create(rewriter, concat.getLoc(), needed, axis);
+    SmallVector<int64_t> offsets(op.getOffsets());
+    offsets[axis] -= start;
+    rewriter.replaceOpWithNewOp<SliceOp>(op, source, offsets, op.getSizes(),
+                                         op.getStrides());
+    return success();
+  }
+};
+} // namespace
+
+void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<SliceOfConcat>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// ane.concat
+//===----------------------------------------------------------------------===//
+
+OpFoldResult ConcatOp::fold(FoldAdaptor) {
+  if (getInputs().size() == 1)
+    return getInputs().front();
+  return {};
+}
+
+namespace {
+/// concat(concat(x, y), z) -> concat(x, y, z) along the same axis.
+struct FlattenConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs()) {
+      auto inner = input.getDefiningOp<ConcatOp>();
+      // With other users the inner one is written to memory anyway.
+      if (inner && inner.getAxis() == op.getAxis() && inner->hasOneUse())
+        llvm::append_range(inputs, inner.getInputs());
+      else
+        inputs.push_back(input);
+    }
+    if (inputs.size() == op.getInputs().size())
+      return rewriter.notifyMatchFailure(op, "no concat along the same axis");
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, inputs, op.getAxis());
+    return success();
+  }
+};
+} // namespace
+
+void ConcatOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<FlattenConcat>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// ane.pad
+//===----------------------------------------------------------------------===//
+
+OpFoldResult PadOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  return {};
+}
+
+namespace {
+/// pad(pad(x)) with the same value.
+struct MergePads : OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<PadOp>();
+    if (!inner || !inner.getValue().bitwiseIsEqual(op.getValue()))
+      return rewriter.notifyMatchFailure(op, "no pad with the same value");
+    auto sum = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+      SmallVector<int64_t> result(a);
+      for (auto [to, from] : llvm::zip_equal(result, b))
+        to += from;
+      return result;
+    };
+    rewriter.replaceOpWithNewOp<PadOp>(
+        op, inner.getInput(), sum(inner.getLow(), op.getLow()),
+        sum(inner.getHigh(), op.getHigh()), op.getValue());
+    return success();
+  }
+};
+} // namespace
+
+void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  patterns.add<MergePads>(context);
+}

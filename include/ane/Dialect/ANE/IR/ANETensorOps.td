@@ -174,6 +174,7 @@ def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
     $kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
   }];
   let hasCanonicalizer = 1;
+  let hasFolder = 1;
 }
 
 def ANE_ActivationOp : ANE_TensorOp<"activation"> {
@@ -186,6 +187,7 @@ def ANE_ActivationOp : ANE_TensorOp<"activation"> {
   let arguments = (ins ANE_Tensor:$input, ANE_ActivationAttr:$function);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasCanonicalizer = 1;
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,6 +240,7 @@ def ANE_ConcatOp : ANE_TensorOp<"concat"> {
   let arguments = (ins Variadic<ANE_Tensor>:$inputs, I64Attr:$axis);
   let assemblyFormat = "$inputs attr-dict `:` type($inputs) `->` type($result)";
   let hasCanonicalizer = 1;
+  let hasFolder = 1;
 }
 
 def ANE_SliceOp : ANE_TensorOp<"slice"> {

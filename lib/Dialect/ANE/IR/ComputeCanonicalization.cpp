@@ -1,0 +1,298 @@
+//===- ComputeCanonicalization.cpp - Simpler ways to compute --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Folders and patterns of the ops that compute. Only what is right for every
+// value, and what needs no bytes of weights: the rest is ane-fold and ane-fuse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+/// The value of a splat of floats.
+static std::optional<double> getSplat(Attribute attr) {
+  auto dense = dyn_cast_if_present<DenseElementsAttr>(attr);
+  if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
+    return std::nullopt;
+  APFloat value = dense.getSplatValue<APFloat>();
+  bool losesInfo;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+static bool isConstantSplat(Value value, double expected) {
+  Attribute attr;
+  return matchPattern(value, m_Constant(&attr)) && getSplat(attr) == expected;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution and matrix multiplication
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A bias of zeros and a scale of ones do nothing.
+struct DropNeutralVectors : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    bool bias = op.getBias() && isConstantSplat(op.getBias(), 0);
+    bool scale = op.getScale() && isConstantSplat(op.getScale(), 1);
+    if (!bias && !scale)
+      return rewriter.notifyMatchFailure(op, "no neutral bias or scale");
+    rewriter.modifyOpInPlace(op, [&] {
+      if (bias)
+        op.getBiasMutable().clear();
+      if (scale)
+        op.getScaleMutable().clear();
+    });
+    return success();
+  }
+};
+
+/// matmul(transpose(x), y) -> matmul(x, y) {transpose_lhs}, and so for rhs.
+struct TransposeIntoMatmul : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// What is transposed when `value` swaps the last two dimensions only.
+  static Value swapped(Value value) {
+    auto transpose = value.getDefiningOp<TransposeOp>();
+    if (!transpose)
+      return {};
+    ArrayRef<int64_t> perm = transpose.getPerm();
+    int64_t rank = perm.size();
+    for (int64_t i = 0; i < rank - 2; ++i)
+      if (perm[i] != i)
+        return {};
+    return perm[rank - 2] == rank - 1 ? transpose.getInput() : Value();
+  }
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    Value lhs = swapped(op.getLhs()), rhs = swapped(op.getRhs());
+    if (!lhs && !rhs)
+      return rewriter.notifyMatchFailure(op, "no operand is transposed");
+    rewriter.modifyOpInPlace(op, [&] {
+      if (lhs) {
+        op.getLhsMutable().assign(lhs);
+        op.setTransposeLhs(!op.getTransposeLhs());
+      }
+      if (rhs) {
+        op.getRhsMutable().assign(rhs);
+        op.setTransposeRhs(!op.getTransposeRhs());
+      }
+    });
+    return success();
+  }
+};
+} // namespace
+
+void ConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<DropNeutralVectors>(context);
+}
+
+void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<TransposeIntoMatmul>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+static bool isCommutative(ElementwiseKind kind) {
+  switch (kind) {
+  case ElementwiseKind::Add:
+  case ElementwiseKind::Mul:
+  case ElementwiseKind::Max:
+  case ElementwiseKind::Min:
+    return true;
+  case ElementwiseKind::Sub:
+  case ElementwiseKind::Div:
+  case ElementwiseKind::Pow:
+    return false;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// f(x, neutral) = x.
+static double getRightNeutral(ElementwiseKind kind) {
+  switch (kind) {
+  case ElementwiseKind::Add:
+  case ElementwiseKind::Sub:
+    return 0;
+  case ElementwiseKind::Mul:
+  case ElementwiseKind::Div:
+  case ElementwiseKind::Pow:
+    return 1;
+  case ElementwiseKind::Max:
+    return -std::numeric_limits<double>::infinity();
+  case ElementwiseKind::Min:
+    return std::numeric_limits<double>::infinity();
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+OpFoldResult ElementwiseOp::fold(FoldAdaptor adaptor) {
+  if (!getScale().isExactlyValue(1.0) || !getBias().isZero() ||
+      getActivationAttr())
+    return {};
+  auto hasResultType = [&](Value value) {
+    return value.getType() == getType();
+  };
+  double neutral = getRightNeutral(getKind());
+  if (getSplat(adaptor.getRhs()) == neutral && hasResultType(getLhs()))
+    return getLhs();
+  if (isCommutative(getKind()) && getSplat(adaptor.getLhs()) == neutral &&
+      hasResultType(getRhs()))
+    return getRhs();
+  bool idempotent =
+      getKind() == ElementwiseKind::Max || getKind() == ElementwiseKind::Min;
+  if (idempotent && getLhs() == getRhs())
+    return getLhs();
+  return {};
+}
+
+namespace {
+/// Constants stand on the right where the order does not matter.
+struct ConstantToTheRight : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isCommutative(op.getKind()) ||
+        !matchPattern(op.getLhs(), m_Constant()) ||
+        matchPattern(op.getRhs(), m_Constant()))
+      return rewriter.notifyMatchFailure(op, "no constant on the left alone");
+    rewriter.modifyOpInPlace(op, [&] {
+      Value lhs = op.getLhs(), rhs = op.getRhs();
+      op.getLhsMutable().assign(rhs);
+      op.getRhsMutable().assign(lhs);
+    });
+    return success();
+  }
+};
+} // namespace
+
+void ElementwiseOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<ConstantToTheRight>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Activation
+//===----------------------------------------------------------------------===//
+
+/// The bounds of a function that is the identity between them.
+static std::optional<std::pair<double, double>> getBounds(ActivationAttr act) {
+  if (act.getKind() == ActivationKind::Clamp)
+    return std::make_pair(act.getAlpha(), act.getBeta());
+  if (act.getKind() == ActivationKind::Relu)
+    return std::make_pair(0.0, std::numeric_limits<double>::infinity());
+  return std::nullopt;
+}
+
+static bool isNeverNegative(ActivationAttr act) {
+  switch (act.getKind()) {
+  case ActivationKind::Relu:
+  case ActivationKind::Sigmoid:
+  case ActivationKind::HardSigmoid:
+  case ActivationKind::Softplus:
+  case ActivationKind::Exp:
+  case ActivationKind::Exp2:
+  case ActivationKind::Abs:
+    return true;
+  case ActivationKind::Clamp:
+    return act.getAlpha() >= 0;
+  default:
+    return false;
+  }
+}
+
+OpFoldResult ActivationOp::fold(FoldAdaptor) {
+  auto inner = getInput().getDefiningOp<ActivationOp>();
+  if (!inner)
+    return {};
+  ActivationKind outer = getFunction().getKind();
+  // relu(relu(x)), abs(sigmoid(x))
+  if ((outer == ActivationKind::Relu || outer == ActivationKind::Abs) &&
+      isNeverNegative(inner.getFunction()))
+    return getInput();
+  // -(-x)
+  if (outer == ActivationKind::Neg &&
+      inner.getFunction().getKind() == ActivationKind::Neg)
+    return inner.getInput();
+  return {};
+}
+
+namespace {
+/// clamp(clamp(x)) -> clamp(x): the outer one clamps the bounds of the inner
+/// one.
+struct MergeClamps : OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<ActivationOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "no activation before this one");
+    auto first = getBounds(inner.getFunction()),
+         second = getBounds(op.getFunction());
+    if (!first || !second)
+      return rewriter.notifyMatchFailure(op, "not two clamps");
+    auto bound = [&](double value) {
+      return std::min(std::max(value, second->first), second->second);
+    };
+    double low = bound(first->first), high = bound(first->second);
+    auto merged = low == 0 && std::isinf(high)
+                      ? ActivationAttr::get(getContext(), ActivationKind::Relu)
+                      : ActivationAttr::get(getContext(), ActivationKind::Clamp,
+                                            low, high);
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, inner.getInput(), merged);
+    return success();
+  }
+};
+} // namespace
+
+void ActivationOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *context) {
+  patterns.add<MergeClamps>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Cast
+//===----------------------------------------------------------------------===//
+
+/// Every value of `from` is one of `to`.
+static bool isExact(Type from, Type to) {
+  if (from.isF16())
+    return to.isF32();
+  return from.isInteger(8) && to.isF16();
+}
+
+OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  // There and back again: x f16 -> f32 -> f16.
+  auto inner = getInput().getDefiningOp<CastOp>();
+  if (inner && inner.getInput().getType() == getType() &&
+      isExact(getElementTypeOrSelf(inner.getInput()),
+              getElementTypeOrSelf(inner)))
+    return inner.getInput();
+  // A splat is one element.
+  std::optional<double> splat = getSplat(adaptor.getInput());
+  auto type = cast<RankedTensorType>(getType());
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!splat || !element)
+    return {};
+  return DenseElementsAttr::get(type,
+                                FloatAttr::get(element, *splat).getValue());
+}
