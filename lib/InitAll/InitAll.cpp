@@ -27,7 +27,6 @@
 using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<ANEDialect, mil::MILDialect>();
   registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect,
                   tensor::TensorDialect, tosa::TosaDialect>();
@@ -42,10 +41,10 @@ void mlir::ane::registerAllPasses() {
 
 static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
   PassManager passes(module.getContext());
-  ane::ConvertANEToMILOptions options;
+  mlir::ane::ConvertANEToMILOptions options;
   if (!opset.empty())
     options.opset = opset.str();
-  passes.addPass(ane::createConvertANEToMIL(options));
+  passes.addPass(mlir::ane::createConvertANEToMIL(options));
   return passes.run(module);
 }
 

@@ -31,18 +31,34 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     }
     DecomposeOptions options = {::ane::hw::info(*generation), allowUnproven};
+    // Four dimensions first, the ops then, and parts of what is too large last:
+    // taking apart makes new ops that may not fit.
+    if (failed(rewrite(options, {populateRankPatterns})) ||
+        failed(rewrite(options, {populateDecomposeConvPatterns,
+                                 populateDecomposeElementwisePatterns,
+                                 populateDecomposePoolPatterns,
+                                 populateDecomposeShapePatterns})) ||
+        failed(rewrite(options, {populateSplitPatterns})))
+      signalPassFailure();
+  }
+
+private:
+  using Populate = void (*)(RewritePatternSet &, const DecomposeOptions &);
+
+  LogicalResult rewrite(const DecomposeOptions &options,
+                        ArrayRef<Populate> populates) {
     RewritePatternSet patterns(&getContext());
-    populateDecomposePoolPatterns(patterns, options);
+    for (Populate populate : populates)
+      populate(patterns, options);
     GreedyRewriteConfig config;
     // Top-down: a pool whose input is a pool sees what became of it.
     config.setUseTopDownTraversal(true);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config))) {
-      emitError(getOperation()->getLoc(),
-                "rewriting did not come to an end after ")
-          << config.getMaxIterations() << " rounds";
-      return signalPassFailure();
-    }
+    if (succeeded(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return success();
+    return emitError(getOperation()->getLoc(),
+                     "rewriting did not come to an end after ")
+           << config.getMaxIterations() << " rounds";
   }
 };
 } // namespace

@@ -35,6 +35,13 @@ void populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposeShapePatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
+/// Patterns for the graph as the others leave it: parts that fit into L2.
+void populateSplitPatterns(RewritePatternSet &patterns,
+                           const DecomposeOptions &options);
+/// Reshapes of the source format move behind what is done element by element,
+/// and tensors of other ranks get four dimensions.
+void populateRankPatterns(RewritePatternSet &patterns,
+                          const DecomposeOptions &options);
 
 //===----------------------------------------------------------------------===//
 // Building blocks
@@ -53,6 +60,10 @@ Value splatConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
                     float value);
 Value arrayConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
                     ArrayRef<float> values);
+/// The same in f32, for values of the network: ane-legalize rounds them, and
+/// reports those that f16 cannot hold.
+Value unroundedConstant(OpBuilder &builder, Location loc,
+                        ArrayRef<int64_t> shape, ArrayRef<float> values);
 
 /// Constant `value` read as single precision, one element after the other.
 /// Fails if `value` is no constant, or not of f16 or f32, or if its bytes are

@@ -54,23 +54,37 @@ Value mlir::ane::splatConstant(OpBuilder &builder, Location loc,
   return ConstantOp::create(builder, loc, attr);
 }
 
+// Few elements as an attribute, more as a resource.
+template <typename T>
+static Value constantOf(OpBuilder &builder, Location loc, RankedTensorType type,
+                        ArrayRef<T> values) {
+  if (llvm::all_equal(values))
+    values = values.take_front();
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(values.data()),
+                       values.size() * sizeof(T));
+  if (values.size() <= maxDenseElements)
+    return ConstantOp::create(builder, loc,
+                              DenseElementsAttr::getFromRawBuffer(type, bytes));
+  return ConstantOp::create(
+      builder, loc,
+      DenseResourceElementsAttr::get(
+          type, "ane_decomposed",
+          HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64)));
+}
+
 Value mlir::ane::arrayConstant(OpBuilder &builder, Location loc,
                                ArrayRef<int64_t> shape,
                                ArrayRef<float> values) {
-  if (llvm::all_equal(values))
-    return splatConstant(builder, loc, shape, values.front());
   SmallVector<uint16_t> bits =
       llvm::map_to_vector(values, ::ane::hw::toHalfBits);
-  ArrayRef<char> bytes(reinterpret_cast<const char *>(bits.data()),
-                       bits.size() * sizeof(uint16_t));
-  RankedTensorType type = halfType(builder, shape);
-  if (bits.size() <= maxDenseElements)
-    return ConstantOp::create(builder, loc,
-                              DenseElementsAttr::getFromRawBuffer(type, bytes));
-  auto attr = DenseResourceElementsAttr::get(
-      type, "ane_decomposed",
-      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignof(uint64_t)));
-  return ConstantOp::create(builder, loc, attr);
+  return constantOf<uint16_t>(builder, loc, halfType(builder, shape), bits);
+}
+
+Value mlir::ane::unroundedConstant(OpBuilder &builder, Location loc,
+                                   ArrayRef<int64_t> shape,
+                                   ArrayRef<float> values) {
+  return constantOf<float>(
+      builder, loc, RankedTensorType::get(shape, builder.getF32Type()), values);
 }
 
 static ElementsAttr constantAttr(Value value) {

@@ -204,4 +204,30 @@ def ANEAllocateL2 : Pass<"ane-allocate-l2", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"tiledTasks", "tiled-tasks", "Tasks cut into tiles of rows">];
 }
 
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
+  let summary = "Run a pipeline and check that functions compute what they did";
+  let description = [{
+    Evaluates every function by the definitions of its ops, in f32, for inputs
+    from a seed, before and after the pipeline. A remark says how far the results
+    are apart; more than `tolerance` times the largest magnitude is an error.
+
+    ```
+    ane-opt f.mlir --ane-check-equivalence="pipeline=func.func(ane-decompose)"
+    ```
+  }];
+  let options = [
+    Option<"pipeline", "pipeline", "std::string", "\"\"",
+           "Passes to run, as for --pass-pipeline without builtin.module">,
+    Option<"tolerance", "tolerance", "float", "0.0f",
+           "Largest difference, as a part of the largest magnitude">,
+    Option<"positive", "positive", "bool", "false",
+           "Inputs are greater than zero">,
+    Option<"seed", "seed", "unsigned", "1", "Seed of the inputs">
+  ];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_PASSES_TD

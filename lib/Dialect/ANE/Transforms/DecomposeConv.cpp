@@ -1,0 +1,319 @@
+//===- DecomposeConv.cpp - Convolutions that the engine has no words for --===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dilation and per-channel scale go into the weights, stride 4 is stride 2
+// twice, a transposed convolution of stride 1 is a convolution with the kernel
+// turned. New weights are f32: they are rounded later, once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "Legalize.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// The four dimensions of a weight, and its index in row-major order.
+namespace {
+struct Weight {
+  explicit Weight(ArrayRef<int64_t> shape)
+      : out(shape[0]), in(shape[1]), rows(shape[2]), columns(shape[3]) {}
+  size_t index(int64_t o, int64_t i, int64_t y, int64_t x) const {
+    return ((o * in + i) * rows + y) * columns + x;
+  }
+  size_t size() const { return out * in * rows * columns; }
+  SmallVector<int64_t> shape() const { return {out, in, rows, columns}; }
+  int64_t out, in, rows, columns;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Zeros between the taps; 1 x 1 kernels just lose their dilation.
+struct DilationToZeros : public OpRewritePattern<ConvOp> {
+  DilationToZeros(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> dilations = op.getDilations();
+    if (dilations == ArrayRef<int64_t>{1, 1})
+      return failure();
+    Weight from(typeOf(op.getWeight()).getShape());
+    Weight to = from;
+    to.rows = (from.rows - 1) * dilations[0] + 1;
+    to.columns = (from.columns - 1) * dilations[1] + 1;
+    if (to.rows > info.maxKernelHeight || to.columns > info.maxKernelWidth)
+      return failure();
+    Value weight = op.getWeight();
+    if (to.size() != from.size()) {
+      FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+      if (failed(values))
+        return failure();
+      SmallVector<float> spread(to.size(), 0.0f);
+      for (int64_t o = 0; o != from.out; ++o)
+        for (int64_t i = 0; i != from.in; ++i)
+          for (int64_t y = 0; y != from.rows; ++y)
+            for (int64_t x = 0; x != from.columns; ++x)
+              spread[to.index(o, i, y * dilations[0], x * dilations[1])] =
+                  (*values)[from.index(o, i, y, x)];
+      weight = unroundedConstant(rewriter, op.getLoc(), to.shape(), spread);
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getWeightMutable().assign(weight);
+      op.setDilations({1, 1});
+    });
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// act(scale[o] * conv(x, w) + bias[o]) with scale in w.
+struct ScaleToWeight : public OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getScale())
+      return failure();
+    FailureOr<SmallVector<float>> scale = readConstant(op.getScale());
+    if (failed(scale))
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    size_t perChannel = values->size() / scale->size();
+    for (auto [channel, factor] : llvm::enumerate(*scale))
+      for (float &value : MutableArrayRef<float>(*values).slice(
+               channel * perChannel, perChannel))
+        value *= factor;
+    Value weight = unroundedConstant(
+        rewriter, op.getLoc(), typeOf(op.getWeight()).getShape(), *values);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getWeightMutable().assign(weight);
+      op.getScaleMutable().clear();
+    });
+    return success();
+  }
+};
+
+/// A direction in which the window does not move has any stride; stride 4 is a
+/// stride of 2 and a subsampling by 2.
+struct SplitStride : public OpRewritePattern<ConvOp> {
+  SplitStride(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() != 4)
+      return failure();
+    int64_t strides[2] = {op.getStrides()[0], op.getStrides()[1]};
+    for (unsigned i = 0; i != 2; ++i)
+      if (type.getDimSize(2 + i) == 1)
+        strides[i] = type.getDimSize(3 - i) == 1 ? 1 : strides[1 - i];
+    if (ArrayRef<int64_t>(strides) != op.getStrides() &&
+        padKeepsSize(op, strides)) {
+      rewriter.modifyOpInPlace(op, [&] { op.setStrides(strides); });
+      return success();
+    }
+    int64_t most = info.maxStride;
+    if (strides[0] != strides[1] || strides[0] <= most ||
+        !llvm::isPowerOf2_64(strides[0]))
+      return failure();
+    auto first = cast<ConvOp>(rewriter.clone(*op));
+    first.setStrides({most, most});
+    first.getResult().setType(resultType(first));
+    rewriter.replaceOp(
+        op, subsample(rewriter, op.getLoc(), first, strides[0] / most));
+    return success();
+  }
+
+private:
+  static int64_t outSize(ConvOp op, unsigned i, int64_t stride) {
+    int64_t window =
+        (typeOf(op.getWeight()).getDimSize(2 + i) - 1) * op.getDilations()[i] +
+        1;
+    int64_t padded = typeOf(op.getInput()).getDimSize(2 + i) +
+                     op.getPad()[2 * i] + op.getPad()[2 * i + 1];
+    return (padded - window) / stride + 1;
+  }
+
+  static RankedTensorType resultType(ConvOp op) {
+    RankedTensorType type = typeOf(op.getResult());
+    for (unsigned i = 0; i != 2; ++i)
+      type = withDim(type, 2 + i, outSize(op, i, op.getStrides()[i]));
+    return type;
+  }
+
+  // The verifier infers the result's size; another stride must not change it.
+  static bool padKeepsSize(ConvOp op, ArrayRef<int64_t> strides) {
+    return llvm::all_of(llvm::seq(0u, 2u), [&](unsigned i) {
+      return outSize(op, i, strides[i]) ==
+             typeOf(op.getResult()).getDimSize(2 + i);
+    });
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// No real program has a grouped convolution with a bias. The bias, and what
+/// comes behind it, moves to a depthwise convolution with ones.
+struct SplitGroupedBias : public OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t channels = typeOf(op.getResult()).getDimSize(1);
+    int64_t groups = op.getGroups();
+    bool isDepthwise =
+        groups == channels && typeOf(op.getWeight()).getDimSize(1) == 1;
+    if (groups == 1 || isDepthwise || !op.getBias() || op.getScale())
+      return failure();
+    auto grouped = cast<ConvOp>(rewriter.clone(*op));
+    grouped.getBiasMutable().clear();
+    grouped.removeActivationAttr();
+    ConvSpec spec;
+    spec.groups = channels;
+    Value ones = splatConstant(rewriter, op.getLoc(), {channels, 1, 1, 1}, 1);
+    Value result = convolve(rewriter, op.getLoc(), grouped, ones, spec,
+                            typeOf(op.getResult()));
+    auto epilogue = result.getDefiningOp<ConvOp>();
+    epilogue.getBiasMutable().assign(op.getBias());
+    epilogue.setActivationAttr(op.getActivationAttr());
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// A function without a table gets an op of its own, which other patterns take
+/// apart.
+struct SplitConvActivation : public OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function || hasTable(function.getKind()))
+      return failure();
+    auto plain = cast<ConvOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return success();
+  }
+};
+
+/// Stride 1: the gradient of a correlation is a correlation with the kernel
+/// turned by 180 degrees, channels exchanged, and K - 1 - pad around the image.
+struct TransposedToConv : public OpRewritePattern<ConvTransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvTransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getStrides() != ArrayRef<int64_t>{1, 1} || op.getScale())
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    int64_t groups = op.getGroups();
+    // Cin x (Cout / groups) becomes Cout x (Cin / groups).
+    Weight from(typeOf(op.getWeight()).getShape());
+    Weight to = from;
+    to.out = from.in * groups;
+    to.in = from.out / groups;
+    SmallVector<float> turned(to.size());
+    for (int64_t i = 0; i != from.out; ++i)
+      for (int64_t o = 0; o != from.in; ++o)
+        for (int64_t y = 0; y != from.rows; ++y)
+          for (int64_t x = 0; x != from.columns; ++x)
+            turned[to.index(i / to.in * from.in + o, i % to.in,
+                            from.rows - 1 - y, from.columns - 1 - x)] =
+                (*values)[from.index(i, o, y, x)];
+    SmallVector<int64_t> pad;
+    for (auto [side, amount] : llvm::enumerate(op.getPad())) {
+      int64_t taps = side < 2 ? from.rows : from.columns;
+      pad.push_back((taps - 1) * op.getDilations()[side / 2] - amount);
+    }
+    if (llvm::any_of(pad, [](int64_t amount) { return amount < 0; }))
+      return failure();
+    rewriter.replaceOpWithNewOp<ConvOp>(
+        op, op.getType(), op.getInput(),
+        unroundedConstant(rewriter, op.getLoc(), to.shape(), turned),
+        op.getBias(),
+        /*scale=*/Value(), op.getStridesAttr(),
+        rewriter.getDenseI64ArrayAttr(pad), op.getDilationsAttr(),
+        op.getGroupsAttr(), op.getActivationAttr());
+    return success();
+  }
+};
+
+/// The 1x1 convolution of a flattened image, what a fully connected layer
+/// behind convolutions is: a convolution whose kernel is the image. The rows of
+/// a flattened image cannot be addressed, but those of the image can.
+struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
+  FlattenedToKernel(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+    RankedTensorType type = typeOf(op.getInput());
+    RankedTensorType weight = typeOf(op.getWeight());
+    if (!reshape || !isImage(reshape.getInput()) || op.getGroups() != 1 ||
+        type.getShape().take_back(2) != ArrayRef<int64_t>{1, 1} ||
+        weight.getShape().take_back(2) != ArrayRef<int64_t>{1, 1})
+      return failure();
+    RankedTensorType image = typeOf(reshape.getInput());
+    // Views stay, and so do images that no kernel covers.
+    if (image.getDimSize(0) != type.getDimSize(0) || image.getDimSize(3) == 1 ||
+        image.getDimSize(2) > info.maxKernelHeight ||
+        image.getDimSize(3) > info.maxKernelWidth)
+      return failure();
+    SmallVector<int64_t> shape(image.getShape());
+    shape[0] = weight.getDimSize(0);
+    auto constant = op.getWeight().getDefiningOp<ConstantOp>();
+    if (!constant)
+      return failure();
+    auto kernelType = RankedTensorType::get(shape, weight.getElementType());
+    ElementsAttr kernel;
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      kernel = dense.reshape(kernelType);
+    else if (auto resource =
+                 dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      kernel =
+          DenseResourceElementsAttr::get(kernelType, resource.getRawHandle());
+    else
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(reshape.getInput());
+      op.getWeightMutable().assign(
+          ConstantOp::create(rewriter, constant.getLoc(), kernel));
+      op.setStrides({1, 1});
+    });
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
+                                              const DecomposeOptions &options) {
+  patterns.add<DilationToZeros, FlattenedToKernel, SplitStride>(
+      patterns.getContext(), options);
+  patterns.add<ScaleToWeight, SplitConvActivation, TransposedToConv>(
+      patterns.getContext());
+  if (!options.allowUnproven)
+    patterns.add<SplitGroupedBias>(patterns.getContext());
+}

@@ -1,0 +1,452 @@
+//===- DecomposeElementwise.cpp - Constant operands, div, pow, functions --===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Afterwards an elementwise op is add, sub, mul, max or min of two tensors, of
+// a tensor and a number (second operand), or of a tensor and a constant that
+// the tile DMA reads from the constant section.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "Legalize.h"
+
+#include "ane/HW/Layout.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static bool isConstant(Value value) {
+  return bool(value.getDefiningOp<ConstantOp>());
+}
+
+// A constant that the patterns for two tensors leave alone.
+static bool isScalar(Value value) { return getSplatValue(value).has_value(); }
+
+static bool hasPlainEpilogue(ElementwiseOp op) {
+  return op.getScale().convertToFloat() == 1 &&
+         op.getBias().convertToFloat() == 0 && !op.getActivationAttr();
+}
+
+// The constant of one element with the rank of `like`.
+static Value scalarLike(OpBuilder &builder, Value like, float value) {
+  SmallVector<int64_t> shape(typeOf(like).getRank(), 1);
+  return unroundedConstant(builder, like.getLoc(), shape, value);
+}
+
+// act(scale * value + bias) as one more op, if it is not the value itself.
+static Value applyEpilogue(OpBuilder &builder, ElementwiseOp op, Value value) {
+  if (hasPlainEpilogue(op))
+    return value;
+  return ElementwiseOp::create(
+      builder, op.getLoc(), op.getType(),
+      ElementwiseKindAttr::get(op.getContext(), ElementwiseKind::Mul), value,
+      scalarLike(builder, value, op.getScale().convertToFloat()),
+      builder.getF32FloatAttr(1.0f), op.getBiasAttr(), op.getActivationAttr());
+}
+
+static Value activate(OpBuilder &builder, Location loc, Value value,
+                      ActivationKind kind, double alpha = 0, double beta = 0) {
+  return ActivationOp::create(
+      builder, loc, value.getType(), value,
+      ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Numbers stand on the right, and only under add, mul, max and min.
+struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (std::optional<float> value = getSplatValue(op.getRhs()))
+      return rewriteRight(op, *value, rewriter);
+    if (std::optional<float> value = getSplatValue(op.getLhs()))
+      return rewriteLeft(op, *value, rewriter);
+    return failure();
+  }
+
+private:
+  // `kind` of the tensor and a number, with another scale and bias.
+  static LogicalResult replace(ElementwiseOp op, PatternRewriter &rewriter,
+                               ElementwiseKind kind, Value tensor, float value,
+                               float scale, float bias) {
+    Value number = scalarLike(rewriter, tensor, value);
+    rewriter.replaceOpWithNewOp<ElementwiseOp>(
+        op, op.getType(), ElementwiseKindAttr::get(op.getContext(), kind),
+        tensor, number, rewriter.getF32FloatAttr(scale),
+        rewriter.getF32FloatAttr(bias), op.getActivationAttr());
+    return success();
+  }
+
+  static LogicalResult rewriteRight(ElementwiseOp op, float value,
+                                    PatternRewriter &rewriter) {
+    float scale = op.getScale().convertToFloat();
+    float bias = op.getBias().convertToFloat();
+    Value tensor = op.getLhs();
+    if (typeOf(tensor) != typeOf(op.getResult()))
+      return failure();
+    switch (op.getKind()) {
+    case ElementwiseKind::Sub:
+      return replace(op, rewriter, ElementwiseKind::Add, tensor, -value, scale,
+                     bias);
+    case ElementwiseKind::Div:
+      if (value == 0)
+        return failure();
+      return replace(op, rewriter, ElementwiseKind::Mul, tensor, 1 / value,
+                     scale, bias);
+    case ElementwiseKind::Max:
+    case ElementwiseKind::Min: {
+      if (hasPlainEpilogue(op))
+        return shrink(op, value, rewriter);
+      Value bound = binary(rewriter, op.getLoc(), op.getKind(), tensor,
+                           scalarLike(rewriter, tensor, value));
+      rewriter.replaceOp(op, applyEpilogue(rewriter, op, bound));
+      return success();
+    }
+    case ElementwiseKind::Add:
+    case ElementwiseKind::Mul:
+      return shrink(op, value, rewriter);
+    case ElementwiseKind::Pow:
+      return failure();
+    }
+    return failure();
+  }
+
+  // A splat of any shape becomes one element.
+  static LogicalResult shrink(ElementwiseOp op, float value,
+                              PatternRewriter &rewriter) {
+    if (typeOf(op.getRhs()).getNumElements() == 1)
+      return failure();
+    Value number = scalarLike(rewriter, op.getLhs(), value);
+    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(number); });
+    return success();
+  }
+
+  static LogicalResult rewriteLeft(ElementwiseOp op, float value,
+                                   PatternRewriter &rewriter) {
+    float scale = op.getScale().convertToFloat();
+    float bias = op.getBias().convertToFloat();
+    Value tensor = op.getRhs();
+    if (typeOf(tensor) != typeOf(op.getResult()))
+      return failure();
+    switch (op.getKind()) {
+    case ElementwiseKind::Add:
+    case ElementwiseKind::Mul:
+    case ElementwiseKind::Max:
+    case ElementwiseKind::Min:
+      return replace(op, rewriter, op.getKind(), tensor, value, scale, bias);
+    case ElementwiseKind::Sub: // scale * (c - x) + bias
+      return replace(op, rewriter, ElementwiseKind::Mul, tensor, -1, scale,
+                     bias + scale * value);
+    case ElementwiseKind::Div:
+      return replace(
+          op, rewriter, ElementwiseKind::Mul,
+          activate(rewriter, op.getLoc(), tensor, ActivationKind::Reciprocal),
+          value, scale, bias);
+    case ElementwiseKind::Pow:
+      // c^x = 2^(x log2 c)
+      if (value <= 0)
+        return failure();
+      rewriter.replaceOp(
+          op, applyEpilogue(rewriter, op,
+                            activate(rewriter, op.getLoc(),
+                                     binary(rewriter, op.getLoc(),
+                                            ElementwiseKind::Mul, tensor,
+                                            scalarLike(rewriter, tensor,
+                                                       std::log2(value))),
+                                     ActivationKind::Exp2)));
+      return success();
+    }
+    return failure();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Constants of a value for each channel
+//===----------------------------------------------------------------------===//
+
+/// x op c[1, C, 1, 1] with its scale and bias is one depthwise convolution.
+struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    bool onRight = isConstant(op.getRhs());
+    Value tensor = onRight ? op.getLhs() : op.getRhs();
+    Value constant = onRight ? op.getRhs() : op.getLhs();
+    if (!isImage(op.getResult()) || typeOf(tensor) != typeOf(op.getResult()) ||
+        isConstant(tensor) || !isConstant(constant) || isScalar(constant))
+      return failure();
+    int64_t channels = typeOf(tensor).getDimSize(1);
+    if (typeOf(constant).getShape() != ArrayRef<int64_t>{1, channels, 1, 1})
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(constant);
+    if (failed(values))
+      return failure();
+    SmallVector<float> weight, bias;
+    for (float value : *values)
+      if (failed(coefficients(op, onRight, value, weight, bias)))
+        return failure();
+    Location loc = op.getLoc();
+    bool hasBias = llvm::any_of(bias, [](float value) { return value != 0; });
+    ConvSpec spec;
+    spec.groups = channels;
+    Value result =
+        convolve(rewriter, loc, tensor,
+                 unroundedConstant(rewriter, loc, {channels, 1, 1, 1}, weight),
+                 spec, typeOf(op.getResult()));
+    auto conv = result.getDefiningOp<ConvOp>();
+    if (hasBias)
+      conv.getBiasMutable().assign(
+          unroundedConstant(rewriter, loc, {channels}, bias));
+    conv.setActivationAttr(op.getActivationAttr());
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  static LogicalResult coefficients(ElementwiseOp op, bool onRight, float value,
+                                    SmallVectorImpl<float> &weight,
+                                    SmallVectorImpl<float> &bias) {
+    float scale = op.getScale().convertToFloat();
+    float offset = op.getBias().convertToFloat();
+    switch (op.getKind()) {
+    case ElementwiseKind::Add:
+      weight.push_back(scale);
+      bias.push_back(scale * value + offset);
+      return success();
+    case ElementwiseKind::Sub:
+      weight.push_back(onRight ? scale : -scale);
+      bias.push_back((onRight ? -scale : scale) * value + offset);
+      return success();
+    case ElementwiseKind::Mul:
+      weight.push_back(scale * value);
+      bias.push_back(offset);
+      return success();
+    case ElementwiseKind::Div:
+      if (!onRight || value == 0)
+        return failure();
+      weight.push_back(scale / value);
+      bias.push_back(offset);
+      return success();
+    default: // max, min: the constant section as second source
+      return failure();
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Operations that the planar engine lacks
+//===----------------------------------------------------------------------===//
+
+/// x / y = x * (1 / y). The table has a relative error of 6e-4.
+struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Div || isScalar(op.getRhs()) ||
+        isScalar(op.getLhs()))
+      return failure();
+    Value divisor = op.getRhs();
+    Value reciprocal;
+    FailureOr<SmallVector<float>> values = readConstant(divisor);
+    if (succeeded(values)) {
+      for (float &value : *values)
+        value = 1 / value;
+      reciprocal = unroundedConstant(rewriter, op.getLoc(),
+                                     typeOf(divisor).getShape(), *values);
+    } else {
+      reciprocal =
+          activate(rewriter, op.getLoc(), divisor, ActivationKind::Reciprocal);
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setKind(ElementwiseKind::Mul);
+      op.getRhsMutable().assign(reciprocal);
+    });
+    return success();
+  }
+};
+
+/// Whole exponents up to 8 by products, roots by tables, the others by
+/// 2^(y log2 x), which holds for x > 0.
+struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Pow || isScalar(op.getLhs()))
+      return failure();
+    Value base = op.getLhs();
+    Location loc = op.getLoc();
+    std::optional<float> exponent = getSplatValue(op.getRhs());
+    if (exponent && typeOf(base) == typeOf(op.getResult()))
+      if (Value power = powerOf(rewriter, loc, base, *exponent)) {
+        rewriter.replaceOp(op, applyEpilogue(rewriter, op, power));
+        return success();
+      }
+    Value product = binary(rewriter, loc, ElementwiseKind::Mul,
+                           activate(rewriter, loc, base, ActivationKind::Log2),
+                           op.getRhs());
+    rewriter.replaceOp(op, applyEpilogue(rewriter, op,
+                                         activate(rewriter, loc, product,
+                                                  ActivationKind::Exp2)));
+    return success();
+  }
+
+private:
+  static Value powerOf(OpBuilder &builder, Location loc, Value base,
+                       float exponent) {
+    constexpr int maxExponent = 8;
+    if (exponent == 0.5f)
+      return activate(builder, loc, base, ActivationKind::Sqrt);
+    if (exponent == -0.5f)
+      return activate(builder, loc, base, ActivationKind::Rsqrt);
+    if (exponent == -1)
+      return activate(builder, loc, base, ActivationKind::Reciprocal);
+    if (exponent != std::floor(exponent) || exponent < 1 ||
+        exponent > maxExponent)
+      return {};
+    // Squares, and their products where the bit of the exponent is set.
+    Value power, square = base;
+    for (int rest = static_cast<int>(exponent); rest; rest >>= 1) {
+      if (rest & 1)
+        power = power
+                    ? binary(builder, loc, ElementwiseKind::Mul, power, square)
+                    : square;
+      if (rest > 1)
+        square = binary(builder, loc, ElementwiseKind::Mul, square, square);
+    }
+    return power;
+  }
+};
+
+/// A function that is neither in the epilogue of the planar engine nor in a
+/// table gets an op of its own.
+struct SplitElementwiseActivation : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function || hasTable(function.getKind()) ||
+        function.getKind() == ActivationKind::Abs)
+      return failure();
+    auto plain = cast<ElementwiseOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return success();
+  }
+};
+
+/// log x = log2 x * ln 2: the factor stands behind the table, so it is a pass
+/// of its own.
+struct LogToLog2 : public OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getFunction().getKind() != ActivationKind::Log)
+      return failure();
+    constexpr float ln2 = 0.693147181f;
+    Value log2 =
+        activate(rewriter, op.getLoc(), op.getInput(), ActivationKind::Log2);
+    rewriter.replaceOp(op, binary(rewriter, op.getLoc(), ElementwiseKind::Mul,
+                                  log2, scalarLike(rewriter, log2, ln2)));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Size
+//===----------------------------------------------------------------------===//
+
+/// The planar engine keeps its sources in L2 while it streams the result out,
+/// so both must fit. Parts along C, or along H where one channel is too large,
+/// do the same work on views.
+struct SplitToFitL2 : public OpRewritePattern<ElementwiseOp> {
+  SplitToFitL2(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()) || isScalar(op.getRhs()) ||
+        isScalar(op.getLhs()))
+      return failure();
+    RankedTensorType type = typeOf(op.getResult());
+    int64_t channels = type.getDimSize(1), rows = type.getDimSize(2);
+    // Both sources, and a row of the result on its way out.
+    int64_t budget = info.l2Bytes;
+    auto bytes = [&](int64_t partChannels, int64_t partRows) {
+      return l2Bytes(op.getLhs(), partChannels, partRows) +
+             l2Bytes(op.getRhs(), partChannels, partRows) +
+             l2Bytes(op.getResult(), partChannels, 1);
+    };
+    if (bytes(channels, rows) <= budget)
+      return failure();
+    unsigned dim = bytes(1, rows) <= budget ? 1 : 2;
+    if (dim == 2 && (rows == 1 || bytes(channels, 1) > budget) && channels > 1)
+      dim = 1;
+    int64_t whole = type.getDimSize(dim), step = whole;
+    while (step > 1 &&
+           bytes(dim == 1 ? step : channels, dim == 1 ? rows : step) > budget)
+      step = llvm::divideCeil(step, 2);
+    if (step == whole)
+      return failure();
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < whole; first += step) {
+      int64_t count = std::min(step, whole - first);
+      IRMapping mapping;
+      for (Value operand : op->getOperands())
+        if (typeOf(operand).getDimSize(dim) != 1)
+          mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, dim,
+                                        first, count));
+      Operation *part = rewriter.clone(*op, mapping);
+      part->getResult(0).setType(withDim(type, dim, count));
+      parts.push_back(part->getResult(0));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, dim));
+    return success();
+  }
+
+private:
+  // Bytes of a part in L2, where rows are padded to 16 bytes only. The bank
+  // padding is at most 2 units for a row of all channels.
+  int64_t l2Bytes(Value value, int64_t channels, int64_t rows) const {
+    RankedTensorType type = typeOf(value);
+    int64_t row =
+        ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t), info.l2Align);
+    return (std::min(type.getDimSize(1), channels) * row + 2 * info.l2Align) *
+           std::min(type.getDimSize(2), rows);
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeElementwisePatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<ChannelConstantToConv, DecomposePow, DivToReciprocal, LogToLog2,
+               NormalizeScalar, SplitElementwiseActivation>(
+      patterns.getContext());
+}
+
+void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
+                                      const DecomposeOptions &options) {
+  patterns.add<SplitToFitL2>(patterns.getContext(), options);
+}

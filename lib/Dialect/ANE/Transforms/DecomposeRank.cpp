@@ -1,0 +1,187 @@
+//===- DecomposeRank.cpp - Four dimensions for every tensor ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The engine has N, C, H and W. Tensors of fewer dimensions get ones in front,
+// which is a view: rows stay rows. Of more dimensions the leading ones merge.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Four dimensions with the same last ones: ones in front, or the leading ones
+// merged. Rows stay rows, so the reshape is a view.
+static FailureOr<SmallVector<int64_t>> rank4Shape(ArrayRef<int64_t> shape) {
+  if (shape.size() <= 4) {
+    SmallVector<int64_t> image(4 - shape.size(), 1);
+    llvm::append_range(image, shape);
+    return image;
+  }
+  SmallVector<int64_t> image(shape.take_back(4));
+  for (int64_t dim : shape.drop_back(4))
+    image.front() *= dim;
+  return image;
+}
+
+static Value toRank4(OpBuilder &builder, Location loc, Value value) {
+  RankedTensorType type = typeOf(value);
+  if (type.getRank() == 4)
+    return value;
+  auto shape = rank4Shape(type.getShape());
+  return ReshapeOp::create(builder, loc,
+                           RankedTensorType::get(*shape, type.getElementType()),
+                           value);
+}
+
+namespace {
+
+/// Ops that work element by element, at other ranks than 4.
+template <typename OpT>
+struct RankOfElementwise : public OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() == 4 || !type.getElementType().isF16())
+      return failure();
+    // Leading dimensions merge only where nothing is broadcast along them.
+    if (type.getRank() > 4)
+      for (Value operand : op->getOperands())
+        if (typeOf(operand).getShape() != type.getShape() &&
+            !getSplatValue(operand))
+          return failure();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      if (std::optional<float> value = getSplatValue(operand);
+          value && typeOf(operand).getRank() > 4)
+        operands.push_back(
+            unroundedConstant(rewriter, op.getLoc(), {1, 1, 1, 1}, {*value}));
+      else
+        operands.push_back(constantToRank4(rewriter, op.getLoc(), operand));
+    }
+    auto shape = rank4Shape(type.getShape());
+    Operation *image = rewriter.clone(*op);
+    image->setOperands(operands);
+    image->getResult(0).setType(
+        RankedTensorType::get(*shape, type.getElementType()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image->getResult(0));
+    return success();
+  }
+
+private:
+  // A constant takes its new shape at once: nothing behind this folds.
+  static Value constantToRank4(OpBuilder &builder, Location loc, Value value) {
+    auto constant = value.getDefiningOp<ConstantOp>();
+    if (!constant || typeOf(value).getRank() == 4)
+      return toRank4(builder, loc, value);
+    auto type = RankedTensorType::get(*rank4Shape(typeOf(value).getShape()),
+                                      typeOf(value).getElementType());
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      return ConstantOp::create(builder, loc,
+                                cast<ElementsAttr>(dense.reshape(type)));
+    if (auto resource =
+            dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      return ConstantOp::create(
+          builder, loc,
+          cast<ElementsAttr>(
+              DenseResourceElementsAttr::get(type, resource.getRawHandle())));
+    return toRank4(builder, loc, value);
+  }
+};
+
+struct RankOfReduce : public OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getInput());
+    if (type.getRank() >= 4 || !type.getElementType().isF16())
+      return failure();
+    SmallVector<int64_t> axes;
+    for (int64_t axis : op.getAxes())
+      axes.push_back(axis + 4 - type.getRank());
+    auto shape = rank4Shape(typeOf(op.getResult()).getShape());
+    Value image = ReduceOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(*shape, type.getElementType()), op.getKind(),
+        toRank4(rewriter, op.getLoc(), op.getInput()), axes);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), image);
+    return success();
+  }
+};
+
+struct RankOfConcat : public OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() >= 4 || !type.getElementType().isF16())
+      return failure();
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs())
+      inputs.push_back(toRank4(rewriter, op.getLoc(), input));
+    Value image = concatDim(rewriter, op.getLoc(), inputs,
+                            op.getAxis() + 4 - type.getRank());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image);
+    return success();
+  }
+};
+
+struct RankOfSlice : public OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() >= 4 || !type.getElementType().isF16())
+      return failure();
+    auto widen = [&](ArrayRef<int64_t> values, int64_t front) {
+      SmallVector<int64_t> wide(4 - values.size(), front);
+      llvm::append_range(wide, values);
+      return wide;
+    };
+    SmallVector<int64_t> sizes = widen(op.getSizes(), 1);
+    Value image = SliceOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(sizes, type.getElementType()),
+        toRank4(rewriter, op.getLoc(), op.getInput()),
+        widen(op.getOffsets(), 0), sizes, widen(op.getStrides(), 1));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image);
+    return success();
+  }
+};
+
+/// A reshape of a reshape is one; one to its own shape is none.
+struct MergeReshapes : public OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getInput().getType() == op.getType()) {
+      rewriter.replaceOp(op, op.getInput());
+      return success();
+    }
+    auto inner = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!inner)
+      return failure();
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getInput());
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options) {
+  patterns.add<MergeReshapes, RankOfConcat, RankOfElementwise<ActivationOp>,
+               RankOfElementwise<ElementwiseOp>, RankOfReduce, RankOfSlice>(
+      patterns.getContext());
+}

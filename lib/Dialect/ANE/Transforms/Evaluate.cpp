@@ -1,0 +1,441 @@
+//===- Evaluate.cpp - What ane tensor ops compute -------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluate.h"
+
+#include "Decompose.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+size_t Array::offset(ArrayRef<int64_t> index) const {
+  size_t position = 0;
+  for (auto [size, i] : llvm::zip_equal(shape, index))
+    position = position * size + (size == 1 ? 0 : i);
+  return position;
+}
+
+using Index = SmallVector<int64_t, 5>;
+
+// Calls `fn` with every index of `shape`, the last dimension fastest.
+static void forEachIndex(ArrayRef<int64_t> shape,
+                         llvm::function_ref<void(const Index &)> fn) {
+  Index index(shape.size(), 0);
+  for (int64_t left = ShapedType::getNumElements(shape); left > 0; --left) {
+    fn(index);
+    for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
+      if (++index[dim] < shape[dim])
+        break;
+      index[dim] = 0;
+    }
+  }
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+// A result whose element at each index is what `fn` returns for it.
+static Array generate(Value result,
+                      llvm::function_ref<float(const Index &)> fn) {
+  Array array(shapeOf(result));
+  forEachIndex(array.shape,
+               [&](const Index &index) { array.at(index) = fn(index); });
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+static float apply(ActivationAttr function, float x) {
+  if (!function)
+    return x;
+  float alpha = function.getAlpha(), beta = function.getBeta();
+  auto clamp = [](float value, float low, float high) {
+    return std::min(std::max(value, low), high);
+  };
+  switch (function.getKind()) {
+  case ActivationKind::Relu:
+    return std::max(x, 0.0f);
+  case ActivationKind::LeakyRelu:
+    return x < 0 ? alpha * x : x;
+  case ActivationKind::Clamp:
+    return clamp(x, alpha, beta);
+  case ActivationKind::Elu:
+    return x < 0 ? alpha * std::expm1(x) : x;
+  case ActivationKind::Sigmoid:
+    return 1 / (1 + std::exp(-x));
+  case ActivationKind::Tanh:
+    return std::tanh(x);
+  case ActivationKind::Gelu:
+    return 0.5f * x * (1 + std::erf(x * 0.707106781f));
+  case ActivationKind::Silu:
+    return x / (1 + std::exp(-x));
+  case ActivationKind::HardSigmoid:
+    return clamp(alpha * x + beta, 0, 1);
+  case ActivationKind::HardSwish:
+    return x * clamp(x / 6 + 0.5f, 0, 1);
+  case ActivationKind::Softplus:
+    return std::log1p(std::exp(x));
+  case ActivationKind::Exp:
+    return std::exp(x);
+  case ActivationKind::Exp2:
+    return std::exp2(x);
+  case ActivationKind::Log:
+    return std::log(x);
+  case ActivationKind::Log2:
+    return std::log2(x);
+  case ActivationKind::Sqrt:
+    return std::sqrt(x);
+  case ActivationKind::Rsqrt:
+    return 1 / std::sqrt(x + alpha);
+  case ActivationKind::Reciprocal:
+    return 1 / x;
+  case ActivationKind::Abs:
+    return std::fabs(x);
+  case ActivationKind::Neg:
+    return -x;
+  case ActivationKind::Erf:
+    return std::erf(x);
+  case ActivationKind::Floor:
+    return std::floor(x);
+  case ActivationKind::Ceil:
+    return std::ceil(x);
+  }
+  llvm_unreachable("the enum is closed");
+}
+
+static float apply(ElementwiseKind kind, float x, float y) {
+  switch (kind) {
+  case ElementwiseKind::Add:
+    return x + y;
+  case ElementwiseKind::Sub:
+    return x - y;
+  case ElementwiseKind::Mul:
+    return x * y;
+  case ElementwiseKind::Max:
+    return std::max(x, y);
+  case ElementwiseKind::Min:
+    return std::min(x, y);
+  case ElementwiseKind::Div:
+    return x / y;
+  case ElementwiseKind::Pow:
+    return std::pow(x, y);
+  }
+  llvm_unreachable("the enum is closed");
+}
+
+static Array evaluateElementwise(ElementwiseOp op, const Array &lhs,
+                                 const Array &rhs) {
+  float scale = op.getScale().convertToFloat();
+  float bias = op.getBias().convertToFloat();
+  return generate(op.getResult(), [&](const Index &index) {
+    return apply(op.getActivationAttr(),
+                 scale * apply(op.getKind(), lhs.at(index), rhs.at(index)) +
+                     bias);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+// act(scale[o] * sum + bias[o]) for conv and conv_transpose.
+template <typename OpT>
+static float applyEpilogue(OpT op, float sum, int64_t channel,
+                           const Array *bias, const Array *scale) {
+  if (scale)
+    sum *= scale->at({channel});
+  if (bias)
+    sum += bias->at({channel});
+  return apply(op.getActivationAttr(), sum);
+}
+
+static Array evaluateConv(ConvOp op, const Array &input, const Array &weight,
+                          const Array *bias, const Array *scale) {
+  int64_t perGroup = weight.dim(0) / static_cast<int64_t>(op.getGroups());
+  return generate(op.getResult(), [&](const Index &index) {
+    int64_t group = index[1] / perGroup;
+    float sum = 0;
+    forEachIndex(
+        ArrayRef<int64_t>(weight.shape).drop_front(), [&](const Index &tap) {
+          int64_t y = index[2] * op.getStrides()[0] +
+                      tap[1] * op.getDilations()[0] - op.getPad()[0];
+          int64_t x = index[3] * op.getStrides()[1] +
+                      tap[2] * op.getDilations()[1] - op.getPad()[2];
+          if (y < 0 || y >= input.dim(2) || x < 0 || x >= input.dim(3))
+            return;
+          sum += input.at({index[0], group * weight.dim(1) + tap[0], y, x}) *
+                 weight.at({index[1], tap[0], tap[1], tap[2]});
+        });
+    return applyEpilogue(op, sum, index[1], bias, scale);
+  });
+}
+
+// Every input pixel adds its kernel to the result.
+static Array evaluateConvTranspose(ConvTransposeOp op, const Array &input,
+                                   const Array &weight, const Array *bias,
+                                   const Array *scale) {
+  Array sums(shapeOf(op.getResult()));
+  int64_t groupSize = input.dim(1) / static_cast<int64_t>(op.getGroups());
+  forEachIndex(input.shape, [&](const Index &from) {
+    forEachIndex(
+        ArrayRef<int64_t>(weight.shape).drop_front(), [&](const Index &tap) {
+          int64_t channel = from[1] / groupSize * weight.dim(1) + tap[0];
+          int64_t y = from[2] * op.getStrides()[0] +
+                      tap[1] * op.getDilations()[0] - op.getPad()[0];
+          int64_t x = from[3] * op.getStrides()[1] +
+                      tap[2] * op.getDilations()[1] - op.getPad()[2];
+          if (y < 0 || y >= sums.dim(2) || x < 0 || x >= sums.dim(3))
+            return;
+          sums.at({from[0], channel, y, x}) +=
+              input.at(from) * weight.at({from[1], tap[0], tap[1], tap[2]});
+        });
+  });
+  return generate(op.getResult(), [&](const Index &index) {
+    return applyEpilogue(op, sums.at(index), index[1], bias, scale);
+  });
+}
+
+static Array evaluateMatmul(MatmulOp op, const Array &lhs, const Array &rhs) {
+  size_t rank = lhs.shape.size();
+  int64_t inner = lhs.dim(op.getTransposeLhs() ? rank - 2 : rank - 1);
+  return generate(op.getResult(), [&](const Index &index) {
+    float sum = 0;
+    for (int64_t k = 0; k != inner; ++k) {
+      Index left = index, right = index;
+      left[rank - 1] = k;
+      right[rank - 2] = k;
+      if (op.getTransposeLhs())
+        std::swap(left[rank - 1], left[rank - 2]);
+      if (op.getTransposeRhs())
+        std::swap(right[rank - 1], right[rank - 2]);
+      sum += lhs.at(left) * rhs.at(right);
+    }
+    return apply(op.getActivationAttr(), sum);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling and reduction
+//===----------------------------------------------------------------------===//
+
+static Array evaluatePool(PoolOp op, const Array &input) {
+  bool isMax = op.getKind() == PoolKind::Max;
+  return generate(op.getResult(), [&](const Index &index) {
+    float value = isMax ? -INFINITY : 0;
+    int64_t count = 0;
+    forEachIndex(op.getKernel(), [&](const Index &tap) {
+      int64_t y = index[2] * op.getStrides()[0] + tap[0] - op.getPad()[0];
+      int64_t x = index[3] * op.getStrides()[1] + tap[1] - op.getPad()[2];
+      if (y < 0 || y >= input.dim(2) || x < 0 || x >= input.dim(3))
+        return;
+      float element = input.at({index[0], index[1], y, x});
+      value = isMax ? std::max(value, element) : value + element;
+      ++count;
+    });
+    if (op.getCountIncludePad())
+      count = op.getKernel()[0] * op.getKernel()[1];
+    return isMax ? value : value / count;
+  });
+}
+
+static Array evaluateReduce(ReduceOp op, const Array &input) {
+  Array result(shapeOf(op.getResult()));
+  int64_t count = input.data.size() / result.data.size();
+  std::vector<bool> isSet(result.data.size());
+  forEachIndex(input.shape, [&](const Index &index) {
+    size_t target = result.offset(index);
+    float &value = result.data[target];
+    float element = input.at(index);
+    switch (op.getKind()) {
+    case ReduceKind::Sum:
+      value += element;
+      break;
+    case ReduceKind::Mean:
+      value += element / count;
+      break;
+    case ReduceKind::Max:
+      value = isSet[target] ? std::max(value, element) : element;
+      break;
+    case ReduceKind::Min:
+      value = isSet[target] ? std::min(value, element) : element;
+      break;
+    }
+    isSet[target] = true;
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+static Array evaluateConcat(ConcatOp op, ArrayRef<Array> inputs) {
+  Array result(shapeOf(op.getResult()));
+  int64_t first = 0;
+  for (const Array &input : inputs) {
+    forEachIndex(input.shape, [&](const Index &index) {
+      Index target = index;
+      target[op.getAxis()] += first;
+      result.at(target) = input.at(index);
+    });
+    first += input.dim(op.getAxis());
+  }
+  return result;
+}
+
+static Array evaluateSlice(SliceOp op, const Array &input) {
+  return generate(op.getResult(), [&](const Index &index) {
+    Index source;
+    for (auto [i, offset, stride] :
+         llvm::zip_equal(index, op.getOffsets(), op.getStrides()))
+      source.push_back(offset + i * stride);
+    return input.at(source);
+  });
+}
+
+static Array evaluatePad(PadOp op, const Array &input) {
+  return generate(op.getResult(), [&](const Index &index) {
+    Index source;
+    for (auto [i, low, size] :
+         llvm::zip_equal(index, op.getLow(), input.shape)) {
+      if (i < low || i >= low + size)
+        return op.getValue().convertToFloat();
+      source.push_back(i - low);
+    }
+    return input.at(source);
+  });
+}
+
+static Array evaluateTranspose(TransposeOp op, const Array &input) {
+  return generate(op.getResult(), [&](const Index &index) {
+    Index source(index.size());
+    for (auto [i, dim] : llvm::enumerate(op.getPerm()))
+      source[dim] = index[i];
+    return input.at(source);
+  });
+}
+
+static Array withShape(Value result, const Array &input) {
+  Array array(shapeOf(result));
+  array.data = input.data;
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Evaluator {
+public:
+  LogicalResult run(Operation *op);
+  void set(Value value, Array array) {
+    values.insert({value, std::move(array)});
+  }
+  const Array &get(Value value) const { return values.find(value)->second; }
+
+private:
+  const Array *getOptional(Value value) const {
+    return value ? &get(value) : nullptr;
+  }
+
+  llvm::DenseMap<Value, Array> values;
+};
+
+} // namespace
+
+LogicalResult Evaluator::run(Operation *op) {
+  auto result = [&](Array array) {
+    set(op->getResult(0), std::move(array));
+    return success();
+  };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ConstantOp constant) -> LogicalResult {
+        FailureOr<SmallVector<float>> elements = readConstant(constant);
+        if (failed(elements))
+          return op->emitOpError("has no f16 or f32 elements to evaluate");
+        Array array(shapeOf(constant));
+        array.data.assign(elements->begin(), elements->end());
+        return result(std::move(array));
+      })
+      .Case([&](ConvOp conv) {
+        return result(evaluateConv(
+            conv, get(conv.getInput()), get(conv.getWeight()),
+            getOptional(conv.getBias()), getOptional(conv.getScale())));
+      })
+      .Case([&](ConvTransposeOp conv) {
+        return result(evaluateConvTranspose(
+            conv, get(conv.getInput()), get(conv.getWeight()),
+            getOptional(conv.getBias()), getOptional(conv.getScale())));
+      })
+      .Case([&](MatmulOp matmul) {
+        return result(
+            evaluateMatmul(matmul, get(matmul.getLhs()), get(matmul.getRhs())));
+      })
+      .Case([&](ElementwiseOp elementwise) {
+        return result(evaluateElementwise(
+            elementwise, get(elementwise.getLhs()), get(elementwise.getRhs())));
+      })
+      .Case([&](ActivationOp activation) {
+        const Array &input = get(activation.getInput());
+        return result(generate(activation, [&](const Index &index) {
+          return apply(activation.getFunction(), input.at(index));
+        }));
+      })
+      .Case([&](PoolOp pool) {
+        return result(evaluatePool(pool, get(pool.getInput())));
+      })
+      .Case([&](ReduceOp reduce) {
+        return result(evaluateReduce(reduce, get(reduce.getInput())));
+      })
+      .Case([&](ConcatOp concat) {
+        SmallVector<Array> inputs;
+        for (Value input : concat.getInputs())
+          inputs.push_back(get(input));
+        return result(evaluateConcat(concat, inputs));
+      })
+      .Case([&](SliceOp slice) {
+        return result(evaluateSlice(slice, get(slice.getInput())));
+      })
+      .Case([&](PadOp pad) {
+        return result(evaluatePad(pad, get(pad.getInput())));
+      })
+      .Case([&](TransposeOp transpose) {
+        return result(evaluateTranspose(transpose, get(transpose.getInput())));
+      })
+      .Case<ReshapeOp, CastOp>([&](auto same) {
+        return result(withShape(same.getResult(), get(same.getInput())));
+      })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no definition to evaluate");
+      });
+}
+
+FailureOr<SmallVector<Array>> mlir::ane::evaluate(func::FuncOp function,
+                                                  ArrayRef<Array> arguments) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError("must have one block to be evaluated");
+  Evaluator evaluator;
+  for (auto [argument, array] :
+       llvm::zip_equal(function.getArguments(), arguments))
+    evaluator.set(argument, array);
+  for (Operation &op : function.front().without_terminator())
+    if (failed(evaluator.run(&op)))
+      return failure();
+  SmallVector<Array> results;
+  for (Value value : function.front().getTerminator()->getOperands())
+    results.push_back(evaluator.get(value));
+  return results;
+}

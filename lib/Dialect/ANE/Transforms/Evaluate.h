@@ -1,0 +1,44 @@
+//===- Evaluate.h - What ane tensor ops compute -----------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The definition of every tensor op as a loop over its result, in f32 and
+// without any rounding to f16: what a rewrite must not change. It is written
+// for reading, not for speed; the simulator runs networks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::ane {
+
+/// A tensor in row-major order.
+struct Array {
+  explicit Array(ArrayRef<int64_t> shape)
+      : shape(shape), data(ShapedType::getNumElements(shape), 0.0f) {}
+
+  int64_t dim(unsigned i) const { return shape[i]; }
+  /// Row-major position of an index. Dimensions of 1 are broadcast.
+  size_t offset(ArrayRef<int64_t> index) const;
+  float at(ArrayRef<int64_t> index) const { return data[offset(index)]; }
+  float &at(ArrayRef<int64_t> index) { return data[offset(index)]; }
+
+  SmallVector<int64_t> shape;
+  std::vector<float> data;
+};
+
+/// What `function` returns. Fails with an error at an op without definition.
+FailureOr<SmallVector<Array>> evaluate(func::FuncOp function,
+                                       ArrayRef<Array> arguments);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H

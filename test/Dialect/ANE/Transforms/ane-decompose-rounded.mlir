@@ -1,0 +1,67 @@
+// RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
+// CHECK-COUNT-11: computes the same
+// CHECK-NOT: computes the same
+
+// Rewrites with a factor 1/n in f16: 2^-11 of the value.
+
+func.func @average_2x2_s2(%x: tensor<1x3x6x8xf16>) -> tensor<1x3x3x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x3x6x8xf16> -> tensor<1x3x3x4xf16>
+  return %y : tensor<1x3x3x4xf16>
+}
+
+func.func @average_3x3_pad(%x: tensor<1x3x6x7xf16>) -> tensor<1x3x6x7xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x3x6x7xf16> -> tensor<1x3x6x7xf16>
+  return %y : tensor<1x3x6x7xf16>
+}
+
+func.func @average_3x3_pad_counted(%x: tensor<1x3x6x7xf16>) -> tensor<1x3x6x7xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, count_include_pad}
+     : tensor<1x3x6x7xf16> -> tensor<1x3x6x7xf16>
+  return %y : tensor<1x3x6x7xf16>
+}
+
+func.func @average_3x3_s2_uneven_pad(%x: tensor<1x3x6x8xf16>) -> tensor<1x3x3x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 1, 0>}
+     : tensor<1x3x6x8xf16> -> tensor<1x3x3x4xf16>
+  return %y : tensor<1x3x3x4xf16>
+}
+
+func.func @average_global(%x: tensor<1x5x7x7xf16>) -> tensor<1x5x1x1xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 7, 7>, strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x5x7x7xf16> -> tensor<1x5x1x1xf16>
+  return %y : tensor<1x5x1x1xf16>
+}
+
+func.func @average_image(%x: tensor<1x5x16x16xf16>) -> tensor<1x5x1x1xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 16, 16>, strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x5x16x16xf16> -> tensor<1x5x1x1xf16>
+  return %y : tensor<1x5x1x1xf16>
+}
+
+func.func @average_4x4_s4(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x2x2xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 4, 4>, strides = array<i64: 4, 4>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x2x8x8xf16> -> tensor<1x2x2x2xf16>
+  return %y : tensor<1x2x2x2xf16>
+}
+
+func.func @mean_1(%x: tensor<1x5x6x7xf16>) -> tensor<1x1x6x7xf16> {
+  %y = ane.reduce mean %x {axes = array<i64: 1>} : tensor<1x5x6x7xf16> -> tensor<1x1x6x7xf16>
+  return %y : tensor<1x1x6x7xf16>
+}
+
+func.func @mean_2(%x: tensor<1x5x6x7xf16>) -> tensor<1x5x1x7xf16> {
+  %y = ane.reduce mean %x {axes = array<i64: 2>} : tensor<1x5x6x7xf16> -> tensor<1x5x1x7xf16>
+  return %y : tensor<1x5x1x7xf16>
+}
+
+func.func @mean_3(%x: tensor<1x5x6x7xf16>) -> tensor<1x5x6x1xf16> {
+  %y = ane.reduce mean %x {axes = array<i64: 3>} : tensor<1x5x6x7xf16> -> tensor<1x5x6x1xf16>
+  return %y : tensor<1x5x6x1xf16>
+}
+
+func.func @mean_123(%x: tensor<1x5x6x7xf16>) -> tensor<1x1x1x1xf16> {
+  %y = ane.reduce mean %x {axes = array<i64: 1, 2, 3>} : tensor<1x5x6x7xf16> -> tensor<1x1x1x1xf16>
+  return %y : tensor<1x1x1x1xf16>
+}
