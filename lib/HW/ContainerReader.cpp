@@ -31,6 +31,10 @@ static std::string zeroTerminated(Bytes bytes) {
   return std::string(bytes.begin(), end);
 }
 
+bool isSegment(const LoadCommand &command) {
+  return command.command == Segment64;
+}
+
 absl::StatusOr<Segment> decodeSegment(const LoadCommand &command) {
   Bytes bytes = command.bytes;
   if (bytes.size() < kSegmentBytes)
@@ -83,7 +87,7 @@ absl::Status readSegmentCommands(Container &container) {
   uint64_t offset = kHeaderBytes;
   for (size_t i = 0; i < container.commands.size(); ++i) {
     const LoadCommand &command = container.commands[i];
-    if (command.command == Segment64) {
+    if (isSegment(command)) {
       absl::StatusOr<Segment> segment = decodeSegment(command);
       if (!segment.ok())
         return commandError(i, offset, segment.status().message());

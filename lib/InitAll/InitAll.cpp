@@ -10,8 +10,10 @@
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Pipelines/BindArguments.h"
+#include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +29,7 @@
 using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<ANEDialect, hwx::HWXDialect, mil::MILDialect>();
   registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect,
                   tensor::TensorDialect, tosa::TosaDialect>();
@@ -49,5 +52,6 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
 }
 
 void mlir::ane::registerAllTranslations() {
+  hwx::registerHWXTranslations();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
 }

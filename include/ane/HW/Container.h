@@ -77,6 +77,9 @@ struct Container {
   std::vector<Residue> residues;
 };
 
+/// Whether a load command describes a segment. Container::segments has those,
+/// in order.
+bool isSegment(const LoadCommand &command);
 /// The segment that a load command (0x19) describes, relocations empty; fails
 /// when the command is too short for its sections.
 absl::StatusOr<Segment> decodeSegment(const LoadCommand &command);

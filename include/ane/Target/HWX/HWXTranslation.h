@@ -1,0 +1,45 @@
+//===- HWXTranslation.h - Register programs in and out of IR ----*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_TARGET_HWX_HWXTRANSLATION_H
+#define ANE_TARGET_HWX_HWXTRANSLATION_H
+
+#include "ane/Dialect/HWX/IR/Convert.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::ane::hwx {
+
+/// Reads the bytes of a `.hwx` file; errors go to `loc`.
+FailureOr<::ane::hw::Container> readFile(Location loc, StringRef bytes);
+
+/// A module with the program of a file. With `verifyKnown`, bits without a name
+/// are errors.
+OwningOpRef<ModuleOp> translateFromHWX(MLIRContext *context, Location loc,
+                                       StringRef bytes, bool verifyKnown);
+
+/// Writes the file of the one `hwx.program` in `op`. Nothing is written on
+/// failure.
+LogicalResult translateToHWX(Operation *op, raw_ostream &os);
+
+/// The program of a file as a table for people.
+void dumpTable(const ::ane::hw::Container &container, raw_ostream &os);
+/// The same as JSON, every register word and every named field.
+void dumpJSON(const ::ane::hw::Container &container, raw_ostream &os);
+
+/// Registers `--from-hwx`, `--to-hwx` and `--dump-hwx` with their flags.
+void registerHWXTranslations();
+
+/// Flags of translations take no value, `--dump-hwx=json` has one: makes two
+/// flags of it. All other arguments stay; a null pointer ends the list.
+SmallVector<char *> splitDumpFlag(int argc, char **argv);
+
+} // namespace mlir::ane::hwx
+
+#endif // ANE_TARGET_HWX_HWXTRANSLATION_H

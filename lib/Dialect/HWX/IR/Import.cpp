@@ -1,0 +1,199 @@
+//===- Import.cpp - From a container to hwx ops ---------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/HWX/IR/Convert.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
+
+using namespace mlir;
+using namespace mlir::ane::hwx;
+namespace hw = ::ane::hw;
+
+namespace {
+
+class Importer {
+public:
+  Importer(OpBuilder &builder, Location loc, const hw::Container &container)
+      : builder(builder), loc(loc), container(container) {}
+
+  ProgramOp import();
+
+private:
+  void importTensor(const hw::Tensor &tensor);
+  void importConstants();
+  void importTask(const hw::Task &task, size_t index);
+  void importSurroundings();
+  void importSignature(const hw::Signature &signature);
+  void importFile();
+  void importSegment(const hw::Segment &segment);
+  void importCommand(const hw::LoadCommand &command);
+
+  DenseI32ArrayAttr words(ArrayRef<uint32_t> values) {
+    return builder.getDenseI32ArrayAttr(
+        SmallVector<int32_t>(values.begin(), values.end()));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const hw::Container &container;
+};
+
+} // namespace
+
+void Importer::importTensor(const hw::Tensor &tensor) {
+  Type type = builder.getF16Type();
+  if (tensor.type == hw::ElementType::Int8)
+    type = builder.getI8Type();
+  else if (tensor.type == hw::ElementType::UInt8)
+    type = builder.getIntegerType(8, /*isSigned=*/false);
+  TensorOp::create(
+      builder, loc,
+      tensor.kind == hw::TensorKind::Input ? TensorKind::Input
+                                           : TensorKind::Output,
+      tensor.name, tensor.base,
+      SmallVector<int64_t>(tensor.shape.begin(), tensor.shape.end()),
+      SmallVector<int64_t>(tensor.strides.begin(), tensor.strides.end()), type,
+      tensor.bytes, tensor.interleave);
+}
+
+void Importer::importConstants() {
+  hw::SharedBytes constants = container.program.constants;
+  if (!constants)
+    return;
+  auto type =
+      RankedTensorType::get({static_cast<int64_t>(constants->size())},
+                            builder.getIntegerType(8, /*isSigned=*/false));
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(constants->data()),
+                       constants->size());
+  ElementsAttr value;
+  if (llvm::all_equal(bytes)) {
+    value = DenseElementsAttr::getFromRawBuffer(type, bytes.take_front(1));
+  } else {
+    // The blob keeps the bytes alive through the deleter, which frees nothing.
+    AsmResourceBlob blob(
+        bytes, /*dataAlignment=*/1, [constants](void *, size_t, size_t) {},
+        /*dataIsMutable=*/false);
+    value = DenseResourceElementsAttr::get(type, "constants", std::move(blob));
+  }
+  ConstantsOp::create(builder, loc, value);
+}
+
+void Importer::importTask(const hw::Task &task, size_t index) {
+  SmallVector<Attribute> records;
+  for (const hw::Record &record : task.records)
+    records.push_back(
+        RecordAttr::get(builder.getContext(), record.address, record.words));
+  TaskOp::create(builder, loc, ("td" + Twine(index)).str(), task.offset,
+                 SmallVector<int32_t>(task.header.begin(), task.header.end()),
+                 builder.getArrayAttr(records));
+}
+
+void Importer::importSignature(const hw::Signature &signature) {
+  SmallVector<StringRef> names(signature.streamNames.begin(),
+                               signature.streamNames.end());
+  SignatureOp::create(
+      builder, loc, builder.getI64IntegerAttr(signature.programKind),
+      signature.ident.empty() ? StringAttr()
+                              : builder.getStringAttr(signature.ident),
+      names.empty() ? ArrayAttr() : builder.getStrArrayAttr(names));
+}
+
+void Importer::importSegment(const hw::Segment &segment) {
+  auto op = SegmentOp::create(builder, loc, segment.name, segment.vmAddress,
+                              segment.vmSize, segment.fileOffset,
+                              segment.fileSize, segment.maxProtection,
+                              segment.initialProtection, segment.flags);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&op.getBody());
+  for (const hw::Section &section : segment.sections) {
+    SmallVector<uint32_t> relocations;
+    for (const hw::Relocation &relocation : section.relocations)
+      relocations.append({relocation.address, relocation.info});
+    SectionOp::create(
+        builder, loc, section.name, section.segment, section.address,
+        section.size, section.fileOffset, section.alignLog2, section.flags,
+        SmallVector<int32_t>(section.reserved.begin(), section.reserved.end()),
+        section.relocationOffset,
+        SmallVector<int32_t>(relocations.begin(), relocations.end()));
+  }
+}
+
+void Importer::importCommand(const hw::LoadCommand &command) {
+  SmallVector<uint32_t> values;
+  for (size_t i = 8; i + 4 <= command.bytes.size(); i += 4)
+    values.push_back(llvm::support::endian::read32le(&command.bytes[i]));
+  CommandOp::create(builder, loc, builder.getI32IntegerAttr(command.command),
+                    words(values));
+}
+
+void Importer::importFile() {
+  auto op = ContainerOp::create(
+      builder, loc, container.fileSize,
+      SmallVector<int32_t>(container.header.begin(), container.header.end()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&op.getBody());
+  size_t segment = 0;
+  for (const hw::LoadCommand &command : container.commands) {
+    if (!hw::isSegment(command)) {
+      importCommand(command);
+      continue;
+    }
+    // A segment whose fields do not give its bytes back stays a command; its
+    // relocations become residue then.
+    const hw::Segment &decoded = container.segments[segment++];
+    if (hw::encodeSegment(decoded).bytes == command.bytes)
+      importSegment(decoded);
+    else
+      importCommand(command);
+  }
+  for (const hw::Symbol &symbol : container.symbols)
+    SymbolOp::create(builder, loc, symbol.name, symbol.type, symbol.section,
+                     symbol.description, symbol.value);
+  for (const hw::Residue &residue : container.residues)
+    ResidueOp::create(builder, loc,
+                      builder.getI64IntegerAttr(residue.fileOffset),
+                      builder.getDenseI8ArrayAttr(SmallVector<int8_t>(
+                          residue.bytes.begin(), residue.bytes.end())));
+}
+
+/// What the program does not say of its file: nothing when we made the file, a
+/// signature when another compiler made it that lays it out the same way, else
+/// all of it.
+void Importer::importSurroundings() {
+  hw::Signature signature = hw::signatureOf(container);
+  absl::StatusOr<hw::Container> made =
+      hw::makeContainer(container.program, signature);
+  if (!made.ok() || !hw::sameWrapping(*made, container))
+    return importFile();
+  if (!signature.ident.empty() || !signature.streamNames.empty() ||
+      signature.programKind != hw::Signature().programKind)
+    importSignature(signature);
+}
+
+ProgramOp Importer::import() {
+  const hw::Program &program = container.program;
+  auto op = ProgramOp::create(builder, loc, program.name,
+                              hw::info(program.generation).name,
+                              program.textBytes, program.scratchBytes);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&op.getBody());
+  for (const hw::Tensor &tensor : program.tensors)
+    importTensor(tensor);
+  importConstants();
+  for (auto [index, task] : llvm::enumerate(program.tasks))
+    importTask(task, index);
+  importSurroundings();
+  return op;
+}
+
+ProgramOp mlir::ane::hwx::importContainer(OpBuilder &builder, Location loc,
+                                          const hw::Container &container) {
+  return Importer(builder, loc, container).import();
+}

@@ -1,0 +1,163 @@
+//===- DumpJSON.cpp - A register program for other programs ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Words are hexadecimal strings, header words with eight digits. `fields` has
+// the decoded value of every field of every register that the task writes,
+// floats as their bits; `raw` the words with bits that no field covers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Target/HWX/HWXTranslation.h"
+
+#include "ane/Dialect/HWX/IR/RegisterText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace mlir::ane::hwx;
+namespace hw = ::ane::hw;
+namespace json = llvm::json;
+
+static std::string word(uint32_t value, unsigned digits = 0) {
+  return llvm::utohexstr(value, /*LowerCase=*/true, digits);
+}
+
+/// Names in a file need not be UTF-8.
+static std::string text(StringRef name) { return json::fixUTF8(name); }
+
+static json::Object segmentJSON(const hw::Segment &segment) {
+  json::Array sections;
+  for (const hw::Section &section : segment.sections)
+    sections.push_back(
+        json::Object{{"name", text(section.name)},
+                     {"address", hexText(section.address)},
+                     {"bytes", section.size},
+                     {"offset", section.fileOffset},
+                     {"relocations", int64_t(section.relocations.size())}});
+  return json::Object{
+      {"name", text(segment.name)},    {"address", hexText(segment.vmAddress)},
+      {"bytes", segment.vmSize},       {"offset", segment.fileOffset},
+      {"fileBytes", segment.fileSize}, {"sections", std::move(sections)}};
+}
+
+static json::Object containerJSON(const hw::Container &container) {
+  json::Array header, commands, segments, symbols;
+  for (uint32_t value : container.header)
+    header.push_back(word(value, 8));
+  for (const hw::LoadCommand &command : container.commands)
+    commands.push_back(json::Object{{"code", word(command.command)},
+                                    {"bytes", int64_t(command.bytes.size())}});
+  for (const hw::Segment &segment : container.segments)
+    segments.push_back(segmentJSON(segment));
+  for (const hw::Symbol &symbol : container.symbols)
+    symbols.push_back(text(symbol.name));
+  int64_t residue = 0;
+  for (const hw::Residue &bytes : container.residues)
+    residue += bytes.bytes.size();
+  return json::Object{{"bytes", container.fileSize},
+                      {"name", text(container.program.name)},
+                      {"ident", text(hw::signatureOf(container).ident)},
+                      {"textBytes", container.program.textBytes},
+                      {"scratchBytes", container.program.scratchBytes},
+                      {"residueBytes", residue},
+                      {"header", std::move(header)},
+                      {"commands", std::move(commands)},
+                      {"segments", std::move(segments)},
+                      {"symbols", std::move(symbols)}};
+}
+
+template <typename Range> static json::Array numbers(const Range &range) {
+  json::Array array;
+  for (uint64_t number : range)
+    array.push_back(number);
+  return array;
+}
+
+static json::Object tensorJSON(const hw::Tensor &tensor) {
+  return json::Object{
+      {"name", text(tensor.name)},
+      {"kind", tensor.kind == hw::TensorKind::Input ? "input" : "output"},
+      {"type", hw::elementName(tensor.type)},
+      {"shape", numbers(tensor.shape)},
+      {"strides", numbers(tensor.strides)},
+      {"interleave", tensor.interleave},
+      {"base", tensor.base},
+      {"bytes", tensor.bytes}};
+}
+
+namespace {
+
+/// Fields and unnamed bits of one task.
+struct TaskNames {
+  json::Object fields, raw;
+
+  /// Adds a word; `path` names its register, `place` the word itself.
+  void add(const hw::Register *reg, uint32_t value, StringRef path,
+           StringRef place) {
+    if (reg)
+      for (const hw::Field &field : reg->fields)
+        fields[(path + "." + field.name).str()] =
+            int64_t(decodeField(field, value));
+    if (uint32_t bits = describeWord(reg, value).raw)
+      raw[place.str()] = word(bits);
+  }
+};
+
+} // namespace
+
+static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
+  json::Array header, records;
+  TaskNames names;
+  for (auto [i, value] : llvm::enumerate(task.header)) {
+    header.push_back(word(value, 8));
+    names.add(map.headerWord(i), value, "Header",
+              ("Header[" + Twine(i) + "]").str());
+  }
+  for (const hw::Record &record : task.records) {
+    json::Array words;
+    for (auto [i, value] : llvm::enumerate(record.words)) {
+      words.push_back(word(value));
+      const uint32_t address = record.address + 4 * i;
+      const hw::Register *reg = map.registerAt(address);
+      const hw::Block *block = map.blockAt(address);
+      std::string path;
+      if (reg && block)
+        path = std::string(block->name) + "." + displayName(*reg);
+      names.add(reg, value, path, word(address));
+    }
+    records.push_back(json::Object{{"address", word(record.address)},
+                                   {"words", std::move(words)}});
+  }
+  return json::Object{{"offset", task.offset},
+                      {"header", std::move(header)},
+                      {"records", std::move(records)},
+                      {"fields", std::move(names.fields)},
+                      {"raw", std::move(names.raw)}};
+}
+
+void mlir::ane::hwx::dumpJSON(const hw::Container &container, raw_ostream &os) {
+  const hw::Program &program = container.program;
+  absl::Span<const uint8_t> constants = program.constantBytes();
+  json::Array tensors, tasks;
+  for (const hw::Tensor &tensor : program.tensors)
+    tensors.push_back(tensorJSON(tensor));
+  for (const hw::Task &task : program.tasks)
+    tasks.push_back(taskJSON(hw::registers(program.generation), task));
+  std::string digest = llvm::toHex(
+      llvm::SHA256::hash(ArrayRef(constants.data(), constants.size())),
+      /*LowerCase=*/true);
+  json::Value root = json::Object{
+      {"target", hw::info(program.generation).name},
+      {"container", containerJSON(container)},
+      {"tensors", std::move(tensors)},
+      {"constants",
+       json::Object{{"size", int64_t(constants.size())}, {"sha256", digest}}},
+      {"tasks", std::move(tasks)}};
+  os << root << '\n';
+}

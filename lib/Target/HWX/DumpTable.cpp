@@ -1,0 +1,136 @@
+//===- DumpTable.cpp - A register program for people ----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One line for each load command, tensor and register. Registers that are zero
+// are left out; bits without a name are marked with `?`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Target/HWX/HWXTranslation.h"
+
+#include "ane/Dialect/HWX/IR/RegisterText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::ane::hwx;
+namespace hw = ::ane::hw;
+
+static StringRef commandName(uint32_t code) {
+  switch (code) {
+  case 0x2:
+    return "SYMTAB";
+  case 0x4:
+    return "THREAD";
+  case 0x6:
+    return "LOADFVMLIB";
+  case 0x8:
+    return "IDENT";
+  case 0x19:
+    return "SEGMENT_64";
+  default:
+    return "?";
+  }
+}
+
+/// Names come from a file; control characters would garble the table.
+static std::string printable(StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream(text).write_escaped(name);
+  return text;
+}
+
+static void dumpCommands(const hw::Container &container, raw_ostream &os) {
+  os << "load commands\n";
+  uint64_t offset = 32;
+  size_t segment = 0;
+  for (auto [i, command] : llvm::enumerate(container.commands)) {
+    os << llvm::formatv("  {0,2} at {1,-6} {2,-10} {3,5} bytes", i,
+                        hexText(offset), commandName(command.command),
+                        command.bytes.size());
+    if (hw::isSegment(command)) {
+      const hw::Segment &s = container.segments[segment++];
+      os << llvm::formatv("  {0} at {1} for {2}, file {3} for {4}",
+                          printable(s.name), hexText(s.vmAddress),
+                          hexText(s.vmSize), hexText(s.fileOffset),
+                          hexText(s.fileSize));
+    }
+    os << '\n';
+    offset += command.bytes.size();
+  }
+  if (!container.symbols.empty())
+    os << container.symbols.size() << " symbols\n";
+  for (const hw::Residue &residue : container.residues)
+    os << "residue: " << residue.bytes.size() << " bytes at "
+       << hexText(residue.fileOffset) << '\n';
+}
+
+static void dumpTensors(const hw::Program &program, raw_ostream &os) {
+  os << "tensors\n";
+  for (const hw::Tensor &tensor : program.tensors) {
+    const bool input = tensor.kind == hw::TensorKind::Input;
+    os << llvm::formatv("  {0,-6} {1,-16} base {2}  {3} ",
+                        input ? "input" : "output", printable(tensor.name),
+                        tensor.base, hw::elementName(tensor.type));
+    llvm::interleave(tensor.shape, os, "x");
+    os << "  strides ";
+    llvm::interleave(tensor.strides, os, " ");
+    os << "  " << tensor.bytes << " bytes\n";
+  }
+}
+
+/// A line for a word that is not zero.
+static void dumpWord(const hw::Register *reg, StringRef name, uint32_t value,
+                     raw_ostream &os) {
+  if (!value)
+    return;
+  WordText word = describeWord(reg, value);
+  os << llvm::formatv("    {0,-26} {1}  ", name,
+                      llvm::utohexstr(value, /*LowerCase=*/true, 8));
+  llvm::interleaveComma(word.fields, os, [&](const FieldText &field) {
+    os << field.field->name << " = " << fieldValueText(field);
+  });
+  if (word.raw)
+    os << (word.fields.empty() ? "? " : ", ? ") << hexText(word.raw);
+  os << '\n';
+}
+
+static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
+                     size_t index, raw_ostream &os) {
+  os << llvm::formatv("task {0} at {1}, {2} bytes\n  header, {3} words\n",
+                      index, hexText(task.offset), task.byteSize(),
+                      task.header.size());
+  for (auto [i, value] : llvm::enumerate(task.header))
+    dumpWord(map.headerWord(i), ("word " + Twine(i)).str(), value, os);
+  for (const hw::Record &record : task.records) {
+    const hw::Block *block = map.blockAt(record.address);
+    os << llvm::formatv("  {0}, {1} words at {2}\n",
+                        block ? block->name : "unknown block",
+                        record.words.size(), hexText(record.address));
+    for (auto [i, value] : llvm::enumerate(record.words)) {
+      const uint32_t address = record.address + 4 * i;
+      const hw::Register *reg = map.registerAt(address);
+      dumpWord(reg, reg ? displayName(*reg) : hexText(address), value, os);
+    }
+  }
+}
+
+void mlir::ane::hwx::dumpTable(const hw::Container &container,
+                               raw_ostream &os) {
+  const hw::Program &program = container.program;
+  os << llvm::formatv("{0} program '{1}': {2} tasks, {3} bytes of text, {4} of "
+                      "constants, {5} of scratch, {6} in the file\n",
+                      hw::info(program.generation).name,
+                      printable(program.name), program.tasks.size(),
+                      program.textBytes, program.constantBytes().size(),
+                      program.scratchBytes, container.fileSize);
+  dumpCommands(container, os);
+  dumpTensors(program, os);
+  for (auto [index, task] : llvm::enumerate(program.tasks))
+    dumpTask(hw::registers(program.generation), task, index, os);
+}

@@ -1,0 +1,97 @@
+//===- Registration.cpp - The flags of the .hwx translations --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Target/HWX/HWXTranslation.h"
+
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::ane::hwx;
+
+namespace {
+
+enum class DumpFormat { Table, JSON };
+
+// Options exist in tools that register the translations, and nowhere else.
+struct Flags {
+  llvm::cl::opt<DumpFormat> format{
+      "dump-format",
+      llvm::cl::desc(
+          "What --dump-hwx prints; --dump-hwx=json is short for both"),
+      llvm::cl::values(clEnumValN(DumpFormat::Table, "table", "for people"),
+                       clEnumValN(DumpFormat::JSON, "json", "for programs")),
+      llvm::cl::init(DumpFormat::Table)};
+  llvm::cl::opt<bool> verifyKnown{
+      "verify-known",
+      llvm::cl::desc("With --from-hwx: fail on register bits without a name")};
+};
+
+} // namespace
+
+/// The file as a place for errors; it has no lines.
+static Location fileLocation(const llvm::MemoryBuffer &buffer,
+                             MLIRContext *context) {
+  return FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0);
+}
+
+static LogicalResult dump(const llvm::MemoryBuffer &buffer, raw_ostream &os,
+                          MLIRContext *context, DumpFormat format) {
+  FailureOr<::ane::hw::Container> container =
+      readFile(fileLocation(buffer, context), buffer.getBuffer());
+  if (failed(container))
+    return failure();
+  if (format == DumpFormat::JSON)
+    dumpJSON(*container, os);
+  else
+    dumpTable(*container, os);
+  return success();
+}
+
+void mlir::ane::hwx::registerHWXTranslations() {
+  static Flags flags;
+  TranslateToMLIRRegistration from(
+      "from-hwx", "register program (.hwx) to hwx dialect",
+      [](llvm::SourceMgr &sources,
+         MLIRContext *context) -> OwningOpRef<Operation *> {
+        const auto *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+        return translateFromHWX(context, fileLocation(*buffer, context),
+                                buffer->getBuffer(), flags.verifyKnown);
+      });
+  TranslateFromMLIRRegistration to(
+      "to-hwx", "hwx dialect to register program (.hwx)",
+      [](Operation *op, raw_ostream &os) { return translateToHWX(op, os); },
+      [](DialectRegistry &registry) { registry.insert<HWXDialect>(); });
+  TranslateRegistration dumping(
+      "dump-hwx",
+      "register program (.hwx) as a table for people; --dump-hwx=json for "
+      "programs",
+      [](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
+         MLIRContext *context) {
+        return dump(*sources->getMemoryBuffer(sources->getMainFileID()), os,
+                    context, flags.format);
+      });
+}
+
+SmallVector<char *> mlir::ane::hwx::splitDumpFlag(int argc, char **argv) {
+  static char dumpFlag[] = "--dump-hwx";
+  static std::string format;
+  SmallVector<char *> arguments;
+  for (char *argument : llvm::ArrayRef(argv, argc)) {
+    StringRef value = argument;
+    if (!value.consume_front("--dump-hwx=") &&
+        !value.consume_front("-dump-hwx=")) {
+      arguments.push_back(argument);
+      continue;
+    }
+    format = ("--dump-format=" + value).str();
+    arguments.append({dumpFlag, format.data()});
+  }
+  arguments.push_back(nullptr);
+  return arguments;
+}

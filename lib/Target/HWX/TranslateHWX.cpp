@@ -1,0 +1,92 @@
+//===- TranslateHWX.cpp - .hwx files in and out of the hwx dialect --------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Target/HWX/HWXTranslation.h"
+
+#include "ane/Dialect/HWX/IR/RegisterText.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::ane::hwx;
+namespace hw = ::ane::hw;
+
+static LogicalResult report(Location loc, const absl::Status &status) {
+  absl::string_view message = status.message();
+  return emitError(loc) << StringRef(message.data(), message.size());
+}
+
+FailureOr<hw::Container> mlir::ane::hwx::readFile(Location loc,
+                                                  StringRef bytes) {
+  absl::StatusOr<hw::Container> container = hw::readContainer(
+      {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+  if (!container.ok())
+    return report(loc, container.status());
+  return *std::move(container);
+}
+
+/// Reports words of a task with bits that no field of the register map covers.
+static LogicalResult verifyTaskKnown(Location loc, const hw::RegisterMap &map,
+                                     const hw::Task &task, size_t index) {
+  LogicalResult result = success();
+  auto check = [&](const hw::Register *reg, uint32_t word, const Twine &where) {
+    if (uint32_t raw = describeWord(reg, word).raw)
+      result = emitError(loc)
+               << "task " << index << ": " << where << " has bits "
+               << hexText(raw) << " without a name";
+  };
+  for (auto [i, word] : llvm::enumerate(task.header))
+    check(map.headerWord(i), word, "header word " + Twine(i));
+  for (const hw::Record &record : task.records)
+    for (auto [i, word] : llvm::enumerate(record.words)) {
+      uint32_t address = record.address + 4 * i;
+      check(map.registerAt(address), word, "register " + hexText(address));
+    }
+  return result;
+}
+
+OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromHWX(MLIRContext *context,
+                                                       Location loc,
+                                                       StringRef bytes,
+                                                       bool verifyKnown) {
+  context->loadDialect<HWXDialect>();
+  FailureOr<hw::Container> container = readFile(loc, bytes);
+  if (failed(container))
+    return {};
+  if (verifyKnown) {
+    bool known = true;
+    const hw::Program &program = container->program;
+    for (auto [index, task] : llvm::enumerate(program.tasks))
+      known &= succeeded(
+          verifyTaskKnown(loc, hw::registers(program.generation), task, index));
+    if (!known)
+      return {};
+  }
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  importContainer(builder, loc, *container);
+  return module;
+}
+
+LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
+  SmallVector<ProgramOp> programs;
+  op->walk<WalkOrder::PreOrder>([&](ProgramOp program) {
+    programs.push_back(program);
+    return WalkResult::skip();
+  });
+  if (programs.size() != 1)
+    return op->emitError("has ")
+           << programs.size() << " hwx.program ops, but a file holds one";
+  FailureOr<hw::Container> container = exportContainer(programs.front());
+  if (failed(container))
+    return failure();
+  absl::StatusOr<std::vector<uint8_t>> file = hw::writeContainer(*container);
+  if (!file.ok())
+    return report(programs.front().getLoc(), file.status());
+  os.write(reinterpret_cast<const char *>(file->data()), file->size());
+  return success();
+}
