@@ -55,6 +55,18 @@ void BlobUses::drop(Attribute attr) {
   });
 }
 
+void BlobUses::releaseGone(Operation *root) {
+  llvm::DenseMap<Entry *, int64_t> now;
+  forEachEntry(root, [&](Entry *entry) { ++now[entry]; });
+  for (const auto &item : uses)
+    if (!now.contains(item.first))
+      if (int64_t size = release(item.first)) {
+        releasedBytes += size;
+        ++releasedBlobs;
+      }
+  uses = std::move(now);
+}
+
 std::pair<int64_t, int64_t> mlir::ane::releaseUnusedBlobs(Operation *root) {
   llvm::DenseSet<Entry *> used;
   forEachEntry(root, [&](Entry *entry) { used.insert(entry); });

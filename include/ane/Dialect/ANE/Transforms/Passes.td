@@ -75,6 +75,30 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   }];
 }
 
+def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
+  let summary = "Use the weights, windows and epilogues of the engine's ops";
+  let description = [{
+    Several ops that are one become one, where nobody else uses what is between:
+
+    - idioms: `max(x, 0)` is relu, `x * sigmoid(x)` silu, `sum / count` mean, ...;
+    - a batch norm (any chain of elementwise ops with a constant for each channel)
+      goes into the weights and the bias of the convolution before it, in single
+      precision and with one multiplication;
+    - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
+      rows that no window reaches goes away;
+    - activations and scalar factors and summands go into epilogues.
+
+    (* example filepath=test/Dialect/ANE/Transforms/ane-fuse.mlir *)
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [
+    Statistic<"idioms", "idioms", "Number of idioms recognised">,
+    Statistic<"affineMaps", "affine-maps", "Number of ops fused into weights">,
+    Statistic<"windows", "windows", "Number of pads and slices fused">,
+    Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Legalize: only ops that the target does in one pass
 //===----------------------------------------------------------------------===//

@@ -40,6 +40,11 @@ public:
   void add(Attribute attr);
   void drop(Attribute attr);
 
+  /// Counts again, and frees every resource of the last count that nothing
+  /// below `root` uses any more. For passes whose driver erases operations
+  /// itself.
+  void releaseGone(Operation *root);
+
   /// Bytes freed so far.
   int64_t getReleasedBytes() const { return releasedBytes; }
   int64_t getReleasedBlobs() const { return releasedBlobs; }

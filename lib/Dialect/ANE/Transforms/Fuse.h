@@ -1,0 +1,57 @@
+//===- Fuse.h - The parts of ane-fuse ---------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ane-fuse runs in three steps, each of which leaves what the next one matches:
+//  1. idioms (FuseIdioms.cpp): several ops that are one function of the engine;
+//  2. affine maps (FuseAffine.cpp): batch norm and the like into weights;
+//  3. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
+//  cropping
+//     into windows, scalars and activations into epilogues.
+// A value that somebody else uses too is computed anyway and is never fused.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::ane {
+
+class BlobUses;
+
+struct FuseCounts {
+  int64_t idioms = 0;
+  int64_t affine = 0; ///< elementwise ops that went into weights
+  int64_t windows = 0;
+  int64_t epilogues = 0;
+};
+
+void populateIdiomPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void fuseAffineMaps(Operation *root, BlobUses &uses, FuseCounts &counts);
+
+/// Whether no element of `value` is below 0, by the op that makes it.
+bool isNeverNegative(Value value);
+
+/// The other operand and the splat's value, when one operand of `op` is a splat
+/// that does not broadcast the other.
+struct ScalarOperand {
+  Value data;
+  double scalar;
+  bool scalarIsLhs;
+};
+std::optional<ScalarOperand> matchScalarOperand(ElementwiseOp op);
+
+/// No scale, bias or activation.
+bool hasPlainEpilogue(ElementwiseOp op);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_H

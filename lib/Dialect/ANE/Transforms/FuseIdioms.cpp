@@ -1,0 +1,221 @@
+//===- FuseIdioms.cpp - Several ops that are one function -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources without an op for a function spell it with simpler ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuse.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr double maxHalf = 65504;
+
+namespace {
+/// A pattern that counts.
+template <typename OpT> struct Idiom : OpRewritePattern<OpT> {
+  Idiom(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern<OpT>(context), counts(counts) {}
+
+  LogicalResult replace(PatternRewriter &rewriter, Operation *op, Value input,
+                        ActivationKind kind, double a = 0, double b = 0) const {
+    rewriter.replaceOpWithNewOp<ActivationOp>(
+        op, input, ActivationAttr::get(rewriter.getContext(), kind, a, b));
+    ++counts.idioms;
+    return success();
+  }
+  FuseCounts &counts;
+};
+
+static bool isClose(double value, double expected) {
+  return std::fabs(value - expected) <= 1e-3 * std::fabs(expected);
+}
+
+/// An activation that only its one user sees.
+static ActivationOp getPrivateActivation(Value value) {
+  auto op = value.getDefiningOp<ActivationOp>();
+  return op && op->hasOneUse() ? op : ActivationOp();
+}
+
+/// x * s or x / (1 / s) with a scalar s, else nothing.
+static std::optional<std::pair<Value, double>> matchScaled(ElementwiseOp op) {
+  if (!op || !hasPlainEpilogue(op))
+    return std::nullopt;
+  std::optional<ScalarOperand> operand = matchScalarOperand(op);
+  if (!operand)
+    return std::nullopt;
+  if (op.getKind() == ElementwiseKind::Mul)
+    return std::make_pair(operand->data, operand->scalar);
+  if (op.getKind() == ElementwiseKind::Div && !operand->scalarIsLhs &&
+      operand->scalar != 0)
+    return std::make_pair(operand->data, 1 / operand->scalar);
+  return std::nullopt;
+}
+
+/// x of clamp(x + 3, 0, 6).
+static Value matchClampedSum(Value value) {
+  auto clamp = getPrivateActivation(value);
+  if (!clamp || clamp.getFunction().getKind() != ActivationKind::Clamp ||
+      clamp.getFunction().getAlpha() != 0 || clamp.getFunction().getBeta() != 6)
+    return {};
+  auto sum = clamp.getInput().getDefiningOp<ElementwiseOp>();
+  if (!sum || !sum->hasOneUse() || sum.getKind() != ElementwiseKind::Add ||
+      !hasPlainEpilogue(sum))
+    return {};
+  std::optional<ScalarOperand> operand = matchScalarOperand(sum);
+  return operand && operand->scalar == 3 ? operand->data : Value();
+}
+
+/// max(x, 0) -> relu(x)
+struct MaxToRelu : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<ScalarOperand> operand = matchScalarOperand(op);
+    if (op.getKind() != ElementwiseKind::Max || !hasPlainEpilogue(op) ||
+        !operand || operand->scalar != 0)
+      return rewriter.notifyMatchFailure(op, "no maximum with 0");
+    return replace(rewriter, op, operand->data, ActivationKind::Relu);
+  }
+};
+
+/// min(relu(x), c) and min(max(x, b), c) -> clamp(x, b, c)
+struct MinToClamp : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<ScalarOperand> high = matchScalarOperand(op);
+    if (op.getKind() != ElementwiseKind::Min || !hasPlainEpilogue(op) || !high)
+      return rewriter.notifyMatchFailure(op, "no minimum with a scalar");
+    if (auto relu = getPrivateActivation(high->data);
+        relu && relu.getFunction().getKind() == ActivationKind::Relu &&
+        high->scalar >= 0)
+      return replace(rewriter, op, relu.getInput(), ActivationKind::Clamp, 0,
+                     high->scalar);
+    auto max = high->data.getDefiningOp<ElementwiseOp>();
+    if (!max || !max->hasOneUse() || max.getKind() != ElementwiseKind::Max ||
+        !hasPlainEpilogue(max))
+      return rewriter.notifyMatchFailure(op, "no maximum before it");
+    std::optional<ScalarOperand> low = matchScalarOperand(max);
+    if (!low || low->scalar > high->scalar)
+      return rewriter.notifyMatchFailure(op, "no bounds in order");
+    return replace(rewriter, op, low->data, ActivationKind::Clamp, low->scalar,
+                   high->scalar);
+  }
+};
+
+/// clamp(x, 0, everything) -> relu(x): no f16 is above the bound.
+struct ClampToRelu : Idiom<ActivationOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationAttr act = op.getFunction();
+    if (act.getKind() != ActivationKind::Clamp || act.getAlpha() != 0 ||
+        act.getBeta() < maxHalf || !getElementTypeOrSelf(op.getType()).isF16())
+      return rewriter.notifyMatchFailure(op,
+                                         "no clamp with a lower bound only");
+    return replace(rewriter, op, op.getInput(), ActivationKind::Relu);
+  }
+};
+
+/// x * sigmoid(x) -> silu(x)
+struct MulToSilu : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Mul || !hasPlainEpilogue(op))
+      return rewriter.notifyMatchFailure(op, "no plain product");
+    for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
+                           std::make_pair(op.getRhs(), op.getLhs())}) {
+      auto sigmoid = getPrivateActivation(gate);
+      if (sigmoid && sigmoid.getInput() == x &&
+          sigmoid.getFunction().getKind() == ActivationKind::Sigmoid)
+        return replace(rewriter, op, x, ActivationKind::Silu);
+    }
+    return rewriter.notifyMatchFailure(op, "no sigmoid of the other factor");
+  }
+};
+
+/// clamp(x + 3, 0, 6) / 6 -> hard_sigmoid(x)
+struct ClampToHardSigmoid : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto scaled = matchScaled(op);
+    Value x = scaled ? matchClampedSum(scaled->first) : Value();
+    if (!x || !isClose(scaled->second, 1.0 / 6))
+      return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6) / 6");
+    return replace(rewriter, op, x, ActivationKind::HardSigmoid, 1.0 / 6, 0.5);
+  }
+};
+
+/// x * hard_sigmoid(x) and (x * clamp(x + 3, 0, 6)) / 6 -> hard_swish(x)
+struct MulToHardSwish : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (auto scaled = matchScaled(op);
+        scaled && isClose(scaled->second, 1.0 / 6)) {
+      auto product = scaled->first.getDefiningOp<ElementwiseOp>();
+      if (!product || !product->hasOneUse() || !hasPlainEpilogue(product) ||
+          product.getKind() != ElementwiseKind::Mul)
+        return rewriter.notifyMatchFailure(op, "no product of x");
+      for (auto [x, gate] :
+           {std::make_pair(product.getLhs(), product.getRhs()),
+            std::make_pair(product.getRhs(), product.getLhs())})
+        if (matchClampedSum(gate) == x)
+          return replace(rewriter, op, x, ActivationKind::HardSwish);
+      return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6)");
+    }
+    if (op.getKind() != ElementwiseKind::Mul || !hasPlainEpilogue(op))
+      return rewriter.notifyMatchFailure(op, "no plain product");
+    for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
+                           std::make_pair(op.getRhs(), op.getLhs())}) {
+      auto hard = getPrivateActivation(gate);
+      if (hard && hard.getInput() == x &&
+          hard.getFunction().getKind() == ActivationKind::HardSigmoid &&
+          isClose(hard.getFunction().getAlpha(), 1.0 / 6) &&
+          hard.getFunction().getBeta() == 0.5)
+        return replace(rewriter, op, x, ActivationKind::HardSwish);
+    }
+    return rewriter.notifyMatchFailure(op,
+                                       "no hard sigmoid of the other factor");
+  }
+};
+
+/// sum(x) / count -> mean(x)
+struct SumToMean : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto scaled = matchScaled(op);
+    auto sum = scaled ? scaled->first.getDefiningOp<ReduceOp>() : ReduceOp();
+    if (!sum || !sum->hasOneUse() || sum.getKind() != ReduceKind::Sum)
+      return rewriter.notifyMatchFailure(op, "no scaled sum");
+    double count = 1;
+    auto input = cast<RankedTensorType>(sum.getInput().getType());
+    for (int64_t axis : sum.getAxes())
+      count *= input.getDimSize(axis);
+    if (!isClose(scaled->second * count, 1))
+      return rewriter.notifyMatchFailure(op, "the factor is not 1 / count");
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, ReduceKind::Mean, sum.getInput(),
+                                          sum.getAxes());
+    ++counts.idioms;
+    return success();
+  }
+};
+} // namespace
+
+void mlir::ane::populateIdiomPatterns(RewritePatternSet &patterns,
+                                      FuseCounts &counts) {
+  patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MinToClamp,
+               MulToHardSwish, MulToSilu, SumToMean>(patterns.getContext(),
+                                                     counts);
+}

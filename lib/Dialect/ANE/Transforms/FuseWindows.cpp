@@ -1,0 +1,154 @@
+//===- FuseWindows.cpp - Padding and cropping into windows ----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A convolution or pooling pads by itself, and it may leave rows at the end
+// that no window reaches. So a pad in front of it goes into its attributes, and
+// a slice that only cuts off such rows goes away. The latter is how sources
+// make strides divide that do not (TOSA wants them to).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuse.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr double lowestHalf = -65504;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Rows or columns that a window spans.
+static int64_t getWindow(ConvOp op, int axis) {
+  return (typeOf(op.getWeight()).getDimSize(2 + axis) - 1) *
+             op.getDilations()[axis] +
+         1;
+}
+static int64_t getWindow(PoolOp op, int axis) { return op.getKernel()[axis]; }
+
+/// The padding of `op` and that of `pad` together, when it is all in the image
+/// and smaller than the window.
+template <typename OpT>
+static std::optional<SmallVector<int64_t, 4>> addPadding(OpT op, PadOp pad) {
+  SmallVector<int64_t, 4> sum(op.getPad());
+  for (int dim = 0; dim < 2; ++dim)
+    if (pad.getLow()[dim] || pad.getHigh()[dim])
+      return std::nullopt;
+  for (int axis = 0; axis < 2; ++axis) {
+    sum[2 * axis] += pad.getLow()[2 + axis];
+    sum[2 * axis + 1] += pad.getHigh()[2 + axis];
+    if (sum[2 * axis] >= getWindow(op, axis) ||
+        sum[2 * axis + 1] >= getWindow(op, axis))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+namespace {
+struct PadIntoConv : OpRewritePattern<ConvOp> {
+  PadIntoConv(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto pad = op.getInput().getDefiningOp<PadOp>();
+    if (!pad || !pad->hasOneUse() || !pad.getValue().isZero())
+      return rewriter.notifyMatchFailure(op, "no pad of its own with 0");
+    auto padding = addPadding(op, pad);
+    if (!padding)
+      return rewriter.notifyMatchFailure(op, "padding reaches a whole window");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(pad.getInput());
+      op.setPad(*padding);
+    });
+    ++counts.windows;
+    return success();
+  }
+  FuseCounts &counts;
+};
+
+struct PadIntoPool : OpRewritePattern<PoolOp> {
+  PadIntoPool(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  /// Padding of a maximum never wins; so must this one.
+  static bool neverWins(PadOp pad) {
+    double value = pad.getValue().convertToFloat();
+    return value <= lowestHalf ||
+           (value <= 0 && isNeverNegative(pad.getInput()));
+  }
+  /// The elements of `pad` count in an average, so all padding must.
+  static bool canCount(PoolOp op, PadOp pad) {
+    bool none = llvm::all_of(op.getPad(), [](int64_t n) { return n == 0; });
+    return pad.getValue().isZero() && (none || op.getCountIncludePad());
+  }
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    auto pad = op.getInput().getDefiningOp<PadOp>();
+    if (!pad || !pad->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no pad of its own");
+    bool average = op.getKind() == PoolKind::Average;
+    if (average ? !canCount(op, pad) : !neverWins(pad))
+      return rewriter.notifyMatchFailure(op, "the value of the pad matters");
+    auto padding = addPadding(op, pad);
+    if (!padding)
+      return rewriter.notifyMatchFailure(op, "padding reaches a whole window");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(pad.getInput());
+      op.setPad(*padding);
+      if (average)
+        op.setCountIncludePad(true);
+    });
+    ++counts.windows;
+    return success();
+  }
+  FuseCounts &counts;
+};
+
+/// window(slice(x)) -> window(x) where the slice cuts off what no window
+/// reaches.
+template <typename OpT> struct CropIntoWindow : OpRewritePattern<OpT> {
+  CropIntoWindow(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern<OpT>(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    auto slice = op.getInput().template getDefiningOp<SliceOp>();
+    if (!slice)
+      return rewriter.notifyMatchFailure(op, "no slice");
+    RankedTensorType whole = typeOf(slice.getInput());
+    for (int dim = 0; dim < 4; ++dim) {
+      if (slice.getOffsets()[dim] != 0 || slice.getStrides()[dim] != 1)
+        return rewriter.notifyMatchFailure(op, "the slice moves elements");
+      if (slice.getSizes()[dim] == whole.getDimSize(dim))
+        continue;
+      // Rows that come back take the place of padding, so there must be none.
+      if (dim < 2 || op.getPad()[2 * (dim - 2) + 1] != 0)
+        return rewriter.notifyMatchFailure(op, "the slice cuts what is read");
+      int axis = dim - 2;
+      int64_t last =
+          whole.getDimSize(dim) + op.getPad()[2 * axis] - getWindow(op, axis);
+      if (last / op.getStrides()[axis] + 1 !=
+          typeOf(op.getResult()).getDimSize(dim))
+        return rewriter.notifyMatchFailure(op, "a window more would fit");
+    }
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getInputMutable().assign(slice.getInput()); });
+    ++counts.windows;
+    return success();
+  }
+  FuseCounts &counts;
+};
+} // namespace
+
+void mlir::ane::populateWindowPatterns(RewritePatternSet &patterns,
+                                       FuseCounts &counts) {
+  patterns.add<PadIntoConv, PadIntoPool, CropIntoWindow<ConvOp>,
+               CropIntoWindow<PoolOp>>(patterns.getContext(), counts);
+}
