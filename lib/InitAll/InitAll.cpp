@@ -12,6 +12,7 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -40,6 +41,7 @@ void mlir::ane::registerAllPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
   registerBindArgumentsPass();
+  mil::registerMILTransformsPasses();
 }
 
 static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
@@ -48,6 +50,9 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
   if (!opset.empty())
     options.opset = opset.str();
   passes.addPass(mlir::ane::createConvertANEToMIL(options));
+  passes.nest<mlir::ane::mil::ProgramOp>()
+      .addNestedPass<mlir::ane::mil::FuncOp>(
+          mlir::ane::mil::createANECheckMIL());
   return passes.run(module);
 }
 
