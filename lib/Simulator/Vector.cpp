@@ -22,6 +22,8 @@
 #include "Parallel.h"
 #include "Vector.h"
 
+#include "ane/HW/Float16.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -49,6 +51,9 @@ namespace ane::sim {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Where the instruction set has no conversion, Highway's own does not round and
+// knows no infinity.
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
 void HalvesToFloats(const uint8_t *from, float *to, size_t count) {
   const hn::ScalableTag<float> df;
   const hn::Rebind<hwy::float16_t, decltype(df)> dh;
@@ -85,6 +90,21 @@ void FloatsToHalves(const float *from, uint8_t *to, size_t count) {
     std::memcpy(to + 2 * i, buffer, 2 * (count - i));
   }
 }
+#else
+void HalvesToFloats(const uint8_t *from, float *to, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t bits;
+    std::memcpy(&bits, from + 2 * i, sizeof(bits));
+    to[i] = hw::fromHalfBits(bits);
+  }
+}
+void FloatsToHalves(const float *from, uint8_t *to, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t bits = hw::toHalfBits(from[i]);
+    std::memcpy(to + 2 * i, &bits, sizeof(bits));
+  }
+}
+#endif
 
 /// The number of output channels of a register block and of vectors of pixels:
 /// accumulators, one vector row of inputs and a coefficient fit the registers.

@@ -61,11 +61,12 @@ struct Flags {
       cl::value_desc("[NAME=]y.npy"), cl::cat(category)};
   cl::opt<sim::Mode> mode{
       "mode", cl::desc("Arithmetic of the simulator"),
-      cl::init(sim::Mode::Fast),
-      cl::values(clEnumValN(sim::Mode::Fast, "fast",
-                            "accumulates in single precision (default)"),
-                 clEnumValN(sim::Mode::Exact, "exact",
-                            "accumulates in double precision, rounds once")),
+      cl::init(sim::Mode::Exact),
+      cl::values(
+          clEnumValN(sim::Mode::Exact, "exact",
+                     "accumulates in double precision, rounds once (default)"),
+          clEnumValN(sim::Mode::Fast, "fast",
+                     "accumulates in single precision, twice as fast")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Random data for the inputs that no --input gives"),

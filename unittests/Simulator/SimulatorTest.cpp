@@ -1,0 +1,328 @@
+//===- SimulatorTest.cpp - Memories, chains, counts and errors ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include "ane/Simulator/CostModel.h"
+
+#include "gmock/gmock.h"
+
+using namespace ane;
+using namespace ane::test;
+using ::testing::HasSubstr;
+
+namespace {
+
+const Shape small{1, 3, 4, 5};
+
+/// A machine with input `x` (base 4), output `y` (base 5) and a copy.
+struct Copy : Machine {
+  Copy() {
+    input("x", small, randomValues(small.count(), 41));
+    output("y", small);
+    task(small, small, 4, 5);
+  }
+};
+
+TEST(Simulator, CopyCountsItsBytes) {
+  Copy machine;
+  auto stats = machine.run();
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(machine.values[1], machine.values[0]);
+  EXPECT_EQ(stats->tasks.size(), 1u);
+  EXPECT_EQ(stats->tasks[0].unit, "NE");
+  EXPECT_EQ(stats->read.input, 2 * small.count());
+  EXPECT_EQ(stats->written.output, 2 * small.count());
+  EXPECT_EQ(stats->read.total() + stats->written.total(), 4 * small.count());
+  EXPECT_EQ(stats->compulsoryBytes, 4 * small.count());
+  EXPECT_GT(stats->l2PeakBytes, 0u);
+  EXPECT_GT(stats->predictedMs, 0);
+  EXPECT_LT(stats->predictedMs, 1);
+}
+
+TEST(Simulator, SlicesOfAConcatenation) {
+  Shape a{1, 2, 3, 4}, b{1, 5, 3, 4}, both{1, 7, 3, 4};
+  Machine machine;
+  machine.input("a", a, randomValues(a.count(), 42));
+  machine.input("b", b, randomValues(b.count(), 43));
+  machine.output("y", both);
+  machine.task(a, a, 4, 6);
+  machine.task(b, b, 5, 6);
+  machine.set(h13::TileDMADst::BaseAddr_Addr, 2 * 3 * 64);
+  ASSERT_TRUE(machine.run().ok());
+  std::vector<float> expected = machine.values[0];
+  expected.insert(expected.end(), machine.values[1].begin(),
+                  machine.values[1].end());
+  EXPECT_EQ(machine.values[2], expected);
+}
+
+TEST(Simulator, ChainThroughScratch) {
+  Copy machine;
+  machine.program.scratchBytes = 0x4000;
+  machine.set(h13::Header::WBase, hw::BaseScratch);
+  machine.set(h13::TileDMADst::BaseAddr_Addr, 0x1000);
+  machine.task(small, small, hw::BaseScratch, 5);
+  machine.set(h13::TileDMASrc::Src1BaseAddr_Addr, 0x1000);
+  auto stats = machine.run();
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(machine.values[1], machine.values[0]);
+  EXPECT_EQ(stats->written.intermediate, 2 * small.count());
+  EXPECT_EQ(stats->read.intermediate, 2 * small.count());
+  EXPECT_EQ(stats->compulsoryBytes, 4 * small.count());
+}
+
+TEST(Simulator, ChainThroughL2) {
+  Copy machine;
+  machine.resultInL2(small, 0x8000);
+  machine.task(small, small, 4, 5);
+  machine.sourceInL2(small, 0x8000);
+  auto stats = machine.run();
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(machine.values[1], machine.values[0]);
+  EXPECT_EQ(stats->read.intermediate + stats->written.intermediate, 0u);
+}
+
+TEST(Simulator, KeptSourceServesLaterTasks) {
+  Copy machine;
+  machine.set(h13::L2::SourceCfg_SourceType, 1);
+  machine.l2Source(small, 0x4000);
+  machine.output("z", small);
+  machine.task(small, small, 4, 6);
+  machine.sourceInL2(small, 0x4000);
+  auto stats = machine.run();
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(machine.values[2], machine.values[0]);
+  EXPECT_EQ(stats->read.input, 2 * small.count()); // once
+}
+
+TEST(Simulator, PatchesPassFromTaskToTask) {
+  Copy machine;
+  machine.set(h13::L2::ResultCfg_ResultType, 3);
+  machine.set(h13::TileDMADst::DMAConfig_En, 0);
+  machine.set(h13::NE::PostScale_PostScale, hw::toHalfBits(2));
+  machine.task(small, small, 4, 5);
+  machine.set(h13::L2::SourceCfg_SourceType, 3);
+  ASSERT_TRUE(machine.run().ok());
+  for (size_t i = 0; i < small.count(); ++i)
+    EXPECT_EQ(machine.values[1][i], 2 * machine.values[0][i]);
+}
+
+TEST(Simulator, ChainNeedsAProducerOfTheSameSize) {
+  Copy machine;
+  machine.set(h13::L2::SourceCfg_SourceType, 3);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: source 1 is the result of the task before, "
+                        "which passes nothing on"));
+  Copy other;
+  other.set(h13::L2::ResultCfg_ResultType, 3);
+  other.set(h13::TileDMADst::DMAConfig_En, 0);
+  other.task({1, 3, 4, 4}, {1, 3, 4, 4}, 4, 5);
+  other.set(h13::L2::SourceCfg_SourceType, 3);
+  EXPECT_THAT(other.error(),
+              HasSubstr("task 1: source 1 is G1 D1 C3 H4 W4, but the task "
+                        "before passes on G1 D1 C3 H4 W5"));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory errors
+//===----------------------------------------------------------------------===//
+
+TEST(SimulatorErrors, SourceLeavesItsSurface) {
+  Copy machine;
+  machine.set(h13::TileDMASrc::Src1PlaneStride_Stride, 0x1000);
+  EXPECT_THAT(
+      machine.error(),
+      HasSubstr("task 0: DMA of source 1 (G1 D1 C3 H4 W5) covers bytes 0x0 to "
+                "0x20ca of surface 'x' (base 4), which has"));
+}
+
+TEST(SimulatorErrors, ResultLeavesItsSurface) {
+  Copy machine;
+  machine.set(h13::TileDMADst::BaseAddr_Addr, 0x40);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: the result (G1 D1 C3 H4 W5) covers bytes"));
+}
+
+TEST(SimulatorErrors, NothingBound) {
+  Copy machine;
+  machine.set(h13::Header::RBase0, 9);
+  EXPECT_THAT(machine.error(), HasSubstr("task 0: DMA of source 1 uses base 9, "
+                                         "to which nothing is bound"));
+}
+
+TEST(SimulatorErrors, BaseIsNotEnabled) {
+  Copy machine;
+  machine.set(h13::Header::WBE, 0);
+  EXPECT_THAT(machine.error(), HasSubstr("the result goes by DMA, but"));
+}
+
+TEST(SimulatorErrors, InputsAndConstantsAreReadOnly) {
+  Copy machine;
+  machine.set(h13::Header::WBase, 4);
+  EXPECT_THAT(machine.error(), HasSubstr("surface 'x'; expected the scratch"));
+}
+
+TEST(SimulatorErrors, ScratchThatNobodyWrote) {
+  Copy machine;
+  machine.program.scratchBytes = 0x4000;
+  machine.set(h13::Header::RBase0, hw::BaseScratch);
+  EXPECT_THAT(machine.error(), HasSubstr("reads byte 0x0 of the scratch "
+                                         "memory, which no task wrote"));
+}
+
+TEST(SimulatorErrors, L2ThatNobodyWrote) {
+  Copy machine;
+  machine.sourceInL2(small, 0x200);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: source 1 reads L2 byte 0x200, "
+                        "which no task wrote"));
+}
+
+TEST(SimulatorErrors, L2ThatWasStreamedOver) {
+  Copy machine;
+  machine.resultInL2(small, 0x40);
+  machine.task(small, small, 4, 5); // its source streams through L2 from 0
+  machine.task(small, small, 4, 5);
+  machine.sourceInL2(small, 0x40);
+  EXPECT_THAT(
+      machine.error(),
+      HasSubstr("task 2: source 1 reads L2 byte 0x40, over which a tile "
+                "of task 1 was streamed"));
+}
+
+TEST(SimulatorErrors, EndOfL2) {
+  Copy machine;
+  machine.resultInL2(small, 0x1fffc0);
+  EXPECT_THAT(machine.error(), HasSubstr("but L2 has 0x200000 bytes"));
+}
+
+TEST(SimulatorErrors, KernelLeavesTheConstants) {
+  Copy machine;
+  hw::KernelShape shape;
+  shape.cout = shape.cin = 3;
+  shape.activeNeLog2 = 2;
+  machine.kernel(shape, randomValues(9, 44), {});
+  machine.set(h13::KernelDMASrc::CoeffBaseAddr_Addr(1), 0x10000);
+  EXPECT_THAT(machine.error(), HasSubstr("task 0: coefficient stream 1 covers "
+                                         "bytes 0x10000 to"));
+}
+
+TEST(SimulatorErrors, WrongBuffers) {
+  Copy machine;
+  auto stats = sim::run(machine.program, {});
+  EXPECT_THAT(std::string(stats.status().message()),
+              HasSubstr("0 buffers for a program with 2 tensors"));
+}
+
+//===----------------------------------------------------------------------===//
+// Words that are not understood
+//===----------------------------------------------------------------------===//
+
+struct BadField {
+  hw::FieldRef field;
+  uint32_t value;
+  const char *message;
+};
+
+class NotUnderstood : public ::testing::TestWithParam<BadField> {};
+
+TEST_P(NotUnderstood, StopsTheRun) {
+  Copy machine;
+  machine.set(GetParam().field, GetParam().value);
+  std::string error = machine.error();
+  EXPECT_THAT(error, HasSubstr("task 0: "));
+  EXPECT_THAT(error, HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fields, NotUnderstood,
+    ::testing::Values(
+        BadField{h13::Common::Cfg_TaskType, 1,
+                 "Common.Cfg.TaskType is 0x1, which is not understood; "
+                 "expected 0 (neural engines) or 2 to 6"},
+        BadField{h13::Common::ConvCfg_Ox, 2, "Common.ConvCfg.Ox is 0x2"},
+        BadField{h13::Common::ConvCfg3D_Kd, 3, "Common.ConvCfg3D.Kd is 0x3"},
+        BadField{h13::Common::InDim_Win, 0, "Common.InDim.Win is 0x0"},
+        BadField{h13::Common::ChCfg_InFmt, 3, "Common.ChCfg.InFmt is 0x3"},
+        BadField{h13::Common::ConvCfg_Kw, 3,
+                 "a window without a kernel is not understood"},
+        BadField{h13::Common::GroupConvCfg_UnicastCin, 2, "UnicastCin 2"},
+        BadField{h13::Common::GroupConvCfg_ElemMultMode, 1,
+                 "Common.GroupConvCfg.ElemMultMode is 0x1"},
+        BadField{h13::TileDMASrc::Spare_Unknown(0), 5,
+                 "TileDMASrc.Spare[0] is 0x5"},
+        BadField{h13::TileDMADst::Fmt_CmpVec, 1, "TileDMADst.Fmt.CmpVec is"},
+        BadField{h13::NE::MACCfg_OpMode, 5, "NE.MACCfg.OpMode is 0x5"},
+        BadField{h13::NE::MACCfg_KernelMode, 0, "NE.MACCfg.OpMode is 0x4"},
+        BadField{h13::NE::MACCfg_NonlinearMode, 3,
+                 "NE.MACCfg.NonlinearMode is 0x3"},
+        BadField{h13::NE::MACCfg_BiasMode, 1, "NE.MACCfg.BiasMode is 0x1"},
+        BadField{h13::NE::MACCfg_PostScaleMode, 1, "NE.MACCfg.PostScaleMode"},
+        BadField{h13::NE::KernelCfg_PalettizedEn, 1,
+                 "NE.KernelCfg.PalettizedEn is 0x1"},
+        BadField{h13::NE::KernelCfg_SparseFmt, 1, "NE.KernelCfg.SparseFmt"},
+        BadField{h13::KernelDMASrc::BiasDMAConfig_En, 1,
+                 "KernelDMASrc.BiasDMAConfig.En is 0x1"},
+        BadField{h13::TileDMADst::DMAConfig_En, 0,
+                 "TileDMADst.DMAConfig.En is 0x0"},
+        BadField{h13::L2::ResultCfg_ResultType, 0,
+                 "TileDMADst.DMAConfig.En is 0x1"},
+        BadField{h13::NE::MACCfg_NonlinearMode, 2,
+                 "KernelDMASrc.CoeffDMAConfig[0].En is 0x0"}));
+
+class NotUnderstoodPlanar : public ::testing::TestWithParam<BadField> {};
+
+TEST_P(NotUnderstoodPlanar, StopsTheRun) {
+  Copy machine;
+  machine.planarEngine(2);
+  machine.set(GetParam().field, GetParam().value);
+  std::string error = machine.error();
+  EXPECT_THAT(error, HasSubstr("task 0: "));
+  EXPECT_THAT(error, HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fields, NotUnderstoodPlanar,
+    ::testing::Values(
+        BadField{h13::PE::Cfg_Cond, 2, "PE.Cfg.Cond is 0x2"},
+        BadField{h13::PE::Cfg_NLMode, 3, "PE.Cfg.NLMode is 0x3"},
+        BadField{h13::PE::Cfg_OpMode, 5, "PE.Cfg.OpMode is 0x5"},
+        BadField{h13::PE::Cfg_PoolMode, 2, "PE.Cfg.PoolMode is 0x2"},
+        BadField{h13::PE::Cfg_SecSrc, 2, "PE.Cfg.SecSrc is 0x2"},
+        BadField{h13::Common::ConvCfg_Kw, 2, "Common.ConvCfg.Kw is 0x2"},
+        BadField{h13::Common::OutDim_Wout, 4, "which does not fit"}));
+
+TEST(SimulatorErrors, RecordWithoutARegister) {
+  Copy machine;
+  machine.program.tasks[0].records.push_back({0x30000, {7}});
+  EXPECT_THAT(machine.error(), HasSubstr("task 0: a record writes 0x7 to "
+                                         "address 0x30000, where no register"));
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+TEST(CostModel, TheLongestPartDecides) {
+  const hw::GenerationInfo &h13 = hw::info(hw::Generation::H13);
+  sim::TaskWork work;
+  work.macs = 1000000000;
+  work.cout = 64;
+  work.weightBytes = 1000;
+  work.tileBytes = 1000;
+  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(), 1e9 / h13.macsPerSecond);
+  work.cout = 8; // half of the engines idle
+  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(), 2e9 / h13.macsPerSecond);
+  work.weightBytes = 1000000000;
+  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(),
+                   1e9 / h13.weightBytesPerSecond);
+  work.tileBytes = 4000000000;
+  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(),
+                   4e9 / h13.tileBytesPerSecond);
+}
+
+} // namespace
