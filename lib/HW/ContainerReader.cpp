@@ -196,12 +196,13 @@ absl::Status Reader::readCommands() {
     LoadCommand command;
     command.command = load32(&file[offset]);
     const uint32_t size = load32(&file[offset + 4]);
-    if (size < 8 || size % 4 != 0 || size > end - offset)
+    const uint64_t most = std::min(end - offset, kMaxCommandBytes);
+    if (size < 8 || size % 4 != 0 || size > most)
       return commandError(
           i, offset,
           absl::StrFormat("size is %d bytes, expected a multiple of 4 from 8 "
                           "to %d",
-                          size, end - offset));
+                          size, most));
     Bytes bytes = file.subspan(offset, size);
     command.bytes.assign(bytes.begin(), bytes.end());
     result.commands.push_back(std::move(command));

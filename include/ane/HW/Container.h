@@ -47,6 +47,9 @@ struct Segment {
   std::vector<Section> sections;
 };
 
+/// Larger load commands are refused; the largest on record has 3416 bytes.
+constexpr uint64_t kMaxCommandBytes = 1 << 20;
+
 /// One load command. Those that are understood are views of `bytes`; the bytes
 /// themselves stay, so that nothing is lost.
 struct LoadCommand {

@@ -79,8 +79,8 @@ LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
     return WalkResult::skip();
   });
   if (programs.size() != 1)
-    return op->emitError("has ")
-           << programs.size() << " hwx.program ops, but a file holds one";
+    return emitError(op->getLoc()) << "found " << programs.size()
+                                   << " hwx.program ops, but a file holds one";
   FailureOr<hw::Container> container = exportContainer(programs.front());
   if (failed(container))
     return failure();

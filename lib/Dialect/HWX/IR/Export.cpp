@@ -17,7 +17,8 @@ namespace hw = ::ane::hw;
 
 static InFlightDiagnostic report(Operation *op, const absl::Status &status) {
   absl::string_view message = status.message();
-  return op->emitError() << StringRef(message.data(), message.size());
+  // Not through the op, which would be printed with it.
+  return emitError(op->getLoc()) << StringRef(message.data(), message.size());
 }
 
 template <typename To, typename From>
@@ -211,15 +212,17 @@ static LogicalResult checkAgreement(ContainerOp op,
   if (said.name != read.name || said.scratchBytes != read.scratchBytes ||
       said.tensors.size() != read.tensors.size() ||
       said.tasks.size() != read.tasks.size())
-    return wayOut(op.emitError("contradicts the program: it has the name \"")
-                  << read.name << "\", " << read.tensors.size() << " tensors, "
-                  << read.tasks.size() << " tasks and " << read.scratchBytes
-                  << " bytes of scratch, not \"" << said.name << "\", "
-                  << said.tensors.size() << ", " << said.tasks.size() << " and "
-                  << said.scratchBytes);
+    return wayOut(
+        emitError(op.getLoc(),
+                  "hwx.container contradicts the program: it has the name \"")
+        << read.name << "\", " << read.tensors.size() << " tensors, "
+        << read.tasks.size() << " tasks and " << read.scratchBytes
+        << " bytes of scratch, not \"" << said.name << "\", "
+        << said.tensors.size() << ", " << said.tasks.size() << " and "
+        << said.scratchBytes);
   for (auto [a, b] : llvm::zip_equal(said.tensors, read.tensors))
     if (!sameTensor(a, b))
-      return wayOut(op.emitError("describes tensor \"")
+      return wayOut(emitError(op.getLoc(), "hwx.container describes tensor \"")
                     << b.name << "\" other than the hwx.tensor \"" << a.name
                     << "\" in its place");
   return success();

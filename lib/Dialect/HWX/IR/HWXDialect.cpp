@@ -38,8 +38,8 @@ LogicalResult RecordAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "record has " << words.size()
                        << " words, expected 1 to 64";
   // record_c2: the address shares that word with the count
-  if (address % 4 || address >> 26)
+  if (address >> 26)
     return emitError() << "record address is " << hexText(address)
-                       << ", expected a multiple of 4 below 0x4000000";
+                       << ", expected at most 0x3ffffff";
   return success();
 }

@@ -7,7 +7,7 @@
 
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/HWX/IR/RegisterText.h"
-#include "ane/HW/Program.h"
+#include "ane/HW/Container.h"
 
 #include "TaskSyntax.h"
 
@@ -113,8 +113,9 @@ static void printHexBytes(OpAsmPrinter &printer, Operation *,
   printer << '"' << llvm::toHex(bytes, /*LowerCase=*/true) << '"';
 }
 
-/// Load commands have at most this many words: the largest on record has 854.
-static constexpr uint64_t kMaxCommandBytes = 1 << 20;
+/// The largest load command on record has 3416 bytes; a text must not ask for
+/// much more memory than it has itself.
+static constexpr uint64_t kMaxCommandBytes = ::ane::hw::kMaxCommandBytes;
 
 /// The text in a command that is nothing but a text and zeros behind it.
 static std::optional<StringRef> textOfCommand(ArrayRef<int32_t> words) {
@@ -312,8 +313,9 @@ LogicalResult TensorOp::verify() {
            << type << ", expected f16, i8 or ui8";
   // tensor_c3: bases below the first tensor are spoken for
   if (getBase() < ::ane::hw::BaseFirstTensor || getBase() > 255)
-    return emitOpError("has base ") << getBase() << ", expected "
-                                    << ::ane::hw::BaseFirstTensor << " to 255";
+    return emitOpError("has base ")
+           << getBase() << ", expected " << uint32_t(::ane::hw::BaseFirstTensor)
+           << " to 255";
   if (getInterleave() < 0 || getInterleave() > UINT32_MAX)
     return emitOpError("has interleave ")
            << getInterleave() << ", expected 0 to 4294967295";

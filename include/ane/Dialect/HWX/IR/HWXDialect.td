@@ -37,8 +37,8 @@ def HWX_RecordAttr : AttrDef<HWX_Dialect, "Record"> {
   let summary = "words written to consecutive registers";
   let description = [{
     `address` is that of the first register in bytes. A record has 1 to 64 words
-    (record_c1), since its count has six bits, and the address is a multiple of 4
-    below 2^26 (record_c2).
+    (record_c1), since its count has six bits, and the address is below 2^26
+    (record_c2).
 
     In an `hwx.task` records are printed with the names of the register map.
   }];

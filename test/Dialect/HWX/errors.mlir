@@ -1,0 +1,179 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{'hwx.program' op unknown generation 'h99'}}
+hwx.program @program_c1 target = h99 text = 0x0 {
+}
+
+// -----
+
+hwx.program @program_c2_name target = h13 text = 0x0 {
+  // expected-note @+1 {{of this one}}
+  hwx.tensor input "x" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+  // expected-error @+1 {{'hwx.tensor' op has the name "x" of another tensor}}
+  hwx.tensor input "x" base 6 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @program_c2_base target = h13 text = 0x0 {
+  // expected-note @+1 {{of this one}}
+  hwx.tensor input "x" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+  // expected-error @+1 {{'hwx.tensor' op has the base 5 of another tensor}}
+  hwx.tensor input "y" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @program_c3 target = h13 text = 0x0 {
+  hwx.tensor output "y" base 4 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+  // expected-error @+1 {{'hwx.tensor' op is an input behind an output, expected inputs first}}
+  hwx.tensor input "x" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @program_c4_overlap target = h13 text = 0x100 {
+  hwx.task @td0 at 0x0 {} []
+  // expected-error @+1 {{'hwx.task' op at 0x24 overlaps the task that ends at 0x28}}
+  hwx.task @td1 at 0x24 {} []
+}
+
+// -----
+
+hwx.program @program_c4_text target = h13 text = 0x30 {
+  // expected-error @+1 {{'hwx.task' op of 40 bytes at 0x10 leaves the text of 48 bytes}}
+  hwx.task @td0 at 0x10 {} []
+}
+
+// -----
+
+hwx.program @program_c5_constants target = h13 text = 0x0 {
+  hwx.constants dense<0> : tensor<4xui8>
+  // expected-error @+1 {{'hwx.constants' op is the second one of its program}}
+  hwx.constants dense<0> : tensor<4xui8>
+}
+
+// -----
+
+hwx.program @program_c5_file target = h13 text = 0x0 {
+  hwx.signature kind 17
+  // expected-error @+1 {{'hwx.signature' op is the second description of the file; a program has one hwx.signature or one hwx.container}}
+  hwx.signature kind 17
+}
+
+// -----
+
+hwx.program @program_c5_foreign target = h13 text = 0x0 {
+  // expected-error @+1 {{'builtin.module' op cannot stand in an hwx.program}}
+  builtin.module {}
+}
+
+// -----
+
+hwx.program @tensor_c1 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op has 4 extents and 5 strides, expected 5 of each (N, C, H, W, D)}}
+  hwx.tensor input "x" base 5 shape [1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @tensor_c1_extent target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op has an extent of 0, expected 1 to 4294967295}}
+  hwx.tensor input "x" base 5 shape [1, 0, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @tensor_c2 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op has element type 'f32', expected f16, i8 or ui8}}
+  hwx.tensor input "x" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f32 bytes 64
+}
+
+// -----
+
+hwx.program @tensor_c3 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op has base 3, expected 4 to 255}}
+  hwx.tensor input "x" base 3 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @constants_c1 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.constants' op has type 'tensor<2x2xf16>', expected one dimension of i8 or ui8}}
+  hwx.constants dense<0.0> : tensor<2x2xf16>
+}
+
+// -----
+
+hwx.program @task_c1 target = h13 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op has a header of 10 words, expected 11, since the two lowest bits of word 9 are set}}
+  hwx.task @td0 at 0x0 {KBase0 = 3} []
+}
+
+// -----
+
+hwx.program @task_c2 target = h13 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op stands at 0x2, expected a multiple of 4}}
+  hwx.task @td0 at 0x2 {} []
+}
+
+// -----
+
+// expected-error @+1 {{record has 65 words, expected 1 to 64}}
+func.func private @record_c1() attributes {r = #hwx.record<0, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]>}
+
+// -----
+
+hwx.program @record_c2 target = h13 text = 0x100 {
+  hwx.task @td0 at 0x0 {} [
+    // expected-error @+1 {{record address is 0x4000000, expected at most 0x3ffffff}}
+    at 0x4000000 words 1
+  ]
+}
+
+// -----
+
+hwx.program @container_c1 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.container' op has a header of 1 words, expected 8}}
+  hwx.container bytes 0x20 header [0x0] {
+  }
+}
+
+// -----
+
+hwx.program @section_c1 target = h13 text = 0x0 {
+  hwx.container bytes 0x20 header [0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0] {
+    hwx.segment "__TEXT" vm 0x0 size 0x0 file 0x0 size 0x0 protection 0 0 flags 0x0 {
+      // expected-error @+1 {{'hwx.section' op has 3 reserved words and 1 words of relocations, expected 3 and pairs}}
+      hwx.section "__text" in "__TEXT" vm 0x0 size 0x0 file 0x0 align 0 flags 0x0 reserved [0x0, 0x0, 0x0] relocations 0x0 [0x1]
+    }
+  }
+}
+
+// -----
+
+hwx.program @segment_name target = h13 text = 0x0 {
+  hwx.container bytes 0x20 header [0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0] {
+    // expected-error @+1 {{'hwx.segment' op name "__TEXT_AND_MORE_TEXT" has 20 characters, expected at most 16 and no zero}}
+    hwx.segment "__TEXT_AND_MORE_TEXT" vm 0x0 size 0x0 file 0x0 size 0x0 protection 0 0 flags 0x0 {
+    }
+  }
+}
+
+// -----
+
+hwx.program @symbol_c1 target = h13 text = 0x0 {
+  hwx.container bytes 0x20 header [0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0] {
+    // expected-error @+1 {{'hwx.symbol' op has type 256, section 0 and description 0, expected at most 255, 255 and 65535}}
+    hwx.symbol "x" type 256 section 0 description 0 value 0x0
+  }
+}
+
+// -----
+
+hwx.program @command_size target = h13 text = 0x0 {
+  hwx.container bytes 0x20 header [0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0] {
+    // expected-error @+1 {{size is 4294967296 bytes, expected a multiple of 4 from 8 to 1048576}}
+    hwx.command 0x8 size 0x100000000 {}
+  }
+}

@@ -1,0 +1,26 @@
+"""Takes every .hwx file below some folders through the IR and back.
+
+usage: round-trip-hwx.py TOOL SCRATCH FOLDER...
+"""
+import glob
+import subprocess
+import sys
+
+tool, scratch = sys.argv[1:3]
+bad = total = 0
+for folder in sys.argv[3:]:
+    files = sorted(glob.glob(folder + "/**/*.hwx", recursive=True))
+    if not files:
+        sys.exit(f"{folder}: no .hwx files")
+    for path in files:
+        total += 1
+        mlir, back = scratch + ".mlir", scratch + ".hwx"
+        for command in ([tool, "--from-hwx", path, "-o", mlir], [tool, "--to-hwx", mlir, "-o", back]):
+            run = subprocess.run(command, capture_output=True, text=True)
+            if run.returncode:
+                break
+        if run.returncode or open(path, "rb").read() != open(back, "rb").read():
+            bad += 1
+            print(f"{path}: {run.stderr.strip()[:300] or 'differs'}")
+print(f"{total - bad} of {total} equal")
+sys.exit(bad != 0)
