@@ -565,6 +565,73 @@ struct PlaneMeanToPool : OpRewritePattern<ReduceOp> {
 };
 
 //===----------------------------------------------------------------------===//
+// Windows of one pixel, and slices that windows do not notice
+//===----------------------------------------------------------------------===//
+
+/// The maximum or average of one element.
+struct DropWindowOfOne : OpRewritePattern<PoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    auto isOne = [](int64_t size) { return size == 1; };
+    if (!llvm::all_of(op.getKernel(), isOne) ||
+        op.getType() != op.getInput().getType())
+      return failure();
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
+/// TOSA wants windows that end at the border, so exporters cut off the rows and
+/// columns behind the last window. Ours may leave a rest: conv(slice(x)) is
+/// conv(x) if the windows read nothing of what was cut off or of the padding
+/// there, and give the same size.
+template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto slice = op.getInput().template getDefiningOp<SliceOp>();
+    if (!slice || isConstant(slice))
+      return failure();
+    ArrayRef<int64_t> whole = shapeOf(slice.getInput());
+    ArrayRef<int64_t> cut = shapeOf(slice);
+    auto isOne = [](int64_t stride) { return stride == 1; };
+    auto isZero = [](int64_t offset) { return offset == 0; };
+    if (whole.take_front(2) != cut.take_front(2) ||
+        !llvm::all_of(slice.getStrides(), isOne) ||
+        !llvm::all_of(slice.getOffsets(), isZero))
+      return failure();
+    SmallVector<int64_t, 4> pad(op.getPad());
+    for (int axis : {0, 1}) {
+      if (whole[2 + axis] == cut[2 + axis])
+        continue;
+      int64_t stride = op.getStrides()[axis], size = windowSize(op, axis);
+      int64_t before = pad[2 * axis], out = shapeOf(op)[2 + axis];
+      bool readsBehind = (out - 1) * stride + size - before > cut[2 + axis];
+      if (readsBehind || (whole[2 + axis] + before - size) / stride + 1 != out)
+        return failure();
+      pad[2 * axis + 1] = 0;
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(slice.getInput());
+      op.setPad(pad);
+    });
+    return success();
+  }
+
+private:
+  static int64_t windowSize(ConvOp op, int axis) {
+    return (shapeOf(op.getWeight())[2 + axis] - 1) * op.getDilations()[axis] +
+           1;
+  }
+  static int64_t windowSize(PoolOp op, int axis) {
+    return op.getKernel()[axis];
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -574,7 +641,8 @@ struct ANEPropagateLayoutPass
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<MergeReductions, PixelsTimesConstant, PlaneMeanToPool,
+    set.add<DropUnreadSlice<ConvOp>, DropUnreadSlice<PoolOp>, DropWindowOfOne,
+            MergeReductions, PixelsTimesConstant, PlaneMeanToPool,
             RowTimesConstant, SinkBelowActivation, SinkBelowConcat,
             SinkBelowElementwise, SinkBelowPad, SinkBelowReduce, SinkBelowSlice,
             SumToMean, TransposeToReshape>(context);

@@ -234,3 +234,49 @@ func.func @sum(%x: tensor<1x4x7x5xf16>) -> tensor<1x4x1x1xf16> {
   %1 = ane.elementwise mul %0, %f : tensor<1x4x1x1xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x1x1xf16>
   return %1 : tensor<1x4x1x1xf16>
 }
+
+// -----
+
+// Columns that no window reads need no slice.
+
+// CHECK-LABEL: func.func @unread_slice
+// CHECK: ane.conv %arg0, %arg1 {strides = array<i64: 2, 2>} : tensor<1x4x8x8xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x4x4xf16>
+// CHECK: ane.pool max %arg0 {kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 0, 0>, strides = array<i64: 2, 2>} : tensor<1x4x8x8xf16> -> tensor<1x4x4x3xf16>
+func.func @unread_slice(%x: tensor<1x4x8x8xf16>, %w: tensor<4x4x1x1xf16>) -> (tensor<1x4x4x4xf16>, tensor<1x4x4x3xf16>) {
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 7, 7>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x7x7xf16>
+  %1 = ane.conv %0, %w {strides = array<i64: 2, 2>} : tensor<1x4x7x7xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x4x4xf16>
+  %2 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 8, 7>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x7xf16>
+  %3 = ane.pool max %2 {kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 0, 0>, strides = array<i64: 2, 2>} : tensor<1x4x8x7xf16> -> tensor<1x4x4x3xf16>
+  return %1, %3 : tensor<1x4x4x4xf16>, tensor<1x4x4x3xf16>
+}
+
+// -----
+
+// Here the last window would read it, there would be more of them, or the front is
+// cut off.
+
+// CHECK-LABEL: func.func @read_slice
+// CHECK: %[[A:.*]] = ane.slice
+// CHECK: ane.conv %[[A]]
+// CHECK: %[[B:.*]] = ane.slice
+// CHECK: ane.conv %[[B]]
+// CHECK: %[[C:.*]] = ane.slice
+// CHECK: ane.conv %[[C]]
+func.func @read_slice(%x: tensor<1x4x8x8xf16>, %w: tensor<4x4x1x1xf16>, %v: tensor<4x4x3x3xf16>) -> (tensor<1x4x3x3xf16>, tensor<1x4x4x4xf16>, tensor<1x4x4x4xf16>) {
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 6, 6>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x6x6xf16>
+  %1 = ane.conv %0, %w {strides = array<i64: 2, 2>} : tensor<1x4x6x6xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x3x3xf16>
+  %2 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 7, 7>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x7x7xf16>
+  %3 = ane.conv %2, %v {strides = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x4x7x7xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x4x4xf16>
+  %4 = ane.slice %x {offsets = array<i64: 0, 0, 1, 1>, sizes = array<i64: 1, 4, 7, 7>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x7x7xf16>
+  %5 = ane.conv %4, %w {strides = array<i64: 2, 2>} : tensor<1x4x7x7xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x4x4xf16>
+  return %1, %3, %5 : tensor<1x4x3x3xf16>, tensor<1x4x4x4xf16>, tensor<1x4x4x4xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @window_of_one
+// CHECK-NEXT: return %arg0
+func.func @window_of_one(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %0 = ane.pool average %x {kernel = array<i64: 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %0 : tensor<1x4x8x8xf16>
+}

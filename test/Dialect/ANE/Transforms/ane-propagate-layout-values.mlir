@@ -1,0 +1,58 @@
+// RUN: ane-opt %s --ane-check-equivalence="pipeline=ane-propagate-layout" -o %t.mlir 2>&1 | FileCheck %s
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER --implicit-check-not=ane.matmul
+
+// The rewrites compute the same: the elements of a weight land where the window
+// reads them.
+
+// CHECK-COUNT-6: computes the same: largest difference 0
+// AFTER-COUNT-4: ane.conv
+// AFTER-COUNT-2: ane.conv
+
+func.func @flattened(%x: tensor<1x2x2x3xf16>) -> tensor<1x1x2xf16> {
+  %w = ane.constant dense<[[[1.0, -2.0], [3.0, 4.0], [0.5, 6.0], [7.0, 8.0], [-9.0, 10.0], [11.0, 12.0], [13.0, -14.0], [15.0, 1.5], [17.0, 18.0], [1.0, 2.0], [2.0, 2.5], [3.0, -2.0]]]> : tensor<1x12x2xf32>
+  %0 = ane.reshape %x : tensor<1x2x2x3xf16> -> tensor<1x1x12xf16>
+  %1 = ane.matmul %0, %w : tensor<1x1x12xf16>, tensor<1x12x2xf32> -> tensor<1x1x2xf16>
+  return %1 : tensor<1x1x2xf16>
+}
+
+func.func @flattened_nhwc(%x: tensor<1x2x2x3xf16>) -> tensor<1x1x2xf16> {
+  %w = ane.constant dense<[[[1.0, -2.0], [3.0, 4.0], [0.5, 6.0], [7.0, 8.0], [-9.0, 10.0], [11.0, 12.0], [13.0, -14.0], [15.0, 1.5], [17.0, 18.0], [1.0, 2.0], [2.0, 2.5], [3.0, -2.0]]]> : tensor<1x12x2xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x2x2x3xf16> -> tensor<1x2x3x2xf16>
+  %0 = ane.reshape %t : tensor<1x2x3x2xf16> -> tensor<1x1x12xf16>
+  %1 = ane.matmul %0, %w : tensor<1x1x12xf16>, tensor<1x12x2xf32> -> tensor<1x1x2xf16>
+  return %1 : tensor<1x1x2xf16>
+}
+
+func.func @flattened_whcn(%x: tensor<1x2x2x3xf16>) -> tensor<1x2xf16> {
+  %w = ane.constant dense<[[1.0, -2.0, 3.0, 4.0, 0.5, 6.0, 7.0, 8.0, -9.0, 10.0, 11.0, 12.0], [13.0, -14.0, 15.0, 1.5, 17.0, 18.0, 1.0, 2.0, 2.0, 2.5, 3.0, -2.0]]> : tensor<2x12xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 3, 1, 2>} : tensor<1x2x2x3xf16> -> tensor<1x3x2x2xf16>
+  %0 = ane.reshape %t : tensor<1x3x2x2xf16> -> tensor<1x12xf16>
+  %1 = ane.matmul %0, %w {transpose_rhs} : tensor<1x12xf16>, tensor<2x12xf32> -> tensor<1x2xf16>
+  return %1 : tensor<1x2xf16>
+}
+
+func.func @pixels(%x: tensor<1x2x2x3xf16>) -> tensor<1x6x3xf16> {
+  %w = ane.constant dense<[[[1.0, -2.0, 0.5], [3.0, 4.0, 1.5]]]> : tensor<1x2x3xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x2x2x3xf16> -> tensor<1x2x3x2xf16>
+  %0 = ane.reshape %t : tensor<1x2x3x2xf16> -> tensor<1x6x2xf16>
+  %1 = ane.matmul %0, %w : tensor<1x6x2xf16>, tensor<1x2x3xf32> -> tensor<1x6x3xf16>
+  return %1 : tensor<1x6x3xf16>
+}
+
+func.func @unread_slice(%x: tensor<1x2x6x8xf16>) -> tensor<1x2x3x4xf16> {
+  %w = ane.constant dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[-4.0]]]]> : tensor<2x2x1x1xf32>
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 2, 5, 7>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x2x6x8xf16> -> tensor<1x2x5x7xf16>
+  %1 = ane.conv %0, %w {strides = array<i64: 2, 2>} : tensor<1x2x5x7xf16>, tensor<2x2x1x1xf32> -> tensor<1x2x3x4xf16>
+  return %1 : tensor<1x2x3x4xf16>
+}
+
+func.func @broadcast_constants(%x: tensor<1x2x2x3xf16>) -> tensor<1x2x3x2xf16> {
+  %w = ane.constant dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[-4.0]]]]> : tensor<2x2x1x1xf32>
+  %c = ane.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32>
+  %h = ane.constant dense<[[[[3.0]], [[4.0]]]]> : tensor<1x2x1x1xf32>
+  %y = ane.conv %x, %w : tensor<1x2x2x3xf16>, tensor<2x2x1x1xf32> -> tensor<1x2x2x3xf16>
+  %t = ane.transpose %y {perm = array<i64: 0, 2, 3, 1>} : tensor<1x2x2x3xf16> -> tensor<1x2x3x2xf16>
+  %0 = ane.elementwise mul %t, %c : tensor<1x2x3x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x2x3x2xf16>
+  %1 = ane.elementwise sub %h, %0 : tensor<1x2x1x1xf32>, tensor<1x2x3x2xf16> -> tensor<1x2x3x2xf16>
+  return %1 : tensor<1x2x3x2xf16>
+}
