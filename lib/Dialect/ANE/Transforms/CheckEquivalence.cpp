@@ -108,8 +108,10 @@ private:
         << "largest difference " << llvm::format("%.3g", difference)
         << ", largest magnitude " << llvm::format("%.3g", largest);
     if (!(difference <= tolerance * largest))
-      return function.emitError("computes something else: ") << text;
-    function.emitRemark("computes the same: ") << text;
+      return emitError(function.getLoc(), "@")
+             << function.getName() << " computes something else: " << text;
+    emitRemark(function.getLoc(), "@")
+        << function.getName() << " computes the same: " << text;
     return success();
   }
 };
