@@ -8,6 +8,8 @@
 #ifndef ANE_CONVERSION_PASSES_H
 #define ANE_CONVERSION_PASSES_H
 
+#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
+#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 

@@ -11,6 +11,31 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// ANEToHWX
+//===----------------------------------------------------------------------===//
+
+def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
+  let summary = "Encode tasks as a register program";
+  let description = [{
+    Replaces every function of tasks by an `hwx.program`: one descriptor a task,
+    the constant section with packed coefficients, tensors with their base
+    addresses, the container around them. Layouts and addresses must be there
+    (`ane-assign-layout`, `ane-allocate-dram`, `ane-allocate-l2`).
+
+    The flavour answers where the hardware leaves a choice; it must be the one that
+    `ane-allocate-l2` had.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Generation of the engine">,
+    Option<"flavour", "flavour", "std::string", "\"clean\"",
+           "Whose choices to make where the hardware leaves one">,
+    Option<"allowUnproven", "allow-unproven", "bool", "false",
+           "Also emit mechanisms that no recorded program shows">
+  ];
+  let dependentDialects = ["::mlir::ane::hwx::HWXDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // ANEToMIL
 //===----------------------------------------------------------------------===//
 

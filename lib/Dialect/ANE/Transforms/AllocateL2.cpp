@@ -72,8 +72,8 @@ Tile L2Allocator::tileOf(MemRefType type, L2User user, bool strips) const {
   int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
   // The PE works through wide tensors in columns as wide as a patch.
   if (strips && type.getDimSize(2) > 1)
-    width = std::min(width, int64_t(1)
-                                << pePatchWidthLog2(width, type.getDimSize(2)));
+    width = std::min(
+        width, int64_t(1) << policy.patch(width, type.getDimSize(2), 1).width);
   Tile tile;
   tile.channelStride = alignTo(
       width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);

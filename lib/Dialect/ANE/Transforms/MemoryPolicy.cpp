@@ -32,21 +32,24 @@ static int64_t cleanPadding(L2User user, int64_t channels, int64_t rowBytes) {
   llvm_unreachable("unknown user");
 }
 
+// A row of up to 256 elements is one patch; a patch has 512 elements with one
+// source, 256 with two (fitted on 158 recorded PE tasks). Wider tensors are
+// patches of 512 x 32 (seen for 1600 columns in older programs).
+static PatchShape cleanPatch(int64_t width, int64_t height, unsigned sources) {
+  unsigned rows = llvm::Log2_64_Ceil(height);
+  if (width > 256)
+    return {9, std::min(rows, 5u)};
+  unsigned elements = sources > 1 ? 8 : 9;
+  unsigned columns = std::max(4u, llvm::Log2_64_Ceil(width));
+  return {columns,
+          std::min({rows, elements - std::min(columns, elements), 5u})};
+}
+
 static const MemoryPolicy clean = {"clean", cleanPadding,
-                                   /*stagesConvResults=*/true};
+                                   /*stagesConvResults=*/true, cleanPatch};
 
 const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
   return flavour == clean.flavour ? &clean : nullptr;
 }
 
 llvm::StringRef mlir::ane::getMemoryPolicyNames() { return "'clean'"; }
-
-// Fitted on 158 recorded PE tasks: a row of up to 256 elements is one patch, a
-// longer one is cut into the largest power of two that divides it.
-unsigned mlir::ane::pePatchWidthLog2(int64_t width, int64_t height) {
-  if (width <= 256)
-    return std::max(4u, llvm::Log2_64_Ceil(width));
-  if (height == 1)
-    return 9;
-  return std::clamp<unsigned>(llvm::countr_zero(uint64_t(width)), 5, 9);
-}

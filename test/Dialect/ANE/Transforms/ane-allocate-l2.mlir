@@ -44,11 +44,11 @@ func.func @tiled(%x: tensor<1x256x64x64xf16>) -> tensor<1x32x64x64xf16> {
 
 // -----
 
-// As in a real program (add of 2560 x 1600): columns of 64 elements divide the
-// width; both sources share the room.
+// As in a real program (add of 2560 x 1600): columns of 512 elements, whole
+// patches of 32 rows; both sources share the room.
 // CHECK-LABEL: func @strips
-// CHECK: ane.task attributes {tile_height = 2560 : i64}
-// CHECK: ane.dma_load {{.*}} strided<[64, 64, 64, 1]>, #ane.space<l2>>
+// CHECK: ane.task attributes {tile_height = 928 : i64}
+// CHECK: ane.dma_load {{.*}} strided<[512, 512, 512, 1]>, #ane.space<l2>>
 func.func @strips(%x: tensor<1x1x2560x1600xf16>, %y: tensor<1x1x2560x1600xf16>) -> tensor<1x1x2560x1600xf16> {
   %0 = ane.elementwise add %x, %y : tensor<1x1x2560x1600xf16>, tensor<1x1x2560x1600xf16> -> tensor<1x1x2560x1600xf16>
   return %0 : tensor<1x1x2560x1600xf16>

@@ -23,6 +23,11 @@ namespace mlir::ane {
 /// Who reads or writes a row in L2.
 enum class L2User { ConvSource, ConvResult, Bypass, Planar };
 
+/// Log2 of columns and rows (Common.PatchCfg).
+struct PatchShape {
+  unsigned width, height;
+};
+
 struct MemoryPolicy {
   llvm::StringLiteral flavour;
   /// Bytes that a row of `channels` channels, `rowBytes` long, is moved apart
@@ -31,15 +36,15 @@ struct MemoryPolicy {
   /// Whether results of convolutions lie in L2 as a whole before they are
   /// stored, if there is room.
   bool stagesConvResults;
+  /// The patches in which the PE works through `sources` tensors; a tensor
+  /// wider than a patch lies in L2 in columns.
+  PatchShape (*patch)(int64_t width, int64_t height, unsigned sources);
 };
 
 /// Null when no policy of that name is available.
 const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);
 /// "'clean'", for messages.
 llvm::StringRef getMemoryPolicyNames();
-
-/// Log2 of the width of the patches in which the PE works through a tensor.
-unsigned pePatchWidthLog2(int64_t width, int64_t height);
 
 } // namespace mlir::ane
 

@@ -1,0 +1,37 @@
+//===- ANEToHWX.h - Tasks to register programs ------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_CONVERSION_ANETOHWX_ANETOHWX_H
+#define ANE_CONVERSION_ANETOHWX_ANETOHWX_H
+
+#include "ane/HW/Program.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+#include <string>
+
+namespace mlir::ane {
+
+#define GEN_PASS_DECL_CONVERTANETOHWX
+#include "ane/Conversion/Passes.h.inc"
+
+struct EncodingOptions {
+  ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
+  std::string flavour = "clean";
+  /// Also mechanisms that no recorded program shows.
+  bool allowUnproven = false;
+};
+
+/// The register program of a function whose tasks have layouts and addresses.
+/// Weights go from the blobs of the constants into the constant section.
+FailureOr<::ane::hw::Program> encodeProgram(func::FuncOp func,
+                                            const EncodingOptions &options);
+
+} // namespace mlir::ane
+
+#endif // ANE_CONVERSION_ANETOHWX_ANETOHWX_H

@@ -1,0 +1,69 @@
+//===- ANEToHWX.cpp - Tasks to the hwx dialect ----------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass: every function of tasks becomes an hwx.program. The work is in
+// encodeProgram (EncodeProgram.cpp) and in the container of the hardware
+// library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/HW/Container.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_CONVERTANETOHWX
+#include "ane/Conversion/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+struct ConvertANEToHWX
+    : public mlir::ane::impl::ConvertANEToHWXBase<ConvertANEToHWX> {
+  using ConvertANEToHWXBase::ConvertANEToHWXBase;
+
+  void runOnOperation() override {
+    absl::StatusOr<::ane::hw::Generation> generation =
+        ::ane::hw::parseGeneration(target);
+    if (!generation.ok()) {
+      getOperation().emitError(std::string(generation.status().message()));
+      return signalPassFailure();
+    }
+    EncodingOptions options;
+    options.generation = *generation;
+    options.flavour = flavour;
+    options.allowUnproven = allowUnproven;
+    for (auto func :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (failed(convert(func, options)))
+        return signalPassFailure();
+  }
+
+  LogicalResult convert(func::FuncOp func, const EncodingOptions &options) {
+    FailureOr<::ane::hw::Program> program = encodeProgram(func, options);
+    if (failed(program))
+      return failure();
+    absl::StatusOr<::ane::hw::Container> container =
+        ::ane::hw::makeContainer(*program);
+    if (!container.ok())
+      return func.emitError("no container can hold the program: ")
+             << std::string(container.status().message());
+    OpBuilder builder(func);
+    hwx::importContainer(builder, func.getLoc(), *container);
+    func.erase();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,207 @@
+//===- ConstantSection.cpp - Coefficients and tables of a program ---------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantSection.h"
+
+#include "ane/HW/Layout.h"
+#include "ane/HW/LookupTable.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+
+static std::string message(const absl::Status &status) {
+  return std::string(status.message());
+}
+
+namespace {
+
+/// fp16 elements of a constant: a view of its bytes, or of a copy where they
+/// are one value repeated.
+struct Halves {
+  absl::Span<const uint16_t> span;
+  std::vector<uint16_t> splat;
+};
+
+} // namespace
+
+static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
+  if (!value)
+    return success();
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return user->emitOpError("reads coefficients that are not a constant");
+  ElementsAttr elements = constant.getValue();
+  if (!elements.getElementType().isF16())
+    return user->emitOpError("reads coefficients of ")
+           << elements.getElementType() << ", but the streams hold f16";
+  size_t count = elements.getNumElements();
+  ArrayRef<char> raw;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return user->emitOpError("reads the resource '")
+             << resource.getRawHandle().getKey() << "', which has no data";
+    raw = blob->getData();
+  } else if (auto dense = dyn_cast<DenseElementsAttr>(elements)) {
+    raw = dense.getRawData();
+    if (dense.isSplat()) {
+      uint16_t bits;
+      std::memcpy(&bits, raw.data(), sizeof(bits));
+      halves.splat.assign(count, bits);
+      halves.span = halves.splat;
+      return success();
+    }
+  }
+  if (raw.size() != count * sizeof(uint16_t) ||
+      reinterpret_cast<uintptr_t>(raw.data()) % alignof(uint16_t))
+    return user->emitOpError("reads a constant of ")
+           << count << " elements whose data has " << raw.size()
+           << " bytes or is not aligned to 2";
+  halves.span = {reinterpret_cast<const uint16_t *>(raw.data()), count};
+  return success();
+}
+
+static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
+  switch (kind) {
+  case ActivationKind::LeakyRelu:
+    return hw::TableFunction::LeakyRelu;
+  case ActivationKind::Clamp:
+    return hw::TableFunction::Clamp;
+  case ActivationKind::Elu:
+    return hw::TableFunction::Elu;
+  case ActivationKind::Sigmoid:
+    return hw::TableFunction::Sigmoid;
+  case ActivationKind::Tanh:
+    return hw::TableFunction::Tanh;
+  case ActivationKind::Gelu:
+    return hw::TableFunction::GeluErf;
+  case ActivationKind::Silu:
+    return hw::TableFunction::Silu;
+  case ActivationKind::HardSigmoid:
+    return hw::TableFunction::HardSigmoid;
+  case ActivationKind::HardSwish:
+    return hw::TableFunction::HardSwish;
+  case ActivationKind::Softplus:
+    return hw::TableFunction::Softplus;
+  case ActivationKind::Exp2:
+    return hw::TableFunction::Exp2;
+  case ActivationKind::Log2:
+    return hw::TableFunction::Log2;
+  case ActivationKind::Sqrt:
+    return hw::TableFunction::Sqrt;
+  case ActivationKind::Rsqrt:
+    return hw::TableFunction::Rsqrt;
+  case ActivationKind::Reciprocal:
+    return hw::TableFunction::Reciprocal;
+  case ActivationKind::Erf:
+    return hw::TableFunction::Erf;
+  default:
+    return std::nullopt;
+  }
+}
+
+using TableBytes = std::array<uint8_t, hw::tableBytes>;
+
+static FailureOr<TableBytes> makeTable(KernelLoadOp load) {
+  ActivationAttr act = *load.getTable();
+  std::optional<hw::TableFunction> function = tableFunction(act.getKind());
+  if (!function ||
+      (*function == hw::TableFunction::Rsqrt && act.getAlpha() != 0))
+    return load.emitOpError("needs a table for ")
+           << stringifyActivationKind(act.getKind())
+           << ", but there is none; run ane-decompose";
+  absl::StatusOr<hw::LookupTable> table =
+      hw::buildTable(*function, act.getAlpha(), act.getBeta());
+  if (!table.ok())
+    return load.emitOpError(message(table.status()));
+  return hw::encodeTable(*table);
+}
+
+FailureOr<StreamPlaces>
+ConstantSection::append(Operation *op, const hw::KernelStreams &streams) {
+  bytes->resize(hw::alignTo(bytes->size(), info.streamAlign));
+  uint64_t start = bytes->size();
+  if (start + streams.bytes.size() > std::numeric_limits<uint32_t>::max())
+    return op->emitOpError(
+        "makes the constant section longer than 4 GiB, which "
+        "the addresses of the streams cannot reach");
+  bytes->insert(bytes->end(), streams.bytes.begin(), streams.bytes.end());
+  StreamPlaces places;
+  for (uint32_t offset : streams.offsets)
+    places.offsets.push_back(start + offset);
+  places.sizes.assign(streams.sizes.begin(), streams.sizes.end());
+  return places;
+}
+
+FailureOr<StreamPlaces>
+ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
+  Halves weights, bias;
+  if (failed(getHalves(load, load.getWeight(), weights)) ||
+      failed(getHalves(load, load.getBias(), bias)))
+    return failure();
+  TableBytes table = {};
+  if (load.getTable()) {
+    FailureOr<TableBytes> made = makeTable(load);
+    if (failed(made))
+      return failure();
+    table = *made;
+  }
+  // Output channels are the outermost dimension, so a part of them is a range.
+  size_t first = load.getFirstChannel();
+  size_t perChannel =
+      weights.span.size() / size_t(load.getWeight().getType().getDimSize(0));
+  absl::StatusOr<hw::KernelStreams> streams = hw::packKernel(
+      info, shape,
+      weights.span.subspan(first * perChannel, shape.cout * perChannel),
+      bias.span.subspan(bias.span.empty() ? 0 : first,
+                        bias.span.empty() ? 0 : shape.cout),
+      shape.hasTable ? absl::MakeConstSpan(table)
+                     : absl::Span<const uint8_t>());
+  if (!streams.ok())
+    return load.emitOpError(message(streams.status()));
+  return append(load, *streams);
+}
+
+FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
+                                                  int64_t channels) {
+  FailureOr<TableBytes> table = makeTable(load);
+  if (failed(table))
+    return failure();
+  return append(load, hw::packTable(*table, channels));
+}
+
+FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
+  auto [it, isNew] = tensors.try_emplace(op, 0);
+  if (!isNew)
+    return it->second;
+  Halves halves;
+  if (failed(getHalves(op, op.getInput(), halves)))
+    return failure();
+  hw::Tensor tensor;
+  tensor.type = hw::ElementType::Float16;
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  for (int dim = 0; dim < 4; ++dim)
+    tensor.shape[dim] = shape[dim];
+  hw::setPlanar(info, tensor);
+  bytes->resize(hw::alignTo(bytes->size(), info.dmaAlign));
+  it->second = bytes->size();
+  bytes->resize(bytes->size() + tensor.bytes);
+  absl::Status status =
+      hw::packSurface(tensor,
+                      {reinterpret_cast<const uint8_t *>(halves.span.data()),
+                       halves.span.size() * sizeof(uint16_t)},
+                      {bytes->data() + it->second, tensor.bytes});
+  if (!status.ok())
+    return op.emitOpError(message(status));
+  return it->second;
+}

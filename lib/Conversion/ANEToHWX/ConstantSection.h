@@ -1,0 +1,55 @@
+//===- ConstantSection.h - Coefficients and tables of a program -*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Grows while tasks are encoded, in their order. Weights move once: from the
+// blob of a constant into the packed streams.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_ANETOHWX_CONSTANTSECTION_H
+#define ANE_LIB_CONVERSION_ANETOHWX_CONSTANTSECTION_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/KernelPacking.h"
+
+#include <memory>
+#include <vector>
+
+namespace mlir::ane {
+
+/// Where the streams of a task lie in the constant section.
+struct StreamPlaces {
+  SmallVector<uint32_t, 16> offsets, sizes;
+};
+
+class ConstantSection {
+public:
+  explicit ConstantSection(const ::ane::hw::GenerationInfo &info)
+      : info(info), bytes(std::make_shared<std::vector<uint8_t>>()) {}
+
+  /// The streams of a convolution.
+  FailureOr<StreamPlaces> addKernel(KernelLoadOp load,
+                                    const ::ane::hw::KernelShape &shape);
+  /// The table of a task without coefficients.
+  FailureOr<StreamPlaces> addTable(KernelLoadOp load, int64_t channels);
+  /// A constant that tasks read as a tensor; returns its offset. Added once.
+  FailureOr<uint64_t> addTensor(ConstantBufferOp op);
+
+  std::shared_ptr<std::vector<uint8_t>> take() { return std::move(bytes); }
+
+private:
+  FailureOr<StreamPlaces> append(Operation *op,
+                                 const ::ane::hw::KernelStreams &streams);
+
+  const ::ane::hw::GenerationInfo &info;
+  std::shared_ptr<std::vector<uint8_t>> bytes;
+  DenseMap<Operation *, uint64_t> tensors;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_CONVERSION_ANETOHWX_CONSTANTSECTION_H

@@ -1,0 +1,282 @@
+//===- EncodeEngines.cpp - What the NEs and the PE compute ----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskEncoder.h"
+
+#include "ane/HW/H13.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+namespace h13 = ::ane::hw::h13;
+
+//===----------------------------------------------------------------------===//
+// Coefficients
+//===----------------------------------------------------------------------===//
+
+void TaskEncoder::encodeKernelDefaults() {
+  namespace K = h13::KernelDMASrc;
+  using h13::CacheHint;
+  for (uint32_t ne = 0; ne < info.neCount; ++ne) {
+    set(K::CoeffDMAConfig_CacheHint(ne), CacheHint::Drop);
+    set(K::CoeffBfrSize_MemBfrSize(ne), info.streamAlign);
+  }
+  set(K::BiasDMAConfig_CacheHint, CacheHint::Drop);
+  set(K::PostScaleDMAConfig_CacheHint, CacheHint::Drop);
+  set(K::PaletteDMAConfig_CacheHint, CacheHint::Drop);
+  set(K::NonlinearLutDMAConfig_CacheHint, CacheHint::Drop);
+}
+
+LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places) {
+  namespace K = h13::KernelDMASrc;
+  if (places.offsets.size() > info.neCount)
+    return compute->emitOpError("has ")
+           << places.offsets.size() << " coefficient streams, but there are "
+           << info.neCount << " engines";
+  set(h13::Header::KBase0, hw::BaseConst);
+  set(h13::Header::KBE0, 1);
+  set(K::MasterConfig_MasterEnable, 1);
+  for (auto [ne, offset] : llvm::enumerate(places.offsets)) {
+    set(K::CoeffDMAConfig_En(ne), 1);
+    set(K::CoeffBaseAddr_Addr(ne), offset);
+    set(K::CoeffBfrSize_MemBfrSize(ne), places.sizes[ne]);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// NE
+//===----------------------------------------------------------------------===//
+
+void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe) {
+  namespace C = h13::Common;
+  set(C::Cfg_ShPref, codes.preferred);
+  set(C::Cfg_ShMin, codes.minimum);
+  set(C::Cfg_ShMax, codes.maximum);
+  set(C::Cfg_SmallSourceMode, codes.smallSource);
+  set(C::Cfg_ActiveNE, activeNe);
+  set(h13::Header::ENE, activeNe + 1);
+}
+
+LogicalResult TaskEncoder::encodeNe() {
+  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::NE);
+  set(h13::Common::TaskInfo_NID, 1);
+  set(h13::NE::KernelCfg_PalettizedBits, 8);
+  set(h13::NE::MACCfg_ArgSel, 1);
+  encodeKernelDefaults();
+  if (auto conv = dyn_cast<NeConvOp>(compute))
+    return encodeConv(conv);
+  return encodeBypass(cast<NeBypassOp>(compute));
+}
+
+static h13::NE::NonlinearMode
+nonlinearMode(std::optional<ActivationAttr> activation) {
+  if (!activation)
+    return h13::NE::NonlinearMode::None;
+  return activation->getKind() == ActivationKind::Relu
+             ? h13::NE::NonlinearMode::ReLU
+             : h13::NE::NonlinearMode::LUT;
+}
+
+LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
+  namespace C = h13::Common;
+  namespace N = h13::NE;
+  auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
+  int64_t groups = conv.getGroups();
+  int64_t strideY = conv.getStrides()[0], strideX = conv.getStrides()[1];
+  if (strideX != strideY || strideX > int64_t(info.maxStride))
+    return conv.emitOpError("has strides ")
+           << strideY << " x " << strideX
+           << ", but both must be equal and at most " << info.maxStride;
+  hw::KernelShape shape;
+  ArrayRef<int64_t> kernel = conv.getKernel().getType().getShape();
+  shape.cout = kernel[0];
+  shape.cin = kernel[1];
+  shape.kh = kernel[2];
+  shape.kw = kernel[3];
+  shape.depthwise = conv.isDepthwise();
+  shape.groups = shape.depthwise ? shape.cout : groups;
+  shape.zeroSkipping = strideX == 2;
+  shape.hasBias = bool(load.getBias());
+  shape.hasTable = load.getTable().has_value();
+  int64_t height = resultType.getDimSize(2), width = resultType.getDimSize(3);
+  hw::chooseLanes(info, shape, height, width);
+
+  set(C::ConvCfg_Kw, shape.kw);
+  set(C::ConvCfg_Kh, shape.kh);
+  set(C::ConvCfg_Sx, strideX);
+  set(C::ConvCfg_Sy, strideY);
+  set(C::ConvCfg_Px, conv.getPad()[1]);
+  set(C::ConvCfg_Py, conv.getPad()[0]);
+  set(C::ConvCfg_OCGSize, shape.lanesLog2);
+  // A depthwise convolution is one group in which each output has its own
+  // input.
+  set(C::GroupConvCfg_UnicastEn, shape.depthwise);
+  if (groups > 1 && !shape.depthwise) {
+    set(C::GroupConvCfg_NumGroups, groups);
+    set(C::Cin_Cin, shape.cin);
+    set(C::Cout_Cout, shape.cout / groups);
+    if (place.sources[0])
+      set(h13::TileDMASrc::Src1GroupStride_Stride,
+          place.sources[0]->layout.strides[1] * shape.cin);
+    if (place.target)
+      set(h13::TileDMADst::GroupStride_Stride,
+          place.target->layout.strides[1] * (shape.cout / groups));
+  }
+  encodeShapeCodes(flavour.convShape(height, width), shape.activeNeLog2);
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2));
+  set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
+  set(N::KernelCfg_SparseFmt, shape.zeroSkipping);
+  set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
+  set(N::MACCfg_OpMode, N::OpMode::Conv);
+  set(N::MACCfg_BiasMode, shape.hasBias);
+  constexpr uint32_t halfBinaryPoint = 28; // Seen with all fp16 kernels.
+  set(N::MACCfg_BinaryPoint, halfBinaryPoint);
+  set(N::MACCfg_NonlinearMode, nonlinearMode(conv.getActivation()));
+  setHalf(N::PostScale_PostScale, conv.getPostScale().convertToFloat());
+
+  FailureOr<StreamPlaces> places = constants.addKernel(load, shape);
+  if (failed(places))
+    return failure();
+  return encodeStreams(*places);
+}
+
+LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
+  namespace C = h13::Common;
+  namespace N = h13::NE;
+  int64_t channels = resultType.getDimSize(1);
+  uint32_t activeNe =
+      llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
+  set(C::GroupConvCfg_UnicastEn, 1);
+  encodeShapeCodes(
+      flavour.bypassShape(resultType.getDimSize(2), resultType.getDimSize(3)),
+      activeNe);
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  set(N::MACCfg_OpMode, N::OpMode::Bypass);
+  set(N::MACCfg_KernelMode, 1);
+  set(N::MACCfg_NonlinearMode, nonlinearMode(bypass.getActivation()));
+  if (flavour.bypassKernelFormat) {
+    constexpr uint32_t halfBinaryPoint = 28;
+    set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
+    set(N::MACCfg_BinaryPoint, halfBinaryPoint);
+  }
+  setHalf(N::PostScale_PostScale, bypass.getPostScale().convertToFloat());
+  if (!bypass.getKernel())
+    return success();
+  FailureOr<StreamPlaces> places = constants.addTable(
+      bypass.getKernel().getDefiningOp<KernelLoadOp>(), channels);
+  if (failed(places))
+    return failure();
+  return encodeStreams(*places);
+}
+
+//===----------------------------------------------------------------------===//
+// PE
+//===----------------------------------------------------------------------===//
+
+// Dimensions of size 1 that the engine repeats: 1 W, 2 H, 8 C. A batch is
+// repeated by a group stride of 0.
+uint32_t TaskEncoder::broadcastMask(MemRefType source) const {
+  constexpr uint32_t bits[] = {0, 8, 2, 1};
+  uint32_t mask = 0;
+  for (int dim = 1; dim < 4; ++dim)
+    if (source.getDimSize(dim) != resultType.getDimSize(dim))
+      mask |= bits[dim];
+  return mask;
+}
+
+void TaskEncoder::encodePeEpilogue(float scale, float bias,
+                                   std::optional<ActivationAttr> activation) {
+  namespace P = h13::PE;
+  setHalf(P::BiasScale_Scale, scale);
+  setHalf(P::BiasScale_Bias, bias);
+  setHalf(P::PreScale_PreScale, 1);
+  if (!activation)
+    return;
+  set(P::Cfg_ReluEn, activation->getKind() == ActivationKind::Relu);
+  set(P::Cfg_Cond, activation->getKind() == ActivationKind::Abs
+                       ? P::Cond::Abs
+                       : P::Cond::None);
+}
+
+LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
+  namespace P = h13::PE;
+  bool isMax = reduce.getKind() == ReduceKind::Max;
+  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::PEReduction);
+  set(P::Cfg_PoolMode, isMax ? P::PoolMode::Max : P::PoolMode::Sum);
+  // Seen exactly on maxima.
+  set(h13::L2::L2Cfg_PaddingMode, isMax);
+  encodePeEpilogue(1, 0, std::nullopt);
+  if (reduce.getKind() != ReduceKind::Mean)
+    return success();
+  int64_t count = sourceType.getDimSize(3) *
+                  (hasRowGroups() ? 1 : sourceType.getDimSize(2));
+  float factor = 1.0f / static_cast<float>(count);
+  uint32_t bits;
+  std::memcpy(&bits, &factor, sizeof(bits));
+  set(P::FinalScale_FinalScale, bits);
+  return success();
+}
+
+LogicalResult TaskEncoder::encodePe() {
+  namespace C = h13::Common;
+  namespace P = h13::PE;
+  constexpr uint32_t one = 0x3f800000;
+  set(P::FinalScale_FinalScale, one);
+  bool isReduce = isa<PeReduceOp>(compute);
+  int64_t height =
+      isReduce ? sourceType.getDimSize(2) : resultType.getDimSize(2);
+  int64_t width =
+      isReduce ? sourceType.getDimSize(3) : resultType.getDimSize(3);
+  if (hasRowGroups())
+    height = 1;
+  PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
+  set(C::PatchCfg_PatchWidth, patch.width);
+  set(C::PatchCfg_PatchHeight, patch.height);
+  if (auto reduce = dyn_cast<PeReduceOp>(compute))
+    return encodeReduce(reduce);
+
+  uint32_t firstMask = broadcastMask(sourceType);
+  set(C::PECfg_Src1Broadcast, firstMask);
+  if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
+    set(C::Cfg_TaskType, C::TaskType::PEUnary);
+    encodePeEpilogue(unary.getScale().convertToFloat(),
+                     unary.getBias().convertToFloat(), unary.getActivation());
+    return success();
+  }
+  auto pair = cast<PeElementwiseOp>(compute);
+  uint32_t secondMask = broadcastMask(secondType);
+  if (firstMask || (secondMask && place.sources[1]))
+    if (failed(unproven("a broadcast on source 1 of a pair, or on a source 2 "
+                        "that comes from DRAM")))
+      return failure();
+  set(C::PECfg_Src2Broadcast, secondMask);
+  set(C::Cfg_TaskType, C::TaskType::PEElementwise);
+  set(P::Cfg_SecSrc, pair.getKind() == ElementwiseKind::Sub ? P::SecSrc::Negated
+                                                            : P::SecSrc::Plain);
+  switch (pair.getKind()) {
+  case ElementwiseKind::Mul:
+    set(P::Cfg_OpMode, P::OpMode::Mul);
+    break;
+  case ElementwiseKind::Max:
+    set(P::Cfg_OpMode, P::OpMode::Max);
+    break;
+  case ElementwiseKind::Min:
+    set(P::Cfg_OpMode, P::OpMode::Min);
+    break;
+  default:
+    set(P::Cfg_OpMode, P::OpMode::Add);
+    break;
+  }
+  encodePeEpilogue(pair.getScale().convertToFloat(),
+                   pair.getBias().convertToFloat(), pair.getActivation());
+  return success();
+}

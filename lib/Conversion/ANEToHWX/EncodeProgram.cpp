@@ -1,0 +1,376 @@
+//===- EncodeProgram.cpp - Tasks to a register program --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What concerns more than one task: base addresses, who reads a tensor again,
+// what a task must wait for in L2, the chain of descriptors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskEncoder.h"
+
+#include "ane/HW/H13.h"
+#include "ane/HW/Layout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+namespace h13 = ::ane::hw::h13;
+
+namespace {
+
+/// A range of L2.
+struct Range {
+  int64_t begin = 0, end = 0;
+  bool overlaps(const Range &other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
+/// What a task does to L2.
+struct L2Use {
+  bool ne = false;
+  Range source, result; ///< tiles by DMA; empty where there are none
+};
+
+class ProgramEncoder {
+public:
+  ProgramEncoder(func::FuncOp func, const Flavour &flavour,
+                 const EncodingOptions &options)
+      : func(func), flavour(flavour), options(options),
+        info(hw::info(options.generation)), constants(info) {}
+
+  FailureOr<hw::Program> run();
+
+private:
+  LogicalResult bindTensors();
+  LogicalResult collect();
+  LogicalResult checkLayouts(TaskOp task);
+  LogicalResult encodeTask(uint32_t index);
+  FailureOr<DramPlace> placeOf(Operation *user, Value memref, uint32_t index,
+                               bool isRead);
+  L2Use l2Use(TaskOp task) const;
+  void setHazards(TaskPlace &place, TaskOp task, const L2Use &use);
+  void chain();
+
+  func::FuncOp func;
+  const Flavour &flavour;
+  const EncodingOptions &options;
+  const hw::GenerationInfo &info;
+  ConstantSection constants;
+  hw::Program program;
+  SmallVector<TaskOp> tasks;
+  DenseMap<Value, uint32_t> bases;
+  /// By root: the tasks that read and write it, ascending.
+  DenseMap<Value, SmallVector<uint32_t>> reads, writes;
+  /// Tasks up to which L2 is not empty behind them.
+  SmallVector<bool> crosses;
+  std::optional<L2Use> lastNe, lastPe;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramEncoder::bindTensors() {
+  SmallVector<unsigned> inputs, outputs;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
+        .push_back(i);
+  uint32_t base = hw::BaseFirstTensor;
+  auto assignBases = [&](ArrayRef<unsigned> arguments) {
+    for (unsigned i : arguments)
+      bases[func.getArgument(i)] = base++;
+  };
+  assignBases(flavour.outputsBeforeInputs ? outputs : inputs);
+  assignBases(flavour.outputsBeforeInputs ? inputs : outputs);
+
+  auto add = [&](unsigned i, unsigned number, bool isOutput) -> LogicalResult {
+    auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
+    std::optional<ByteLayout> layout =
+        type ? getByteLayout(type) : std::nullopt;
+    if (!layout || type.getRank() != 4 || !type.getElementType().isF16())
+      return func.emitOpError("argument ")
+             << i << " is " << func.getArgument(i).getType()
+             << ", but a surface is an f16 memref of rank 4 with a layout; run "
+                "ane-form-tasks and ane-assign-layout";
+    hw::Tensor tensor;
+    auto name =
+        func.getArgAttrOfType<StringAttr>(i, ANEDialect::getNameAttrName());
+    tensor.name =
+        name ? name.str()
+             : (isOutput ? "output" : "input") + std::to_string(number);
+    tensor.kind = isOutput ? hw::TensorKind::Output : hw::TensorKind::Input;
+    tensor.type = hw::ElementType::Float16;
+    for (int dim = 0; dim < 4; ++dim)
+      tensor.shape[dim] = type.getDimSize(dim);
+    hw::setPlanar(info, tensor);
+    tensor.base = bases[func.getArgument(i)];
+    program.tensors.push_back(tensor);
+    return success();
+  };
+  for (auto [number, i] : llvm::enumerate(inputs))
+    if (failed(add(i, number, false)))
+      return failure();
+  for (auto [number, i] : llvm::enumerate(outputs))
+    if (failed(add(i, number, true)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramEncoder::checkLayouts(TaskOp task) {
+  auto check = [&](Value value) -> LogicalResult {
+    auto type = cast<MemRefType>(value.getType());
+    if (isInSpace(type, MemorySpace::Kernel) || getByteLayout(type))
+      return success();
+    return task.emitOpError("uses ")
+           << type
+           << ", which has no layout; run ane-assign-layout, ane-allocate-dram "
+              "and ane-allocate-l2 before convert-ane-to-hwx";
+  };
+  for (Operation &op : task.getBody().front()) {
+    if (isa<KernelLoadOp>(op))
+      continue;
+    for (Value value : op.getOperands())
+      if (failed(check(value)))
+        return failure();
+    for (Value value : op.getResults())
+      if (failed(check(value)))
+        return failure();
+  }
+  if (!task.getTileHeight())
+    return task.emitOpError("has no tile height; run ane-allocate-l2");
+  return success();
+}
+
+LogicalResult ProgramEncoder::collect() {
+  for (Operation &op : func.front()) {
+    if (auto task = dyn_cast<TaskOp>(op))
+      tasks.push_back(task);
+    else if (!isa<BufferOp, ConstantBufferOp, SubviewOp, ReshapeViewOp,
+                  ConstantOp, func::ReturnOp>(op))
+      return op.emitOpError("is not at the task level; run ane-form-tasks");
+  }
+  if (tasks.empty())
+    return func.emitOpError("has no tasks: there is nothing to run");
+  DenseMap<Operation *, uint32_t> index;
+  crosses.assign(tasks.size(), false);
+  for (auto [i, task] : llvm::enumerate(tasks)) {
+    index[task] = i;
+    if (failed(checkLayouts(task)))
+      return failure();
+    for (Operation &op : task.getBody().front()) {
+      if (auto load = dyn_cast<DmaLoadOp>(op)) {
+        if (load.getResidency() != Residency::Streamed)
+          return load.emitOpError("keeps its tiles for later tasks, which "
+                                  "convert-ane-to-hwx does not do yet; load "
+                                  "them again");
+        reads[getViewRoot(load.getSource())].push_back(i);
+      }
+      if (auto store = dyn_cast<DmaStoreOp>(op))
+        writes[getViewRoot(store.getTarget())].push_back(i);
+    }
+  }
+  for (auto [i, task] : llvm::enumerate(tasks))
+    for (Value result : task->getResults())
+      for (Operation *user : result.getUsers())
+        for (uint32_t at = i; at < index[user->getParentOp()]; ++at)
+          crosses[at] = true;
+  return success();
+}
+
+FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
+                                             uint32_t index, bool isRead) {
+  Value root = getViewRoot(memref);
+  DramPlace place;
+  place.layout = *getByteLayout(cast<MemRefType>(memref.getType()));
+  place.offset = place.layout.offset;
+  if (auto buffer = root.getDefiningOp<BufferOp>()) {
+    if (!buffer.getOffset())
+      return buffer.emitOpError("has no offset; run ane-allocate-dram");
+    place.base = hw::BaseScratch;
+    place.offset += *buffer.getOffset();
+    place.isScratch = true;
+  } else if (auto constant = root.getDefiningOp<ConstantBufferOp>()) {
+    FailureOr<uint64_t> offset = constants.addTensor(constant);
+    if (failed(offset))
+      return failure();
+    place.base = hw::BaseConst;
+    place.offset += *offset;
+  } else {
+    place.base = bases.lookup(root);
+  }
+  if (isRead) {
+    auto has = [&](ArrayRef<uint32_t> uses, bool earlier) {
+      return llvm::any_of(uses, [&](uint32_t use) {
+        return earlier ? use < index : use > index;
+      });
+    };
+    place.written = has(writes[root], true);
+    place.readBefore = has(reads[root], true);
+    place.readAgain = has(reads[root], false);
+  }
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Hazards
+//===----------------------------------------------------------------------===//
+
+L2Use ProgramEncoder::l2Use(TaskOp task) const {
+  Operation *compute = task.getCompute();
+  L2Use use;
+  use.ne = isa<NeConvOp, NeBypassOp>(compute);
+  auto resultType = cast<MemRefType>(compute->getResult(0).getType());
+  ByteLayout result = *getByteLayout(resultType);
+  // Sources lie below the result, at the addresses of their loads.
+  int64_t begin = std::numeric_limits<int64_t>::max();
+  for (Value operand : compute->getOperands())
+    if (operand.getDefiningOp<DmaLoadOp>())
+      begin = std::min(
+          begin, getByteLayout(cast<MemRefType>(operand.getType()))->offset);
+  DmaStoreOp store = task.getStore();
+  if (begin != std::numeric_limits<int64_t>::max())
+    use.source = {begin, store ? result.offset : int64_t(info.l2Bytes)};
+  // How much a streamed result takes is not known: all that is left.
+  bool streamed = store && store.getResidency() == Residency::Streamed;
+  use.result = {result.offset,
+                streamed ? int64_t(info.l2Bytes)
+                         : result.offset +
+                               result.strides[2] * resultType.getDimSize(2)};
+  return use;
+}
+
+// Recorded programs wait for the last task of either engine where their places
+// in L2 meet, and for everything on the NEs when a chain starts (409 of 409
+// tasks). The engines run in order within themselves; what was kept in L2 is
+// waited for as a whole.
+void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
+                                const L2Use &use) {
+  if (place.index == 0) {
+    place.source = place.result = {true, true, true, true};
+    return;
+  }
+  bool hasDma = use.source.end > 0;
+  bool start = place.segmentStart && hasDma;
+  auto meets = [](const Range &range, const std::optional<L2Use> &last,
+                  bool &source, bool &result) {
+    if (!last)
+      return;
+    result = result || range.overlaps(last->result);
+    source = source || (!result && range.overlaps(last->source));
+  };
+  if (start) {
+    place.source.neSource = place.source.neResult = true;
+    place.result.neSource = place.result.neResult = true;
+  } else {
+    meets(use.source, lastNe, place.source.neSource, place.source.neResult);
+    meets(use.result, lastNe, place.result.neSource, place.result.neResult);
+  }
+  meets(use.source, lastPe, place.source.peSource, place.source.peResult);
+  meets(use.result, lastPe, place.result.peSource, place.result.peResult);
+  for (Value operand : task.getCompute()->getOperands()) {
+    auto producer = operand.getDefiningOp<TaskOp>();
+    if (!producer)
+      continue;
+    if (isa<NeConvOp, NeBypassOp>(producer.getCompute()))
+      place.source.neResult = true;
+    else
+      place.source.peResult = true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
+  TaskOp task = tasks[index];
+  TaskPlace place;
+  place.index = index;
+  place.count = tasks.size();
+  place.segmentStart = index == 0 || !crosses[index - 1];
+  place.segmentEnd = !crosses[index];
+  unsigned source = 0;
+  for (Value operand : task.getCompute()->getOperands()) {
+    if (!isInSpace(operand.getType(), MemorySpace::L2))
+      continue;
+    if (auto load = operand.getDefiningOp<DmaLoadOp>()) {
+      FailureOr<DramPlace> from =
+          placeOf(load, load.getSource(), index, /*isRead=*/true);
+      if (failed(from))
+        return failure();
+      place.sources[source] = *from;
+    }
+    ++source;
+  }
+  if (DmaStoreOp store = task.getStore()) {
+    FailureOr<DramPlace> to =
+        placeOf(store, store.getTarget(), index, /*isRead=*/false);
+    if (failed(to))
+      return failure();
+    place.target = *to;
+  }
+  L2Use use = l2Use(task);
+  setHazards(place, task, use);
+  (use.ne ? lastNe : lastPe) = use;
+  FailureOr<hw::Task> encoded =
+      TaskEncoder(task, place, flavour, options, constants).encode();
+  if (failed(encoded))
+    return failure();
+  program.tasks.push_back(std::move(*encoded));
+  return success();
+}
+
+// Descriptors follow each other; each says where the next one is and how long.
+void ProgramEncoder::chain() {
+  uint32_t offset = 0;
+  for (auto [i, task] : llvm::enumerate(program.tasks)) {
+    task.offset = offset;
+    uint32_t end = offset + task.byteSize();
+    program.textBytes = end;
+    offset = hw::alignTo(end, flavour.taskAlign);
+    if (i + 1 == program.tasks.size())
+      break;
+    absl::Status status = task.set(h13::Header::NextPointer, offset);
+    status.Update(task.set(h13::Header::NextSize,
+                           program.tasks[i + 1].byteSize() / 4 - 1));
+    assert(status.ok() && "a task is shorter than the field can say");
+  }
+}
+
+FailureOr<hw::Program> ProgramEncoder::run() {
+  program.generation = options.generation;
+  if (failed(bindTensors()) || failed(collect()))
+    return failure();
+  for (uint32_t i = 0; i < tasks.size(); ++i)
+    if (failed(encodeTask(i)))
+      return failure();
+  chain();
+  if (auto scratch =
+          func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName()))
+    program.scratchBytes = scratch.getInt();
+  program.constants = constants.take();
+  return std::move(program);
+}
+
+FailureOr<hw::Program>
+mlir::ane::encodeProgram(func::FuncOp func, const EncodingOptions &options) {
+  const Flavour *flavour = getFlavour(options.flavour);
+  if (!flavour)
+    return func.emitError("flavour '")
+           << options.flavour
+           << "' is not available; available: " << getFlavourNames();
+  if (func.isExternal() || !func.getBody().hasOneBlock())
+    return func.emitOpError("has no body of one block to encode");
+  return ProgramEncoder(func, *flavour, options).run();
+}

@@ -1,0 +1,105 @@
+//===- TaskEncoder.h - The registers of one task ----------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fills a task descriptor from an `ane.task` and from what the program around
+// it says: base addresses, neighbours, hazards, coefficient streams.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_ANETOHWX_TASKENCODER_H
+#define ANE_LIB_CONVERSION_ANETOHWX_TASKENCODER_H
+
+#include "ConstantSection.h"
+
+#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
+#include "ane/Conversion/ANEToHWX/Flavour.h"
+
+namespace mlir::ane {
+
+/// A tensor in DRAM as a task sees it.
+struct DramPlace {
+  uint32_t base = 0; ///< index in the base-address table
+  uint64_t offset = 0;
+  ByteLayout layout;
+  bool isScratch = false;
+  bool written = false; ///< by an earlier task
+  bool readBefore = false, readAgain = false;
+};
+
+/// Earlier work on L2 that a task must not overtake: the source tile or the
+/// result of the last task on the NEs or the PE.
+struct Hazards {
+  bool neSource = false, neResult = false, peSource = false, peResult = false;
+};
+
+/// What a task is told about the program.
+struct TaskPlace {
+  uint32_t index = 0, count = 1;
+  /// No value in L2 crosses from the task before, or to the task behind.
+  bool segmentStart = true, segmentEnd = true;
+  Hazards source, result;
+  std::optional<DramPlace> sources[2], target;
+};
+
+class TaskEncoder {
+public:
+  TaskEncoder(TaskOp op, const TaskPlace &place, const Flavour &flavour,
+              const EncodingOptions &options, ConstantSection &constants);
+
+  /// The descriptor, but for the words that point at the next one.
+  FailureOr<::ane::hw::Task> encode();
+
+private:
+  void set(const ::ane::hw::FieldRef &field, uint64_t value);
+  template <typename E>
+  void set(const ::ane::hw::EnumFieldRef<E> &field, E value) {
+    set(static_cast<const ::ane::hw::FieldRef &>(field),
+        static_cast<uint64_t>(value));
+  }
+  void setHalf(const ::ane::hw::FieldRef &field, float value);
+
+  void encodeHeader();
+  void encodeBases();
+  void encodeCommon();
+  void encodeSources();
+  void encodeTarget();
+  void encodeL2();
+  void encodeL2Source(MemRefType type, unsigned index);
+  void encodeKernelDefaults();
+  LogicalResult encodeStreams(const StreamPlaces &places);
+  LogicalResult encodeNe();
+  LogicalResult encodeConv(NeConvOp conv);
+  LogicalResult encodeBypass(NeBypassOp bypass);
+  void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);
+  LogicalResult encodePe();
+  LogicalResult encodeReduce(PeReduceOp reduce);
+  void encodePeEpilogue(float scale, float bias,
+                        std::optional<ActivationAttr> activation);
+  uint32_t broadcastMask(MemRefType source) const;
+  LogicalResult unproven(const Twine &mechanism);
+
+  bool isNe() const { return isa<NeConvOp, NeBypassOp>(compute); }
+  /// Rows are reduced alone: each is a group of one row.
+  bool hasRowGroups() const;
+  /// Copies without changing values.
+  bool isCopy() const;
+
+  TaskOp op;
+  Operation *compute;
+  const TaskPlace &place;
+  const Flavour &flavour;
+  const EncodingOptions &options;
+  const ::ane::hw::GenerationInfo &info;
+  ConstantSection &constants;
+  MemRefType sourceType, secondType, resultType;
+  ::ane::hw::Task task;
+  absl::Status status;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_CONVERSION_ANETOHWX_TASKENCODER_H
