@@ -180,6 +180,9 @@ def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
 def ANE_ActivationOp : ANE_TensorOp<"activation"> {
   let summary = "a function of one tensor, element by element";
   let description = [{
+    `function` of every element. The engine computes it with relu, a scale or a
+    table of 33 samples; `ane-decompose` takes apart what has none of them.
+
     ```mlir
     %y = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x1x1x77xf16> -> tensor<1x1x1x77xf16>
     ```
@@ -218,6 +221,8 @@ def ANE_PoolOp : ANE_TensorOp<"pool"> {
 def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
   let summary = "reduction over some dimensions, which become 1";
   let description = [{
+    `axes` are dimensions of the input in increasing order; they stay, with size 1.
+
     ```mlir
     %y = ane.reduce mean %x {axes = array<i64: 2, 3>} : tensor<1x64x8x8xf16> -> tensor<1x64x1x1xf16>
     ```
@@ -233,6 +238,9 @@ def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
 def ANE_ConcatOp : ANE_TensorOp<"concat"> {
   let summary = "tensors one behind the other along an axis";
   let description = [{
+    Operands agree in every dimension but `axis`. Later each operand is written to
+    its place in the result, so that nothing is copied.
+
     ```mlir
     %z = ane.concat %x, %y {axis = 1 : i64} : tensor<1x16x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x24x8x8xf16>
     ```
@@ -246,6 +254,8 @@ def ANE_ConcatOp : ANE_TensorOp<"concat"> {
 def ANE_SliceOp : ANE_TensorOp<"slice"> {
   let summary = "a box of a tensor";
   let description = [{
+    Element i of dimension d is element `offsets[d] + i * strides[d]` of the input.
+
     ```mlir
     %y = ane.slice %x {offsets = array<i64: 0, 8, 0, 0>, sizes = array<i64: 1, 8, 8, 8>, strides = array<i64: 1, 1, 1, 1>}
        : tensor<1x16x8x8xf16> -> tensor<1x8x8x8xf16>
@@ -264,6 +274,9 @@ def ANE_SliceOp : ANE_TensorOp<"slice"> {
 def ANE_PadOp : ANE_TensorOp<"pad"> {
   let summary = "a tensor with a border of one value";
   let description = [{
+    `low` elements of `value` before and `high` elements behind each dimension.
+    Padding with 0 that a convolution or pooling can do itself goes into its `pad`.
+
     ```mlir
     %y = ane.pad %x {low = array<i64: 0, 0, 1, 1>, high = array<i64: 0, 0, 1, 1>}
        : tensor<1x3x8x8xf16> -> tensor<1x3x10x10xf16>
@@ -297,6 +310,8 @@ def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
 def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
+    The type of the result gives the shape; the number of elements stays.
+
     ```mlir
     %y = ane.reshape %x : tensor<1x512x1x1xf16> -> tensor<1x512xf16>
     ```

@@ -32,7 +32,7 @@ def ANEFold : Pass<"ane-fold", "::mlir::ModuleOp"> {
     the size of the weights and the largest result. Constants whose bytes are not
     there (elided ones) stay, and so does what depends on them.
 
-    (* example filepath=test/Dialect/ANE/Transforms/ane-fold.mlir *)
+    `test/Dialect/ANE/Transforms/ane-fold.mlir` shows each case.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
@@ -88,7 +88,7 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
       rows that no window reaches goes away;
     - activations and scalar factors and summands go into epilogues.
 
-    (* example filepath=test/Dialect/ANE/Transforms/ane-fuse.mlir *)
+    `test/Dialect/ANE/Transforms/ane-fuse.mlir` shows each rewrite and what stays.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
