@@ -1,6 +1,7 @@
 # -*- Python -*-
 # The lit suite. test/ mirrors lib/; see docs/Architecture.md.
 import os
+import subprocess
 
 import lit.formats
 
@@ -33,5 +34,8 @@ reference_dir = os.path.join(os.path.dirname(config.golden_dir or ""), "referenc
 config.substitutions.append(("%reference", reference_dir))
 if os.path.isfile(os.path.join(reference_dir, "h13-regs.json")):
     config.available_features.add("reference")
+# `REQUIRES: numpy`: tests that compare with functions of whole arrays.
+if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
+    config.available_features.add("numpy")
 if config.sanitizers:
     config.available_features.add("sanitizers")

@@ -7,15 +7,14 @@
 
 #include "ane/Tools/AneRun.h"
 
+#include "AneRunProgram.h"
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
 
-#include "ane/HW/Container.h"
 #include "ane/Runtime/Device.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
@@ -48,7 +47,7 @@ const char *const overview =
 
 struct Flags {
   cl::OptionCategory category{"ane-run options"};
-  cl::opt<std::string> program{cl::Positional, cl::desc("program.hwx"),
+  cl::opt<std::string> program{cl::Positional, cl::desc("program.{hwx,mlir}"),
                                cl::cat(category)};
   cl::opt<std::string> device{
       "device", cl::desc("Where to run: sim (default), apple or asahi"),
@@ -102,28 +101,6 @@ Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
   return std::move(*file);
 }
 
-Expected<hw::Program> readProgram(StringRef path, StringRef bytes) {
-  constexpr uint32_t hwxMagic = 0xbeefface;
-  if (bytes.size() >= 4 &&
-      support::endian::read32le(bytes.data()) == hwxMagic) {
-    auto container = hw::readContainer(absl::MakeConstSpan(
-        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
-    if (!container.ok())
-      return toError(container.status());
-    return std::move(container->program);
-  }
-  if (path.ends_with(".anec"))
-    return makeError(
-        "an .anec file has no names and shapes of tensors that this "
-        "tool could bind; compile to .hwx instead");
-  if (path.ends_with(".mil") || path.ends_with(".mlir"))
-    return makeError("this is a network, not a register program; make one with "
-                     "ane-compile " +
-                     path + " -o program.hwx");
-  return makeError("not a .hwx file: it does not start with the bytes of "
-                   "0xbeefface");
-}
-
 int listDevices() {
   for (const std::unique_ptr<rt::Device> &device : rt::devices()) {
     rt::DeviceInfo info = device->info();
@@ -148,6 +125,7 @@ private:
   std::function<void(size_t, size_t)> progress();
 
   const Flags &flags;
+  mlir::ane::ProgramReader reader; // owns constants of the program
   hw::Program program;
   std::vector<std::vector<uint8_t>> surfaces;
   std::vector<size_t> outputTensors;
@@ -292,9 +270,9 @@ Error Run::execute() {
   auto file = readFile(flags.program);
   if (!file)
     return inFile(flags.program, file.takeError());
-  auto read = readProgram(flags.program, (*file)->getBuffer());
+  auto read = reader.read(flags.program, **file);
   if (!read)
-    return inFile(flags.program, read.takeError());
+    return read.takeError();
   program = std::move(*read);
   for (const std::string &text : flags.outputs)
     outputs.push_back(mlir::ane::parseBinding(text));

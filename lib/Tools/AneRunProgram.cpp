@@ -1,0 +1,88 @@
+//===- AneRunProgram.cpp - Where a program comes from ---------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AneRunProgram.h"
+
+#include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/HW/Container.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+namespace hw = ::ane::hw;
+
+namespace mlir::ane {
+
+static Error error(StringRef path, const Twine &message) {
+  return createStringError(inconvertibleErrorCode(),
+                           path + ": error: " + message);
+}
+
+ProgramReader::ProgramReader() : context(MLIRContext::Threading::DISABLED) {
+  context.loadDialect<hwx::HWXDialect>();
+}
+
+Expected<hw::Program> ProgramReader::readModule(StringRef path,
+                                                const MemoryBuffer &file) {
+  // A network: its dialects are unknown here, so the parser would say less.
+  if (!file.getBuffer().contains("hwx.program"))
+    return error(path, "has no hwx.program; lower a network with ane-compile");
+  std::string text;
+  raw_string_ostream os(text);
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      MemoryBuffer::getMemBuffer(file.getMemBufferRef(),
+                                 /*RequiresNullTerminator=*/false),
+      SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context, os);
+  auto failed = [&] {
+    return createStringError(inconvertibleErrorCode(), StringRef(text).rtrim());
+  };
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return failed();
+  SmallVector<hwx::ProgramOp> programs(module->getOps<hwx::ProgramOp>());
+  if (programs.size() != 1)
+    return error(path, "has " + Twine(programs.size()) +
+                           " hwx.program ops, expected 1; lower a network with "
+                           "ane-compile");
+  FailureOr<hw::Program> program = hwx::exportProgram(programs.front());
+  if (mlir::failed(program))
+    return failed();
+  return *std::move(program);
+}
+
+Expected<hw::Program> ProgramReader::read(StringRef path,
+                                          const MemoryBuffer &file) {
+  constexpr uint32_t hwxMagic = 0xbeefface;
+  StringRef bytes = file.getBuffer();
+  if (bytes.size() >= 4 &&
+      support::endian::read32le(bytes.data()) == hwxMagic) {
+    auto container = hw::readContainer(absl::MakeConstSpan(
+        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+    if (container.ok())
+      return std::move(container->program);
+    absl::string_view message = container.status().message();
+    return error(path, StringRef(message.data(), message.size()));
+  }
+  if (path.ends_with(".anec"))
+    return error(path, "an .anec file has no names and shapes of tensors that "
+                       "this tool could bind; compile to .hwx instead");
+  if (path.ends_with(".mil"))
+    return error(path, "this is a network, not a register program; make one "
+                       "with ane-compile " +
+                           path + " -o program.hwx");
+  if (path.ends_with(".mlir") || path == "-")
+    return readModule(path, file);
+  return error(path, "not a .hwx file: it does not start with the bytes of "
+                     "0xbeefface");
+}
+
+} // namespace mlir::ane
