@@ -12,7 +12,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -31,7 +31,10 @@ TypedAttr FunctionEmitter::integers(ArrayRef<int64_t> values) {
 }
 
 TypedAttr FunctionEmitter::number(Type element, double value) {
-  return builder.getFloatAttr(element, value);
+  FloatAttr rounded = builder.getFloatAttr(element, value);
+  if (std::isfinite(value) && !rounded.getValue().isFinite())
+    overflow = value;
+  return rounded;
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,6 +297,9 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
       return nameOutputs(source, end, outputs);
     if (failed(convertOp(*this, &op)))
       return failure();
+    if (overflow)
+      return op.emitOpError("has a parameter of ")
+             << *overflow << ", but fp16 ends at 65504";
   }
   return source.emitOpError("does not end in func.return");
 }

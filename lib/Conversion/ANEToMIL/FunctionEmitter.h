@@ -96,6 +96,7 @@ private:
   Location loc = builder.getUnknownLoc();
   llvm::StringSet<> names;
   unsigned counter = 0;
+  std::optional<double> overflow; // a number that its type cannot hold
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<std::pair<Value, Type>, Value> constants;
 };

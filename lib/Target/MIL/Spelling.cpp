@@ -188,10 +188,12 @@ static LogicalResult printElement(raw_ostream &os, const char *data,
   if (auto type = dyn_cast<FloatType>(element)) {
     APInt bits(type.getWidth(), read(type.getWidth() / 8));
     APFloat number(type.getFloatSemantics(), bits);
-    bool loses;
+    bool loses, wasFinite = number.isFinite();
     if (auto rounded = dyn_cast<FloatType>(target))
       number.convert(rounded.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                      &loses);
+    if (wasFinite && !number.isFinite())
+      return failure();
     number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
     Spelling::printFloat(os, number.convertToDouble());
     return success();

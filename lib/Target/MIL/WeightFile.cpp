@@ -14,7 +14,10 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <array>
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane::mil;
@@ -99,14 +102,19 @@ LogicalResult WeightFile::open(Location loc) {
 
 // f32 -> f16, nearest even.
 static llvm::Error appendRounded(BlobFileWriter &writer, ArrayRef<char> data) {
+  std::array<float, kChunk> single;
   std::array<uint16_t, kChunk> half;
   while (!data.empty()) {
     size_t count = std::min(kChunk, data.size() / sizeof(float));
-    for (size_t i = 0; i < count; ++i) {
-      float value;
-      std::memcpy(&value, data.data() + i * sizeof(float), sizeof(float));
-      half[i] = ::ane::hw::toHalfBits(value);
-    }
+    std::memcpy(single.data(), data.data(), count * sizeof(float));
+    ::ane::hw::convertToHalf(single.data(), half.data(), count);
+    for (size_t i = 0; i < count; ++i)
+      if ((half[i] & 0x7fff) == 0x7c00 && std::isfinite(single[i]))
+        return llvm::createStringError(
+            llvm::formatv("value {0} is outside of fp16, which ends at 65504; "
+                          "scale the weights",
+                          single[i])
+                .str());
     if (llvm::Error error =
             writer.append({reinterpret_cast<const char *>(half.data()),
                            count * sizeof(uint16_t)}))

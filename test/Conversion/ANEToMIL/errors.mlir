@@ -45,3 +45,11 @@ func.func @nearest(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x6x8xf16> {
   %y = ane.resize nearest %x : tensor<1x2x4x4xf16> -> tensor<1x2x6x8xf16>
   return %y : tensor<1x2x6x8xf16>
 }
+
+// -----
+
+func.func @overflow(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  // expected-error @+1 {{has a parameter of 1.000000e+06, but fp16 ends at 65504}}
+  %y = ane.elementwise add %x, %x {scale = 1.0e6 : f32} : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %y : tensor<1x2x4x4xf16>
+}

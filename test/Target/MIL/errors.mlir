@@ -23,6 +23,12 @@
 // RUN: not ane-translate --to-mil --weights-dir=%t/short %t/short.mlir 2>&1 | FileCheck %s --check-prefix=SHORT
 // SHORT: short.mlir:3:{{[0-9]+}}: error: 'mil.const' op has a resource without the bytes of its type 'tensor<12xf32>'
 
+// RUN: not ane-translate --to-mil --weights-dir=%t/over %t/over.mlir 2>&1 | FileCheck %s --check-prefix=OVER
+// OVER: over.mlir:3:{{[0-9]+}}: error: 'mil.const' op cannot write weights: value 65520.00 is outside of fp16, which ends at 65504; scale the weights
+
+// RUN: not ane-translate --to-mil %t/over-text.mlir 2>&1 | FileCheck %s --check-prefix=TEXT
+// TEXT: over-text.mlir:3:{{[0-9]+}}: error: 'mil.const' op value of type 'tensor<1xf16>' has no spelling in MIL
+
 // RUN: not ane-translate --to-mil --weights-dir=%t/both %t/both.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not ls %t/both/weights
 // BOTH: both.mlir:3:{{[0-9]+}}: error: 'mil.const' op refers to '@model_path/weights/weight.bin', which would be overwritten
@@ -69,6 +75,25 @@ mil.program version "1.3" {} {
 {-#
   dialect_resources: { builtin: { w: "0x0400000000010203040506070809" } }
 #-}
+
+//--- over.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %w = mil.const dense_resource<w> : tensor<10xf32> {} : tensor<10xf16>
+    mil.return
+  }
+}
+{-#
+  dialect_resources: { builtin: { w: "0x0400000000F07F4700F07F4700F07F4700F07F4700F07F4700F07F4700F07F4700F07F4700F07F4700F07F47" } }
+#-}
+
+//--- over-text.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %w = mil.const dense<65520.0> : tensor<1xf32> {} : tensor<1xf16>
+    mil.return
+  }
+}
 
 //--- both.mlir
 mil.program version "1.3" {} {

@@ -9,7 +9,7 @@
 // RUN: ane-translate --to-mil --opset=ios17 --weights-dir=%t %s | FileCheck %s --check-prefix=IOS17
 // IOS17: int32, [10]> d = const()[val = tensor<int32, [10]>([0, 1, 2, 3, 4, 5, 6, 7, 8, -1])];
 
-// f32 is rounded to f16: 0x0p+0, 0x1p+0, 0x1.998p-4 (of 0.1), inf (of 65520.0), nan.
+// f32 is rounded to f16: 0x0p+0, 0x1p+0, 0x1.998p-4 (of 0.1), 65504 (of 65519), nan.
 // CHECK: tensor<fp16, [10]> a = const()[val = tensor<fp16, [10]>(BLOBFILE(path = string("@model_path/weights/weight.bin"), offset = uint64(64)))];
 // The same bytes as the same type are stored once, under any shape.
 // CHECK: tensor<fp16, [2, 5]> a2 = {{.*}} offset = uint64(64)
@@ -26,14 +26,14 @@
 // BLOB-NEXT: ef be ad de 01 00 00 00 14 00 00 00 00 00 00 00
 // BLOB-NEXT: 80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 // BLOB-COUNT-2: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-// BLOB-NEXT: 00 00 00 3c 66 2e 00 7c 00 7e 00 00 00 3c 00 3c
+// BLOB-NEXT: 00 00 00 3c 66 2e ff 7b 00 7e 00 00 00 3c 00 3c
 // BLOB-NEXT: 00 3c 00 bc 00 00 00 00 00 00 00 00 00 00 00 00
 // BLOB-COUNT-2: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 // b at 0xc0: magic, fp32, 40 bytes at 0x100
 // BLOB-NEXT: ef be ad de 02 00 00 00 28 00 00 00 00 00 00 00
 // BLOB-NEXT: 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00
 // BLOB-COUNT-2: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-// BLOB-NEXT: 00 00 00 00 00 00 80 3f cd cc cc 3d 00 f0 7f 47
+// BLOB-NEXT: 00 00 00 00 00 00 80 3f cd cc cc 3d 00 ef 7f 47
 // BLOB-NEXT: 00 00 c0 7f 00 00 00 00 00 00 80 3f 00 00 80 3f
 // BLOB-NEXT: 00 00 80 3f 00 00 80 bf 00 00 00 00 00 00 00 00
 // BLOB-NEXT: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
@@ -74,7 +74,7 @@ mil.program version "1.3" {} {
 {-#
   dialect_resources: {
     builtin: {
-      f: "0x04000000000000000000803FCDCCCC3D00F07F470000C07F000000000000803F0000803F0000803F000080BF",
+      f: "0x04000000000000000000803FCDCCCC3D00EF7F470000C07F000000000000803F0000803F0000803F000080BF",
       i8: "0x0400000000010203040506070809FF",
       i32: "0x04000000000000000100000002000000030000000400000005000000060000000700000008000000FFFFFFFF",
       ui3: "0x040000000001020304050607000102",
