@@ -375,63 +375,53 @@ struct LogToLog2 : public OpRewritePattern<ActivationOp> {
 // Size
 //===----------------------------------------------------------------------===//
 
-/// The planar engine keeps its sources in L2 while it streams the result out,
-/// so both must fit. Parts along C, or along H where one channel is too large,
-/// do the same work on views.
-struct SplitToFitL2 : public OpRewritePattern<ElementwiseOp> {
-  SplitToFitL2(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+/// A task is cut into tiles of rows where its sources do not fit into L2, but a
+/// row of all channels is the least that it can hold. Where that is too much,
+/// parts along C do the same work on views.
+template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
+  SplitWideRows(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern<OpT>(context), info(options.generation) {}
 
-  LogicalResult matchAndRewrite(ElementwiseOp op,
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()) || isScalar(op.getRhs()) ||
-        isScalar(op.getLhs()))
+    if (!isImage(op.getResult()))
       return failure();
     RankedTensorType type = typeOf(op.getResult());
-    int64_t channels = type.getDimSize(1), rows = type.getDimSize(2);
-    // Both sources, and a row of the result on its way out.
-    int64_t budget = info.l2Bytes;
-    auto bytes = [&](int64_t partChannels, int64_t partRows) {
-      return l2Bytes(op.getLhs(), partChannels, partRows) +
-             l2Bytes(op.getRhs(), partChannels, partRows) +
-             l2Bytes(op.getResult(), partChannels, 1);
-    };
-    if (bytes(channels, rows) <= budget)
-      return failure();
-    unsigned dim = bytes(1, rows) <= budget ? 1 : 2;
-    if (dim == 2 && (rows == 1 || bytes(channels, 1) > budget) && channels > 1)
-      dim = 1;
-    int64_t whole = type.getDimSize(dim), step = whole;
-    while (step > 1 &&
-           bytes(dim == 1 ? step : channels, dim == 1 ? rows : step) > budget)
+    int64_t channels = type.getDimSize(1), step = channels;
+    while (step > 1 && rowBytes(op, step) > int64_t(info.l2SourceBytes))
       step = llvm::divideCeil(step, 2);
-    if (step == whole)
+    if (step == channels)
       return failure();
     SmallVector<Value> parts;
-    for (int64_t first = 0; first < whole; first += step) {
-      int64_t count = std::min(step, whole - first);
+    for (int64_t first = 0; first < channels; first += step) {
+      int64_t count = std::min(step, channels - first);
       IRMapping mapping;
       for (Value operand : op->getOperands())
-        if (typeOf(operand).getDimSize(dim) != 1)
-          mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, dim,
+        if (isImage(operand) && typeOf(operand).getDimSize(1) != 1)
+          mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, 1,
                                         first, count));
       Operation *part = rewriter.clone(*op, mapping);
-      part->getResult(0).setType(withDim(type, dim, count));
+      part->getResult(0).setType(withDim(type, 1, count));
       parts.push_back(part->getResult(0));
     }
-    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, dim));
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, 1));
     return success();
   }
 
 private:
-  // Bytes of a part in L2, where rows are padded to 16 bytes only. The bank
-  // padding is at most 2 units for a row of all channels.
-  int64_t l2Bytes(Value value, int64_t channels, int64_t rows) const {
-    RankedTensorType type = typeOf(value);
-    int64_t row =
-        ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t), info.l2Align);
-    return (std::min(type.getDimSize(1), channels) * row + 2 * info.l2Align) *
-           std::min(type.getDimSize(2), rows);
+  // Bytes in L2 of a row of every source. Channels are padded to 16 bytes, rows
+  // by at most three of these units against bank conflicts.
+  int64_t rowBytes(OpT op, int64_t channels) const {
+    int64_t bytes = 0;
+    for (Value operand : op->getOperands()) {
+      RankedTensorType type = typeOf(operand);
+      if (isScalar(operand) || type.getRank() != 4)
+        continue;
+      int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t),
+                                       info.l2Align);
+      bytes += std::min(type.getDimSize(1), channels) * row + 3 * info.l2Align;
+    }
+    return bytes;
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -448,5 +438,6 @@ void mlir::ane::populateDecomposeElementwisePatterns(
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options) {
-  patterns.add<SplitToFitL2>(patterns.getContext(), options);
+  patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>>(
+      patterns.getContext(), options);
 }

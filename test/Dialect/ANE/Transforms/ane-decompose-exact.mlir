@@ -536,12 +536,12 @@ func.func @concat_rank_3(%x: tensor<2x3x4xf16>, %z: tensor<2x5x4xf16>) -> tensor
   return %y : tensor<2x8x4xf16>
 }
 
-func.func @add_over_l2(%x: tensor<1x24x64x512xf16>, %z: tensor<1x1x64x512xf16>) -> tensor<1x24x64x512xf16> {
-  %y = ane.elementwise add %x, %z : tensor<1x24x64x512xf16>, tensor<1x1x64x512xf16> -> tensor<1x24x64x512xf16>
-  return %y : tensor<1x24x64x512xf16>
+func.func @add_wide_rows(%x: tensor<1x130x2x8192xf16>, %z: tensor<1x1x2x8192xf16>) -> tensor<1x130x2x8192xf16> {
+  %y = ane.elementwise add %x, %z : tensor<1x130x2x8192xf16>, tensor<1x1x2x8192xf16> -> tensor<1x130x2x8192xf16>
+  return %y : tensor<1x130x2x8192xf16>
 }
 
-func.func @mul_over_l2_rows(%x: tensor<1x1x1600x512xf16>, %z: tensor<1x1x1600x1xf16>) -> tensor<1x1x1600x512xf16> {
-  %y = ane.elementwise mul %x, %z : tensor<1x1x1600x512xf16>, tensor<1x1x1600x1xf16> -> tensor<1x1x1600x512xf16>
-  return %y : tensor<1x1x1600x512xf16>
+func.func @relu_wide_rows(%x: tensor<1x130x1x8192xf16>) -> tensor<1x130x1x8192xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x130x1x8192xf16> -> tensor<1x130x1x8192xf16>
+  return %y : tensor<1x130x1x8192xf16>
 }

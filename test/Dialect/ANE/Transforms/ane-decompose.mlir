@@ -128,3 +128,31 @@ func.func @max_stride_3(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
      : tensor<1x2x9x9xf16> -> tensor<1x2x3x3xf16>
   return %y : tensor<1x2x3x3xf16>
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Size
+//===----------------------------------------------------------------------===//
+
+// A row of 130 channels and 8192 columns has more bytes than L2 has for a source.
+// CHECK-LABEL: @wide_rows
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 65, 2, 8192>
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 65, 0, 0>, sizes = array<i64: 1, 65, 2, 8192>
+// CHECK: ane.concat {{.*}} {axis = 1 : i64}
+func.func @wide_rows(%x: tensor<1x130x2x8192xf16>) -> tensor<1x130x2x8192xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x130x2x8192xf16> -> tensor<1x130x2x8192xf16>
+  return %y : tensor<1x130x2x8192xf16>
+}
+
+// -----
+
+// Larger than L2, but its rows are not: tiles of rows do it in one task.
+// CHECK-LABEL: @tall
+// CHECK-NOT: ane.slice
+// CHECK: ane.elementwise
+// CHECK-NOT: ane.concat
+func.func @tall(%x: tensor<1x64x512x112xf16>) -> tensor<1x64x512x112xf16> {
+  %y = ane.elementwise add %x, %x : tensor<1x64x512x112xf16>, tensor<1x64x512x112xf16> -> tensor<1x64x512x112xf16>
+  return %y : tensor<1x64x512x112xf16>
+}
