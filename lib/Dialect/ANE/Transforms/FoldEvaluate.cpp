@@ -48,6 +48,8 @@ static int64_t getBytes(Type type) {
 static bool growsTooMuch(Operation *op) {
   constexpr int64_t always = int64_t(64) << 20;
   int64_t result = getBytes(getResultType(op)), operands = 0;
+  if (result == std::numeric_limits<int64_t>::max())
+    return true;
   for (Type type : op->getOperandTypes())
     if (llvm::AddOverflow(operands, getBytes(type), operands))
       return true;
@@ -58,6 +60,10 @@ bool mlir::ane::canEvaluate(Operation *op) {
   if (isa<TransposeOp, SliceOp, ReshapeOp, ConcatOp>(op))
     return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
   if (growsTooMuch(op))
+    return false;
+  // The maximum of nothing is no number.
+  if (auto reduce = dyn_cast<ReduceOp>(op);
+      reduce && !getBytes(reduce.getInput().getType()))
     return false;
   if (isa<PadOp, ElementwiseOp, ActivationOp, ReduceOp, CastOp>(op))
     return llvm::all_of(op->getOperandTypes(), isFloat) &&

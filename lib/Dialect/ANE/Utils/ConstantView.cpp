@@ -13,6 +13,8 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cstring>
 
 using namespace mlir;
@@ -24,6 +26,15 @@ static SmallVector<int64_t, 4> getDenseStrides(ArrayRef<int64_t> shape) {
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
     strides[i] = strides[i + 1] * shape[i + 1];
   return strides;
+}
+
+/// Whether the bytes of a tensor can be counted.
+static bool isCountable(ArrayRef<int64_t> shape) {
+  int64_t count = 8;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(count, std::max<int64_t>(extent, 1), count))
+      return false;
+  return true;
 }
 
 /// 0 for types that have no whole number of bytes.
@@ -55,7 +66,8 @@ ConstantView::ConstantView(const char *data, RankedTensorType type)
 
 FailureOr<ConstantView> ConstantView::get(ElementsAttr attr) {
   auto type = dyn_cast<RankedTensorType>(attr.getType());
-  if (!type || !type.hasStaticShape() || !getElementSize(type.getElementType()))
+  if (!type || !type.hasStaticShape() || !isCountable(type.getShape()) ||
+      !getElementSize(type.getElementType()))
     return failure();
   ConstantView view(nullptr, type);
   ArrayRef<char> bytes;

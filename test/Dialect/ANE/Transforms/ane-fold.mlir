@@ -128,6 +128,37 @@ func.func @too_large() -> tensor<65536x65536xf32> {
   return %5 : tensor<65536x65536xf32>
 }
 
+// Nothing has no maximum; more bytes than 64 bits can count are left alone.
+// CHECK-LABEL: func @no_value
+func.func @no_value() -> (tensor<1x3xf32>, tensor<4294967296x4294967296xf16>) {
+  // CHECK: ane.reduce max
+  // CHECK: ane.cast
+  %0 = ane.constant dense<> : tensor<0x3xf32>
+  %1 = ane.reduce max %0 {axes = array<i64: 0>} : tensor<0x3xf32> -> tensor<1x3xf32>
+  %2 = ane.constant dense<1.0> : tensor<4294967296x4294967296xf32>
+  %3 = ane.cast %2 : tensor<4294967296x4294967296xf32> -> tensor<4294967296x4294967296xf16>
+  return %1, %3 : tensor<1x3xf32>, tensor<4294967296x4294967296xf16>
+}
+
+// Tensors of rank 0 and empty ones.
+// CHECK-LABEL: func @small_shapes
+func.func @small_shapes() -> (tensor<1x1xf32>, tensor<3x0xf32>, tensor<2x3xf32>, tensor<1x3xf32>) {
+  // CHECK-DAG: ane.constant dense<2.000000e+00> : tensor<1x1xf32>
+  // CHECK-DAG: ane.constant dense<> : tensor<3x0xf32>
+  // CHECK-DAG: ane.constant dense<0.000000e+00> : tensor<2x3xf32>
+  // CHECK-NOT: ane.{{[^c]}}
+  // CHECK: return
+  %0 = ane.constant dense<1.0> : tensor<f32>
+  %1 = ane.elementwise add %0, %0 : tensor<f32>, tensor<f32> -> tensor<f32>
+  %2 = ane.reshape %1 : tensor<f32> -> tensor<1x1xf32>
+  %3 = ane.constant dense<> : tensor<0x3xf32>
+  %4 = ane.transpose %3 {perm = array<i64: 1, 0>} : tensor<0x3xf32> -> tensor<3x0xf32>
+  %5 = ane.pad %3 {low = array<i64: 1, 0>, high = array<i64: 1, 0>} : tensor<0x3xf32> -> tensor<2x3xf32>
+  %6 = ane.constant dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  %7 = ane.concat %3, %6 {axis = 0 : i64} : tensor<0x3xf32>, tensor<1x3xf32> -> tensor<1x3xf32>
+  return %2, %4, %5, %7 : tensor<1x1xf32>, tensor<3x0xf32>, tensor<2x3xf32>, tensor<1x3xf32>
+}
+
 // -----
 
 // Bytes that are not there cannot be folded, and nothing crashes.
