@@ -1,0 +1,74 @@
+//===- Pipelines.h - The order of passes ------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a network in another dialect to a register program, in named phases.
+// What holds after each phase is in docs/Architecture.md; what each pass does
+// is in its own description (`ane-opt --help`, docs/Passes.md).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_PIPELINES_PIPELINES_H
+#define ANE_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::ane {
+
+/// The phases in order; a pipeline may stop behind any of them.
+enum class Phase {
+  Import,   ///< only `ane` tensor ops, NCHW, f16
+  Simplify, ///< constants folded, epilogues formed
+  Legalize, ///< every op is one that the target does in a pass
+  Tasks,    ///< one `ane.task` for each pass of the engine
+  Layout,   ///< every buffer has its strides
+  Memory,   ///< every buffer has its address
+  Emit,     ///< an `hwx.program`
+};
+
+/// "import", "simplify", ...
+llvm::StringRef stringifyPhase(Phase phase);
+/// None when there is no phase of that name.
+std::optional<Phase> symbolizePhase(llvm::StringRef name);
+
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("Generation of the engine (h13)"),
+                             llvm::cl::init("h13")};
+  Option<std::string> stopAfter{
+      *this, "stop-after",
+      llvm::cl::desc("Last phase to run: import, simplify, legalize, tasks, "
+                     "layout, memory, emit"),
+      llvm::cl::init("emit")};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("The function to compile, where there are several"),
+      llvm::cl::init("")};
+  Option<std::string> flavour{
+      *this, "flavour",
+      llvm::cl::desc("Whose choices the program makes (clean, zin-9.509)"),
+      llvm::cl::init("clean")};
+  Option<bool> allowUnproven{
+      *this, "allow-unproven",
+      llvm::cl::desc("Use mechanisms that no program on record shows"),
+      llvm::cl::init(false)};
+};
+
+/// Adds the passes up to `options.stopAfter`. An unknown phase or target is an
+/// error, reported through `emitError`.
+LogicalResult buildPipeline(OpPassManager &pm, const PipelineOptions &options,
+                            llvm::function_ref<InFlightDiagnostic()> emitError);
+
+/// `--ane-pipeline="target=h13 stop-after=legalize"`.
+void registerPipelines();
+
+} // namespace mlir::ane
+
+#endif // ANE_PIPELINES_PIPELINES_H

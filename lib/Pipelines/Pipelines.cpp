@@ -1,0 +1,152 @@
+//===- Pipelines.cpp - The order of passes --------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Pipelines/Pipelines.h"
+
+#include "ane/Conversion/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/HW/Generation.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+constexpr std::pair<Phase, llvm::StringLiteral> phaseNames[] = {
+    {Phase::Import, "import"},     {Phase::Simplify, "simplify"},
+    {Phase::Legalize, "legalize"}, {Phase::Tasks, "tasks"},
+    {Phase::Layout, "layout"},     {Phase::Memory, "memory"},
+    {Phase::Emit, "emit"}};
+
+void addImport(OpPassManager &pm, const PipelineOptions &options) {
+  ConvertTosaToANEOptions convert;
+  convert.function = options.function;
+  pm.addPass(createConvertTosaToANE(convert));
+}
+
+void addSimplify(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createANEFold());
+  pm.addPass(createANEPropagateLayout());
+  pm.addPass(createANEFuse());
+  // What layout and fusion have left of weights (transposed, scaled) is
+  // constant again. The bytes that nothing refers to any more go at once: they
+  // are most of what the compiler holds in memory.
+  pm.addPass(createANEFold());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createANEReleaseConstants());
+}
+
+void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
+  ANEDecomposeOptions decompose;
+  decompose.target = options.target;
+  decompose.allowUnproven = options.allowUnproven;
+  pm.addPass(createANEDecompose(decompose));
+  pm.addPass(createANEFold());
+  pm.addPass(createCanonicalizerPass());
+  ANELegalizeOptions legalize;
+  legalize.target = options.target;
+  legalize.allowUnproven = options.allowUnproven;
+  pm.addPass(createANELegalize(legalize));
+  pm.addPass(createANEReleaseConstants());
+}
+
+void addTasks(OpPassManager &pm, const PipelineOptions &options) {
+  ANEFormTasksOptions tasks;
+  tasks.allowUnproven = options.allowUnproven;
+  pm.addNestedPass<func::FuncOp>(createANEFormTasks(tasks));
+}
+
+void addMemory(OpPassManager &pm, const PipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createANEAllocateDram());
+  ANEAllocateL2Options l2;
+  l2.flavour = options.flavour;
+  pm.addNestedPass<func::FuncOp>(createANEAllocateL2(l2));
+}
+
+void addEmit(OpPassManager &pm, const PipelineOptions &options) {
+  ConvertANEToHWXOptions emit;
+  emit.flavour = options.flavour;
+  pm.addPass(createConvertANEToHWX(emit));
+  pm.addPass(createANEReleaseConstants());
+}
+
+} // namespace
+
+llvm::StringRef mlir::ane::stringifyPhase(Phase phase) {
+  for (auto [value, name] : phaseNames)
+    if (value == phase)
+      return name;
+  llvm_unreachable("every phase has a name");
+}
+
+std::optional<Phase> mlir::ane::symbolizePhase(llvm::StringRef name) {
+  for (auto [value, text] : phaseNames)
+    if (text == name)
+      return value;
+  return std::nullopt;
+}
+
+LogicalResult
+mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
+                         llvm::function_ref<InFlightDiagnostic()> emitError) {
+  std::optional<Phase> last = symbolizePhase(options.stopAfter);
+  if (!last) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "unknown phase '" << options.stopAfter.getValue()
+               << "'; the phases are";
+    llvm::interleaveComma(phaseNames, diagnostic, [&](auto &entry) {
+      diagnostic << " " << entry.second;
+    });
+    return diagnostic;
+  }
+  auto generation = ::ane::hw::parseGeneration(options.target.getValue());
+  if (!generation.ok()) {
+    absl::string_view message = generation.status().message();
+    return emitError() << StringRef(message.data(), message.size());
+  }
+  std::function<void()> phases[] = {
+      [&] { addImport(pm, options); },
+      [&] { addSimplify(pm); },
+      [&] { addLegalize(pm, options); },
+      [&] { addTasks(pm, options); },
+      [&] { pm.addNestedPass<func::FuncOp>(createANEAssignLayout()); },
+      [&] { addMemory(pm, options); },
+      [&] { addEmit(pm, options); }};
+  for (auto [index, add] : llvm::enumerate(phases))
+    if (index <= static_cast<size_t>(*last))
+      add();
+  return success();
+}
+
+void mlir::ane::registerPipelines() {
+  // PassPipelineRegistration cannot fail; this form can.
+  registerPassPipeline(
+      "ane-pipeline", "From a network to a register program, in phases",
+      [](OpPassManager &pm, StringRef text,
+         function_ref<LogicalResult(const Twine &)> errorHandler) {
+        PipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return errorHandler("cannot parse the options of ane-pipeline");
+        MLIRContext scratch;
+        ScopedDiagnosticHandler handler(&scratch, [&](Diagnostic &diagnostic) {
+          (void)errorHandler(diagnostic.str());
+          return success();
+        });
+        return buildPipeline(pm, options, [&] {
+          return mlir::emitError(UnknownLoc::get(&scratch));
+        });
+      },
+      [](function_ref<void(const ::mlir::detail::PassOptions &)> handler) {
+        handler(PipelineOptions());
+      });
+}

@@ -1,0 +1,309 @@
+//===- AneCompile.cpp - The compile driver --------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads a network, binds its weights, runs the pipeline and writes what the
+// name of the output file asks for. Files are written at the very end, so that
+// a failure leaves nothing behind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Tools/AneCompile.h"
+
+#include "CompileReport.h"
+
+#include "ane/Conversion/ANEToMIL/ANEToMIL.h"
+#include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/HW/Container.h"
+#include "ane/InitAll.h"
+#include "ane/Pipelines/BindArguments.h"
+#include "ane/Pipelines/Pipelines.h"
+#include "ane/Target/MIL/MILTranslation.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace cl = llvm::cl;
+
+namespace {
+
+/// The command line. Options live as long as the driver, not as globals of the
+/// library, so that linking it into another tool adds nothing to that tool.
+struct CommandLine {
+  cl::OptionCategory category{"ane-compile options"};
+  cl::opt<std::string> input{cl::Positional, cl::Required,
+                             cl::desc("<network.mlir>"), cl::cat(category)};
+  cl::opt<std::string> output{
+      "o", cl::Required, cl::value_desc("file"), cl::cat(category),
+      cl::desc("What to write; its name says what it is:\n"
+               ".hwx   register program, for a device or the simulator\n"
+               ".mil   MIL text for Apple's in-memory runtime\n"
+               ".mlir  the IR behind the last phase, see --stop-after")};
+  cl::opt<std::string> function{
+      "function", cl::value_desc("name"), cl::cat(category),
+      cl::desc("The function to compile, where the file has several")};
+  cl::opt<std::string> target{
+      "target", cl::init("h13"), cl::value_desc("generation"),
+      cl::cat(category), cl::desc("Generation of the engine (h13: M1, A14)")};
+  cl::list<std::string> bind{
+      "bind", cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
+      cl::cat(category),
+      cl::desc(
+          "Make argument N (a number from 0, or its ane.name) a constant:\n"
+          "the array in a file, or random values. May be repeated")};
+  cl::opt<std::string> flavour{
+      "hwx-flavour", cl::init("clean"), cl::value_desc("name"),
+      cl::cat(category),
+      cl::desc("Whose choices a register program makes where the hardware\n"
+               "leaves one: clean (ours, in the form of compiler 4.2.1)\n"
+               "or zin-9.509 (those of Apple's compiler of macOS 26)")};
+  cl::opt<std::string> weightsDir{
+      "weights-dir", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("Where a .mil output puts weights/weight.bin\n"
+               "(default: the folder of the output)")};
+  cl::opt<std::string> milRoot{
+      "mil-root", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("What @model_path means in a .mil input")};
+  cl::opt<std::string> report{
+      "report", cl::value_desc("file.json|file.html"), cl::cat(category),
+      cl::desc("Write what the compiler did: tasks, memory, time of phases")};
+  cl::opt<std::string> stopAfter{
+      "stop-after", cl::init("emit"), cl::value_desc("phase"),
+      cl::cat(category),
+      cl::desc("With a .mlir output, the last phase to run: import,\n"
+               "simplify, legalize, tasks, layout, memory, emit")};
+  cl::opt<bool> allowUnproven{
+      "allow-unproven", cl::cat(category),
+      cl::desc("Use mechanisms of the engine that no program on record shows")};
+};
+
+enum class OutputKind { Hwx, Mil, Mlir };
+
+/// libLLVM brings the options of its code generator; one has a name of ours.
+void dropOptionsOfLLVM() {
+  auto &options = cl::getRegisteredOptions();
+  if (cl::Option *clash = options.lookup("stop-after"))
+    clash->removeArgument();
+}
+
+/// A failure that has no place in the input.
+LogicalResult fail(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "ane-compile") << message << "\n";
+  return failure();
+}
+
+FailureOr<OutputKind> outputKind(StringRef name) {
+  StringRef extension = llvm::sys::path::extension(name);
+  if (extension == ".hwx")
+    return OutputKind::Hwx;
+  if (extension == ".mil")
+    return OutputKind::Mil;
+  if (extension == ".mlir")
+    return OutputKind::Mlir;
+  if (extension == ".anec" || extension == ".mlpackage")
+    return fail("cannot write '" + name + "': " + extension +
+                " output does not exist yet; write .hwx or .mil");
+  return fail("cannot tell from '" + name +
+              "' what to write: the name must end in .hwx, .mil or .mlir");
+}
+
+/// One compilation, in the order of its steps.
+class Driver {
+public:
+  Driver(const CommandLine &options, OutputKind kind)
+      : options(options), kind(kind) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult load();
+  LogicalResult bind();
+  LogicalResult runPasses();
+  LogicalResult emit();
+  LogicalResult writeHwx(raw_ostream &os);
+  LogicalResult writeReport();
+
+  const CommandLine &options;
+  OutputKind kind;
+  llvm::SourceMgr sourceMgr;
+  std::unique_ptr<MLIRContext> context;
+  std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
+  OwningOpRef<ModuleOp> module;
+  CompileReport report;
+};
+
+LogicalResult Driver::load() {
+  if (llvm::sys::path::extension(options.input) == ".mil")
+    return fail("cannot read '" + options.input +
+                "': MIL text is written, not read, by this version; give the "
+                "network as TOSA");
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(options.input, &error);
+  if (!file)
+    return fail(error);
+  report.inputBytes = file->getBufferSize();
+  sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context = std::make_unique<MLIRContext>(registry);
+  diagnostics =
+      std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  module = parseSourceFile<ModuleOp>(sourceMgr, context.get());
+  return success(static_cast<bool>(module));
+}
+
+LogicalResult Driver::bind() {
+  if (options.bind.empty())
+    return success();
+  return bindArguments(*module, options.function,
+                       llvm::to_vector_of<std::string>(options.bind));
+}
+
+LogicalResult Driver::runPasses() {
+  PipelineOptions pipeline;
+  pipeline.target = options.target.getValue();
+  pipeline.function = options.function.getValue();
+  pipeline.flavour = options.flavour.getValue();
+  pipeline.allowUnproven = options.allowUnproven.getValue();
+  pipeline.stopAfter =
+      kind == OutputKind::Mil ? "simplify" : options.stopAfter.getValue();
+
+  PassManager pm(context.get());
+  if (failed(buildPipeline(pm, pipeline, [&] {
+        return mlir::emitError(UnknownLoc::get(context.get()));
+      })))
+    return failure();
+  if (kind == OutputKind::Mil)
+    pm.addPass(createConvertANEToMIL());
+  return pm.run(*module);
+}
+
+LogicalResult Driver::writeHwx(raw_ostream &os) {
+  auto programs = module->getOps<hwx::ProgramOp>();
+  if (!llvm::hasSingleElement(programs))
+    return module->emitError("the pipeline made ")
+           << llvm::range_size(programs) << " register programs, expected one";
+  FailureOr<::ane::hw::Container> container =
+      hwx::exportContainer(*programs.begin());
+  if (failed(container))
+    return failure();
+  auto bytes = ::ane::hw::writeContainer(*container);
+  if (!bytes.ok())
+    return module->emitError()
+           << llvm::StringRef(bytes.status().message().data(),
+                              bytes.status().message().size());
+  report.setProgram(container->program);
+  os.write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
+  return success();
+}
+
+LogicalResult Driver::emit() {
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.output, &error);
+  if (!file)
+    return fail(error);
+  switch (kind) {
+  case OutputKind::Hwx:
+    if (failed(writeHwx(file->os())))
+      return failure();
+    break;
+  case OutputKind::Mil: {
+    mil::MILOptions milOptions;
+    milOptions.weightsDir = options.weightsDir;
+    if (milOptions.weightsDir.empty())
+      milOptions.weightsDir =
+          llvm::sys::path::parent_path(options.output).str();
+    if (milOptions.weightsDir.empty())
+      milOptions.weightsDir = ".";
+    if (failed(mil::translateToMIL(*module, file->os(), milOptions)))
+      return failure();
+    break;
+  }
+  case OutputKind::Mlir:
+    module->print(file->os());
+    file->os() << "\n";
+    break;
+  }
+  file->os().flush();
+  if (file->os().has_error())
+    return fail("cannot write '" + options.output +
+                "': " + file->os().error().message());
+  report.outputBytes = file->os().tell();
+  if (failed(writeReport()))
+    return failure();
+  file->keep();
+  return success();
+}
+
+LogicalResult Driver::writeReport() {
+  if (options.report.empty())
+    return success();
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.report, &error);
+  if (!file)
+    return fail(error);
+  bool html = llvm::sys::path::extension(options.report) == ".html";
+  if (html)
+    report.printHtml(file->os());
+  else
+    report.printJson(file->os());
+  file->keep();
+  return success();
+}
+
+LogicalResult Driver::run() {
+  report.input = options.input;
+  report.output = options.output;
+  report.target = options.target.getValue();
+  std::pair<const char *, LogicalResult (Driver::*)()> steps[] = {
+      {"read", &Driver::load},
+      {"bind", &Driver::bind},
+      {"compile", &Driver::runPasses},
+      {"write", &Driver::emit}};
+  for (auto [name, step] : steps) {
+    report.begin(name);
+    if (failed((this->*step)()))
+      return failure();
+  }
+  return success();
+}
+
+} // namespace
+
+int mlir::ane::aneCompileMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  dropOptionsOfLLVM();
+  CommandLine options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "ane-compile: compiles a network for the Apple Neural Engine\n\n"
+      "  ane-compile net.mlir -o net.hwx                  a register program\n"
+      "  ane-compile net.mlir -o net.mil                  MIL text and "
+      "weights\n"
+      "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
+      "weight\n");
+  FailureOr<OutputKind> kind = outputKind(options.output);
+  if (failed(kind))
+    return 1;
+  return failed(Driver(options, *kind).run());
+}
