@@ -155,9 +155,31 @@ absl::Status Maker::checkTensors() const {
   return absl::OkStatus();
 }
 
+/// Tasks must be chained in their order: the engine, and every reader, follows
+/// the headers.
+static absl::Status checkChain(absl::Span<const Task> tasks) {
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const bool last = i + 1 == tasks.size();
+    const uint32_t next = tasks[i].get(h13::Header::NextPointer);
+    const uint32_t size = tasks[i].get(h13::Header::NextSize);
+    const uint32_t wantNext = last ? 0 : tasks[i + 1].offset;
+    const uint32_t wantSize = last ? 0 : tasks[i + 1].byteSize() / 4 - 1;
+    if (next != wantNext || size != wantSize)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "task %d: NextPointer is 0x%x and NextSize %d words, but %s wants "
+          "0x%x and %d",
+          i, next, size,
+          last ? std::string("the last task") : absl::StrCat("task ", i + 1),
+          wantNext, wantSize));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Maker::checkTasks() {
   if (program().tasks.empty())
     return absl::InvalidArgumentError("a program needs at least one task");
+  if (absl::Status status = checkChain(program().tasks); !status.ok())
+    return status;
   uint64_t end = 0;
   for (const Task &task : program().tasks)
     end = std::max<uint64_t>(end, uint64_t(task.offset) + task.byteSize());

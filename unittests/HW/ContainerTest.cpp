@@ -231,6 +231,17 @@ TEST(ContainerTest, MakerRefusesWhatAProgramCannotHave) {
             "first");
   EXPECT_EQ(error([](Program &p) { p.tasks.clear(); }),
             "a program needs at least one task");
+  EXPECT_EQ(error([](Program &p) {
+              EXPECT_TRUE(p.tasks[0].set(h13::Header::NextPointer, 4).ok());
+            }),
+            "task 0: NextPointer is 0x4 and NextSize 0 words, but the last "
+            "task wants 0x0 and 0");
+  EXPECT_EQ(error([](Program &p) {
+              p = makeProgram(2, 0);
+              p.tasks[1].offset += 4;
+            }),
+            "task 0: NextPointer is 0x300 and NextSize 156 words, but task 1 "
+            "wants 0x304 and 156");
   EXPECT_EQ(error([](Program &p) { p.textBytes = 100; }),
             "text has 100 bytes, but the last task ends at byte 628");
   EXPECT_EQ(error([](Program &p) { p.constants = {}; }),
