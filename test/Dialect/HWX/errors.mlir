@@ -113,7 +113,7 @@ hwx.program @task_c1 target = h13 text = 0x100 {
 // -----
 
 hwx.program @task_c2 target = h13 text = 0x100 {
-  // expected-error @+1 {{'hwx.task' op stands at 0x2, expected a multiple of 4}}
+  // expected-error @+1 {{'hwx.task' op stands at 0x2, expected a multiple of 4 of at most 32 bits}}
   hwx.task @td0 at 0x2 {} []
 }
 

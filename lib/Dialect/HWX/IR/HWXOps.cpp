@@ -316,7 +316,7 @@ LogicalResult TensorOp::verify() {
     return emitOpError("has base ")
            << getBase() << ", expected " << uint32_t(::ane::hw::BaseFirstTensor)
            << " to 255";
-  if (getInterleave() < 0 || getInterleave() > UINT32_MAX)
+  if (getInterleave() > UINT32_MAX)
     return emitOpError("has interleave ")
            << getInterleave() << ", expected 0 to 4294967295";
   return success();
@@ -343,9 +343,10 @@ LogicalResult TaskOp::verify() {
            << (expected == 11 ? ", since the two lowest bits of word 9 are set"
                               : "");
   // task_c2: places in the text are multiples of a word
-  if (getOffset() < 0 || getOffset() % 4)
+  if (getOffset() > UINT32_MAX || getOffset() % 4)
     return emitOpError("stands at ")
-           << hexText(getOffset()) << ", expected a multiple of 4";
+           << hexText(getOffset())
+           << ", expected a multiple of 4 of at most 32 bits";
   return success();
 }
 
