@@ -254,7 +254,9 @@ LogicalResult TaskEncoder::encodePe() {
   }
   auto pair = cast<PeElementwiseOp>(compute);
   uint32_t secondMask = broadcastMask(secondType);
-  if (firstMask || (secondMask && place.sources[1]))
+  bool repeated =
+      secondMask || secondType.getDimSize(0) != resultType.getDimSize(0);
+  if (firstMask || (repeated && place.sources[1]))
     if (failed(unproven("a broadcast on source 1 of a pair, or on a source 2 "
                         "that comes from DRAM")))
       return failure();

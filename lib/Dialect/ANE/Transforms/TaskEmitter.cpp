@@ -118,7 +118,6 @@ void TaskEmitter::task(Location loc, ValueRange sources, Value target,
                        Compute compute) {
   auto op = TaskOp::create(tail, loc);
   OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
-  DenseMap<Value, Value> loaded;
   SmallVector<Value> tiles;
   for (Value source : sources) {
     // x + x reads x twice, as two sources.
@@ -265,23 +264,75 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
   } else if (std::optional<float> value = getScalarConstant(op.getLhs())) {
     status = emitScalar(op, op.getRhs(), *value, true, result);
   } else {
-    FailureOr<Value> lhs = memref(op, op.getLhs());
-    FailureOr<Value> rhs = memref(op, op.getRhs());
-    if (failed(lhs) || failed(rhs))
-      return failure();
-    auto type = l2Type(cast<MemRefType>(result.getType()));
-    task(op.getLoc(), {*lhs, *rhs}, result,
-         [&](OpBuilder &builder, ValueRange tiles) {
-           return PeElementwiseOp::create(builder, op.getLoc(), type,
-                                          op.getKind(), tiles[0], tiles[1],
-                                          op.getScale(), op.getBias(),
-                                          op.getActivationAttr())
-               .getResult();
-         });
+    status = emitPair(op, result);
   }
   if (later && succeeded(status))
     status = bypass(op, result, target, later);
   return status;
+}
+
+// Source 2 of a pair may be repeated along W, H, C or the batch where it lies
+// in L2, so a task in front of it copies it there (seen in all recorded
+// broadcasts).
+LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
+  FailureOr<Value> lhs = memref(op, op.getLhs());
+  FailureOr<Value> rhs = memref(op, op.getRhs());
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  Value first = *lhs, second = *rhs;
+  float scale = op.getScale().convertToFloat();
+  auto shapeOf = [](Value value) {
+    return cast<MemRefType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> shape = shapeOf(target);
+  if (shapeOf(first) != shape && shapeOf(second) == shape) {
+    std::swap(first, second);
+    if (op.getKind() == ElementwiseKind::Sub)
+      scale = -scale; // s (a - b) = -s (b - a)
+  }
+  bool repeated = shapeOf(second) != shape;
+  if (shapeOf(first) != shape &&
+      failed(unproven(op, "a repeated source 1 of a pair")))
+    return failure();
+  // The copy is a task of the NEs, which have no loop over the batch.
+  int64_t batches = repeated && shapeOf(second)[0] > 1 ? shape[0] : 1;
+  auto image = [&](Value value, int64_t n) {
+    SmallVector<int64_t> one(shapeOf(value));
+    int64_t from = one[0] == 1 ? 0 : n;
+    if (batches > 1)
+      one[0] = 1;
+    return subview(op.getLoc(), value, {from, 0, 0, 0}, one);
+  };
+  for (int64_t n = 0; n < batches; ++n) {
+    Value from = image(first, n), with = image(second, n),
+          to = image(target, n);
+    SmallVector<Value> loads(1, from);
+    Value resident;
+    if (repeated)
+      resident = keep(op.getLoc(), with);
+    else
+      loads.push_back(with);
+    auto type = l2Type(cast<MemRefType>(to.getType()));
+    task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
+      return PeElementwiseOp::create(builder, op.getLoc(), type, op.getKind(),
+                                     tiles[0], resident ? resident : tiles[1],
+                                     llvm::APFloat(scale), op.getBias(),
+                                     op.getActivationAttr())
+          .getResult();
+    });
+  }
+  return success();
+}
+
+Value TaskEmitter::keep(Location loc, Value source) {
+  auto type = l2Type(cast<MemRefType>(source.getType()));
+  auto op = TaskOp::create(tail, loc, TypeRange(type));
+  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
+  Value tile = DmaLoadOp::create(body, loc, type, source, Residency::Streamed);
+  Value copy = NeBypassOp::create(body, loc, type, tile, Value(),
+                                  llvm::APFloat(1.0f), ActivationAttr());
+  YieldOp::create(body, loc, copy);
+  return op.getResult(0);
 }
 
 // One operand is a number: scale and bias of a pass over the other one, or a

@@ -81,6 +81,9 @@ private:
                          int64_t firstChannel, int64_t groups, float scale);
   SmallVector<int64_t> splitChannels(ConvOp conv, int64_t channels);
   LogicalResult emitElementwise(ElementwiseOp op);
+  LogicalResult emitPair(ElementwiseOp op, Value target);
+  /// A task that copies `source` to L2 for later ones.
+  Value keep(Location loc, Value source);
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
                            bool scalarFirst, Value target);
   LogicalResult emitActivation(ActivationOp op);

@@ -128,3 +128,11 @@ func.func @reduce_min(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x1x1xf16> {
 func.func @bytes(%x: tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8> {
   return %x : tensor<1x8x8x8xi8>
 }
+
+// -----
+
+func.func @both_repeated(%x: tensor<1x8x4x1xf16>, %z: tensor<1x8x1x4xf16>) -> tensor<1x8x4x4xf16> {
+  // expected-error @+1 {{needs a repeated source 1 of a pair, which no recorded program shows; allow-unproven emits it}}
+  %0 = ane.elementwise mul %x, %z : tensor<1x8x4x1xf16>, tensor<1x8x1x4xf16> -> tensor<1x8x4x4xf16>
+  return %0 : tensor<1x8x4x4xf16>
+}

@@ -165,3 +165,25 @@ func.func @constant_operand(%x: tensor<1x2x1x1xf16>) -> tensor<1x2x1x1xf16> {
   %0 = ane.elementwise mul %x, %c : tensor<1x2x1x1xf16>, tensor<1x2x1x1xf16> -> tensor<1x2x1x1xf16>
   return %0 : tensor<1x2x1x1xf16>
 }
+
+// A repeated operand is copied to L2 and becomes source 2: z - x = -(x - z).
+// CHECK-LABEL: func @broadcast(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<1x8x4x4xf16{{.*}}, %[[Z:[a-z0-9]+]]: memref<1x8x1x1xf16
+// CHECK: %[[L2:.*]] = ane.task -> memref<1x8x1x1xf16, #ane.space<l2>>
+// CHECK: ane.dma_load %[[Z]]
+// CHECK: ane.yield
+// CHECK: ane.task {
+// CHECK: %[[S:.*]] = ane.dma_load %[[X]]
+// CHECK-NEXT: ane.pe_elementwise sub %[[S]], %[[L2]] {scale = -2.000000e+00 : f32}
+func.func @broadcast(%x: tensor<1x8x4x4xf16>, %z: tensor<1x8x1x1xf16>) -> tensor<1x8x4x4xf16> {
+  %0 = ane.elementwise sub %z, %x {scale = 2.0 : f32} : tensor<1x8x1x1xf16>, tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
+  return %0 : tensor<1x8x4x4xf16>
+}
+
+// The copy has no loop over a batch: two tasks for each image.
+// CHECK-LABEL: func @broadcast_batch
+// CHECK-COUNT-2: ane.pe_elementwise mul {{.*}} -> memref<1x8x4x4xf16
+func.func @broadcast_batch(%x: tensor<2x8x4x4xf16>, %z: tensor<2x8x1x1xf16>) -> tensor<2x8x4x4xf16> {
+  %0 = ane.elementwise mul %x, %z : tensor<2x8x4x4xf16>, tensor<2x8x1x1xf16> -> tensor<2x8x4x4xf16>
+  return %0 : tensor<2x8x4x4xf16>
+}

@@ -1,0 +1,100 @@
+// RUN: ane-opt %s --convert-ane-to-hwx --split-input-file --verify-diagnostics
+// RUN: not ane-opt %s --convert-ane-to-hwx=flavour=salty --split-input-file 2>&1 | FileCheck %s --check-prefix=FLAVOUR
+// FLAVOUR: flavour 'salty' is not available; available: 'clean'
+// RUN: not ane-opt %s --convert-ane-to-hwx=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: h99
+
+func.func @tensor_level(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>) {
+  // expected-error @+1 {{is not at the task level; run ane-form-tasks}}
+  %0 = arith.constant 0 : i32
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has no tasks: there is nothing to run}}
+func.func @empty(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{a surface is an f16 memref of rank 4 with a layout; run ane-form-tasks and ane-assign-layout}}
+func.func @no_layout(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  return
+}
+
+// -----
+
+func.func @no_address(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  // expected-error @+1 {{which has no layout; run ane-assign-layout, ane-allocate-dram and ane-allocate-l2}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @no_offset(%y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  // expected-error @+1 {{has no offset; run ane-allocate-dram}}
+  %x = ane.buffer : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @no_tile_height(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  // expected-error @+1 {{has no tile height; run ane-allocate-l2}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @kept(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  ane.task attributes {tile_height = 4 : i64} {
+    // expected-error @+1 {{keeps its tiles for later tasks}}
+    %s = ane.dma_load %x {residency = #ane.residency<kept>} : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @no_table(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    // expected-error @+1 {{needs a table for floor, but there is none; run ane-decompose}}
+    %k = ane.kernel_load table <floor> -> memref<64xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s table %k {activation = #ane.act<floor>} : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @broadcast(%x: memref<1x8x1x1xf16, strided<[256, 32, 32, 1]>, #ane.space<dram>>, %z: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %z : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %t = ane.dma_load %x : memref<1x8x1x1xf16, strided<[256, 32, 32, 1]>, #ane.space<dram>> -> memref<1x8x1x1xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    // expected-error @+1 {{needs a broadcast on source 1 of a pair, or on a source 2 that comes from DRAM, which no recorded program shows; allow-unproven emits it}}
+    %r = ane.pe_elementwise add %s, %t : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>, memref<1x8x1x1xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
