@@ -59,6 +59,11 @@ private:
   LogicalResult allocateNe(TaskOp task, int64_t base);
   LogicalResult allocatePe(TaskOp task, int64_t base);
   LogicalResult tooLarge(TaskOp task, int64_t bytes);
+  /// The most result rows, whole steps if possible, for which the sources end
+  /// (`sourceEnd`) within their share of L2; 0 when not even one does.
+  int64_t chooseTile(int64_t height, int64_t step,
+                     function_ref<int64_t(int64_t)> sourceEnd,
+                     int64_t resultRow) const;
   void finish(TaskOp task, int64_t tileHeight, int64_t height);
 
   const ::ane::hw::GenerationInfo &info;
@@ -98,6 +103,30 @@ LogicalResult L2Allocator::tooLarge(TaskOp task, int64_t bytes) {
          << bytes << " bytes of L2 for the smallest tile of its sources, but "
          << info.l2SourceBytes
          << " are left for them; cut the channels with ane-tile";
+}
+
+// How much of L2 a streamed result takes is not known, so we leave room for all
+// rows of the tile where we can.
+int64_t L2Allocator::chooseTile(int64_t height, int64_t step,
+                                function_ref<int64_t(int64_t)> sourceEnd,
+                                int64_t resultRow) const {
+  for (int64_t row : {resultRow, int64_t(0)}) {
+    auto fits = [&](int64_t tile) {
+      int64_t end = sourceEnd(tile);
+      return end <= int64_t(info.l2SourceBytes) &&
+             end + row * tile <= int64_t(info.l2Bytes);
+    };
+    if (fits(height))
+      return height;
+    for (int64_t tile = alignTo(height, step) - step; tile >= step;
+         tile -= step)
+      if (fits(tile))
+        return tile;
+    for (int64_t tile = std::min(height, step) - 1; tile > 0; --tile)
+      if (fits(tile))
+        return tile;
+  }
+  return 0;
 }
 
 void L2Allocator::finish(TaskOp task, int64_t tileHeight, int64_t height) {
@@ -141,35 +170,31 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
   int64_t resultBase = base;
+  Tile resultTile =
+      tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
   if (input.getDefiningOp<DmaLoadOp>()) {
     Tile source = tileOf(cast<MemRefType>(input.getType()),
                          conv ? L2User::ConvSource : L2User::Bypass, false);
-    int64_t room = int64_t(info.l2SourceBytes) - base;
     auto bytes = [&](int64_t tile) {
       return source.row * (conv ? rowsHeld(conv, tile) : tile);
     };
-    int64_t step = rowGranularity(resultType.getDimSize(3));
-    if (bytes(tileHeight) > room)
-      tileHeight = alignTo(tileHeight, step) - step;
-    while (tileHeight > step && bytes(tileHeight) > room)
-      tileHeight -= step;
-    while (tileHeight > 1 && bytes(tileHeight) > room)
-      --tileHeight;
-    if (tileHeight < 1 || bytes(tileHeight) > room)
-      return tooLarge(task, bytes(1));
+    tileHeight = chooseTile(
+        height, rowGranularity(resultType.getDimSize(3)),
+        [&](int64_t tile) { return base + bytes(tile); },
+        task.getStore() ? resultTile.row : 0);
+    if (!tileHeight)
+      return tooLarge(task, base + bytes(1));
     setType(input, source, base);
     resultBase += bytes(tileHeight);
   }
   finish(task, tileHeight, height);
   if (!task.getStore())
     return success(); // its place was found before
-  Tile tile =
-      tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
   bool staged = conv && policy.stagesConvResults && tileHeight == height &&
-                resultBase + tile.row * height <= int64_t(info.l2Bytes);
+                resultBase + resultTile.row * height <= int64_t(info.l2Bytes);
   task.getStore().setResidency(staged ? Residency::Staged
                                       : Residency::Streamed);
-  setType(result, tile, resultBase);
+  setType(result, resultTile, resultBase);
   return success();
 }
 
@@ -213,21 +238,23 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
     return end;
   };
   constexpr int64_t patchRows = 32;
-  int64_t room = info.l2SourceBytes;
-  if (!reduce && place(tileHeight, false) > room)
-    tileHeight = alignTo(tileHeight, patchRows) - patchRows;
-  while (!reduce && tileHeight > patchRows && place(tileHeight, false) > room)
-    tileHeight -= patchRows;
-  while (!reduce && tileHeight > 1 && place(tileHeight, false) > room)
-    --tileHeight;
-  if (tileHeight < 1 || place(tileHeight, false) > room)
-    return tooLarge(task, place(std::max<int64_t>(1, tileHeight), false));
+  Tile resultTile = tileOf(resultType, L2User::Planar, true);
+  auto end = [&](int64_t rows) { return place(rows, false); };
+  // A reduction needs all rows at once.
+  if (reduce)
+    tileHeight =
+        end(tileHeight) <= int64_t(info.l2SourceBytes) ? tileHeight : 0;
+  else
+    tileHeight = chooseTile(height, patchRows, end,
+                            task.getStore() ? resultTile.row : 0);
+  if (!tileHeight)
+    return tooLarge(task, end(reduce && !rowGroups ? height : 1));
   int64_t resultBase = place(tileHeight, true);
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())
     return success();
   task.getStore().setResidency(Residency::Streamed);
-  setType(result, tileOf(resultType, L2User::Planar, true), resultBase);
+  setType(result, resultTile, resultBase);
   return success();
 }
 
