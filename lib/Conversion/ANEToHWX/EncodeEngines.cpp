@@ -131,7 +131,8 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
       set(h13::TileDMADst::GroupStride_Stride,
           place.target->layout.strides[1] * (shape.cout / groups));
   }
-  encodeShapeCodes(flavour.convShape(height, width), shape.activeNeLog2);
+  encodeShapeCodes(flavour.convShape(shape.cin, height, width),
+                   shape.activeNeLog2);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2));
   set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
   set(N::KernelCfg_SparseFmt, shape.zeroSkipping);

@@ -45,7 +45,8 @@ struct Flavour {
   bool planarWord40;          ///< TileDMASrc.Word40 in tasks of the PE
   bool bypassKernelFormat;    ///< fp16 coefficient format where there are none
 
-  ShapeCodes (*convShape)(int64_t height, int64_t width);
+  /// Of a convolution from `channels` (of one group) to height x width.
+  ShapeCodes (*convShape)(int64_t channels, int64_t height, int64_t width);
   ShapeCodes (*bypassShape)(int64_t height, int64_t width);
   bool (*doubleBuffers)(uint32_t lanesLog2); ///< Common.Cfg.AccDoubleBufEn
 };

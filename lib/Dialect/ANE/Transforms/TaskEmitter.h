@@ -79,7 +79,13 @@ private:
   LogicalResult checkConv(ConvOp conv);
   LogicalResult convPass(ConvOp conv, Value source, Value target,
                          int64_t firstChannel, int64_t groups, float scale);
-  SmallVector<int64_t> splitChannels(ConvOp conv, int64_t channels);
+  /// Channels of a convolution that one task computes.
+  struct ConvPart {
+    int64_t first, channels, inFirst, inChannels, groups;
+  };
+  FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
+  int64_t channelsOfTask(ConvOp conv, int64_t channels) const;
+  bool kernelFits(ConvOp conv, int64_t channels, int64_t groups) const;
   LogicalResult emitElementwise(ElementwiseOp op);
   LogicalResult emitPair(ElementwiseOp op, Value target);
   /// A task that copies `source` to L2 for later ones.

@@ -70,43 +70,90 @@ LogicalResult TaskEmitter::checkConv(ConvOp conv) {
   return success();
 }
 
-// Output channels of the tasks, in the order in which they run: the last
-// channels first, as the records have it (they re-read the same source).
-SmallVector<int64_t> TaskEmitter::splitChannels(ConvOp conv, int64_t channels) {
+// Whether the coefficients of `channels` output channels in `groups` groups fit
+// the buffer of an NE.
+bool TaskEmitter::kernelFits(ConvOp conv, int64_t channels,
+                             int64_t groups) const {
   auto weight = cast<ShapedType>(conv.getWeight().getType());
   auto out = cast<ShapedType>(conv.getType());
   ::ane::hw::KernelShape shape;
+  shape.cout = channels;
   shape.cin = weight.getDimSize(1);
   shape.kh = weight.getDimSize(2);
   shape.kw = weight.getDimSize(3);
-  shape.hasBias = bool(conv.getBias());
-  shape.zeroSkipping = conv.getStrides()[0] == 2;
+  shape.groups = groups;
   shape.depthwise = isDepthwise(conv);
-  auto fits = [&](int64_t perEngine) {
-    shape.cout = std::min(channels, perEngine * info().neCount);
-    shape.groups = shape.depthwise ? shape.cout : 1;
-    ::ane::hw::chooseLanes(info(), shape, out.getDimSize(2), out.getDimSize(3));
-    // Weights only: the records that fill the buffer exactly have a bias too.
-    ::ane::hw::KernelShape bare = shape;
-    bare.hasBias = false;
-    return ::ane::hw::streamBytes(info(), bare) <= info().kernelBufferBytes;
+  shape.zeroSkipping = conv.getStrides()[0] == 2;
+  ::ane::hw::chooseLanes(info(), shape, out.getDimSize(2), out.getDimSize(3));
+  // Weights only: the records that fill the buffer exactly have a bias too.
+  return ::ane::hw::streamBytes(info(), shape) <= info().kernelBufferBytes;
+}
+
+// How many of `channels` output channels of one group a task computes: full
+// passes where it has several, else an even number of lanes; 0 when not even
+// one lane fits.
+int64_t TaskEmitter::channelsOfTask(ConvOp conv, int64_t channels) const {
+  bool depthwise = isDepthwise(conv);
+  int64_t lanes = llvm::divideCeil(channels, info().neCount);
+  auto fits = [&](int64_t lanes) {
+    int64_t count = std::min<int64_t>(channels, lanes * info().neCount);
+    return kernelFits(conv, count, depthwise ? count : 1);
   };
-  int64_t perEngine = llvm::divideCeil(channels, info().neCount);
-  if (isSmall(conv) || fits(perEngine))
-    return {channels};
-  // Full passes where the task has several, else an even number of lanes.
-  int64_t lanes = perEngine, pass = info().maxLanes;
-  while (lanes > 1 && !fits(lanes))
+  if (isSmall(conv) || fits(lanes))
+    return channels;
+  while (lanes && !fits(lanes))
     --lanes;
+  int64_t pass = info().maxLanes;
   if (lanes >= pass)
     lanes -= lanes % pass;
   else if (lanes > 1)
     lanes -= lanes % 2;
-  int64_t step = lanes * info().neCount;
-  SmallVector<int64_t> parts;
-  if (channels % step)
-    parts.push_back(channels % step);
-  parts.append(channels / step, step);
+  return lanes * info().neCount;
+}
+
+// The tasks of one image, the last channels first, as the records have it (they
+// re-read the same source).
+FailureOr<SmallVector<TaskEmitter::ConvPart>>
+TaskEmitter::splitConv(ConvOp conv) const {
+  int64_t out = cast<ShapedType>(conv.getType()).getDimSize(1);
+  int64_t in = cast<ShapedType>(conv.getInput().getType()).getDimSize(1);
+  int64_t groups = conv.getGroups(), outPerGroup = out / groups,
+          inPerGroup = in / groups;
+  SmallVector<ConvPart> parts;
+  bool depthwise = isDepthwise(conv);
+  if (groups > 1 && !depthwise &&
+      (isSmall(conv) || kernelFits(conv, outPerGroup, 1))) {
+    int64_t count = groups;
+    while (count > 1 && !isSmall(conv) &&
+           !kernelFits(conv, count * outPerGroup, count))
+      --count;
+    for (int64_t end = groups; end > 0;) {
+      int64_t now = end % count ? end % count : count;
+      end -= now;
+      parts.push_back({end * outPerGroup, now * outPerGroup, end * inPerGroup,
+                       now * inPerGroup, now});
+    }
+    return parts;
+  }
+  // A group that does not fit is a convolution of its own.
+  int64_t blocks = depthwise ? 1 : groups, channels = out / blocks;
+  int64_t step = channelsOfTask(conv, channels);
+  if (!step)
+    return conv.emitOpError("has coefficients of ")
+           << conv.getWeight().getType()
+           << ", of which one channel exceeds the " << info().kernelBufferBytes
+           << " bytes that an NE holds; cut the input channels and add the "
+              "parts";
+  for (int64_t block = blocks - 1; block >= 0; --block)
+    for (int64_t end = channels; end > 0;) {
+      int64_t now = end == channels && channels % step ? channels % step : step;
+      end -= now;
+      int64_t first = block * channels + end;
+      if (depthwise)
+        parts.push_back({first, now, first, now, now});
+      else
+        parts.push_back({first, now, block * inPerGroup, inPerGroup, 1});
+    }
   return parts;
 }
 
@@ -166,26 +213,17 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   Value target = destination(conv.getResult());
   ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
   ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
-  bool depthwise = isDepthwise(conv);
-  int64_t groups = conv.getGroups();
-  // Grouped kernels are not split: a group a task would be the first choice.
-  SmallVector<int64_t> parts = {out[1]};
-  if (groups == 1 || depthwise)
-    parts = splitChannels(conv, out[1]);
-  for (int64_t n = 0; n < in[0]; ++n) {
-    int64_t end = out[1];
-    for (int64_t channels : parts) {
-      end -= channels;
-      int64_t inFirst = depthwise ? end : 0;
-      int64_t inChannels = depthwise ? channels : in[1];
-      Value from = subview(conv.getLoc(), *source, {n, inFirst, 0, 0},
-                           {1, inChannels, in[2], in[3]});
-      Value to = subview(conv.getLoc(), target, {n, end, 0, 0},
-                         {1, channels, out[2], out[3]});
-      if (failed(convPass(conv, from, to, end, depthwise ? channels : groups,
-                          scale)))
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  if (failed(parts))
+    return failure();
+  for (int64_t n = 0; n < in[0]; ++n)
+    for (const ConvPart &part : *parts) {
+      Value from = subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
+                           {1, part.inChannels, in[2], in[3]});
+      Value to = subview(conv.getLoc(), target, {n, part.first, 0, 0},
+                         {1, part.channels, out[2], out[3]});
+      if (failed(convPass(conv, from, to, part.first, part.groups, scale)))
         return failure();
     }
-  }
   return success();
 }

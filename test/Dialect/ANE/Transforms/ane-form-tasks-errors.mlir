@@ -136,3 +136,12 @@ func.func @both_repeated(%x: tensor<1x8x4x1xf16>, %z: tensor<1x8x1x4xf16>) -> te
   %0 = ane.elementwise mul %x, %z : tensor<1x8x4x1xf16>, tensor<1x8x1x4xf16> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>
 }
+
+// -----
+
+func.func @one_channel(%x: tensor<1x4096x16x16xf16>) -> tensor<1x16x16x16xf16> {
+  %w = ane.constant dense<0.5> : tensor<16x4096x3x3xf16>
+  // expected-error @+1 {{of which one channel exceeds the 65536 bytes that an NE holds}}
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x4096x16x16xf16>, tensor<16x4096x3x3xf16> -> tensor<1x16x16x16xf16>
+  return %0 : tensor<1x16x16x16xf16>
+}

@@ -187,3 +187,18 @@ func.func @broadcast_batch(%x: tensor<2x8x4x4xf16>, %z: tensor<2x8x1x1xf16>) -> 
   %0 = ane.elementwise mul %x, %z : tensor<2x8x4x4xf16>, tensor<2x8x1x1xf16> -> tensor<2x8x4x4xf16>
   return %0 : tensor<2x8x4x4xf16>
 }
+
+// Groups are divided among tasks when they do not fit together.
+// CHECK-LABEL: func @groups_split
+// CHECK: ane.subview %{{.*}}[0, 384, 0, 0] : {{.*}} -> memref<1x128x16x16xf16
+// CHECK: {first_channel = 384 : i64} -> memref<128x128x3x3xf16
+// CHECK: ane.ne_conv
+// CHECK-SAME: -> memref<1x128x16x16xf16
+// CHECK: ane.subview %{{.*}}[0, 0, 0, 0] : {{.*}} -> memref<1x384x16x16xf16
+// CHECK: -> memref<384x128x3x3xf16
+// CHECK: groups = 3
+func.func @groups_split(%x: tensor<1x512x16x16xf16>) -> tensor<1x512x16x16xf16> {
+  %w = ane.constant dense<0.5> : tensor<512x128x3x3xf16>
+  %0 = ane.conv %x, %w {groups = 4 : i64, pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x16x16xf16>, tensor<512x128x3x3xf16> -> tensor<1x512x16x16xf16>
+  return %0 : tensor<1x512x16x16xf16>
+}
