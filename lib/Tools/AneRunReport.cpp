@@ -24,9 +24,7 @@ static json::Object traffic(const sim::Traffic &bytes) {
 
 static json::Object bothWays(const sim::Traffic &read,
                              const sim::Traffic &written) {
-  return json::Object{{"read", traffic(read)},
-                      {"written", traffic(written)},
-                      {"total", read.total() + written.total()}};
+  return json::Object{{"read", traffic(read)}, {"written", traffic(written)}};
 }
 
 static int64_t cycles(const hw::GenerationInfo &generation, double ms) {
@@ -41,7 +39,8 @@ void writeStats(raw_ostream &os, const hw::GenerationInfo &generation,
         {"index", task.index},
         {"unit", task.unit},
         {"macs", task.macs},
-        {"dram_bytes", bothWays(task.read, task.written)},
+        {"dram_bytes", task.read.total() + task.written.total()},
+        {"dram_traffic", bothWays(task.read, task.written)},
         {"l2_bytes", task.l2Bytes},
         {"compute_ms", task.computeMs},
         {"weights_ms", task.weightMs},
@@ -50,7 +49,8 @@ void writeStats(raw_ostream &os, const hw::GenerationInfo &generation,
         {"predicted_cycles", cycles(generation, task.predictedMs)}});
   json::Object all{{"tasks", stats.tasks.size()},
                    {"macs", stats.macs},
-                   {"dram_bytes", bothWays(stats.read, stats.written)},
+                   {"dram_bytes", stats.read.total() + stats.written.total()},
+                   {"dram_traffic", bothWays(stats.read, stats.written)},
                    {"compulsory_bytes", stats.compulsoryBytes},
                    {"l2_peak_bytes", stats.l2PeakBytes},
                    {"predicted_ms", stats.predictedMs},
