@@ -52,15 +52,16 @@ private:
   std::vector<ByteRange> constantRanges;
   Stats stats;
   TaskStats current;
-  uint32_t tileHeight = 0;
+  uint32_t tileRows = 0, sourceRows = 0; ///< of a tile of the current task
 };
 
 /// A tile of at most `rows` rows passes through the L2 range of the pattern.
 void Machine::streamOver(const Pattern &pattern, uint32_t rows) {
-  rows = std::min(rows ? rows : pattern.dims.h, pattern.dims.h);
-  uint64_t size = rows * pattern.row;
-  if (!size) // a result that streams out has no strides of its own
-    size = uint64_t(rows) * pattern.dims.c * pattern.dims.w *
+  uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
+  // A result without strides leaves through a buffer whose size no word says.
+  // Guess: a row of all channels.
+  if (!size)
+    size = uint64_t(pattern.dims.c) * pattern.dims.w *
            hw::elementBytes(pattern.type);
   l2.streamOver(pattern.base, pattern.base + size, current.index);
 }
@@ -94,7 +95,7 @@ absl::Status Machine::readSource(const SourceConfig &source,
     return status;
   if (source.place == Place::DRAMKept)
     return l2.write(source.l2, current.index, tile);
-  streamOver(source.l2, tileHeight);
+  streamOver(source.l2, sourceRows);
   return absl::OkStatus();
 }
 
@@ -104,7 +105,7 @@ absl::Status Machine::writeResult(const TaskConfig &task, const Tile &tile) {
   case Place::L2:
     return l2.write(result.l2, current.index, tile);
   case Place::DRAM:
-    streamOver(result.l2, tileHeight);
+    streamOver(result.l2, tileRows);
     return dram.store(result.base, result.dram, tile, current.written);
   default:
     return absl::OkStatus();
@@ -142,7 +143,8 @@ absl::Status Machine::runTask(uint32_t index) {
   auto task = decodeTask(program.generation, program.tasks[index]);
   if (!task.ok())
     return task.status();
-  tileHeight = task->tileHeight;
+  tileRows = task->tileHeight ? task->tileHeight : task->result.dram.dims.h;
+  sourceRows = (tileRows - 1) * task->neural.sy + task->neural.kh;
   Tile first, second;
   if (absl::Status status = readSource(task->source1, "source 1", first);
       !status.ok())

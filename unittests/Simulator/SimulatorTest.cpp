@@ -44,6 +44,21 @@ TEST(Simulator, CopyCountsItsBytes) {
   EXPECT_LT(stats->predictedMs, 1);
 }
 
+TEST(Simulator, L2PeakIsThatOfTheTiles) {
+  Copy machine; // source rows of 3 * 16 bytes from 0, result at 0x100000
+  machine.set(h13::Common::TileCfg_TileHeight, 2);
+  machine.set(h13::L2::ResultRowStride_Stride, 0x40);
+  auto stats = machine.run();
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(stats->l2PeakBytes, 0x100000u + 2 * 0x40);
+  machine.set(h13::L2::ResultBase_Addr, 0);
+  stats = machine.run();
+  EXPECT_EQ(stats->l2PeakBytes, 2u * 0x40);
+  machine.set(h13::L2::ResultRowStride_Stride, 0); // streams out
+  stats = machine.run();
+  EXPECT_EQ(stats->l2PeakBytes, 2u * 3 * 16);
+}
+
 TEST(Simulator, SlicesOfAConcatenation) {
   Shape a{1, 2, 3, 4}, b{1, 5, 3, 4}, both{1, 7, 3, 4};
   Machine machine;
