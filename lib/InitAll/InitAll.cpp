@@ -60,5 +60,6 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
 
 void mlir::ane::registerAllTranslations() {
   hwx::registerHWXTranslations();
+  mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
 }

@@ -1,4 +1,4 @@
-//===- Registration.cpp - The flags of --to-mil ---------------------------===//
+//===- Registration.cpp - The flags --to-mil and --from-mil ---------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::ane::mil;
@@ -65,4 +66,14 @@ void mlir::ane::mil::registerToMILTranslation(
       [registerDialects](DialectRegistry &registry) {
         registerDialects(registry);
       });
+}
+
+void mlir::ane::mil::registerFromMILTranslation() {
+  TranslateToMLIRRegistration registration(
+      "from-mil", "MIL text to the mil dialect",
+      [](llvm::SourceMgr &sources, MLIRContext *context) {
+        return OwningOpRef<Operation *>(
+            translateFromMIL(sources, context).release());
+      },
+      [](DialectRegistry &registry) { registry.insert<MILDialect>(); });
 }

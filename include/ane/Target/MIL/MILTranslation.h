@@ -9,10 +9,15 @@
 #define ANE_TARGET_MIL_MILTRANSLATION_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 #include <string>
+
+namespace llvm {
+class SourceMgr;
+}
 
 namespace mlir::ane::mil {
 
@@ -42,6 +47,14 @@ LogicalResult translateToMIL(ModuleOp module, raw_ostream &os,
 /// that was asked for, or "".
 using LowerToMILFn = std::function<LogicalResult(ModuleOp, StringRef opset)>;
 
+/// Reads MIL text, in either spelling, into a module with one `mil.program`.
+/// Weight files stay closed: a constant in one is a `#mil.blobfile`. Errors are
+/// located in the text; the result is null.
+OwningOpRef<ModuleOp> translateFromMIL(llvm::SourceMgr &sources,
+                                       MLIRContext *context);
+
+/// Registers `--from-mil`.
+void registerFromMILTranslation();
 /// Registers `--to-mil` with its flags.
 void registerToMILTranslation(void (*registerDialects)(DialectRegistry &),
                               LowerToMILFn lower);
