@@ -427,13 +427,45 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// The broadcast masks have no bit for the batch: one op for each image.
+struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    RankedTensorType type = typeOf(op.getResult());
+    int64_t batch = type.getDimSize(0);
+    bool isBroadcast = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return !isScalar(operand) && typeOf(operand).getDimSize(0) != batch;
+    });
+    if (!isBroadcast)
+      return failure();
+    SmallVector<Value> images;
+    for (int64_t n = 0; n != batch; ++n) {
+      IRMapping mapping;
+      for (Value operand : op->getOperands())
+        if (typeOf(operand).getDimSize(0) == batch && !isScalar(operand))
+          mapping.map(operand,
+                      sliceDim(rewriter, op.getLoc(), operand, 0, n, 1));
+      Operation *image = rewriter.clone(*op, mapping);
+      image->getResult(0).setType(withDim(type, 0, 1));
+      images.push_back(image->getResult(0));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::ane::populateDecomposeElementwisePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<ChannelConstantToConv, DecomposePow, DivToReciprocal, LogToLog2,
-               NormalizeScalar, SplitElementwiseActivation>(
-      patterns.getContext());
+  patterns
+      .add<ChannelConstantToConv, DecomposePow, DivToReciprocal, LogToLog2,
+           NormalizeScalar, SplitBatchBroadcast, SplitElementwiseActivation>(
+          patterns.getContext());
 }
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,

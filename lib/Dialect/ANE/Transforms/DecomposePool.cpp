@@ -18,9 +18,9 @@
 //             2, 4, ... rows from views of x; any window is the maximum of two
 //             overlapping ones. Windows that hang over the border are shorter
 //             windows inside the image, so no padding is needed.
-//   columns   tap d of the window is a depthwise convolution whose 1 x K kernel
-//             has a single one at d; it shifts, and its stride subsamples. The
-//             maximum of the taps is the result.
+//   columns   tap d of the window is a depthwise convolution whose kernel has a
+//             single one, at column d; it shifts, and its stride subsamples.
+//             The maximum of the taps is the result.
 //
 // Columns outside the image read as zero. That is right if no element is below
 // zero; else the lowest f16 is added there by a constant row.
@@ -291,20 +291,28 @@ private:
         columns == window.in[1])
       return image;
     RankedTensorType type = typeOf(image);
-    int64_t channels = type.getDimSize(1), taps = window.size[1];
-    SmallVector<float> oneHot(channels * taps, 0.0f);
+    // The coefficients of stride 2 have a form of their own, which is on record
+    // for 3 x 3; zeros cost nothing in it. So the row is widened to a square.
+    bool isStrided = window.convStride != 1;
+    int64_t columnTaps =
+        isStrided ? std::max<int64_t>(window.size[1], 3) : window.size[1];
+    int64_t rowTaps = isStrided ? columnTaps : 1;
+    int64_t channels = type.getDimSize(1);
+    SmallVector<float> oneHot(channels * rowTaps * columnTaps, 0.0f);
     for (int64_t c = 0; c != channels; ++c)
-      oneHot[c * taps + tap] = 1.0f;
+      oneHot[c * rowTaps * columnTaps + tap] = 1.0f;
     ConvSpec spec;
     spec.strideH = spec.strideW = window.convStride;
     spec.groups = channels;
     spec.left = window.before[1];
     spec.right =
-        padBehind(columns, spec.strideW, taps, spec.left, window.in[1]);
+        padBehind(columns, spec.strideW, columnTaps, spec.left, window.in[1]);
+    spec.bottom = rowTaps - 1;
     int64_t rows = (type.getDimSize(2) - 1) / window.convStride + 1;
-    return convolve(builder, loc, image,
-                    arrayConstant(builder, loc, {channels, 1, 1, taps}, oneHot),
-                    spec, withDim(withDim(type, 2, rows), 3, columns));
+    return convolve(
+        builder, loc, image,
+        arrayConstant(builder, loc, {channels, 1, rowTaps, columnTaps}, oneHot),
+        spec, withDim(withDim(type, 2, rows), 3, columns));
   }
 
   static Value maximumOfColumns(OpBuilder &builder, Location loc, Value image,

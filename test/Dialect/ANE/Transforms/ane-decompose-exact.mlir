@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-93: computes the same
+// CHECK-COUNT-95: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -341,6 +341,17 @@ func.func @min_map(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
   return %y : tensor<1x3x4x5xf16>
 }
 
+func.func @add_batch(%x: tensor<2x3x4x5xf16>, %z: tensor<1x3x4x5xf16>) -> tensor<2x3x4x5xf16> {
+  %y = ane.elementwise add %x, %z {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<2x3x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<2x3x4x5xf16>
+  return %y : tensor<2x3x4x5xf16>
+}
+
+func.func @mul_batch_map(%x: tensor<3x2x4x5xf16>) -> tensor<3x2x4x5xf16> {
+  %c = ane.constant dense<[[[[-0.875, 0.75, 0.75, 0.25, 0.375], [-1.0, -0.75, -0.25, 0.5, -0.625], [0.25, 0.125, -0.625, 0.75, -0.75], [-0.25, -0.125, -0.875, -0.5, -0.5]], [[-1.0, -0.625, -0.125, 0.125, -0.25], [-0.125, 1.0, 0.625, 1.0, 0.25], [-0.25, 0.75, -0.375, -0.75, -0.875], [-0.625, -1.0, -0.625, -0.25, 0.0]]]]> : tensor<1x2x4x5xf16>
+  %y = ane.elementwise mul %x, %c  : tensor<3x2x4x5xf16>, tensor<1x2x4x5xf16> -> tensor<3x2x4x5xf16>
+  return %y : tensor<3x2x4x5xf16>
+}
+
 func.func @div_number(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
   %c = ane.constant dense<4.0> : tensor<1x1x1x1xf16>
   %y = ane.elementwise div %x, %c {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x3x4x5xf16>, tensor<1x1x1x1xf16> -> tensor<1x3x4x5xf16>
@@ -360,7 +371,7 @@ func.func @pow_3(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
 }
 
 func.func @rank_2(%x: tensor<3x4xf16>) -> tensor<3x4xf16> {
-  %c = ane.constant dense<[[-0.875, 0.75, 0.75, 0.25]]> : tensor<1x4xf16>
+  %c = ane.constant dense<[[-0.75, -0.625, 0.75, 0.5]]> : tensor<1x4xf16>
   %y = ane.elementwise add %x, %c  : tensor<3x4xf16>, tensor<1x4xf16> -> tensor<3x4xf16>
   return %y : tensor<3x4xf16>
 }

@@ -22,7 +22,7 @@ func.func @number_div(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
 }
 
 func.func @channel_div(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
-  %c = ane.constant dense<[[[[0.375]], [[-1.0]], [[-0.75]]]]> : tensor<1x3x1x1xf16>
+  %c = ane.constant dense<[[[[-0.125]], [[-0.625]], [[0.875]]]]> : tensor<1x3x1x1xf16>
   %y = ane.elementwise div %c, %x  : tensor<1x3x1x1xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
   return %y : tensor<1x3x4x5xf16>
 }
