@@ -427,6 +427,32 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// Real programs repeat the second source only, so an operand that is smaller
+/// than the result goes there.
+struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto shape = [](Value value) { return typeOf(value).getShape(); };
+    if (shape(op.getLhs()) == shape(op.getResult()) ||
+        shape(op.getRhs()) != shape(op.getResult()) || isScalar(op.getLhs()) ||
+        op.getKind() == ElementwiseKind::Div ||
+        op.getKind() == ElementwiseKind::Pow)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      // a - b = -(b - a)
+      if (op.getKind() == ElementwiseKind::Sub)
+        op.setScaleAttr(
+            rewriter.getF32FloatAttr(-op.getScale().convertToFloat()));
+      Value lhs = op.getLhs();
+      op.getLhsMutable().assign(op.getRhs());
+      op.getRhsMutable().assign(lhs);
+    });
+    return success();
+  }
+};
+
 /// The broadcast masks have no bit for the batch: one op for each image.
 struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
   using OpRewritePattern::OpRewritePattern;

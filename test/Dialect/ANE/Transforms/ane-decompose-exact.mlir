@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-95: computes the same
+// CHECK-COUNT-100: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -338,6 +338,31 @@ func.func @channel_min(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
 func.func @min_map(%x: tensor<1x3x4x5xf16>) -> tensor<1x3x4x5xf16> {
   %c = ane.constant dense<[[[[0.75, -0.125, 0.75, 0.875, 0.375], [0.0, -0.375, 1.0, 0.5, 0.875], [-0.875, -0.5, -0.375, -1.0, 0.75], [-0.75, -0.625, 0.25, -0.125, -0.875]]]]> : tensor<1x1x4x5xf16>
   %y = ane.elementwise min %x, %c  : tensor<1x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @add_broadcast_left(%x: tensor<1x3x4x5xf16>, %z: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %y = ane.elementwise add %z, %x {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x1x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @sub_broadcast_left(%x: tensor<1x3x4x5xf16>, %z: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %y = ane.elementwise sub %z, %x {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x1x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @mul_broadcast_left(%x: tensor<1x3x4x5xf16>, %z: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %y = ane.elementwise mul %z, %x {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x1x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @max_broadcast_left(%x: tensor<1x3x4x5xf16>, %z: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %y = ane.elementwise max %z, %x {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x1x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @min_broadcast_left(%x: tensor<1x3x4x5xf16>, %z: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %y = ane.elementwise min %z, %x {scale = 2.0 : f32, bias = 0.5 : f32, activation = #ane.act<relu>} : tensor<1x1x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
   return %y : tensor<1x3x4x5xf16>
 }
 
