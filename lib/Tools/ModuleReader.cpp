@@ -1,0 +1,313 @@
+//===- ModuleReader.cpp - Reads networks with large weights ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Only the one form that printers write is taken apart here:
+//
+//   {-#
+//     dialect_resources: {
+//       builtin: {
+//         name: "0x...",
+//         name: "0x..."
+//       }
+//     }
+//   #-}
+//
+// at the end of the file. At anything else the reader steps back and MLIR's own
+// parser gets the whole file, with its own diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleReader.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <vector>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// A file read in pieces, with a position.
+class PieceReader {
+public:
+  PieceReader(llvm::sys::fs::file_t file, uint64_t size)
+      : file(file), size(size), buffer(1 << 20) {}
+
+  uint64_t position() const { return start + at; }
+  bool seek(uint64_t position) {
+    start = position;
+    at = end = 0;
+    return position <= size;
+  }
+  /// The next character, -1 at the end or after a failure.
+  int peek() { return at < end || fill() ? buffer[at] : -1; }
+  int next() {
+    int c = peek();
+    at += c >= 0;
+    return c;
+  }
+  /// The characters at hand, at least one unless the file ends.
+  StringRef piece() {
+    return peek() < 0
+               ? StringRef()
+               : StringRef(reinterpret_cast<char *>(&buffer[at]), end - at);
+  }
+  void skip(size_t count) { at += count; }
+
+private:
+  bool fill() {
+    start += end;
+    at = end = 0;
+    llvm::Expected<size_t> got = llvm::sys::fs::readNativeFileSlice(
+        file,
+        llvm::MutableArrayRef<char>(reinterpret_cast<char *>(buffer.data()),
+                                    buffer.size()),
+        start);
+    if (!got) {
+      llvm::consumeError(got.takeError());
+      return false;
+    }
+    end = *got;
+    return end > 0;
+  }
+
+  llvm::sys::fs::file_t file;
+  uint64_t size, start = 0;
+  size_t at = 0, end = 0;
+  std::vector<unsigned char> buffer;
+};
+
+/// One resource of the section: where its digits stand in the file.
+struct HexEntry {
+  std::string name;
+  uint64_t digits = 0; ///< position of the first digit
+  uint64_t count = 0;  ///< number of digits
+};
+
+/// The position of the first line that starts with "{-#".
+std::optional<uint64_t> findSection(PieceReader &reader) {
+  constexpr StringLiteral mark("\n{-#");
+  size_t matched = 0;
+  for (StringRef piece = reader.piece(); !piece.empty();
+       piece = reader.piece()) {
+    if (matched == 0) {
+      size_t line = piece.find('\n');
+      if (line == StringRef::npos) {
+        reader.skip(piece.size());
+        continue;
+      }
+      reader.skip(line + 1);
+      matched = 1;
+      continue;
+    }
+    if (piece[0] == mark[matched]) {
+      reader.skip(1);
+      if (++matched == mark.size())
+        return reader.position() - mark.size() + 1;
+    } else {
+      matched = 0;
+    }
+  }
+  return std::nullopt;
+}
+
+class SectionParser {
+public:
+  explicit SectionParser(PieceReader &reader) : reader(reader) {}
+
+  /// The entries, or none when the section has another form than the usual one.
+  std::optional<std::vector<HexEntry>> parse() {
+    std::vector<HexEntry> entries;
+    if (!token("{-#") || !token("dialect_resources") || !token(":") ||
+        !token("{") || !token("builtin") || !token(":") || !token("{"))
+      return std::nullopt;
+    do {
+      HexEntry entry;
+      if (!name(entry.name) || !token(":") || !digits(entry))
+        return std::nullopt;
+      entries.push_back(std::move(entry));
+    } while (token(","));
+    if (!token("}") || !token("}") || !token("#-}"))
+      return std::nullopt;
+    space();
+    if (reader.peek() >= 0)
+      return std::nullopt;
+    return entries;
+  }
+
+private:
+  void space() {
+    while (llvm::isSpace(static_cast<char>(reader.peek())) &&
+           reader.peek() >= 0)
+      reader.next();
+  }
+  bool token(StringRef text) {
+    space();
+    for (char c : text) {
+      if (reader.peek() != c)
+        return false;
+      reader.next();
+    }
+    return true;
+  }
+  bool name(std::string &out) {
+    space();
+    for (int c = reader.peek();
+         c > 0 && (llvm::isAlnum(c) || c == '_' || c == '.' || c == '$');
+         c = reader.peek())
+      out.push_back(static_cast<char>(reader.next()));
+    return !out.empty();
+  }
+  bool digits(HexEntry &entry) {
+    if (!token("\"0x"))
+      return false;
+    entry.digits = reader.position();
+    for (StringRef piece = reader.piece(); !piece.empty();
+         piece = reader.piece()) {
+      size_t quote = piece.find('"');
+      reader.skip(std::min(quote, piece.size()));
+      if (quote != StringRef::npos) {
+        entry.count = reader.position() - entry.digits;
+        reader.skip(1);
+        // Four bytes of alignment come before the data.
+        return entry.count % 2 == 0 && entry.count >= 8;
+      }
+    }
+    return false;
+  }
+
+  PieceReader &reader;
+};
+
+/// Decodes the digits of `entry`; none when one of them is not a digit.
+std::optional<AsmResourceBlob> decode(PieceReader &reader,
+                                      const HexEntry &entry) {
+  reader.seek(entry.digits);
+  bool good = true;
+  auto readByte = [&]() -> unsigned {
+    unsigned high = llvm::hexDigitValue(reader.next());
+    unsigned low = llvm::hexDigitValue(reader.next());
+    good &= high < 16 && low < 16;
+    return high << 4 | low;
+  };
+  uint32_t alignment = 0;
+  for (int i = 0; i < 4; ++i)
+    alignment |= readByte() << (8 * i);
+  if (!good || alignment == 0 || !llvm::isPowerOf2_32(alignment) ||
+      alignment > 4096)
+    return std::nullopt;
+
+  uint64_t bytes = entry.count / 2 - 4;
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
+      bytes, std::max<uint32_t>(alignment, 8), /*dataIsMutable=*/true);
+  char *out = blob.getMutableData().data(), *last = out + bytes;
+  while (out != last && good) {
+    StringRef piece = reader.piece();
+    // A pair of digits may lie across two pieces.
+    if (piece.size() < 2) {
+      *out++ = static_cast<char>(readByte());
+      continue;
+    }
+    size_t pairs = std::min<size_t>(piece.size() / 2, last - out);
+    const auto *in = reinterpret_cast<const unsigned char *>(piece.data());
+    unsigned wrong = 0;
+    for (size_t i = 0; i < pairs; ++i) {
+      unsigned high = llvm::hexDigitValue(in[2 * i]);
+      unsigned low = llvm::hexDigitValue(in[2 * i + 1]);
+      wrong |= high | low;
+      *out++ = static_cast<char>(high << 4 | low);
+    }
+    good &= wrong < 16;
+    reader.skip(2 * pairs);
+  }
+  if (!good)
+    return std::nullopt;
+  return blob;
+}
+
+/// The ops come from the front of the file, the weights are decoded behind the
+/// parser's back. Null when the file is not of the usual form or the parser
+/// failed; then nothing has been reported yet.
+OwningOpRef<ModuleOp> readInPieces(const std::string &path,
+                                   llvm::SourceMgr &sourceMgr,
+                                   MLIRContext *context) {
+  llvm::Expected<llvm::sys::fs::file_t> file =
+      llvm::sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return nullptr;
+  }
+  llvm::scope_exit close([&] { (void)llvm::sys::fs::closeFile(*file); });
+  llvm::sys::fs::file_status status;
+  constexpr uint64_t worthwhile = 4 << 20;
+  if (llvm::sys::fs::status(*file, status) ||
+      !llvm::sys::fs::is_regular_file(status) || status.getSize() < worthwhile)
+    return nullptr;
+
+  PieceReader reader(*file, status.getSize());
+  std::optional<uint64_t> section = findSection(reader);
+  if (!section || !reader.seek(*section))
+    return nullptr;
+  std::optional<std::vector<HexEntry>> entries = SectionParser(reader).parse();
+  if (!entries)
+    return nullptr;
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> ops =
+      llvm::MemoryBuffer::getOpenFileSlice(*file, path, *section, 0);
+  if (!ops)
+    return nullptr;
+  sourceMgr.AddNewSourceBuffer(std::move(*ops), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, context);
+  if (!module)
+    return nullptr;
+
+  DialectResourceBlobManager &blobs =
+      DenseResourceElementsHandle::getManagerInterface(context)
+          .getBlobManager();
+  for (const HexEntry &entry : *entries) {
+    DialectResourceBlobManager::BlobEntry *known = blobs.lookup(entry.name);
+    if (!known || known->getBlob())
+      continue;
+    std::optional<AsmResourceBlob> blob = decode(reader, entry);
+    if (!blob) {
+      emitError(UnknownLoc::get(context))
+          << "resource '" << entry.name
+          << "' is not a hexadecimal string with an alignment that is a power "
+             "of two";
+      return nullptr;
+    }
+    known->setBlob(std::move(*blob));
+  }
+  return module;
+}
+
+} // namespace
+
+OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
+                                            llvm::SourceMgr &sourceMgr,
+                                            MLIRContext *context,
+                                            std::string &error) {
+  if (path != "-") {
+    OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
+    if (module || sourceMgr.getNumBuffers())
+      return module;
+  }
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
+  if (!file)
+    return nullptr;
+  sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sourceMgr, context);
+}
