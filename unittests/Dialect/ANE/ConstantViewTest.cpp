@@ -10,6 +10,8 @@
 
 #include "gtest/gtest.h"
 
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -141,6 +143,42 @@ TEST_F(ConstantViewTest, CopiesAgreeWithSlowReader) {
     });
     ASSERT_EQ(parts, readSlowly(view)) << "trial " << trial;
   }
+}
+
+// Random factorisations of the number of elements: a reshape of a view, where
+// there is one, has the same elements in the same order.
+TEST_F(ConstantViewTest, ReshapesKeepTheOrder) {
+  unsigned seed = 71;
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  int64_t views = 0, copies = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    Index shape, perm;
+    int64_t count = 1;
+    for (int64_t i = 0; i < 4; ++i) {
+      shape.push_back(std::array<int64_t, 5>{1, 2, 3, 4, 6}[random() % 5]);
+      count *= shape.back();
+      perm.push_back(i);
+    }
+    std::shuffle(perm.begin(), perm.end(), random);
+    ConstantView view = iota(shape).transpose(perm);
+    Index target;
+    while (count > 1 || random() % 3 == 0) {
+      int64_t factor = 1 + random() % count;
+      while (count % factor)
+        --factor;
+      target.push_back(factor);
+      count /= factor;
+    }
+    std::optional<ConstantView> reshaped = view.reshape(target);
+    ++(reshaped ? views : copies);
+    if (reshaped)
+      ASSERT_EQ(readSlowly(*reshaped), readSlowly(view)) << "trial " << trial;
+    if (view.isContiguous())
+      ASSERT_TRUE(reshaped.has_value()) << "trial " << trial;
+  }
+  EXPECT_GT(views, 100);
+  EXPECT_GT(copies, 100);
 }
 
 TEST_F(ConstantViewTest, MaterializeScalesChannelsAndRoundsOnce) {
