@@ -14,6 +14,10 @@
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::ane;

@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 

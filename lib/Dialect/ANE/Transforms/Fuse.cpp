@@ -13,6 +13,8 @@
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <cmath>
+
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEFUSE
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"

@@ -11,6 +11,8 @@
 
 #include "Fuse.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <cmath>
 
 using namespace mlir;
