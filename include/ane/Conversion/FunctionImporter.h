@@ -53,6 +53,16 @@ public:
         };
   }
 
+  /// The same for every op that has the interface `OpTy` and no handler of its
+  /// own.
+  template <typename OpTy, typename Fn> void addInterface(Fn fn) {
+    interfaceHandlers.push_back(
+        {[](Operation *op) { return llvm::isa<OpTy>(op); },
+         [fn](FunctionImporter &importer, Operation *op) {
+           return fn(importer, llvm::cast<OpTy>(op));
+         }});
+  }
+
   /// Imports the function called `name`, or the only one that has a body when
   /// `name` is empty, and removes the others.
   LogicalResult importModule(ModuleOp module, StringRef name);
@@ -65,9 +75,20 @@ public:
 
   /// The imported value of operand `index` of `op`, or an error at `op`.
   FailureOr<Value> operand(Operation *op, unsigned index);
+  /// Fails with an error at `op` if a result is not f32 or f16. Integer
+  /// constants are imported as floats, which is right as long as nothing
+  /// computes with them as integers.
+  static LogicalResult checkFloat(Operation *op);
   /// The imported values of all operands of `op`.
   LogicalResult operands(Operation *op, SmallVectorImpl<Value> &values);
+  /// The imported value of `source`, or null if it has none.
+  Value lookup(Value source);
   void map(Value source, Value imported) { values[source] = imported; }
+  /// Imports the ops of `block` but its terminator, which work on scalars that
+  /// stand for tensors of rank `rank`.
+  LogicalResult importScalars(Block &block, int64_t rank);
+  /// One such op.
+  LogicalResult importScalar(Operation *op, int64_t rank);
   /// The constant that `source` is, if it is one.
   static ElementsAttr constant(Value source);
   /// Its one value, or the value that all of its elements have.
@@ -86,14 +107,25 @@ public:
 
 private:
   LogicalResult checkTypes(func::FuncOp function);
+  LogicalResult importOp(Operation *op);
   LogicalResult importFunction(func::FuncOp function);
   LogicalResult importReturn(func::ReturnOp op);
   LogicalResult report(Operation *op);
-  Value lookup(Value source);
 
   llvm::DenseMap<OperationName, Handler> handlers;
+  SmallVector<std::pair<std::function<bool(Operation *)>, Handler>>
+      interfaceHandlers;
+  /// Rank of the tensors that scalars stand for.
+  int64_t scalarRank = 0;
   llvm::DenseMap<Value, Value> values;
 };
+
+/// Teaches `importer` the elementwise ops of arith and math, on tensors and on
+/// the scalars of a body.
+void addArithImport(FunctionImporter &importer);
+
+/// The sizes of an elementwise op on `lhs` and `rhs`, which may broadcast.
+SmallVector<int64_t> broadcastShape(Value lhs, Value rhs);
 
 /// `type` with other sizes.
 RankedTensorType withShape(Type type, ArrayRef<int64_t> shape);

@@ -84,6 +84,34 @@ def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// LinalgToANE
+//===----------------------------------------------------------------------===//
+
+def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
+  let summary = "Import a linalg network into the ane dialect";
+  let description = [{
+    Imports one function as `convert-tosa-to-ane` does, from named convolutions
+    and poolings and from every linalg op on tensors whose maps name each loop at
+    most once: elementwise ops, broadcasts, transposes, fills, sums, maxima,
+    minima and contractions.
+
+    ```mlir
+    %y = linalg.matmul ins(%x, %w : tensor<1x400xf32>, tensor<400x10xf32>) outs(%zero : tensor<1x10xf32>) -> tensor<1x10xf32>
+    // becomes, with x in f16
+    %0 = ane.reshape %x : tensor<1x400xf16> -> tensor<1x1x400xf16>
+    %1 = ane.reshape %w : tensor<400x10xf32> -> tensor<1x400x10xf32>
+    %2 = ane.matmul %0, %1 : tensor<1x1x400xf16>, tensor<1x400x10xf32> -> tensor<1x1x10xf16>
+    %y = ane.reshape %2 : tensor<1x1x10xf16> -> tensor<1x10xf16>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The function to import; needed when the module has several">
+  ];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // TosaToANE
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +128,8 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
     - Data is NCHW: an NHWC op becomes a transpose, the op in NCHW and a
       transpose back. Weights are transposed too (OHWI to OIHW), which undoes
       the transposes that exporters write.
+    - Ops of linalg and tensor that stand between TOSA ops are imported as by
+      `convert-linalg-to-ane`.
     - Whatever cannot be imported is an error that says what would help.
 
     ```mlir

@@ -14,10 +14,13 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -34,6 +37,13 @@ RankedTensorType mlir::ane::withShape(Type type, ArrayRef<int64_t> shape) {
 RankedTensorType mlir::ane::withElementType(Type type, Type elementType) {
   return RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
                                elementType);
+}
+
+SmallVector<int64_t> mlir::ane::broadcastShape(Value lhs, Value rhs) {
+  SmallVector<int64_t> shape;
+  for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
+    shape.push_back(a == 1 ? b : a);
+  return shape;
 }
 
 ArrayRef<int64_t> mlir::ane::shapeOf(Value value) {
@@ -88,15 +98,59 @@ ElementsAttr FunctionImporter::constant(Value source) {
   return dyn_cast_or_null<ElementsAttr>(dyn_cast<Attribute>(results.front()));
 }
 
+/// The number in `attr`, a scalar.
+static std::optional<double> numberOf(Attribute attr) {
+  if (auto value = dyn_cast_or_null<FloatAttr>(attr))
+    return value.getValueAsDouble();
+  if (auto value = dyn_cast_or_null<IntegerAttr>(attr))
+    return value.getValue().getSExtValue();
+  return std::nullopt;
+}
+
 std::optional<double> FunctionImporter::splat(Value source) {
+  Attribute scalar;
+  if (matchPattern(source, m_Constant(&scalar)) && numberOf(scalar))
+    return numberOf(scalar);
   auto dense = dyn_cast_or_null<DenseElementsAttr>(constant(source));
   if (!dense || !dense.isSplat())
     return std::nullopt;
-  if (auto value = dyn_cast<FloatAttr>(dense.getSplatValue<Attribute>()))
-    return value.getValueAsDouble();
-  if (auto value = dyn_cast<IntegerAttr>(dense.getSplatValue<Attribute>()))
-    return value.getValue().getSExtValue();
-  return std::nullopt;
+  return numberOf(dense.getSplatValue<Attribute>());
+}
+
+/// The elements of an integer constant as floats. Nothing if one of them is
+/// beyond what f32 holds exactly: such a number is an index, not data.
+static ElementsAttr integersAsFloats(ElementsAttr attr) {
+  auto type = dyn_cast<IntegerType>(attr.getElementType());
+  if (!type || type.getWidth() < 8 || type.getWidth() > 64)
+    return {};
+  SmallVector<float> values;
+  auto add = [&](const APInt &value) {
+    double number = type.isUnsigned() ? value.roundToDouble(/*isSigned=*/false)
+                                      : value.roundToDouble(/*isSigned=*/true);
+    values.push_back(static_cast<float>(number));
+    return std::abs(number) <= (1 << 24);
+  };
+  if (auto dense = dyn_cast<DenseIntElementsAttr>(attr)) {
+    if (!llvm::all_of(dense.getValues<APInt>(), add))
+      return {};
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    unsigned bytes = type.getWidth() / 8;
+    if (!blob || blob->getData().size() !=
+                     static_cast<size_t>(attr.getNumElements()) * bytes)
+      return {};
+    for (int64_t i = 0, e = attr.getNumElements(); i != e; ++i) {
+      uint64_t bits = 0;
+      std::memcpy(&bits, blob->getData().data() + i * bytes, bytes);
+      if (!add(APInt(64, bits).trunc(type.getWidth())))
+        return {};
+    }
+  } else {
+    return {};
+  }
+  auto floats = RankedTensorType::get(attr.getShapedType().getShape(),
+                                      Float32Type::get(attr.getContext()));
+  return DenseElementsAttr::get(floats, ArrayRef<float>(values));
 }
 
 // Constants are imported where they are first needed: most of the small ones
@@ -104,8 +158,20 @@ std::optional<double> FunctionImporter::splat(Value source) {
 Value FunctionImporter::lookup(Value source) {
   if (Value imported = values.lookup(source))
     return imported;
+  // A scalar stands for tensors of different ranks; each gets its own.
+  if (isFloat(source.getType()))
+    if (std::optional<double> number = splat(source)) {
+      auto type = RankedTensorType::get(SmallVector<int64_t>(scalarRank, 1),
+                                        source.getType());
+      auto value = builder.getFloatAttr(source.getType(), *number);
+      return ConstantOp::create(builder, source.getLoc(),
+                                DenseElementsAttr::get(type, Attribute(value)));
+    }
   ElementsAttr value = constant(source);
-  if (!value || !isFloat(value.getElementType()))
+  // A mask of integers that a cast turns into data.
+  if (value && !isFloat(value.getElementType()))
+    value = integersAsFloats(value);
+  if (!value)
     return {};
   Value imported = ConstantOp::create(builder, source.getLoc(), value);
   values[source] = imported;
@@ -119,6 +185,16 @@ FailureOr<Value> FunctionImporter::operand(Operation *op, unsigned index) {
   return op->emitOpError("operand #")
          << index << " has the type " << source.getType()
          << ", but only tensors of f32 and f16 can be imported";
+}
+
+LogicalResult FunctionImporter::checkFloat(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (!isFloat(getElementTypeOrSelf(type)))
+      return op->emitOpError("computes ")
+             << type
+             << ", but the engine computes on floats; do it outside of "
+                "the network";
+  return success();
 }
 
 LogicalResult FunctionImporter::operands(Operation *op,
@@ -157,6 +233,8 @@ void FunctionImporter::unify(Location loc, MutableArrayRef<Value> values) {
 
 Value FunctionImporter::transpose(Location loc, Value value,
                                   ArrayRef<int64_t> perm) {
+  if (llvm::is_sorted(perm))
+    return value;
   SmallVector<int64_t> shape;
   for (int64_t dim : perm)
     shape.push_back(shapeOf(value)[dim]);
@@ -272,18 +350,43 @@ LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
         return failure();
       continue;
     }
-    if (isParameter(op))
-      continue;
     // The first error is the last: what depends on it would only repeat it.
-    auto handler = handlers.find(op->getName());
-    if (handler == handlers.end())
-      return report(op);
-    if (failed(handler->second(*this, op)))
+    if (failed(importOp(op)))
       return failure();
   }
   for (Operation *op : llvm::reverse(source))
     if (!isa<func::ReturnOp>(op))
       op->erase();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  return success();
+}
+
+LogicalResult FunctionImporter::importOp(Operation *op) {
+  if (isParameter(op))
+    return success();
+  auto handler = handlers.find(op->getName());
+  if (handler != handlers.end())
+    return handler->second(*this, op);
+  for (auto &[matches, interfaceHandler] : interfaceHandlers)
+    if (matches(op))
+      return interfaceHandler(*this, op);
+  return report(op);
+}
+
+LogicalResult FunctionImporter::importScalar(Operation *op, int64_t rank) {
+  llvm::SaveAndRestore<int64_t> restore(scalarRank, rank);
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return success();
+  auto handler = handlers.find(op->getName());
+  return handler == handlers.end() ? report(op) : handler->second(*this, op);
+}
+
+LogicalResult FunctionImporter::importScalars(Block &block, int64_t rank) {
+  for (Operation &op : block.without_terminator())
+    if (failed(importScalar(&op, rank)))
+      return failure();
   return success();
 }
 

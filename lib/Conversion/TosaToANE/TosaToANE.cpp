@@ -15,6 +15,7 @@
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 
 #include "ImportTosa.h"
+#include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -45,6 +46,8 @@ LogicalResult mlir::ane::checkZeroPoint(Operation *op, Value zeroPoint,
 
 static LogicalResult importActivation(FunctionImporter &importer, Operation *op,
                                       ActivationAttr function) {
+  if (failed(FunctionImporter::checkFloat(op)))
+    return failure();
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
@@ -64,6 +67,8 @@ static void addActivation(FunctionImporter &importer, ActivationKind kind) {
 
 static LogicalResult importBinary(FunctionImporter &importer, Operation *op,
                                   ElementwiseKind kind) {
+  if (failed(FunctionImporter::checkFloat(op)))
+    return failure();
   FailureOr<Value> lhs = importer.operand(op, 0);
   FailureOr<Value> rhs = importer.operand(op, 1);
   if (failed(lhs) || failed(rhs))
@@ -241,6 +246,8 @@ struct ConvertTosaToANEPass
   void runOnOperation() override {
     FunctionImporter importer(&getContext());
     addTosaImport(importer);
+    // Exporters write in linalg and arith what TOSA has no op for.
+    addLinalgImport(importer);
     addArithImport(importer);
     if (failed(importer.importModule(getOperation(), function)))
       return signalPassFailure();

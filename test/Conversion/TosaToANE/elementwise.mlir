@@ -141,3 +141,24 @@ func.func @matmul(%x: tensor<1x2x4xf32>) -> tensor<1x2x3xf32> {
   %0 = tosa.matmul %x, %w, %zp, %zp : (tensor<1x2x4xf32>, tensor<1x4x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x2x3xf32>
   return %0 : tensor<1x2x3xf32>
 }
+
+// -----
+
+// A mask of integers becomes floats at once.
+
+// CHECK-LABEL: func.func @mask
+// CHECK-DAG: %[[A:.*]] = ane.constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+// CHECK-DAG: ane.reshape %[[A]] : tensor<2xf32> -> tensor<1x2xf32>
+// CHECK-DAG: ane.constant dense<{{\[\[}}-1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>
+func.func @mask(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %m = "tosa.const"() <{values = dense<[0, 1]> : tensor<2xi64>}> : () -> tensor<2xi64>
+  %n = "tosa.const"() <{values = dense_resource<n> : tensor<1x2xi64>}> : () -> tensor<1x2xi64>
+  %shape = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.reshape %m, %shape : (tensor<2xi64>, !tosa.shape<2>) -> tensor<1x2xi64>
+  %1 = tosa.cast %0 : (tensor<1x2xi64>) -> tensor<1x2xf32>
+  %2 = tosa.cast %n : (tensor<1x2xi64>) -> tensor<1x2xf32>
+  %3 = tosa.add %x, %1 : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %4 = tosa.add %3, %2 : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  return %4 : tensor<1x2xf32>
+}
+{-# dialect_resources: { builtin: { n: "0x08000000ffffffffffffffff0200000000000000" } } #-}

@@ -47,12 +47,23 @@ func.func @to_integer(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @from_integer(%x: tensor<4xf32>) -> tensor<4xf32> {
+func.func @integer_arithmetic(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c = "tosa.const"() <{values = dense<1> : tensor<4xi32>}> : () -> tensor<4xi32>
-  // expected-error @+1 {{'tosa.cast' op operand #0 has the type 'tensor<4xi32>', but only tensors of f32 and f16 can be imported}}
-  %0 = tosa.cast %c : (tensor<4xi32>) -> tensor<4xf32>
-  %1 = tosa.add %0, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  return %1 : tensor<4xf32>
+  // expected-error @+1 {{'tosa.add' op computes 'tensor<4xi32>', but the engine computes on floats; do it outside of the network}}
+  %0 = tosa.add %c, %c : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %1 = tosa.cast %0 : (tensor<4xi32>) -> tensor<4xf32>
+  %2 = tosa.add %1, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// -----
+
+func.func @large_integer(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = "tosa.const"() <{values = dense<[1, 16777217]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  // expected-error @+1 {{'tosa.cast' op operand #0 has the type 'tensor<2xi32>', but only tensors of f32 and f16 can be imported}}
+  %0 = tosa.cast %c : (tensor<2xi32>) -> tensor<2xf32>
+  %1 = tosa.add %0, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
 }
 
 // -----

@@ -22,8 +22,6 @@ class FunctionImporter;
 
 /// Teaches `importer` the TOSA ops.
 void addTosaImport(FunctionImporter &importer);
-/// Teaches `importer` the elementwise ops of arith and math on tensors.
-void addArithImport(FunctionImporter &importer);
 
 } // namespace ane
 } // namespace mlir

@@ -22,7 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/ANE/IR/ANE.h"
+#include "PropagateLayout.h"
+
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -32,6 +33,7 @@
 
 using namespace mlir;
 using namespace mlir::ane;
+using namespace mlir::ane::layout;
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEPROPAGATELAYOUT
@@ -42,28 +44,26 @@ namespace mlir::ane {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType typeOf(Value value) {
+RankedTensorType layout::typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static ArrayRef<int64_t> shapeOf(Value value) {
+ArrayRef<int64_t> layout::shapeOf(Value value) {
   return typeOf(value).getShape();
 }
 
-static RankedTensorType withShape(Value value, ArrayRef<int64_t> shape) {
+RankedTensorType layout::withShape(Value value, ArrayRef<int64_t> shape) {
   return typeOf(value).clone(shape);
 }
 
-/// Whether `value` is computed from constants alone.
-static bool isConstant(Value value) {
+bool layout::isConstant(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !isa_and_nonnull<ANEDialect>(op->getDialect()))
     return false;
   return llvm::all_of(op->getOperands(), isConstant);
 }
 
-/// The one value of a constant expression without data, if it is simple enough.
-static std::optional<double> scalarOf(Value value) {
+std::optional<double> layout::scalarOf(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return std::nullopt;
@@ -91,8 +91,8 @@ static std::optional<double> scalarOf(Value value) {
   return std::nullopt;
 }
 
-static Value transpose(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<int64_t> perm) {
+Value layout::transpose(OpBuilder &builder, Location loc, Value value,
+                        ArrayRef<int64_t> perm) {
   if (llvm::is_sorted(perm))
     return value;
   auto shape = llvm::map_to_vector(
@@ -101,14 +101,14 @@ static Value transpose(OpBuilder &builder, Location loc, Value value,
                              perm);
 }
 
-static Value reshape(OpBuilder &builder, Location loc, Value value,
-                     ArrayRef<int64_t> shape) {
+Value layout::reshape(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> shape) {
   if (shapeOf(value) == shape)
     return value;
   return ReshapeOp::create(builder, loc, withShape(value, shape), value);
 }
 
-static SmallVector<int64_t> inverse(ArrayRef<int64_t> perm) {
+SmallVector<int64_t> layout::inverse(ArrayRef<int64_t> perm) {
   SmallVector<int64_t> result(perm.size());
   for (auto [to, from] : llvm::enumerate(perm))
     result[from] = to;
@@ -130,12 +130,15 @@ static Value cloneWith(PatternRewriter &rewriter, Operation *op,
   return copy->getResult(0);
 }
 
-/// The transpose or reshape of data that makes `value`.
-static Operation *movementOf(Value value) {
+Operation *layout::movementOf(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<TransposeOp, ReshapeOp>(op) || isConstant(value))
     return nullptr;
   return op;
+}
+
+TransposeOp layout::dataTransposeOf(Value value) {
+  return dyn_cast_or_null<TransposeOp>(movementOf(value));
 }
 
 /// The movement `like` of another value.
@@ -151,7 +154,6 @@ static Value moveLike(OpBuilder &builder, Operation *like, Value value,
 //===----------------------------------------------------------------------===//
 
 namespace {
-
 struct SinkBelowActivation : OpRewritePattern<ActivationOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -257,10 +259,6 @@ static SmallVector<int64_t> untranspose(ArrayRef<int64_t> perm,
   for (auto [to, from] : llvm::enumerate(perm))
     result[from] = values[to];
   return result;
-}
-
-static TransposeOp dataTransposeOf(Value value) {
-  return dyn_cast_or_null<TransposeOp>(movementOf(value));
 }
 
 struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
@@ -372,280 +370,21 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Matrix multiplications by constants
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// One image, flattened: its elements in the order `perm`, one row after
-/// another.
-struct FlatImage {
-  Value image; // 1 x C x H x W
-  SmallVector<int64_t, 4>
-      perm; // what stood between the image and the flattening
-};
-
-/// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
-/// N x K.
-static Value weightRows(OpBuilder &builder, Location loc, Value weight,
-                        bool isTransposed, int64_t k, int64_t n) {
-  if (isTransposed)
-    return reshape(builder, loc, weight, {n, k});
-  return transpose(builder, loc, reshape(builder, loc, weight, {k, n}), {1, 0});
-}
-
-static bool isBatchOfOne(ArrayRef<int64_t> shape) {
-  return shape.size() == 4 && shape[0] == 1;
-}
-
-/// matmul(x, const), where x is one row: a fully connected layer. The row is an
-/// image that was flattened, or becomes one of one pixel; then the layer is a
-/// convolution whose window is the image.
-struct RowTimesConstant : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t k = typeOf(op.getLhs()).getNumElements();
-    int64_t n = typeOf(op).getNumElements();
-    bool isRow = shapeOf(op.getLhs()).back() == k && !op.getTransposeLhs();
-    if (!isRow || isConstant(op.getLhs()) || !isConstant(op.getRhs()) ||
-        typeOf(op.getRhs()).getNumElements() != k * n)
-      return failure();
-    Location loc = op.getLoc();
-    FlatImage flat = unflatten(rewriter, op.getLhs(), k);
-    Value weight =
-        weightRows(rewriter, loc, op.getRhs(), op.getTransposeRhs(), k, n);
-    SmallVector<int64_t> shape{n};
-    for (int64_t dim : ArrayRef(flat.perm).drop_front())
-      shape.push_back(shapeOf(flat.image)[dim]);
-    weight = transpose(rewriter, loc, reshape(rewriter, loc, weight, shape),
-                       inverse(flat.perm));
-    Value result = ConvOp::create(
-        rewriter, loc, withShape(op, {1, n, 1, 1}), flat.image, weight,
-        /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
-        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
-        op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
-    return success();
-  }
-
-private:
-  static FlatImage unflatten(PatternRewriter &rewriter, Value row, int64_t k) {
-    if (auto flatten = row.getDefiningOp<ReshapeOp>()) {
-      Value source = flatten.getInput();
-      auto transposed = source.getDefiningOp<TransposeOp>();
-      if (transposed && transposed.getPerm()[0] == 0 &&
-          isBatchOfOne(shapeOf(source)))
-        return {transposed.getInput(),
-                SmallVector<int64_t, 4>(transposed.getPerm())};
-      if (isBatchOfOne(shapeOf(source)))
-        return {source, {0, 1, 2, 3}};
-    }
-    return {reshape(rewriter, row.getLoc(), row, {1, k, 1, 1}), {0, 1, 2, 3}};
-  }
-};
-
-/// matmul(reshape(T(x)), const), where the rows are the pixels of x: a
-/// convolution with a window of one pixel.
-struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t k = shapeOf(op.getLhs()).back(), n = shapeOf(op).back();
-    if (op.getTransposeLhs() || !isConstant(op.getRhs()) ||
-        typeOf(op.getRhs()).getNumElements() != k * n)
-      return failure();
-    Value rows = op.getLhs();
-    if (auto flatten = rows.getDefiningOp<ReshapeOp>())
-      rows = flatten.getInput();
-    constexpr int64_t toNHWC[] = {0, 2, 3, 1};
-    TransposeOp transposed = dataTransposeOf(rows);
-    if (!transposed || transposed.getPerm() != ArrayRef<int64_t>(toNHWC) ||
-        shapeOf(rows).back() != k)
-      return failure();
-    Location loc = op.getLoc();
-    Value weight =
-        weightRows(rewriter, loc, op.getRhs(), op.getTransposeRhs(), k, n);
-    SmallVector<int64_t> shape(shapeOf(transposed.getInput()));
-    shape[1] = n;
-    Value result = ConvOp::create(
-        rewriter, loc, withShape(op, shape), transposed.getInput(),
-        reshape(rewriter, loc, weight, {n, k, 1, 1}), /*bias=*/Value(),
-        /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
-        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
-        op.getActivationAttr());
-    result = transpose(rewriter, loc, result, toNHWC);
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Means
-//===----------------------------------------------------------------------===//
-
-/// One reduction over the dimensions of two.
-struct MergeReductions : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    auto inner = op.getInput().getDefiningOp<ReduceOp>();
-    if (!inner || inner.getKind() != op.getKind() || !inner->hasOneUse())
-      return failure();
-    SmallVector<int64_t> axes(op.getAxes());
-    llvm::append_range(axes, inner.getAxes());
-    llvm::sort(axes);
-    axes.erase(llvm::unique(axes), axes.end());
-    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), op.getKind(),
-                                          inner.getInput(), axes);
-    return success();
-  }
-};
-
-static int64_t countReduced(ReduceOp op) {
-  int64_t count = 1;
-  for (int64_t axis : op.getAxes())
-    count *= shapeOf(op.getInput())[axis];
-  return count;
-}
-
-/// sum(x) * (1 / n) and sum(x) / n over n elements are a mean, whose sum is
-/// never rounded.
-struct SumToMean : OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ElementwiseOp op,
-                                PatternRewriter &rewriter) const override {
-    Value sum = op.getLhs(), factor = op.getRhs();
-    if (op.getKind() == ElementwiseKind::Mul && isConstant(sum))
-      std::swap(sum, factor);
-    else if (op.getKind() != ElementwiseKind::Mul &&
-             op.getKind() != ElementwiseKind::Div)
-      return failure();
-    auto reduce = sum.getDefiningOp<ReduceOp>();
-    if (!reduce || reduce.getKind() != ReduceKind::Sum || isConstant(sum) ||
-        !reduce->hasOneUse() || shapeOf(sum) != shapeOf(op) ||
-        op.getActivation() || !op.getScale().isExactlyValue(1.0) ||
-        !op.getBias().isZero())
-      return failure();
-    std::optional<double> value = scalarOf(factor);
-    if (!value)
-      return failure();
-    // The exporter rounded 1/n to f32 at best, to f16 at worst.
-    double count = countReduced(reduce);
-    double one =
-        op.getKind() == ElementwiseKind::Mul ? *value * count : *value / count;
-    if (std::abs(one - 1) > 1.0 / 2048)
-      return failure();
-    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
-                                          reduce.getInput(), reduce.getAxes());
-    return success();
-  }
-};
-
-/// The mean of every plane is an average pooling, which has more ways down.
-struct PlaneMeanToPool : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    ArrayRef<int64_t> shape = shapeOf(op.getInput());
-    if (op.getKind() != ReduceKind::Mean || shape.size() != 4 ||
-        op.getAxes() != ArrayRef<int64_t>{2, 3} || isConstant(op))
-      return failure();
-    rewriter.replaceOpWithNewOp<PoolOp>(
-        op, op.getType(), PoolKind::Average, op.getInput(), shape.drop_front(2),
-        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
-        /*count_include_pad=*/false);
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Windows of one pixel, and slices that windows do not notice
-//===----------------------------------------------------------------------===//
-
-/// The maximum or average of one element.
-struct DropWindowOfOne : OpRewritePattern<PoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(PoolOp op,
-                                PatternRewriter &rewriter) const override {
-    auto isOne = [](int64_t size) { return size == 1; };
-    if (!llvm::all_of(op.getKernel(), isOne) ||
-        op.getType() != op.getInput().getType())
-      return failure();
-    rewriter.replaceOp(op, op.getInput());
-    return success();
-  }
-};
-
-/// TOSA wants windows that end at the border, so exporters cut off the rows and
-/// columns behind the last window. Ours may leave a rest: conv(slice(x)) is
-/// conv(x) if the windows read nothing of what was cut off or of the padding
-/// there, and give the same size.
-template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    auto slice = op.getInput().template getDefiningOp<SliceOp>();
-    if (!slice || isConstant(slice))
-      return failure();
-    ArrayRef<int64_t> whole = shapeOf(slice.getInput());
-    ArrayRef<int64_t> cut = shapeOf(slice);
-    auto isOne = [](int64_t stride) { return stride == 1; };
-    auto isZero = [](int64_t offset) { return offset == 0; };
-    if (whole.take_front(2) != cut.take_front(2) ||
-        !llvm::all_of(slice.getStrides(), isOne) ||
-        !llvm::all_of(slice.getOffsets(), isZero))
-      return failure();
-    SmallVector<int64_t, 4> pad(op.getPad());
-    for (int axis : {0, 1}) {
-      if (whole[2 + axis] == cut[2 + axis])
-        continue;
-      int64_t stride = op.getStrides()[axis], size = windowSize(op, axis);
-      int64_t before = pad[2 * axis], out = shapeOf(op)[2 + axis];
-      bool readsBehind = (out - 1) * stride + size - before > cut[2 + axis];
-      if (readsBehind || (whole[2 + axis] + before - size) / stride + 1 != out)
-        return failure();
-      pad[2 * axis + 1] = 0;
-    }
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(slice.getInput());
-      op.setPad(pad);
-    });
-    return success();
-  }
-
-private:
-  static int64_t windowSize(ConvOp op, int axis) {
-    return (shapeOf(op.getWeight())[2 + axis] - 1) * op.getDilations()[axis] +
-           1;
-  }
-  static int64_t windowSize(PoolOp op, int axis) {
-    return op.getKernel()[axis];
-  }
-};
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
+namespace {
 struct ANEPropagateLayoutPass
     : public ane::impl::ANEPropagateLayoutBase<ANEPropagateLayoutPass> {
   using ANEPropagateLayoutBase::ANEPropagateLayoutBase;
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<DropUnreadSlice<ConvOp>, DropUnreadSlice<PoolOp>, DropWindowOfOne,
-            MergeReductions, PixelsTimesConstant, PlaneMeanToPool,
-            RowTimesConstant, SinkBelowActivation, SinkBelowConcat,
-            SinkBelowElementwise, SinkBelowPad, SinkBelowReduce, SinkBelowSlice,
-            SumToMean, TransposeToReshape>(context);
+    set.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
+            SinkBelowPad, SinkBelowReduce, SinkBelowSlice, TransposeToReshape>(
+        context);
+    addMatmulPatterns(set);
+    addWindowPatterns(set);
     // They let movements meet and cancel.
     ReshapeOp::getCanonicalizationPatterns(set, context);
     TransposeOp::getCanonicalizationPatterns(set, context);

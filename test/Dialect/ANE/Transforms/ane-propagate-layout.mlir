@@ -280,3 +280,20 @@ func.func @window_of_one(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
   %0 = ane.pool average %x {kernel = array<i64: 1, 1>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
   return %0 : tensor<1x4x8x8xf16>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @factors
+// CHECK-NEXT: %[[N:.*]] = ane.constant dense<3.0
+// CHECK-NEXT: %[[A:.*]] = ane.elementwise mul %arg0, %[[N]]
+// CHECK-NEXT: return %arg0, %arg0, %[[A]]
+func.func @factors(%x: tensor<1x4x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>) {
+  %n = ane.constant dense<4.0> : tensor<1x1x1x1xf32>
+  %q = ane.constant dense<0.25> : tensor<1x1x1x1xf32>
+  %m = ane.constant dense<3.0> : tensor<1x1x1x1xf32>
+  %0 = ane.elementwise mul %x, %n : tensor<1x4x8x8xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x8x8xf16>
+  %1 = ane.elementwise div %0, %n : tensor<1x4x8x8xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x8x8xf16>
+  %2 = ane.elementwise mul %0, %q : tensor<1x4x8x8xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x8x8xf16>
+  %3 = ane.elementwise mul %1, %m : tensor<1x4x8x8xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x8x8xf16>
+  return %1, %2, %3 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
+}

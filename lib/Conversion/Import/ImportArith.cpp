@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Conversion/FunctionImporter.h"
-#include "ane/Conversion/TosaToANE/TosaToANE.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -35,8 +35,8 @@ static void addUnary(FunctionImporter &importer, ActivationKind kind) {
 
 static Value createBinary(FunctionImporter &importer, Location loc,
                           ElementwiseKind kind, Value lhs, Value rhs) {
-  auto type =
-      withElementType(lhs.getType(), FunctionImporter::elementType({lhs, rhs}));
+  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
+                                    FunctionImporter::elementType({lhs, rhs}));
   return ElementwiseOp::create(importer.builder, loc, type, kind, lhs, rhs,
                                llvm::APFloat(1.0f), llvm::APFloat(0.0f),
                                ActivationAttr());
@@ -74,10 +74,75 @@ static LogicalResult importFPowI(FunctionImporter &importer, math::FPowIOp op) {
   Value power = ConstantOp::create(
       importer.builder, op.getLoc(),
       DenseElementsAttr::get(type, static_cast<float>(*exponent)));
-  power = importer.castTo(op.getLoc(), power,
-                          getElementTypeOrSelf(base->getType()));
   importer.map(op, createBinary(importer, op.getLoc(), ElementwiseKind::Pow,
                                 *base, power));
+  return success();
+}
+
+/// A comparison is only part of a select.
+static LogicalResult importCompare(FunctionImporter &, arith::CmpFOp) {
+  return success();
+}
+
+static bool isSame(Value a, Value b) {
+  Attribute first, second;
+  return a == b || (matchPattern(a, m_Constant(&first)) &&
+                    matchPattern(b, m_Constant(&second)) && first == second);
+}
+
+/// x > y ? x : y and its relatives: a maximum or a minimum.
+static LogicalResult importSelect(FunctionImporter &importer,
+                                  arith::SelectOp op) {
+  using arith::CmpFPredicate;
+  auto fail = [&]() -> LogicalResult {
+    return op.emitOpError("chooses by something else than an order of its two "
+                          "values, but only maxima and minima can be imported");
+  };
+  auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
+  if (!compare)
+    return fail();
+  bool straight = isSame(compare.getLhs(), op.getTrueValue()) &&
+                  isSame(compare.getRhs(), op.getFalseValue());
+  bool crossed = isSame(compare.getLhs(), op.getFalseValue()) &&
+                 isSame(compare.getRhs(), op.getTrueValue());
+  bool greater, less;
+  switch (compare.getPredicate()) {
+  case CmpFPredicate::OGT:
+  case CmpFPredicate::OGE:
+  case CmpFPredicate::UGT:
+  case CmpFPredicate::UGE:
+    greater = true, less = false;
+    break;
+  case CmpFPredicate::OLT:
+  case CmpFPredicate::OLE:
+  case CmpFPredicate::ULT:
+  case CmpFPredicate::ULE:
+    greater = false, less = true;
+    break;
+  default:
+    return fail();
+  }
+  if (!straight && !crossed)
+    return fail();
+  Value lhs = importer.lookup(compare.getLhs());
+  Value rhs = importer.lookup(compare.getRhs());
+  if (!lhs || !rhs)
+    return fail();
+  bool isMax = straight ? greater : less;
+  importer.map(op,
+               createBinary(importer, op.getLoc(),
+                            isMax ? ElementwiseKind::Max : ElementwiseKind::Min,
+                            lhs, rhs));
+  return success();
+}
+
+/// Data is f16 whatever the source says.
+template <typename OpTy>
+static LogicalResult importFloatCast(FunctionImporter &importer, OpTy op) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  importer.map(op, *input);
   return success();
 }
 
@@ -103,5 +168,9 @@ void mlir::ane::addArithImport(FunctionImporter &importer) {
   addUnary<math::RsqrtOp>(importer, ActivationKind::Rsqrt);
   addUnary<math::SqrtOp>(importer, ActivationKind::Sqrt);
   addUnary<math::TanhOp>(importer, ActivationKind::Tanh);
+  importer.add<arith::CmpFOp>(importCompare);
+  importer.add<arith::ExtFOp>(importFloatCast<arith::ExtFOp>);
+  importer.add<arith::SelectOp>(importSelect);
+  importer.add<arith::TruncFOp>(importFloatCast<arith::TruncFOp>);
   importer.add<math::FPowIOp>(importFPowI);
 }

@@ -1,0 +1,42 @@
+//===- ImportLinalg.h - Parts of the linalg import --------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The handlers for linalg and tensor, one function a theme; LinalgToANE.cpp
+// puts them together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_LINALGTOANE_IMPORTLINALG_H
+#define ANE_LIB_CONVERSION_LINALGTOANE_IMPORTLINALG_H
+
+#include "ane/Conversion/FunctionImporter.h"
+
+namespace mlir {
+namespace ane {
+
+/// Named convolutions and poolings.
+void addLinalgWindowImport(FunctionImporter &importer);
+/// Everything that is described well enough by its maps and its body:
+/// elementwise ops, broadcasts, transposes, fills, reductions, contractions.
+void addLinalgLoopImport(FunctionImporter &importer);
+/// tensor.*
+void addTensorImport(FunctionImporter &importer);
+
+/// `kind` of two tensors of the same rank.
+Value createElementwise(FunctionImporter &importer, Location loc,
+                        ElementwiseKind kind, Value lhs, Value rhs);
+
+/// `result`, computed from nothing, combined with what the destination of the
+/// op held before: `init`. Nothing happens if that is `neutral` everywhere.
+FailureOr<Value> combineWithInit(FunctionImporter &importer, Operation *op,
+                                 Value init, Value result, ElementwiseKind kind,
+                                 double neutral);
+
+} // namespace ane
+} // namespace mlir
+
+#endif // ANE_LIB_CONVERSION_LINALGTOANE_IMPORTLINALG_H

@@ -1,0 +1,404 @@
+//===- ImportLoops.cpp - linalg ops by their maps and bodies --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A linalg op is a nest of loops: maps say which element of each operand an
+// iteration sees, a body of scalar ops says what it computes. Here every
+// operand becomes a tensor with one dimension for each loop (1 where its map
+// does not name the loop), and the scalar ops of the body become ops on such
+// tensors.
+//
+//   parallel loops only     an elementwise op, a broadcast, a transpose, a fill
+//   acc op f(inputs)        f as above, then a reduction over the other loops
+//   acc + a * b             a matrix multiplication, if the loops allow it
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportLinalg.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+/// The loop that each dimension of an operand follows; none for a constant 0.
+/// Nothing at all if the map is more complicated than that.
+static std::optional<SmallVector<std::optional<unsigned>>>
+loopsOf(AffineMap map) {
+  SmallVector<std::optional<unsigned>> loops;
+  for (AffineExpr expr : map.getResults()) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      loops.push_back(dim.getPosition());
+    else if (auto zero = dyn_cast<AffineConstantExpr>(expr);
+             zero && zero.getValue() == 0)
+      loops.push_back(std::nullopt);
+    else
+      return std::nullopt;
+  }
+  return loops;
+}
+
+static LogicalResult emitMapError(Operation *op, AffineMap map) {
+  return op->emitOpError("has the indexing map ")
+         << AffineMapAttr::get(map)
+         << ", but only maps that name every loop at most once can be imported";
+}
+
+/// `value`, whose element for an iteration `map` tells, with one dimension for
+/// each loop.
+static FailureOr<Value> toLoops(FunctionImporter &importer, Operation *op,
+                                Value value, AffineMap map) {
+  auto loops = loopsOf(map);
+  if (!loops)
+    return emitMapError(op, map);
+  SmallVector<int64_t> perm, shape(map.getNumDims(), 1);
+  for (auto [dim, loop] : llvm::enumerate(*loops)) {
+    perm.push_back(dim);
+    if (loop && shape[*loop] != 1)
+      return emitMapError(op, map);
+    if (loop)
+      shape[*loop] = shapeOf(value)[dim];
+  }
+  llvm::sort(perm, [&](int64_t a, int64_t b) {
+    return std::pair((*loops)[a].value_or(0), a) <
+           std::pair((*loops)[b].value_or(0), b);
+  });
+  if (!llvm::is_sorted(perm))
+    value = importer.transpose(op->getLoc(), value, perm);
+  return importer.reshape(op->getLoc(), value, shape);
+}
+
+/// The other way round: `value` has one dimension for each loop; `type` is that
+/// of the result.
+static FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
+                                  Value value, AffineMap map, Type type) {
+  auto loops = loopsOf(map);
+  if (!loops || llvm::any_of(*loops, [](auto loop) { return !loop; }))
+    return emitMapError(op, map);
+  SmallVector<int64_t> perm;
+  for (auto loop : *loops)
+    perm.push_back(*loop);
+  // Loops that were reduced have size 1; they matter only to a permutation.
+  if (!llvm::is_sorted(perm)) {
+    for (int64_t loop = 0, e = map.getNumDims(); loop != e; ++loop)
+      if (!llvm::is_contained(perm, loop))
+        perm.push_back(loop);
+    value = importer.transpose(op->getLoc(), value, perm);
+  }
+  return importer.reshape(op->getLoc(), value,
+                          cast<RankedTensorType>(type).getShape());
+}
+
+/// Gives the arguments of the body their tensors.
+static LogicalResult mapInputs(FunctionImporter &importer,
+                               linalg::LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(input);
+    if (arg.use_empty())
+      continue;
+    if (!isa<TensorType>(input->get().getType())) {
+      std::optional<double> number = FunctionImporter::splat(input->get());
+      if (!number)
+        return op->emitOpError("reads a scalar that is not a constant, but the "
+                               "engine knows tensors only");
+      auto type =
+          RankedTensorType::get(SmallVector<int64_t>(op.getNumLoops(), 1),
+                                importer.builder.getF32Type());
+      importer.map(
+          arg, ConstantOp::create(
+                   importer.builder, op.getLoc(),
+                   DenseElementsAttr::get(type, static_cast<float>(*number))));
+      continue;
+    }
+    FailureOr<Value> value = importer.operand(op, input->getOperandNumber());
+    if (failed(value))
+      return failure();
+    FailureOr<Value> moved =
+        toLoops(importer, op, *value, op.getMatchingIndexingMap(input));
+    if (failed(moved))
+      return failure();
+    importer.map(arg, *moved);
+  }
+  return success();
+}
+
+/// `value` repeated to `shape`.
+static Value expand(FunctionImporter &importer, Location loc, Value value,
+                    ArrayRef<int64_t> shape) {
+  if (shapeOf(value) == shape)
+    return value;
+  auto type = withShape(value.getType(), shape);
+  auto zero = importer.builder.getFloatAttr(type.getElementType(), 0.0);
+  Value zeros = ConstantOp::create(
+      importer.builder, loc, DenseElementsAttr::get(type, Attribute(zero)));
+  return createElementwise(importer, loc, ElementwiseKind::Add, value, zeros);
+}
+
+//===----------------------------------------------------------------------===//
+// Parallel loops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importParallel(FunctionImporter &importer,
+                                    linalg::LinalgOp op) {
+  if (failed(mapInputs(importer, op)))
+    return failure();
+  // An op that reads its destination computes in place.
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    BlockArgument arg = op.getMatchingBlockArgument(&init);
+    if (arg.use_empty())
+      continue;
+    Value before = importer.lookup(init.get());
+    if (!before)
+      return op->emitOpError("reads its destination, which holds nothing; fill "
+                             "it first");
+    FailureOr<Value> moved =
+        toLoops(importer, op, before, op.getMatchingIndexingMap(&init));
+    if (failed(moved))
+      return failure();
+    importer.map(arg, *moved);
+  }
+  Block &body = *op.getBlock();
+  if (failed(importer.importScalars(body, op.getNumLoops())))
+    return failure();
+  SmallVector<int64_t> shape = op.getStaticLoopRanges();
+  for (auto [i, yielded] :
+       llvm::enumerate(body.getTerminator()->getOperands())) {
+    Value value = importer.lookup(yielded);
+    if (!value)
+      return op->emitOpError("yields a ")
+             << yielded.getType() << ", but only f32 and f16 can be imported";
+    // A scalar constant that is yielded as it is has no rank yet.
+    if (shapeOf(value).empty())
+      value = importer.reshape(op.getLoc(), value,
+                               SmallVector<int64_t>(shape.size(), 1));
+    value = expand(importer, op.getLoc(), value, shape);
+    OpOperand *init = op.getDpsInitOperand(i);
+    FailureOr<Value> result =
+        fromLoops(importer, op, value, op.getMatchingIndexingMap(init),
+                  op->getResult(i).getType());
+    if (failed(result))
+      return failure();
+    importer.map(op->getResult(i), *result);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// `acc <op> value`, what the body of a reduction yields.
+struct Combiner {
+  ReduceKind kind;
+  ElementwiseKind elementwise;
+  Operation *op;
+  Value value;
+};
+} // namespace
+
+static std::optional<Combiner> combinerOf(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
+  BlockArgument acc = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  if (!combine || combine->getNumOperands() != 2 || !acc.hasOneUse())
+    return std::nullopt;
+  Value lhs = combine->getOperand(0), rhs = combine->getOperand(1);
+  if (lhs != acc && rhs != acc)
+    return std::nullopt;
+  Value value = lhs == acc ? rhs : lhs;
+  if (isa<arith::AddFOp>(combine))
+    return Combiner{ReduceKind::Sum, ElementwiseKind::Add, combine, value};
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(combine))
+    return Combiner{ReduceKind::Max, ElementwiseKind::Max, combine, value};
+  if (isa<arith::MinimumFOp, arith::MinNumFOp>(combine))
+    return Combiner{ReduceKind::Min, ElementwiseKind::Min, combine, value};
+  return std::nullopt;
+}
+
+static LogicalResult finishReduction(FunctionImporter &importer,
+                                     linalg::LinalgOp op, Value result,
+                                     ElementwiseKind kind) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  FailureOr<Value> moved =
+      fromLoops(importer, op, result, op.getMatchingIndexingMap(init),
+                op->getResult(0).getType());
+  if (failed(moved))
+    return failure();
+  FailureOr<Value> combined =
+      combineWithInit(importer, op, init->get(), *moved, kind, /*neutral=*/0);
+  if (failed(combined))
+    return failure();
+  importer.map(op->getResult(0), *combined);
+  return success();
+}
+
+static LogicalResult importReduction(FunctionImporter &importer,
+                                     linalg::LinalgOp op) {
+  std::optional<Combiner> combiner = combinerOf(op);
+  if (!combiner)
+    return op->emitOpError("reduces by a body that is not a sum, a maximum or "
+                           "a minimum, which is all that the engine has");
+  if (failed(mapInputs(importer, op)))
+    return failure();
+  // What is reduced; the combining op itself has no meaning for one element.
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (&inner == combiner->op)
+      continue;
+    if (failed(importer.importScalar(&inner, op.getNumLoops())))
+      return failure();
+  }
+  Value value = importer.lookup(combiner->value);
+  if (!value)
+    return op->emitOpError("reduces a ")
+           << combiner->value.getType()
+           << ", but only f32 and f16 can be imported";
+  value = expand(importer, op.getLoc(), value, op.getStaticLoopRanges());
+  SmallVector<int64_t> axes, shape(shapeOf(value));
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction) {
+      axes.push_back(loop);
+      shape[loop] = 1;
+    }
+  Value result = ReduceOp::create(importer.builder, op.getLoc(),
+                                  withShape(value.getType(), shape),
+                                  combiner->kind, value, axes);
+  return finishReduction(importer, op, result, combiner->elementwise);
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+static bool isMultiplyAdd(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return false;
+  std::optional<Combiner> combiner = combinerOf(op);
+  if (!combiner || combiner->kind != ReduceKind::Sum)
+    return false;
+  auto product = combiner->value.getDefiningOp<arith::MulFOp>();
+  Block &body = *op.getBlock();
+  return product && body.getOperations().size() == 3 &&
+         llvm::is_contained(product->getOperands(), body.getArgument(0)) &&
+         llvm::is_contained(product->getOperands(), body.getArgument(1));
+}
+
+/// `value`, with one dimension for each loop, as batch x rows x columns.
+static Value toMatrix(FunctionImporter &importer, Location loc, Value value,
+                      ArrayRef<unsigned> batch, ArrayRef<unsigned> rows,
+                      ArrayRef<unsigned> columns) {
+  SmallVector<int64_t> perm, shape;
+  for (ArrayRef<unsigned> group : {batch, rows, columns}) {
+    int64_t size = 1;
+    for (unsigned loop : group) {
+      perm.push_back(loop);
+      size *= shapeOf(value)[loop];
+    }
+    shape.push_back(size);
+  }
+  for (int64_t loop = 0, e = shapeOf(value).size(); loop != e; ++loop)
+    if (!llvm::is_contained(perm, loop))
+      perm.push_back(loop); // of size 1
+  if (!llvm::is_sorted(perm))
+    value = importer.transpose(loc, value, perm);
+  return importer.reshape(loc, value, shape);
+}
+
+static LogicalResult importContraction(FunctionImporter &importer,
+                                       linalg::LinalgOp op,
+                                       linalg::ContractionDimensions dims) {
+  if (failed(mapInputs(importer, op)))
+    return failure();
+  Location loc = op.getLoc();
+  Value lhs = importer.lookup(op.getBlock()->getArgument(0));
+  Value rhs = importer.lookup(op.getBlock()->getArgument(1));
+  lhs = toMatrix(importer, loc, lhs, dims.batch, dims.m, dims.k);
+  rhs = toMatrix(importer, loc, rhs, dims.batch, dims.k, dims.n);
+  auto type =
+      RankedTensorType::get({shapeOf(lhs)[0], shapeOf(lhs)[1], shapeOf(rhs)[2]},
+                            FunctionImporter::elementType({lhs, rhs}));
+  Value product = MatmulOp::create(importer.builder, loc, type, lhs, rhs,
+                                   /*transpose_lhs=*/false,
+                                   /*transpose_rhs=*/false, ActivationAttr());
+  // Back to one dimension for each loop, in the order batch, m, n, k first.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), order, shape;
+  for (ArrayRef<unsigned> group :
+       {ArrayRef(dims.batch), ArrayRef(dims.m), ArrayRef(dims.n)})
+    for (unsigned loop : group) {
+      order.push_back(loop);
+      shape.push_back(ranges[loop]);
+    }
+  for (unsigned loop : dims.k) {
+    order.push_back(loop);
+    shape.push_back(1);
+  }
+  product = importer.reshape(loc, product, shape);
+  SmallVector<int64_t> perm(order.size());
+  for (auto [from, loop] : llvm::enumerate(order))
+    perm[loop] = from;
+  if (!llvm::is_sorted(perm))
+    product = importer.transpose(loc, product, perm);
+  return finishReduction(importer, op, product, ElementwiseKind::Add);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importLoops(FunctionImporter &importer,
+                                 linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return op->emitOpError("works on memory; import the network before "
+                           "bufferization");
+  if (op.getNumParallelLoops() == op.getNumLoops())
+    return importParallel(importer, op);
+  if (op.getNumParallelLoops() + op.getNumReductionLoops() !=
+          op.getNumLoops() ||
+      op.getNumDpsInits() != 1)
+    return op->emitOpError("has loops or results that cannot be imported: it "
+                           "must be elementwise or one reduction");
+  if (isMultiplyAdd(op)) {
+    auto dims = linalg::inferContractionDims(op);
+    if (succeeded(dims) &&
+        dims->batch.size() + dims->m.size() + dims->n.size() + dims->k.size() ==
+            op.getNumLoops())
+      return importContraction(importer, op, *dims);
+  }
+  return importReduction(importer, op);
+}
+
+/// exp(x - max(x)) / sum(exp(x - max(x))).
+static LogicalResult importSoftmax(FunctionImporter &importer,
+                                   linalg::SoftmaxOp op) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  Location loc = op.getLoc();
+  SmallVector<int64_t> axes{static_cast<int64_t>(op.getDimension())};
+  SmallVector<int64_t> shape(shapeOf(*input));
+  shape[axes[0]] = 1;
+  auto reduce = [&](ReduceKind kind, Value value) {
+    return ReduceOp::create(importer.builder, loc,
+                            withShape(value.getType(), shape), kind, value,
+                            axes);
+  };
+  Value shifted = createElementwise(importer, loc, ElementwiseKind::Sub, *input,
+                                    reduce(ReduceKind::Max, *input));
+  Value powers = ActivationOp::create(
+      importer.builder, loc, shifted.getType(), shifted,
+      ActivationAttr::get(op.getContext(), ActivationKind::Exp));
+  importer.map(op->getResult(0),
+               createElementwise(importer, loc, ElementwiseKind::Div, powers,
+                                 reduce(ReduceKind::Sum, powers)));
+  return success();
+}
+
+void mlir::ane::addLinalgLoopImport(FunctionImporter &importer) {
+  importer.add<linalg::SoftmaxOp>(importSoftmax);
+  importer.addInterface<linalg::LinalgOp>(importLoops);
+}

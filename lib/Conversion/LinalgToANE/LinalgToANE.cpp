@@ -1,0 +1,234 @@
+//===- LinalgToANE.cpp - linalg to the ane dialect ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass, named convolutions and poolings, and what a destination held before
+// an op accumulates on it: nothing (a fill), a bias (a broadcast), or data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Conversion/LinalgToANE/LinalgToANE.h"
+
+#include "ImportLinalg.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace mlir {
+namespace ane {
+#define GEN_PASS_DEF_CONVERTLINALGTOANE
+#include "ane/Conversion/Passes.h.inc"
+} // namespace ane
+} // namespace mlir
+
+Value mlir::ane::createElementwise(FunctionImporter &importer, Location loc,
+                                   ElementwiseKind kind, Value lhs, Value rhs) {
+  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
+                                    FunctionImporter::elementType({lhs, rhs}));
+  return ElementwiseOp::create(importer.builder, loc, type, kind, lhs, rhs,
+                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                               ActivationAttr());
+}
+
+/// The value that a destination has everywhere, if it is that simple.
+static std::optional<double> uniformValue(Value init) {
+  if (auto fill = init.getDefiningOp<linalg::FillOp>())
+    return FunctionImporter::splat(fill.getInputs().front());
+  return FunctionImporter::splat(init);
+}
+
+FailureOr<Value> mlir::ane::combineWithInit(FunctionImporter &importer,
+                                            Operation *op, Value init,
+                                            Value result, ElementwiseKind kind,
+                                            double neutral) {
+  std::optional<double> uniform = uniformValue(init);
+  // Maxima start from the least number of the type, whichever that is.
+  bool isNeutral =
+      uniform && (kind == ElementwiseKind::Max   ? *uniform <= -65504
+                  : kind == ElementwiseKind::Min ? *uniform >= 65504
+                                                 : *uniform == neutral);
+  if (isNeutral)
+    return result;
+  Value before = importer.lookup(init);
+  if (!before)
+    return op->emitOpError("accumulates on a tensor that holds nothing; fill "
+                           "its destination first");
+  return createElementwise(importer, op->getLoc(), kind, result, before);
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions and poolings
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a named op stores its image and its weight.
+struct WindowLayout {
+  bool isNHWC;
+  SmallVector<int64_t, 4> toOIHW; // permutation of the weight
+  bool isDepthwise = false;       // the weight is then C x M x Kh x Kw
+};
+} // namespace
+
+static SmallVector<int64_t> numbers(DenseIntElementsAttr attr) {
+  return llvm::to_vector(attr.getValues<int64_t>());
+}
+
+static SmallVector<int64_t> shapeNCHW(Type type, bool isNHWC) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  if (!isNHWC)
+    return SmallVector<int64_t>(shape);
+  return {shape[0], shape[3], shape[1], shape[2]};
+}
+
+/// The vector that a convolution accumulates on, if its destination repeats one
+/// value for each channel.
+static Value biasOf(FunctionImporter &importer, Value init, bool isNHWC) {
+  auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
+  constexpr int64_t others[2][3] = {{0, 2, 3}, {0, 1, 2}};
+  if (!broadcast || !llvm::equal(broadcast.getDimensions(), others[isNHWC]))
+    return {};
+  return importer.lookup(broadcast.getInput());
+}
+
+template <typename OpTy>
+static LogicalResult importConv(FunctionImporter &importer, OpTy op,
+                                const WindowLayout &layout) {
+  FailureOr<Value> image = importer.operand(op, 0);
+  FailureOr<Value> weight = importer.operand(op, 1);
+  if (failed(image) || failed(weight))
+    return failure();
+  Location loc = op.getLoc();
+  Value input = layout.isNHWC ? importer.toNCHW(loc, *image) : *image;
+  Value kernel = importer.transpose(loc, *weight, layout.toOIHW);
+  int64_t groups = 1;
+  if (layout.isDepthwise) {
+    SmallVector<int64_t, 4> shape(shapeOf(kernel));
+    groups = shape[0];
+    kernel = importer.reshape(loc, kernel,
+                              {shape[0] * shape[1], 1, shape[2], shape[3]});
+  }
+  Type resultType = op->getResult(0).getType();
+  Value init = op.getDpsInits()[0];
+  Value bias = biasOf(importer, init, layout.isNHWC);
+  // A depthwise result is N x H x W x C x M; the last two are its channels.
+  SmallVector<int64_t> shape = shapeNCHW(resultType, layout.isNHWC);
+  shape[1] = shapeOf(kernel)[0];
+  auto type = RankedTensorType::get(
+      shape, FunctionImporter::elementType({input, kernel}));
+  Value result = ConvOp::create(
+      importer.builder, loc, type, input, kernel, bias, /*scale=*/Value(),
+      numbers(op.getStrides()), ArrayRef<int64_t>{0, 0, 0, 0},
+      numbers(op.getDilations()), groups, ActivationAttr());
+  if (layout.isNHWC)
+    result = importer.toNHWC(loc, result);
+  result = importer.reshape(loc, result,
+                            cast<RankedTensorType>(resultType).getShape());
+  if (!bias) {
+    FailureOr<Value> combined = combineWithInit(
+        importer, op, init, result, ElementwiseKind::Add, /*neutral=*/0);
+    if (failed(combined))
+      return failure();
+    result = *combined;
+  }
+  importer.map(op->getResult(0), result);
+  return success();
+}
+
+template <typename OpTy>
+static void addConv(FunctionImporter &importer, const WindowLayout &layout) {
+  importer.add<OpTy>([layout](FunctionImporter &importer, OpTy op) {
+    return importConv(importer, op, layout);
+  });
+}
+
+// The engine averages; a sum is the average times the elements of the window,
+// which a division behind it cancels (ane-propagate-layout).
+template <typename OpTy>
+static LogicalResult importPool(FunctionImporter &importer, OpTy op,
+                                PoolKind kind, bool isNHWC) {
+  FailureOr<Value> image = importer.operand(op, 0);
+  if (failed(image))
+    return failure();
+  auto isOne = [](int64_t dilation) { return dilation == 1; };
+  if (!llvm::all_of(numbers(op.getDilations()), isOne))
+    return op.emitOpError("has dilations, but the engine pools over whole "
+                          "windows; use a dilated convolution");
+  Location loc = op.getLoc();
+  Value input = isNHWC ? importer.toNCHW(loc, *image) : *image;
+  auto window = cast<RankedTensorType>(op->getOperand(1).getType()).getShape();
+  auto type =
+      withShape(input.getType(), shapeNCHW(op->getResult(0).getType(), isNHWC));
+  Value result =
+      PoolOp::create(importer.builder, loc, type, kind, input, window,
+                     numbers(op.getStrides()), ArrayRef<int64_t>{0, 0, 0, 0},
+                     /*count_include_pad=*/false);
+  if (kind == PoolKind::Average) {
+    auto scalar =
+        RankedTensorType::get({1, 1, 1, 1}, importer.builder.getF32Type());
+    Value count = ConstantOp::create(
+        importer.builder, loc,
+        DenseElementsAttr::get(scalar,
+                               static_cast<float>(window[0] * window[1])));
+    result =
+        createElementwise(importer, loc, ElementwiseKind::Mul, result, count);
+  }
+  if (isNHWC)
+    result = importer.toNHWC(loc, result);
+  FailureOr<Value> combined = combineWithInit(
+      importer, op, op.getDpsInits()[0], result,
+      kind == PoolKind::Max ? ElementwiseKind::Max : ElementwiseKind::Add,
+      /*neutral=*/0);
+  if (failed(combined))
+    return failure();
+  importer.map(op->getResult(0), *combined);
+  return success();
+}
+
+template <typename OpTy>
+static void addPool(FunctionImporter &importer, PoolKind kind, bool isNHWC) {
+  importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) {
+    return importPool(importer, op, kind, isNHWC);
+  });
+}
+
+void mlir::ane::addLinalgWindowImport(FunctionImporter &importer) {
+  addConv<linalg::Conv2DNchwFchwOp>(importer, {false, {0, 1, 2, 3}});
+  addConv<linalg::Conv2DNhwcFhwcOp>(importer, {true, {0, 3, 1, 2}});
+  addConv<linalg::Conv2DNhwcHwcfOp>(importer, {true, {3, 2, 0, 1}});
+  addConv<linalg::DepthwiseConv2DNhwcHwcmOp>(importer,
+                                             {true, {2, 3, 0, 1}, true});
+  addPool<linalg::PoolingNchwMaxOp>(importer, PoolKind::Max, false);
+  addPool<linalg::PoolingNchwSumOp>(importer, PoolKind::Average, false);
+  addPool<linalg::PoolingNhwcMaxOp>(importer, PoolKind::Max, true);
+  addPool<linalg::PoolingNhwcSumOp>(importer, PoolKind::Average, true);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+void mlir::ane::addLinalgImport(FunctionImporter &importer) {
+  addTensorImport(importer);
+  addLinalgWindowImport(importer);
+  addLinalgLoopImport(importer);
+}
+
+namespace {
+struct ConvertLinalgToANEPass
+    : public ane::impl::ConvertLinalgToANEBase<ConvertLinalgToANEPass> {
+  using ConvertLinalgToANEBase::ConvertLinalgToANEBase;
+
+  void runOnOperation() override {
+    FunctionImporter importer(&getContext());
+    addLinalgImport(importer);
+    addArithImport(importer);
+    if (failed(importer.importModule(getOperation(), function)))
+      signalPassFailure();
+  }
+};
+} // namespace

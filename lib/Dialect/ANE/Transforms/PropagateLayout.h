@@ -1,0 +1,51 @@
+//===- PropagateLayout.h - Parts of ane-propagate-layout --------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The helpers and the groups of patterns of the pass; PropagateLayout.cpp says
+// how they work together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_PROPAGATELAYOUT_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_PROPAGATELAYOUT_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::ane::layout {
+
+/// Matrix multiplications by constants become convolutions.
+void addMatmulPatterns(RewritePatternSet &patterns);
+/// Sums that are means become poolings; what windows do not read goes.
+void addWindowPatterns(RewritePatternSet &patterns);
+
+RankedTensorType typeOf(Value value);
+ArrayRef<int64_t> shapeOf(Value value);
+RankedTensorType withShape(Value value, ArrayRef<int64_t> shape);
+
+/// Whether `value` is computed from constants alone.
+bool isConstant(Value value);
+/// The one value of a constant expression, if it is simple enough.
+std::optional<double> scalarOf(Value value);
+
+/// These make nothing when there is nothing to do.
+Value transpose(OpBuilder &builder, Location loc, Value value,
+                ArrayRef<int64_t> perm);
+Value reshape(OpBuilder &builder, Location loc, Value value,
+              ArrayRef<int64_t> shape);
+
+/// The permutation that undoes `perm`.
+SmallVector<int64_t> inverse(ArrayRef<int64_t> perm);
+/// The transpose or reshape of data that makes `value`.
+Operation *movementOf(Value value);
+/// The transpose of data that makes `value`.
+TransposeOp dataTransposeOf(Value value);
+
+} // namespace mlir::ane::layout
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_PROPAGATELAYOUT_H

@@ -1,0 +1,131 @@
+//===- PropagateMatmul.cpp - Matrix multiplications as convolutions -------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A matrix multiplication by a constant is a convolution when its rows are an
+// image (a fully connected layer) or the pixels of one. The transposes and
+// reshapes in front of it go into the weight, where folding makes them free.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropagateLayout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::layout;
+
+namespace {
+
+/// One image, flattened: its elements in the order `perm`, one row after
+/// another.
+struct FlatImage {
+  Value image; // 1 x C x H x W
+  SmallVector<int64_t, 4>
+      perm; // what stood between the image and the flattening
+};
+
+/// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
+/// N x K.
+static Value weightRows(OpBuilder &builder, Location loc, Value weight,
+                        bool isTransposed, int64_t k, int64_t n) {
+  if (isTransposed)
+    return reshape(builder, loc, weight, {n, k});
+  return transpose(builder, loc, reshape(builder, loc, weight, {k, n}), {1, 0});
+}
+
+static bool isBatchOfOne(ArrayRef<int64_t> shape) {
+  return shape.size() == 4 && shape[0] == 1;
+}
+
+/// matmul(x, const), where x is one row: a fully connected layer. The row is an
+/// image that was flattened, or becomes one of one pixel; then the layer is a
+/// convolution whose window is the image.
+struct RowTimesConstant : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t k = typeOf(op.getLhs()).getNumElements();
+    int64_t n = typeOf(op).getNumElements();
+    bool isRow = shapeOf(op.getLhs()).back() == k && !op.getTransposeLhs();
+    if (!isRow || isConstant(op.getLhs()) || !isConstant(op.getRhs()) ||
+        typeOf(op.getRhs()).getNumElements() != k * n)
+      return failure();
+    Location loc = op.getLoc();
+    FlatImage flat = unflatten(rewriter, op.getLhs(), k);
+    Value weight =
+        weightRows(rewriter, loc, op.getRhs(), op.getTransposeRhs(), k, n);
+    SmallVector<int64_t> shape{n};
+    for (int64_t dim : ArrayRef(flat.perm).drop_front())
+      shape.push_back(shapeOf(flat.image)[dim]);
+    weight = transpose(rewriter, loc, reshape(rewriter, loc, weight, shape),
+                       inverse(flat.perm));
+    Value result = ConvOp::create(
+        rewriter, loc, withShape(op, {1, n, 1, 1}), flat.image, weight,
+        /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
+        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
+        op.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    return success();
+  }
+
+private:
+  static FlatImage unflatten(PatternRewriter &rewriter, Value row, int64_t k) {
+    if (auto flatten = row.getDefiningOp<ReshapeOp>()) {
+      Value source = flatten.getInput();
+      auto transposed = source.getDefiningOp<TransposeOp>();
+      if (transposed && transposed.getPerm()[0] == 0 &&
+          isBatchOfOne(shapeOf(source)))
+        return {transposed.getInput(),
+                SmallVector<int64_t, 4>(transposed.getPerm())};
+      if (isBatchOfOne(shapeOf(source)))
+        return {source, {0, 1, 2, 3}};
+    }
+    return {reshape(rewriter, row.getLoc(), row, {1, k, 1, 1}), {0, 1, 2, 3}};
+  }
+};
+
+/// matmul(reshape(T(x)), const), where the rows are the pixels of x: a
+/// convolution with a window of one pixel.
+struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t k = shapeOf(op.getLhs()).back(), n = shapeOf(op).back();
+    if (op.getTransposeLhs() || !isConstant(op.getRhs()) ||
+        typeOf(op.getRhs()).getNumElements() != k * n)
+      return failure();
+    Value rows = op.getLhs();
+    if (auto flatten = rows.getDefiningOp<ReshapeOp>())
+      rows = flatten.getInput();
+    constexpr int64_t toNHWC[] = {0, 2, 3, 1};
+    TransposeOp transposed = dataTransposeOf(rows);
+    if (!transposed || transposed.getPerm() != ArrayRef<int64_t>(toNHWC) ||
+        shapeOf(rows).back() != k)
+      return failure();
+    Location loc = op.getLoc();
+    Value weight =
+        weightRows(rewriter, loc, op.getRhs(), op.getTransposeRhs(), k, n);
+    SmallVector<int64_t> shape(shapeOf(transposed.getInput()));
+    shape[1] = n;
+    Value result = ConvOp::create(
+        rewriter, loc, withShape(op, shape), transposed.getInput(),
+        reshape(rewriter, loc, weight, {n, k, 1, 1}), /*bias=*/Value(),
+        /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
+        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
+        op.getActivationAttr());
+    result = transpose(rewriter, loc, result, toNHWC);
+    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    return success();
+  }
+};
+
+} // namespace
+
+void layout::addMatmulPatterns(RewritePatternSet &patterns) {
+  patterns.add<PixelsTimesConstant, RowTimesConstant>(patterns.getContext());
+}

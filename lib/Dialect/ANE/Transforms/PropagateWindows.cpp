@@ -1,0 +1,210 @@
+//===- PropagateWindows.cpp - Means and windows as the engine has them ----===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources spell out a mean as a sum and a factor, and cut off what windows do
+// not read because TOSA wants exact divisions. Here both become the window op
+// that is meant, so that no slice or sum stands in the way of a transpose.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropagateLayout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::layout;
+
+//===----------------------------------------------------------------------===//
+// Means
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One reduction over the dimensions of two.
+struct MergeReductions : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<ReduceOp>();
+    if (!inner || inner.getKind() != op.getKind() || !inner->hasOneUse())
+      return failure();
+    SmallVector<int64_t> axes(op.getAxes());
+    llvm::append_range(axes, inner.getAxes());
+    llvm::sort(axes);
+    axes.erase(llvm::unique(axes), axes.end());
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), op.getKind(),
+                                          inner.getInput(), axes);
+    return success();
+  }
+};
+
+static int64_t countReduced(ReduceOp op) {
+  int64_t count = 1;
+  for (int64_t axis : op.getAxes())
+    count *= shapeOf(op.getInput())[axis];
+  return count;
+}
+
+/// sum(x) * (1 / n) and sum(x) / n over n elements are a mean, whose sum is
+/// never rounded.
+struct SumToMean : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    Value sum = op.getLhs(), factor = op.getRhs();
+    if (op.getKind() == ElementwiseKind::Mul && isConstant(sum))
+      std::swap(sum, factor);
+    else if (op.getKind() != ElementwiseKind::Mul &&
+             op.getKind() != ElementwiseKind::Div)
+      return failure();
+    auto reduce = sum.getDefiningOp<ReduceOp>();
+    if (!reduce || reduce.getKind() != ReduceKind::Sum || isConstant(sum) ||
+        !reduce->hasOneUse() || shapeOf(sum) != shapeOf(op) ||
+        op.getActivation() || !op.getScale().isExactlyValue(1.0) ||
+        !op.getBias().isZero())
+      return failure();
+    std::optional<double> value = scalarOf(factor);
+    if (!value)
+      return failure();
+    // The exporter rounded 1/n to f32 at best, to f16 at worst.
+    double count = countReduced(reduce);
+    double one =
+        op.getKind() == ElementwiseKind::Mul ? *value * count : *value / count;
+    if (std::abs(one - 1) > 1.0 / 2048)
+      return failure();
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
+                                          reduce.getInput(), reduce.getAxes());
+    return success();
+  }
+};
+
+/// (x * a) * b and (x * a) / b for numbers whose product is 1: a pooling that
+/// sums and the division behind it.
+struct CancelFactors : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getLhs().getDefiningOp<ElementwiseOp>();
+    if (!inner || !isPlain(op) || !isPlain(inner) ||
+        inner.getKind() != ElementwiseKind::Mul ||
+        inner.getLhs().getType() != op.getType())
+      return failure();
+    std::optional<double> first = scalarOf(inner.getRhs());
+    std::optional<double> second = scalarOf(op.getRhs());
+    if (!first || !second)
+      return failure();
+    bool cancel = op.getKind() == ElementwiseKind::Div
+                      ? *first == *second
+                      : op.getKind() == ElementwiseKind::Mul &&
+                            std::abs(*first * *second - 1) < 1e-6;
+    if (!cancel)
+      return failure();
+    rewriter.replaceOp(op, inner.getLhs());
+    return success();
+  }
+
+private:
+  static bool isPlain(ElementwiseOp op) {
+    return !op.getActivation() && op.getScale().isExactlyValue(1.0) &&
+           op.getBias().isZero();
+  }
+};
+
+/// The mean of every plane is an average pooling, which has more ways down.
+struct PlaneMeanToPool : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = shapeOf(op.getInput());
+    if (op.getKind() != ReduceKind::Mean || shape.size() != 4 ||
+        op.getAxes() != ArrayRef<int64_t>{2, 3} || isConstant(op))
+      return failure();
+    rewriter.replaceOpWithNewOp<PoolOp>(
+        op, op.getType(), PoolKind::Average, op.getInput(), shape.drop_front(2),
+        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
+        /*count_include_pad=*/false);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Windows of one pixel, and slices that windows do not notice
+//===----------------------------------------------------------------------===//
+
+/// The maximum or average of one element.
+struct DropWindowOfOne : OpRewritePattern<PoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    auto isOne = [](int64_t size) { return size == 1; };
+    if (!llvm::all_of(op.getKernel(), isOne) ||
+        op.getType() != op.getInput().getType())
+      return failure();
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
+/// TOSA wants windows that end at the border, so exporters cut off the rows and
+/// columns behind the last window. Ours may leave a rest: conv(slice(x)) is
+/// conv(x) if the windows read nothing of what was cut off or of the padding
+/// there, and give the same size.
+template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto slice = op.getInput().template getDefiningOp<SliceOp>();
+    if (!slice || isConstant(slice))
+      return failure();
+    ArrayRef<int64_t> whole = shapeOf(slice.getInput());
+    ArrayRef<int64_t> cut = shapeOf(slice);
+    auto isOne = [](int64_t stride) { return stride == 1; };
+    auto isZero = [](int64_t offset) { return offset == 0; };
+    if (whole.take_front(2) != cut.take_front(2) ||
+        !llvm::all_of(slice.getStrides(), isOne) ||
+        !llvm::all_of(slice.getOffsets(), isZero))
+      return failure();
+    SmallVector<int64_t, 4> pad(op.getPad());
+    for (int axis : {0, 1}) {
+      if (whole[2 + axis] == cut[2 + axis])
+        continue;
+      int64_t stride = op.getStrides()[axis], size = windowSize(op, axis);
+      int64_t before = pad[2 * axis], out = shapeOf(op)[2 + axis];
+      bool readsBehind = (out - 1) * stride + size - before > cut[2 + axis];
+      if (readsBehind || (whole[2 + axis] + before - size) / stride + 1 != out)
+        return failure();
+      pad[2 * axis + 1] = 0;
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(slice.getInput());
+      op.setPad(pad);
+    });
+    return success();
+  }
+
+private:
+  static int64_t windowSize(ConvOp op, int axis) {
+    return (shapeOf(op.getWeight())[2 + axis] - 1) * op.getDilations()[axis] +
+           1;
+  }
+  static int64_t windowSize(PoolOp op, int axis) {
+    return op.getKernel()[axis];
+  }
+};
+
+} // namespace
+
+void layout::addWindowPatterns(RewritePatternSet &patterns) {
+  patterns.add<CancelFactors, DropUnreadSlice<ConvOp>, DropUnreadSlice<PoolOp>,
+               DropWindowOfOne, MergeReductions, PlaneMeanToPool, SumToMean>(
+      patterns.getContext());
+}

@@ -1,0 +1,99 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics --convert-linalg-to-ane
+
+func.func @tosa(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{'tosa.exp' cannot be imported: the ane dialect has no op for it}}
+  %0 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @diagonal(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{has the indexing map affine_map<(d0) -> (d0, d0)>, but only maps that name every loop at most once can be imported}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4x4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    // expected-error @+1 {{'math.sin' cannot be imported}}
+    %1 = math.sin %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @select(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c = arith.cmpf ogt, %x, %y : tensor<4xf32>
+  %n = arith.negf %x : tensor<4xf32>
+  // expected-error @+1 {{'arith.select' op chooses by something else than an order of its two values, but only maxima and minima can be imported}}
+  %0 = arith.select %c, %x, %n : tensor<4xi1>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @product(%x: tensor<4xf32>) -> tensor<f32> {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  // expected-error @+1 {{reduces by a body that is not a sum, a maximum or a minimum, which is all that the engine has}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<4xf32>) outs(%one : tensor<f32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.mulf %a, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @nothing_there(%x: tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32> {
+  %e = tensor.empty() : tensor<1x2x3x3xf32>
+  %k = tensor.empty() : tensor<2x2xf32>
+  // expected-error @+1 {{accumulates on a tensor that holds nothing; fill its destination first}}
+  %0 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %k : tensor<1x2x6x6xf32>, tensor<2x2xf32>) outs(%e : tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+func.func @dilated_pool(%x: tensor<1x2x6x6xf32>) -> tensor<1x2x4x4xf32> {
+  %i = arith.constant dense<0.0> : tensor<1x2x4x4xf32>
+  %k = tensor.empty() : tensor<2x2xf32>
+  // expected-error @+1 {{has dilations, but the engine pools over whole windows; use a dilated convolution}}
+  %0 = linalg.pooling_nchw_sum {dilations = dense<2> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %k : tensor<1x2x6x6xf32>, tensor<2x2xf32>) outs(%i : tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  return %0 : tensor<1x2x4x4xf32>
+}
+
+// -----
+
+func.func @computed_offset(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %a = arith.constant 1 : index
+  %b = arith.addi %a, %a : index
+  // expected-error @+1 {{'tensor.extract_slice' op has offsets that are computed, but a program for the engine has fixed shapes}}
+  %0 = tensor.extract_slice %x[%b] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @computed_padding(%x: tensor<4xf32>, %v: tensor<f32>) -> tensor<5xf32> {
+  %value = tensor.extract %v[] : tensor<f32>
+  // expected-error @+1 {{'tensor.pad' op pads with a value that is not a constant}}
+  %0 = tensor.pad %x low[0] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %value : f32
+  } : tensor<4xf32> to tensor<5xf32>
+  return %0 : tensor<5xf32>
+}

@@ -1,0 +1,135 @@
+// RUN: ane-opt %s --split-input-file --convert-linalg-to-ane | FileCheck %s
+
+// CHECK-LABEL: func.func @relu
+// CHECK: %[[ZERO:.*]] = ane.constant dense<0.000000e+00> : tensor<1x1xf32>
+// CHECK: ane.elementwise max %{{.*}}, %[[ZERO]] : tensor<2x3xf16>, tensor<1x1xf32> -> tensor<2x3xf16>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @relu(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.cmpf ugt, %in, %zero : f32
+    %2 = arith.select %1, %in, %zero : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Operands that do not see every loop are broadcast; transposed ones transposed.
+
+// CHECK-LABEL: func.func @broadcasts
+// CHECK: %[[V:.*]] = ane.reshape %{{.*}} : tensor<3xf16> -> tensor<1x3xf16>
+// CHECK: %[[T:.*]] = ane.transpose %{{.*}} {perm = array<i64: 1, 0>} : tensor<3x2xf16> -> tensor<2x3xf16>
+// CHECK: %[[A:.*]] = ane.elementwise add %[[V]], %[[T]] : tensor<1x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+// CHECK: %[[S:.*]] = ane.constant dense<2.000000e+00> : tensor<1x1xf32>
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[A]], %[[S]]
+// CHECK: %[[R:.*]] = ane.transpose %[[M]] {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+func.func @broadcasts(%v: tensor<3xf32>, %t: tensor<3x2xf32>) -> tensor<3x2xf32> {
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<3x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (j, i)>], iterator_types = ["parallel", "parallel"]}
+    ins(%v, %t : tensor<3xf32>, tensor<3x2xf32>) outs(%e : tensor<3x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %1 = arith.addf %a, %b : f32
+    %2 = arith.mulf %1, %two : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+// Named ops have bodies as well.
+
+// CHECK-LABEL: func.func @named
+// CHECK: ane.elementwise add
+// CHECK: ane.activation %{{.*}} {function = #ane.act<exp>}
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 1, 0>}
+// CHECK: ane.constant dense<3.000000e+00>
+// CHECK: ane.elementwise mul
+func.func @named(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %c = arith.constant 3.0 : f32
+  %e = tensor.empty() : tensor<2x3xf32>
+  %f = tensor.empty() : tensor<3x2xf32>
+  %0 = linalg.add ins(%x, %y : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = linalg.exp ins(%0 : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = linalg.transpose ins(%1 : tensor<2x3xf32>) outs(%f : tensor<3x2xf32>) permutation = [1, 0]
+  %3 = linalg.fill ins(%c : f32) outs(%f : tensor<3x2xf32>) -> tensor<3x2xf32>
+  %4 = linalg.mul ins(%2, %3 : tensor<3x2xf32>, tensor<3x2xf32>) outs(%f : tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %4 : tensor<3x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @reductions
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[X:.*]], %[[X]]
+// CHECK: %[[S:.*]] = ane.reduce sum %[[M]] {axes = array<i64: 1>} : tensor<2x3xf16> -> tensor<2x1xf16>
+// CHECK: ane.reshape %[[S]] : tensor<2x1xf16> -> tensor<2xf16>
+// CHECK: %[[R:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 0>} : tensor<2x3xf16> -> tensor<1x3xf16>
+// CHECK: ane.reshape %[[R]] : tensor<1x3xf16> -> tensor<3xf16>
+func.func @reductions(%x: tensor<2x3xf32>) -> (tensor<2xf32>, tensor<3xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<2xf32>
+  %low = arith.constant dense<0xFF800000> : tensor<3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<2x3xf32>) outs(%zero : tensor<2xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.mulf %a, %a : f32
+    %2 = arith.addf %out, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2xf32>
+  %3 = linalg.reduce ins(%x : tensor<2x3xf32>) outs(%low : tensor<3xf32>) dimensions = [0]
+    (%a: f32, %out: f32) {
+      %4 = arith.maximumf %a, %out : f32
+      linalg.yield %4 : f32
+    }
+  return %0, %3 : tensor<2xf32>, tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @matmul
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<1x2x4xf16>, tensor<1x4x3xf32> -> tensor<1x2x3xf16>
+// CHECK: ane.reshape %{{.*}} -> tensor<2x3xf16>
+// CHECK-NOT: ane.elementwise
+func.func @matmul(%x: tensor<2x4xf32>) -> tensor<2x3xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x3xf32>
+  %zero = arith.constant dense<0.0> : tensor<2x3xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<2x4xf32>, tensor<4x3xf32>) outs(%zero : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// A contraction in any order of loops: here batch j, rows i, columns l, inner k.
+
+// CHECK-LABEL: func.func @contraction
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<5x2x4xf16>, tensor<5x4x3xf16> -> tensor<5x2x3xf16>
+// CHECK: ane.elementwise add
+func.func @contraction(%a: tensor<2x5x4xf32>, %b: tensor<5x3x4xf32>, %c: tensor<2x5x3xf32>) -> tensor<2x5x3xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, l, k) -> (i, j, k)>, affine_map<(i, j, l, k) -> (j, l, k)>, affine_map<(i, j, l, k) -> (i, j, l)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<2x5x4xf32>, tensor<5x3x4xf32>) outs(%c : tensor<2x5x3xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x5x3xf32>
+  return %0 : tensor<2x5x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @softmax
+// CHECK: %[[M:.*]] = ane.reduce max %[[X:.*]] {axes = array<i64: 1>}
+// CHECK: %[[D:.*]] = ane.elementwise sub %[[X]], %[[M]]
+// CHECK: %[[E:.*]] = ane.activation %[[D]] {function = #ane.act<exp>}
+// CHECK: %[[S:.*]] = ane.reduce sum %[[E]] {axes = array<i64: 1>}
+// CHECK: ane.elementwise div %[[E]], %[[S]]
+func.func @softmax(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

@@ -1,0 +1,22 @@
+// RUN: ane-opt %s --convert-linalg-to-ane | FileCheck %s
+
+// CHECK-LABEL: func.func @shapes
+// CHECK: ane.reshape %{{.*}} : tensor<1x4x6xf16> -> tensor<4x6xf16>
+// CHECK: ane.reshape %{{.*}} : tensor<4x6xf16> -> tensor<2x2x6xf16>
+// CHECK: ane.pad %{{.*}} {high = array<i64: 0, 0, 2>, low = array<i64: 0, 1, 0>, value = 1.000000e+00 : f32} : tensor<2x2x6xf16> -> tensor<2x3x8xf16>
+// CHECK: %[[S:.*]] = ane.slice %{{.*}} {offsets = array<i64: 1, 0, 2>, sizes = array<i64: 1, 3, 2>, strides = array<i64: 1, 1, 2>} : tensor<2x3x8xf16> -> tensor<1x3x2xf16>
+// CHECK: %[[R:.*]] = ane.reshape %[[S]] : tensor<1x3x2xf16> -> tensor<3x2xf16>
+// CHECK: ane.concat %[[R]], %{{.*}} {axis = 1 : i64} : tensor<3x2xf16>, tensor<3x1xf16> -> tensor<3x3xf16>
+func.func @shapes(%x: tensor<1x4x6xf32>) -> tensor<3x3xf32> {
+  %c = arith.constant dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>
+  %one = arith.constant 1.0 : f32
+  %0 = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x4x6xf32> into tensor<4x6xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 2, 6] : tensor<4x6xf32> into tensor<2x2x6xf32>
+  %2 = tensor.pad %1 low[0, 1, 0] high[0, 0, 2] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %one : f32
+  } : tensor<2x2x6xf32> to tensor<2x3x8xf32>
+  %3 = tensor.extract_slice %2[1, 0, 2] [1, 3, 2] [1, 1, 2] : tensor<2x3x8xf32> to tensor<3x2xf32>
+  %4 = tensor.concat dim(1) %3, %c : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x3xf32>
+  return %4 : tensor<3x3xf32>
+}

@@ -1,0 +1,103 @@
+// RUN: ane-opt %s --split-input-file --convert-linalg-to-ane | FileCheck %s
+
+// CHECK-LABEL: func.func @conv_bias
+// CHECK: %[[X:.*]] = ane.cast %arg0
+// CHECK: %[[Y:.*]] = ane.conv %[[X]], %{{.*}} bias %{{.*}} {strides = array<i64: 2, 2>} : tensor<1x2x9x9xf16>, tensor<4x2x3x3xf32>, tensor<4xf32> -> tensor<1x4x4x4xf16>
+// CHECK-NEXT: ane.cast %[[Y]]
+func.func @conv_bias(%x: tensor<1x2x9x9xf32>) -> tensor<1x4x4x4xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x2x3x3xf32>
+  %b = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %e = tensor.empty() : tensor<1x4x4x4xf32>
+  %i = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<1x4x4x4xf32>) dimensions = [0, 2, 3]
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %w : tensor<1x2x9x9xf32>, tensor<4x2x3x3xf32>) outs(%i : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// A destination that holds data is added behind; one filled with 0 is not.
+
+// CHECK-LABEL: func.func @conv_init
+// CHECK: %[[A:.*]] = ane.conv {{.*}} {dilations = array<i64: 2, 2>} : tensor<1x2x9x9xf16>, tensor<4x2x3x3xf32> -> tensor<1x4x5x5xf16>
+// CHECK: %[[B:.*]] = ane.conv
+// CHECK: ane.elementwise add %[[B]], %[[A]]
+func.func @conv_init(%x: tensor<1x2x9x9xf32>) -> tensor<1x4x5x5xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x2x3x3xf32>
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4x5x5xf32>
+  %i = linalg.fill ins(%c : f32) outs(%e : tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32>
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<2> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x2x9x9xf32>, tensor<4x2x3x3xf32>) outs(%i : tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32>
+  %1 = linalg.conv_2d_nchw_fchw {dilations = dense<2> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x2x9x9xf32>, tensor<4x2x3x3xf32>) outs(%0 : tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32>
+  return %1 : tensor<1x4x5x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @conv_nhwc
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<1x5x5x2xf16> -> tensor<1x2x5x5xf16>
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 3, 2, 0, 1>} : tensor<3x3x2x4xf32> -> tensor<4x2x3x3xf32>
+// CHECK: ane.conv
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x3x3xf16> -> tensor<1x3x3x4xf16>
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<4x3x3x2xf32> -> tensor<4x2x3x3xf32>
+// CHECK: ane.conv
+// CHECK: %[[T:.*]] = ane.transpose %{{.*}} {perm = array<i64: 2, 3, 0, 1>} : tensor<3x3x2x2xf32> -> tensor<2x2x3x3xf32>
+// CHECK: %[[W:.*]] = ane.reshape %[[T]] : tensor<2x2x3x3xf32> -> tensor<4x1x3x3xf32>
+// CHECK: ane.conv %{{.*}}, %[[W]] {groups = 2 : i64}
+func.func @conv_nhwc(%x: tensor<1x5x5x2xf32>) -> (tensor<1x3x3x4xf32>, tensor<1x3x3x4xf32>, tensor<1x3x3x2x2xf32>) {
+  %w = arith.constant dense<0.5> : tensor<3x3x2x4xf32>
+  %v = arith.constant dense<0.5> : tensor<4x3x3x2xf32>
+  %i = arith.constant dense<0.0> : tensor<1x3x3x4xf32>
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x5x5x2xf32>, tensor<3x3x2x4xf32>) outs(%i : tensor<1x3x3x4xf32>) -> tensor<1x3x3x4xf32>
+  %1 = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %v : tensor<1x5x5x2xf32>, tensor<4x3x3x2xf32>) outs(%i : tensor<1x3x3x4xf32>) -> tensor<1x3x3x4xf32>
+  %d = arith.constant dense<0.5> : tensor<3x3x2x2xf32>
+  %j = arith.constant dense<0.0> : tensor<1x3x3x2x2xf32>
+  %2 = linalg.depthwise_conv_2d_nhwc_hwcm {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %d : tensor<1x5x5x2xf32>, tensor<3x3x2x2xf32>) outs(%j : tensor<1x3x3x2x2xf32>) -> tensor<1x3x3x2x2xf32>
+  return %0, %1, %2 : tensor<1x3x3x4xf32>, tensor<1x3x3x4xf32>, tensor<1x3x3x2x2xf32>
+}
+
+// -----
+
+// A sum over a window is its average times the elements.
+
+// CHECK-LABEL: func.func @pools
+// CHECK: %[[A:.*]] = ane.pool average %{{.*}} {kernel = array<i64: 2, 3>, strides = array<i64: 2, 3>} : tensor<1x2x6x6xf16> -> tensor<1x2x3x2xf16>
+// CHECK: %[[N:.*]] = ane.constant dense<6.000000e+00> : tensor<1x1x1x1xf32>
+// CHECK: ane.elementwise mul %[[A]], %[[N]]
+// CHECK: %[[M:.*]] = ane.pool max %{{.*}} {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x2x6x6xf16> -> tensor<1x2x3x3xf16>
+// CHECK-NOT: ane.elementwise max
+// CHECK: return
+func.func @pools(%x: tensor<1x2x6x6xf32>) -> (tensor<1x2x3x2xf32>, tensor<1x2x3x3xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<1x2x3x2xf32>
+  %low = arith.constant dense<0xFF800000> : tensor<1x2x3x3xf32>
+  %k = tensor.empty() : tensor<2x3xf32>
+  %l = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.pooling_nchw_sum {dilations = dense<1> : vector<2xi64>, strides = dense<[2, 3]> : vector<2xi64>}
+    ins(%x, %k : tensor<1x2x6x6xf32>, tensor<2x3xf32>) outs(%zero : tensor<1x2x3x2xf32>) -> tensor<1x2x3x2xf32>
+  %1 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %l : tensor<1x2x6x6xf32>, tensor<2x2xf32>) outs(%low : tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  return %0, %1 : tensor<1x2x3x2xf32>, tensor<1x2x3x3xf32>
+}
+
+// -----
+
+// A maximum that starts from 0 is at least 0.
+
+// CHECK-LABEL: func.func @pools_nhwc
+// CHECK: ane.pool max
+// CHECK: ane.elementwise max
+// CHECK: ane.pool average
+func.func @pools_nhwc(%x: tensor<1x4x4x2xf32>) -> (tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<1x2x2x2xf32>
+  %k = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.pooling_nhwc_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %k : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%zero : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %1 = linalg.pooling_nhwc_sum {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %k : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%zero : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  return %0, %1 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
+}
