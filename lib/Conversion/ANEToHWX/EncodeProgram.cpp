@@ -33,7 +33,9 @@ struct Range {
 /// What a task does to L2.
 struct L2Use {
   bool ne = false;
-  Range source, result; ///< tiles by DMA; empty where there are none
+  Range tiles;                ///< of sources by DMA; empty without
+  SmallVector<Range, 2> kept; ///< sources that lie there
+  Range result;
 };
 
 class ProgramEncoder {
@@ -234,13 +236,21 @@ L2Use ProgramEncoder::l2Use(TaskOp task) const {
   ByteLayout result = *getByteLayout(resultType);
   // Sources lie below the result, at the addresses of their loads.
   int64_t begin = std::numeric_limits<int64_t>::max();
-  for (Value operand : compute->getOperands())
+  for (Value operand : compute->getOperands()) {
+    if (!isInSpace(operand.getType(), MemorySpace::L2))
+      continue;
+    auto type = cast<MemRefType>(operand.getType());
+    ByteLayout layout = *getByteLayout(type);
     if (operand.getDefiningOp<DmaLoadOp>())
-      begin = std::min(
-          begin, getByteLayout(cast<MemRefType>(operand.getType()))->offset);
+      begin = std::min(begin, layout.offset);
+    else
+      use.kept.push_back(
+          {layout.offset,
+           layout.offset + layout.strides[2] * type.getDimSize(2)});
+  }
   DmaStoreOp store = task.getStore();
   if (begin != std::numeric_limits<int64_t>::max())
-    use.source = {begin, store ? result.offset : int64_t(info.l2Bytes)};
+    use.tiles = {begin, store ? result.offset : int64_t(info.l2Bytes)};
   // How much a streamed result takes is not known: all that is left.
   bool streamed = store && store.getResidency() == Residency::Streamed;
   use.result = {result.offset,
@@ -260,23 +270,26 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
     place.source = place.result = {true, true, true, true};
     return;
   }
-  bool hasDma = use.source.end > 0;
+  bool hasDma = use.tiles.end > 0;
   bool start = place.segmentStart && hasDma;
   auto meets = [](const Range &range, const std::optional<L2Use> &last,
                   bool &source, bool &result) {
     if (!last)
       return;
     result = result || range.overlaps(last->result);
-    source = source || (!result && range.overlaps(last->source));
+    bool read = range.overlaps(last->tiles);
+    for (const Range &kept : last->kept)
+      read = read || range.overlaps(kept);
+    source = source || (!result && read);
   };
   if (start) {
     place.source.neSource = place.source.neResult = true;
     place.result.neSource = place.result.neResult = true;
   } else {
-    meets(use.source, lastNe, place.source.neSource, place.source.neResult);
+    meets(use.tiles, lastNe, place.source.neSource, place.source.neResult);
     meets(use.result, lastNe, place.result.neSource, place.result.neResult);
   }
-  meets(use.source, lastPe, place.source.peSource, place.source.peResult);
+  meets(use.tiles, lastPe, place.source.peSource, place.source.peResult);
   meets(use.result, lastPe, place.result.peSource, place.result.peResult);
   for (Value operand : task.getCompute()->getOperands()) {
     auto producer = operand.getDefiningOp<TaskOp>();

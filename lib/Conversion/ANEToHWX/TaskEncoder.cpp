@@ -305,7 +305,7 @@ void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
   set(L::SourceCfg_SourceType,
       place.sources[0] ? L::SourceType::DMA : L::SourceType::Resident);
-  if (place.sources[0])
+  if (place.sources[0] || place.sources[1])
     set(L::SourceCfg_DMAFmt, L::DMAFmt::Bits16);
   set(L::SourceCfg_DMAInterleave, 1);
   set(L::SourceCfg_Src2Dma, place.sources[1].has_value());

@@ -15,7 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "L2Tiles.h"
+
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Layout.h"
 
@@ -32,17 +33,6 @@ using ::ane::hw::alignTo;
 
 namespace {
 
-/// A tensor in L2, as far as its layout goes.
-struct Tile {
-  int64_t channelStride = 0, dense = 0, row = 0;
-};
-
-/// A value that lives in L2 across tasks.
-struct Resident {
-  Value value;
-  int64_t first = 0, last = 0, bytes = 0, offset = 0;
-};
-
 class L2Allocator {
 public:
   L2Allocator(const ::ane::hw::GenerationInfo &info, const MemoryPolicy &policy)
@@ -52,9 +42,11 @@ public:
   int64_t tiledTasks = 0;
 
 private:
-  Tile tileOf(MemRefType type, L2User user, bool strips) const;
-  void setType(Value value, const Tile &tile, int64_t base) const;
-  LogicalResult placeResidents(func::FuncOp func);
+  L2Tile tileOf(MemRefType type, L2User user, bool strips) const {
+    return getL2Tile(info, policy, type, user, strips);
+  }
+  void setType(Value value, const L2Tile &tile, int64_t base) const;
+  LogicalResult placeValues(func::FuncOp func);
   LogicalResult allocate(TaskOp task, int64_t base);
   LogicalResult allocateNe(TaskOp task, int64_t base);
   LogicalResult allocatePe(TaskOp task, int64_t base);
@@ -68,26 +60,12 @@ private:
 
   const ::ane::hw::GenerationInfo &info;
   const MemoryPolicy &policy;
-  SmallVector<Resident> residents;
+  SmallVector<L2Resident> residents;
 };
 
 } // namespace
 
-Tile L2Allocator::tileOf(MemRefType type, L2User user, bool strips) const {
-  int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
-  // The PE works through wide tensors in columns as wide as a patch.
-  if (strips && type.getDimSize(2) > 1)
-    width = std::min(
-        width, int64_t(1) << policy.patch(width, type.getDimSize(2), 1).width);
-  Tile tile;
-  tile.channelStride = alignTo(
-      width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
-  tile.dense = tile.channelStride * channels;
-  tile.row = tile.dense + policy.rowPadding(user, channels, tile.dense);
-  return tile;
-}
-
-void L2Allocator::setType(Value value, const Tile &tile, int64_t base) const {
+void L2Allocator::setType(Value value, const L2Tile &tile, int64_t base) const {
   auto type = cast<MemRefType>(value.getType());
   ByteLayout layout;
   layout.strides = {tile.dense, tile.channelStride, tile.row,
@@ -170,11 +148,11 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
   int64_t resultBase = base;
-  Tile resultTile =
+  L2Tile resultTile =
       tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
   if (input.getDefiningOp<DmaLoadOp>()) {
-    Tile source = tileOf(cast<MemRefType>(input.getType()),
-                         conv ? L2User::ConvSource : L2User::Bypass, false);
+    L2Tile source = tileOf(cast<MemRefType>(input.getType()),
+                           conv ? L2User::ConvSource : L2User::Bypass, false);
     auto bytes = [&](int64_t tile) {
       return source.row * (conv ? rowsHeld(conv, tile) : tile);
     };
@@ -219,7 +197,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
   // Rows that are reduced alone are groups of one row each.
   bool rowGroups = reduce && resultType.getDimSize(2) != 1;
   int64_t tileHeight = rowGroups ? 1 : height;
-  SmallVector<std::pair<Value, Tile>> sources;
+  SmallVector<std::pair<Value, L2Tile>> sources;
   for (Value operand : compute->getOperands())
     if (operand.getDefiningOp<DmaLoadOp>())
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
@@ -238,7 +216,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
     return end;
   };
   constexpr int64_t patchRows = 32;
-  Tile resultTile = tileOf(resultType, L2User::Planar, true);
+  L2Tile resultTile = tileOf(resultType, L2User::Planar, true);
   auto end = [&](int64_t rows) { return place(rows, false); };
   // A reduction needs all rows at once.
   if (reduce)
@@ -262,36 +240,40 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
 // Values that stay
 //===----------------------------------------------------------------------===//
 
-LogicalResult L2Allocator::placeResidents(func::FuncOp func) {
+LogicalResult L2Allocator::placeValues(func::FuncOp func) {
   DenseMap<Operation *, int64_t> time;
   for (auto task : func.getOps<TaskOp>())
     time[task] = time.size();
-  for (auto task : func.getOps<TaskOp>()) {
-    for (auto [i, value] : llvm::enumerate(task.getResults())) {
-      Resident resident;
-      resident.value = value;
+  SmallVector<Value> values;
+  for (auto task : func.getOps<TaskOp>())
+    for (Value value : task.getResults()) {
+      L2Resident resident;
       resident.first = resident.last = time[task];
       for (Operation *user : value.getUsers())
         resident.last =
             std::max(resident.last, time[user->getParentOfType<TaskOp>()]);
       auto type = cast<MemRefType>(value.getType());
-      bool planar = !isa<NeConvOp, NeBypassOp>(task.getCompute());
-      Tile tile =
-          tileOf(type, planar ? L2User::Planar : L2User::ConvResult, false);
-      resident.bytes = tile.row * type.getDimSize(2);
-      for (const Resident &other : residents)
-        if (other.last >= resident.first)
-          resident.offset =
-              std::max(resident.offset, other.offset + other.bytes);
-      if (resident.offset + resident.bytes > int64_t(info.l2SourceBytes))
-        return task.emitOpError("keeps ")
-               << resident.bytes << " bytes in L2 at " << resident.offset
-               << ", but only " << info.l2SourceBytes << " can be used";
-      setType(value, tile, resident.offset);
-      auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
-      yield.getResults()[i].setType(value.getType());
+      resident.bytes =
+          tileOf(type, getResultUser(task.getCompute()), false).row *
+          type.getDimSize(2);
       residents.push_back(resident);
+      values.push_back(value);
     }
+  placeResidents(residents);
+  for (auto [value, resident] : llvm::zip(values, residents)) {
+    auto task = cast<TaskOp>(value.getDefiningOp());
+    if (resident.offset + resident.bytes > int64_t(info.l2SourceBytes))
+      return task.emitOpError("keeps ")
+             << resident.bytes << " bytes in L2 at " << resident.offset
+             << ", but only " << info.l2SourceBytes << " can be used";
+    setType(value,
+            tileOf(cast<MemRefType>(value.getType()),
+                   getResultUser(task.getCompute()), false),
+            resident.offset);
+    // The value of the same place inside the task.
+    auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+    yield.getResults()[cast<OpResult>(value).getResultNumber()].setType(
+        value.getType());
   }
   return success();
 }
@@ -303,12 +285,12 @@ LogicalResult L2Allocator::allocate(TaskOp task, int64_t base) {
 }
 
 LogicalResult L2Allocator::run(func::FuncOp func) {
-  if (failed(placeResidents(func)))
+  if (failed(placeValues(func)))
     return failure();
   int64_t time = 0;
   for (auto task : func.getOps<TaskOp>()) {
     int64_t base = 0;
-    for (const Resident &resident : residents)
+    for (const L2Resident &resident : residents)
       if (resident.first <= time && time <= resident.last)
         base = std::max(base, resident.offset + resident.bytes);
     if (failed(allocate(task, base)))

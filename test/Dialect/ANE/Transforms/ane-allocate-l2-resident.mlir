@@ -2,9 +2,9 @@
 
 // A value that a later task reads lies in front of the tiles of both.
 // CHECK-LABEL: func @resident
-// CHECK: ane.task -> memref<1x64x1x1xf16, strided<[512, 8, 528, 1]>, #ane.space<l2>>
-// CHECK: ane.dma_load {{.*}} offset: 528>, #ane.space<l2>>
-// CHECK: ane.dma_load {{.*}} offset: 528>, #ane.space<l2>>
+// CHECK: ane.task -> memref<1x64x1x1xf16, strided<[512, 8, 512, 1]>, #ane.space<l2>>
+// CHECK: ane.dma_load {{.*}} offset: 512>, #ane.space<l2>>
+// CHECK: ane.dma_load {{.*}} offset: 512>, #ane.space<l2>>
 func.func @resident(%x: memref<1x64x1x1xf16, #ane.space<dram>>, %y: memref<1x64x1x1xf16, #ane.space<dram>>) {
   %t = ane.task -> memref<1x64x1x1xf16, #ane.space<l2>> {
     %s = ane.dma_load %x : memref<1x64x1x1xf16, #ane.space<dram>> -> memref<1x64x1x1xf16, #ane.space<l2>>

@@ -180,6 +180,22 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::ane::ANEDialect"];
 }
 
+def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
+  let summary = "Intermediate tensors that never see DRAM";
+  let description = [{
+    A buffer that one task writes as a whole and later tasks read as a whole
+    becomes a result of that task, which stays in L2. Greedy by DRAM bytes saved
+    for a byte of L2 and task of life; a buffer stays in DRAM when a task would
+    have to cut its own tiles for it.
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"flavour", "flavour", "std::string", "\"clean\"",
+           "Whose choices to make where the hardware leaves one">
+  ];
+  let statistics = [Statistic<"kept", "kept", "Tensors that stay in L2">];
+}
+
 def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {
   let summary = "Strides of every tensor in DRAM";
   let description = [{

@@ -1,0 +1,43 @@
+//===- L2Tiles.h - How tensors lie in L2 ------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_L2TILES_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_L2TILES_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/HW/Generation.h"
+
+namespace mlir::ane {
+
+/// A tensor in L2, as far as its layout goes: bytes between channels, of all
+/// channels of a row, and between rows.
+struct L2Tile {
+  int64_t channelStride = 0, dense = 0, row = 0;
+};
+
+/// `strips`: wide tensors lie in columns as wide as a patch of the PE.
+L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
+                 const MemoryPolicy &policy, MemRefType type, L2User user,
+                 bool strips);
+
+/// Who writes the result of `compute`, and who reads its sources.
+L2User getResultUser(Operation *compute);
+L2User getSourceUser(Operation *compute);
+
+/// A value that lives in L2 across tasks `first` to `last`.
+struct L2Resident {
+  int64_t first = 0, last = 0, bytes = 0, offset = 0;
+};
+
+/// Gives all of them offsets: the largest first, each as low as its life
+/// allows.
+void placeResidents(MutableArrayRef<L2Resident> residents);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_L2TILES_H

@@ -1,0 +1,76 @@
+// RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks,ane-keep-in-l2))' | FileCheck %s
+// RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-keep-in-l2{flavour=salty}))' 2>&1 | FileCheck %s --check-prefix=FLAVOUR
+// FLAVOUR: flavour 'salty' is not available; available: 'clean'
+
+// No intermediate needs DRAM: not between the engines, not for two readers.
+// CHECK-LABEL: func @chain
+// CHECK-NOT: ane.buffer
+// CHECK: %[[A:.*]] = ane.task -> memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: ane.dma_load %arg0
+// CHECK: ane.ne_conv
+// CHECK-NOT: ane.dma_store
+// CHECK: ane.yield
+// CHECK: %[[B:.*]] = ane.task -> memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK-NOT: ane.dma_load
+// CHECK: ane.ne_conv %[[A]]
+// CHECK: ane.task {
+// CHECK-NOT: ane.dma_load
+// CHECK: ane.pe_elementwise add %[[B]], %[[A]]
+// CHECK: ane.dma_store
+func.func @chain(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<16x16x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.conv %0, %w : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>
+  %2 = ane.elementwise add %1, %0 : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  return %2 : tensor<1x16x8x8xf16>
+}
+
+// A part of a tensor, a batch, groups and rows that are reduced alone stay in
+// DRAM.
+// CHECK-LABEL: func @parts
+// CHECK: ane.buffer
+// CHECK-NOT: ane.task ->
+func.func @parts(%x: tensor<1x16x8x8xf16>) -> tensor<1x8x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 8, 0, 0>, sizes = array<i64: 1, 8, 8, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x8x8x8xf16>
+  %2 = ane.activation %1 {function = #ane.act<abs>} : tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
+  return %2 : tensor<1x8x8x8xf16>
+}
+
+// CHECK-LABEL: func @batch
+// CHECK-NOT: ane.task ->
+func.func @batch(%x: tensor<2x16x8x8xf16>) -> tensor<2x16x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
+  %1 = ane.activation %0 {function = #ane.act<neg>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
+  return %1 : tensor<2x16x8x8xf16>
+}
+
+// CHECK-LABEL: func @groups
+// CHECK-NOT: ane.task ->
+func.func @groups(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<16x8x1x1xf16>
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.conv %0, %w {groups = 2 : i64} : tensor<1x16x8x8xf16>, tensor<16x8x1x1xf16> -> tensor<1x16x8x8xf16>
+  return %1 : tensor<1x16x8x8xf16>
+}
+
+// CHECK-LABEL: func @rows
+// CHECK-NOT: ane.task ->
+func.func @rows(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x1xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.reduce sum %0 {axes = array<i64: 3>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x1xf16>
+  return %1 : tensor<1x16x8x1xf16>
+}
+
+// Each tensor has 0.8 MB: with one of them there is room for the sources or the
+// result of its neighbours, with two there is not.
+// CHECK-LABEL: func @budget
+// CHECK-COUNT-1: ane.task ->
+// CHECK-NOT: ane.task ->
+func.func @budget(%x: tensor<1x64x80x80xf16>) -> tensor<1x64x80x80xf16> {
+  %v = ane.constant dense<0.5> : tensor<64x64x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
+  %1 = ane.conv %0, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
+  %2 = ane.conv %1, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
+  return %2 : tensor<1x64x80x80xf16>
+}
