@@ -67,6 +67,9 @@ void addTasks(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 void addMemory(OpPassManager &pm, const PipelineOptions &options) {
+  ANEKeepInL2Options keep;
+  keep.flavour = options.flavour;
+  pm.addNestedPass<func::FuncOp>(createANEKeepInL2(keep));
   pm.addNestedPass<func::FuncOp>(createANEAllocateDram());
   ANEAllocateL2Options l2;
   l2.flavour = options.flavour;
@@ -76,6 +79,7 @@ void addMemory(OpPassManager &pm, const PipelineOptions &options) {
 void addEmit(OpPassManager &pm, const PipelineOptions &options) {
   ConvertANEToHWXOptions emit;
   emit.flavour = options.flavour;
+  emit.allowUnproven = options.allowUnproven;
   pm.addPass(createConvertANEToHWX(emit));
   pm.addPass(createANEReleaseConstants());
 }
