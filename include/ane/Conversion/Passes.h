@@ -9,7 +9,6 @@
 #define ANE_CONVERSION_PASSES_H
 
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
-#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
