@@ -14,6 +14,7 @@
 
 #include "ContainerFormat.h"
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
 
 #include <algorithm>
@@ -112,7 +113,8 @@ contentExtents(const Container &container) {
   add(0, commandBytes, "header and load commands");
   for (const Segment &segment : container.segments)
     for (const Section &section : segment.sections) {
-      std::string name = absl::StrCat(segment.name, ",", section.name);
+      std::string name =
+          absl::CHexEscape(absl::StrCat(segment.name, ",", section.name));
       if (section.fileOffset)
         add(section.fileOffset, section.size, "section " + name);
       add(section.relocationOffset,
@@ -135,7 +137,8 @@ absl::Status checkLayout(const Container &container) {
         segment.fileSize > size - segment.fileOffset)
       return absl::InvalidArgumentError(absl::StrFormat(
           "segment %s covers %d bytes at 0x%x, but the file has %d bytes",
-          segment.name, segment.fileSize, segment.fileOffset, size));
+          absl::CHexEscape(segment.name), segment.fileSize, segment.fileOffset,
+          size));
   absl::StatusOr<std::vector<Extent>> extents = contentExtents(container);
   if (!extents.ok())
     return extents.status();

@@ -285,6 +285,11 @@ TEST(ContainerTest, ReaderSaysWhatIsWrongAndWhere) {
             return std::string(at);
           }() +
           ", but the file has 32768 bytes");
+  // Names are bytes of the file; an error shows them as text.
+  Bytes named = file;
+  setWord(named, text + 8, 0xff0a5f5f);
+  setWord(named, text + 48, 0x7fffffff);
+  EXPECT_EQ(readError(named).substr(0, 26), "segment __\\n\\xffXT covers ");
   // The second section starts inside the first.
   EXPECT_EQ(error(text + 152 + 48, 0x4100),
             "section __TEXT,__const at 0x4100 overlaps section __TEXT,__text, "

@@ -223,9 +223,9 @@ static LogicalResult verifyTensors(ProgramOp program) {
     // program_c2: tensors differ in name and base
     auto name = names.try_emplace(tensor.getTensorName(), tensor);
     if (!name.second) {
-      InFlightDiagnostic diagnostic = tensor.emitOpError("has the name \"")
-                                      << tensor.getTensorName()
-                                      << "\" of another tensor";
+      InFlightDiagnostic diagnostic = tensor.emitOpError("has the name ")
+                                      << tensor.getTensorNameAttr()
+                                      << " of another tensor";
       diagnostic.attachNote(name.first->second.getLoc()) << "of this one";
       return diagnostic;
     }
