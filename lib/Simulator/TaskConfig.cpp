@@ -278,6 +278,7 @@ private:
   absl::Status checkWords();
   absl::Status checkFixed(absl::Span<const FixedField> fields);
   absl::Status checkSizes();
+  absl::Status checkCounts();
   absl::StatusOr<hw::ElementType> format(const FieldRef &field);
   absl::Status decodeSource1();
   absl::Status decodeSource2();
@@ -351,6 +352,25 @@ absl::Status Decoder::checkSizes() {
         FieldRef(h13::Common::GroupConvCfg_NumGroups)})
     if (!get(field))
       return notUnderstood(field.path, 0, "at least 1");
+  return absl::OkStatus();
+}
+
+absl::Status Decoder::checkCounts() {
+  // Far beyond any surface; keeps words that make no sense, with strides of 0,
+  // from taking all memory.
+  constexpr uint64_t limit = uint64_t(1) << 28;
+  for (const Pattern *pattern :
+       {&config.source1.dram, &config.source2.dram, &config.result.dram}) {
+    const Dims &n = pattern->dims;
+    // Five axes of up to 17 bits do not fit 64.
+    if (uint64_t(n.g) * n.d > limit || uint64_t(n.h) * n.w > limit ||
+        uint64_t(n.c) * n.h * n.w > limit ||
+        uint64_t(n.g) * n.d * (uint64_t(n.c) * n.h * n.w) > limit)
+      return absl::OutOfRangeError(
+          absl::StrFormat("a tensor of %s has more than %d elements, the most "
+                          "that is simulated",
+                          text(n), limit));
+  }
   return absl::OkStatus();
 }
 
@@ -700,6 +720,8 @@ absl::StatusOr<TaskConfig> Decoder::decode() {
     if (absl::Status status = decodeSource2(); !status.ok())
       return status;
   if (absl::Status status = decodeResult(); !status.ok())
+    return status;
+  if (absl::Status status = checkCounts(); !status.ok())
     return status;
   return config;
 }

@@ -318,6 +318,59 @@ TEST(SimulatorErrors, RecordWithoutARegister) {
                                          "address 0x30000, where no register"));
 }
 
+TEST(SimulatorErrors, MoreElementsThanMemory) {
+  Copy machine;
+  machine.set(h13::Common::InDim_Win, 32767);
+  machine.set(h13::Common::InDim_Hin, 32767);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: a tensor of G1 D1 C3 H32767 W32767 has more "
+                        "than 268435456 elements"));
+}
+
+/// Runs a program again and again, each time with one bit of a task changed.
+void flipBits(Machine &machine, uint32_t seed) {
+  std::mt19937 random(seed);
+  const hw::Task whole = machine.program.tasks.back();
+  uint32_t failures = 0;
+  for (int i = 0; i < 1500; ++i) {
+    hw::Task &task = machine.program.tasks.back();
+    task = whole;
+    size_t record = random() % (task.records.size() + 1);
+    std::vector<uint32_t> &words = record == task.records.size()
+                                       ? task.header
+                                       : task.records[record].words;
+    words[random() % words.size()] ^= 1u << random() % 32;
+    auto stats = machine.run();
+    if (stats.ok())
+      continue;
+    ++failures;
+    EXPECT_THAT(std::string(stats.status().message()), HasSubstr("task 0: "));
+  }
+  EXPECT_GT(failures, 300u);
+  EXPECT_LT(failures, 1500u);
+}
+
+TEST(SimulatorErrors, AnyWordsGiveAResultOrAnError) {
+  Machine conv;
+  uint32_t from = conv.input("x", small, randomValues(small.count(), 45));
+  conv.task(small, {1, 6, 4, 5}, from, conv.output("y", {1, 6, 4, 5}));
+  hw::KernelShape shape;
+  shape.cin = 3;
+  shape.cout = 6;
+  shape.hasBias = true;
+  hw::chooseLanes(hw::info(hw::Generation::H13), shape, 4, 5);
+  conv.kernel(shape, randomValues(18, 46), randomValues(6, 47));
+  flipBits(conv, 1);
+
+  Machine binary;
+  uint32_t a = binary.input("a", small, randomValues(small.count(), 48));
+  uint32_t b = binary.input("b", small, randomValues(small.count(), 49));
+  binary.task(small, small, a, binary.output("y", small));
+  binary.planarEngine(3);
+  binary.source2(small, b);
+  flipBits(binary, 2);
+}
+
 //===----------------------------------------------------------------------===//
 // Cost
 //===----------------------------------------------------------------------===//
