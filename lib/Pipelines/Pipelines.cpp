@@ -35,8 +35,10 @@ void addImport(OpPassManager &pm, const PipelineOptions &options) {
 void addSimplify(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createANEFold());
+  // Layout first: it undoes the transposes of weights, which folding would
+  // compute.
   pm.addPass(createANEPropagateLayout());
+  pm.addPass(createANEFold());
   pm.addPass(createANEFuse());
   // What layout and fusion have left of weights (transposed, scaled) is
   // constant again. The bytes that nothing refers to any more go at once: they
