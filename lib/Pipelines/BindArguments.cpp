@@ -53,7 +53,8 @@ struct Binding {
 
 static InFlightDiagnostic emitBindingError(func::FuncOp function,
                                            StringRef text) {
-  return function.emitError() << "binding '" << text << "' ";
+  // At the place, not at the op: the diagnostic would print all of it.
+  return emitError(function.getLoc()) << "binding '" << text << "' ";
 }
 
 static LogicalResult parseSource(func::FuncOp function, StringRef text,

@@ -160,6 +160,8 @@ LogicalResult Driver::load() {
   DialectRegistry registry;
   registerAllDialects(registry);
   context = std::make_unique<MLIRContext>(registry);
+  // The source line is enough; an op may hold a whole network.
+  context->printOpOnDiagnostic(false);
   diagnostics =
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   std::string error;

@@ -275,13 +275,14 @@ FailureOr<func::FuncOp> mlir::ane::findFunction(ModuleOp module,
     names += (names.empty() ? "'" : ", '") + function.getName().str() + "'";
   }
   if (candidates.empty())
-    return module.emitError("the module has no function with a body, so there "
-                            "is nothing to import");
+    return emitError(module.getLoc(),
+                     "the module has no function with a body, so there "
+                     "is nothing to import");
   if (!name.empty())
-    return module.emitError("there is no function '")
+    return emitError(module.getLoc(), "there is no function '")
            << name << "' in the module; it has " << names;
   if (candidates.size() > 1)
-    return module.emitError("the module has ")
+    return emitError(module.getLoc(), "the module has ")
            << candidates.size() << " functions (" << names
            << "), but a program has one; choose it with function=NAME";
   return candidates.front();
@@ -303,7 +304,7 @@ LogicalResult FunctionImporter::importModule(ModuleOp module, StringRef name) {
 /// Reports every type that cannot be, arguments first.
 LogicalResult FunctionImporter::checkTypes(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitOpError("has ")
+    return emitError(function.getLoc(), "function has ")
            << function.getBody().getBlocks().size()
            << " blocks, but control flow cannot be imported; the body must be "
               "one block";

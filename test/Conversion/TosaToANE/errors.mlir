@@ -124,7 +124,7 @@ func.func @exponent(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// expected-error @+1 {{has 2 blocks, but control flow cannot be imported; the body must be one block}}
+// expected-error @+1 {{function has 2 blocks, but control flow cannot be imported; the body must be one block}}
 func.func @blocks(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 ^bb1:
