@@ -56,11 +56,18 @@ RankedTensorType layout::withShape(Value value, ArrayRef<int64_t> shape) {
   return typeOf(value).clone(shape);
 }
 
+// Each op once: an expression may use a value many times.
 bool layout::isConstant(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !isa_and_nonnull<ANEDialect>(op->getDialect()))
-    return false;
-  return llvm::all_of(op->getOperands(), isConstant);
+  SmallVector<Value> worklist{value};
+  SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !isa_and_nonnull<ANEDialect>(op->getDialect()))
+      return false;
+    if (seen.insert(op).second)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
 }
 
 std::optional<double> layout::scalarOf(Value value) {

@@ -6,14 +6,14 @@
 
 // What cannot be imported is said at its line, and nothing is written.
 
-// CHECK: ane-compile-import-errors.mlir:[[# @LINE + 3]]:8: error: 'tosa.sin' cannot be imported
+// CHECK: import-errors.mlir:[[# @LINE + 3]]:8: error: 'tosa.sin' cannot be imported
 // WHICH: error: the module has 2 functions ('sin', 'dynamic'), but a program has one; choose it with function=NAME
 func.func @sin(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tosa.sin %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
-// DYNAMIC: ane-compile-import-errors.mlir:[[# @LINE + 1]]:{{[0-9]+}}: error: argument #0 has the dynamic type 'tensor<?xf32>'
+// DYNAMIC: import-errors.mlir:[[# @LINE + 1]]:{{[0-9]+}}: error: argument #0 has the dynamic type 'tensor<?xf32>'
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }
