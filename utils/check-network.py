@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """One network, twice: compiled for h13 and run in the simulator, and by stock MLIR on the
-CPU in f32. Exit 0 when the outputs agree.
+CPU in f32. Exit 0 when the outputs agree. It has to compile to MIL text, too.
 
 usage: check-network.py NET.mlir [--bin DIR] [--function NAME] [--mode fast|exact]
                         [--min-cos C] [--max-err E] [--low L] [--high H] [--keep DIR]
@@ -105,6 +105,7 @@ def main():
         want, got, program = (os.path.join(folder, f) for f in ("want.npy", "got.npy", "net.hwx"))
         run("the reference", [sys.executable, f"{HERE}/run-reference.py", network, "--function", name, *inputs, "--output", want])
         run("ane-compile", [f"{options.bin}/ane-compile", network, f"--function={name}", "--target=h13", "-o", program, *more])
+        run("ane-compile to MIL", [f"{options.bin}/ane-compile", network, f"--function={name}", "-o", os.path.join(folder, "net.mil")])
         run("ane-run", [f"{options.bin}/ane-run", program, "--device=sim", f"--mode={options.mode}", *inputs, "--output", got])
         print(run("the comparison", [sys.executable, f"{HERE}/compare-npy.py", got, want, "--min-cos", options.min_cos, "--max-err", options.max_err]), end="")
 
