@@ -34,6 +34,11 @@ reference_dir = os.path.join(os.path.dirname(config.golden_dir or ""), "referenc
 config.substitutions.append(("%reference", reference_dir))
 if os.path.isfile(os.path.join(reference_dir, "h13-regs.json")):
     config.available_features.add("reference")
+# `REQUIRES: materialize`: a tool that gives published networks their weights.
+materialize = os.path.join(os.path.dirname(config.golden_dir or ""), "tools", "materialize.py")
+config.substitutions.append(("%materialize", materialize))
+if os.path.isfile(materialize):
+    config.available_features.add("materialize")
 # `REQUIRES: numpy`: tests that compare with functions of whole arrays.
 if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
