@@ -12,7 +12,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Lets ccache hit although a precompiled header is in play.
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 else()
-  add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference)
+  # False alarms of g++-12 (in std::vector::insert), and moves that Expected needs
+  # with other compilers.
+  add_compile_options(-Wno-array-bounds -Wno-comment -Wno-maybe-uninitialized
+                      -Wno-redundant-move)
 endif()
 if(ANE_SANITIZE)
   add_compile_options(-fsanitize=${ANE_SANITIZE} -fno-omit-frame-pointer)

@@ -81,9 +81,6 @@ struct CommandLine {
       "weights-dir", cl::value_desc("folder"), cl::cat(category),
       cl::desc("Where a .mil output puts weights/weight.bin\n"
                "(default: the folder of the output)")};
-  cl::opt<std::string> milRoot{
-      "mil-root", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("What @model_path means in a .mil input")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file.json|file.html"), cl::cat(category),
       cl::desc("Write what the compiler did: tasks, memory, time of phases")};
@@ -154,9 +151,9 @@ private:
 
 LogicalResult Driver::load() {
   if (llvm::sys::path::extension(options.input) == ".mil")
-    return fail("cannot read '" + options.input +
-                "': MIL text is written, not read, by this version; give the "
-                "network as TOSA");
+    return fail("cannot compile '" + options.input +
+                "': nothing leads from the mil dialect to the ane dialect yet; "
+                "give the network as TOSA (ane-translate --from-mil reads it)");
   DialectRegistry registry;
   registerAllDialects(registry);
   context = std::make_unique<MLIRContext>(registry);
