@@ -115,3 +115,20 @@ ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << beta.convertToDouble();
   return success();
 }
+
+bool ActivationAttr::isNeverNegative() const {
+  switch (getKind()) {
+  case ActivationKind::Relu:
+  case ActivationKind::Sigmoid:
+  case ActivationKind::HardSigmoid:
+  case ActivationKind::Softplus:
+  case ActivationKind::Exp:
+  case ActivationKind::Exp2:
+  case ActivationKind::Abs:
+    return true;
+  case ActivationKind::Clamp:
+    return getAlpha() >= 0;
+  default:
+    return false;
+  }
+}

@@ -205,23 +205,6 @@ static std::optional<std::pair<double, double>> getBounds(ActivationAttr act) {
   return std::nullopt;
 }
 
-static bool isNeverNegative(ActivationAttr act) {
-  switch (act.getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp:
-  case ActivationKind::Exp2:
-  case ActivationKind::Abs:
-    return true;
-  case ActivationKind::Clamp:
-    return act.getAlpha() >= 0;
-  default:
-    return false;
-  }
-}
-
 OpFoldResult ActivationOp::fold(FoldAdaptor) {
   auto inner = getInput().getDefiningOp<ActivationOp>();
   if (!inner)
@@ -229,7 +212,7 @@ OpFoldResult ActivationOp::fold(FoldAdaptor) {
   ActivationKind outer = getFunction().getKind();
   // relu(relu(x)), abs(sigmoid(x))
   if ((outer == ActivationKind::Relu || outer == ActivationKind::Abs) &&
-      isNeverNegative(inner.getFunction()))
+      inner.getFunction().isNeverNegative())
     return getInput();
   // -(-x)
   if (outer == ActivationKind::Neg &&

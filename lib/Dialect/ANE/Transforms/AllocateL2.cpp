@@ -307,21 +307,12 @@ struct AllocateL2 : public mlir::ane::impl::ANEAllocateL2Base<AllocateL2> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseGeneration(target);
-    const MemoryPolicy *policy = getMemoryPolicy(flavour);
-    if (!generation.ok() || !policy) {
-      if (!generation.ok())
-        func.emitError(std::string(generation.status().message()));
-      else
-        func.emitError("flavour '")
-            << flavour
-            << "' is not available; available: " << getMemoryPolicyNames();
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
+    if (failed(memory))
       return signalPassFailure();
-    }
     if (func.isExternal())
       return;
-    L2Allocator allocator(::ane::hw::info(*generation), *policy);
+    L2Allocator allocator(*memory->generation, *memory->policy);
     if (failed(allocator.run(func)))
       signalPassFailure();
     tiledTasks += allocator.tiledTasks;

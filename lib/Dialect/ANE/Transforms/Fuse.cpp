@@ -47,22 +47,7 @@ std::optional<ScalarOperand> mlir::ane::matchScalarOperand(ElementwiseOp op) {
 }
 
 static bool isNeverNegative(ActivationAttr act) {
-  if (!act)
-    return false;
-  switch (act.getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp:
-  case ActivationKind::Exp2:
-  case ActivationKind::Abs:
-    return true;
-  case ActivationKind::Clamp:
-    return act.getAlpha() >= 0;
-  default:
-    return false;
-  }
+  return act && act.isNeverNegative();
 }
 
 bool mlir::ane::isNeverNegative(Value value) {

@@ -237,21 +237,12 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseGeneration(target);
-    const MemoryPolicy *policy = getMemoryPolicy(flavour);
-    if (!generation.ok() || !policy) {
-      if (!generation.ok())
-        func.emitError(std::string(generation.status().message()));
-      else
-        func.emitError("flavour '")
-            << flavour
-            << "' is not available; available: " << getMemoryPolicyNames();
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
+    if (failed(memory))
       return signalPassFailure();
-    }
     if (func.isExternal())
       return;
-    L2Planner planner(func, ::ane::hw::info(*generation), *policy);
+    L2Planner planner(func, *memory->generation, *memory->policy);
     planner.run();
     kept += planner.numKept;
   }

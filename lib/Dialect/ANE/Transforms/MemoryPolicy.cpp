@@ -7,9 +7,11 @@
 
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <string>
 
 using namespace mlir::ane;
 
@@ -52,4 +54,16 @@ const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
   return flavour == clean.flavour ? &clean : nullptr;
 }
 
-llvm::StringRef mlir::ane::getMemoryPolicyNames() { return "'clean'"; }
+mlir::FailureOr<MemoryTarget>
+mlir::ane::getMemoryTarget(Operation *op, llvm::StringRef target,
+                           llvm::StringRef flavour) {
+  auto generation = ::ane::hw::parseGeneration({target.data(), target.size()});
+  if (!generation.ok())
+    return op->emitError(std::string(generation.status().message()));
+  const MemoryPolicy *policy = getMemoryPolicy(flavour);
+  if (!policy)
+    return op->emitError("flavour '")
+           << flavour << "' is not available; available: '" << clean.flavour
+           << "'";
+  return MemoryTarget{&::ane::hw::info(*generation), policy};
+}

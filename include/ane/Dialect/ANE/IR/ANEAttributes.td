@@ -92,6 +92,8 @@ def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
   let extraClassDeclaration = [{
     double getAlpha() const { return getAlphaValue().convertToDouble(); }
     double getBeta() const { return getBetaValue().convertToDouble(); }
+    /// Whether no argument gives a result below zero.
+    bool isNeverNegative() const;
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

@@ -14,6 +14,9 @@
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_MEMORYPOLICY_H
 #define ANE_DIALECT_ANE_TRANSFORMS_MEMORYPOLICY_H
 
+#include "ane/HW/Generation.h"
+
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -43,8 +46,16 @@ struct MemoryPolicy {
 
 /// Null when no policy of that name is available.
 const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);
-/// "'clean'", for messages.
-llvm::StringRef getMemoryPolicyNames();
+
+/// What the options `target` and `flavour` of a pass stand for.
+struct MemoryTarget {
+  const ::ane::hw::GenerationInfo *generation;
+  const MemoryPolicy *policy;
+};
+
+/// Reports an unknown target or flavour at `op`.
+FailureOr<MemoryTarget> getMemoryTarget(Operation *op, llvm::StringRef target,
+                                        llvm::StringRef flavour);
 
 } // namespace mlir::ane
 
