@@ -6,7 +6,10 @@
 
 add_compile_options(-fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra
                     -Wno-unused-parameter)
-# libLLVM is built with RTTI, so we are too; TypeIDs must agree.
+# libLLVM is built with RTTI, so we are too; TypeIDs must agree. It is built with
+# NDEBUG, so we are too: without it the headers give Pass::Statistic members that
+# the constructor in libMLIR does not know and leaves uninitialised.
+add_compile_definitions(NDEBUG)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_compile_options(-fcolor-diagnostics)
   # Lets ccache hit although a precompiled header is in play.
