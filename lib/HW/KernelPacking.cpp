@@ -295,11 +295,12 @@ absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
   return streams;
 }
 
-KernelStreams packTable(absl::Span<const uint8_t> table, uint32_t channels) {
+KernelStreams packTable(const GenerationInfo &generation,
+                        absl::Span<const uint8_t> table, uint32_t channels) {
   // Seen in the unary records: 128 bytes are reserved for each stream, the
   // table stands in the first, and all streams point there.
   KernelStreams streams;
-  uint32_t count = std::min(16u, channels);
+  uint32_t count = std::min(generation.neCount, channels);
   streams.bytes.assign(table.begin(), table.end());
   streams.bytes.resize(uint64_t(tableBytes) * count);
   streams.offsets.assign(count, 0);

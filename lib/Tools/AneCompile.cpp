@@ -138,7 +138,7 @@ private:
   LogicalResult runPasses();
   LogicalResult emit();
   LogicalResult writeHwx(raw_ostream &os);
-  LogicalResult writeReport();
+  void writeReport();
 
   const CommandLine &options;
   OutputKind kind;
@@ -147,6 +147,7 @@ private:
   std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
   OwningOpRef<ModuleOp> module;
   CompileReport report;
+  std::unique_ptr<llvm::ToolOutputFile> reportFile;
 };
 
 LogicalResult Driver::load() {
@@ -219,7 +220,12 @@ LogicalResult Driver::writeHwx(raw_ostream &os) {
 }
 
 LogicalResult Driver::emit() {
+  // Whatever may be in the way of the report shows before anything is written:
+  // MIL text comes with a weight file that could not be taken back.
   std::string error;
+  if (!options.report.empty() &&
+      !(reportFile = openOutputFile(options.report, &error)))
+    return fail(error);
   std::unique_ptr<llvm::ToolOutputFile> file =
       openOutputFile(options.output, &error);
   if (!file)
@@ -251,27 +257,19 @@ LogicalResult Driver::emit() {
     return fail("cannot write '" + options.output +
                 "': " + file->os().error().message());
   report.outputBytes = file->os().tell();
-  if (failed(writeReport()))
-    return failure();
+  writeReport();
   file->keep();
   return success();
 }
 
-LogicalResult Driver::writeReport() {
-  if (options.report.empty())
-    return success();
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.report, &error);
-  if (!file)
-    return fail(error);
-  bool html = llvm::sys::path::extension(options.report) == ".html";
-  if (html)
-    report.printHtml(file->os());
+void Driver::writeReport() {
+  if (!reportFile)
+    return;
+  if (llvm::sys::path::extension(options.report) == ".html")
+    report.printHtml(reportFile->os());
   else
-    report.printJson(file->os());
-  file->keep();
-  return success();
+    report.printJson(reportFile->os());
+  reportFile->keep();
 }
 
 LogicalResult Driver::run() {

@@ -210,7 +210,8 @@ TEST(NeuralEngine, TableAlone) {
   machine.task(shape, shape, from, machine.output("y", shape));
   auto table = hw::buildTable(hw::TableFunction::Sigmoid);
   ASSERT_TRUE(table.ok());
-  machine.streams(hw::packTable(hw::encodeTable(*table), shape.c));
+  machine.streams(hw::packTable(hw::info(hw::Generation::H13),
+                                hw::encodeTable(*table), shape.c));
   machine.set(h13::NE::MACCfg_NonlinearMode, 2);
   machine.set(h13::Common::Cfg_ActiveNE, 4);
   ASSERT_TRUE(machine.run().ok());

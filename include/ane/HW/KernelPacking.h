@@ -77,7 +77,8 @@ absl::Status unpackKernel(const GenerationInfo &generation,
 /// The constant section of a task that only applies a table: the table is
 /// stored once, every enabled stream points at it. `channels` are those of the
 /// task.
-KernelStreams packTable(absl::Span<const uint8_t> table, uint32_t channels);
+KernelStreams packTable(const GenerationInfo &generation,
+                        absl::Span<const uint8_t> table, uint32_t channels);
 
 /// Streams of a task: one for each active NE that has a channel.
 uint32_t streamCount(const KernelShape &shape);

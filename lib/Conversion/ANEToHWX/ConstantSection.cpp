@@ -177,7 +177,7 @@ FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
   FailureOr<TableBytes> table = makeTable(load);
   if (failed(table))
     return failure();
-  return append(load, hw::packTable(*table, channels));
+  return append(load, hw::packTable(info, *table, channels));
 }
 
 FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
