@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""All benchmarks; one figure a line on standard output, notes on standard error.
+
+usage: run.py [--only SECTION] [--bin DIR] [--measurements FILE] [--verbose]
+
+sections:
+{sections}
+
+DIR has the built tools (default: build/bin). Benchmark programs that it lacks are built in
+build-benchmarks/. A section that cannot run says why and makes the exit code 1.
+"""
+import argparse
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+sys.path.insert(0, HERE)
+
+# name -> module in this folder with a docstring and run(context). A new section is a line
+# here and a file section_NAME.py.
+SECTIONS = ["simulator"]
+
+
+class Failure(Exception):
+    """What keeps a section from running, for people."""
+
+
+class Context:
+    """What a section needs from the outside."""
+
+    def __init__(self, arguments):
+        self.bin = os.path.abspath(arguments.bin)
+        self.measurements = arguments.measurements
+        self.verbose = arguments.verbose
+
+    def figure(self, *words):
+        print(*words, flush=True)
+
+    def note(self, text):
+        print(text, file=sys.stderr, flush=True)
+
+    def tool(self, name):
+        """A tool of the project, which the user has built."""
+        path = os.path.join(self.bin, name)
+        if not os.path.exists(path):
+            raise Failure(f"{path} does not exist; build the project, or give its folder as --bin")
+        return path
+
+    def program(self, name):
+        """A benchmark program: from the tools' folder, else built on its own."""
+        path = os.path.join(self.bin, name)
+        if os.path.exists(path):
+            return path
+        folder = os.path.join(ROOT, "build-benchmarks")
+        self.note(f"building {name} in {folder}")
+        self.run(["cmake", "--preset", "dev", "-B", folder, "-DANE_BUILD_BENCHMARKS=ON", "-DANE_BUILD_TESTS=OFF"], cwd=ROOT)
+        self.run(["cmake", "--build", folder, "--target", name])
+        return os.path.join(folder, "bin", name)
+
+    def run(self, command, **options):
+        """Standard output of a command that must succeed."""
+        result = subprocess.run(command, capture_output=True, text=True, **options)
+        if result.returncode:
+            text = (result.stdout + result.stderr).strip()[-4000:]
+            raise Failure(f"{' '.join(command)} failed with {result.returncode}:\n{text}")
+        return result.stdout
+
+
+def load(name):
+    return __import__("section_" + name)
+
+
+def main():
+    listing = "\n".join(f"  {name:<10} {load(name).__doc__.splitlines()[0]}" for name in SECTIONS)
+    parser = argparse.ArgumentParser(description=__doc__.format(sections=listing),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
+    parser.add_argument("--only", metavar="SECTION", help="run one section")
+    parser.add_argument("--bin", default=os.path.join(ROOT, "build", "bin"), metavar="DIR")
+    parser.add_argument("--measurements", metavar="FILE", help="table of published measurements, for cost")
+    parser.add_argument("--verbose", action="store_true", help="tables behind the figures, on standard error")
+    arguments = parser.parse_args()
+    if arguments.only and arguments.only not in SECTIONS:
+        sys.exit(f"run.py: error: no section is called '{arguments.only}', expected one of: {', '.join(SECTIONS)}")
+    context, status = Context(arguments), 0
+    for name in [arguments.only] if arguments.only else SECTIONS:
+        try:
+            load(name).run(context)
+        except Failure as failure:
+            context.note(f"run.py: error: {name}: {failure}")
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.modules["run"] = sys.modules["__main__"]  # sections import Failure from here
+    sys.exit(main())
