@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -31,6 +32,17 @@ struct Flags {
   llvm::cl::opt<std::string> weightsDir{
       "weights-dir", llvm::cl::value_desc("DIR"),
       llvm::cl::desc("Write constants of MIL text to DIR/weights/weight.bin")};
+};
+
+struct FromFlags {
+  llvm::cl::opt<std::string> root{
+      "mil-root", llvm::cl::value_desc("DIR"),
+      llvm::cl::desc("Look up what MIL text refers to as @model_path/... below "
+                     "DIR (default: weight files are not opened)")};
+  llvm::cl::opt<bool> embed{
+      "embed-weights",
+      llvm::cl::desc("With --mil-root: put the values of weight files into the "
+                     "program instead of references")};
 };
 } // namespace
 
@@ -68,12 +80,33 @@ void mlir::ane::mil::registerToMILTranslation(
       });
 }
 
+static OwningOpRef<ModuleOp> fromMIL(llvm::SourceMgr &sources,
+                                     MLIRContext *context,
+                                     const FromFlags &flags) {
+  OwningOpRef<ModuleOp> module = translateFromMIL(sources, context);
+  if (!module)
+    return {};
+  if (flags.root.empty()) {
+    if (!flags.embed)
+      return module;
+    module->emitError("--embed-weights needs the folder of the weight files; "
+                      "name it with --mil-root");
+    return {};
+  }
+  BlobReader reader(flags.root);
+  if (failed(flags.embed ? resolveBlobReferences(*module, reader)
+                         : checkBlobReferences(*module, reader)))
+    return {};
+  return module;
+}
+
 void mlir::ane::mil::registerFromMILTranslation() {
+  static FromFlags flags;
   TranslateToMLIRRegistration registration(
       "from-mil", "MIL text to the mil dialect",
       [](llvm::SourceMgr &sources, MLIRContext *context) {
         return OwningOpRef<Operation *>(
-            translateFromMIL(sources, context).release());
+            fromMIL(sources, context, flags).release());
       },
       [](DialectRegistry &registry) { registry.insert<MILDialect>(); });
 }

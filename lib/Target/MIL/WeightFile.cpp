@@ -9,10 +9,10 @@
 #include "Spelling.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -24,39 +24,6 @@ using namespace mlir::ane::mil;
 
 // Elements that are converted at a time: small enough for the first cache.
 static constexpr size_t kChunk = 4096;
-
-static std::optional<BlobType> getBlobType(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    bool isUnsigned = integer.isUnsigned();
-    switch (integer.getWidth()) {
-    case 1:
-      return isUnsigned ? std::optional(BlobType::UInt1) : std::nullopt;
-    case 2:
-      return isUnsigned ? std::optional(BlobType::UInt2) : std::nullopt;
-    case 3:
-      return isUnsigned ? std::optional(BlobType::UInt3) : std::nullopt;
-    case 4:
-      return isUnsigned ? BlobType::UInt4 : BlobType::Int4;
-    case 6:
-      return isUnsigned ? std::optional(BlobType::UInt6) : std::nullopt;
-    case 8:
-      return isUnsigned ? BlobType::UInt8 : BlobType::Int8;
-    case 16:
-      return isUnsigned ? BlobType::UInt16 : BlobType::Int16;
-    case 32:
-      return isUnsigned ? BlobType::UInt32 : BlobType::Int32;
-    default:
-      return std::nullopt;
-    }
-  }
-  return TypeSwitch<Type, std::optional<BlobType>>(type)
-      .Case<Float16Type>([](auto) { return BlobType::Float16; })
-      .Case<Float32Type>([](auto) { return BlobType::Float32; })
-      .Case<BFloat16Type>([](auto) { return BlobType::BFloat16; })
-      .Case<Float8E4M3FNType>([](auto) { return BlobType::Float8E4M3FN; })
-      .Case<Float8E5M2Type>([](auto) { return BlobType::Float8E5M2; })
-      .Default([](Type) { return std::nullopt; });
-}
 
 WeightFile::~WeightFile() {
   bool failed = writer != nullptr;
