@@ -77,6 +77,21 @@ static Value emitRoot(FunctionEmitter &emitter, Value x, bool reciprocal,
                       x.getType());
 }
 
+// One of two numbers, by a comparison with 0.
+static Value emitWhere(FunctionEmitter &emitter, Value x, StringRef comparison,
+                       ActivationAttr function) {
+  auto type = cast<RankedTensorType>(x.getType());
+  Type element = type.getElementType();
+  Value condition =
+      emitter.emit(comparison, {{"x", x}, {"y", emitter.number(element, 0)}},
+                   type.clone(emitter.getBuilder().getI1Type()));
+  return emitter.emit("select",
+                      {{"a", emitter.number(element, function.getAlpha())},
+                       {"b", emitter.number(element, function.getBeta())},
+                       {"cond", condition}},
+                      type);
+}
+
 Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   if (!x || !function)
     return x;
@@ -140,6 +155,40 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
     return unary("floor");
   case ActivationKind::Ceil:
     return unary("ceil");
+  case ActivationKind::Round:
+    return unary("round");
+  case ActivationKind::Sign:
+    return unary("sign");
+  case ActivationKind::Square:
+    return unary("square");
+  case ActivationKind::GeluTanh:
+    return emit("gelu", {{"mode", string("TANH_APPROXIMATION")}, {"x", x}},
+                type);
+  case ActivationKind::GeluSigmoid:
+    return emit("gelu", {{"mode", string("SIGMOID_APPROXIMATION")}, {"x", x}},
+                type);
+  case ActivationKind::ScaledTanh:
+    return emit("scaled_tanh",
+                {{"alpha", number(element, alpha)},
+                 {"beta", number(element, beta)},
+                 {"x", x}},
+                type);
+  case ActivationKind::Softsign:
+    return unary("softsign");
+  case ActivationKind::ThresholdedRelu:
+    return withAlpha("thresholded_relu", "alpha", alpha);
+  case ActivationKind::Sin:
+    return unary("sin");
+  case ActivationKind::Cos:
+    return unary("cos");
+  case ActivationKind::Atan:
+    return unary("atan");
+  case ActivationKind::WhereNonzero:
+    return emitWhere(*this, x, "not_equal", function);
+  case ActivationKind::WherePositive:
+    return emitWhere(*this, x, "greater", function);
+  case ActivationKind::WhereNegative:
+    return emitWhere(*this, x, "less", function);
   }
   llvm_unreachable("covered switch");
 }

@@ -513,3 +513,187 @@ func.func @resize_c4(%x: tensor<1x8x4x4xf16>) {
   %0 = ane.resize nearest %x : tensor<1x8x4x4xf16> -> tensor<1x8x8x0xf16>
   return
 }
+
+// -----
+
+func.func @compare_c1(%a: tensor<2x3xf16>, %b: tensor<2x3xi8>) {
+  // expected-error @below {{operands have element types 'f16' and 'i8', but must agree (only constants may be f32 next to f16)}}
+  %0 = ane.compare eq %a, %b : tensor<2x3xf16>, tensor<2x3xi8> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @compare_c2(%a: tensor<2x3xf16>, %b: tensor<3xf16>) {
+  // expected-error @below {{operands have ranks 2 and 1, but must have the same rank}}
+  %0 = ane.compare eq %a, %b : tensor<2x3xf16>, tensor<3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @compare_c3(%a: tensor<2x3xf16>, %b: tensor<2x4xf16>) {
+  // expected-error @below {{dimension 1 of the operands is 3 and 4, but must be equal or 1}}
+  %0 = ane.compare eq %a, %b : tensor<2x3xf16>, tensor<2x4xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @compare_c4(%a: tensor<2x3xf16>, %b: tensor<1x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 1, but must be 2}}
+  %0 = ane.compare eq %a, %b : tensor<2x3xf16>, tensor<1x3xf16> -> tensor<1x3xf16>
+  return
+}
+
+// -----
+
+func.func @select_c1(%a: tensor<2x3xf16>, %b: tensor<2x3xi8>) {
+  // expected-error @below {{operands have element types 'f16' and 'i8', but must agree (only constants may be f32 next to f16)}}
+  %0 = ane.select %a, %a, %b : tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xi8> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @select_c2(%a: tensor<2x3xf16>, %b: tensor<3xf16>) {
+  // expected-error @below {{operands have ranks 1 and 2, but must have the same rank}}
+  %0 = ane.select %b, %a, %a : tensor<3xf16>, tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @select_c3(%a: tensor<2x3xf16>, %b: tensor<2x4xf16>) {
+  // expected-error @below {{dimension 1 of the operands is 4 and 3, but must be equal or 1}}
+  %0 = ane.select %b, %a, %a : tensor<2x4xf16>, tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @select_c4(%a: tensor<2x3xf16>, %b: tensor<1x3xf16>) {
+  // expected-error @below {{dimension 0 of the result is 1, but must be 2}}
+  %0 = ane.select %a, %b, %b : tensor<2x3xf16>, tensor<1x3xf16>, tensor<1x3xf16> -> tensor<1x3xf16>
+  return
+}
+
+// -----
+
+func.func @softmax_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{axis 2 is not a dimension of the input, which has rank 2}}
+  %0 = ane.softmax %x {axis = 2 : i64} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @softmax_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 1 of the result is 4, but must be 3}}
+  %0 = ane.softmax %x {axis = 1 : i64} : tensor<2x3xf16> -> tensor<2x4xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{axis 0 comes after axis 1, but axes must increase}}
+  %0 = ane.layer_norm %x {axes = array<i64: 1, 0>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1_none(%x: tensor<2x3xf16>) {
+  // expected-error @below {{has no axes, but a mean needs at least one}}
+  %0 = ane.layer_norm %x {axes = array<i64>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{epsilon is -1.000000e+00, but must not be below 0}}
+  %0 = ane.layer_norm %x {axes = array<i64: 1>, epsilon = -1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c3(%x: tensor<2x3xf16>, %g: tensor<2xf16>) {
+  // expected-error @below {{dimension 0 of gamma is 2, but must be 3, which is dimension 1 of the input}}
+  %0 = ane.layer_norm %x gamma %g {axes = array<i64: 1>, epsilon = 1.0 : f32} : tensor<2x3xf16> gamma tensor<2xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c4(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 1 of the result is 4, but must be 3}}
+  %0 = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x4xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{axis 0 comes after axis 1, but axes must increase}}
+  %0 = ane.rms_norm %x {axes = array<i64: 1, 0>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c1_none(%x: tensor<2x3xf16>) {
+  // expected-error @below {{has no axes, but a mean needs at least one}}
+  %0 = ane.rms_norm %x {axes = array<i64>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{epsilon is -1.000000e+00, but must not be below 0}}
+  %0 = ane.rms_norm %x {axes = array<i64: 1>, epsilon = -1.0 : f32} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c3(%x: tensor<2x3xf16>, %g: tensor<2xf16>) {
+  // expected-error @below {{dimension 0 of gamma is 2, but must be 3, which is dimension 1 of the input}}
+  %0 = ane.rms_norm %x gamma %g {axes = array<i64: 1>, epsilon = 1.0 : f32} : tensor<2x3xf16> gamma tensor<2xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c4(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 1 of the result is 4, but must be 3}}
+  %0 = ane.rms_norm %x {axes = array<i64: 1>, epsilon = 1.0 : f32} : tensor<2x3xf16> -> tensor<2x4xf16>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c3_beta(%x: tensor<2x3xf16>, %g: tensor<1x3xf16>) {
+  // expected-error @below {{beta has rank 2, but must have rank 1}}
+  %0 = ane.layer_norm %x beta %g {axes = array<i64: 1>, epsilon = 1.0 : f32} : tensor<2x3xf16> beta tensor<1x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @tile_c1(%x: tensor<2x3xf16>) {
+  // expected-error @below {{repeats[1] is 0, but must be between 1 and 2147483648}}
+  %0 = ane.tile %x {repeats = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}
+
+// -----
+
+func.func @tile_c2(%x: tensor<2x3xf16>) {
+  // expected-error @below {{dimension 1 of the result is 3, but must be 6}}
+  %0 = ane.tile %x {repeats = array<i64: 1, 2>} : tensor<2x3xf16> -> tensor<2x3xf16>
+  return
+}

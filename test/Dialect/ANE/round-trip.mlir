@@ -101,13 +101,16 @@ func.func @activation(%x: tensor<1x1x1x77xf16>) {
 }
 
 // CHECK-LABEL: func @activation_kinds
-// CHECK-SAME: #ane.act<relu>, #ane.act<leaky_relu, 1.000000e-01>, #ane.act<clamp, 0.000000e+00, 6.000000e+00>, #ane.act<clamp, -1.000000e+00>, #ane.act<elu, 1.000000e+00>, #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 2.000000e-01, 5.000000e-01>, #ane.act<hard_swish>, #ane.act<softplus>, #ane.act<exp>, #ane.act<exp2>, #ane.act<log>, #ane.act<log2>, #ane.act<sqrt>, #ane.act<rsqrt, 1.000000e-05>, #ane.act<reciprocal>, #ane.act<abs>, #ane.act<neg>, #ane.act<erf>, #ane.act<floor>, #ane.act<ceil>
+// CHECK-SAME: #ane.act<relu>, #ane.act<leaky_relu, 1.000000e-01>, #ane.act<clamp, 0.000000e+00, 6.000000e+00>, #ane.act<clamp, -1.000000e+00>, #ane.act<elu, 1.000000e+00>, #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 2.000000e-01, 5.000000e-01>, #ane.act<hard_swish>, #ane.act<softplus>, #ane.act<exp>, #ane.act<exp2>, #ane.act<log>, #ane.act<log2>, #ane.act<sqrt>, #ane.act<rsqrt, 1.000000e-05>, #ane.act<reciprocal>, #ane.act<abs>, #ane.act<neg>, #ane.act<erf>, #ane.act<floor>, #ane.act<ceil>, #ane.act<round>, #ane.act<sign>, #ane.act<square>, #ane.act<gelu_tanh>, #ane.act<gelu_sigmoid>, #ane.act<scaled_tanh, 1.500000e+00, 2.500000e-01>, #ane.act<softsign>, #ane.act<thresholded_relu, 5.000000e-01>, #ane.act<sin>, #ane.act<cos>, #ane.act<atan>, #ane.act<where_nonzero, 1.000000e+00>, #ane.act<where_positive, 0.000000e+00, 1.000000e+00>, #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>
 func.func @activation_kinds() attributes {kinds = [
     #ane.act<relu>, #ane.act<leaky_relu, 0.1>, #ane.act<clamp, 0.0, 6.0>, #ane.act<clamp, -1.0>, #ane.act<elu, 1.0>,
     #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 0.2, 0.5>,
     #ane.act<hard_swish>, #ane.act<softplus>, #ane.act<exp>, #ane.act<exp2>, #ane.act<log>, #ane.act<log2>,
     #ane.act<sqrt>, #ane.act<rsqrt, 0.00001>, #ane.act<reciprocal>, #ane.act<abs>, #ane.act<neg>, #ane.act<erf>,
-    #ane.act<floor>, #ane.act<ceil>]} {
+    #ane.act<floor>, #ane.act<ceil>, #ane.act<round>, #ane.act<sign>, #ane.act<square>, #ane.act<gelu_tanh>,
+    #ane.act<gelu_sigmoid>, #ane.act<scaled_tanh, 1.5, 0.25>, #ane.act<softsign>, #ane.act<thresholded_relu, 0.5>,
+    #ane.act<sin>, #ane.act<cos>, #ane.act<atan>, #ane.act<where_nonzero, 1.0>, #ane.act<where_positive, 0.0, 1.0>,
+    #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>]} {
   return
 }
 
@@ -205,3 +208,43 @@ func.func @cast(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32> {
     }
   }
 #-}
+
+// CHECK-LABEL: func @compare
+func.func @compare(%x: tensor<1x8x8x8xf16>, %y: tensor<1x8x1x1xf16>) {
+  // CHECK: ane.compare gt %{{.*}}, %{{.*}} : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
+  %c = ane.compare gt %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
+  return
+}
+
+// CHECK-LABEL: func @select
+func.func @select(%c: tensor<1x1x8x8xui8>, %x: tensor<1x8x8x8xf16>, %y: tensor<1x8x1x1xf16>) {
+  // CHECK: ane.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<1x1x8x8xui8>, tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
+  %z = ane.select %c, %x, %y : tensor<1x1x8x8xui8>, tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
+  return
+}
+
+// CHECK-LABEL: func @softmax
+func.func @softmax(%x: tensor<1x12x64x64xf16>) {
+  // CHECK: ane.softmax %{{.*}} {axis = 3 : i64} : tensor<1x12x64x64xf16> -> tensor<1x12x64x64xf16>
+  %y = ane.softmax %x {axis = 3 : i64} : tensor<1x12x64x64xf16> -> tensor<1x12x64x64xf16>
+  return
+}
+
+// CHECK-LABEL: func @norms
+func.func @norms(%x: tensor<1x64x768xf16>, %g: tensor<768xf16>) {
+  // CHECK: ane.layer_norm %{{.*}} gamma %{{.*}} beta %{{.*}} {axes = array<i64: 2>, epsilon = 9.99999974E-6 : f32} : tensor<1x64x768xf16> gamma tensor<768xf16> beta tensor<768xf16> -> tensor<1x64x768xf16>
+  %0 = ane.layer_norm %x gamma %g beta %g {axes = array<i64: 2>, epsilon = 1.0e-5 : f32}
+     : tensor<1x64x768xf16> gamma tensor<768xf16> beta tensor<768xf16> -> tensor<1x64x768xf16>
+  // CHECK: ane.layer_norm %{{.*}} {axes = array<i64: 1, 2>, epsilon = 0.000000e+00 : f32} : tensor<1x64x768xf16> -> tensor<1x64x768xf16>
+  %1 = ane.layer_norm %x {axes = array<i64: 1, 2>, epsilon = 0.0 : f32} : tensor<1x64x768xf16> -> tensor<1x64x768xf16>
+  // CHECK: ane.rms_norm %{{.*}} gamma %{{.*}} {axes = array<i64: 2>, epsilon = 1.000000e+00 : f32} : tensor<1x64x768xf16> gamma tensor<768xf16> -> tensor<1x64x768xf16>
+  %2 = ane.rms_norm %x gamma %g {axes = array<i64: 2>, epsilon = 1.0 : f32} : tensor<1x64x768xf16> gamma tensor<768xf16> -> tensor<1x64x768xf16>
+  return
+}
+
+// CHECK-LABEL: func @tile
+func.func @tile(%x: tensor<1x8x1x8xf16>) {
+  // CHECK: ane.tile %{{.*}} {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>
+  %y = ane.tile %x {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>
+  return
+}

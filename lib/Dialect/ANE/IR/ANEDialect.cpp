@@ -87,7 +87,12 @@ static int countParameters(ActivationKind kind) {
   switch (kind) {
   case ActivationKind::Clamp:
   case ActivationKind::HardSigmoid:
+  case ActivationKind::ScaledTanh:
+  case ActivationKind::WhereNonzero:
+  case ActivationKind::WherePositive:
+  case ActivationKind::WhereNegative:
     return 2;
+  case ActivationKind::ThresholdedRelu:
   case ActivationKind::LeakyRelu:
   case ActivationKind::Elu:
   case ActivationKind::Rsqrt:
@@ -125,9 +130,14 @@ bool ActivationAttr::isNeverNegative() const {
   case ActivationKind::Exp:
   case ActivationKind::Exp2:
   case ActivationKind::Abs:
+  case ActivationKind::Square:
     return true;
   case ActivationKind::Clamp:
     return getAlpha() >= 0;
+  case ActivationKind::WhereNonzero:
+  case ActivationKind::WherePositive:
+  case ActivationKind::WhereNegative:
+    return getAlpha() >= 0 && getBeta() >= 0;
   default:
     return false;
   }

@@ -424,9 +424,10 @@ LogicalResult PeUnaryOp::verify() {
 LogicalResult PeReduceOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
-  if (getKind() == ReduceKind::Min)
-    return emitOpError("computes min, but the PE reduces by sum, mean and max "
-                       "[pe_reduce_c1]");
+  if (getKind() == ReduceKind::Min || getKind() == ReduceKind::SumSquare)
+    return emitOpError("computes ")
+           << stringifyReduceKind(getKind())
+           << ", but the PE reduces by sum, mean and max [pe_reduce_c1]";
   ArrayRef<int64_t> in = getInput().getType().getShape();
   ArrayRef<int64_t> out = getType().getShape();
   if (in[0] != out[0] || in[1] != out[1] || out[3] != 1 ||

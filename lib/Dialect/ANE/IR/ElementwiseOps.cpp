@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ane.elementwise, ane.activation, ane.reduce, ane.cast: rules and result
-// types.
+// ane.elementwise, ane.compare, ane.select, ane.activation, ane.reduce,
+// ane.cast: rules and result types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,30 +20,72 @@ using namespace mlir::ane::detail;
 // ane.elementwise
 //===----------------------------------------------------------------------===//
 
-static InferredType inferElementwise(ElementwiseOp::Adaptor op,
-                                     EmitError emit) {
-  RankedTensorType lhs = typeOf(op.getLhs()), rhs = typeOf(op.getRhs());
-  // elementwise_c1: element types agree, but for f32 constants.
-  FailureOr<Type> element = getDataType(emit, {lhs, rhs});
-  if (failed(element))
-    return failure();
-  // elementwise_c2: ranks are equal.
-  if (lhs.getRank() != rhs.getRank())
-    return fail(emit, "operands have ranks ", lhs.getRank(), " and ",
-                rhs.getRank(), ", but must have the same rank");
-  // elementwise_c3: dimensions are equal or 1.
+/// The shape of what is computed from two tensors, of which dimensions of 1 are
+/// repeated.
+static FailureOr<SmallVector<int64_t, 4>>
+broadcastShape(EmitError emit, ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs) {
+  if (lhs.size() != rhs.size())
+    return fail(emit, "operands have ranks ", lhs.size(), " and ", rhs.size(),
+                ", but must have the same rank");
   SmallVector<int64_t, 4> shape;
-  for (int64_t i = 0, e = lhs.getRank(); i < e; ++i) {
-    int64_t a = lhs.getDimSize(i), b = rhs.getDimSize(i);
+  for (auto [i, a, b] : llvm::enumerate(lhs, rhs)) {
     if (a != b && a != 1 && b != 1)
       return fail(emit, "dimension ", i, " of the operands is ", a, " and ", b,
                   ", but must be equal or 1");
     shape.push_back(a == 1 ? b : a);
   }
+  return shape;
+}
+
+/// Of two operands that are computed element by element.
+static InferredType inferPair(EmitError emit, RankedTensorType lhs,
+                              RankedTensorType rhs) {
+  FailureOr<Type> element = getDataType(emit, {lhs, rhs});
+  if (failed(element))
+    return failure();
+  FailureOr<SmallVector<int64_t, 4>> shape =
+      broadcastShape(emit, lhs.getShape(), rhs.getShape());
+  if (failed(shape))
+    return failure();
+  return RankedTensorType::get(*shape, *element);
+}
+
+static InferredType inferElementwise(ElementwiseOp::Adaptor op,
+                                     EmitError emit) {
+  // elementwise_c1: element types agree, but for f32 constants;
+  // elementwise_c2: ranks are equal; elementwise_c3: dimensions are equal or 1;
   // elementwise_c4: the result has the inferred type.
-  return RankedTensorType::get(shape, *element);
+  return inferPair(emit, typeOf(op.getLhs()), typeOf(op.getRhs()));
 }
 ANE_DEFINE_INFERENCE(ElementwiseOp, inferElementwise)
+
+//===----------------------------------------------------------------------===//
+// ane.compare, ane.select
+//===----------------------------------------------------------------------===//
+
+static InferredType inferCompare(CompareOp::Adaptor op, EmitError emit) {
+  // compare_c1: element types agree, but for f32 constants; compare_c2: ranks
+  // are equal; compare_c3: dimensions are equal or 1; compare_c4: the result
+  // has the inferred type.
+  return inferPair(emit, typeOf(op.getLhs()), typeOf(op.getRhs()));
+}
+ANE_DEFINE_INFERENCE(CompareOp, inferCompare)
+
+static InferredType inferSelect(SelectOp::Adaptor op, EmitError emit) {
+  // select_c1: element types of the values agree, but for f32 constants;
+  // select_c2: ranks are equal; select_c3: dimensions are equal or 1.
+  InferredType values =
+      inferPair(emit, typeOf(op.getTrueValue()), typeOf(op.getFalseValue()));
+  if (failed(values))
+    return failure();
+  FailureOr<SmallVector<int64_t, 4>> shape = broadcastShape(
+      emit, typeOf(op.getCondition()).getShape(), values->getShape());
+  if (failed(shape))
+    return failure();
+  // select_c4: the result has the inferred type.
+  return RankedTensorType::get(*shape, values->getElementType());
+}
+ANE_DEFINE_INFERENCE(SelectOp, inferSelect)
 
 //===----------------------------------------------------------------------===//
 // ane.activation
@@ -61,21 +103,12 @@ ANE_DEFINE_INFERENCE(ActivationOp, inferActivation)
 
 static InferredType inferReduce(ReduceOp::Adaptor op, EmitError emit) {
   RankedTensorType input = typeOf(op.getInput());
+  // reduce_c1: axes are dimensions of the input, in increasing order.
+  if (failed(checkAxes(emit, op.getAxes(), input.getRank())))
+    return failure();
   SmallVector<int64_t, 4> shape(input.getShape());
-  int64_t previous = -1;
-  for (int64_t axis : op.getAxes()) {
-    // reduce_c1: axes are dimensions of the input, in increasing order.
-    if (axis < 0 || axis >= input.getRank())
-      return fail(emit, "axis ", axis,
-                  " is not a dimension of the input, "
-                  "which has rank ",
-                  input.getRank());
-    if (axis <= previous)
-      return fail(emit, "axis ", axis, " comes after axis ", previous,
-                  ", but axes must increase");
-    previous = axis;
+  for (int64_t axis : op.getAxes())
     shape[axis] = 1;
-  }
   // reduce_c2: the result has the inferred type.
   return RankedTensorType::get(shape, input.getElementType());
 }

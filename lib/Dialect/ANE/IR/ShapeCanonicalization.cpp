@@ -210,6 +210,12 @@ void ConcatOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // ane.pad
 //===----------------------------------------------------------------------===//
 
+OpFoldResult TileOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  return {};
+}
+
 OpFoldResult PadOp::fold(FoldAdaptor) {
   if (getInput().getType() == getType())
     return getInput();

@@ -111,6 +111,25 @@ static InferredType inferPad(PadOp::Adaptor op, EmitError emit) {
 ANE_DEFINE_INFERENCE(PadOp, inferPad)
 
 //===----------------------------------------------------------------------===//
+// ane.tile
+//===----------------------------------------------------------------------===//
+
+static InferredType inferTile(TileOp::Adaptor op, EmitError emit) {
+  RankedTensorType input = typeOf(op.getInput());
+  // tile_c1: a number of copies for each dimension, at least 1.
+  if (failed(
+          checkArray(emit, "repeats", op.getRepeats(), input.getRank(), 1)) ||
+      failed(checkExtents(emit, "input", input)))
+    return failure();
+  SmallVector<int64_t, 4> shape;
+  for (auto [size, count] : llvm::zip_equal(input.getShape(), op.getRepeats()))
+    shape.push_back(size * count);
+  // tile_c2: the result has the inferred type.
+  return RankedTensorType::get(shape, input.getElementType());
+}
+ANE_DEFINE_INFERENCE(TileOp, inferTile)
+
+//===----------------------------------------------------------------------===//
 // ane.transpose
 //===----------------------------------------------------------------------===//
 

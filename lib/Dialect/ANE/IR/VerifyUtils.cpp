@@ -45,6 +45,24 @@ LogicalResult mlir::ane::detail::checkExtents(EmitError emit, StringRef name,
   return success();
 }
 
+LogicalResult mlir::ane::detail::checkAxes(EmitError emit,
+                                           ArrayRef<int64_t> axes,
+                                           int64_t rank) {
+  int64_t previous = -1;
+  for (int64_t axis : axes) {
+    if (axis < 0 || axis >= rank)
+      return fail(emit, "axis ", axis,
+                  " is not a dimension of the input, "
+                  "which has rank ",
+                  rank);
+    if (axis <= previous)
+      return fail(emit, "axis ", axis, " comes after axis ", previous,
+                  ", but axes must increase");
+    previous = axis;
+  }
+  return success();
+}
+
 FailureOr<Type>
 mlir::ane::detail::getDataType(EmitError emit,
                                ArrayRef<RankedTensorType> operands) {

@@ -52,6 +52,9 @@ LogicalResult checkArray(EmitError emit, StringRef name,
 LogicalResult checkExtents(EmitError emit, StringRef name,
                            RankedTensorType type);
 
+/// Each of `axes` is a dimension of a tensor of this rank, and they increase.
+LogicalResult checkAxes(EmitError emit, ArrayRef<int64_t> axes, int64_t rank);
+
 /// The element type of what an op computes from `operands`: the one that is not
 /// f32, or f32 when all are. Fails when two differ, or (`allowF32` aside) when
 /// there is only f32.

@@ -9,6 +9,8 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -57,79 +59,30 @@ static Array generate(Value result,
 //===----------------------------------------------------------------------===//
 
 static float apply(ActivationAttr function, float x) {
-  if (!function)
-    return x;
-  float alpha = function.getAlpha(), beta = function.getBeta();
-  auto clamp = [](float value, float low, float high) {
-    return std::min(std::max(value, low), high);
-  };
-  switch (function.getKind()) {
-  case ActivationKind::Relu:
-    return std::max(x, 0.0f);
-  case ActivationKind::LeakyRelu:
-    return x < 0 ? alpha * x : x;
-  case ActivationKind::Clamp:
-    return clamp(x, alpha, beta);
-  case ActivationKind::Elu:
-    return x < 0 ? alpha * std::expm1(x) : x;
-  case ActivationKind::Sigmoid:
-    return 1 / (1 + std::exp(-x));
-  case ActivationKind::Tanh:
-    return std::tanh(x);
-  case ActivationKind::Gelu:
-    return 0.5f * x * (1 + std::erf(x * 0.707106781f));
-  case ActivationKind::Silu:
-    return x / (1 + std::exp(-x));
-  case ActivationKind::HardSigmoid:
-    return clamp(alpha * x + beta, 0, 1);
-  case ActivationKind::HardSwish:
-    return x * clamp(x / 6 + 0.5f, 0, 1);
-  case ActivationKind::Softplus:
-    return std::log1p(std::exp(x));
-  case ActivationKind::Exp:
-    return std::exp(x);
-  case ActivationKind::Exp2:
-    return std::exp2(x);
-  case ActivationKind::Log:
-    return std::log(x);
-  case ActivationKind::Log2:
-    return std::log2(x);
-  case ActivationKind::Sqrt:
-    return std::sqrt(x);
-  case ActivationKind::Rsqrt:
-    return 1 / std::sqrt(x + alpha);
-  case ActivationKind::Reciprocal:
-    return 1 / x;
-  case ActivationKind::Abs:
-    return std::fabs(x);
-  case ActivationKind::Neg:
-    return -x;
-  case ActivationKind::Erf:
-    return std::erf(x);
-  case ActivationKind::Floor:
-    return std::floor(x);
-  case ActivationKind::Ceil:
-    return std::ceil(x);
-  }
-  llvm_unreachable("the enum is closed");
+  if (function)
+    applyActivation(function, x);
+  return x;
 }
 
 static float apply(ElementwiseKind kind, float x, float y) {
+  applyElementwise(kind, x, y);
+  return x;
+}
+
+static bool compare(CompareKind kind, float x, float y) {
   switch (kind) {
-  case ElementwiseKind::Add:
-    return x + y;
-  case ElementwiseKind::Sub:
-    return x - y;
-  case ElementwiseKind::Mul:
-    return x * y;
-  case ElementwiseKind::Max:
-    return std::max(x, y);
-  case ElementwiseKind::Min:
-    return std::min(x, y);
-  case ElementwiseKind::Div:
-    return x / y;
-  case ElementwiseKind::Pow:
-    return std::pow(x, y);
+  case CompareKind::Equal:
+    return x == y;
+  case CompareKind::NotEqual:
+    return x != y;
+  case CompareKind::Less:
+    return x < y;
+  case CompareKind::LessEqual:
+    return x <= y;
+  case CompareKind::Greater:
+    return x > y;
+  case CompareKind::GreaterEqual:
+    return x >= y;
   }
   llvm_unreachable("the enum is closed");
 }
@@ -270,10 +223,80 @@ static Array evaluateReduce(ReduceOp op, const Array &input) {
     case ReduceKind::Min:
       value = isSet[target] ? std::min(value, element) : element;
       break;
+    case ReduceKind::SumSquare:
+      value += element * element;
+      break;
     }
     isSet[target] = true;
   });
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+// Sums of fn(index) over `axes`, which have size 1 in the result.
+static Array sumOver(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
+                     llvm::function_ref<float(const Index &)> fn) {
+  SmallVector<int64_t> kept(shape);
+  for (int64_t axis : axes)
+    kept[axis] = 1;
+  Array sums(kept);
+  forEachIndex(shape, [&](const Index &index) { sums.at(index) += fn(index); });
+  return sums;
+}
+
+static Array evaluateSoftmax(SoftmaxOp op, const Array &input) {
+  int64_t axis = op.getAxis();
+  SmallVector<int64_t> kept(input.shape);
+  kept[axis] = 1;
+  Array maxima(kept);
+  std::fill(maxima.data.begin(), maxima.data.end(), -INFINITY);
+  forEachIndex(input.shape, [&](const Index &index) {
+    maxima.at(index) = std::max(maxima.at(index), input.at(index));
+  });
+  auto power = [&](const Index &index) {
+    return std::exp(input.at(index) - maxima.at(index));
+  };
+  Array sums = sumOver(input.shape, axis, power);
+  return generate(op.getResult(), [&](const Index &index) {
+    return power(index) / sums.at(index);
+  });
+}
+
+// gamma and beta have the dimensions of the axes only.
+static float factorAt(const Array *factor, const Index &index,
+                      ArrayRef<int64_t> axes, float otherwise) {
+  if (!factor)
+    return otherwise;
+  Index at;
+  for (int64_t axis : axes)
+    at.push_back(index[axis]);
+  return factor->at(at);
+}
+
+// (x - mean) / sqrt(mean of squares + epsilon), without mean if not `centered`.
+static Array evaluateNorm(Value result, const Array &input,
+                          ArrayRef<int64_t> axes, float epsilon, bool centered,
+                          const Array *gamma, const Array *beta) {
+  float count = 1;
+  for (int64_t axis : axes)
+    count *= input.dim(axis);
+  Array means = sumOver(input.shape, axes, [&](const Index &index) {
+    return centered ? input.at(index) / count : 0;
+  });
+  auto centre = [&](const Index &index) {
+    return input.at(index) - means.at(index);
+  };
+  Array squares = sumOver(input.shape, axes, [&](const Index &index) {
+    return centre(index) * centre(index) / count;
+  });
+  return generate(result, [&](const Index &index) {
+    return centre(index) / std::sqrt(squares.at(index) + epsilon) *
+               factorAt(gamma, index, axes, 1) +
+           factorAt(beta, index, axes, 0);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,6 +345,15 @@ static Array evaluateTranspose(TransposeOp op, const Array &input) {
     Index source(index.size());
     for (auto [i, dim] : llvm::enumerate(op.getPerm()))
       source[dim] = index[i];
+    return input.at(source);
+  });
+}
+
+static Array evaluateTile(TileOp op, const Array &input) {
+  return generate(op.getResult(), [&](const Index &index) {
+    Index source;
+    for (auto [i, size] : llvm::zip_equal(index, input.shape))
+      source.push_back(i % size);
     return input.at(source);
   });
 }
@@ -394,6 +426,35 @@ LogicalResult Evaluator::run(Operation *op) {
           return apply(activation.getFunction(), input.at(index));
         }));
       })
+      .Case([&](CompareOp op) {
+        const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
+        return result(generate(op, [&](const Index &index) -> float {
+          return compare(op.getKind(), lhs.at(index), rhs.at(index));
+        }));
+      })
+      .Case([&](SelectOp op) {
+        const Array &condition = get(op.getCondition());
+        const Array &yes = get(op.getTrueValue()),
+                    &no = get(op.getFalseValue());
+        return result(generate(op, [&](const Index &index) {
+          return condition.at(index) != 0 ? yes.at(index) : no.at(index);
+        }));
+      })
+      .Case([&](SoftmaxOp softmax) {
+        return result(evaluateSoftmax(softmax, get(softmax.getInput())));
+      })
+      .Case([&](LayerNormOp norm) {
+        return result(evaluateNorm(
+            norm, get(norm.getInput()), norm.getAxes(),
+            norm.getEpsilon().convertToFloat(), /*centered=*/true,
+            getOptional(norm.getGamma()), getOptional(norm.getBeta())));
+      })
+      .Case([&](RmsNormOp norm) {
+        return result(evaluateNorm(norm, get(norm.getInput()), norm.getAxes(),
+                                   norm.getEpsilon().convertToFloat(),
+                                   /*centered=*/false,
+                                   getOptional(norm.getGamma()), nullptr));
+      })
       .Case([&](PoolOp pool) {
         return result(evaluatePool(pool, get(pool.getInput())));
       })
@@ -414,6 +475,9 @@ LogicalResult Evaluator::run(Operation *op) {
       })
       .Case([&](TransposeOp transpose) {
         return result(evaluateTranspose(transpose, get(transpose.getInput())));
+      })
+      .Case([&](TileOp tile) {
+        return result(evaluateTile(tile, get(tile.getInput())));
       })
       .Case<ReshapeOp, CastOp>([&](auto same) {
         return result(withShape(same.getResult(), get(same.getInput())));

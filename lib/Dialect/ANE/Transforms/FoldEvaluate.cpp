@@ -192,6 +192,12 @@ static float reduceValues(ReduceKind kind, ArrayRef<float> values) {
     return *llvm::max_element(values);
   case ReduceKind::Min:
     return *llvm::min_element(values);
+  case ReduceKind::SumSquare: {
+    double sum = 0;
+    for (float value : values)
+      sum += double(value) * value;
+    return sum;
+  }
   }
   llvm_unreachable("all kinds are handled");
 }

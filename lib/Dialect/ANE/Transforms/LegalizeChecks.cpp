@@ -41,14 +41,9 @@ bool mlir::ane::hasTable(ActivationKind kind) {
   case ActivationKind::Reciprocal:
   case ActivationKind::Erf:
     return true;
-  case ActivationKind::Log:
-  case ActivationKind::Abs:
-  case ActivationKind::Neg:
-  case ActivationKind::Floor:
-  case ActivationKind::Ceil:
+  default:
     return false;
   }
-  return false;
 }
 
 namespace {
@@ -211,7 +206,8 @@ LogicalResult Checker::check(ReduceOp reduce) {
   ArrayRef<int64_t> axes = reduce.getAxes();
   bool isLegal =
       axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
-  if (isLegal && reduce.getKind() != ReduceKind::Min)
+  if (isLegal && reduce.getKind() != ReduceKind::Min &&
+      reduce.getKind() != ReduceKind::SumSquare)
     return success();
   return violation(ConstraintId::ReduceAxes,
                    "takes the " + stringifyReduceKind(reduce.getKind()) +

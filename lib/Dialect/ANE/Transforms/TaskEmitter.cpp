@@ -411,10 +411,10 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   if (!rows && axes != ArrayRef<int64_t>{2, 3})
     return op.emitOpError("reduces other dimensions than {3} or {2, 3}, which "
                           "the PE cannot do in one pass; run ane-decompose");
-  if (op.getKind() == ReduceKind::Min)
-    return op.emitOpError(
-        "computes min, but the PE reduces by sum, mean and max; negate before "
-        "and after a max");
+  if (op.getKind() == ReduceKind::Min || op.getKind() == ReduceKind::SumSquare)
+    return op.emitOpError("computes ")
+           << stringifyReduceKind(op.getKind())
+           << ", but the PE reduces by sum, mean and max; run ane-decompose";
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();

@@ -84,6 +84,40 @@ void mlir::ane::applyActivation(ActivationAttr function,
     return forEach(values, [](float x) { return std::floor(x); });
   case ActivationKind::Ceil:
     return forEach(values, [](float x) { return std::ceil(x); });
+  case ActivationKind::Round:
+    return forEach(values, [](float x) { return std::nearbyint(x); });
+  case ActivationKind::Sign:
+    return forEach(values, [](float x) {
+      return x > 0 ? 1.0f : x < 0 ? -1.0f : x;
+    });
+  case ActivationKind::Square:
+    return forEach(values, [](float x) { return x * x; });
+  case ActivationKind::GeluTanh:
+    return forEach(values, [](float x) {
+      constexpr float sqrt2OverPi = 0.7978845608f;
+      return 0.5f * x *
+             (1.0f + std::tanh(sqrt2OverPi * (x + 0.044715f * x * x * x)));
+    });
+  case ActivationKind::GeluSigmoid:
+    return forEach(values, [](float x) { return x * sigmoid(1.702f * x); });
+  case ActivationKind::ScaledTanh:
+    return forEach(values, [a, b](float x) { return a * std::tanh(b * x); });
+  case ActivationKind::Softsign:
+    return forEach(values, [](float x) { return x / (1 + std::fabs(x)); });
+  case ActivationKind::ThresholdedRelu:
+    return forEach(values, [a](float x) { return x > a ? x : 0; });
+  case ActivationKind::Sin:
+    return forEach(values, [](float x) { return std::sin(x); });
+  case ActivationKind::Cos:
+    return forEach(values, [](float x) { return std::cos(x); });
+  case ActivationKind::Atan:
+    return forEach(values, [](float x) { return std::atan(x); });
+  case ActivationKind::WhereNonzero:
+    return forEach(values, [a, b](float x) { return x != 0 ? a : b; });
+  case ActivationKind::WherePositive:
+    return forEach(values, [a, b](float x) { return x > 0 ? a : b; });
+  case ActivationKind::WhereNegative:
+    return forEach(values, [a, b](float x) { return x < 0 ? a : b; });
   }
   llvm_unreachable("all kinds are handled");
 }

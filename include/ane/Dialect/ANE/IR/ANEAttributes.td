@@ -68,7 +68,22 @@ def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element",
   I32EnumCase<"Neg", 19, "neg">,
   I32EnumCase<"Erf", 20, "erf">,
   I32EnumCase<"Floor", 21, "floor">,
-  I32EnumCase<"Ceil", 22, "ceil">
+  I32EnumCase<"Ceil", 22, "ceil">,
+  I32EnumCase<"Round", 23, "round">,            // halves to even
+  I32EnumCase<"Sign", 24, "sign">,              // -1, 0, 1
+  I32EnumCase<"Square", 25, "square">,
+  I32EnumCase<"GeluTanh", 26, "gelu_tanh">,     // the tanh form
+  I32EnumCase<"GeluSigmoid", 27, "gelu_sigmoid">,// x * sigmoid(1.702 * x)
+  I32EnumCase<"ScaledTanh", 28, "scaled_tanh">, // alpha * tanh(beta * x)
+  I32EnumCase<"Softsign", 29, "softsign">,      // x / (1 + |x|)
+  I32EnumCase<"ThresholdedRelu", 30, "thresholded_relu">, // x where x > alpha, else 0
+  I32EnumCase<"Sin", 31, "sin">,
+  I32EnumCase<"Cos", 32, "cos">,
+  I32EnumCase<"Atan", 33, "atan">,
+  // Two values: alpha where it holds, beta where not.
+  I32EnumCase<"WhereNonzero", 34, "where_nonzero">,
+  I32EnumCase<"WherePositive", 35, "where_positive">,
+  I32EnumCase<"WhereNegative", 36, "where_negative">
 ]>;
 
 def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
@@ -107,6 +122,13 @@ def ANE_ElementwiseKind : ANE_Enum<"ElementwiseKind", "a function of two element
 ]>;
 def ANE_ElementwiseKindAttr : EnumAttr<ANE_Dialect, ANE_ElementwiseKind, "binary">;
 
+def ANE_CompareKind : ANE_Enum<"CompareKind", "a comparison of two elements", [
+  I32EnumCase<"Equal", 0, "eq">, I32EnumCase<"NotEqual", 1, "ne">,
+  I32EnumCase<"Less", 2, "lt">, I32EnumCase<"LessEqual", 3, "le">,
+  I32EnumCase<"Greater", 4, "gt">, I32EnumCase<"GreaterEqual", 5, "ge">
+]>;
+def ANE_CompareKindAttr : EnumAttr<ANE_Dialect, ANE_CompareKind, "comparison">;
+
 def ANE_PoolKind : ANE_Enum<"PoolKind", "what a pooling window computes", [
   I32EnumCase<"Max", 0, "max">, I32EnumCase<"Average", 1, "average">
 ]>;
@@ -114,7 +136,8 @@ def ANE_PoolKindAttr : EnumAttr<ANE_Dialect, ANE_PoolKind, "pooling">;
 
 def ANE_ReduceKind : ANE_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Mean", 1, "mean">,
-  I32EnumCase<"Max", 2, "max">, I32EnumCase<"Min", 3, "min">
+  I32EnumCase<"Max", 2, "max">, I32EnumCase<"Min", 3, "min">,
+  I32EnumCase<"SumSquare", 4, "sum_square">
 ]>;
 def ANE_ReduceKindAttr : EnumAttr<ANE_Dialect, ANE_ReduceKind, "reduction">;
 

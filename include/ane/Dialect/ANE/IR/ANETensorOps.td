@@ -193,6 +193,102 @@ def ANE_ActivationOp : ANE_TensorOp<"activation"> {
   let hasFolder = 1;
 }
 
+// Truth is 1 and falsehood 0 in the element type of the data; anything but 0
+// counts as true.
+
+def ANE_CompareOp : ANE_TensorOp<"compare"> {
+  let summary = "1 where two elements compare, 0 elsewhere";
+  let description = [{
+    Ranks are equal; a dimension of 1 is broadcast.
+
+    ```mlir
+    %c = ane.compare gt %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
+    ```
+  }];
+  let arguments = (ins ANE_CompareKindAttr:$kind, ANE_Tensor:$lhs, ANE_Tensor:$rhs);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def ANE_SelectOp : ANE_TensorOp<"select"> {
+  let summary = "one of two elements, as a third says";
+  let description = [{
+    `true_value` where `condition` is not 0, `false_value` where it is. Ranks are
+    equal; a dimension of 1 is broadcast. The condition may be of 8-bit integers.
+
+    ```mlir
+    %z = ane.select %c, %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$condition, ANE_Tensor:$true_value, ANE_Tensor:$false_value);
+  let assemblyFormat = [{
+    $condition `,` $true_value `,` $false_value attr-dict `:`
+    type($condition) `,` type($true_value) `,` type($false_value) `->` type($result)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+def ANE_SoftmaxOp : ANE_TensorOp<"softmax"> {
+  let summary = "exponentials along an axis, divided by their sum";
+  let description = [{
+    `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`.
+
+    ```mlir
+    %y = ane.softmax %x {axis = 3 : i64} : tensor<1x12x64x64xf16> -> tensor<1x12x64x64xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input, I64Attr:$axis);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
+def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [AttrSizedOperandSegments]> {
+  let summary = "mean 0 and variance 1 over some dimensions";
+  let description = [{
+    `gamma * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) + beta` with
+    the means over `axes`, which are in increasing order. `gamma` and `beta` have
+    one dimension for each axis and its size.
+
+    ```mlir
+    %y = ane.layer_norm %x gamma %g beta %b {axes = array<i64: 2>, epsilon = 1.0e-5 : f32}
+       : tensor<1x64x768xf16> gamma tensor<768xf16> beta tensor<768xf16> -> tensor<1x64x768xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    Optional<ANE_Tensor>:$gamma,
+    Optional<ANE_Tensor>:$beta,
+    DenseI64ArrayAttr:$axes,
+    F32Attr:$epsilon);
+  let assemblyFormat = [{
+    $input (`gamma` $gamma^)? (`beta` $beta^)? attr-dict `:` type($input)
+    (`gamma` type($gamma)^)? (`beta` type($beta)^)? `->` type($result)
+  }];
+}
+
+def ANE_RmsNormOp : ANE_TensorOp<"rms_norm"> {
+  let summary = "mean square 1 over some dimensions";
+  let description = [{
+    `gamma * x / sqrt(mean(x^2) + epsilon)` with the mean over `axes`, which are
+    in increasing order. `gamma` has one dimension for each axis and its size.
+
+    ```mlir
+    %y = ane.rms_norm %x gamma %g {axes = array<i64: 1>, epsilon = 1.0e-5 : f32}
+       : tensor<1x768x1x64xf16> gamma tensor<768xf16> -> tensor<1x768x1x64xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    Optional<ANE_Tensor>:$gamma,
+    DenseI64ArrayAttr:$axes,
+    F32Attr:$epsilon);
+  let assemblyFormat = [{
+    $input (`gamma` $gamma^)? attr-dict `:` type($input)
+    (`gamma` type($gamma)^)? `->` type($result)
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Pooling and reduction
 //===----------------------------------------------------------------------===//
@@ -290,6 +386,20 @@ def ANE_PadOp : ANE_TensorOp<"pad"> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
+}
+
+def ANE_TileOp : ANE_TensorOp<"tile"> {
+  let summary = "copies of a tensor along its dimensions";
+  let description = [{
+    Dimension d of the result is `repeats[d]` copies of that of the input.
+
+    ```mlir
+    %y = ane.tile %x {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input, DenseI64ArrayAttr:$repeats);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasFolder = 1;
 }
 
 def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
