@@ -8,6 +8,7 @@
 #include "Spelling.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/Target/MIL/BlobPacking.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -169,10 +170,14 @@ FailureOr<RawElements> mlir::ane::mil::getRawElements(ElementsAttr value) {
   if (!resource)
     return failure();
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  if (!blob ||
-      blob->getData().size() != size * uint64_t(value.getNumElements()))
+  uint64_t count = value.getNumElements(), bits = getBitWidth(element);
+  if (!blob)
     return failure();
-  return RawElements{blob->getData(), false, element};
+  bool isPacked = bits < 8 && !element.isSignlessInteger(1) && count > 1 &&
+                  blob->getData().size() == getPackedSize(count, bits);
+  if (!isPacked && blob->getData().size() != size * count)
+    return failure();
+  return RawElements{blob->getData(), false, element, isPacked};
 }
 
 // One element in the storage of `element`, rounded to `target` first.
@@ -252,6 +257,14 @@ LogicalResult Spelling::printElements(ElementsAttr value, Type target) {
   if (failed(raw))
     return failure();
   uint64_t size = llvm::divideCeil(getBitWidth(raw->element), 8);
+  std::vector<char> unpacked;
+  if (raw->isPacked) {
+    unpacked.resize(value.getNumElements());
+    unpackElements(reinterpret_cast<const uint8_t *>(raw->bytes.data()),
+                   unpacked.size(), getBitWidth(raw->element),
+                   reinterpret_cast<uint8_t *>(unpacked.data()));
+    raw->bytes = unpacked;
+  }
   return printNested(os, shape, next, [&](int64_t i) {
     return printElement(os, raw->bytes.data() + (raw->isSplat ? 0 : i * size),
                         raw->element, target);

@@ -52,11 +52,13 @@ private:
 };
 
 /// The bytes of a tensor value, one element after the other in the storage of
-/// its own type (sub-byte elements one a byte), and whether one stands for all.
+/// its own type, and whether one stands for all. Sub-byte elements are one a
+/// byte or, in resources from weight files, packed (BlobPacking.h).
 struct RawElements {
   ArrayRef<char> bytes;
   bool isSplat;
   Type element;
+  bool isPacked = false;
 };
 FailureOr<RawElements> getRawElements(ElementsAttr value);
 

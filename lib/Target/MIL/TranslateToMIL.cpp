@@ -40,7 +40,6 @@ private:
   LogicalResult printArgument(Operation *op, const NamedArgument &argument);
   LogicalResult printAttributes(Operation *op, DictionaryAttr attributes,
                                 ConstOp constant = {});
-  LogicalResult printConstValue(ConstOp op);
   LogicalResult printTyped(Operation *op, Attribute value, Type type);
   LogicalResult printResults(Operation *op);
   void assignNames(FuncOp func);
@@ -101,7 +100,14 @@ void Printer::assignNames(FuncOp func) {
 // Statements
 //===----------------------------------------------------------------------===//
 
+// A literal, or a reference to where the value goes in the weight file.
 LogicalResult Printer::printTyped(Operation *op, Attribute value, Type type) {
+  if (weights.wants(value, type, opset)) {
+    FailureOr<uint64_t> offset = weights.add(op, value, type);
+    if (failed(offset))
+      return failure();
+    value = BlobFileAttr::get(type, kWeightsPath, *offset);
+  }
   if (failed(spelling.printValue(value, type)))
     return op->emitOpError("value of type ")
            << type << " has no spelling in MIL";
@@ -113,17 +119,6 @@ static Type getMILType(Attribute value) {
     if (!isa<NoneType>(typed.getType()))
       return typed.getType();
   return StringType::get(value.getContext());
-}
-
-LogicalResult Printer::printConstValue(ConstOp op) {
-  auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
-  if (!resource || !weights.wants(resource, op.getType(), opset))
-    return printTyped(op, op.getValue(), op.getType());
-  FailureOr<uint64_t> offset = weights.add(op, resource);
-  if (failed(offset))
-    return failure();
-  return printTyped(op, BlobFileAttr::get(op.getType(), kWeightsPath, *offset),
-                    op.getType());
 }
 
 // [a = .., name = .., val = ..]; DictionaryAttr is sorted by name.
@@ -143,9 +138,9 @@ LogicalResult Printer::printAttributes(Operation *op, DictionaryAttr attributes,
       os << ", ";
     os << attribute.getName().getValue() << " = ";
     bool isValue = constant && attribute.getName() == "val";
-    if (failed(isValue ? printConstValue(constant)
-                       : printTyped(op, attribute.getValue(),
-                                    getMILType(attribute.getValue()))))
+    if (failed(printTyped(op, attribute.getValue(),
+                          isValue ? constant.getType()
+                                  : getMILType(attribute.getValue()))))
       return failure();
   }
   os << ']';
@@ -187,7 +182,7 @@ LogicalResult Printer::printArgument(Operation *op,
       os << ", ";
     auto constant = value.getDefiningOp<ConstOp>();
     if (constant && constant.getIsInline()) {
-      if (failed(printConstValue(constant)))
+      if (failed(printTyped(constant, constant.getValue(), constant.getType())))
         return failure();
     } else {
       os << names[value];

@@ -10,34 +10,50 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Target/MIL/BlobFile.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
 
 namespace mlir::ane::mil {
 
-/// Collects the `dense_resource` constants of a program in
-/// DIR/weights/weight.bin. The same bytes as the same type are written once.
+class BlobReader;
+
+/// Collects constants of a program in DIR/weights/weight.bin, in the order in
+/// which they are added. The same bytes as the same type are written once.
 class WeightFile {
 public:
+  /// For text: takes `dense_resource` constants; a `dense` one is a literal,
+  /// and references stay what they are.
   explicit WeightFile(StringRef dir) : dir(dir) {}
+  /// For packages: takes all that belong into a file, also what references
+  /// refer to.
+  WeightFile(StringRef dir, BlobReader &references)
+      : dir(dir), references(&references) {}
   ~WeightFile();
 
-  /// Whether a constant of `type` belongs into the file rather than the text.
-  bool wants(DenseResourceElementsAttr value, Type type, StringRef opset) const;
-  /// Writes the constant; returns the offset that the text refers to.
-  FailureOr<uint64_t> add(ConstOp op, DenseResourceElementsAttr value);
+  /// Whether a value of `type` belongs into the file.
+  bool wants(Attribute value, Type type, StringRef opset) const;
+  /// Writes the value; returns the offset to refer to. Errors are those of
+  /// `op`.
+  FailureOr<uint64_t> add(Operation *op, Attribute value, Type type);
   /// Notes where the program refers to the file that `add` would write.
   void findReferences(ProgramOp program);
   LogicalResult commit(Location loc);
 
 private:
+  struct Source;
+
+  FailureOr<Source> getSource(Operation *op, Attribute value, Type element);
   LogicalResult open(Location loc);
 
   std::string dir;
   std::string madeDir;
+  BlobReader *references = nullptr;
   std::unique_ptr<BlobFileWriter> writer;
   Operation *reference = nullptr;
   std::map<std::tuple<const char *, size_t, uint32_t>, uint64_t> offsets;
+  // What `offsets` points into.
+  std::vector<std::shared_ptr<const llvm::MemoryBuffer>> files;
 };
 
 } // namespace mlir::ane::mil
