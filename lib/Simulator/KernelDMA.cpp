@@ -57,7 +57,9 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
   if (count > 64 * uint64_t(bytes.size()) + 4096)
     return absl::OutOfRangeError(absl::StrFormat(
         "%d weights do not fit a section of 0x%x bytes", count, bytes.size()));
-  std::vector<uint16_t> weights(count), bias(shape.hasBias ? shape.cout : 0);
+  // Zero-skipping leaves the zeros to us.
+  Buffer<uint16_t> weights(count, uint16_t(0));
+  std::vector<uint16_t> bias(shape.hasBias ? shape.cout : 0);
   if (shape.depthwise && shape.cin != 1)
     return absl::UnimplementedError(absl::StrFormat(
         "Common.GroupConvCfg.UnicastCin is 0x%x, which is not understood; "

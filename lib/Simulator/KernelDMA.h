@@ -18,8 +18,8 @@
 namespace ane::sim {
 
 struct Kernel {
-  std::vector<float> weights; ///< [all output channels][inputs of one][kh][kw]
-  std::vector<float> bias;    ///< empty without
+  Buffer<float> weights;   ///< [all output channels][inputs of one][kh][kw]
+  std::vector<float> bias; ///< empty without
   std::optional<hw::LookupTable> table;
 };
 

@@ -11,7 +11,7 @@
 
 namespace ane::sim {
 
-L2Memory::L2Memory(uint64_t size) : bytes(size), owners(size) {}
+L2Memory::L2Memory(uint64_t size) : bytes(size), written(size) {}
 
 absl::Status L2Memory::checkEnd(const Pattern &pattern,
                                 absl::string_view user) const {
@@ -22,32 +22,35 @@ absl::Status L2Memory::checkEnd(const Pattern &pattern,
       text(pattern.dims), pattern.base, pattern.end(), bytes.size()));
 }
 
+absl::Status L2Memory::missing(absl::string_view reader, uint64_t at) const {
+  for (auto range = streamed.rbegin(); range != streamed.rend(); ++range)
+    if (range->begin <= at && at < range->end)
+      return absl::FailedPreconditionError(absl::StrFormat(
+          "%s reads L2 byte 0x%x, over which a tile of task %d was streamed",
+          reader, at, range->task));
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "%s reads L2 byte 0x%x, which no task wrote", reader, at));
+}
+
 absl::Status L2Memory::read(const Pattern &pattern, absl::string_view reader,
                             Tile &tile) {
   if (absl::Status status = checkEnd(pattern, reader); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
-  tile.dims = pattern.dims;
-  tile.data.resize(pattern.dims.count());
   const uint32_t size = hw::elementBytes(pattern.type);
   absl::Status status;
   forEachRun(pattern, [&](const Run &run) {
-    for (uint64_t at = run.offset, end = at + uint64_t(run.count) * size;
-         at < end; ++at) {
-      uint32_t owner = owners[at];
-      if (owner && !(owner & 1))
-        continue;
-      status = absl::FailedPreconditionError(
-          owner ? absl::StrFormat("%s reads L2 byte 0x%x, over which a tile of "
-                                  "task %d was streamed",
-                                  reader, at, owner / 2 - 1)
-                : absl::StrFormat("%s reads L2 byte 0x%x, which no task wrote",
-                                  reader, at));
-      return false;
-    }
-    loadRun(pattern, run, bytes.data(), tile.data.data(), scratch);
-    return true;
+    const uint64_t end = run.offset + uint64_t(run.count) * size;
+    if (written.contains(run.offset, end))
+      return true;
+    status = missing(reader, written.firstMissing(run.offset, end));
+    return false;
   });
+  if (!status.ok())
+    return status;
+  tile.dims = pattern.dims;
+  tile.data.resize(pattern.dims.count());
+  loadTile(pattern, bytes.data(), tile.data.data());
   return status;
 }
 
@@ -56,10 +59,10 @@ absl::Status L2Memory::write(const Pattern &pattern, uint32_t task,
   if (absl::Status status = checkEnd(pattern, "the result"); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
-  const uint32_t size = hw::elementBytes(pattern.type), owner = 2 * (task + 1);
+  const uint32_t size = hw::elementBytes(pattern.type);
+  storeTile(pattern, tile.data.data(), bytes.data());
   forEachRun(pattern, [&](const Run &run) {
-    storeRun(pattern, run, tile.data.data(), bytes.data(), scratch);
-    std::fill_n(owners.begin() + run.offset, uint64_t(run.count) * size, owner);
+    written.insert(run.offset, run.offset + uint64_t(run.count) * size);
     return true;
   });
   return absl::OkStatus();
@@ -69,8 +72,10 @@ void L2Memory::streamOver(uint64_t begin, uint64_t end, uint32_t task) {
   highest = std::max(highest, end);
   begin = std::min<uint64_t>(begin, bytes.size());
   end = std::min<uint64_t>(end, bytes.size());
-  if (begin < end)
-    std::fill(owners.begin() + begin, owners.begin() + end, 2 * (task + 1) + 1);
+  if (begin >= end)
+    return;
+  written.erase(begin, end);
+  streamed.push_back({begin, end, task});
 }
 
 uint64_t L2Memory::takeHighest() {

@@ -33,10 +33,16 @@ public:
 
 private:
   absl::Status checkEnd(const Pattern &pattern, absl::string_view user) const;
+  absl::Status missing(absl::string_view reader, uint64_t at) const;
 
-  std::vector<uint8_t> bytes;
-  std::vector<uint32_t> owners; ///< 0: nobody; else 2 * (task + 1) + streamed
-  std::vector<float> scratch;
+  struct Streamed {
+    uint64_t begin, end;
+    uint32_t task;
+  };
+
+  Buffer<uint8_t> bytes;
+  ByteSet written;                ///< what holds a result
+  std::vector<Streamed> streamed; ///< in their order, for messages
   uint64_t highest = 0;
 };
 

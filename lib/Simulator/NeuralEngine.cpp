@@ -100,6 +100,8 @@ void epilogue(const NeuralConfig &ne, const Kernel &kernel, T bias,
 }
 
 void finish(hw::ElementType type, const float *y, float *result, size_t count) {
+  if (type == hw::ElementType::Float16)
+    return roundToHalf(y, result, count);
   std::copy_n(y, count, result);
   roundTo(type, result, count);
 }
@@ -131,13 +133,25 @@ ConvShape convShape(const TaskConfig &task) {
   return shape;
 }
 
+/// A task without kernel: the channels pass by on their own.
+template <typename T>
+void runPassBy(const NeuralConfig &ne, uint32_t channels, size_t pixels,
+               const float *x, unsigned threads, Sink<T> sink) {
+  parallelFor(channels, channels * pixels < (1 << 16) ? 1 : threads,
+              [&](size_t c) {
+                Buffer<T> sums(pixels);
+                passBy(ne.op, ne.unicastCin, pixels,
+                       x + c * ne.unicastCin * pixels, sums.data());
+                sink(uint32_t(c), 0, pixels, sums.data());
+              });
+}
+
 template <typename T>
 void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
          const Options &options, Tile &result) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
-  std::vector<T> sums(out.c * outPlane);
   for (uint32_t g = 0; g < out.g; ++g)
     for (uint32_t d = 0; d < out.d; ++d) {
       const float *x =
@@ -146,21 +160,18 @@ void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
           result.data.data() + (size_t(g) * out.d + d) * out.c * outPlane;
       const float *w =
           kernel.weights.data() + kernel.weights.size() / out.g * g;
-      if (ne.hasKernel && ne.unicast)
-        convolveUnicast(convShape(task), ne.unicastCin, x, w, sums.data(),
-                        options.threads);
-      else if (ne.hasKernel)
-        convolve(convShape(task), x, w, sums.data(), options.threads);
-      parallelFor(
-          out.c, sums.size() < (1 << 16) ? 1 : options.threads, [&](size_t c) {
-            T *sum = sums.data() + c * outPlane;
-            if (!ne.hasKernel)
-              passBy(ne.op, ne.unicastCin, outPlane,
-                     x + c * ne.unicastCin * inPlane, sum);
-            T bias = ne.hasBias ? kernel.bias[size_t(g) * out.c + c] : 0;
-            epilogue(ne, kernel, bias, outPlane, sum);
-            finish(task.result.dram.type, sum, y + c * outPlane, outPlane);
-          });
+      auto sink = [&](uint32_t c, size_t pixel, size_t count, T *sums) {
+        T bias = ne.hasBias ? kernel.bias[size_t(g) * out.c + c] : 0;
+        epilogue(ne, kernel, bias, count, sums);
+        finish(task.result.dram.type, sums, y + c * outPlane + pixel, count);
+      };
+      if (!ne.hasKernel)
+        runPassBy<T>(ne, out.c, outPlane, x, options.threads, sink);
+      else if (ne.unicast)
+        convolveUnicast(convShape(task), ne.unicastCin, x, w, options.threads,
+                        Sink<T>(sink));
+      else
+        convolve(convShape(task), x, w, options.threads, Sink<T>(sink));
     }
 }
 

@@ -70,8 +70,9 @@ static bool isDense(const Run &run) {
   return run.interleave == 1 && run.wideStep == 1;
 }
 
-void loadRun(const Pattern &pattern, const Run &run, const uint8_t *memory,
-             float *tile, std::vector<float> &scratch) {
+static void loadRun(const Pattern &pattern, const Run &run,
+                    const uint8_t *memory, float *tile,
+                    std::vector<float> &scratch) {
   const uint8_t *from = memory + run.offset;
   if (isDense(run))
     return decode(pattern.type, from, tile + run.first, run.count);
@@ -82,8 +83,8 @@ void loadRun(const Pattern &pattern, const Run &run, const uint8_t *memory,
          k % run.interleave * run.channelStep] = scratch[k];
 }
 
-void storeRun(const Pattern &pattern, const Run &run, const float *tile,
-              uint8_t *memory, std::vector<float> &scratch) {
+static void storeRun(const Pattern &pattern, const Run &run, const float *tile,
+                     uint8_t *memory, std::vector<float> &scratch) {
   uint8_t *to = memory + run.offset;
   if (isDense(run))
     return encode(pattern.type, tile + run.first, to, run.count);
@@ -92,6 +93,56 @@ void storeRun(const Pattern &pattern, const Run &run, const float *tile,
     scratch[k] = tile[run.first + k / run.interleave * run.wideStep +
                       k % run.interleave * run.channelStep];
   encode(pattern.type, scratch.data(), to, run.count);
+}
+
+/// Halves whose rows lie apart by a fixed stride: the usual case. Calls
+/// `visit(byte offset, stride in bytes, first element, rows)` for stacks of
+/// rows of `pattern.dims.w` elements that are neighbours in the tile.
+template <typename Visit>
+static bool forEachStack(const Pattern &p, Visit visit) {
+  if (p.type != hw::ElementType::Float16 || p.interleave != 1 || p.exchange)
+    return false;
+  const Dims &n = p.dims;
+  const size_t plane = size_t(n.h) * n.w;
+  for (uint32_t g = 0; g < n.g; ++g)
+    for (uint32_t d = 0; d < n.d; ++d) {
+      uint64_t offset = p.base + g * p.group + d * p.depth;
+      size_t first = (size_t(g) * n.d + d) * n.c * plane;
+      if (n.h == 1) // all channels are one stack
+        visit(offset, p.plane, first, n.c);
+      else
+        for (uint32_t c = 0; c < n.c; ++c)
+          visit(offset + c * p.plane, p.row, first + c * plane, n.h);
+    }
+  return true;
+}
+
+void loadTile(const Pattern &pattern, const uint8_t *memory, float *tile) {
+  const uint32_t width = pattern.dims.w;
+  if (forEachStack(pattern, [&](uint64_t offset, uint64_t stride, size_t first,
+                                uint32_t rows) {
+        halvesToFloats(memory + offset, stride, tile + first, width, rows);
+      }))
+    return;
+  std::vector<float> scratch;
+  forEachRun(pattern, [&](const Run &run) {
+    loadRun(pattern, run, memory, tile, scratch);
+    return true;
+  });
+}
+
+void storeTile(const Pattern &pattern, const float *tile, uint8_t *memory) {
+  const uint32_t width = pattern.dims.w;
+  if (forEachStack(pattern, [&](uint64_t offset, uint64_t stride, size_t first,
+                                uint32_t rows) {
+        floatsToHalves(tile + first, memory + offset, stride, width, rows);
+      }))
+    return;
+  std::vector<float> scratch;
+  forEachRun(pattern, [&](const Run &run) {
+    storeRun(pattern, run, tile, memory, scratch);
+    return true;
+  });
 }
 
 void roundTo(hw::ElementType type, float *values, size_t count) {

@@ -14,6 +14,8 @@
 #ifndef ANE_LIB_SIMULATOR_TILE_H
 #define ANE_LIB_SIMULATOR_TILE_H
 
+#include "Buffer.h"
+
 #include "ane/HW/Program.h"
 
 #include "absl/strings/string_view.h"
@@ -39,7 +41,7 @@ std::string text(const Dims &dims);
 
 struct Tile {
   Dims dims;
-  std::vector<float> data; ///< [g][d][c][h][w]
+  Buffer<float> data; ///< [g][d][c][h][w]
 };
 
 /// Where the elements of a tensor are. Element (g, d, c, h, w) is at
@@ -109,13 +111,10 @@ template <typename Visit> bool forEachRun(const Pattern &p, Visit visit) {
   return true;
 }
 
-/// Reads the elements of a run from `memory` (which starts at byte 0 of the
-/// pattern) into the tile, and the reverse. `scratch` is a buffer that is
-/// reused.
-void loadRun(const Pattern &pattern, const Run &run, const uint8_t *memory,
-             float *tile, std::vector<float> &scratch);
-void storeRun(const Pattern &pattern, const Run &run, const float *tile,
-              uint8_t *memory, std::vector<float> &scratch);
+/// Reads all elements from `memory` (which starts at byte 0 of the pattern)
+/// into the tile, and the reverse.
+void loadTile(const Pattern &pattern, const uint8_t *memory, float *tile);
+void storeTile(const Pattern &pattern, const float *tile, uint8_t *memory);
 
 /// Rounds values to what `type` holds: a half, or a byte after rounding to
 /// nearest even and clamping.

@@ -29,7 +29,7 @@ DRAM::create(const hw::Program &program,
   scratch.writable = absl::MakeSpan(dram.scratchBytes);
   scratch.bytes = scratch.writable;
   scratch.name = "the scratch memory";
-  scratch.written.resize((program.scratchBytes + 1) / 2);
+  scratch.written = ByteSet(program.scratchBytes);
   dram.buffers[hw::BaseScratch] = std::move(scratch);
   for (size_t i = 0; i < surfaces.size(); ++i) {
     const hw::Tensor &tensor = program.tensors[i];
@@ -88,23 +88,23 @@ absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
   const Buffer &from = **found;
   if (absl::Status status = checkEnd(pattern, user, from, base); !status.ok())
     return status;
-  tile.dims = pattern.dims;
-  tile.data.resize(pattern.dims.count());
   const uint32_t size = hw::elementBytes(pattern.type);
   absl::Status status;
-  forEachRun(pattern, [&](const Run &run) {
-    if (!from.written.empty())
-      for (uint64_t at = run.offset;
-           at < run.offset + uint64_t(run.count) * size; ++at)
-        if (!from.written[at / 2]) {
-          status = absl::FailedPreconditionError(
-              absl::StrFormat("%s reads byte 0x%x of %s, which no task wrote",
-                              user, at, from.name));
-          return false;
-        }
-    loadRun(pattern, run, from.bytes.data(), tile.data.data(), row);
-    return true;
-  });
+  if (!from.written.empty())
+    forEachRun(pattern, [&](const Run &run) {
+      const uint64_t end = run.offset + uint64_t(run.count) * size;
+      if (from.written.contains(run.offset, end))
+        return true;
+      status = absl::FailedPreconditionError(absl::StrFormat(
+          "%s reads byte 0x%x of %s, which no task wrote", user,
+          from.written.firstMissing(run.offset, end), from.name));
+      return false;
+    });
+  if (!status.ok())
+    return status;
+  tile.dims = pattern.dims;
+  tile.data.resize(pattern.dims.count());
+  loadTile(pattern, from.bytes.data(), tile.data.data());
   counter(traffic, base, from, false) += pattern.dims.count() * size;
   return status;
 }
@@ -125,14 +125,12 @@ absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
       !status.ok())
     return status;
   const uint32_t size = hw::elementBytes(pattern.type);
-  forEachRun(pattern, [&](const Run &run) {
-    storeRun(pattern, run, tile.data.data(), to.writable.data(), row);
-    if (!to.written.empty())
-      std::fill(to.written.begin() + run.offset / 2,
-                to.written.begin() + (run.offset + run.count * size + 1) / 2,
-                true);
-    return true;
-  });
+  storeTile(pattern, tile.data.data(), to.writable.data());
+  if (!to.written.empty())
+    forEachRun(pattern, [&](const Run &run) {
+      to.written.insert(run.offset, run.offset + uint64_t(run.count) * size);
+      return true;
+    });
   counter(traffic, base, to, true) += pattern.dims.count() * size;
   return absl::OkStatus();
 }

@@ -31,7 +31,7 @@ public:
     absl::Span<uint8_t> writable; ///< empty for the constants
     std::string name;             ///< "surface 'x'"
     hw::TensorKind kind = hw::TensorKind::Input;
-    std::vector<bool> written; ///< of the scratch, in units of two bytes
+    ByteSet written; ///< of the scratch; empty elsewhere
   };
 
   /// The buffer of a base index; `user` is for the message.
@@ -50,7 +50,6 @@ public:
 private:
   absl::flat_hash_map<uint32_t, Buffer> buffers;
   std::vector<uint8_t> scratchBytes;
-  std::vector<float> row;
 };
 
 } // namespace ane::sim

@@ -15,10 +15,10 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Vector.cpp"
-#include "hwy/aligned_allocator.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "Buffer.h"
 #include "Parallel.h"
 #include "Vector.h"
 
@@ -27,22 +27,52 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #ifndef ANE_VECTOR_SHARED
 #define ANE_VECTOR_SHARED
 namespace ane::sim {
-/// What all panels of a convolution share.
+/// One piece of a convolution: some output channels, some pixels.
 template <typename T> struct ConvJob {
   ConvShape shape;
-  const float *x;            ///< padded: [cin][rows][columns]
-  uint32_t rows, columns;    ///< of the padded image
-  const T *w;                ///< [cout / block][cin * kh * kw][block]
-  uint32_t block;            ///< channels of a register block
-  T *y;                      ///< [cout][pixels]
-  uint32_t firstCout, couts; ///< the channels of one piece of work
-  uint32_t firstPixel, pixels;
+  const float *x;         ///< padded: [cin][rows][columns]
+  uint32_t rows, columns; ///< of the padded image
+  const T *w;             ///< [cout / block][cin * kh * kw][block]
+  uint32_t firstCout, couts;
+  size_t firstPixel, pixels;
+  const Sink<T> *sink;
 };
+/// A range of output channels of a unicast convolution.
+template <typename T> struct UnicastJob {
+  ConvShape shape;
+  uint32_t perChannel;
+  const float *x; ///< [cout * perChannel][hin][win]
+  const float *w; ///< [cout][perChannel][kh][kw]
+  uint32_t first, last;
+  const Sink<T> *sink;
+};
+/// Sizes of a padded image.
+inline uint32_t paddedRows(const ConvShape &s) {
+  return std::max(s.py + s.hin, (s.hout - 1) * s.sy + s.kh);
+}
+inline uint32_t paddedColumns(const ConvShape &s) {
+  return std::max(s.px + s.win, (s.wout - 1) * s.sx + s.kw);
+}
+inline bool needsPadding(const ConvShape &s) {
+  return paddedRows(s) != s.hin || paddedColumns(s) != s.win;
+}
+/// Puts zeros around a plane, so that no window leaves it.
+inline void padPlane(const ConvShape &s, const float *x, float *to) {
+  const uint32_t columns = paddedColumns(s), behind = columns - s.px - s.win;
+  to = std::fill_n(to, size_t(s.py) * columns, 0.0f);
+  for (uint32_t h = 0; h < s.hin; ++h) {
+    to = std::fill_n(to, s.px, 0.0f);
+    to = std::copy_n(x + size_t(h) * s.win, s.win, to);
+    to = std::fill_n(to, behind, 0.0f);
+  }
+  std::fill_n(to, size_t(paddedRows(s) - s.py - s.hin) * columns, 0.0f);
+}
 } // namespace ane::sim
 #endif
 
@@ -51,60 +81,157 @@ namespace ane::sim {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+//===----------------------------------------------------------------------===//
+// Half precision
+//===----------------------------------------------------------------------===//
+
 // Where the instruction set has no conversion, Highway's own does not round and
 // knows no infinity.
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
-void HalvesToFloats(const uint8_t *from, float *to, size_t count) {
-  const hn::ScalableTag<float> df;
-  const hn::Rebind<hwy::float16_t, decltype(df)> dh;
-  const size_t lanes = hn::Lanes(df);
-  HWY_ALIGN hwy::float16_t buffer[HWY_MAX_BYTES / sizeof(float)];
-  HWY_ALIGN float result[HWY_MAX_BYTES / sizeof(float)];
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    std::memcpy(buffer, from + 2 * i, 2 * lanes);
-    hn::StoreU(hn::PromoteTo(df, hn::Load(dh, buffer)), df, to + i);
-  }
-  if (i < count) {
-    std::memset(static_cast<void *>(buffer), 0, sizeof(buffer));
-    std::memcpy(buffer, from + 2 * i, 2 * (count - i));
-    hn::Store(hn::PromoteTo(df, hn::Load(dh, buffer)), df, result);
-    std::memcpy(to + i, result, sizeof(float) * (count - i));
+using HalfTag = hn::Rebind<hwy::float16_t, hn::ScalableTag<float>>;
+
+HWY_INLINE hn::Vec<hn::ScalableTag<float>> LoadHalves(const uint8_t *from) {
+  return hn::PromoteTo(
+      hn::ScalableTag<float>(),
+      hn::LoadU(HalfTag(), reinterpret_cast<const hwy::float16_t *>(from)));
+}
+HWY_INLINE void StoreHalves(hn::Vec<hn::ScalableTag<float>> v, uint8_t *to) {
+  hn::StoreU(hn::DemoteTo(HalfTag(), v), HalfTag(),
+             reinterpret_cast<hwy::float16_t *>(to));
+}
+
+void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
+                    uint32_t width, uint32_t rows) {
+  const hn::ScalableTag<float> d;
+  const uint32_t lanes = hn::Lanes(d);
+  for (; rows; --rows, from += stride, to += width) {
+    uint32_t i = 0;
+    for (; i + lanes <= width; i += lanes)
+      hn::StoreU(LoadHalves(from + 2 * size_t(i)), d, to + i);
+    if (i == width)
+      continue;
+    if (width >= lanes) { // the last vector again covers what is done
+      i = width - lanes;
+      hn::StoreU(LoadHalves(from + 2 * size_t(i)), d, to + i);
+      continue;
+    }
+    HWY_ALIGN uint8_t halves[HWY_MAX_BYTES] = {};
+    HWY_ALIGN float singles[HWY_MAX_BYTES / sizeof(float)];
+    std::memcpy(halves, from, 2 * size_t(width));
+    hn::Store(LoadHalves(halves), d, singles);
+    std::memcpy(to, singles, sizeof(float) * width);
   }
 }
 
-void FloatsToHalves(const float *from, uint8_t *to, size_t count) {
-  const hn::ScalableTag<float> df;
-  const hn::Rebind<hwy::float16_t, decltype(df)> dh;
-  const size_t lanes = hn::Lanes(df);
-  HWY_ALIGN hwy::float16_t buffer[HWY_MAX_BYTES / sizeof(float)];
-  HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  const hn::ScalableTag<float> d;
+  const uint32_t lanes = hn::Lanes(d);
+  for (; rows; --rows, from += width, to += stride) {
+    uint32_t i = 0;
+    for (; i + lanes <= width; i += lanes)
+      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
+    if (i == width)
+      continue;
+    if (width >= lanes) {
+      i = width - lanes;
+      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
+      continue;
+    }
+    HWY_ALIGN float singles[HWY_MAX_BYTES / sizeof(float)] = {};
+    HWY_ALIGN uint8_t halves[HWY_MAX_BYTES];
+    std::memcpy(singles, from, sizeof(float) * width);
+    StoreHalves(hn::Load(d, singles), halves);
+    std::memcpy(to, halves, 2 * size_t(width));
+  }
+}
+
+void RoundFloats(const float *from, float *to, size_t count) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  auto round = [&](hn::Vec<decltype(d)> v) {
+    return hn::PromoteTo(d, hn::DemoteTo(HalfTag(), v));
+  };
   size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    hn::Store(hn::DemoteTo(dh, hn::LoadU(df, from + i)), dh, buffer);
-    std::memcpy(to + 2 * i, buffer, 2 * lanes);
-  }
-  if (i < count) {
-    std::memcpy(rest, from + i, sizeof(float) * (count - i));
-    hn::Store(hn::DemoteTo(dh, hn::Load(df, rest)), dh, buffer);
-    std::memcpy(to + 2 * i, buffer, 2 * (count - i));
-  }
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(round(hn::LoadU(d, from + i)), d, to + i);
+  if (i == count)
+    return;
+  HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+  std::memcpy(rest, from + i, sizeof(float) * (count - i));
+  hn::Store(round(hn::Load(d, rest)), d, rest);
+  std::memcpy(to + i, rest, sizeof(float) * (count - i));
 }
 #else
-void HalvesToFloats(const uint8_t *from, float *to, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    uint16_t bits;
-    std::memcpy(&bits, from + 2 * i, sizeof(bits));
-    to[i] = hw::fromHalfBits(bits);
-  }
+void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
+                    uint32_t width, uint32_t rows) {
+  for (; rows; --rows, from += stride, to += width)
+    for (uint32_t i = 0; i < width; ++i) {
+      uint16_t bits;
+      std::memcpy(&bits, from + 2 * size_t(i), sizeof(bits));
+      to[i] = hw::fromHalfBits(bits);
+    }
 }
-void FloatsToHalves(const float *from, uint8_t *to, size_t count) {
+void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  for (; rows; --rows, from += width, to += stride)
+    for (uint32_t i = 0; i < width; ++i) {
+      uint16_t bits = hw::toHalfBits(from[i]);
+      std::memcpy(to + 2 * size_t(i), &bits, sizeof(bits));
+    }
+}
+void RoundFloats(const float *from, float *to, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    to[i] = hw::fromHalfBits(hw::toHalfBits(from[i]));
+}
+#endif
+
+/// Rounds to odd: a single keeps enough bits so that rounding it again to a
+/// half gives what rounding `value` once gives. A double has 29 more bits than
+/// a single; they go into the last one that stays.
+#if HWY_HAVE_FLOAT64
+void RoundToOdd(const double *from, float *to, size_t count) {
+  const hn::ScalableTag<double> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Rebind<float, decltype(d)> df;
+  const size_t lanes = hn::Lanes(d);
+  const auto dropped = hn::Set(du, (uint64_t(1) << 29) - 1);
+  const auto last = hn::Set(du, uint64_t(1) << 29);
+  auto round = [&](hn::Vec<decltype(d)> v) {
+    const auto bits = hn::BitCast(du, v);
+    const auto kept = hn::AndNot(dropped, bits);
+    // Adding the mask carries into the last bit unless all dropped are zero.
+    const auto sticky = hn::And(hn::Add(hn::And(bits, dropped), dropped), last);
+    return hn::DemoteTo(df, hn::BitCast(d, hn::Or(kept, sticky)));
+  };
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(round(hn::LoadU(d, from + i)), df, to + i);
+  if (i == count)
+    return;
+  HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)] = {};
+  HWY_ALIGN float rounded[HWY_MAX_BYTES / sizeof(double)];
+  std::memcpy(rest, from + i, sizeof(double) * (count - i));
+  hn::Store(round(hn::Load(d, rest)), df, rounded);
+  std::memcpy(to + i, rounded, sizeof(float) * (count - i));
+}
+#else
+void RoundToOdd(const double *from, float *to, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    uint16_t bits = hw::toHalfBits(from[i]);
-    std::memcpy(to + 2 * i, &bits, sizeof(bits));
+    constexpr uint64_t dropped = (uint64_t(1) << 29) - 1;
+    uint64_t bits;
+    std::memcpy(&bits, from + i, sizeof(bits));
+    bits = (bits & ~dropped) | (((bits & dropped) + dropped) & (dropped + 1));
+    double odd;
+    std::memcpy(&odd, &bits, sizeof(odd));
+    to[i] = static_cast<float>(odd);
   }
 }
 #endif
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
 
 /// The number of output channels of a register block and of vectors of pixels:
 /// accumulators, one vector row of inputs and a coefficient fit the registers.
@@ -114,20 +241,62 @@ constexpr uint32_t kBlock = 8;
 constexpr uint32_t kBlock = 4;
 #endif
 constexpr uint32_t kVectors = 3;
-/// Rows of the gathered panel that are used before the next ones are gathered.
-constexpr uint32_t kDepth = 384;
+/// Steps of the reduction that are gathered at once: with 64-byte vectors 24
+/// KiB, which leaves room in the first cache for coefficients.
+constexpr uint32_t kDepth = 128;
+/// Vectors of a row of a unicast convolution that are summed at once.
+constexpr uint32_t kRun = 4;
+
+/// A vector of every `step`-th pixel from `from` on. `Step` is 1 or 2 where
+/// that is the step, and 0 elsewhere.
+template <uint32_t Step>
+HWY_INLINE hn::Vec<hn::ScalableTag<float>>
+LoadPixels(hn::ScalableTag<float> d, const float *from, uint32_t step) {
+#if HWY_TARGET != HWY_SCALAR
+  if (Step == 2)
+    return hn::ConcatEven(d, hn::LoadU(d, from + hn::Lanes(d)),
+                          hn::LoadU(d, from));
+#endif
+  if (Step == 1)
+    return hn::LoadU(d, from);
+  HWY_ALIGN float some[HWY_MAX_BYTES / sizeof(float)];
+  for (size_t i = 0; i < hn::Lanes(d); ++i)
+    some[i] = from[i * step];
+  return hn::Load(d, some);
+}
+#if HWY_HAVE_FLOAT64
+template <uint32_t Step>
+HWY_INLINE hn::Vec<hn::ScalableTag<double>>
+LoadPixels(hn::ScalableTag<double> d, const float *from, uint32_t step) {
+  const hn::Rebind<float, decltype(d)> df;
+  if (Step == 1)
+    return hn::PromoteTo(d, hn::LoadU(df, from));
+#if HWY_TARGET != HWY_SCALAR
+  if (Step == 2) {
+    const hn::Repartition<float, decltype(d)> both;
+    const auto v = hn::LoadU(both, from);
+    return hn::PromoteTo(d, hn::LowerHalf(hn::ConcatEven(both, v, v)));
+  }
+#endif
+  HWY_ALIGN float some[HWY_MAX_BYTES / sizeof(double)];
+  for (size_t i = 0; i < hn::Lanes(d); ++i)
+    some[i] = from[i * step];
+  return hn::PromoteTo(d, hn::Load(df, some));
+}
+#endif
 
 /// acc[block][vectors * lanes] += w[depth][block] * panel[depth][pitch]
 template <typename T, uint32_t Vectors>
 void RegisterBlock(const T *HWY_RESTRICT w, const T *HWY_RESTRICT panel,
-                   size_t pitch, uint32_t depth, T *HWY_RESTRICT acc,
-                   size_t accPitch) {
+                   size_t pitch, uint32_t depth, bool first,
+                   T *HWY_RESTRICT acc, size_t accPitch) {
   const hn::ScalableTag<T> d;
   const size_t lanes = hn::Lanes(d);
   hn::Vec<decltype(d)> sum[kBlock][Vectors];
   for (uint32_t m = 0; m < kBlock; ++m)
     for (uint32_t v = 0; v < Vectors; ++v)
-      sum[m][v] = hn::Load(d, acc + m * accPitch + v * lanes);
+      sum[m][v] =
+          first ? hn::Zero(d) : hn::Load(d, acc + m * accPitch + v * lanes);
   for (uint32_t k = 0; k < depth; ++k) {
     hn::Vec<decltype(d)> x[Vectors];
     for (uint32_t v = 0; v < Vectors; ++v)
@@ -152,142 +321,230 @@ struct Segment {
   size_t source; ///< of the first pixel's window, in the padded plane
 };
 
-/// Gathers steps [first, first + depth) of the reduction for the panel.
 template <typename T>
+std::vector<Segment> FindSegments(const ConvJob<T> &job, size_t firstPixel,
+                                  size_t pixels) {
+  const ConvShape &s = job.shape;
+  std::vector<Segment> segments;
+  for (size_t p = 0; p < pixels;) {
+    const size_t oy = (firstPixel + p) / s.wout, ox = (firstPixel + p) % s.wout;
+    const size_t length = std::min(s.wout - ox, pixels - p);
+    segments.push_back(
+        {uint32_t(p), uint32_t(length), oy * s.sy * job.columns + ox * s.sx});
+    p += length;
+  }
+  return segments;
+}
+
+/// Gathers steps [first, first + depth) of the reduction for the panel. Whole
+/// vectors are copied; what a segment leaves behind its end the next one
+/// replaces.
+template <typename T, uint32_t Step>
 void Gather(const ConvJob<T> &job, const std::vector<Segment> &segments,
             uint32_t first, uint32_t depth, size_t pitch,
             T *HWY_RESTRICT panel) {
+  const hn::ScalableTag<T> d;
+  const uint32_t lanes = hn::Lanes(d);
   const ConvShape &s = job.shape;
-  const uint32_t taps = s.kh * s.kw;
-  for (uint32_t k = first; k < first + depth; ++k, panel += pitch) {
-    const uint32_t c = k / taps, ky = k % taps / s.kw, kx = k % s.kw;
+  uint32_t c = first / (s.kh * s.kw), ky = first / s.kw % s.kh,
+           kx = first % s.kw;
+  for (uint32_t k = 0; k < depth; ++k, panel += pitch) {
     const float *plane = job.x + (size_t(c) * job.rows + ky) * job.columns + kx;
-    for (const Segment &segment : segments) {
-      const float *from = plane + segment.source;
-      T *to = panel + segment.at;
-      if (s.sx == 1)
-        for (uint32_t i = 0; i < segment.length; ++i)
-          to[i] = from[i];
-      else
-        for (uint32_t i = 0; i < segment.length; ++i)
-          to[i] = from[size_t(i) * s.sx];
-    }
+    for (const Segment &segment : segments)
+      for (uint32_t i = 0; i < segment.length; i += lanes)
+        hn::StoreU(LoadPixels<Step>(
+                       d, plane + segment.source + size_t(i) * s.sx, s.sx),
+                   d, panel + segment.at + i);
+    if (++kx < s.kw)
+      continue;
+    kx = 0;
+    if (++ky < s.kh)
+      continue;
+    ky = 0;
+    ++c;
   }
 }
 
-template <typename T> void RunPanel(const ConvJob<T> &job) {
+template <typename T, uint32_t Step> void RunJob(const ConvJob<T> &job) {
   const hn::ScalableTag<T> d;
-  const uint32_t lanes = hn::Lanes(d);
-  const size_t pitch = kVectors * lanes;
+  const uint32_t lanes = hn::Lanes(d), pitch = kVectors * lanes;
   const ConvShape &s = job.shape;
   const uint32_t steps = s.cin * s.kh * s.kw;
   const uint32_t blocks = (job.couts + kBlock - 1) / kBlock;
+  const size_t panels = (job.pixels + pitch - 1) / pitch;
+  const size_t accPitch = panels * pitch;
+  std::vector<std::vector<Segment>> segments;
+  for (size_t p = 0; p < job.pixels; p += pitch)
+    segments.push_back(FindSegments(job, job.firstPixel + p,
+                                    std::min<size_t>(pitch, job.pixels - p)));
+  // Lanes that no pixel has are computed too, so they had better be numbers.
+  Buffer<T> panel(size_t(pitch) * std::min(steps, kDepth) + lanes, T(0));
+  Buffer<T> acc(size_t(blocks) * kBlock * accPitch);
 
-  std::vector<Segment> segments;
-  for (uint32_t p = 0; p < job.pixels;) {
-    uint32_t pixel = job.firstPixel + p, oy = pixel / s.wout,
-             ox = pixel % s.wout;
-    uint32_t length = std::min(s.wout - ox, job.pixels - p);
-    segments.push_back(
-        {p, length, size_t(oy) * s.sy * job.columns + size_t(ox) * s.sx});
-    p += length;
-  }
-  auto panel = hwy::AllocateAligned<T>(pitch * std::min(steps, kDepth));
-  auto acc = hwy::AllocateAligned<T>(size_t(blocks) * kBlock * pitch);
-  std::fill_n(panel.get(), pitch * std::min(steps, kDepth), T(0));
-  std::fill_n(acc.get(), size_t(blocks) * kBlock * pitch, T(0));
-
-  const uint32_t vectors = (job.pixels + lanes - 1) / lanes;
   for (uint32_t k = 0; k < steps; k += kDepth) {
     const uint32_t depth = std::min(kDepth, steps - k);
-    Gather(job, segments, k, depth, pitch, panel.get());
-    for (uint32_t b = 0; b < blocks; ++b) {
-      const T *w =
-          job.w + (size_t(job.firstCout / kBlock + b) * steps + k) * kBlock;
-      T *sums = acc.get() + size_t(b) * kBlock * pitch;
-      if (vectors == 1)
-        RegisterBlock<T, 1>(w, panel.get(), pitch, depth, sums, pitch);
-      else if (vectors == 2)
-        RegisterBlock<T, 2>(w, panel.get(), pitch, depth, sums, pitch);
-      else
-        RegisterBlock<T, 3>(w, panel.get(), pitch, depth, sums, pitch);
+    for (size_t p = 0; p < panels; ++p) {
+      Gather<T, Step>(job, segments[p], k, depth, pitch, panel.data());
+      const size_t pixels = std::min<size_t>(pitch, job.pixels - p * pitch);
+      const uint32_t vectors = (pixels + lanes - 1) / lanes;
+      for (uint32_t b = 0; b < blocks; ++b) {
+        const T *w =
+            job.w + (size_t(job.firstCout / kBlock + b) * steps + k) * kBlock;
+        T *sums = acc.data() + size_t(b) * kBlock * accPitch + p * pitch;
+        if (vectors == 1)
+          RegisterBlock<T, 1>(w, panel.data(), pitch, depth, !k, sums,
+                              accPitch);
+        else if (vectors == 2)
+          RegisterBlock<T, 2>(w, panel.data(), pitch, depth, !k, sums,
+                              accPitch);
+        else
+          RegisterBlock<T, 3>(w, panel.data(), pitch, depth, !k, sums,
+                              accPitch);
+      }
     }
   }
   for (uint32_t m = 0; m < job.couts; ++m)
-    std::copy_n(acc.get() + m * pitch, job.pixels,
-                job.y + size_t(job.firstCout + m) * s.hout * s.wout +
-                    job.firstPixel);
+    (*job.sink)(job.firstCout + m, job.firstPixel, job.pixels,
+                acc.data() + m * accPitch);
+}
+
+/// One row of a unicast convolution: `Vectors` vectors of pixels. `x` is the
+/// padded window of the first one.
+template <typename T, uint32_t Step, uint32_t Vectors>
+HWY_INLINE void UnicastRun(const UnicastJob<T> &job, const float *x,
+                           size_t plane, size_t columns, const float *w, T *y) {
+  const hn::ScalableTag<T> d;
+  const uint32_t lanes = hn::Lanes(d);
+  const ConvShape &s = job.shape;
+  hn::Vec<decltype(d)> sum[Vectors];
+  for (uint32_t v = 0; v < Vectors; ++v)
+    sum[v] = hn::Zero(d);
+  for (uint32_t c = 0; c < job.perChannel; ++c)
+    for (uint32_t ky = 0; ky < s.kh; ++ky) {
+      const float *row = x + c * plane + ky * columns;
+      for (uint32_t kx = 0; kx < s.kw; ++kx) {
+        const auto weight = hn::Set(d, T(*w++));
+        for (uint32_t v = 0; v < Vectors; ++v)
+          sum[v] = hn::MulAdd(
+              weight,
+              LoadPixels<Step>(d, row + kx + size_t(v) * lanes * s.sx, s.sx),
+              sum[v]);
+      }
+    }
+  for (uint32_t v = 0; v < Vectors; ++v)
+    hn::StoreU(sum[v], d, y + v * lanes);
+}
+
+/// Rows are written with whole vectors; the next row replaces what is too much.
+template <typename T, uint32_t Step> void RunUnicast(const UnicastJob<T> &job) {
+  const uint32_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const ConvShape &s = job.shape;
+  const uint32_t columns = paddedColumns(s), inputs = job.perChannel;
+  const size_t plane = size_t(paddedRows(s)) * columns;
+  const size_t inPlane = size_t(s.hin) * s.win,
+               pixels = size_t(s.hout) * s.wout;
+  const bool pads = needsPadding(s);
+  Buffer<float> padded(pads ? plane * inputs : 0);
+  Buffer<T> sums(pixels + kRun * lanes);
+  for (uint32_t m = job.first; m < job.last; ++m) {
+    const float *x = job.x + m * inputs * inPlane;
+    if (pads) {
+      for (uint32_t c = 0; c < inputs; ++c)
+        padPlane(s, x + c * inPlane, padded.data() + c * plane);
+      x = padded.data();
+    }
+    const float *w = job.w + size_t(m) * inputs * s.kh * s.kw;
+    for (uint32_t oy = 0; oy < s.hout; ++oy) {
+      const float *row = x + size_t(oy) * s.sy * columns;
+      T *y = sums.data() + size_t(oy) * s.wout;
+      uint32_t ox = 0;
+      for (; ox + (kRun - 1) * lanes < s.wout; ox += kRun * lanes)
+        UnicastRun<T, Step, kRun>(job, row + size_t(ox) * s.sx, plane, columns,
+                                  w, y + ox);
+      for (; ox < s.wout; ox += lanes)
+        UnicastRun<T, Step, 1>(job, row + size_t(ox) * s.sx, plane, columns, w,
+                               y + ox);
+    }
+    (*job.sink)(m, 0, pixels, sums.data());
+  }
+}
+
+/// Calls `run` with the step as a constant.
+template <typename Run> void WithStep(uint32_t step, Run run) {
+  if (step == 1)
+    run(std::integral_constant<uint32_t, 1>());
+  else if (step == 2)
+    run(std::integral_constant<uint32_t, 2>());
+  else
+    run(std::integral_constant<uint32_t, 0>());
+}
+template <typename T> void RunAnyJob(const ConvJob<T> &job) {
+  WithStep(job.shape.sx, [&](auto step) { RunJob<T, step>(job); });
+}
+template <typename T> void RunAnyUnicast(const UnicastJob<T> &job) {
+  WithStep(job.shape.sx, [&](auto step) { RunUnicast<T, step>(job); });
 }
 
 uint32_t BlockChannels() { return kBlock; }
 uint32_t PanelPixelsFloat() {
   return kVectors * hn::Lanes(hn::ScalableTag<float>());
 }
-void RunPanelFloat(const ConvJob<float> &job) { RunPanel(job); }
+void RunJobFloat(const ConvJob<float> &job) { RunAnyJob(job); }
+void RunUnicastFloat(const UnicastJob<float> &job) { RunAnyUnicast(job); }
 #if HWY_HAVE_FLOAT64
 uint32_t PanelPixelsDouble() {
   return kVectors * hn::Lanes(hn::ScalableTag<double>());
 }
-void RunPanelDouble(const ConvJob<double> &job) { RunPanel(job); }
+void RunJobDouble(const ConvJob<double> &job) { RunAnyJob(job); }
+void RunUnicastDouble(const UnicastJob<double> &job) { RunAnyUnicast(job); }
 #else
+/// The sum of a window, as the vector code computes it.
+double WindowSum(const float *x, size_t plane, size_t columns, uint32_t inputs,
+                 const ConvShape &s, const double *w, size_t step) {
+  double sum = 0;
+  for (uint32_t c = 0; c < inputs; ++c)
+    for (uint32_t ky = 0; ky < s.kh; ++ky)
+      for (uint32_t kx = 0; kx < s.kw; ++kx, w += step)
+        sum += *w * x[c * plane + ky * columns + kx];
+  return sum;
+}
 uint32_t PanelPixelsDouble() { return 16; }
-void RunPanelDouble(const ConvJob<double> &job) {
+void RunJobDouble(const ConvJob<double> &job) {
   const ConvShape &s = job.shape;
   const uint32_t steps = s.cin * s.kh * s.kw;
-  for (uint32_t m = job.firstCout; m < job.firstCout + job.couts; ++m)
-    for (uint32_t p = job.firstPixel; p < job.firstPixel + job.pixels; ++p) {
-      const double *w =
-          job.w + size_t(m / kBlock) * steps * kBlock + m % kBlock;
-      const float *x = job.x + size_t(p / s.wout) * s.sy * job.columns +
-                       size_t(p % s.wout) * s.sx;
-      double sum = 0;
-      for (uint32_t k = 0; k < steps; ++k) {
-        uint32_t c = k / (s.kh * s.kw), ky = k / s.kw % s.kh, kx = k % s.kw;
-        sum += w[size_t(k) * kBlock] *
-               x[(size_t(c) * job.rows + ky) * job.columns + kx];
-      }
-      job.y[size_t(m) * s.hout * s.wout + p] = sum;
+  std::vector<double> sums(job.pixels);
+  for (uint32_t m = job.firstCout; m < job.firstCout + job.couts; ++m) {
+    const double *w = job.w + size_t(m / kBlock) * steps * kBlock + m % kBlock;
+    for (size_t p = 0; p < job.pixels; ++p) {
+      const size_t oy = (job.firstPixel + p) / s.wout,
+                   ox = (job.firstPixel + p) % s.wout;
+      sums[p] = WindowSum(job.x + oy * s.sy * job.columns + ox * s.sx,
+                          size_t(job.rows) * job.columns, job.columns, s.cin, s,
+                          w, kBlock);
     }
+    (*job.sink)(m, job.firstPixel, job.pixels, sums.data());
+  }
+}
+void RunUnicastDouble(const UnicastJob<double> &job) {
+  const ConvShape &s = job.shape;
+  const uint32_t columns = paddedColumns(s), inputs = job.perChannel;
+  const size_t plane = size_t(paddedRows(s)) * columns, taps = s.kh * s.kw;
+  std::vector<float> x(plane * inputs);
+  std::vector<double> w(inputs * taps), sums(size_t(s.hout) * s.wout);
+  for (uint32_t m = job.first; m < job.last; ++m) {
+    for (uint32_t c = 0; c < inputs; ++c)
+      padPlane(s, job.x + (size_t(m) * inputs + c) * s.hin * s.win,
+               x.data() + c * plane);
+    std::copy_n(job.w + m * w.size(), w.size(), w.data());
+    for (uint32_t oy = 0; oy < s.hout; ++oy)
+      for (uint32_t ox = 0; ox < s.wout; ++ox)
+        sums[size_t(oy) * s.wout + ox] =
+            WindowSum(x.data() + size_t(oy) * s.sy * columns + ox * s.sx, plane,
+                      columns, inputs, s, w.data(), 1);
+    (*job.sink)(m, 0, sums.size(), sums.data());
+  }
 }
 #endif
-
-/// One output channel of a unicast convolution; `x` is padded and starts at the
-/// channel's first input.
-template <typename T>
-void UnicastChannel(const ConvJob<T> &job, uint32_t perChannel, const float *x,
-                    const float *w, T *y) {
-  constexpr uint32_t kRun = 64;
-  const ConvShape &s = job.shape;
-  T sum[kRun];
-  for (uint32_t oy = 0; oy < s.hout; ++oy)
-    for (uint32_t ox = 0; ox < s.wout; ox += kRun) {
-      const uint32_t run = std::min(kRun, s.wout - ox);
-      std::fill_n(sum, run, T(0));
-      for (uint32_t c = 0; c < perChannel; ++c)
-        for (uint32_t ky = 0; ky < s.kh; ++ky)
-          for (uint32_t kx = 0; kx < s.kw; ++kx) {
-            const T weight = w[(c * s.kh + ky) * s.kw + kx];
-            const float *row =
-                x + (size_t(c) * job.rows + oy * s.sy + ky) * job.columns +
-                size_t(ox) * s.sx + kx;
-            if (s.sx == 1)
-              for (uint32_t i = 0; i < run; ++i)
-                sum[i] += weight * T(row[i]);
-            else
-              for (uint32_t i = 0; i < run; ++i)
-                sum[i] += weight * T(row[size_t(i) * s.sx]);
-          }
-      std::copy_n(sum, run, y + size_t(oy) * s.wout + ox);
-    }
-}
-void UnicastFloat(const ConvJob<float> &job, uint32_t perChannel,
-                  const float *x, const float *w, float *y) {
-  UnicastChannel(job, perChannel, x, w, y);
-}
-void UnicastDouble(const ConvJob<double> &job, uint32_t perChannel,
-                   const float *x, const float *w, double *y) {
-  UnicastChannel(job, perChannel, x, w, y);
-}
 
 } // namespace HWY_NAMESPACE
 } // namespace ane::sim
@@ -298,111 +555,64 @@ namespace ane::sim {
 
 HWY_EXPORT(HalvesToFloats);
 HWY_EXPORT(FloatsToHalves);
+HWY_EXPORT(RoundFloats);
+HWY_EXPORT(RoundToOdd);
 HWY_EXPORT(BlockChannels);
 HWY_EXPORT(PanelPixelsFloat);
 HWY_EXPORT(PanelPixelsDouble);
-HWY_EXPORT(RunPanelFloat);
-HWY_EXPORT(RunPanelDouble);
-HWY_EXPORT(UnicastFloat);
-HWY_EXPORT(UnicastDouble);
+HWY_EXPORT(RunJobFloat);
+HWY_EXPORT(RunJobDouble);
+HWY_EXPORT(RunUnicastFloat);
+HWY_EXPORT(RunUnicastDouble);
 
-void halvesToFloats(const uint8_t *from, float *to, size_t count) {
-  HWY_DYNAMIC_DISPATCH(HalvesToFloats)(from, to, count);
+void halvesToFloats(const uint8_t *from, size_t stride, float *to,
+                    uint32_t width, uint32_t rows) {
+  HWY_DYNAMIC_DISPATCH(HalvesToFloats)(from, stride, to, width, rows);
 }
-void floatsToHalves(const float *from, uint8_t *to, size_t count) {
-  HWY_DYNAMIC_DISPATCH(FloatsToHalves)(from, to, count);
+void floatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  HWY_DYNAMIC_DISPATCH(FloatsToHalves)(from, to, stride, width, rows);
 }
-
 void roundToHalf(const float *from, float *to, size_t count) {
-  constexpr size_t piece = 1024;
-  uint8_t halves[2 * piece];
-  for (size_t i = 0; i < count; i += piece) {
-    size_t n = std::min(piece, count - i);
-    floatsToHalves(from + i, halves, n);
-    halvesToFloats(halves, to + i, n);
-  }
+  HWY_DYNAMIC_DISPATCH(RoundFloats)(from, to, count);
 }
-
-/// Rounds to odd: a single keeps enough bits so that rounding it again to a
-/// half gives what rounding `value` once gives.
-static float roundToOdd(double value) {
-  float single = static_cast<float>(value);
-  if (static_cast<double>(single) == value)
-    return single;
-  uint32_t bits;
-  std::memcpy(&bits, &single, sizeof(bits));
-  if (std::fabs(static_cast<double>(single)) > std::fabs(value))
-    --bits;
-  bits |= 1;
-  std::memcpy(&single, &bits, sizeof(bits));
-  return single;
-}
-
 void roundToHalf(const double *from, float *to, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    to[i] = roundToOdd(from[i]);
-  roundToHalf(to, to, count);
+  HWY_DYNAMIC_DISPATCH(RoundToOdd)(from, to, count);
+  HWY_DYNAMIC_DISPATCH(RoundFloats)(to, to, count);
 }
 
 namespace {
 
-struct PaddedImage {
-  std::vector<float> copy; ///< empty when the image needs no padding
-  const float *data;
-  uint32_t rows, columns;
-};
-
-/// Puts zeros around each plane, so that no window leaves its image.
-PaddedImage padded(const ConvShape &s, uint32_t channels, const float *x,
-                   unsigned threads) {
-  PaddedImage image{{}, x, s.hin, s.win};
-  uint32_t rows = std::max(s.py + s.hin, (s.hout - 1) * s.sy + s.kh);
-  uint32_t columns = std::max(s.px + s.win, (s.wout - 1) * s.sx + s.kw);
-  if (rows == s.hin && columns == s.win)
-    return image;
-  image.rows = rows;
-  image.columns = columns;
-  image.copy.resize(size_t(channels) * rows * columns);
-  image.data = image.copy.data();
-  parallelFor(channels, image.copy.size() < (1 << 18) ? 1 : threads,
-              [&](size_t c) {
-                for (uint32_t h = 0; h < s.hin; ++h)
-                  std::copy_n(x + (c * s.hin + h) * s.win, s.win,
-                              image.copy.data() +
-                                  (c * rows + s.py + h) * columns + s.px);
-              });
-  return image;
+void runJob(const ConvJob<float> &job) {
+  HWY_DYNAMIC_DISPATCH(RunJobFloat)(job);
 }
-
-void runPanel(const ConvJob<float> &job) {
-  HWY_DYNAMIC_DISPATCH(RunPanelFloat)(job);
-}
-void runPanel(const ConvJob<double> &job) {
-  HWY_DYNAMIC_DISPATCH(RunPanelDouble)(job);
+void runJob(const ConvJob<double> &job) {
+  HWY_DYNAMIC_DISPATCH(RunJobDouble)(job);
 }
 uint32_t panelPixels(float) { return HWY_DYNAMIC_DISPATCH(PanelPixelsFloat)(); }
 uint32_t panelPixels(double) {
   return HWY_DYNAMIC_DISPATCH(PanelPixelsDouble)();
 }
-void unicastChannel(const ConvJob<float> &job, uint32_t perChannel,
-                    const float *x, const float *w, float *y) {
-  HWY_DYNAMIC_DISPATCH(UnicastFloat)(job, perChannel, x, w, y);
+void runUnicast(const UnicastJob<float> &job) {
+  HWY_DYNAMIC_DISPATCH(RunUnicastFloat)(job);
 }
-void unicastChannel(const ConvJob<double> &job, uint32_t perChannel,
-                    const float *x, const float *w, double *y) {
-  HWY_DYNAMIC_DISPATCH(UnicastDouble)(job, perChannel, x, w, y);
+void runUnicast(const UnicastJob<double> &job) {
+  HWY_DYNAMIC_DISPATCH(RunUnicastDouble)(job);
 }
 
 /// [cout][steps] to [cout / block][steps][block], zeros behind the last
 /// channel.
 template <typename T>
-std::vector<T> blockWeights(const float *w, uint32_t cout, uint32_t steps,
-                            uint32_t block, unsigned threads) {
+Buffer<T> blockWeights(const float *w, uint32_t cout, uint32_t steps,
+                       uint32_t block, unsigned threads) {
   uint32_t blocks = (cout + block - 1) / block;
-  std::vector<T> packed(size_t(blocks) * steps * block);
+  Buffer<T> packed(size_t(blocks) * steps * block);
   parallelFor(blocks, packed.size() < (1 << 16) ? 1 : threads, [&](size_t b) {
     T *to = packed.data() + b * steps * block;
     uint32_t lanes = std::min<uint32_t>(block, cout - b * block);
+    for (uint32_t m = lanes; m < block; ++m)
+      for (uint32_t k = 0; k < steps; ++k)
+        to[size_t(k) * block + m] = 0;
     for (uint32_t k = 0; k < steps; ++k)
       for (uint32_t m = 0; m < lanes; ++m)
         to[size_t(k) * block + m] = w[(b * block + m) * steps + k];
@@ -410,76 +620,108 @@ std::vector<T> blockWeights(const float *w, uint32_t cout, uint32_t steps,
   return packed;
 }
 
-template <typename T>
-void convolveImpl(const ConvShape &shape, const float *x, const float *w, T *y,
-                  unsigned threads) {
-  const uint32_t steps = shape.cin * shape.kh * shape.kw;
-  const uint32_t block = HWY_DYNAMIC_DISPATCH(BlockChannels)();
-  PaddedImage image = padded(shape, shape.cin, x, threads);
-  std::vector<T> weights =
-      blockWeights<T>(w, shape.cout, steps, block, threads);
-  ConvJob<T> job{shape,          image.data, image.rows, image.columns,
-                 weights.data(), block,      y,          0,
-                 shape.cout,     0,          0};
+/// How a convolution is cut into jobs.
+struct Pieces {
+  size_t pixels;  ///< of a job: a number of panels
+  uint32_t couts; ///< of a job: a number of register blocks
+};
 
-  const uint32_t pixels = shape.hout * shape.wout;
-  const uint32_t panel = panelPixels(T());
-  const uint32_t panels = (pixels + panel - 1) / panel;
+template <typename T>
+Pieces cut(const ConvShape &s, uint32_t block, unsigned threads) {
+  const size_t panel = panelPixels(T()), pixels = size_t(s.hout) * s.wout;
+  const size_t panels = (pixels + panel - 1) / panel;
   // Few panels: cut the channels too, so that every thread has work. Gathering
   // a panel again costs about as much as one channel.
   uint32_t pieces = 1;
-  if (panels < 8)
-    pieces = std::max(1u, std::min(8 / panels, shape.cout / 64));
+  if (threads != 1 && panels < 8)
+    pieces = std::max<uint32_t>(1, std::min<size_t>(8 / panels, s.cout / 64));
   const uint32_t couts =
-      ((shape.cout + pieces - 1) / pieces + block - 1) / block * block;
-  pieces = (shape.cout + couts - 1) / couts;
-  const bool small = uint64_t(pixels) * steps * shape.cout < (1 << 20);
-  parallelFor(size_t(panels) * pieces, small ? 1 : threads, [&](size_t i) {
+      ((s.cout + pieces - 1) / pieces + block - 1) / block * block;
+  // The sums of a job stay in the second cache.
+  constexpr size_t kSums = 256 << 10;
+  size_t some = std::max<size_t>(1, kSums / (couts * panel * sizeof(T)));
+  some = std::min(some, std::max<size_t>(1, panels / (threads == 1 ? 1 : 8)));
+  return {some * panel, couts};
+}
+
+template <typename T>
+void convolveImpl(const ConvShape &shape, const float *x, const float *w,
+                  unsigned threads, const Sink<T> &sink) {
+  const uint32_t steps = shape.cin * shape.kh * shape.kw;
+  const size_t pixels = size_t(shape.hout) * shape.wout;
+  const uint32_t block = HWY_DYNAMIC_DISPATCH(BlockChannels)();
+  if (pixels * steps * shape.cout < (1 << 20))
+    threads = 1;
+  Buffer<T> weights = blockWeights<T>(w, shape.cout, steps, block, threads);
+  ConvJob<T> job{shape,
+                 x,
+                 paddedRows(shape),
+                 paddedColumns(shape),
+                 weights.data(),
+                 0,
+                 shape.cout,
+                 0,
+                 0,
+                 &sink};
+  Buffer<float> image;
+  if (needsPadding(shape)) {
+    const size_t plane = size_t(job.rows) * job.columns;
+    image.resize(plane * shape.cin);
+    parallelFor(shape.cin, image.size() < (1 << 18) ? 1 : threads,
+                [&](size_t c) {
+                  padPlane(shape, x + c * shape.hin * shape.win,
+                           image.data() + c * plane);
+                });
+    job.x = image.data();
+  }
+  const Pieces pieces = cut<T>(shape, block, threads);
+  const size_t across = (pixels + pieces.pixels - 1) / pieces.pixels;
+  const size_t down = (shape.cout + pieces.couts - 1) / pieces.couts;
+  parallelFor(across * down, threads, [&](size_t i) {
     ConvJob<T> mine = job;
-    mine.firstPixel = uint32_t(i % panels) * panel;
-    mine.pixels = std::min(panel, pixels - mine.firstPixel);
-    mine.firstCout = uint32_t(i / panels) * couts;
-    mine.couts = std::min(couts, shape.cout - mine.firstCout);
-    runPanel(mine);
+    mine.firstPixel = i % across * pieces.pixels;
+    mine.pixels = std::min(pieces.pixels, pixels - mine.firstPixel);
+    mine.firstCout = uint32_t(i / across) * pieces.couts;
+    mine.couts = std::min(pieces.couts, shape.cout - mine.firstCout);
+    runJob(mine);
   });
 }
 
 template <typename T>
 void unicastImpl(const ConvShape &shape, uint32_t perChannel, const float *x,
-                 const float *w, T *y, unsigned threads) {
-  PaddedImage image = padded(shape, shape.cout * perChannel, x, threads);
-  ConvJob<T> job{shape,   image.data, image.rows, image.columns,
-                 nullptr, 1,          nullptr,    0,
-                 0,       0,          0};
-  const uint32_t steps = perChannel * shape.kh * shape.kw;
-  const size_t pixels = size_t(shape.hout) * shape.wout;
-  const size_t plane = size_t(image.rows) * image.columns;
-  const bool small = pixels * steps * shape.cout < (1 << 20);
-  parallelFor(shape.cout, small ? 1 : threads, [&](size_t c) {
-    unicastChannel(job, perChannel, image.data + c * perChannel * plane,
-                   w + c * steps, y + c * pixels);
+                 const float *w, unsigned threads, const Sink<T> &sink) {
+  const size_t steps = size_t(perChannel) * shape.kh * shape.kw;
+  if (shape.hout * steps * shape.wout * shape.cout < (1 << 20))
+    threads = 1;
+  const uint32_t pieces = std::min(shape.cout, threads == 1 ? 1u : 32u);
+  parallelFor(pieces, threads, [&](size_t i) {
+    auto bound = [&](size_t piece) {
+      return uint32_t(piece * shape.cout / pieces);
+    };
+    runUnicast(
+        UnicastJob<T>{shape, perChannel, x, w, bound(i), bound(i + 1), &sink});
   });
 }
 
 } // namespace
 
-void convolve(const ConvShape &shape, const float *x, const float *w, float *y,
-              unsigned threads) {
-  convolveImpl(shape, x, w, y, threads);
+void convolve(const ConvShape &shape, const float *x, const float *w,
+              unsigned threads, Sink<float> sink) {
+  convolveImpl(shape, x, w, threads, sink);
 }
-void convolve(const ConvShape &shape, const float *x, const float *w, double *y,
-              unsigned threads) {
-  convolveImpl(shape, x, w, y, threads);
-}
-void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
-                     const float *x, const float *w, float *y,
-                     unsigned threads) {
-  unicastImpl(shape, perChannel, x, w, y, threads);
+void convolve(const ConvShape &shape, const float *x, const float *w,
+              unsigned threads, Sink<double> sink) {
+  convolveImpl(shape, x, w, threads, sink);
 }
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
-                     const float *x, const float *w, double *y,
-                     unsigned threads) {
-  unicastImpl(shape, perChannel, x, w, y, threads);
+                     const float *x, const float *w, unsigned threads,
+                     Sink<float> sink) {
+  unicastImpl(shape, perChannel, x, w, threads, sink);
+}
+void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
+                     const float *x, const float *w, unsigned threads,
+                     Sink<double> sink) {
+  unicastImpl(shape, perChannel, x, w, threads, sink);
 }
 
 } // namespace ane::sim

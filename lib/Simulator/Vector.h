@@ -11,26 +11,42 @@
 // elsewhere.
 //
 // A convolution is a matrix product. Output pixels, flattened over rows, are
-// cut into panels of a few vectors; for each panel the needed inputs are
-// gathered into a [reduction][panel] buffer that stays in the cache, and a
-// register block of channels x pixels runs over it. So narrow images use whole
-// vectors too.
+// cut into panels of a few vectors; for each panel some steps of the reduction
+// are gathered into a [step][pixel] buffer that stays in the first cache, and
+// register blocks of channels x pixels run over it. So narrow images use whole
+// vectors too. Sums stay in the second cache until they are complete and are
+// handed to the caller, who applies what comes behind the accumulator.
+//
+// The order of the sum of an output is input channel, kernel row, kernel
+// column, one product after the other, in every instruction set.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_LIB_SIMULATOR_VECTOR_H
 #define ANE_LIB_SIMULATOR_VECTOR_H
 
+#include "absl/functional/function_ref.h"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace ane::sim {
 
-/// `count` halves at `from` (any alignment) to singles.
-void halvesToFloats(const uint8_t *from, float *to, size_t count);
-/// Rounds to nearest even; infinity above 65504.
-void floatsToHalves(const float *from, uint8_t *to, size_t count);
-/// Rounds each value once to a half and gives it back as a single.
+/// `rows` rows of `width` halves, `stride` bytes apart at `from`, to singles
+/// without gaps. Rows of halves may lie anywhere.
+void halvesToFloats(const uint8_t *from, size_t stride, float *to,
+                    uint32_t width, uint32_t rows);
+/// The reverse; rounds to nearest even, infinity above 65504.
+void floatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows);
+inline void halvesToFloats(const uint8_t *from, float *to, size_t count) {
+  halvesToFloats(from, 2 * count, to, uint32_t(count), 1);
+}
+inline void floatsToHalves(const float *from, uint8_t *to, size_t count) {
+  floatsToHalves(from, to, 2 * count, uint32_t(count), 1);
+}
+/// Rounds each value once to a half and gives it back as a single. The arrays
+/// may be the same.
 void roundToHalf(const float *from, float *to, size_t count);
 void roundToHalf(const double *from, float *to, size_t count);
 
@@ -41,21 +57,28 @@ struct ConvShape {
   uint32_t py = 0, px = 0; ///< zeros in front; behind, as many as are needed
 };
 
-/// y[cout][hout][wout] = sum over (cin, ky, kx) of x[cin][hin][win] *
-/// w[cout][cin][kh][kw]. The accumulators have the type of `y`.
-void convolve(const ConvShape &shape, const float *x, const float *w, float *y,
-              unsigned threads);
-void convolve(const ConvShape &shape, const float *x, const float *w, double *y,
-              unsigned threads);
+/// Takes `count` complete sums of output channel `channel` from pixel `pixel`
+/// on, and may change them. Called from several threads, once for each pixel.
+template <typename T>
+using Sink = absl::FunctionRef<void(uint32_t channel, size_t pixel,
+                                    size_t count, T *sums)>;
+
+/// The sum over (cin, ky, kx) of x[cin][hin][win] * w[cout][cin][kh][kw] for
+/// each [cout][hout][wout], accumulated in the type of the sink. `x` must have
+/// the slack of a Buffer behind it.
+void convolve(const ConvShape &shape, const float *x, const float *w,
+              unsigned threads, Sink<float> sink);
+void convolve(const ConvShape &shape, const float *x, const float *w,
+              unsigned threads, Sink<double> sink);
 
 /// The same where output channel c sees only the input channels from c *
 /// perChannel to (c + 1) * perChannel: w[cout][perChannel][kh][kw].
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
-                     const float *x, const float *w, float *y,
-                     unsigned threads);
+                     const float *x, const float *w, unsigned threads,
+                     Sink<float> sink);
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
-                     const float *x, const float *w, double *y,
-                     unsigned threads);
+                     const float *x, const float *w, unsigned threads,
+                     Sink<double> sink);
 
 } // namespace ane::sim
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Vector.h"
+#include "Buffer.h"
 
 #include "ane/HW/Float16.h"
 
@@ -75,53 +76,145 @@ TEST_P(Vector, RoundsOnceToNearestEven) {
   EXPECT_EQ(result, expected);
 }
 
-TEST_P(Vector, Convolution) {
-  sim::ConvShape shape;
-  shape.cin = 45;
-  shape.hin = shape.win = 13;
-  shape.cout = 19;
-  shape.hout = 7;
-  shape.wout = 7;
-  shape.kh = shape.kw = 3;
-  shape.sy = shape.sx = 2;
-  shape.py = shape.px = 1;
-  std::mt19937 random(1);
-  auto fill = [&](size_t count) {
-    std::vector<float> values(count);
-    for (float &value : values)
-      value = int(random() % 64) - 32;
-    return values;
-  };
-  std::vector<float> x = fill(45 * 13 * 13), w = fill(19 * 45 * 9);
-  std::vector<float> single(19 * 49), unicast(45 * 49);
-  std::vector<double> twice(19 * 49), unicastTwice(45 * 49);
-  sim::convolve(shape, x.data(), w.data(), single.data(), 2);
-  sim::convolve(shape, x.data(), w.data(), twice.data(), 1);
-  auto window = [&](uint32_t c, uint32_t p, const float *weights) {
-    double sum = 0;
-    for (int ky = 0; ky < 3; ++ky)
-      for (int kx = 0; kx < 3; ++kx) {
-        int iy = int(p / 7) * 2 + ky - 1, ix = int(p % 7) * 2 + kx - 1;
-        if (iy >= 0 && ix >= 0 && iy < 13 && ix < 13)
-          sum += double(x[(c * 13 + iy) * 13 + ix]) * weights[ky * 3 + kx];
+TEST_P(Vector, RowsMayLieApart) {
+  // Widths around every number of lanes, rows of 200 bytes.
+  for (uint32_t width : {1, 3, 4, 7, 8, 15, 16, 17, 33}) {
+    std::vector<uint16_t> halves(5 * 100);
+    for (size_t i = 0; i < halves.size(); ++i)
+      halves[i] = hw::toHalfBits(float(i));
+    std::vector<float> dense(5 * width);
+    sim::halvesToFloats(reinterpret_cast<const uint8_t *>(halves.data()), 200,
+                        dense.data(), width, 5);
+    std::vector<uint16_t> back(5 * 100), expected(5 * 100);
+    for (uint32_t row = 0; row < 5; ++row)
+      for (uint32_t i = 0; i < width; ++i) {
+        ASSERT_EQ(dense[row * width + i], float(row * 100 + i)) << width;
+        expected[row * 100 + i] = halves[row * 100 + i];
       }
-    return sum;
-  };
-  for (uint32_t o = 0; o < 19; ++o)
-    for (uint32_t p = 0; p < 49; ++p) {
-      double sum = 0;
-      for (uint32_t c = 0; c < 45; ++c)
-        sum += window(c, p, &w[(o * 45 + c) * 9]);
-      ASSERT_EQ(single[o * 49 + p], sum);
-      ASSERT_EQ(twice[o * 49 + p], sum);
+    sim::floatsToHalves(dense.data(), reinterpret_cast<uint8_t *>(back.data()),
+                        200, width, 5);
+    EXPECT_EQ(back, expected) << width; // and nothing between the rows
+  }
+}
+
+/// A sink that keeps the sums, and counts that each is given once.
+template <typename T> class Sums {
+public:
+  explicit Sums(const sim::ConvShape &shape)
+      : pixels(size_t(shape.hout) * shape.wout), sums(shape.cout * pixels),
+        times(sums.size()) {}
+  void operator()(uint32_t channel, size_t pixel, size_t count, T *from) const {
+    for (size_t i = 0; i < count; ++i) {
+      sums[channel * pixels + pixel + i] = from[i];
+      ++times[channel * pixels + pixel + i];
+      from[i] = NAN; // whoever gets the sums may use them up
     }
-  shape.cout = 45;
-  sim::convolveUnicast(shape, 1, x.data(), w.data(), unicast.data(), 2);
-  sim::convolveUnicast(shape, 1, x.data(), w.data(), unicastTwice.data(), 1);
-  for (uint32_t c = 0; c < 45; ++c)
-    for (uint32_t p = 0; p < 49; ++p) {
-      ASSERT_EQ(unicast[c * 49 + p], window(c, p, &w[c * 9]));
-      ASSERT_EQ(unicastTwice[c * 49 + p], window(c, p, &w[c * 9]));
+  }
+  void expect(const std::vector<double> &expected) const {
+    ASSERT_EQ(expected.size(), sums.size());
+    for (size_t i = 0; i < sums.size(); ++i) {
+      ASSERT_EQ(sums[i], expected[i]) << "element " << i;
+      ASSERT_EQ(times[i], 1) << "element " << i;
+    }
+  }
+
+private:
+  size_t pixels;
+  mutable std::vector<T> sums; // absl::FunctionRef wants a const callable
+  mutable std::vector<int> times;
+};
+
+sim::Buffer<float> smallIntegers(size_t count, uint32_t seed) {
+  std::mt19937 random(seed);
+  sim::Buffer<float> values(count);
+  for (float &value : values)
+    value = int(random() % 64) - 32;
+  return values;
+}
+
+/// Output channel o sees `inputs` channels from o * step on.
+std::vector<double> convolution(const sim::ConvShape &s, uint32_t inputs,
+                                uint32_t step, const float *x, const float *w) {
+  std::vector<double> y;
+  for (uint32_t o = 0; o < s.cout; ++o)
+    for (uint32_t oy = 0; oy < s.hout; ++oy)
+      for (uint32_t ox = 0; ox < s.wout; ++ox) {
+        double sum = 0;
+        for (uint32_t c = 0; c < inputs; ++c)
+          for (uint32_t ky = 0; ky < s.kh; ++ky)
+            for (uint32_t kx = 0; kx < s.kw; ++kx) {
+              int64_t iy = int64_t(oy) * s.sy + ky - s.py;
+              int64_t ix = int64_t(ox) * s.sx + kx - s.px;
+              if (iy >= 0 && ix >= 0 && iy < s.hin && ix < s.win)
+                sum += double(x[((o * step + c) * s.hin + iy) * s.win + ix]) *
+                       w[((o * inputs + c) * s.kh + ky) * s.kw + kx];
+            }
+        y.push_back(sum);
+      }
+  return y;
+}
+
+sim::ConvShape shapeOf(uint32_t cin, uint32_t cout, uint32_t size,
+                       uint32_t kernel, uint32_t stride, uint32_t pad) {
+  sim::ConvShape s;
+  s.cin = cin;
+  s.cout = cout;
+  s.hin = size;
+  s.win = size + 2;
+  s.kh = kernel;
+  s.kw = kernel;
+  s.sy = s.sx = stride;
+  s.py = s.px = pad;
+  s.hout = (s.hin + 2 * pad - kernel) / stride + 1;
+  s.wout = (s.win + 2 * pad - kernel) / stride + 1;
+  return s;
+}
+
+const sim::ConvShape shapes[] = {
+    shapeOf(45, 19, 13, 3, 2, 1),  // no count is a multiple of a vector
+    shapeOf(17, 70, 5, 1, 1, 0),   // no padding, few pixels, many channels
+    shapeOf(40, 9, 30, 3, 1, 1),   // several jobs
+    shapeOf(3, 5, 40, 5, 3, 2),    // a stride that no vector code knows
+    shapeOf(200, 8, 1, 1, 1, 0),   // one row
+    shapeOf(64, 130, 20, 2, 1, 1), // enough for several threads
+};
+
+TEST_P(Vector, Convolution) {
+  for (const sim::ConvShape &s : shapes) {
+    SCOPED_TRACE(s.cin);
+    sim::Buffer<float> x = smallIntegers(size_t(s.cin) * s.hin * s.win, 1);
+    sim::Buffer<float> w = smallIntegers(s.cout * s.cin * s.kh * s.kw, 2);
+    std::vector<double> y = convolution(s, s.cin, 0, x.data(), w.data());
+    for (unsigned threads : {1, 2}) {
+      Sums<float> single(s);
+      sim::convolve(s, x.data(), w.data(), threads, sim::Sink<float>(single));
+      single.expect(y);
+      Sums<double> twice(s);
+      sim::convolve(s, x.data(), w.data(), threads, sim::Sink<double>(twice));
+      twice.expect(y);
+    }
+  }
+}
+
+TEST_P(Vector, UnicastConvolution) {
+  for (sim::ConvShape s : shapes)
+    for (uint32_t inputs : {1, 2}) {
+      SCOPED_TRACE(s.cin);
+      s.cin = s.cout * inputs;
+      sim::Buffer<float> x = smallIntegers(size_t(s.cin) * s.hin * s.win, 3);
+      sim::Buffer<float> w = smallIntegers(s.cin * s.kh * s.kw, 4);
+      std::vector<double> y =
+          convolution(s, inputs, inputs, x.data(), w.data());
+      for (unsigned threads : {1, 2}) {
+        Sums<float> single(s);
+        sim::convolveUnicast(s, inputs, x.data(), w.data(), threads,
+                             sim::Sink<float>(single));
+        single.expect(y);
+        Sums<double> twice(s);
+        sim::convolveUnicast(s, inputs, x.data(), w.data(), threads,
+                             sim::Sink<double>(twice));
+        twice.expect(y);
+      }
     }
 }
 
