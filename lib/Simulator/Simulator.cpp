@@ -17,6 +17,7 @@
 #include "L2.h"
 #include "NeuralEngine.h"
 #include "PlanarEngine.h"
+#include "RegisterFile.h"
 
 #include "ane/Simulator/CostModel.h"
 
@@ -46,6 +47,7 @@ private:
   const hw::GenerationInfo &generation;
   const Options &options;
   DRAM dram;
+  RegisterFile registers;
   L2Memory l2;
   Tile chained; ///< what the task before passed on
   bool hasChained = false;
@@ -140,9 +142,15 @@ void Machine::account(const TaskConfig &task) {
 absl::Status Machine::runTask(uint32_t index) {
   current = TaskStats();
   current.index = index;
-  auto task = decodeTask(program.generation, program.tasks[index]);
+  auto task =
+      decodeTask(program.generation, registers.execute(program.tasks[index]));
   if (!task.ok())
     return task.status();
+  if (task->endOfNetwork && index + 1 < program.tasks.size())
+    return absl::FailedPreconditionError(
+        absl::StrFormat("Header[0].EON ends the program here, but %d tasks "
+                        "follow",
+                        program.tasks.size() - index - 1));
   tileRows = task->tileHeight ? task->tileHeight : task->result.dram.dims.h;
   sourceRows = (tileRows - 1) * task->neural.sy + task->neural.kh;
   Tile first, second;

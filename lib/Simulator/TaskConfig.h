@@ -7,8 +7,8 @@
 //
 // The words of a task as the engines need them. Every bit that is set must be
 // one that is executed, one that is known to be a hint (no program computes
-// anything else when it changes), or one whose only understood value it has.
-// All else is an error that names the register.
+// anything else when it changes), or one whose only understood value it has
+// (FieldRules.def). All else is an error that names the register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +76,7 @@ struct PlanarConfig {
 
 struct TaskConfig {
   bool isNeural = false;
+  bool endOfNetwork = false; ///< the last task of a program
   uint32_t tileHeight = 0;
   SourceConfig source1, source2;
   ResultConfig result;
@@ -84,9 +85,10 @@ struct TaskConfig {
   PlanarConfig planar;
 };
 
-/// Reads and checks the words. The error names the register or header field,
-/// its value, and what is understood instead; the caller puts the task in
-/// front.
+/// Reads and checks the words; registers that the task does not write must
+/// stand in it as earlier tasks left them. The error names the register or
+/// header field, its value, and what is understood instead; the caller puts the
+/// task in front.
 absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,
                                       const hw::Task &task);
 

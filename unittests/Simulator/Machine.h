@@ -114,6 +114,18 @@ public:
     set(h13::NE::MACCfg_OpMode, 4);
     set(h13::NE::MACCfg_KernelMode, 1);
     set(h13::NE::KernelCfg_KernelFmt, 2);
+    set(h13::NE::MACCfg_BinaryPoint, 28);
+    for (auto field :
+         {h13::TileDMASrc::Src1Fmt_FmtMode, h13::TileDMADst::Fmt_FmtMode})
+      set(field, 1);
+    for (auto field :
+         {h13::TileDMASrc::Src1Fmt_MemFmt, h13::TileDMASrc::Src2Fmt_MemFmt,
+          h13::TileDMADst::Fmt_MemFmt})
+      set(field, 2);
+    for (auto field :
+         {h13::TileDMASrc::Src1Fmt_Truncate, h13::TileDMASrc::Src2Fmt_Truncate,
+          h13::TileDMADst::Fmt_Truncate})
+      set(field, 3);
     set(h13::NE::PostScale_PostScale, 0x3c00);
     set(h13::PE::PreScale_PreScale, 0x3c00);
     set(h13::PE::BiasScale_Scale, 0x3c00);
@@ -179,6 +191,19 @@ public:
     set(h13::L2::ResultChannelStride_Stride, channel);
     set(h13::L2::ResultRowStride_Stride, channel * shape.c);
     set(h13::L2::ResultGroupStride_Stride, channel * shape.c * shape.h);
+  }
+  /// Bytes instead of halves in DRAM.
+  void bytesFromDRAM() {
+    for (auto field :
+         {h13::TileDMASrc::Src1Fmt_FmtMode, h13::TileDMASrc::Src1Fmt_MemFmt,
+          h13::TileDMASrc::Src1Fmt_Truncate})
+      set(field, 0);
+  }
+  void bytesToDRAM() {
+    for (auto field :
+         {h13::TileDMADst::Fmt_FmtMode, h13::TileDMADst::Fmt_MemFmt,
+          h13::TileDMADst::Fmt_Truncate})
+      set(field, 0);
   }
   void planarEngine(uint32_t type) {
     set(h13::Common::Cfg_TaskType, type);

@@ -235,6 +235,8 @@ TEST(PlanarEngine, Bytes) {
   machine.planarEngine(2);
   machine.set(h13::Common::ChCfg_InFmt, 0);
   machine.set(h13::Common::ChCfg_OutFmt, 1);
+  machine.bytesFromDRAM();
+  machine.bytesToDRAM();
   // Rows of 70 bytes are 0x80 apart, as rows of 70 halves are not.
   for (auto field : {h13::TileDMASrc::Src1RowStride_Stride,
                      h13::TileDMADst::RowStride_Stride})

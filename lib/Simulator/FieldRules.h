@@ -1,0 +1,79 @@
+//===- FieldRules.h - Which values of the fields are understood -*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every field of the register map has a rule, in FieldRules.def: whether the
+// simulator executes it or it is a hint that changes no result, and which
+// values it may hold. Any other value stops the run. What depends on several
+// fields at once is checked where they are decoded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_SIMULATOR_FIELDRULES_H
+#define ANE_LIB_SIMULATOR_FIELDRULES_H
+
+#include "ane/HW/H13.h"
+
+#include "ane/HW/Task.h"
+
+#include <string>
+
+namespace ane::sim {
+
+/// The tasks for which a rule holds. A field without a rule for an engine is
+/// one that the engine does not read; the words there are leftovers.
+enum class Engine : uint8_t { Neural = 1, Planar = 2, Both = 3 };
+
+enum class Use : uint8_t {
+  Executed, ///< decides what is computed
+  Hint,     ///< caches, hazards, shapes of work units, logs: no result changes
+};
+
+/// A set of values: all, those from `least` on, or (small ones) a bit mask.
+struct Values {
+  uint32_t least = 0;
+  uint32_t mask = 0; ///< when not 0: only values whose bit is set
+
+  constexpr bool isAll() const { return !least && !mask; }
+  constexpr bool contains(uint32_t value) const {
+    if (mask)
+      return value < 32 && (mask >> value & 1);
+    return value >= least;
+  }
+};
+
+struct FieldRule {
+  hw::FieldRef field; ///< of an array: that of element 0
+  uint8_t count;      ///< elements; registers follow each other
+  Engine engine;
+  Use use;
+  Values values;
+  hw::Confidence confidence; ///< that these values do what is simulated
+  const char *note;          ///< why no others; empty where all are understood
+
+  bool holdsFor(Engine one) const {
+    return (static_cast<uint8_t>(engine) & static_cast<uint8_t>(one)) != 0;
+  }
+};
+
+/// In the order of the register map.
+absl::Span<const FieldRule> fieldRules(hw::Generation generation);
+
+/// "0 (None), 1 (ReLU) or 2 (LUT)", with the names of the register map.
+std::string describe(const FieldRule &rule, hw::Generation generation);
+
+/// Fails at the first bit without a name and the first value that no rule
+/// allows. The message has the register, the value and what is understood.
+absl::Status checkFields(hw::Generation generation, const hw::Task &task,
+                         Engine engine);
+
+/// "Common.ConvCfg.Ox is 0x2, which is not understood; expected 1".
+absl::Status notUnderstood(absl::string_view path, uint32_t value,
+                           absl::string_view expected);
+
+} // namespace ane::sim
+
+#endif // ANE_LIB_SIMULATOR_FIELDRULES_H
