@@ -13,12 +13,15 @@ hwx.program @net target = h13 text = 0x274 {
       ConvCfg3D = {Oz = 1, Sz = 1, Kd = 1}, GroupConvCfg = {UnicastCin = 1, NumGroups = 1},
       TileCfg = 1, Cfg = {TaskType = PEElementwise, Src2En, Src1En}},
     TileDMASrc {Src1DMAConfig = {En}, Src1RowStride = 0x40, Src1PlaneStride = 0x40,
-      Src2RowStride = 0x40, Src2PlaneStride = 0x40, Src1Fmt = {Interleave = 1}},
+      Src2RowStride = 0x40, Src2PlaneStride = 0x40,
+      Src1Fmt = {Interleave = 1, MemFmt = 2, Truncate = 3, FmtMode = 1},
+      Src2Fmt = {MemFmt = 2, Truncate = 3}},
     L2 {SourceCfg = {Src2Dma, SourceType = DMA}, SourceChannelStride = 0x10, SourceRowStride = 0x20,
       Source2Base = 0x40, ResultCfg = {ResultType = DMA}, ResultBase = 0x80},
     PE {Cfg = {SecSrc = Negated}, BiasScale = {Scale = 1.0}, PreScale = {PreScale = 1.0},
       FinalScale = 1.0},
     NE {},
-    TileDMADst {DMAConfig = {En}, RowStride = 0x40, PlaneStride = 0x40, Fmt = {Interleave = 1}}
+    TileDMADst {DMAConfig = {En}, RowStride = 0x40, PlaneStride = 0x40,
+      Fmt = {Interleave = 1, MemFmt = 2, Truncate = 3, FmtMode = 1}}
   ]
 }
