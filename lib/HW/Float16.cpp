@@ -26,16 +26,40 @@ convertEights(const float *from, uint16_t *to, size_t count) {
                                      _MM_FROUND_TO_NEAREST_INT));
   return done;
 }
+
+__attribute__((target("avx,f16c"))) static size_t
+convertEights(const uint16_t *from, float *to, size_t count) {
+  size_t done = 0;
+  for (; done + 8 <= count; done += 8)
+    _mm256_storeu_ps(to + done,
+                     _mm256_cvtph_ps(_mm_loadu_si128(
+                         reinterpret_cast<const __m128i *>(from + done))));
+  return done;
+}
+
+static bool hasInstruction() {
+  static const bool result =
+      __builtin_cpu_supports("avx") && __builtin_cpu_supports("f16c");
+  return result;
+}
 #endif
 
 void ane::hw::convertToHalf(const float *from, uint16_t *to, size_t count) {
   size_t done = 0;
 #if defined(__x86_64__)
-  static const bool hasInstruction =
-      __builtin_cpu_supports("avx") && __builtin_cpu_supports("f16c");
-  if (hasInstruction)
+  if (hasInstruction())
     done = convertEights(from, to, count);
 #endif
   for (; done < count; ++done)
     to[done] = toHalfBits(from[done]);
+}
+
+void ane::hw::convertFromHalf(const uint16_t *from, float *to, size_t count) {
+  size_t done = 0;
+#if defined(__x86_64__)
+  if (hasInstruction())
+    done = convertEights(from, to, count);
+#endif
+  for (; done < count; ++done)
+    to[done] = fromHalfBits(from[done]);
 }

@@ -48,3 +48,20 @@ TEST(Float16, ManyTouchNothingBehind) {
       EXPECT_EQ(halves[i], i < count ? 0x3c00 : 0) << count << " " << i;
   }
 }
+
+TEST(Float16, ManyAreWidenedAsOne) {
+  std::vector<uint16_t> halves(0x10000);
+  for (uint32_t bits = 0; bits < 0x10000; ++bits)
+    halves[bits] = uint16_t(bits);
+  for (size_t count : {0, 1, 7, 8, 9, 0x10000}) {
+    std::vector<float> values(count + 1, -1.0f);
+    convertFromHalf(halves.data(), values.data(), count);
+    for (size_t i = 0; i < count; ++i) {
+      float one = fromHalfBits(halves[i]);
+      ASSERT_TRUE(values[i] == one ||
+                  (std::isnan(values[i]) && std::isnan(one)))
+          << "of " << halves[i];
+    }
+    EXPECT_EQ(values[count], -1.0f);
+  }
+}

@@ -32,6 +32,7 @@ inline float fromHalfBits(uint16_t bits) {
 // The same for many at a time, by the instruction where the machine has it (ten
 // times as fast as the function that compilers call for one).
 void convertToHalf(const float *from, uint16_t *to, size_t count);
+void convertFromHalf(const uint16_t *from, float *to, size_t count);
 
 } // namespace ane::hw
 

@@ -7,6 +7,7 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Target/MIL/BlobReader.h"
+#include "ane/Target/MIL/Constexpr.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -43,6 +44,10 @@ struct FromFlags {
       "embed-weights",
       llvm::cl::desc("With --mil-root: put the values of weight files into the "
                      "program instead of references")};
+  llvm::cl::opt<bool> evaluate{
+      "evaluate-constexpr",
+      llvm::cl::desc("Put the values of compressed weights (constexpr_*) into "
+                     "the program instead of the statements")};
 };
 } // namespace
 
@@ -86,14 +91,17 @@ static OwningOpRef<ModuleOp> fromMIL(llvm::SourceMgr &sources,
   OwningOpRef<ModuleOp> module = translateFromMIL(sources, context);
   if (!module)
     return {};
-  if (flags.root.empty()) {
-    if (!flags.embed)
-      return module;
+  if (flags.root.empty() && flags.embed) {
     module->emitError("--embed-weights needs the folder of the weight files; "
                       "name it with --mil-root");
     return {};
   }
   BlobReader reader(flags.root);
+  if (flags.evaluate && failed(evaluateConstexprs(
+                            *module, flags.root.empty() ? nullptr : &reader)))
+    return {};
+  if (flags.root.empty())
+    return module;
   if (failed(flags.embed ? resolveBlobReferences(*module, reader)
                          : checkBlobReferences(*module, reader)))
     return {};
