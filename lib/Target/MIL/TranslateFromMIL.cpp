@@ -33,9 +33,7 @@ private:
   ParseResult parseFunction();
   ParseResult parseStatement();
   ParseResult parseTypedName(NamedType &result);
-  ParseResult parseArgument(SmallVectorImpl<StringRef> &names,
-                            SmallVectorImpl<int32_t> &segments,
-                            SmallVectorImpl<Value> &operands);
+  ParseResult parseArgument(SmallVectorImpl<StatementArgument> &arguments);
   ParseResult parseOperand(Value &value);
   ParseResult parseConst(Location loc, ArrayRef<NamedType> results);
   ParseResult define(const NamedType &name, Value value);
@@ -92,25 +90,21 @@ ParseResult ProgramParser::parseOperand(Value &value) {
   return success();
 }
 
-ParseResult ProgramParser::parseArgument(SmallVectorImpl<StringRef> &names,
-                                         SmallVectorImpl<int32_t> &segments,
-                                         SmallVectorImpl<Value> &operands) {
+ParseResult
+ProgramParser::parseArgument(SmallVectorImpl<StatementArgument> &arguments) {
   Location start = getLocation();
-  StringRef name;
-  if (parseIdentifier(name, "the name of an argument") || expect("="))
+  StatementArgument argument;
+  if (parseIdentifier(argument.name, "the name of an argument") || expect("="))
     return failure();
-  if (llvm::is_contained(names, name))
-    return emitError(start) << "argument '" << name << "' is given twice";
-  names.push_back(name);
-  if (!token.is("(")) {
-    segments.push_back(-1);
-    return parseOperand(operands.emplace_back());
-  }
-  size_t before = operands.size();
-  if (parseList("(", ")",
-                [&] { return parseOperand(operands.emplace_back()); }))
+  for (const StatementArgument &before : arguments)
+    if (before.name == argument.name)
+      return emitError(start)
+             << "argument '" << argument.name << "' is given twice";
+  argument.isTuple = token.is("(");
+  auto parseOne = [&] { return parseOperand(argument.values.emplace_back()); };
+  if (argument.isTuple ? parseList("(", ")", parseOne) : parseOne())
     return failure();
-  segments.push_back(operands.size() - before);
+  arguments.push_back(std::move(argument));
   return success();
 }
 
@@ -152,23 +146,24 @@ ParseResult ProgramParser::parseStatement() {
   }
   if (type == "const")
     return parseConst(loc, results);
-  SmallVector<StringRef> argNames, resultNames;
-  SmallVector<int32_t> segments;
-  SmallVector<Value> operands;
+  SmallVector<StatementArgument> arguments;
+  SmallVector<StringRef> resultNames;
   SmallVector<Type> resultTypes;
   NamedAttrList attributes;
   for (const NamedType &result : results) {
     resultNames.push_back(result.name);
     resultTypes.push_back(result.type);
   }
-  if (parseList("(", ")",
-                [&] { return parseArgument(argNames, segments, operands); }) ||
+  if (parseList("(", ")", [&] { return parseArgument(arguments); }) ||
       parseAttributes(attributes) || expect(";"))
     return failure();
-  auto op = GenericOp::create(ops, loc, resultTypes, type, operands,
-                              builder.getStrArrayAttr(argNames), segments,
-                              attributes.getDictionary(builder.getContext()),
-                              builder.getStrArrayAttr(resultNames));
+  // What the table does not allow, but may be too narrow for, is kept.
+  std::optional<Mismatch> mismatch;
+  Operation *op = createStatement(
+      ops, loc, type, arguments, resultTypes,
+      attributes.getDictionary(builder.getContext()), resultNames, &mismatch);
+  if (mismatch && mismatch->isCertain)
+    return emitError(loc) << type << ' ' << mismatch->message;
   for (auto [name, value] : llvm::zip(results, op->getResults()))
     if (define(name, value))
       return failure();

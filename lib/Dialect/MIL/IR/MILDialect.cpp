@@ -35,6 +35,15 @@ void MILDialect::initialize() {
 #define GET_OP_LIST
 #include "ane/Dialect/MIL/IR/MILOps.cpp.inc"
       >();
+  addActivationOps();
+  addCompressionOps();
+  addElementwiseOps();
+  addImageOps();
+  addLinearOps();
+  addReductionOps();
+  addSequenceOps();
+  addShapeOps();
+  addTensorOps();
 }
 
 bool mlir::ane::mil::isIdentifier(StringRef name) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/MIL/IR/MIL.h"
+#include "Statement.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -110,9 +110,7 @@ static SmallVector<StringRef> getResultNames(Operation &op) {
 
 // Names are given once and are words; the text could not be read otherwise.
 LogicalResult FuncOp::verify() {
-  if (!getOpset().starts_with("ios") ||
-      !llvm::all_of(getOpset().drop_front(3), llvm::isDigit) ||
-      getOpset().size() == 3)
+  if (!parseOpset(getOpset()))
     return emitOpError("opset is '")
            << getOpset() << "', but must be like 'ios18'";
   if (getArgNames().size() != getBody().getNumArguments())
@@ -169,7 +167,6 @@ LogicalResult ConstOp::verify() {
 //===----------------------------------------------------------------------===//
 
 StringRef GenericOp::getMILType() { return getOpType(); }
-DictionaryAttr GenericOp::getMILAttributes() { return getOpAttributes(); }
 
 SmallVector<NamedArgument> GenericOp::getMILArguments() {
   SmallVector<NamedArgument> result;
@@ -181,12 +178,6 @@ SmallVector<NamedArgument> GenericOp::getMILArguments() {
     begin += size;
   }
   return result;
-}
-
-SmallVector<StringRef> GenericOp::getMILResultNames() {
-  return llvm::to_vector(
-      llvm::map_range(getResultNames().getAsRange<StringAttr>(),
-                      [](StringAttr name) { return name.getValue(); }));
 }
 
 void GenericOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
@@ -219,83 +210,24 @@ LogicalResult GenericOp::verify() {
   return success();
 }
 
-// name = %value | name = (%value, ...)
-static ParseResult
-parseArguments(OpAsmParser &parser,
-               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
-               SmallVectorImpl<Attribute> &names,
-               SmallVectorImpl<int32_t> &segments) {
-  auto parseOne = [&]() -> ParseResult {
-    std::string name;
-    if (parser.parseKeywordOrString(&name) || parser.parseEqual())
-      return failure();
-    names.push_back(parser.getBuilder().getStringAttr(name));
-    size_t before = operands.size();
-    if (succeeded(parser.parseOptionalLParen())) {
-      if (parser.parseOperandList(operands) || parser.parseRParen())
-        return failure();
-      segments.push_back(operands.size() - before);
-      return success();
-    }
-    segments.push_back(-1);
-    return parser.parseOperand(operands.emplace_back());
-  };
-  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
-                                        parseOne);
-}
-
 ParseResult GenericOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
-  SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  SmallVector<Attribute> argNames, resultNames;
-  SmallVector<int32_t> segments;
+  StatementSyntax syntax;
   if (parser.parseAttribute(properties.op_type) ||
-      parseArguments(parser, operands, argNames, segments) ||
-      parser.parseAttribute(properties.op_attributes))
-    return failure();
-  if (succeeded(parser.parseOptionalKeyword("as")) &&
-      parser.parseCommaSeparatedList([&]() -> ParseResult {
-        StringAttr name;
-        if (parser.parseAttribute(name, NoneType::get(parser.getContext())))
-          return failure();
-        resultNames.push_back(name);
-        return success();
-      }))
+      parseSyntax(parser, syntax, result))
     return failure();
   Builder &builder = parser.getBuilder();
-  properties.arg_names = builder.getArrayAttr(argNames);
-  properties.segments = builder.getDenseI32ArrayAttr(segments);
-  properties.result_names = builder.getArrayAttr(resultNames);
-  FunctionType type;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseColonType(type) ||
-      parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
-    return failure();
-  result.addTypes(type.getResults());
+  result.addOperands(syntax.values);
+  properties.arg_names = builder.getArrayAttr(syntax.names);
+  properties.segments = builder.getDenseI32ArrayAttr(syntax.segments);
+  properties.op_attributes = syntax.attributes;
+  properties.result_names = syntax.resultNames;
   return success();
 }
 
 void GenericOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getOpTypeAttr() << '(';
-  llvm::interleaveComma(getMILArguments(), printer,
-                        [&](const NamedArgument &arg) {
-                          printer.printKeywordOrString(arg.name);
-                          printer << " = ";
-                          if (arg.isTuple)
-                            printer << '(';
-                          printer.printOperands(arg.values);
-                          if (arg.isTuple)
-                            printer << ')';
-                        });
-  printer << ") " << getOpAttributes();
-  if (!getResultNames().empty()) {
-    printer << " as ";
-    llvm::interleaveComma(getResultNames(), printer);
-  }
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
+  printer << ' ' << getOpTypeAttr();
+  printSyntax(
+      printer, *this,
       {"op_type", "arg_names", "segments", "op_attributes", "result_names"});
-  printer << " : ";
-  printer.printFunctionalType(*this);
 }

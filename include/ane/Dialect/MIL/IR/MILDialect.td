@@ -25,13 +25,27 @@ def MIL_Dialect : Dialect {
     of printing. What MLIR has no type for is here: `!mil.string`, `!mil.state`,
     `!mil.list`, `!mil.tuple`, `!mil.dict`.
 
-    Every statement but a constant is a `mil.op` that carries the name of its
-    operation. What the printer and the conversions need to know of an op comes
-    through `MILOpInterface` alone; an op with operands of its own
-    (`mil.conv`) implements the same interface.
+    Each operation of the opsets ios15 to ios18 has an op, made from the table
+    in MIL*Ops.td: `mil.conv`, `mil.relu`. What the table does not know, or does
+    not allow, is a `mil.op` that carries the name of its operation. What the
+    printer and the conversions need to know of an op comes through
+    `MILOpInterface`, which both implement.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+  private:
+    // One a file of the table.
+    void addActivationOps();
+    void addCompressionOps();
+    void addElementwiseOps();
+    void addImageOps();
+    void addLinearOps();
+    void addReductionOps();
+    void addSequenceOps();
+    void addShapeOps();
+    void addTensorOps();
+  }];
 }
 
 #endif // ANE_DIALECT_MIL_IR_MILDIALECT_TD

@@ -109,10 +109,12 @@ def MIL_ConstOp : MIL_Op<"const", [Pure, ConstantLike,
   let hasFolder = 1;
 }
 
-def MIL_GenericOp : MIL_Op<"op", [DeclareOpInterfaceMethods<MIL_OpInterface>,
+def MIL_GenericOp : MIL_Op<"op", [DeclareOpInterfaceMethods<MIL_OpInterface,
+                                    ["getMILType", "getMILArguments"]>,
                                   DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a statement of any operation";
   let description = [{
+    For what the table of operations does not know or does not allow.
     Arguments are named; one in parentheses is a tuple. `segments` has the number
     of operands of each argument, -1 for one without parentheses. Behind `as`
     stand the names of the results.

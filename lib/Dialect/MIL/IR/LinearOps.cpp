@@ -1,0 +1,28 @@
+//===- LinearOps.cpp - MIL ops: convolution and product -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All code is generated from MILLinearOps.td. The ops of the table are spread
+// over files so that they compile side by side.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+#include "mlir/IR/Builders.h"
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILLinearOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILLinearOps.cpp.inc"
+
+void mlir::ane::mil::MILDialect::addLinearOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILLinearOps.cpp.inc"
+      >();
+}
