@@ -52,9 +52,7 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
   if (!opset.empty())
     options.opset = opset.str();
   passes.addPass(mlir::ane::createConvertANEToMIL(options));
-  passes.nest<mlir::ane::mil::ProgramOp>()
-      .addNestedPass<mlir::ane::mil::FuncOp>(
-          mlir::ane::mil::createANECheckMIL());
+  passes.addPass(mlir::ane::mil::createANECheckMIL());
   return passes.run(module);
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/MIL/Transforms/Rules.h"
 #include "ane/HW/Constraints.h"
 #include "ane/InitAll.h"
 
@@ -19,6 +20,14 @@ static llvm::cl::opt<bool> printConstraints(
     llvm::cl::desc("Print what the engine can do (docs/SupportedOps.md), exit"),
     llvm::cl::callback([](const bool &isSet) {
       llvm::outs() << ane::hw::supportedOpsPage();
+      llvm::outs().flush();
+      std::exit(0);
+    }));
+static llvm::cl::opt<bool> printMILRules(
+    "ane-print-mil-rules", llvm::cl::init(false),
+    llvm::cl::desc("Print the rules of MIL (docs/Formats/MILRules.md), exit"),
+    llvm::cl::callback([](const bool &isSet) {
+      llvm::outs() << mlir::ane::mil::rulesPage();
       llvm::outs().flush();
       std::exit(0);
     }));

@@ -55,8 +55,8 @@ static Value emitGelu(FunctionEmitter &emitter, Value x) {
   return emitter.emitBinary("mul", half, shifted, x.getType());
 }
 
-// A root right behind a reduction is reported to fail (rule mil_11), a power
-// not.
+// A root right behind a reduction is reported to fail (rule reduce_root), a
+// power not.
 static bool isBehindReduction(Value x) {
   auto op = x.getDefiningOp<mil::GenericOp>();
   return op && op.getMILType().starts_with("reduce_");

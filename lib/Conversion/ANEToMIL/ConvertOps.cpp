@@ -26,8 +26,8 @@ static LogicalResult finish(FunctionEmitter &emitter, Operation *op,
 // Convolution and matrix multiplication
 //===----------------------------------------------------------------------===//
 
-// `bias` of conv is reported to fail on the private path (rule mil_8); scale
-// and bias are statements, which Apple's compiler fuses again.
+// `bias` of conv is reported to fail on the private path (rule conv_bias);
+// scale and bias are statements, which Apple's compiler fuses again.
 template <typename OpTy>
 static LogicalResult convertConv(FunctionEmitter &emitter, OpTy op,
                                  StringRef type) {
@@ -169,7 +169,7 @@ static LogicalResult convertReduce(FunctionEmitter &emitter, ReduceOp op) {
 // Shape
 //===----------------------------------------------------------------------===//
 
-// `interleave` has to be there (rule mil_9).
+// `interleave` has to be there (rule concat_interleave).
 static LogicalResult convertConcat(FunctionEmitter &emitter, ConcatOp op) {
   RankedTensorType result = emitter.convert(op.getType());
   SmallVector<Value> values;

@@ -83,7 +83,7 @@ SmallVector<std::string> FunctionEmitter::nameBorder(func::FuncOp source,
     number.insert(0, width - number.size(), '0');
     result[i] = makeName((inputs ? "in" : "out") + number + "_" + wanted[i]);
   }
-  source.emitRemark("rule mil_1: the private path binds ")
+  source.emitRemark("rule border_order: the private path binds ")
       << (inputs ? "inputs" : "outputs")
       << " in the order of their names; renamed '" << wanted.front()
       << "', ... to '" << result.front() << "', ...";

@@ -47,7 +47,7 @@ func.func @outputs(%x: tensor<1x4xf16>) -> (tensor<1x4xf16>, tensor<1x4xf16>, te
 // CHECK: names ["in0_zebra", "in1_ant"]
 // CHECK: as "p"
 // CHECK: as "q"
-// expected-remark @+1 {{rule mil_1: the private path binds inputs in the order of their names; renamed 'zebra', ... to 'in0_zebra', ...}}
+// expected-remark @+1 {{rule border_order: the private path binds inputs in the order of their names; renamed 'zebra', ... to 'in0_zebra', ...}}
 func.func @order(%a: tensor<1x4xf16> {ane.name = "zebra"}, %b: tensor<1x4xf16> {ane.name = "ant"})
     -> (tensor<1x4xf16> {ane.name = "p"}, tensor<1x4xf16> {ane.name = "q"}) {
   %0 = ane.activation %a {function = #ane.act<abs>} : tensor<1x4xf16> -> tensor<1x4xf16>

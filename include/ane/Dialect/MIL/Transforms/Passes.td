@@ -10,19 +10,34 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ANECheckMIL : Pass<"ane-check-mil", "::mlir::ane::mil::FuncOp"> {
-  let summary = "Remark on what Apple's private in-memory path may refuse";
+class MILTargetPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "System and chip, like macos15,m4; what is absent is any">,
+    Option<"path", "path", "std::string", /*default=*/"",
+           "Private path: im (in memory, the default) or e5">,
+    Option<"compiler", "compiler", "std::string", /*default=*/"",
+           "Version of the engine's compiler, like 9.509; default any">
+  ];
+}
+
+def ANECheckMIL : MILTargetPass<"ane-check-mil"> {
+  let summary = "Explain what a private path refuses or computes wrongly";
   let description = [{
-    That path takes MIL text, but not all of it, and some things it takes and then
-    computes wrongly. Each remark names the rule (docs/Formats/MIL.md lists them),
-    what to do and on which machine it was seen. Reports differ, so nothing here
-    is an error, and nothing is changed.
+    The private paths take MIL text, but not all of it, and some things they take
+    and then compute wrongly. docs/Formats/MILRules.md lists the rules. With a
+    target, a violation is an error (certain failure, silently wrong data) or a
+    warning (reports disagree); without one, what fails on some machine is a
+    remark. Nothing is changed; a clean program is silent.
+
+    `--ane-check-mil=macos15,m4` is short for
+    `--ane-check-mil="target=macos15,m4"`.
 
     ```
-    remark: rule mil_8: conv has an argument 'bias'; add the bias in a statement behind it (seen on M4 Max, macOS 15)
+    error: conv has an argument 'bias', but a bias has to be an add behind the convolution (conv_bias, seen: M4 Max with macOS 15, and compiler 9.509 for M1 and M2); add it there, the compiler fuses it, as ane-legalize-mil does
     ```
   }];
-  let statistics = [Statistic<"violations", "violations", "Number of remarks">];
+  let statistics = [Statistic<"violations", "violations", "Number of violations">];
 }
 
 #endif // ANE_DIALECT_MIL_TRANSFORMS_PASSES_TD

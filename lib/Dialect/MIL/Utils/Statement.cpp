@@ -1,0 +1,235 @@
+//===- Statement.cpp - Look at and make MIL statements --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/MIL/Utils/Statement.h"
+
+using namespace mlir;
+using namespace mlir::ane::mil;
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+Value Statement::get(StringRef name) const {
+  ValueRange values = getTuple(name);
+  return values.size() == 1 ? values.front() : Value();
+}
+
+ValueRange Statement::getTuple(StringRef name) const {
+  for (const NamedArgument &argument : arguments)
+    if (argument.name == name)
+      return argument.values;
+  return {};
+}
+
+ConstOp Statement::getConst(StringRef name) const {
+  Value value = get(name);
+  return value ? value.getDefiningOp<ConstOp>() : ConstOp();
+}
+
+std::optional<SmallVector<int64_t>>
+Statement::getIntegers(StringRef name) const {
+  ConstOp constant = getConst(name);
+  if (!constant)
+    return std::nullopt;
+  auto widen = [](const APInt &number, Type type) {
+    bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
+    return isUnsigned ? int64_t(number.getZExtValue()) : number.getSExtValue();
+  };
+  if (auto number = dyn_cast<IntegerAttr>(constant.getValue()))
+    return SmallVector<int64_t>{widen(number.getValue(), number.getType())};
+  auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+  if (!dense)
+    return std::nullopt;
+  SmallVector<int64_t> result;
+  for (const APInt &number : dense.getValues<APInt>())
+    result.push_back(widen(number, dense.getElementType()));
+  return result;
+}
+
+std::optional<int64_t> Statement::getInteger(StringRef name) const {
+  auto integers = getIntegers(name);
+  if (!integers || integers->size() != 1)
+    return std::nullopt;
+  return integers->front();
+}
+
+bool Statement::getBool(StringRef name, bool otherwise) const {
+  return getInteger(name).value_or(otherwise);
+}
+
+StringRef Statement::getString(StringRef name, StringRef otherwise) const {
+  ConstOp constant = getConst(name);
+  auto string =
+      constant ? dyn_cast<StringAttr>(constant.getValue()) : StringAttr();
+  return string ? string.getValue() : otherwise;
+}
+
+std::optional<double> Statement::getNumber(StringRef name) const {
+  ConstOp constant = getConst(name);
+  if (!constant)
+    return std::nullopt;
+  if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+    return number.getValueAsDouble();
+  auto dense = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  if (!dense || dense.getNumElements() != 1)
+    return std::nullopt;
+  APFloat number = dense.getSplatValue<APFloat>();
+  bool loses;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+RankedTensorType Statement::getTensor(StringRef name) const {
+  Value value = get(name);
+  return value ? dyn_cast<RankedTensorType>(value.getType())
+               : RankedTensorType();
+}
+
+RankedTensorType Statement::getResultTensor() const {
+  return op->getNumResults()
+             ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+             : RankedTensorType();
+}
+
+MILOpInterface mlir::ane::mil::getStatement(Value value) {
+  return value ? value.getDefiningOp<MILOpInterface>() : MILOpInterface();
+}
+
+StringRef mlir::ane::mil::getValueName(Value value) {
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto func = cast<FuncOp>(arg.getOwner()->getParentOp());
+    return cast<StringAttr>(func.getArgNames()[arg.getArgNumber()]).getValue();
+  }
+  if (auto constant = value.getDefiningOp<ConstOp>())
+    return constant.getResultName().value_or("");
+  auto op = value.getDefiningOp<MILOpInterface>();
+  SmallVector<StringRef> names =
+      op ? op.getMILResultNames() : SmallVector<StringRef>();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  return number < names.size() ? names[number] : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Making
+//===----------------------------------------------------------------------===//
+
+NameTable::NameTable(FuncOp func) {
+  for (Value argument : func.getBody().getArguments())
+    names.insert(getValueName(argument));
+  func.walk([&](Operation *op) {
+    for (Value value : op->getResults())
+      names.insert(getValueName(value));
+  });
+}
+
+std::string NameTable::makeUnique(const Twine &wanted) {
+  std::string result = wanted.str();
+  while (!names.insert(result).second)
+    result += '_';
+  return result;
+}
+
+Operation *mlir::ane::mil::createStatement(OpBuilder &builder, Location loc,
+                                           StringRef type,
+                                           ArrayRef<NewArgument> arguments,
+                                           TypeRange results,
+                                           DictionaryAttr attributes,
+                                           ArrayRef<StringRef> resultNames) {
+  SmallVector<const NewArgument *> sorted;
+  for (const NewArgument &argument : arguments)
+    sorted.push_back(&argument);
+  llvm::sort(sorted, [](auto *a, auto *b) { return a->name < b->name; });
+  SmallVector<StringRef> names;
+  SmallVector<int32_t> segments;
+  SmallVector<Value> operands;
+  for (const NewArgument *argument : sorted) {
+    names.push_back(argument->name);
+    segments.push_back(argument->isTuple ? argument->values.size() : -1);
+    llvm::append_range(operands, argument->values);
+  }
+  return GenericOp::create(builder, loc, results, type, operands,
+                           builder.getStrArrayAttr(names), segments, attributes,
+                           builder.getStrArrayAttr(resultNames));
+}
+
+static DictionaryAttr nameAttribute(OpBuilder &builder, StringRef name) {
+  auto string = StringAttr::get(name, StringType::get(builder.getContext()));
+  return builder.getDictionaryAttr(builder.getNamedAttr("name", string));
+}
+
+Value StatementBuilder::constant(TypedAttr value, Type type,
+                                 const Twine &suffix) {
+  std::string name = names.makeUnique(base + "_" + suffix);
+  return ConstOp::create(builder, loc, type, value,
+                         /*is_inline=*/false, nameAttribute(builder, name),
+                         builder.getStringAttr(name));
+}
+
+Value StatementBuilder::string(StringRef value, const Twine &suffix) {
+  return constant(StringAttr::get(value, StringType::get(builder.getContext())),
+                  suffix);
+}
+
+Value StatementBuilder::boolean(bool value, const Twine &suffix) {
+  return constant(builder.getBoolAttr(value), suffix);
+}
+
+Value StatementBuilder::integer(int64_t value, const Twine &suffix) {
+  return constant(builder.getI32IntegerAttr(value), suffix);
+}
+
+Value StatementBuilder::integers(ArrayRef<int64_t> values,
+                                 const Twine &suffix) {
+  SmallVector<int32_t> narrow(values.begin(), values.end());
+  return constant(builder.getI32TensorAttr(narrow), suffix);
+}
+
+Value StatementBuilder::number(Type element, double value,
+                               const Twine &suffix) {
+  return constant(builder.getFloatAttr(element, value), suffix);
+}
+
+Value StatementBuilder::emit(StringRef type, ArrayRef<NewArgument> arguments,
+                             Type result, const Twine &suffix) {
+  std::string name = names.makeUnique(base + "_" + suffix);
+  return createStatement(builder, loc, type, arguments, result,
+                         nameAttribute(builder, name), StringRef(name))
+      ->getResult(0);
+}
+
+Operation *StatementBuilder::emitInPlaceOf(MILOpInterface original,
+                                           StringRef type,
+                                           ArrayRef<NewArgument> arguments) {
+  return createStatement(
+      builder, loc, type, arguments, original->getResultTypes(),
+      original.getMILAttributes(), original.getMILResultNames());
+}
+
+Value StatementBuilder::binary(StringRef type, Value x, Value y,
+                               const Twine &suffix) {
+  return emit(type, {{"x", x}, {"y", y}}, x.getType(), suffix);
+}
+
+Value StatementBuilder::transpose(Value x, ArrayRef<int64_t> permutation,
+                                  const Twine &suffix) {
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t axis : permutation)
+    shape.push_back(type.getDimSize(axis));
+  return emit("transpose",
+              {{"perm", integers(permutation, suffix + "_perm")}, {"x", x}},
+              type.clone(shape), suffix);
+}
+
+Value StatementBuilder::reshape(Value x, ArrayRef<int64_t> shape,
+                                const Twine &suffix) {
+  auto type = cast<RankedTensorType>(x.getType());
+  return emit("reshape",
+              {{"shape", integers(shape, suffix + "_shape")}, {"x", x}},
+              type.clone(shape), suffix);
+}
