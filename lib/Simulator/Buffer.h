@@ -84,6 +84,15 @@ public:
         });
     return all;
   }
+  /// Some byte of the range is in the set.
+  bool intersects(uint64_t begin, uint64_t end) const {
+    bool none = true;
+    const_cast<ByteSet *>(this)->forEachWord(
+        begin, end, [&](uint64_t &word, uint64_t mask) {
+          return none = (word & mask) == 0;
+        });
+    return !none;
+  }
   /// The first byte of the range that is not in the set; `end` if all are.
   uint64_t firstMissing(uint64_t begin, uint64_t end) const {
     while (begin < end && contains(begin, begin + 1))

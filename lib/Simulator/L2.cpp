@@ -32,8 +32,8 @@ absl::Status L2Memory::missing(absl::string_view reader, uint64_t at) const {
       "%s reads L2 byte 0x%x, which no task wrote", reader, at));
 }
 
-absl::Status L2Memory::read(const Pattern &pattern, absl::string_view reader,
-                            Tile &tile) {
+absl::Status L2Memory::read(const Pattern &pattern, uint32_t task,
+                            absl::string_view reader, Tile &tile) {
   if (absl::Status status = checkEnd(pattern, reader); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
@@ -46,6 +46,8 @@ absl::Status L2Memory::read(const Pattern &pattern, absl::string_view reader,
     status = missing(reader, written.firstMissing(run.offset, end));
     return false;
   });
+  if (status.ok())
+    status = live.read(pattern, task, reader);
   if (!status.ok())
     return status;
   tile.dims = pattern.dims;
@@ -55,12 +57,15 @@ absl::Status L2Memory::read(const Pattern &pattern, absl::string_view reader,
 }
 
 absl::Status L2Memory::write(const Pattern &pattern, uint32_t task,
-                             const Tile &tile) {
-  if (absl::Status status = checkEnd(pattern, "the result"); !status.ok())
+                             absl::string_view writer, const Tile &tile) {
+  if (absl::Status status = checkEnd(pattern, writer); !status.ok())
+    return status;
+  if (absl::Status status = pattern.checkDistinct(writer); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
   const uint32_t size = hw::elementBytes(pattern.type);
   storeTile(pattern, tile.data.data(), bytes.data());
+  live.write(pattern, task);
   forEachRun(pattern, [&](const Run &run) {
     written.insert(run.offset, run.offset + uint64_t(run.count) * size);
     return true;

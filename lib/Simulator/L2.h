@@ -8,23 +8,26 @@
 #ifndef ANE_LIB_SIMULATOR_L2_H
 #define ANE_LIB_SIMULATOR_L2_H
 
+#include "LiveResults.h"
 #include "Tile.h"
 
 #include "absl/status/status.h"
 
 namespace ane::sim {
 
-/// Remembers for each byte which task left it there, so that reading what
-/// nobody wrote, or what was streamed over since, is an error and not a wrong
-/// number.
+/// Remembers what each task left there, so that reading what nobody wrote, what
+/// was streamed over since, or a result that was written over in part, is an
+/// error and not a wrong number.
 class L2Memory {
 public:
   explicit L2Memory(uint64_t bytes);
 
-  /// Fills `tile`. `reader` is for the message: "source 1".
-  absl::Status read(const Pattern &pattern, absl::string_view reader,
-                    Tile &tile);
-  absl::Status write(const Pattern &pattern, uint32_t task, const Tile &tile);
+  /// Fills `tile` for `task`. `reader` is for the message: "source 1".
+  absl::Status read(const Pattern &pattern, uint32_t task,
+                    absl::string_view reader, Tile &tile);
+  /// `writer` is for the message: "the result".
+  absl::Status write(const Pattern &pattern, uint32_t task,
+                     absl::string_view writer, const Tile &tile);
   /// A tile of `task` streams through [begin, end): what was there is gone.
   void streamOver(uint64_t begin, uint64_t end, uint32_t task);
 
@@ -43,6 +46,7 @@ private:
   Buffer<uint8_t> bytes;
   ByteSet written;                ///< what holds a result
   std::vector<Streamed> streamed; ///< in their order, for messages
+  LiveResults live;
   uint64_t highest = 0;
 };
 

@@ -40,6 +40,8 @@ private:
   absl::Status readSource(const SourceConfig &source, absl::string_view name,
                           Tile &tile);
   absl::Status writeResult(const TaskConfig &task, const Tile &tile);
+  absl::Status checkSizes(const TaskConfig &task) const;
+  absl::Status checkTiles(const TaskConfig &task) const;
   void streamOver(const Pattern &pattern, uint32_t rows);
   void account(const TaskConfig &task);
 
@@ -57,15 +59,86 @@ private:
   uint32_t tileRows = 0, sourceRows = 0; ///< of a tile of the current task
 };
 
-/// A tile of at most `rows` rows passes through the L2 range of the pattern.
-void Machine::streamOver(const Pattern &pattern, uint32_t rows) {
+/// A tensor has to come from somewhere: with strides of 0, words that make no
+/// sense would describe any number of elements.
+absl::Status Machine::checkSizes(const TaskConfig &task) const {
+  constexpr uint64_t repeats = 16; // a batch that repeats a source needs some
+  const uint64_t memory = dram.totalBytes() + generation.l2Bytes;
+  for (const Dims &dims : {task.source1.dram.dims, task.source2.dram.dims,
+                           task.result.dram.dims, task.computed})
+    if (dims.count() > repeats * memory)
+      return absl::OutOfRangeError(absl::StrFormat(
+          "a tensor of %s has %d elements, expected at most %d: %d for each of "
+          "the %d bytes of memory",
+          text(dims), dims.count(), repeats * memory, repeats, memory));
+  return absl::OkStatus();
+}
+
+/// The most source rows that a tile of `tileRows` result rows needs. Rows of
+/// padding are not stored (seen: two tiles of 32 rows of a 3x3 convolution over
+/// 64 rows hold 33 rows each).
+uint32_t mostSourceRows(const TaskConfig &task, uint32_t tileRows) {
+  const NeuralConfig &ne = task.neural;
+  const int64_t rows = task.result.dram.dims.h, height = task.computed.h;
+  int64_t most = 0;
+  for (int64_t first = 0; first < rows; first += tileRows) {
+    int64_t last = std::min<int64_t>(first + tileRows, rows) - 1;
+    int64_t begin = std::max<int64_t>(0, first * ne.sy - ne.py);
+    int64_t end = std::min<int64_t>(height, last * ne.sy - ne.py + ne.kh);
+    most = std::max(most, end - begin);
+  }
+  // The planar engine may reduce rows; then the tile is what it reads.
+  return static_cast<uint32_t>(
+      task.isNeural ? most : std::min<int64_t>(tileRows, height));
+}
+
+/// The range of L2 that a tile of at most `rows` rows passes through.
+ByteRange tileRange(const Pattern &pattern, uint32_t rows) {
   uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
   // A result without strides leaves through a buffer whose size no word says.
   // Guess: a row of all channels.
   if (!size)
     size = uint64_t(pattern.dims.c) * pattern.dims.w *
            hw::elementBytes(pattern.type);
-  l2.streamOver(pattern.base, pattern.base + size, current.index);
+  return {pattern.base, pattern.base + size};
+}
+
+/// The tiles of a task are in L2 at the same time. Only a result that stays in
+/// L2 may lie over a source: then the task works in place.
+absl::Status Machine::checkTiles(const TaskConfig &task) const {
+  struct Use {
+    absl::string_view name;
+    ByteRange range;
+    bool isResident;
+  };
+  std::vector<Use> uses;
+  auto add = [&](absl::string_view name, Place place, const Pattern &pattern,
+                 uint32_t rows) {
+    if (place == Place::DRAM)
+      uses.push_back({name, tileRange(pattern, rows), false});
+    else if (place == Place::L2 || place == Place::DRAMKept)
+      uses.push_back({name, {pattern.base, pattern.end()}, true});
+  };
+  add("source 1", task.source1.place, task.source1.l2, sourceRows);
+  add("source 2", task.source2.place, task.source2.l2, sourceRows);
+  add("the result", task.result.place, task.result.l2, tileRows);
+  for (size_t i = 0; i < uses.size(); ++i)
+    for (size_t k = i + 1; k < uses.size(); ++k) {
+      const Use &a = uses[i], &b = uses[k];
+      if (a.isResident && b.isResident)
+        continue;
+      if (a.range.begin < b.range.end && b.range.begin < a.range.end)
+        return absl::FailedPreconditionError(absl::StrFormat(
+            "L2 bytes 0x%x to 0x%x of %s overlap 0x%x to 0x%x of %s",
+            a.range.begin, a.range.end, a.name, b.range.begin, b.range.end,
+            b.name));
+    }
+  return absl::OkStatus();
+}
+
+void Machine::streamOver(const Pattern &pattern, uint32_t rows) {
+  ByteRange range = tileRange(pattern, rows);
+  l2.streamOver(range.begin, range.end, current.index);
 }
 
 absl::Status Machine::readSource(const SourceConfig &source,
@@ -74,7 +147,7 @@ absl::Status Machine::readSource(const SourceConfig &source,
   case Place::None:
     return absl::OkStatus();
   case Place::L2:
-    return l2.read(source.l2, name, tile);
+    return l2.read(source.l2, current.index, name, tile);
   case Place::Chained:
     if (!hasChained)
       return absl::FailedPreconditionError(absl::StrCat(
@@ -96,7 +169,7 @@ absl::Status Machine::readSource(const SourceConfig &source,
       !status.ok())
     return status;
   if (source.place == Place::DRAMKept)
-    return l2.write(source.l2, current.index, tile);
+    return l2.write(source.l2, current.index, name, tile);
   streamOver(source.l2, sourceRows);
   return absl::OkStatus();
 }
@@ -105,7 +178,7 @@ absl::Status Machine::writeResult(const TaskConfig &task, const Tile &tile) {
   const ResultConfig &result = task.result;
   switch (result.place) {
   case Place::L2:
-    return l2.write(result.l2, current.index, tile);
+    return l2.write(result.l2, current.index, "the result", tile);
   case Place::DRAM:
     streamOver(result.l2, tileRows);
     return dram.store(result.base, result.dram, tile, current.written);
@@ -152,7 +225,11 @@ absl::Status Machine::runTask(uint32_t index) {
                         "follow",
                         program.tasks.size() - index - 1));
   tileRows = task->tileHeight ? task->tileHeight : task->result.dram.dims.h;
-  sourceRows = (tileRows - 1) * task->neural.sy + task->neural.kh;
+  sourceRows = mostSourceRows(*task, tileRows);
+  if (absl::Status status = checkSizes(*task); !status.ok())
+    return status;
+  if (absl::Status status = checkTiles(*task); !status.ok())
+    return status;
   Tile first, second;
   if (absl::Status status = readSource(task->source1, "source 1", first);
       !status.ok())

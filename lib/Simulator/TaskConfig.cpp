@@ -74,9 +74,7 @@ absl::Status Decoder::checkCounts() {
   // Far beyond any surface; keeps words that make no sense, with strides of 0,
   // from taking all memory.
   constexpr uint64_t limit = uint64_t(1) << 28;
-  for (const Pattern *pattern :
-       {&config.source1.dram, &config.source2.dram, &config.result.dram}) {
-    const Dims &n = pattern->dims;
+  for (const Dims &n : {config.computed, config.result.dram.dims}) {
     // Five axes of up to 17 bits do not fit 64.
     if (uint64_t(n.g) * n.d > limit || uint64_t(n.h) * n.w > limit ||
         uint64_t(n.c) * n.h * n.w > limit ||
@@ -129,7 +127,7 @@ absl::Status Decoder::decodeSource1() {
   SourceConfig &source = config.source1;
   Pattern &dram = source.dram, &l2 = source.l2;
   dram.type = l2.type = format(h13::Common::ChCfg_InFmt);
-  Dims dims = sourceDims();
+  Dims dims = config.computed = sourceDims();
   if (!config.isNeural) {
     dims = broadcastDims(dims, get(h13::Common::PECfg_Src1Broadcast));
     dram.exchange = l2.exchange = get(h13::Common::PECfg_Src1Exchange);

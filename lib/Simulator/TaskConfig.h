@@ -78,6 +78,7 @@ struct TaskConfig {
   bool isNeural = false;
   bool endOfNetwork = false; ///< the last task of a program
   uint32_t tileHeight = 0;
+  Dims computed; ///< of the source, before axes are repeated
   SourceConfig source1, source2;
   ResultConfig result;
   KernelConfig kernel;

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_format.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ane::sim {
@@ -31,6 +32,49 @@ uint64_t Pattern::end() const {
          // The last plane may lack some of its interleaved channels.
          uint64_t((interleave - planes % interleave) % interleave) *
              hw::elementBytes(type);
+}
+
+absl::Status Pattern::checkDistinct(absl::string_view writer) const {
+  // Axes from the smallest stride on: each must step over all that is inside.
+  const uint32_t planes = exchange ? dims.w : dims.c;
+  const uint32_t wide = exchange ? dims.c : dims.w;
+  std::pair<uint64_t, uint64_t> axes[] = {
+      {row, dims.h},
+      {plane, (planes + interleave - 1) / interleave},
+      {depth, dims.d},
+      {group, dims.g}};
+  std::sort(std::begin(axes), std::end(axes));
+  uint64_t extent = uint64_t(wide) * interleave * hw::elementBytes(type);
+  bool nested = true;
+  for (const auto &[stride, count] : axes) {
+    if (count == 1)
+      continue;
+    nested &= stride >= extent;
+    extent += (count - 1) * stride;
+  }
+  if (nested)
+    return absl::OkStatus();
+  // Strides that do not nest may still miss each other. The caller knows that
+  // the pattern ends inside a memory, so there are few bytes.
+  const uint64_t size = hw::elementBytes(type);
+  std::vector<bool> taken(end() - base);
+  uint64_t clash = 0;
+  if (forEachRun(*this, [&](const Run &run) {
+        for (uint64_t at = run.offset - base, stop = at + run.count * size;
+             at < stop; ++at) {
+          if (taken[at]) {
+            clash = at + base;
+            return false;
+          }
+          taken[at] = true;
+        }
+        return true;
+      }))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s (%s) writes byte 0x%x twice: strides of 0x%x for rows, 0x%x for "
+      "channels, 0x%x for depth, 0x%x for groups",
+      writer, text(dims), clash, row, plane, depth, group));
 }
 
 /// A float for each element, in the order of the memory.

@@ -18,6 +18,7 @@
 
 #include "ane/HW/Program.h"
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
 #include <algorithm>
@@ -57,6 +58,9 @@ struct Pattern {
 
   /// Bytes behind the last element, from the start of the memory.
   uint64_t end() const;
+  /// Fails where two elements share a byte, which a writer cannot mean.
+  /// `writer` is for the message: "the result".
+  absl::Status checkDistinct(absl::string_view writer) const;
 };
 
 /// Elements that are neighbours in memory. Element k belongs to the tile's

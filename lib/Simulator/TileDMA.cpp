@@ -42,6 +42,8 @@ DRAM::create(const hw::Program &program,
     buffer.bytes = surfaces[i];
     buffer.name = absl::StrCat("surface '", tensor.name, "'");
     buffer.kind = tensor.kind;
+    if (tensor.kind == hw::TensorKind::Output)
+      buffer.written = ByteSet(tensor.bytes);
     if (!dram.buffers.emplace(tensor.base, std::move(buffer)).second)
       return absl::InvalidArgumentError(absl::StrFormat(
           "tensor '%s' has base %d, which %s has already", tensor.name,
@@ -57,6 +59,13 @@ absl::StatusOr<DRAM::Buffer *> DRAM::buffer(uint32_t base,
     return absl::NotFoundError(absl::StrFormat(
         "%s uses base %d, to which nothing is bound", user, base));
   return &found->second;
+}
+
+uint64_t DRAM::totalBytes() const {
+  uint64_t total = 0;
+  for (const auto &[base, buffer] : buffers)
+    total += buffer.bytes.size();
+  return total;
 }
 
 uint64_t &DRAM::counter(Traffic &traffic, uint32_t base, const Buffer &buffer,
@@ -123,6 +132,8 @@ absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
                         base, to.name));
   if (absl::Status status = checkEnd(pattern, "the result", to, base);
       !status.ok())
+    return status;
+  if (absl::Status status = pattern.checkDistinct("the result"); !status.ok())
     return status;
   const uint32_t size = hw::elementBytes(pattern.type);
   storeTile(pattern, tile.data.data(), to.writable.data());

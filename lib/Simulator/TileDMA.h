@@ -31,7 +31,7 @@ public:
     absl::Span<uint8_t> writable; ///< empty for the constants
     std::string name;             ///< "surface 'x'"
     hw::TensorKind kind = hw::TensorKind::Input;
-    ByteSet written; ///< of the scratch; empty elsewhere
+    ByteSet written; ///< by a task; empty for inputs and constants
   };
 
   /// The buffer of a base index; `user` is for the message.
@@ -42,6 +42,9 @@ public:
                     absl::string_view user, Tile &tile, Traffic &traffic);
   absl::Status store(uint32_t base, const Pattern &pattern, const Tile &tile,
                      Traffic &traffic);
+
+  /// Of all buffers.
+  uint64_t totalBytes() const;
 
   /// The counter for bytes of `base` that are read, or written.
   static uint64_t &counter(Traffic &traffic, uint32_t base,

@@ -157,6 +157,7 @@ public:
     set(h13::TileDMASrc::Src2PlaneStride_Stride, layout.plane);
     set(h13::TileDMASrc::Src2DepthStride_Stride, layout.batch);
     set(h13::TileDMASrc::Src2GroupStride_Stride, layout.batch);
+    set(h13::L2::Source2Base_Addr, 0x80000);
     set(h13::PE::Cfg_SecSrc, 2);
   }
   void result(Shape shape, uint32_t base) {

@@ -51,12 +51,14 @@ TEST(Simulator, L2PeakIsThatOfTheTiles) {
   auto stats = machine.run();
   ASSERT_TRUE(stats.ok()) << stats.status();
   EXPECT_EQ(stats->l2PeakBytes, 0x100000u + 2 * 0x40);
-  machine.set(h13::L2::ResultBase_Addr, 0);
+  machine.set(h13::L2::ResultBase_Addr, 0x60); // behind two rows of the source
   stats = machine.run();
-  EXPECT_EQ(stats->l2PeakBytes, 2u * 0x40);
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(stats->l2PeakBytes, 0x60u + 2 * 0x40);
   machine.set(h13::L2::ResultRowStride_Stride, 0); // streams out
   stats = machine.run();
-  EXPECT_EQ(stats->l2PeakBytes, 2u * 3 * 16);
+  ASSERT_TRUE(stats.ok()) << stats.status();
+  EXPECT_EQ(stats->l2PeakBytes, 0x60u + 2 * 3 * 5); // a row of all channels
 }
 
 TEST(Simulator, SlicesOfAConcatenation) {
@@ -199,6 +201,7 @@ TEST(SimulatorErrors, L2ThatNobodyWrote) {
 
 TEST(SimulatorErrors, L2ThatWasStreamedOver) {
   Copy machine;
+  machine.set(h13::L2::SourceBase_Addr, 0x4000);
   machine.resultInL2(small, 0x40);
   machine.task(small, small, 4, 5); // its source streams through L2 from 0
   machine.task(small, small, 4, 5);
@@ -213,6 +216,121 @@ TEST(SimulatorErrors, EndOfL2) {
   Copy machine;
   machine.resultInL2(small, 0x1fffc0);
   EXPECT_THAT(machine.error(), HasSubstr("but L2 has 0x200000 bytes"));
+}
+
+TEST(SimulatorErrors, PartOfAResultWasWrittenOver) {
+  Shape row{1, 3, 1, 5}; // 3 * 0x10 bytes
+  auto tasks = [&](Machine &machine, bool inPlace) {
+    machine.input("x", small, randomValues(small.count(), 50));
+    machine.output("y", small);
+    machine.task(small, small, 4, 5); // [0x8000, 0x80c0)
+    machine.resultInL2(small, 0x8000);
+    machine.task(row, row, 4, 5); // row 2 of it
+    if (inPlace)
+      machine.sourceInL2(row, 0x8060);
+    machine.resultInL2(row, 0x8060);
+    machine.task(small, small, 4, 5);
+    machine.sourceInL2(small, 0x8000);
+  };
+  Machine torn;
+  tasks(torn, false);
+  EXPECT_THAT(torn.error(),
+              HasSubstr("task 2: source 1 reads the result of task 0 in L2, "
+                        "but task 1 wrote over a part of it, at byte 0x8060"));
+  Machine updated;
+  tasks(updated, true);
+  EXPECT_EQ(updated.error(), "");
+  EXPECT_EQ(updated.values[1], updated.values[0]);
+}
+
+TEST(SimulatorErrors, WrittenOverAsAWhole) {
+  Copy machine;
+  machine.resultInL2(small, 0x8000);
+  machine.task(small, small, 4, 5);
+  machine.resultInL2(small, 0x8000);
+  machine.task(small, small, 4, 5);
+  machine.sourceInL2(small, 0x8000);
+  EXPECT_EQ(machine.error(), "");
+}
+
+TEST(SimulatorErrors, TilesOfATaskOverlap) {
+  Copy machine;
+  machine.set(h13::L2::ResultBase_Addr, 0xb0);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: L2 bytes 0x0 to 0xc0 of source 1 overlap 0xb0 "
+                        "to 0xce of the result"));
+  machine.set(h13::L2::ResultBase_Addr, 0xc0);
+  EXPECT_EQ(machine.error(), "");
+  machine.planarEngine(3);
+  machine.source2(small, 4);
+  machine.set(h13::L2::Source2Base_Addr, 0xd0);
+  EXPECT_THAT(machine.error(), HasSubstr("of the result"));
+}
+
+TEST(SimulatorErrors, TilesAtTheEdgesHoldNoPadding) {
+  Shape in{1, 1, 8, 8};
+  Machine machine;
+  machine.input("x", in, randomValues(in.count(), 51));
+  machine.output("y", in);
+  machine.task(in, in, 4, 5);
+  hw::KernelShape shape;
+  shape.kh = shape.kw = 3;
+  machine.kernel(shape, randomValues(9, 52), {});
+  machine.set(h13::Common::ConvCfg_Px, 1);
+  machine.set(h13::Common::ConvCfg_Py, 1);
+  machine.set(h13::Common::TileCfg_TileHeight, 4);
+  machine.set(h13::L2::ResultBase_Addr, 5 * 16); // rows 0 to 4, then 3 to 7
+  EXPECT_EQ(machine.error(), "");
+  machine.set(h13::L2::ResultBase_Addr, 4 * 16);
+  EXPECT_THAT(machine.error(), HasSubstr("of source 1 overlap"));
+}
+
+TEST(SimulatorErrors, ResultOverlapsItself) {
+  Copy dram;
+  dram.set(h13::TileDMADst::PlaneStride_Stride, 0x40);
+  EXPECT_THAT(dram.error(),
+              HasSubstr("task 0: the result (G1 D1 C3 H4 W5) writes byte 0x40 "
+                        "twice: strides of 0x40 for rows, 0x40 for channels"));
+  Copy l2;
+  l2.resultInL2(small, 0x8000);
+  l2.set(h13::L2::ResultChannelStride_Stride, 0);
+  EXPECT_THAT(l2.error(), HasSubstr("task 0: the result (G1 D1 C3 H4 W5) "
+                                    "writes byte 0x8000 twice"));
+  Copy kept;
+  kept.set(h13::L2::SourceCfg_SourceType, 1);
+  kept.l2Source(small, 0x4000);
+  kept.set(h13::L2::SourceRowStride_Stride, 0x10);
+  EXPECT_THAT(kept.error(), HasSubstr("task 0: source 1 (G1 D1 C3 H4 W5) "
+                                      "writes byte 0x4010 twice"));
+}
+
+TEST(SimulatorErrors, OutputThatNobodyWrote) {
+  Copy machine;
+  machine.set(h13::Header::RBase0, 5);
+  EXPECT_THAT(machine.error(), HasSubstr("task 0: DMA of source 1 reads byte "
+                                         "0x0 of surface 'y', which no task "
+                                         "wrote"));
+}
+
+TEST(SimulatorErrors, OutputsMayBeReadBack) {
+  Copy machine;
+  machine.output("z", small);
+  machine.task(small, small, 5, 6);
+  EXPECT_EQ(machine.error(), "");
+  EXPECT_EQ(machine.values[2], machine.values[0]);
+}
+
+TEST(SimulatorErrors, MoreElementsThanTheMemoryHolds) {
+  Copy machine;
+  machine.resultInL2(small, 0x8000);
+  for (auto field : {h13::TileDMASrc::Src1RowStride_Stride,
+                     h13::TileDMASrc::Src1PlaneStride_Stride})
+    machine.set(field, 0);
+  machine.set(h13::Common::Cin_Cin, 50000);
+  machine.set(h13::Common::InDim_Hin, 1000);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: a tensor of G1 D1 C50000 H1000 W5 has "
+                        "250000000 elements, expected at most"));
 }
 
 TEST(SimulatorErrors, KernelLeavesTheConstants) {
