@@ -218,6 +218,27 @@ static std::optional<APFloat> parseFloat(StringRef text,
   return value;
 }
 
+static double toDouble(APFloat value) {
+  bool loses;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return value.convertToDouble();
+}
+
+// fp16(1e-05) is not 1e-05 in fp16. Numbers from the first such one on, and
+// those before it, are kept as they stand in the text.
+void Parser::keepWritten(StringRef text, APFloat value, size_t index,
+                         function_ref<APFloat(size_t)> before) {
+  std::optional<APFloat> exact = parseFloat(text, APFloat::IEEEdouble());
+  if (value.isNaN() || !exact)
+    return;
+  double number = exact->convertToDouble();
+  if (written.empty() && number == toDouble(value))
+    return;
+  for (size_t i = written.size(); i < index; ++i)
+    written.push_back(toDouble(before(i)));
+  written.push_back(number);
+}
+
 // The bits of a number or a bool.
 ParseResult Parser::parseNumber(Type type, APInt &bits) {
   if (type.isSignlessInteger(1)) {
@@ -264,11 +285,14 @@ ParseResult Parser::parseScalar(Type type, Attribute &value) {
     return success();
   }
   APInt bits;
+  StringRef text = token.text;
   if (parseNumber(type, bits))
     return failure();
-  if (auto floating = dyn_cast<FloatType>(type))
-    value = FloatAttr::get(type, APFloat(floating.getFloatSemantics(), bits));
-  else
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    APFloat number(floating.getFloatSemantics(), bits);
+    keepWritten(text, number, 0, nullptr);
+    value = FloatAttr::get(type, number);
+  } else
     value = IntegerAttr::get(type, bits);
   return success();
 }
@@ -295,6 +319,12 @@ ParseResult Parser::parseTensor(RankedTensorType type, Attribute &value) {
   SmallVector<bool> bools;
   std::vector<std::string> strings;
   unsigned size = llvm::divideCeil(getBitWidth(element), 8);
+  auto floating = dyn_cast<FloatType>(element);
+  auto before = [&](size_t i) {
+    uint64_t raw = 0;
+    std::memcpy(&raw, bytes.data() + i * size, size);
+    return APFloat(floating.getFloatSemantics(), APInt(8 * size, raw));
+  };
   auto one = [&]() -> ParseResult {
     ++count;
     if (isa<StringType>(element)) {
@@ -305,8 +335,12 @@ ParseResult Parser::parseTensor(RankedTensorType type, Attribute &value) {
       return success();
     }
     APInt bits;
+    StringRef text = token.text;
     if (parseNumber(element, bits))
       return failure();
+    if (floating)
+      keepWritten(text, APFloat(floating.getFloatSemantics(), bits), count - 1,
+                  before);
     if (getBitWidth(element) == 1) {
       bools.push_back(!bits.isZero());
       return success();
@@ -420,6 +454,7 @@ ParseResult Parser::parseBlobFile(Type type, TypedAttr &value) {
 ParseResult Parser::parseValue(TypedAttr &value) {
   Nesting nesting(depth);
   Type type;
+  written.clear();
   if (checkDepth() || parseType(type) || expect("("))
     return failure();
   if (consumeIf("BLOBFILE")) {
@@ -430,14 +465,16 @@ ParseResult Parser::parseValue(TypedAttr &value) {
   Attribute literal;
   if (parseLiteral(type, literal))
     return failure();
-  if (auto array = dyn_cast<ArrayAttr>(literal))
+  if (auto array = dyn_cast<ArrayAttr>(literal)) {
     value = CompoundAttr::get(type, array);
-  else
+    written.clear();
+  } else
     value = cast<TypedAttr>(literal);
   return expect(")");
 }
 
 ParseResult Parser::parseAttributes(NamedAttrList &attributes) {
+  writtenAttributes.clear();
   if (!token.is("["))
     return success();
   return parseList("[", "]", [&]() -> ParseResult {
@@ -450,6 +487,8 @@ ParseResult Parser::parseAttributes(NamedAttrList &attributes) {
     if (attributes.get(name))
       return emitError(start) << "attribute '" << name << "' is given twice";
     attributes.append(name, value);
+    if (!written.empty())
+      writtenAttributes.append(name, builder.getDenseF64ArrayAttr(written));
     return success();
   });
 }

@@ -50,15 +50,19 @@ public:
   //===--------------------------------------------------------------------===//
 
   ParseResult parseType(Type &type);
-  /// `type(literal)`
+  /// `type(literal)`. `written` gets the elements as they stand there where
+  /// rounding changed one, else nothing.
   ParseResult parseValue(TypedAttr &value);
-  /// `[name = value, ...]`, or nothing.
+  /// `[name = value, ...]`, or nothing. `writtenAttributes` gets those where
+  /// rounding changed something.
   ParseResult parseAttributes(NamedAttrList &attributes);
 
   Builder builder;
   Token token;
   /// program(1.0): scalars are tensors of rank 0.
   bool scalarsAreTensors = false;
+  SmallVector<double> written;
+  NamedAttrList writtenAttributes;
 
 private:
   // Counts how deep the parser is; a text cannot make it recurse without end.
@@ -74,6 +78,8 @@ private:
   ParseResult parseLiteral(Type type, Attribute &value);
   ParseResult parseScalar(Type type, Attribute &value);
   ParseResult parseNumber(Type type, APInt &bits);
+  void keepWritten(StringRef text, APFloat value, size_t index,
+                   function_ref<APFloat(size_t)> before);
   ParseResult parseTensor(RankedTensorType type, Attribute &value);
   ParseResult parseElements(function_ref<ParseResult()> one);
   ParseResult parseSequence(StringRef open, StringRef close,

@@ -15,6 +15,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
+#include <charconv>
 #include <cmath>
 
 using namespace mlir;
@@ -180,9 +181,19 @@ FailureOr<RawElements> mlir::ane::mil::getRawElements(ElementsAttr value) {
   return RawElements{blob->getData(), false, element, isPacked};
 }
 
+// The number that was written, where it is another: as the shortest decimal
+// that is the same double, since a hexadecimal one pretends to be exact.
+void Spelling::printNumber(int64_t index, double rounded) {
+  if (index >= int64_t(written.size()) || written[index] == rounded)
+    return printFloat(os, rounded);
+  char text[32];
+  auto end = std::to_chars(text, text + sizeof(text), written[index]);
+  os << StringRef(text, end.ptr - text);
+}
+
 // One element in the storage of `element`, rounded to `target` first.
-static LogicalResult printElement(raw_ostream &os, const char *data,
-                                  Type element, Type target) {
+LogicalResult Spelling::printElement(const char *data, Type element,
+                                     Type target, int64_t index) {
   using namespace llvm::support;
   auto read = [&](unsigned bytes) -> uint64_t {
     uint64_t bits = 0;
@@ -200,7 +211,7 @@ static LogicalResult printElement(raw_ostream &os, const char *data,
     if (wasFinite && !number.isFinite())
       return failure();
     number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-    Spelling::printFloat(os, number.convertToDouble());
+    printNumber(index, number.convertToDouble());
     return success();
   }
   auto type = dyn_cast<IntegerType>(element);
@@ -266,8 +277,8 @@ LogicalResult Spelling::printElements(ElementsAttr value, Type target) {
     raw->bytes = unpacked;
   }
   return printNested(os, shape, next, [&](int64_t i) {
-    return printElement(os, raw->bytes.data() + (raw->isSplat ? 0 : i * size),
-                        raw->element, target);
+    return printElement(raw->bytes.data() + (raw->isSplat ? 0 : i * size),
+                        raw->element, target, i);
   });
 }
 
@@ -325,7 +336,7 @@ LogicalResult Spelling::printLiteral(Attribute value, Type type) {
     APFloat wide = number.getValue();
     bool loses;
     wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-    printFloat(os, wide.convertToDouble());
+    printNumber(0, wide.convertToDouble());
     return success();
   }
   if (auto number = dyn_cast<IntegerAttr>(value)) {
@@ -353,7 +364,9 @@ LogicalResult Spelling::printLiteral(Attribute value, Type type) {
   return failure();
 }
 
-LogicalResult Spelling::printValue(Attribute value, Type type) {
+LogicalResult Spelling::printValue(Attribute value, Type type,
+                                   ArrayRef<double> numbers) {
+  written = numbers;
   // Dictionaries of strings are common enough to have an attribute of MLIR's.
   if (auto dictionary = dyn_cast<DictionaryAttr>(value)) {
     Type string = StringType::get(value.getContext());

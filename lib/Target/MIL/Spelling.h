@@ -35,12 +35,17 @@ public:
 
   LogicalResult printType(Type type);
   /// `type(literal)`; `type` is that of the result, to which f32 is rounded.
-  LogicalResult printValue(Attribute value, Type type);
+  /// `written`: elements before they were rounded, or nothing.
+  LogicalResult printValue(Attribute value, Type type,
+                           ArrayRef<double> written = {});
   void printString(StringRef value);
   /// Of a value that fp64 holds exactly.
   static void printFloat(raw_ostream &os, double value);
 
 private:
+  void printNumber(int64_t index, double rounded);
+  LogicalResult printElement(const char *data, Type element, Type target,
+                             int64_t index);
   LogicalResult printLiteral(Attribute value, Type type);
   LogicalResult printElements(ElementsAttr value, Type element);
   LogicalResult printSequence(ArrayAttr values, ArrayRef<Type> types, char open,
@@ -49,6 +54,7 @@ private:
 
   raw_ostream &os;
   bool scalarsAreTensors;
+  ArrayRef<double> written;
 };
 
 /// The bytes of a tensor value, one element after the other in the storage of

@@ -36,6 +36,7 @@ private:
   ParseResult parseArgument(SmallVectorImpl<StatementArgument> &arguments);
   ParseResult parseOperand(Value &value);
   ParseResult parseConst(Location loc, ArrayRef<NamedType> results);
+  void keepWrittenAttributes(Operation *op);
   ParseResult define(const NamedType &name, Value value);
   ParseResult use(Value &value);
 
@@ -49,6 +50,14 @@ ParseResult ProgramParser::define(const NamedType &name, Value value) {
     return emitError(value.getLoc())
            << "value '" << name.name << "' is defined twice";
   return success();
+}
+
+// See getWrittenAttrName.
+void ProgramParser::keepWrittenAttributes(Operation *op) {
+  if (!writtenAttributes.empty())
+    op->setDiscardableAttr(
+        MILDialect::getWrittenAttrName(),
+        writtenAttributes.getDictionary(builder.getContext()));
 }
 
 ParseResult ProgramParser::use(Value &value) {
@@ -84,9 +93,14 @@ ParseResult ProgramParser::parseOperand(Value &value) {
   TypedAttr constant;
   if (parseValue(constant))
     return failure();
-  value = ConstOp::create(ops, loc, constant.getType(), constant,
-                          /*is_inline=*/true, builder.getDictionaryAttr({}),
-                          StringAttr());
+  auto op = ConstOp::create(ops, loc, constant.getType(), constant,
+                            /*is_inline=*/true, builder.getDictionaryAttr({}),
+                            StringAttr());
+  writtenAttributes.clear();
+  if (!written.empty())
+    writtenAttributes.append("val", builder.getDenseF64ArrayAttr(written));
+  keepWrittenAttributes(op);
+  value = op;
   return success();
 }
 
@@ -124,6 +138,7 @@ ParseResult ProgramParser::parseConst(Location loc,
       ConstOp::create(ops, loc, value.getType(), value, /*is_inline=*/false,
                       attributes.getDictionary(builder.getContext()),
                       builder.getStringAttr(results[0].name));
+  keepWrittenAttributes(op);
   return define(results[0], op);
 }
 
@@ -164,6 +179,7 @@ ParseResult ProgramParser::parseStatement() {
       attributes.getDictionary(builder.getContext()), resultNames, &mismatch);
   if (mismatch && mismatch->isCertain)
     return emitError(loc) << type << ' ' << mismatch->message;
+  keepWrittenAttributes(op);
   for (auto [name, value] : llvm::zip(results, op->getResults()))
     if (define(name, value))
       return failure();

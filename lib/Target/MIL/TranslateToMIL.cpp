@@ -40,7 +40,8 @@ private:
   LogicalResult printArgument(Operation *op, const NamedArgument &argument);
   LogicalResult printAttributes(Operation *op, DictionaryAttr attributes,
                                 ConstOp constant = {});
-  LogicalResult printTyped(Operation *op, Attribute value, Type type);
+  LogicalResult printTyped(Operation *op, StringRef name, Attribute value,
+                           Type type);
   LogicalResult printResults(Operation *op);
   void assignNames(FuncOp func);
 
@@ -100,15 +101,24 @@ void Printer::assignNames(FuncOp func) {
 // Statements
 //===----------------------------------------------------------------------===//
 
+// See MILDialect::getWrittenAttrName.
+static ArrayRef<double> getWritten(Operation *op, StringRef attribute) {
+  auto all =
+      op->getAttrOfType<DictionaryAttr>(MILDialect::getWrittenAttrName());
+  auto numbers = all ? all.getAs<DenseF64ArrayAttr>(attribute) : nullptr;
+  return numbers ? numbers.asArrayRef() : ArrayRef<double>();
+}
+
 // A literal, or a reference to where the value goes in the weight file.
-LogicalResult Printer::printTyped(Operation *op, Attribute value, Type type) {
+LogicalResult Printer::printTyped(Operation *op, StringRef name,
+                                  Attribute value, Type type) {
   if (weights.wants(value, type, opset)) {
     FailureOr<uint64_t> offset = weights.add(op, value, type);
     if (failed(offset))
       return failure();
     value = BlobFileAttr::get(type, kWeightsPath, *offset);
   }
-  if (failed(spelling.printValue(value, type)))
+  if (failed(spelling.printValue(value, type, getWritten(op, name))))
     return op->emitOpError("value of type ")
            << type << " has no spelling in MIL";
   return success();
@@ -138,7 +148,7 @@ LogicalResult Printer::printAttributes(Operation *op, DictionaryAttr attributes,
       os << ", ";
     os << attribute.getName().getValue() << " = ";
     bool isValue = constant && attribute.getName() == "val";
-    if (failed(printTyped(op, attribute.getValue(),
+    if (failed(printTyped(op, attribute.getName(), attribute.getValue(),
                           isValue ? constant.getType()
                                   : getMILType(attribute.getValue()))))
       return failure();
@@ -182,7 +192,8 @@ LogicalResult Printer::printArgument(Operation *op,
       os << ", ";
     auto constant = value.getDefiningOp<ConstOp>();
     if (constant && constant.getIsInline()) {
-      if (failed(printTyped(constant, constant.getValue(), constant.getType())))
+      if (failed(printTyped(constant, "val", constant.getValue(),
+                            constant.getType())))
         return failure();
     } else {
       os << names[value];

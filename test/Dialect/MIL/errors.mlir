@@ -98,3 +98,43 @@ mil.program version "1.3" {} {
     mil.return
   }
 }
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    // expected-error @+1 {{'mil.written' has numbers for 'val' that are not those of its value before rounding; remove them}}
+    %y = mil.const 1.0 : f16 {} attributes {mil.written = {val = array<f64: 1.0e-05>}} : f16
+    mil.return
+  }
+}
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    // expected-error @+1 {{'mil.written' has numbers for 'val' that are not those of its value before rounding; remove them}}
+    %y = mil.const dense<1.0> : tensor<2xf16> {} attributes {mil.written = {val = array<f64: 1.0>}} : tensor<2xf16>
+    mil.return
+  }
+}
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    // expected-error @+1 {{'mil.written' must be a dictionary, on a statement or a constant}}
+    %y = mil.const 1.0 : f16 {} attributes {mil.written = 1 : i32} : f16
+    mil.return
+  }
+}
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    // expected-error @+1 {{'mil.other' is no attribute of the mil dialect}}
+    %y = mil.const 1.0 : f16 {} attributes {mil.other} : f16
+    mil.return
+  }
+}

@@ -46,6 +46,57 @@ void MILDialect::initialize() {
   addTensorOps();
 }
 
+// The written numbers round to those of the attribute; whoever replaces a value
+// drops them.
+static bool roundTo(ArrayRef<double> written, Attribute value) {
+  auto rounds = [](double number, APFloat rounded) {
+    APFloat exact(number);
+    bool loses;
+    exact.convert(rounded.getSemantics(), APFloat::rmNearestTiesToEven, &loses);
+    return exact.bitwiseIsEqual(rounded) || (exact.isNaN() && rounded.isNaN());
+  };
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return written.size() == 1 && rounds(written[0], number.getValue());
+  auto dense = dyn_cast<DenseFPElementsAttr>(value);
+  if (!dense || written.size() != size_t(dense.getNumElements()))
+    return false;
+  for (auto [number, rounded] : llvm::zip(written, dense.getValues<APFloat>()))
+    if (!rounds(number, rounded))
+      return false;
+  return true;
+}
+
+LogicalResult MILDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() != getWrittenAttrName())
+    return op->emitError("'") << attribute.getName().getValue()
+                              << "' is no attribute of the mil dialect";
+  auto entries = dyn_cast<DictionaryAttr>(attribute.getValue());
+  auto constant = dyn_cast<ConstOp>(op);
+  auto statement = dyn_cast<MILOpInterface>(op);
+  if (!entries || (!constant && !statement))
+    return op->emitError("'")
+           << attribute.getName().getValue()
+           << "' must be a dictionary, on a statement or a constant";
+  for (NamedAttribute entry : entries) {
+    Attribute value;
+    if (constant && entry.getName() == "val")
+      value = constant.getValue();
+    else
+      value = (constant ? constant.getConstAttributes()
+                        : statement.getMILAttributes())
+                  .get(entry.getName());
+    auto written = dyn_cast<DenseF64ArrayAttr>(entry.getValue());
+    if (!written || !value || !roundTo(written, value))
+      return op->emitError("'")
+             << attribute.getName().getValue() << "' has numbers for '"
+             << entry.getName().getValue()
+             << "' that are not those of its value before rounding; remove "
+                "them";
+  }
+  return success();
+}
+
 bool mlir::ane::mil::isIdentifier(StringRef name) {
   if (name.empty() || llvm::isDigit(name[0]) || name[0] == '@')
     return false;

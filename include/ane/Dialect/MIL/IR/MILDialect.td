@@ -33,7 +33,15 @@ def MIL_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// `fp16(1e-05)` holds another number than it says. A statement may keep
+    /// what was written: `mil.written = {val = array<f64: 1.0e-05>}` has the
+    /// elements of the attribute `val`, for the printer alone.
+    static constexpr ::llvm::StringLiteral getWrittenAttrName() {
+      return "mil.written";
+    }
+
   private:
     // One a file of the table.
     void addActivationOps();
