@@ -27,6 +27,10 @@ constexpr std::pair<Phase, llvm::StringLiteral> phaseNames[] = {
     {Phase::Emit, "emit"}};
 
 void addImport(OpPassManager &pm, const PipelineOptions &options) {
+  ConvertMILToANEOptions program;
+  program.function = options.function;
+  program.milRoot = options.milRoot;
+  pm.addPass(createConvertMILToANE(program));
   ConvertTosaToANEOptions convert;
   convert.function = options.function;
   pm.addPass(createConvertTosaToANE(convert));

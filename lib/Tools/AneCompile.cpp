@@ -52,7 +52,8 @@ namespace {
 struct CommandLine {
   cl::OptionCategory category{"ane-compile options"};
   cl::opt<std::string> input{cl::Positional, cl::Required,
-                             cl::desc("<network.mlir>"), cl::cat(category)};
+                             cl::desc("<network.mlir|network.mil>"),
+                             cl::cat(category)};
   cl::opt<std::string> output{
       "o", cl::Required, cl::value_desc("file"), cl::cat(category),
       cl::desc("What to write; its name says what it is:\n"
@@ -81,6 +82,10 @@ struct CommandLine {
       "weights-dir", cl::value_desc("folder"), cl::cat(category),
       cl::desc("Where a .mil output puts weights/weight.bin\n"
                "(default: the folder of the output)")};
+  cl::opt<std::string> milRoot{
+      "mil-root", cl::value_desc("folder"), cl::cat(category),
+      cl::desc("What @model_path means in a .mil input\n"
+               "(default: the folder of the input)")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file.json|file.html"), cl::cat(category),
       cl::desc("Write what the compiler did: tasks, memory, time of phases")};
@@ -139,6 +144,7 @@ private:
   LogicalResult emit();
   LogicalResult writeHwx(raw_ostream &os);
   void writeReport();
+  std::string milRoot() const;
 
   const CommandLine &options;
   OutputKind kind;
@@ -151,10 +157,6 @@ private:
 };
 
 LogicalResult Driver::load() {
-  if (llvm::sys::path::extension(options.input) == ".mil")
-    return fail("cannot compile '" + options.input +
-                "': nothing leads from the mil dialect to the ane dialect yet; "
-                "give the network as TOSA (ane-translate --from-mil reads it)");
   DialectRegistry registry;
   registerAllDialects(registry);
   context = std::make_unique<MLIRContext>(registry);
@@ -181,11 +183,20 @@ LogicalResult Driver::bind() {
                        llvm::to_vector_of<std::string>(options.bind));
 }
 
+/// Weights lie beside the text unless something else is said.
+std::string Driver::milRoot() const {
+  if (!options.milRoot.empty())
+    return options.milRoot;
+  StringRef folder = llvm::sys::path::parent_path(options.input);
+  return folder.empty() ? "." : folder.str();
+}
+
 LogicalResult Driver::runPasses() {
   PipelineOptions pipeline;
   pipeline.target = options.target.getValue();
   pipeline.function = options.function.getValue();
   pipeline.flavour = options.flavour.getValue();
+  pipeline.milRoot = milRoot();
   pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter =
       kind == OutputKind::Mil ? "simplify" : options.stopAfter.getValue();
@@ -312,6 +323,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mlir -o net.hwx                  a register program\n"
       "  ane-compile net.mlir -o net.mil                  MIL text and "
       "weights\n"
+      "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n");
   FailureOr<OutputKind> kind = outputKind(options.output);

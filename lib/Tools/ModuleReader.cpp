@@ -23,6 +23,8 @@
 
 #include "ModuleReader.h"
 
+#include "ane/Target/MIL/MILTranslation.h"
+
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -296,11 +298,24 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
 
 } // namespace
 
+/// Whether `text`, the beginning of a file, is MIL: it says `program(` where
+/// MLIR would have an operation. White space and comments may come first.
+static bool isMIL(StringRef text) {
+  for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
+    text = text.drop_until([](char c) { return c == '\n'; });
+  return text.consume_front("program") && text.ltrim().starts_with("(");
+}
+
 OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
                                             llvm::SourceMgr &sourceMgr,
                                             MLIRContext *context,
                                             std::string &error) {
-  if (path != "-") {
+  constexpr size_t headBytes = 1 << 12;
+  auto head = path == "-"
+                  ? std::error_code()
+                  : llvm::MemoryBuffer::getFileSlice(path, headBytes, 0);
+  bool mayBeMIL = path == "-" || (head && isMIL((*head)->getBuffer()));
+  if (path != "-" && !mayBeMIL) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
       return module;
@@ -308,6 +323,9 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return nullptr;
+  bool fromMIL = mayBeMIL && isMIL(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  if (fromMIL)
+    return mil::translateFromMIL(sourceMgr, context);
   return parseSourceFile<ModuleOp>(sourceMgr, context);
 }

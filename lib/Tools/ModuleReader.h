@@ -24,7 +24,8 @@
 
 namespace mlir::ane {
 
-/// Parses the file (text or bytecode; "-" is standard input) into `context`.
+/// Parses the file (MLIR as text or bytecode, or MIL text, which its beginning
+/// tells; "-" is standard input) into `context`.
 /// The buffer with the ops becomes the main file of `sourceMgr`, so that
 /// diagnostics point into it. Null after an error, which has been reported:
 /// through the context, or in `error` when the file cannot be opened.

@@ -112,6 +112,52 @@ def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// MILToANE
+//===----------------------------------------------------------------------===//
+
+def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
+  let summary = "Import a MIL program into the ane dialect";
+  let description = [{
+    Imports one function of the `mil.program`, statement by statement, with the
+    meaning that Core ML gives to each operation. Afterwards the module holds that
+    function alone; a module without a program stays as it is.
+
+    - Data is `f16`: an `fp32` input is cast when it enters, an `fp32` output when
+      it leaves, and casts between the two inside say nothing. A bool is 1 or 0,
+      in a byte where it enters or leaves.
+    - Integers are parameters: they must be constants.
+    - Inputs and outputs keep their names (`ane.name`).
+    - Values in weight files stay there: files are mapped below `mil-root`, and a
+      constant is a `dense_resource` of the mapped bytes.
+    - A convolution or pooling of one spatial dimension is one on an image of one
+      row; what the ane dialect has no op for is written with those that it has.
+    - Whatever cannot be imported is an error that says what would help. The shape
+      that the text declares for a result must be the one that the arguments give.
+
+    ```mlir
+    mil.func @main opset "ios18" (%x: tensor<1x8x8x8xf32>) names ["x"] {} {
+      %y = mil.op "relu6"(x = %x) {name = "y"} as "y" : (tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+      mil.return %y : tensor<1x8x8x8xf32>
+    }
+    // becomes
+    func.func @main(%x: tensor<1x8x8x8xf32> {ane.name = "x"}) -> (tensor<1x8x8x8xf32> {ane.name = "y"}) {
+      %0 = ane.cast %x : tensor<1x8x8x8xf32> -> tensor<1x8x8x8xf16>
+      %1 = ane.activation %0 {function = #ane.act<clamp, 0.0, 6.0>} : tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
+      %2 = ane.cast %1 : tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf32>
+      return %2 : tensor<1x8x8x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The function to import; needed when the program has several">,
+    Option<"milRoot", "mil-root", "std::string", /*default=*/"\"\"",
+           "The folder that stands for @model_path in the paths of weight files">
+  ];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // TosaToANE
 //===----------------------------------------------------------------------===//
 

@@ -51,6 +51,10 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       *this, "function",
       llvm::cl::desc("The function to compile, where there are several"),
       llvm::cl::init("")};
+  Option<std::string> milRoot{
+      *this, "mil-root",
+      llvm::cl::desc("Folder that stands for @model_path in a MIL program"),
+      llvm::cl::init("")};
   Option<std::string> flavour{
       *this, "flavour",
       llvm::cl::desc("Whose choices the program makes (clean, zin-9.509)"),

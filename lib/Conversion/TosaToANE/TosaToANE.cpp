@@ -238,12 +238,29 @@ void mlir::ane::addTosaImport(FunctionImporter &importer) {
   importer.add<tosa::ReduceProductOp>(importReduceProduct);
 }
 
+/// Whether another import has been here: the one function of the module is in
+/// the ane dialect.
+static bool isImported(ModuleOp module) {
+  auto functions = module.getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(functions) || (*functions.begin()).isExternal())
+    return false;
+  bool any = false, all = true;
+  for (Operation &op : (*functions.begin()).getBody().getOps()) {
+    bool isData = isa_and_nonnull<ANEDialect>(op.getDialect());
+    any |= isData;
+    all &= isData || isa<func::ReturnOp>(op);
+  }
+  return any && all;
+}
+
 namespace {
 struct ConvertTosaToANEPass
     : public ane::impl::ConvertTosaToANEBase<ConvertTosaToANEPass> {
   using ConvertTosaToANEBase::ConvertTosaToANEBase;
 
   void runOnOperation() override {
+    if (isImported(getOperation()))
+      return;
     FunctionImporter importer(&getContext());
     addTosaImport(importer);
     // Exporters write in linalg and arith what TOSA has no op for.

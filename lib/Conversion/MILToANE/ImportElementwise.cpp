@@ -1,0 +1,363 @@
+//===- ImportElementwise.cpp - MIL operations on single elements ----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions of one element and of two. What the ane dialect has no function for
+// is written with those that it has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Functions of two elements
+//===----------------------------------------------------------------------===//
+
+static void addBinary(MILImporter &importer, StringRef name,
+                      ElementwiseKind kind) {
+  importer.add(name, [kind](Statement &s) {
+    Value x = s.tensor("x"), y = s.tensor("y");
+    return s.binary(kind, x, y);
+  });
+}
+
+static Value importFloorDiv(Statement &s) {
+  Value x = s.tensor("x"), y = s.tensor("y");
+  return s.activation(s.binary(ElementwiseKind::Div, x, y),
+                      ActivationKind::Floor);
+}
+
+// x - floor(x / y) * y
+static Value importMod(Statement &s) {
+  Value x = s.tensor("x"), y = s.tensor("y");
+  Value quotient =
+      s.activation(s.binary(ElementwiseKind::Div, x, y), ActivationKind::Floor);
+  return s.binary(ElementwiseKind::Sub, x,
+                  s.binary(ElementwiseKind::Mul, quotient, y));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one element
+//===----------------------------------------------------------------------===//
+
+static void addUnary(MILImporter &importer, StringRef name,
+                     ActivationKind kind) {
+  importer.add(
+      name, [kind](Statement &s) { return s.activation(s.tensor("x"), kind); });
+}
+
+/// A function with parameters, which `first` and `second` name.
+static void addParametric(MILImporter &importer, StringRef name,
+                          ActivationKind kind, StringRef first,
+                          StringRef second = "") {
+  importer.add(name, [=](Statement &s) {
+    Value x = s.tensor("x");
+    double alpha = s.number(first);
+    double beta = second.empty() ? 0 : s.number(second);
+    return s.failed() ? Value() : s.activation(x, kind, alpha, beta);
+  });
+}
+
+/// `x + epsilon`, where an epsilon that f16 cannot tell from 0 is none.
+static Value addEpsilon(Statement &s, Value x, double epsilon) {
+  constexpr double halfOfSmallest = 0x1p-25;
+  return std::fabs(epsilon) <= halfOfSmallest
+             ? x
+             : s.binary(ElementwiseKind::Add, x, epsilon);
+}
+
+static Value importLog(Statement &s) {
+  Value x = s.tensor("x");
+  double epsilon = s.number("epsilon", 1e-45);
+  return s.activation(addEpsilon(s, x, epsilon), ActivationKind::Log);
+}
+
+static Value importRsqrt(Statement &s) {
+  Value x = s.tensor("x");
+  double epsilon = s.number("epsilon", 1e-12);
+  return s.activation(x, ActivationKind::Rsqrt, epsilon);
+}
+
+static Value importInverse(Statement &s) {
+  Value x = s.tensor("x");
+  double epsilon = s.number("epsilon", 1e-4);
+  return s.activation(addEpsilon(s, x, epsilon), ActivationKind::Reciprocal);
+}
+
+static Value importThreshold(Statement &s) {
+  Value x = s.tensor("x");
+  return s.binary(ElementwiseKind::Max, x, s.number("alpha"));
+}
+
+// alpha * x + beta
+static Value importLinearActivation(Statement &s) {
+  Value x = s.tensor("x");
+  double alpha = s.number("alpha"), beta = s.number("beta", 0.0);
+  return s.binary(ElementwiseKind::Add,
+                  s.binary(ElementwiseKind::Mul, x, alpha), beta);
+}
+
+// min(beta, x) for x >= 0, min(beta, alpha * x) below
+static Value importClampedRelu(Statement &s) {
+  Value x = s.tensor("x");
+  double alpha = s.number("alpha"), beta = s.number("beta");
+  return s.binary(ElementwiseKind::Min,
+                  s.activation(x, ActivationKind::LeakyRelu, alpha), beta);
+}
+
+// The engine lets through what is above the threshold, MIL what is equal too:
+// for f16, that is what is above the number below.
+static Value importThresholdedRelu(Statement &s) {
+  Value x = s.tensor("x");
+  double alpha = s.number("alpha");
+  llvm::APFloat threshold(alpha);
+  bool inexact;
+  threshold.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmTowardPositive,
+                    &inexact);
+  threshold.next(/*nextDown=*/true);
+  if (!threshold.isFinite()) {
+    s.error() << "has the threshold " << alpha
+              << ", but must have one that fp16 can hold";
+    return {};
+  }
+  return s.activation(x, ActivationKind::ThresholdedRelu,
+                      threshold.convertToDouble());
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+static void addCompare(MILImporter &importer, StringRef name,
+                       CompareKind kind) {
+  importer.add(name, [kind](Statement &s) -> Value {
+    Value x = s.tensor("x"), y = s.tensor("y");
+    if (s.failed())
+      return {};
+    int64_t rank = std::max(shapeOf(x).size(), shapeOf(y).size());
+    return s.build<CompareOp>(kind, s.extendRank(s.toData(x), rank),
+                              s.extendRank(s.toData(y), rank));
+  });
+}
+
+// Truth is 1 and falsehood 0.
+static Value importLogicalNot(Statement &s) {
+  Value x = s.toData(s.tensor("x"));
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> ones(shapeOf(x).size(), 1);
+  return s.build<CompareOp>(CompareKind::Equal, x, s.constantOf(ones, 0.0f));
+}
+
+static Value importLogicalXor(Statement &s) {
+  Value x = s.tensor("x"), y = s.tensor("y");
+  return s.activation(s.binary(ElementwiseKind::Sub, x, y),
+                      ActivationKind::Abs);
+}
+
+static Value importSelect(Statement &s) {
+  Value cond = s.tensor("cond"), a = s.tensor("a"), b = s.tensor("b");
+  if (s.failed())
+    return {};
+  int64_t rank =
+      std::max({shapeOf(cond).size(), shapeOf(a).size(), shapeOf(b).size()});
+  return s.build<SelectOp>(s.extendRank(cond, rank),
+                           s.extendRank(s.toData(a), rank),
+                           s.extendRank(s.toData(b), rank));
+}
+
+//===----------------------------------------------------------------------===//
+// One parameter for each channel
+//===----------------------------------------------------------------------===//
+
+/// The argument, one number for each of the channels (dimension 1) of `x` or
+/// one for all, as a tensor that broadcasts. Nothing when all are equal to
+/// `neutral`.
+static Value channelParameter(Statement &s, StringRef argument, Value x,
+                              float scale = 1) {
+  std::vector<float> values = s.numbers(argument);
+  if (s.failed())
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (shape.size() < 2) {
+    s.error() << "has an input of rank " << shape.size()
+              << ", but channels are dimension 1";
+    return {};
+  }
+  if (values.size() != 1 && static_cast<int64_t>(values.size()) != shape[1]) {
+    s.error() << "argument '" << argument << "' has " << values.size()
+              << " elements, but must have one for each of the " << shape[1]
+              << " channels";
+    return {};
+  }
+  for (float &value : values)
+    value *= scale;
+  SmallVector<int64_t> sizes(shape.size(), 1);
+  sizes[1] = values.size();
+  return s.constantOf(sizes, values);
+}
+
+// relu(x) - alpha * relu(-x)
+static Value importPrelu(Statement &s) {
+  Value x = s.tensor("x");
+  std::vector<float> alphas = s.numbers("alpha");
+  if (s.failed())
+    return {};
+  if (llvm::all_equal(alphas))
+    return s.activation(x, ActivationKind::LeakyRelu, alphas.front());
+  Value minusAlpha = channelParameter(s, "alpha", x, -1);
+  Value below =
+      s.activation(s.activation(x, ActivationKind::Neg), ActivationKind::Relu);
+  return s.binary(ElementwiseKind::Add, s.activation(x, ActivationKind::Relu),
+                  s.binary(ElementwiseKind::Mul, below, minusAlpha));
+}
+
+// alpha * ln(1 + exp(beta * x))
+static Value importSoftplusParametric(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  Value alpha = channelParameter(s, "alpha", x);
+  Value beta = channelParameter(s, "beta", x);
+  Value inner = s.activation(s.binary(ElementwiseKind::Mul, x, beta),
+                             ActivationKind::Softplus);
+  return s.binary(ElementwiseKind::Mul, inner, alpha);
+}
+
+//===----------------------------------------------------------------------===//
+// Gelu
+//===----------------------------------------------------------------------===//
+
+static Value importGelu(Statement &s) {
+  Value x = s.tensor("x");
+  StringRef mode = s.string("mode", "EXACT");
+  if (s.failed())
+    return {};
+  if (mode == "EXACT")
+    return s.activation(x, ActivationKind::Gelu);
+  if (mode == "TANH_APPROXIMATION")
+    return s.activation(x, ActivationKind::GeluTanh);
+  if (mode == "SIGMOID_APPROXIMATION")
+    return s.activation(x, ActivationKind::GeluSigmoid);
+  s.error() << "mode is '" << mode
+            << "', but must be EXACT, TANH_APPROXIMATION or "
+               "SIGMOID_APPROXIMATION";
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+// Data is f16 whatever the program says, so most casts say nothing.
+static Value importCast(Statement &s) {
+  StringRef type = s.string("dtype");
+  if (s.failed())
+    return {};
+  bool isFloat = type == "fp16" || type == "fp32";
+  if (isFloat && getIntegers(s.constant("x"))) {
+    std::vector<float> values = s.numbers("x");
+    return s.constantOf(s.resultShape(), values);
+  }
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  Type from = getElementTypeOrSelf(x);
+  Builder builder = s.attributes();
+  if (isFloat)
+    return s.toData(x);
+  if (type == "bool")
+    return s.build<CompareOp>(
+        CompareKind::NotEqual, s.toData(x),
+        s.constantOf(SmallVector<int64_t>(shapeOf(x).size(), 1), 0.0f));
+  if ((type == "int8" || type == "uint8") && from.isF16())
+    return s.toElementType(x, type == "int8"
+                                  ? builder.getI8Type()
+                                  : builder.getIntegerType(8, false));
+  s.error() << "makes " << type
+            << ", but the engine computes on fp16; do it outside of the "
+               "network";
+  return {};
+}
+
+static Value importIdentity(Statement &s) { return s.tensor("x"); }
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+static void addUnaries(MILImporter &importer) {
+  addUnary(importer, "abs", ActivationKind::Abs);
+  addUnary(importer, "atan", ActivationKind::Atan);
+  addUnary(importer, "ceil", ActivationKind::Ceil);
+  addUnary(importer, "cos", ActivationKind::Cos);
+  addUnary(importer, "erf", ActivationKind::Erf);
+  addUnary(importer, "exp", ActivationKind::Exp);
+  addUnary(importer, "exp2", ActivationKind::Exp2);
+  addUnary(importer, "floor", ActivationKind::Floor);
+  addUnary(importer, "relu", ActivationKind::Relu);
+  addUnary(importer, "round", ActivationKind::Round);
+  addUnary(importer, "sigmoid", ActivationKind::Sigmoid);
+  addUnary(importer, "sign", ActivationKind::Sign);
+  addUnary(importer, "silu", ActivationKind::Silu);
+  addUnary(importer, "sin", ActivationKind::Sin);
+  addUnary(importer, "softplus", ActivationKind::Softplus);
+  addUnary(importer, "softsign", ActivationKind::Softsign);
+  addUnary(importer, "sqrt", ActivationKind::Sqrt);
+  addUnary(importer, "square", ActivationKind::Square);
+  addUnary(importer, "tanh", ActivationKind::Tanh);
+  addParametric(importer, "clip", ActivationKind::Clamp, "alpha", "beta");
+  addParametric(importer, "elu", ActivationKind::Elu, "alpha");
+  addParametric(importer, "leaky_relu", ActivationKind::LeakyRelu, "alpha");
+  addParametric(importer, "scaled_tanh", ActivationKind::ScaledTanh, "alpha",
+                "beta");
+  addParametric(importer, "sigmoid_hard", ActivationKind::HardSigmoid, "alpha",
+                "beta");
+  importer.add("relu6", [](Statement &s) {
+    return s.activation(s.tensor("x"), ActivationKind::Clamp, 0, 6);
+  });
+}
+
+void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
+  addUnaries(importer);
+  addBinary(importer, "add", ElementwiseKind::Add);
+  addBinary(importer, "logical_and", ElementwiseKind::Mul);
+  addBinary(importer, "logical_or", ElementwiseKind::Max);
+  addBinary(importer, "maximum", ElementwiseKind::Max);
+  addBinary(importer, "minimum", ElementwiseKind::Min);
+  addBinary(importer, "mul", ElementwiseKind::Mul);
+  addBinary(importer, "pow", ElementwiseKind::Pow);
+  addBinary(importer, "real_div", ElementwiseKind::Div);
+  addBinary(importer, "sub", ElementwiseKind::Sub);
+  addCompare(importer, "equal", CompareKind::Equal);
+  addCompare(importer, "greater", CompareKind::Greater);
+  addCompare(importer, "greater_equal", CompareKind::GreaterEqual);
+  addCompare(importer, "less", CompareKind::Less);
+  addCompare(importer, "less_equal", CompareKind::LessEqual);
+  addCompare(importer, "not_equal", CompareKind::NotEqual);
+  importer.add("cast", importCast);
+  importer.add("clamped_relu", importClampedRelu);
+  importer.add("floor_div", importFloorDiv);
+  importer.add("gelu", importGelu);
+  importer.add("identity", importIdentity);
+  importer.add("inverse", importInverse);
+  importer.add("linear_activation", importLinearActivation);
+  importer.add("log", importLog);
+  importer.add("logical_not", importLogicalNot);
+  importer.add("logical_xor", importLogicalXor);
+  importer.add("mod", importMod);
+  importer.add("prelu", importPrelu);
+  importer.add("rsqrt", importRsqrt);
+  importer.add("select", importSelect);
+  importer.add("softplus_parametric", importSoftplusParametric);
+  importer.add("threshold", importThreshold);
+  importer.add("thresholded_relu", importThresholdedRelu);
+}

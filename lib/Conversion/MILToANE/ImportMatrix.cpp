@@ -1,0 +1,238 @@
+//===- ImportMatrix.cpp - MIL products of matrices, attention -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// x W^T + bias
+static Value importLinear(Statement &s) {
+  Value x = s.tensor("x"), weight = s.tensor("weight");
+  Value bias = s.optionalTensor("bias");
+  if (s.failed())
+    return {};
+  if (shapeOf(weight).size() != 2) {
+    s.error() << "has a weight of rank " << shapeOf(weight).size()
+              << ", but must have one of rank 2";
+    return {};
+  }
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t rank = std::max<int64_t>(shape.size(), 2);
+  Value y =
+      s.matmul(s.extendRank(x, rank), s.extendRank(weight, rank), false, true);
+  if (bias)
+    y = s.binary(ElementwiseKind::Add, y, bias);
+  if (!y || shape.empty())
+    return y;
+  shape.back() = shapeOf(weight)[0];
+  return s.reshape(y, shape);
+}
+
+// Vectors are matrices of one row (left) or column (right), and lose it again.
+static Value importMatmul(Statement &s) {
+  Value x = s.tensor("x"), y = s.tensor("y");
+  bool transposeX = s.boolean("transpose_x", false);
+  bool transposeY = s.boolean("transpose_y", false);
+  if (s.failed())
+    return {};
+  size_t rankX = shapeOf(x).size(), rankY = shapeOf(y).size();
+  if (rankX == 0 || rankY == 0) {
+    s.error() << "multiplies tensors of ranks " << rankX << " and " << rankY
+              << ", but both must have at least one dimension";
+    return {};
+  }
+  bool columnY = rankY == 1;
+  if (columnY)
+    y = s.reshape(y, {shapeOf(y)[0], 1});
+  size_t rank = std::max<size_t>({rankX, shapeOf(y).size(), 2});
+  Value product = s.matmul(s.extendRank(x, rank), s.extendRank(y, rank),
+                           transposeX && rankX > 1, transposeY && !columnY);
+  if (!product)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(product));
+  if (columnY)
+    shape.pop_back();
+  if (rankX == 1)
+    shape.erase(shape.end() - (columnY ? 1 : 2));
+  return s.reshape(product, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Einsum
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// "ab,bc->ac", where a letter stands for a dimension.
+struct Equation {
+  StringRef lhs, rhs, result;
+
+  bool isBatch(char c) const {
+    return lhs.contains(c) && rhs.contains(c) && result.contains(c);
+  }
+  bool isContracted(char c) const {
+    return lhs.contains(c) && rhs.contains(c) && !result.contains(c);
+  }
+};
+} // namespace
+
+static bool hasRepeats(StringRef letters) {
+  for (size_t i = 0; i < letters.size(); ++i)
+    if (letters.drop_front(i + 1).contains(letters[i]))
+      return true;
+  return false;
+}
+
+/// `value`, whose dimensions are called `letters`, as three dimensions: those
+/// of `groups` merged.
+static Value mergeInto(Statement &s, Value value, StringRef letters,
+                       ArrayRef<std::string> groups) {
+  SmallVector<int64_t> perm, shape;
+  for (StringRef group : groups) {
+    int64_t size = 1;
+    for (char c : group) {
+      perm.push_back(letters.find(c));
+      size = llvm::SaturatingMultiply<uint64_t>(
+          size, shapeOf(value)[letters.find(c)]);
+    }
+    shape.push_back(size);
+  }
+  return s.reshape(s.transpose(value, perm), shape);
+}
+
+// A product over batches of matrices: letters of both sides and the result are
+// the batch, letters of both sides alone are summed over.
+static Value emitEinsum(Statement &s, const Equation &equation, Value lhs,
+                        Value rhs) {
+  std::string batch, rows, inner, columns;
+  llvm::SmallDenseMap<char, int64_t> sizes;
+  for (auto [index, c] : llvm::enumerate(equation.lhs)) {
+    sizes[c] = shapeOf(lhs)[index];
+    (equation.isBatch(c)        ? batch
+     : equation.isContracted(c) ? inner
+                                : rows) += c;
+  }
+  for (auto [index, c] : llvm::enumerate(equation.rhs)) {
+    int64_t size = shapeOf(rhs)[index];
+    if (!equation.lhs.contains(c))
+      columns += c;
+    else if (sizes[c] != size)
+      s.error() << "has the sizes " << sizes[c] << " and " << size
+                << " for the dimension '" << Twine(c) << "'";
+    sizes[c] = size;
+  }
+  if (s.failed())
+    return {};
+  Value y = s.matmul(mergeInto(s, lhs, equation.lhs, {batch, rows, inner}),
+                     mergeInto(s, rhs, equation.rhs, {batch, inner, columns}),
+                     false, false);
+  if (!y)
+    return {};
+  std::string order = batch + rows + columns;
+  SmallVector<int64_t> shape, perm;
+  for (char c : order)
+    shape.push_back(sizes[c]);
+  for (char c : equation.result)
+    perm.push_back(order.find(c));
+  return s.transpose(s.reshape(y, shape), perm);
+}
+
+static Value importEinsum(Statement &s) {
+  SmallVector<Value> values = s.tensors("values");
+  StringRef text = s.string("equation");
+  if (s.failed())
+    return {};
+  llvm::SmallString<32> compact;
+  for (char c : text)
+    if (c != ' ')
+      compact += c;
+  auto [operands, result] = compact.str().split("->");
+  auto [lhs, rhs] = operands.split(',');
+  Equation equation{lhs, rhs, result};
+  auto isWord = [](StringRef letters) {
+    return llvm::all_of(letters, llvm::isAlpha) && !hasRepeats(letters);
+  };
+  bool isProduct = values.size() == 2 && isWord(lhs) && isWord(rhs) &&
+                   isWord(result) && lhs.size() == shapeOf(values[0]).size() &&
+                   rhs.size() == shapeOf(values[1]).size();
+  for (char c : compact.str())
+    if (isProduct && llvm::isAlpha(c)) {
+      bool inOperands = lhs.contains(c) || rhs.contains(c);
+      bool isSummedAlone =
+          !result.contains(c) && !(lhs.contains(c) && rhs.contains(c));
+      isProduct = inOperands && !isSummedAlone;
+    }
+  if (isProduct)
+    return emitEinsum(s, equation, values[0], values[1]);
+  s.error() << "has the equation '" << text << "' for " << values.size()
+            << " values, but only products of two tensors can be imported, in "
+               "which each letter names one dimension of a tensor, and is in "
+               "the result or in both tensors";
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// What is added to the scores: a mask of numbers as it is, a mask of bools as
+/// 0 where it is true. f16 has nothing lower than -65504, which no score that
+/// was let through can reach.
+static Value importMask(Statement &s) {
+  TypedAttr constant = s.constant("attn_mask");
+  Value mask = s.optionalTensor("attn_mask");
+  if (!mask || s.failed() || !constant ||
+      !getElementTypeOrSelf(constant.getType()).isInteger(1)) {
+    if (mask && s.isBoolean("attn_mask"))
+      return s.binary(ElementwiseKind::Mul,
+                      s.binary(ElementwiseKind::Sub, mask, 1.0), 65504.0);
+    return mask;
+  }
+  std::vector<float> values = s.numbers("attn_mask");
+  for (float &value : values)
+    value = value != 0 ? 0.0f : -65504.0f;
+  return s.constantOf(shapeOf(mask), values);
+}
+
+// softmax(q k^T / sqrt(e) + mask) v. The scale goes to q, so that the scores do
+// not overflow.
+static Value importAttention(Statement &s) {
+  Value q = s.tensor("query"), k = s.tensor("key"), v = s.tensor("value");
+  Value mask = importMask(s);
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(q).size();
+  if (rank < 2 || shapeOf(k).size() != size_t(rank) ||
+      shapeOf(v).size() != size_t(rank)) {
+    s.error() << "has a query of rank " << rank << ", a key of rank "
+              << shapeOf(k).size() << " and a value of rank "
+              << shapeOf(v).size()
+              << ", but all must have the same, at least 2";
+    return {};
+  }
+  double scale = 1 / std::sqrt(double(shapeOf(q).back()));
+  Value scores =
+      s.matmul(s.binary(ElementwiseKind::Mul, q, scale), k, false, true);
+  if (mask)
+    scores = s.binary(ElementwiseKind::Add, scores, mask);
+  if (!scores)
+    return {};
+  return s.matmul(s.softmax(scores, shapeOf(scores).size() - 1), v, false,
+                  false);
+}
+
+void mlir::ane::addMILMatrixImport(MILImporter &importer) {
+  importer.add("einsum", importEinsum);
+  importer.add("linear", importLinear);
+  importer.add("matmul", importMatmul);
+  importer.add("scaled_dot_product_attention", importAttention);
+}

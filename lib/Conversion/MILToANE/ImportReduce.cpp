@@ -1,0 +1,294 @@
+//===- ImportReduce.cpp - MIL reductions and normalisations ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What computes along dimensions. The parameters of a batch norm are folded
+// here, in single precision: an epsilon of 1e-5 has two digits in f16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+/// The sizes of `x` with 1 for each of `axes`, or without them.
+static SmallVector<int64_t> reducedShape(Value x, ArrayRef<int64_t> axes,
+                                         bool keep) {
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(x)))
+    if (!llvm::is_contained(axes, dim))
+      shape.push_back(size);
+    else if (keep)
+      shape.push_back(1);
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One reduction: what is done before and behind the sum (or maximum, ...).
+struct Reduction {
+  ReduceKind kind;
+  std::function<Value(Statement &, Value)> before;
+  std::optional<ActivationKind> after;
+};
+} // namespace
+
+static void addReduction(MILImporter &importer, StringRef name,
+                         Reduction reduction) {
+  importer.add(name, [reduction](Statement &s) -> Value {
+    Value x = s.tensor("x");
+    if (s.failed())
+      return {};
+    SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+    bool keep = s.boolean("keep_dims", false);
+    if (s.failed())
+      return {};
+    Value y = reduction.before ? reduction.before(s, x) : x;
+    y = s.reduce(reduction.kind, y, axes);
+    if (reduction.after)
+      y = s.activation(y, *reduction.after);
+    return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
+  });
+}
+
+static Value square(Statement &s, Value x) {
+  return s.activation(x, ActivationKind::Square);
+}
+
+static Value absolute(Statement &s, Value x) {
+  return s.activation(x, ActivationKind::Abs);
+}
+
+// ln(sum(exp(x))), around the maximum so that nothing overflows.
+static Value importLogSumExp(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  bool keep = s.boolean("keep_dims", false);
+  if (s.failed())
+    return {};
+  Value max = s.reduce(ReduceKind::Max, x, axes);
+  Value exponentials =
+      s.activation(s.binary(ElementwiseKind::Sub, x, max), ActivationKind::Exp);
+  Value sum = s.activation(s.reduce(ReduceKind::Sum, exponentials, axes),
+                           ActivationKind::Log);
+  Value y = s.binary(ElementwiseKind::Add, sum, max);
+  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
+}
+
+/// The engine has no product along a dimension; a short one is a chain of
+/// multiplications.
+static Value importReduceProd(Statement &s) {
+  constexpr int64_t maxFactors = 16;
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  bool keep = s.boolean("keep_dims", false);
+  if (s.failed())
+    return {};
+  Value y = x;
+  for (int64_t axis : axes) {
+    int64_t factors = shapeOf(x)[axis];
+    if (factors > maxFactors) {
+      s.error() << "multiplies " << factors << " elements along dimension "
+                << axis << ", but at most " << maxFactors
+                << " can be imported; use a sum of logarithms";
+      return {};
+    }
+    Value product;
+    for (int64_t i = 0; i < factors; ++i) {
+      Value factor = s.sliceAxis(y, axis, i, 1);
+      product =
+          product ? s.binary(ElementwiseKind::Mul, product, factor) : factor;
+    }
+    y = product;
+  }
+  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
+}
+
+static Value importSoftmax(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t axis = s.axis("axis", shapeOf(x).size(), -1);
+  if (s.failed())
+    return {};
+  return s.softmax(x, axis);
+}
+
+//===----------------------------------------------------------------------===//
+// Normalisations
+//===----------------------------------------------------------------------===//
+
+/// (x - mean) / sqrt(variance + epsilon) over `axes`.
+static Value normalize(Statement &s, Value x, ArrayRef<int64_t> axes,
+                       double epsilon) {
+  Value mean = s.reduce(ReduceKind::Mean, x, axes);
+  Value centred = s.binary(ElementwiseKind::Sub, x, mean);
+  Value variance = s.reduce(ReduceKind::Mean, square(s, centred), axes);
+  Value scale = s.activation(variance, ActivationKind::Rsqrt, epsilon);
+  return s.binary(ElementwiseKind::Mul, centred, scale);
+}
+
+/// gamma * x + beta, where the parameters have the sizes `shape` next to `x`.
+static Value applyAffine(Statement &s, Value x, ArrayRef<int64_t> shape) {
+  if (Value gamma = s.optionalTensor("gamma"))
+    x = s.binary(ElementwiseKind::Mul, x, s.reshape(gamma, shape));
+  if (Value beta = s.optionalTensor("beta"))
+    x = s.binary(ElementwiseKind::Add, x, s.reshape(beta, shape));
+  return x;
+}
+
+static Value importLayerNorm(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  double epsilon = s.number("epsilon", 1e-5);
+  if (s.failed())
+    return {};
+  return s.build<LayerNormOp>(x, s.optionalTensor("gamma"),
+                              s.optionalTensor("beta"), axes,
+                              llvm::APFloat(static_cast<float>(epsilon)));
+}
+
+/// Sizes that put one number for each channel (dimension 1) next to `x`.
+static FailureOr<SmallVector<int64_t>> channelShape(Statement &s, Value x) {
+  SmallVector<int64_t> shape(shapeOf(x).size(), 1);
+  if (shape.size() < 2) {
+    s.error() << "has an input of rank " << shape.size()
+              << ", but channels are dimension 1";
+    return failure();
+  }
+  shape[1] = shapeOf(x)[1];
+  return shape;
+}
+
+static Value importInstanceNorm(Statement &s) {
+  Value x = s.tensor("x");
+  double epsilon = s.number("epsilon", 1e-5);
+  if (s.failed())
+    return {};
+  auto shape = channelShape(s, x);
+  if (failed(shape))
+    return {};
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(2, shape->size()));
+  return applyAffine(s, normalize(s, x, axes, epsilon), *shape);
+}
+
+// gamma / sqrt(variance + epsilon) * x + what is left
+static Value importBatchNorm(Statement &s) {
+  Value x = s.tensor("x");
+  std::vector<float> mean = s.numbers("mean"), variance = s.numbers("variance");
+  double epsilon = s.number("epsilon", 1e-5);
+  if (s.failed())
+    return {};
+  auto shape = channelShape(s, x);
+  if (failed(shape))
+    return {};
+  size_t channels = (*shape)[1];
+  std::vector<float> gamma(channels, 1), beta(channels, 0);
+  if (s.has("gamma"))
+    gamma = s.numbers("gamma");
+  if (s.has("beta"))
+    beta = s.numbers("beta");
+  for (const std::vector<float> *vector : {&mean, &variance, &gamma, &beta})
+    if (!s.failed() && vector->size() != channels)
+      s.error() << "has a parameter of " << vector->size()
+                << " elements, but must have one for each of the " << channels
+                << " channels";
+  if (s.failed())
+    return {};
+  for (size_t i = 0; i < channels; ++i) {
+    double scale = gamma[i] / std::sqrt(double(variance[i]) + epsilon);
+    gamma[i] = static_cast<float>(scale);
+    beta[i] = static_cast<float>(beta[i] - scale * mean[i]);
+  }
+  Value scaled = s.binary(ElementwiseKind::Mul, x, s.constantOf(*shape, gamma));
+  return s.binary(ElementwiseKind::Add, scaled, s.constantOf(*shape, beta));
+}
+
+// x / sqrt(sum(x^2) + epsilon) over the last three dimensions
+static Value importL2Norm(Statement &s) {
+  Value x = s.tensor("x");
+  double epsilon = s.number("epsilon", 1e-6);
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  if (rank < 3) {
+    s.error() << "has an input of rank " << rank
+              << ", but normalises over the last three dimensions";
+    return {};
+  }
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(rank - 3, rank));
+  Value sum = s.reduce(ReduceKind::SumSquare, x, axes);
+  return s.binary(ElementwiseKind::Mul, x,
+                  s.activation(sum, ActivationKind::Rsqrt, epsilon));
+}
+
+// x / (k + alpha / size * sum of squares of neighbouring channels)^beta
+static Value importLocalResponseNorm(Statement &s) {
+  Value x = s.tensor("x");
+  int64_t size = s.integer("size");
+  double alpha = s.number("alpha", 1e-4), beta = s.number("beta", 0.75);
+  double k = s.number("k", 1.0);
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size(), channels = rank > 1 ? shapeOf(x)[1] : 0;
+  constexpr int64_t maxChannels = 4096;
+  if (rank != 4 || size < 1 || channels > maxChannels) {
+    s.error() << "has size " << size << " on " << channels
+              << " channels of a tensor of rank " << rank
+              << ", but must have a positive size on a tensor of rank 4 with "
+                 "at most "
+              << maxChannels << " channels";
+    return {};
+  }
+  // The sum over a window of channels is a 1x1 convolution with ones in a band.
+  std::vector<float> band(channels * channels, 0);
+  for (int64_t o = 0; o < channels; ++o)
+    for (int64_t i = std::max<int64_t>(0, o - (size - 1) / 2),
+                 e = std::min(channels, o + size / 2 + 1);
+         i < e; ++i)
+      band[o * channels + i] = 1;
+  Value sum = s.build<ConvOp>(
+      square(s, x), s.constantOf({channels, channels, 1, 1}, band), Value(),
+      Value(), ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
+      ArrayRef<int64_t>{1, 1}, 1, ActivationAttr());
+  Value base = s.binary(ElementwiseKind::Add,
+                        s.binary(ElementwiseKind::Mul, sum, alpha / size), k);
+  return s.binary(ElementwiseKind::Mul, x,
+                  s.binary(ElementwiseKind::Pow, base, -beta));
+}
+
+void mlir::ane::addMILReduceImport(MILImporter &importer) {
+  addReduction(importer, "reduce_max", {ReduceKind::Max, {}, {}});
+  addReduction(importer, "reduce_mean", {ReduceKind::Mean, {}, {}});
+  addReduction(importer, "reduce_min", {ReduceKind::Min, {}, {}});
+  addReduction(importer, "reduce_sum", {ReduceKind::Sum, {}, {}});
+  addReduction(importer, "reduce_l1_norm", {ReduceKind::Sum, absolute, {}});
+  addReduction(importer, "reduce_l2_norm",
+               {ReduceKind::SumSquare, {}, ActivationKind::Sqrt});
+  addReduction(importer, "reduce_log_sum",
+               {ReduceKind::Sum, {}, ActivationKind::Log});
+  addReduction(importer, "reduce_sum_square", {ReduceKind::SumSquare, {}, {}});
+  importer.add("batch_norm", importBatchNorm);
+  importer.add("instance_norm", importInstanceNorm);
+  importer.add("l2_norm", importL2Norm);
+  importer.add("layer_norm", importLayerNorm);
+  importer.add("local_response_norm", importLocalResponseNorm);
+  importer.add("reduce_log_sum_exp", importLogSumExp);
+  importer.add("reduce_prod", importReduceProd);
+  importer.add("softmax", importSoftmax);
+}

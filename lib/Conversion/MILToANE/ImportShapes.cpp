@@ -1,0 +1,628 @@
+//===- ImportShapes.cpp - MIL operations that move elements ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything here is exact: reshapes, transposes, slices and concatenations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+// The text declares the sizes of the result; `shape` says the same with 0 for
+// "as before" and -1 for "what is left".
+static Value importReshape(Statement &s) {
+  Value x = s.tensor("x");
+  SmallVector<int64_t> shape = s.integers("shape");
+  if (s.failed())
+    return {};
+  ArrayRef<int64_t> declared = s.resultShape();
+  bool agrees = shape.size() == declared.size();
+  for (size_t i = 0; agrees && i < shape.size(); ++i) {
+    int64_t size = shape[i];
+    if (size == 0)
+      size = i < shapeOf(x).size() ? shapeOf(x)[i] : 0;
+    agrees = size == -1 || size == declared[i];
+  }
+  if (!agrees) {
+    InFlightDiagnostic diagnostic = s.error();
+    diagnostic << "has the shape [";
+    llvm::interleaveComma(shape, diagnostic);
+    diagnostic << "], but is declared with [";
+    llvm::interleaveComma(declared, diagnostic);
+    diagnostic << "]";
+    return {};
+  }
+  return s.reshape(x, declared);
+}
+
+static Value importExpandDims(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  if (!s.has("axes")) {
+    s.error() << "has no argument 'axes', but needs one";
+    return {};
+  }
+  int64_t added = s.integers("axes").size();
+  SmallVector<int64_t> axes = s.axes("axes", rank + added);
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  for (int64_t axis : axes)
+    shape.insert(shape.begin() + axis, 1);
+  return s.reshape(x, shape);
+}
+
+static Value importSqueeze(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(x))) {
+    bool named = llvm::is_contained(axes, dim);
+    if (named && size != 1 && s.has("axes")) {
+      s.error() << "removes dimension " << dim << ", which is " << size
+                << ", but must be 1";
+      return {};
+    }
+    if (!named || size != 1)
+      shape.push_back(size);
+  }
+  return s.reshape(x, shape);
+}
+
+static Value importFlatten2d(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t axis = s.axis("axis", shape.size() + 1, 1);
+  if (s.failed())
+    return {};
+  int64_t before = 1;
+  for (int64_t size : shape.take_front(axis))
+    before *= size;
+  return s.reshape(
+      x,
+      {before, cast<RankedTensorType>(x.getType()).getNumElements() / before});
+}
+
+static Value importTranspose(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  SmallVector<int64_t> perm =
+      s.fixedIntegers("perm", rank, {}, -rank, rank - 1);
+  for (int64_t &dim : perm)
+    dim += dim < 0 ? rank : 0;
+  return s.failed() ? Value() : s.transpose(x, perm);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts and wholes
+//===----------------------------------------------------------------------===//
+
+// Interleaved, element i of all operands stands before element i + 1 of any:
+// a concatenation along a new dimension behind the axis.
+static Value importConcat(Statement &s) {
+  SmallVector<Value> values = s.tensors("values");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(values[0]));
+  int64_t axis = s.axis("axis", shape.size());
+  bool interleave = s.boolean("interleave", false);
+  if (s.failed())
+    return {};
+  if (!interleave)
+    return s.concat(values, axis);
+  for (Value &value : values) {
+    SmallVector<int64_t> sizes(shapeOf(value));
+    sizes.insert(sizes.begin() + std::min<int64_t>(axis + 1, sizes.size()), 1);
+    value = s.reshape(value, sizes);
+  }
+  shape[axis] *= values.size();
+  Value whole = s.concat(values, axis + 1);
+  return whole ? s.reshape(whole, shape) : Value();
+}
+
+static Value importStack(Statement &s) {
+  SmallVector<Value> values = s.tensors("values");
+  if (s.failed())
+    return {};
+  int64_t axis = s.axis("axis", shapeOf(values[0]).size() + 1);
+  if (s.failed())
+    return {};
+  for (Value &value : values) {
+    SmallVector<int64_t> shape(shapeOf(value));
+    shape.insert(shape.begin() + std::min<int64_t>(axis, shape.size()), 1);
+    value = s.reshape(value, shape);
+  }
+  return s.concat(values, axis);
+}
+
+static SmallVector<Value> importSplit(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t axis = s.axis("axis", shapeOf(x).size());
+  if (s.failed())
+    return {};
+  int64_t extent = shapeOf(x)[axis];
+  SmallVector<int64_t> sizes;
+  if (s.has("split_sizes")) {
+    sizes = s.fixedIntegers("split_sizes", s.getNumResults(), {}, 1);
+  } else {
+    int64_t parts = s.integer("num_splits");
+    if (!s.failed() && (parts != s.getNumResults() || extent % parts))
+      s.error() << "makes " << parts << " parts of " << extent
+                << " elements in " << s.getNumResults()
+                << " results, but the parts must be equal, one a result";
+    if (!s.failed())
+      sizes.assign(parts, extent / parts);
+  }
+  if (s.failed())
+    return {};
+  SmallVector<Value> results;
+  int64_t first = 0;
+  for (int64_t size : sizes) {
+    results.push_back(s.sliceAxis(x, axis, first, size));
+    first += size;
+  }
+  if (!s.failed() && first != extent)
+    s.error() << "has parts of " << first << " elements in all, but dimension "
+              << axis << " has " << extent;
+  return results;
+}
+
+/// `x` backwards along one dimension. The engine has no such access; a
+/// dimension of p * q is p blocks backwards, each q backwards.
+static Value emitReverse(Statement &s, Value x, int64_t axis) {
+  if (!x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t before = 1, behind = 1;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    (int64_t(dim) < axis   ? before
+     : int64_t(dim) > axis ? behind
+                           : size) *= int64_t(dim) == axis ? 1 : size;
+  int64_t outer = 1, left = shape[axis];
+  constexpr int64_t maxParts = 64;
+  while (left > 1) {
+    int64_t part = 2;
+    while (left % part)
+      ++part;
+    if (part > maxParts) {
+      s.error() << "turns round dimension " << axis << " of " << shape[axis]
+                << " elements, which takes " << part
+                << " slices of equal length, but at most " << maxParts
+                << " are made; pad it to a rounder size";
+      return {};
+    }
+    left /= part;
+    x = s.reshape(x, {before * outer, part, left * behind});
+    SmallVector<Value> blocks;
+    for (int64_t i = part; i-- > 0;)
+      blocks.push_back(s.sliceAxis(x, 1, i, 1));
+    x = s.concat(blocks, 1);
+    outer *= part;
+  }
+  return x ? s.reshape(x, shape) : Value();
+}
+
+static Value importReverse(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  for (int64_t axis : axes)
+    x = s.failed() ? Value() : emitReverse(s, x, axis);
+  return x;
+}
+
+static Value importTile(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> repeats =
+      s.fixedIntegers("reps", shapeOf(x).size(), {}, 1, 1 << 16);
+  return s.failed() ? Value() : s.build<TileOp>(x, repeats);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Elements first, first + step, ... of a dimension; step may be negative.
+struct Range {
+  int64_t first, count, step;
+};
+} // namespace
+
+/// numpy's x[begin:end:step] along a dimension of `extent` elements.
+static Range rangeOf(int64_t extent, std::optional<int64_t> begin,
+                     std::optional<int64_t> end, int64_t step) {
+  auto clampTo = [&](int64_t index, int64_t low, int64_t high) {
+    return std::clamp(index < 0 ? index + extent : index, low, high);
+  };
+  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
+  int64_t first = begin ? clampTo(*begin, low, high) : step > 0 ? low : high;
+  int64_t last = end ? clampTo(*end, low, high) : step > 0 ? high : low;
+  int64_t span = step > 0 ? last - first : first - last;
+  int64_t size = std::abs(step);
+  return {first, span <= 0 ? 0 : (span + size - 1) / size, step};
+}
+
+/// The ranges that begin, end, stride and their masks name. A dimension that
+/// squeeze_mask names is one element.
+static SmallVector<Range> sliceRanges(Statement &s, Value x) {
+  size_t rank = shapeOf(x).size();
+  auto begin = s.fixedIntegers("begin", rank, {}, -maxMILExtent);
+  auto end = s.fixedIntegers("end", rank, {}, -maxMILExtent);
+  auto stride = s.fixedIntegers("stride", rank, 1, -maxMILExtent);
+  auto beginMask = s.booleans("begin_mask", rank);
+  auto endMask = s.booleans("end_mask", rank);
+  auto squeezeMask = s.booleans("squeeze_mask", rank);
+  SmallVector<Range> ranges;
+  for (size_t i = 0; i < rank && !s.failed(); ++i) {
+    int64_t extent = shapeOf(x)[i];
+    if (stride[i] == 0) {
+      s.error() << "has the stride 0 along dimension " << i;
+      break;
+    }
+    auto bound = [](bool ignored, int64_t value) {
+      return ignored ? std::nullopt : std::optional(value);
+    };
+    if (squeezeMask[i]) {
+      int64_t first = beginMask[i] ? 0 : begin[i];
+      ranges.push_back({first < 0 ? first + extent : first, 1, 1});
+    } else {
+      ranges.push_back(rangeOf(extent, bound(beginMask[i], begin[i]),
+                               bound(endMask[i], end[i]), stride[i]));
+    }
+    const Range &range = ranges.back();
+    if (range.count < 1 || range.first < 0 || range.first >= extent)
+      s.error() << "takes no element of the " << extent << " along dimension "
+                << i << " (begin " << begin[i] << ", end " << end[i]
+                << ", stride " << stride[i] << ")";
+  }
+  return ranges;
+}
+
+static Value emitSlice(Statement &s, Value x, ArrayRef<Range> ranges) {
+  SmallVector<int64_t> offsets, sizes, strides;
+  for (const Range &range : ranges) {
+    bool backwards = range.step < 0;
+    offsets.push_back(backwards ? range.first + (range.count - 1) * range.step
+                                : range.first);
+    sizes.push_back(range.count);
+    strides.push_back(range.count == 1 ? 1 : std::abs(range.step));
+  }
+  Value part = s.slice(x, offsets, sizes, strides);
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    if (range.step < 0)
+      part = emitReverse(s, part, dim);
+  return part;
+}
+
+static Value importSliceByIndex(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<Range> ranges = sliceRanges(s, x);
+  if (s.failed())
+    return {};
+  Value part = emitSlice(s, x, ranges);
+  if (!part)
+    return {};
+  SmallVector<bool> squeeze = s.booleans("squeeze_mask", ranges.size());
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(part)))
+    if (!squeeze[dim])
+      shape.push_back(size);
+  return s.reshape(part, shape);
+}
+
+static Value importSliceBySize(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  size_t rank = shapeOf(x).size();
+  auto begin = s.fixedIntegers("begin", rank, {}, -maxMILExtent);
+  auto size = s.fixedIntegers("size", rank, {}, -1);
+  if (s.failed())
+    return {};
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t extent = shapeOf(x)[i];
+    begin[i] += begin[i] < 0 ? extent : 0;
+    if (size[i] == -1)
+      size[i] = extent - begin[i];
+    if (begin[i] < 0 || size[i] < 1 || begin[i] + size[i] > extent) {
+      s.error() << "takes " << size[i] << " elements from " << begin[i]
+                << " along dimension " << i << ", which has " << extent;
+      return {};
+    }
+  }
+  return s.slice(x, begin, size, SmallVector<int64_t>(rank, 1));
+}
+
+/// `x` with a box replaced by `update`: dimension by dimension, what stands
+/// before the box, the box, and what stands behind it.
+static Value replaceBox(Statement &s, Value x, Value update,
+                        ArrayRef<Range> ranges, unsigned dim) {
+  if (dim == ranges.size() || !x)
+    return update;
+  auto [first, count, step] = ranges[dim];
+  int64_t behind = first + count, extent = shapeOf(x)[dim];
+  Value inner =
+      replaceBox(s, s.sliceAxis(x, dim, first, count), update, ranges, dim + 1);
+  SmallVector<Value> parts;
+  if (first > 0)
+    parts.push_back(s.sliceAxis(x, dim, 0, first));
+  parts.push_back(inner);
+  if (behind < extent)
+    parts.push_back(s.sliceAxis(x, dim, behind, extent - behind));
+  return s.concat(parts, dim);
+}
+
+static Value importSliceUpdate(Statement &s) {
+  Value x = s.tensor("x"), update = s.tensor("update");
+  if (s.failed())
+    return {};
+  SmallVector<Range> ranges = sliceRanges(s, x);
+  SmallVector<int64_t> box;
+  for (const Range &range : ranges) {
+    if (!s.failed() && range.step != 1)
+      s.error() << "replaces elements with the stride " << range.step
+                << ", but only stride 1 can be imported";
+    box.push_back(range.count);
+  }
+  if (s.failed())
+    return {};
+  return replaceBox(s, x, s.reshape(update, box), ranges, 0);
+}
+
+/// Constant indices are slices: a run of ascending ones is one.
+static Value importGather(Statement &s) {
+  Value x = s.tensor("x");
+  SmallVector<int64_t> indices = s.integers("indices");
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  int64_t axis = s.axis("axis", rank, 0);
+  if (s.integer("batch_dims", 0) != 0)
+    s.error() << "has batch_dims " << s.integer("batch_dims", 0)
+              << ", but only 0 can be imported";
+  if (s.failed())
+    return {};
+  constexpr size_t maxRuns = 64;
+  SmallVector<Value> parts;
+  int64_t extent = shapeOf(x)[axis];
+  for (size_t i = 0; i < indices.size();) {
+    int64_t first = indices[i] + (indices[i] < 0 ? extent : 0);
+    size_t next = i + 1;
+    while (next < indices.size() && indices[next] == indices[next - 1] + 1 &&
+           indices[i] >= 0)
+      ++next;
+    int64_t count = next - i;
+    if (first < 0 || first + count > extent || parts.size() == maxRuns) {
+      s.error() << "takes element " << indices[i] << " to " << indices[next - 1]
+                << " of " << extent << " in part " << parts.size()
+                << ", but indices must be inside and form at "
+                << "most " << maxRuns << " ascending runs";
+      return {};
+    }
+    parts.push_back(s.sliceAxis(x, axis, first, count));
+    i = next;
+  }
+  SmallVector<int64_t> shape(s.resultShape());
+  Value whole = s.concat(parts, axis);
+  return whole ? s.reshape(whole, shape) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// A border that repeats what is inside: the edge, or its mirror image.
+static Value padWithInside(Statement &s, Value x, int64_t axis, int64_t low,
+                           int64_t high, bool mirror) {
+  constexpr int64_t maxBorder = 64;
+  int64_t extent = shapeOf(x)[axis];
+  if (low > maxBorder || high > maxBorder ||
+      (mirror && std::max(low, high) >= extent)) {
+    s.error() << "pads dimension " << axis << " of " << extent << " by " << low
+              << " and " << high << ", but must do so by at most " << maxBorder
+              << (mirror ? " and less than the dimension has" : "");
+    return {};
+  }
+  SmallVector<Value> parts;
+  for (int64_t i = low; i > 0; --i)
+    parts.push_back(s.sliceAxis(x, axis, mirror ? i : 0, 1));
+  parts.push_back(x);
+  for (int64_t i = 1; i <= high; ++i)
+    parts.push_back(
+        s.sliceAxis(x, axis, mirror ? extent - 1 - i : extent - 1, 1));
+  return s.concat(parts, axis);
+}
+
+// The pairs are for the last dimensions.
+static Value importPad(Statement &s) {
+  Value x = s.tensor("x");
+  SmallVector<int64_t> pad = s.integers("pad");
+  StringRef mode = s.string("mode", "constant");
+  if (s.failed())
+    return {};
+  size_t rank = shapeOf(x).size();
+  if (pad.size() % 2 || pad.size() / 2 > rank ||
+      llvm::any_of(pad, [](int64_t n) { return n < 0 || n > maxMILExtent; })) {
+    s.error() << "argument 'pad' has " << pad.size()
+              << " elements, but must have at most " << rank
+              << " pairs of sizes from 0 on";
+    return {};
+  }
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  for (size_t i = 0, first = rank - pad.size() / 2; i < pad.size() / 2; ++i) {
+    low[first + i] = pad[2 * i];
+    high[first + i] = pad[2 * i + 1];
+  }
+  if (mode == "constant") {
+    double value = s.number("constant_val", 0.0);
+    return s.build<PadOp>(x, low, high,
+                          llvm::APFloat(static_cast<float>(value)));
+  }
+  if (mode != "reflect" && mode != "replicate") {
+    s.error() << "mode is '" << mode
+              << "', but must be constant, reflect or replicate";
+    return {};
+  }
+  for (size_t i = 0; i < rank && !s.failed(); ++i)
+    if (low[i] || high[i])
+      x = padWithInside(s, x, i, low[i], high[i], mode == "reflect");
+  return x;
+}
+
+static Value importCrop(Statement &s) {
+  Value x = s.tensor("x");
+  auto rows = s.fixedIntegers("crop_height", 2, {}, 0);
+  auto columns = s.fixedIntegers("crop_width", 2, {}, 0);
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  int64_t height = rank < 2 ? 0 : shapeOf(x)[rank - 2] - rows[0] - rows[1];
+  int64_t width = rank < 2 ? 0 : shapeOf(x)[rank - 1] - columns[0] - columns[1];
+  if (height < 1 || width < 1) {
+    s.error() << "leaves " << height << " rows and " << width
+              << " columns, but must leave at least one of each";
+    return {};
+  }
+  return s.sliceAxis(s.sliceAxis(x, rank - 2, rows[0], height), rank - 1,
+                     columns[0], width);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of pixels and channels
+//===----------------------------------------------------------------------===//
+
+/// The image of rank 4 that 'x' is, and the positive factor that `argument` is.
+static std::pair<Value, int64_t> imageAndFactor(Statement &s,
+                                                StringRef argument) {
+  Value x = s.tensor("x");
+  int64_t factor = s.integer(argument);
+  if (!s.failed() && (factor < 1 || factor > maxMILExtent / 64))
+    s.error() << "argument '" << argument << "' is " << factor
+              << ", but must be positive";
+  if (!s.failed() && shapeOf(x).size() != 4)
+    s.error() << "has an input of rank " << shapeOf(x).size()
+              << ", but must have one of rank 4";
+  return {x, s.failed() ? 1 : factor};
+}
+
+/// Blocks of f x f pixels from channels. In two steps, first rows and then
+/// columns, so that no tensor has more than five dimensions. The channel of
+/// row i, column j and result channel c is c * f * f + i * f + j, or
+/// (i * f + j) * c' + c when the block is `blockMajor`.
+static Value emitDepthToSpace(Statement &s, Value x, int64_t f,
+                              bool blockMajor) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t n = shape[0], c = shape[1], h = shape[2], w = shape[3];
+  if (c % (f * f)) {
+    s.error() << "has " << c << " channels, but blocks of " << f << "x" << f
+              << " pixels must divide them";
+    return {};
+  }
+  int64_t d = c / (f * f);
+  if (blockMajor) {
+    // [i, j d] -> [h, i]; then [j, d] -> [w, j]
+    x = s.transpose(s.reshape(x, {n, f, f * d, h, w}), {0, 2, 3, 1, 4});
+    x = s.transpose(s.reshape(x, {n, f, d, h * f, w}), {0, 2, 3, 4, 1});
+  } else {
+    x = s.transpose(s.reshape(x, {n, d * f, f, h, w}), {0, 1, 3, 4, 2});
+    x = s.transpose(s.reshape(x, {n, d, f, h, w * f}), {0, 1, 3, 2, 4});
+  }
+  return s.reshape(x, {n, d, h * f, w * f});
+}
+
+/// The inverse.
+static Value emitSpaceToDepth(Statement &s, Value x, int64_t f,
+                              bool blockMajor) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t n = shape[0], c = shape[1], h = shape[2], w = shape[3];
+  if (h % f || w % f) {
+    s.error() << "has an image of " << h << "x" << w << ", but blocks of " << f
+              << "x" << f << " pixels must divide it";
+    return {};
+  }
+  h /= f;
+  w /= f;
+  if (blockMajor) {
+    x = s.transpose(s.reshape(x, {n, c, h * f, w, f}), {0, 4, 1, 2, 3});
+    x = s.transpose(s.reshape(x, {n, f * c, h, f, w}), {0, 3, 1, 2, 4});
+  } else {
+    x = s.transpose(s.reshape(x, {n, c, h, f, w * f}), {0, 1, 3, 2, 4});
+    x = s.transpose(s.reshape(x, {n, c * f, h, w, f}), {0, 1, 4, 2, 3});
+  }
+  return s.reshape(x, {n, c * f * f, h, w});
+}
+
+static void addBlocks(MILImporter &importer, StringRef name, StringRef factor,
+                      Value (*emit)(Statement &, Value, int64_t, bool),
+                      bool blockMajor) {
+  importer.add(name, [=](Statement &s) {
+    auto [x, f] = imageAndFactor(s, factor);
+    return s.failed() ? Value() : emit(s, x, f, blockMajor);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static Value importFill(Statement &s) {
+  double value = s.number("value", 0.0);
+  if (s.failed())
+    return {};
+  return s.constantOf(s.resultShape(), static_cast<float>(value));
+}
+
+void mlir::ane::addMILShapeImport(MILImporter &importer) {
+  addBlocks(importer, "depth_to_space", "block_size", emitDepthToSpace, true);
+  addBlocks(importer, "pixel_shuffle", "upscale_factor", emitDepthToSpace,
+            false);
+  addBlocks(importer, "pixel_unshuffle", "downscale_factor", emitSpaceToDepth,
+            false);
+  addBlocks(importer, "space_to_depth", "block_size", emitSpaceToDepth, true);
+  importer.add("concat", importConcat);
+  importer.add("crop", importCrop);
+  importer.add("expand_dims", importExpandDims);
+  importer.add("fill", importFill);
+  importer.add("fill_like", importFill);
+  importer.add("flatten2d", importFlatten2d);
+  importer.add("gather", importGather);
+  importer.add("pad", importPad);
+  importer.add("reshape", importReshape);
+  importer.add("reverse", importReverse);
+  importer.add("slice_by_index", importSliceByIndex);
+  importer.add("slice_by_size", importSliceBySize);
+  importer.add("slice_update", importSliceUpdate);
+  importer.add("squeeze", importSqueeze);
+  importer.add("stack", importStack);
+  importer.add("tile", importTile);
+  importer.add("transpose", importTranspose);
+  importer.addMany("split", importSplit);
+}

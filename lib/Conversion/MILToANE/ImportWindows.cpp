@@ -1,0 +1,460 @@
+//===- ImportWindows.cpp - MIL convolution, pooling and resizing ----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops over windows of an image. One spatial dimension is an image of one row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a window moves over the rows and columns of an image.
+struct Window {
+  int64_t spatial; // dimensions that the text has: 1 or 2
+  int64_t kernel[2] = {1, 1}, strides[2] = {1, 1}, dilations[2] = {1, 1};
+  int64_t pad[4] = {0, 0, 0, 0};
+
+  /// What a dimension of the window covers.
+  int64_t extent(int axis) const {
+    return (kernel[axis] - 1) * dilations[axis] + 1;
+  }
+};
+} // namespace
+
+/// `values` for the last one or two dimensions.
+static void fillLast(int64_t (&target)[2], ArrayRef<int64_t> values) {
+  std::copy(values.begin(), values.end(), std::end(target) - values.size());
+}
+
+/// `x`, a tensor with one or two spatial dimensions, as an image.
+static Value asImage(Statement &s, Value x) {
+  SmallVector<int64_t> shape(shapeOf(x));
+  if (shape.size() == 3)
+    shape.insert(shape.begin() + 2, 1);
+  return s.reshape(x, shape);
+}
+
+/// The number of spatial dimensions of `x`, 0 after an error.
+static int64_t spatialDims(Statement &s, Value x) {
+  int64_t spatial = int64_t(shapeOf(x).size()) - 2;
+  if (spatial == 1 || spatial == 2)
+    return spatial;
+  s.error() << "has an input of rank " << spatial + 2
+            << ", but must have one or two spatial dimensions behind batch "
+               "and channels (rank 3 or 4)";
+  return 0;
+}
+
+/// strides, dilations and the size of the kernel; the padding comes later.
+static Window readWindow(Statement &s, Value x, ArrayRef<int64_t> kernel) {
+  constexpr int64_t maxStep = 1 << 15;
+  Window window{spatialDims(s, x)};
+  if (s.failed())
+    return window;
+  fillLast(window.kernel, kernel);
+  fillLast(window.strides,
+           s.fixedIntegers("strides", window.spatial, 1, 1, maxStep));
+  fillLast(window.dilations,
+           s.fixedIntegers("dilations", window.spatial, 1, 1, maxStep));
+  return window;
+}
+
+/// Sets the padding that `pad_type` and `pad` say for an image of rows x
+/// columns. Half an odd "same" padding more stands behind, with "same_lower"
+/// before.
+static void readPadding(Statement &s, Window &window, ArrayRef<int64_t> image) {
+  StringRef type = s.string("pad_type", "valid");
+  if (s.failed() || type == "valid")
+    return;
+  if (type == "custom") {
+    auto pad = s.fixedIntegers("pad", 2 * window.spatial, 0, 0, 1 << 20);
+    std::copy(pad.begin(), pad.end(), std::end(window.pad) - pad.size());
+    return;
+  }
+  if (type != "same" && type != "same_lower") {
+    s.error() << "pad_type is '" << type
+              << "', but must be valid, custom, same or same_lower";
+    return;
+  }
+  for (int axis = 2 - window.spatial; axis < 2; ++axis) {
+    int64_t out = llvm::divideCeil(image[axis], window.strides[axis]);
+    int64_t all =
+        (out - 1) * window.strides[axis] + window.extent(axis) - image[axis];
+    all = std::max<int64_t>(all, 0);
+    int64_t before = (all + (type == "same_lower")) / 2;
+    window.pad[2 * axis] = before;
+    window.pad[2 * axis + 1] = all - before;
+  }
+}
+
+/// The result, an image, with the dimensions that the text has.
+static Value fromImage(Statement &s, const Window &window, Value y) {
+  if (!y || window.spatial == 2)
+    return y;
+  ArrayRef<int64_t> shape = shapeOf(y);
+  return s.reshape(y, {shape[0], shape[1], shape[3]});
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+/// The kernel sizes of a weight next to `x`; nothing after an error.
+static ArrayRef<int64_t> kernelOf(Statement &s, Value x, Value weight) {
+  if (s.failed())
+    return {};
+  if (shapeOf(x).size() == shapeOf(weight).size() && shapeOf(x).size() > 2)
+    return shapeOf(weight).drop_front(2);
+  s.error() << "has an input of rank " << shapeOf(x).size()
+            << " and a weight of rank " << shapeOf(weight).size()
+            << ", but both must have the same rank, 3 or 4";
+  return {};
+}
+
+/// A 1x1 convolution with a weight that is computed: a product of matrices.
+static Value convolveByMatmul(Statement &s, Value x, Value weight) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t outputs = shapeOf(weight)[0];
+  Value columns = s.reshape(x, {shape[0], shape[1], shape[2] * shape[3]});
+  Value matrix = s.reshape(weight, {1, outputs, shape[1]});
+  Value y = s.matmul(matrix, columns, false, false);
+  return y ? s.reshape(y, {shape[0], outputs, shape[2], shape[3]}) : Value();
+}
+
+static Value importConv(Statement &s) {
+  Value x = s.tensor("x"), weight = s.tensor("weight");
+  Value bias = s.optionalTensor("bias");
+  int64_t groups = s.integer("groups", 1);
+  ArrayRef<int64_t> kernel = kernelOf(s, x, weight);
+  if (s.failed())
+    return {};
+  Window window = readWindow(s, x, kernel);
+  if (s.failed())
+    return {};
+  Value image = asImage(s, x), filter = asImage(s, weight);
+  readPadding(s, window, shapeOf(image).drop_front(2));
+  if (s.failed())
+    return {};
+  bool isPointwise =
+      groups == 1 && shapeOf(filter)[1] == shapeOf(image)[1] &&
+      llvm::all_of(kernel, [](int64_t k) { return k == 1; }) &&
+      llvm::all_of(window.strides, [](int64_t n) { return n == 1; }) &&
+      llvm::all_of(window.pad, [](int64_t n) { return n == 0; });
+  if (isPointwise && !s.isConstant(weight)) {
+    Value y = convolveByMatmul(s, image, filter);
+    if (bias)
+      y = s.binary(ElementwiseKind::Add, y,
+                   s.reshape(bias, {1, shapeOf(bias)[0], 1, 1}));
+    return fromImage(s, window, y);
+  }
+  Value y = s.build<ConvOp>(
+      image, filter, bias, Value(), ArrayRef<int64_t>(window.strides),
+      ArrayRef<int64_t>(window.pad), ArrayRef<int64_t>(window.dilations),
+      groups, ActivationAttr());
+  return fromImage(s, window, y);
+}
+
+// The text gives the size of the result where the parameters leave it open:
+// output_shape, and "same", which multiplies by the stride. What the result is
+// shorter than the full one is cut off before (pad) and behind.
+static Value importConvTranspose(Statement &s) {
+  Value x = s.tensor("x"), weight = s.tensor("weight");
+  Value bias = s.optionalTensor("bias");
+  int64_t groups = s.integer("groups", 1);
+  ArrayRef<int64_t> kernel = kernelOf(s, x, weight);
+  if (s.failed())
+    return {};
+  Window window = readWindow(s, x, kernel);
+  if (s.failed())
+    return {};
+  Value image = asImage(s, x), filter = asImage(s, weight);
+  StringRef type = s.string("pad_type", "valid");
+  bool isSame = type == "same" || type == "same_lower";
+  if (!isSame)
+    readPadding(s, window, shapeOf(image).drop_front(2));
+  if (s.failed())
+    return {};
+  ArrayRef<int64_t> declared = s.resultShape();
+  for (int axis = 2 - window.spatial;
+       axis < 2 && (isSame || s.has("output_shape")); ++axis) {
+    size_t dim = declared.size() - 2 + axis;
+    int64_t out = dim < declared.size() ? declared[dim] : 0;
+    int64_t full = (shapeOf(image)[2 + axis] - 1) * window.strides[axis] +
+                   window.extent(axis);
+    int64_t cut = full - out;
+    int64_t before =
+        isSame ? (cut + (type == "same_lower")) / 2 : window.pad[2 * axis];
+    if (cut < before || before < 0) {
+      s.error() << "gives at most " << full - before << " elements along axis "
+                << axis << ", but is declared with " << out
+                << "; a result longer than the windows reach cannot be "
+                   "imported";
+      return {};
+    }
+    window.pad[2 * axis] = before;
+    window.pad[2 * axis + 1] = cut - before;
+  }
+  Value y = s.build<ConvTransposeOp>(
+      image, filter, bias, Value(), ArrayRef<int64_t>(window.strides),
+      ArrayRef<int64_t>(window.pad), ArrayRef<int64_t>(window.dilations),
+      groups, ActivationAttr());
+  return fromImage(s, window, y);
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+/// Window and padding of a pooling. With ceil_mode the last window may reach
+/// over the end, as far as it starts inside; `overhang` says whether one does.
+static Window readPooling(Statement &s, Value x, bool &overhang) {
+  overhang = false;
+  int64_t spatial = s.failed() ? 0 : spatialDims(s, x);
+  if (s.failed())
+    return {};
+  auto kernel = s.fixedIntegers("kernel_sizes", spatial, {}, 1, 1 << 20);
+  Window window = readWindow(s, x, kernel);
+  SmallVector<int64_t> image(shapeOf(x).drop_front(2));
+  image.insert(image.begin(), 2 - spatial, 1);
+  readPadding(s, window, image);
+  bool ceilMode = s.boolean("ceil_mode", false);
+  for (int axis = 2 - spatial; ceilMode && axis < 2 && !s.failed(); ++axis) {
+    int64_t *pad = window.pad + 2 * axis, stride = window.strides[axis];
+    int64_t padded = image[axis] + pad[0] + pad[1];
+    int64_t steps = llvm::divideCeil(
+        std::max<int64_t>(padded - window.kernel[axis], 0), stride);
+    if (steps * stride >= image[axis] + pad[0])
+      --steps;
+    int64_t more = steps * stride + window.kernel[axis] - padded;
+    if (more > 0) {
+      pad[1] += more;
+      overhang = true;
+    }
+  }
+  return window;
+}
+
+static Value pool(Statement &s, const Window &window, PoolKind kind, Value x,
+                  bool countPadding) {
+  return s.build<PoolOp>(kind, x, ArrayRef<int64_t>(window.kernel),
+                         ArrayRef<int64_t>(window.strides),
+                         ArrayRef<int64_t>(window.pad), countPadding);
+}
+
+static Value importMaxPool(Statement &s) {
+  Value x = s.tensor("x");
+  bool overhang;
+  Window window = readPooling(s, x, overhang);
+  if (s.failed())
+    return {};
+  return fromImage(s, window,
+                   pool(s, window, PoolKind::Max, asImage(s, x), false));
+}
+
+static Value importAvgPool(Statement &s) {
+  Value x = s.tensor("x");
+  bool overhang;
+  Window window = readPooling(s, x, overhang);
+  bool exclude = s.boolean("exclude_padding_from_average", false);
+  if (s.failed())
+    return {};
+  bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
+  if (overhang && !exclude) {
+    s.error() << "has ceil_mode with a window that reaches over the end and "
+                 "counts padding, but it is not known whether what is over "
+                 "the end counts; exclude the padding or set ceil_mode to "
+                 "false";
+    return {};
+  }
+  return fromImage(
+      s, window,
+      pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude));
+}
+
+// sqrt(sum of squares): an average that counts padding, which is 0, times the
+// size of the window.
+static Value importL2Pool(Statement &s) {
+  Value x = s.tensor("x");
+  bool overhang;
+  Window window = readPooling(s, x, overhang);
+  if (s.failed())
+    return {};
+  Value image = asImage(s, x);
+  bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
+  Value mean = pool(s, window, PoolKind::Average,
+                    s.activation(image, ActivationKind::Square), isPadded);
+  Value sum = s.binary(ElementwiseKind::Mul, mean,
+                       double(window.kernel[0] * window.kernel[1]));
+  return fromImage(s, window, s.activation(sum, ActivationKind::Sqrt));
+}
+
+//===----------------------------------------------------------------------===//
+// Resizing
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Sampling { AlignCorners, HalfPixel, Asymmetric };
+} // namespace
+
+/// The pixel in the middle of a dimension, or the mean of the two there.
+static Value takeMiddle(Statement &s, Value x, int64_t axis) {
+  int64_t size = shapeOf(x)[axis];
+  if (size % 2)
+    return s.sliceAxis(x, axis, size / 2, 1);
+  return s.reduce(ReduceKind::Mean, s.sliceAxis(x, axis, size / 2 - 1, 2),
+                  axis);
+}
+
+static Value emitBilinear(Statement &s, Value x, int64_t rows, int64_t columns,
+                          Sampling sampling) {
+  // With aligned corners a single pixel lies in the middle.
+  if (sampling == Sampling::AlignCorners && rows == 1)
+    x = takeMiddle(s, x, 2);
+  if (sampling == Sampling::AlignCorners && columns == 1)
+    x = takeMiddle(s, x, 3);
+  if (s.failed())
+    return {};
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[2] = rows;
+  shape[3] = columns;
+  return ResizeOp::create(
+      s.getBuilder(), s.getLoc(), withShape(type, shape), ResizeMode::Bilinear,
+      x, sampling == Sampling::AlignCorners, sampling == Sampling::HalfPixel);
+}
+
+/// Copies of each pixel. Other factors than whole ones would have to know how
+/// the operation rounds.
+static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns) {
+  SmallVector<int64_t> shape(shapeOf(x));
+  if (rows % shape[2] || columns % shape[3]) {
+    s.error() << "resizes " << shape[2] << "x" << shape[3] << " to " << rows
+              << "x" << columns
+              << ", but only whole factors can be imported; which pixel is the "
+                 "nearest is not known for others";
+    return {};
+  }
+  auto type = cast<RankedTensorType>(x.getType());
+  return ResizeOp::create(s.getBuilder(), s.getLoc(),
+                          withShape(type, {shape[0], shape[1], rows, columns}),
+                          ResizeMode::Nearest, x, /*align_corners=*/false,
+                          /*half_pixel=*/true);
+}
+
+/// The image of rank 4; an error otherwise.
+static Value resizeInput(Statement &s) {
+  Value x = s.tensor("x");
+  if (!s.failed() && shapeOf(x).size() != 4)
+    s.error() << "has an input of rank " << shapeOf(x).size()
+              << ", but must have one of rank 4";
+  return s.failed() ? Value() : x;
+}
+
+/// The size that a factor gives; a fractional one is rounded down.
+static int64_t scaledSize(Statement &s, StringRef argument, int64_t size) {
+  double factor = s.number(argument, 1.0);
+  double result = std::floor(size * factor);
+  if (!s.failed() && !(factor > 0 && result >= 1 && result <= maxMILExtent))
+    s.error() << "argument '" << argument << "' is " << factor
+              << ", but must be positive and leave a pixel";
+  return s.failed() ? 1 : static_cast<int64_t>(result);
+}
+
+static Value importUpsampleNearest(Statement &s) {
+  Value x = resizeInput(s);
+  if (s.failed())
+    return {};
+  int64_t rows = scaledSize(s, "scale_factor_height", shapeOf(x)[2]);
+  int64_t columns = scaledSize(s, "scale_factor_width", shapeOf(x)[3]);
+  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
+}
+
+static Value importUpsampleBilinear(Statement &s) {
+  Value x = resizeInput(s);
+  if (s.failed())
+    return {};
+  int64_t rows = scaledSize(s, "scale_factor_height", shapeOf(x)[2]);
+  int64_t columns = scaledSize(s, "scale_factor_width", shapeOf(x)[3]);
+  bool corners = s.boolean("align_corners", true);
+  bool halfPixel = s.boolean("half_pixel_centers", !corners);
+  if (s.failed())
+    return {};
+  if (corners && halfPixel) {
+    s.error() << "has both align_corners and half_pixel_centers, but at most "
+                 "one may place the samples";
+    return {};
+  }
+  return emitBilinear(s, x, rows, columns,
+                      corners     ? Sampling::AlignCorners
+                      : halfPixel ? Sampling::HalfPixel
+                                  : Sampling::Asymmetric);
+}
+
+static int64_t targetSize(Statement &s, StringRef argument,
+                          std::optional<int64_t> otherwise) {
+  int64_t size = s.integer(argument, otherwise);
+  if (!s.failed() && (size < 1 || size > maxMILExtent))
+    s.error() << "argument '" << argument << "' is " << size
+              << ", but must be positive";
+  return s.failed() ? 1 : size;
+}
+
+static Value importResizeNearest(Statement &s) {
+  Value x = resizeInput(s);
+  int64_t rows = targetSize(s, "target_size_height", {});
+  int64_t columns = targetSize(s, "target_size_width", {});
+  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
+}
+
+static Value importResizeBilinear(Statement &s) {
+  Value x = resizeInput(s);
+  int64_t rows = targetSize(s, "target_size_height", 1);
+  int64_t columns = targetSize(s, "target_size_width", 1);
+  StringRef mode = s.string("sampling_mode", "DEFAULT");
+  if (s.failed())
+    return {};
+  // i * (in - in / out) / (out - 1) is i * in / out.
+  if (mode == "DEFAULT")
+    return emitBilinear(s, x, rows, columns, Sampling::Asymmetric);
+  if (mode == "STRICT_ALIGN_CORNERS" || mode == "ALIGN_CORNERS") {
+    // They differ where there is one pixel to place.
+    bool single =
+        (rows == 1 && shapeOf(x)[2] > 1) || (columns == 1 && shapeOf(x)[3] > 1);
+    if (mode == "ALIGN_CORNERS" || !single)
+      return emitBilinear(s, x, rows, columns, Sampling::AlignCorners);
+    s.error() << "samples one pixel with STRICT_ALIGN_CORNERS, whose position "
+                 "is not defined; use ALIGN_CORNERS";
+    return {};
+  }
+  if (mode == "UNALIGN_CORNERS")
+    return emitBilinear(s, x, rows, columns, Sampling::HalfPixel);
+  s.error() << "sampling_mode is '" << mode
+            << "', but must be DEFAULT, STRICT_ALIGN_CORNERS, ALIGN_CORNERS or "
+               "UNALIGN_CORNERS";
+  return {};
+}
+
+void mlir::ane::addMILWindowImport(MILImporter &importer) {
+  importer.add("avg_pool", importAvgPool);
+  importer.add("conv", importConv);
+  importer.add("conv_transpose", importConvTranspose);
+  importer.add("l2_pool", importL2Pool);
+  importer.add("max_pool", importMaxPool);
+  importer.add("resize_bilinear", importResizeBilinear);
+  importer.add("resize_nearest_neighbor", importResizeNearest);
+  importer.add("upsample_bilinear", importUpsampleBilinear);
+  importer.add("upsample_nearest_neighbor", importUpsampleNearest);
+}

@@ -1,0 +1,274 @@
+//===- MILImporter.cpp - One MIL function into the ane dialect ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The walk over the statements. Each handler's results are compared with what
+// the text declares: where the two disagree about a shape, one of them has
+// misunderstood the operation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+void MILImporter::add(StringRef name,
+                      std::function<Value(Statement &)> handler) {
+  handlers[name] = [handler](Statement &statement) {
+    return SmallVector<Value>{handler(statement)};
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+TypedAttr MILImporter::constant(Value source) {
+  if (auto op = source.getDefiningOp<mil::ConstOp>())
+    return op.getValueAttr();
+  return computed.lookup(source);
+}
+
+/// `attr` as the value of an ane.constant: floats, and bools as 1 and 0.
+static ElementsAttr dataOf(TypedAttr attr) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(attr)) {
+    if (!number.getType().isF16() && !number.getType().isF32())
+      return {};
+    return DenseElementsAttr::get(RankedTensorType::get({}, number.getType()),
+                                  Attribute(number));
+  }
+  auto type = attr ? getElementTypeOrSelf(attr.getType()) : Type();
+  if (type && type.isInteger(1)) {
+    SmallVector<int64_t> values = *getIntegers(attr);
+    auto tensor = dyn_cast<RankedTensorType>(attr.getType());
+    return DenseElementsAttr::get(
+        RankedTensorType::get(tensor ? tensor.getShape() : ArrayRef<int64_t>(),
+                              Float32Type::get(attr.getContext())),
+        ArrayRef<float>(SmallVector<float>(values.begin(), values.end())));
+  }
+  auto elements = dyn_cast_or_null<ElementsAttr>(attr);
+  if (!elements || (!type.isF16() && !type.isF32()))
+    return {};
+  return elements;
+}
+
+// Constants are imported where they are first needed: most are parameters of a
+// statement and vanish.
+Value MILImporter::lookup(Value source) {
+  if (Value imported = values.lookup(source))
+    return imported;
+  ElementsAttr data = dataOf(constant(source));
+  if (!data || !data.getShapedType().hasStaticShape())
+    return {};
+  Value imported = ConstantOp::create(builder, source.getLoc(), data);
+  values[source] = imported;
+  return imported;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// A program for the engine has fixed shapes. Other types than tensors pass.
+static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  if (!tensor.hasStaticShape())
+    return emitError(loc) << what << " has the dynamic type " << type
+                          << ", but a program for the engine has fixed shapes; "
+                             "give every dimension a size";
+  for (int64_t size : tensor.getShape())
+    if (size == 0 || size > maxMILExtent)
+      return emitError(loc)
+             << what << " has the type " << type
+             << ", but each dimension must be in [1, " << maxMILExtent << "]";
+  return success();
+}
+
+/// The type of an argument or result of the function that is made.
+FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
+                                                    const Twine &what) {
+  if (failed(checkShape(loc, type, what)))
+    return failure();
+  if (isa<mil::StateType>(type))
+    return emitError(loc) << what
+                          << " is a state, but a program for the "
+                             "engine keeps nothing from one run to the next; "
+                             "make it an input and an output";
+  Type element = getElementTypeOrSelf(type);
+  // A byte that is 1 or 0.
+  if (element.isInteger(1))
+    element = builder.getIntegerType(8, /*isSigned=*/false);
+  bool isBytes = element.isUnsignedInteger(8) || element.isSignlessInteger(8);
+  if (!element.isF16() && !element.isF32() && !isBytes)
+    return emitError(loc)
+           << what << " has the type " << type
+           << ", but only fp16, fp32, int8, uint8 and bool can enter "
+              "and leave the engine; compute anything else "
+              "outside of the network";
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return RankedTensorType::get(tensor ? tensor.getShape() : ArrayRef<int64_t>(),
+                               element);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+LogicalResult MILImporter::checkResults(Statement &statement,
+                                        ArrayRef<Value> results) {
+  if (results.size() != statement.getNumResults()) {
+    statement.error() << "has " << results.size() << " results, but the text "
+                      << "declares " << statement.getNumResults();
+    return failure();
+  }
+  for (auto [index, value] : llvm::enumerate(results)) {
+    if (!value || shapeOf(value) == statement.resultShape(index))
+      continue;
+    InFlightDiagnostic diagnostic = statement.error();
+    auto print = [&](ArrayRef<int64_t> shape) {
+      diagnostic << "[";
+      llvm::interleaveComma(shape, diagnostic);
+      diagnostic << "]";
+    };
+    diagnostic << "is declared with the shape ";
+    print(statement.resultShape(index));
+    diagnostic << ", but its arguments give ";
+    print(shapeOf(value));
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
+  for (Type type : op->getResultTypes())
+    if (failed(checkShape(op->getLoc(), type,
+                          "result of '" + op.getMILType() + "'")))
+      return failure();
+  Statement statement(*this, op);
+  auto handler = handlers.find(op.getMILType());
+  if (handler == handlers.end()) {
+    statement.error() << "cannot be imported: the ane dialect has no op for "
+                         "it; rewrite it with other operations or run this "
+                         "part of the network on the host";
+    return failure();
+  }
+  SmallVector<Value> results = handler->second(statement);
+  if (statement.failed() || failed(checkResults(statement, results)))
+    return failure();
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), results))
+    if (to)
+      values[from] = to;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The name that `value` has in the text.
+static StringRef nameOf(mil::FuncOp function, Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return cast<StringAttr>(function.getArgNames()[argument.getArgNumber()])
+        .getValue();
+  if (auto constant = value.getDefiningOp<mil::ConstOp>())
+    return constant.getResultName().value_or("");
+  auto names =
+      cast<mil::MILOpInterface>(value.getDefiningOp()).getMILResultNames();
+  unsigned index = cast<OpResult>(value).getResultNumber();
+  return index < names.size() ? names[index] : "";
+}
+
+LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
+  auto function = cast<func::FuncOp>(builder.getBlock()->getParentOp());
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  for (auto [index, value] : llvm::enumerate(end.getValues())) {
+    std::string what = "result #" + std::to_string(index);
+    auto type = borderType(end.getLoc(), value.getType(), what);
+    if (failed(type))
+      return failure();
+    Value imported = lookup(value);
+    if (!imported)
+      return emitError(end.getLoc()) << what
+                                     << " has no value that the engine "
+                                        "computes";
+    if (imported.getType() != *type)
+      imported = CastOp::create(builder, end.getLoc(), *type, imported);
+    results.push_back(imported);
+    types.push_back(*type);
+  }
+  func::ReturnOp::create(builder, end.getLoc(), results);
+  function.setFunctionType(
+      builder.getFunctionType(function.getArgumentTypes(), types));
+  // A surface has one name; what is returned twice keeps a numbered one.
+  llvm::StringSet<> seen;
+  for (auto [index, value] : llvm::enumerate(end.getValues())) {
+    StringRef name = nameOf(source, value);
+    if (!name.empty() && !isa<BlockArgument>(value) && seen.insert(name).second)
+      function.setResultAttr(index, ANEDialect::getNameAttrName(),
+                             builder.getStringAttr(name));
+  }
+  return success();
+}
+
+/// The statements that a result depends on, or that change a state.
+static llvm::DenseSet<Operation *> findLive(Block &body) {
+  llvm::DenseSet<Operation *> live;
+  for (Operation &op : llvm::reverse(body))
+    if (op.getNumResults() == 0 ||
+        llvm::any_of(op.getUsers(),
+                     [&](Operation *user) { return live.contains(user); }))
+      live.insert(&op);
+  return live;
+}
+
+LogicalResult MILImporter::importFunction(mil::FuncOp source,
+                                          Operation *before) {
+  builder.setInsertionPoint(before);
+  Block &body = source.getBody().front();
+  SmallVector<Type> types;
+  for (BlockArgument argument : body.getArguments()) {
+    auto type = borderType(argument.getLoc(), argument.getType(),
+                           "input '" + nameOf(source, argument) + "'");
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+  }
+  auto function =
+      func::FuncOp::create(builder, source.getLoc(), source.getSymName(),
+                           builder.getFunctionType(types, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  for (auto [from, to] :
+       llvm::zip_equal(body.getArguments(), function.getArguments())) {
+    function.setArgAttr(to.getArgNumber(), ANEDialect::getNameAttrName(),
+                        builder.getStringAttr(nameOf(source, from)));
+    Value value = to;
+    if (!from.use_empty() && getElementTypeOrSelf(to).isF32())
+      value = CastOp::create(
+          builder, to.getLoc(),
+          withElementType(to.getType(), builder.getF16Type()), to);
+    values[from] = value;
+  }
+  llvm::DenseSet<Operation *> live = findLive(body);
+  for (Operation &op : body) {
+    if (!live.contains(&op))
+      continue;
+    if (auto end = dyn_cast<mil::ReturnOp>(op))
+      return importReturn(source, end);
+    // The first error is the last: what depends on it would only repeat it.
+    if (auto statement = dyn_cast<mil::MILOpInterface>(op))
+      if (failed(importStatement(statement)))
+        return failure();
+  }
+  return emitError(source.getLoc(), "function does not end in mil.return");
+}

@@ -1,0 +1,87 @@
+//===- MILToANE.cpp - MIL to the ane dialect ------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Conversion/MILToANE/MILToANE.h"
+
+#include "Statement.h"
+
+#include "ane/Target/MIL/BlobReader.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir {
+namespace ane {
+#define GEN_PASS_DEF_CONVERTMILTOANE
+#include "ane/Conversion/Passes.h.inc"
+} // namespace ane
+} // namespace mlir
+
+using namespace mlir;
+using namespace mlir::ane;
+
+/// The function called `name`, or the only one when `name` is empty.
+static FailureOr<mil::FuncOp> findFunction(mil::ProgramOp program,
+                                           StringRef name) {
+  auto functions =
+      llvm::to_vector(program.getBody().front().getOps<mil::FuncOp>());
+  std::string names;
+  for (mil::FuncOp function : functions) {
+    if (function.getSymName() == name)
+      return function;
+    names += (names.empty() ? "'" : ", '") + function.getSymName().str() + "'";
+  }
+  if (functions.empty())
+    return emitError(program.getLoc(), "the program has no function");
+  if (!name.empty())
+    return emitError(program.getLoc(), "there is no function '")
+           << name << "' in the program; it has " << names;
+  if (functions.size() > 1)
+    return emitError(program.getLoc(), "the program has ")
+           << functions.size() << " functions (" << names
+           << "), but one is compiled; choose it with function=NAME";
+  return functions.front();
+}
+
+namespace {
+struct ConvertMILToANE
+    : public ane::impl::ConvertMILToANEBase<ConvertMILToANE> {
+  using ConvertMILToANEBase::ConvertMILToANEBase;
+
+  LogicalResult convert() {
+    auto programs = llvm::to_vector(getOperation().getOps<mil::ProgramOp>());
+    // Networks of other dialects go through the same pipeline.
+    if (programs.empty())
+      return success();
+    if (programs.size() > 1)
+      return emitError(programs[1].getLoc(), "the module has ")
+             << programs.size() << " programs, but one is compiled";
+    auto source = findFunction(programs.front(), function);
+    if (failed(source))
+      return failure();
+    if (!milRoot.empty()) {
+      mil::BlobReader reader(milRoot);
+      if (failed(mil::resolveBlobReferences(getOperation(), reader)))
+        return failure();
+    }
+    MILImporter importer(&getContext());
+    addMILElementwiseImport(importer);
+    addMILMatrixImport(importer);
+    addMILReduceImport(importer);
+    addMILShapeImport(importer);
+    addMILWindowImport(importer);
+    if (failed(importer.importFunction(*source, programs.front())))
+      return failure();
+    programs.front().erase();
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(convert()))
+      signalPassFailure();
+  }
+};
+} // namespace

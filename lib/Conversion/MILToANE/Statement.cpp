@@ -1,0 +1,454 @@
+//===- Statement.cpp - One MIL statement being imported -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arguments are looked up by name, in the parentheses first and in the brackets
+// then: the constexpr operations of the opsets before ios18 have theirs there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+Statement::Statement(MILImporter &importer, mil::MILOpInterface op)
+    : importer(importer), op(op), arguments(op.getMILArguments()) {}
+
+InFlightDiagnostic Statement::error() {
+  hasFailed = true;
+  return emitError(getLoc()) << "'" << getName() << "' ";
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+ArrayRef<int64_t> Statement::resultShape(unsigned index) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(index).getType());
+  return type ? type.getShape() : ArrayRef<int64_t>();
+}
+
+Type Statement::resultElementType(unsigned index) {
+  return getElementTypeOrSelf(op->getResult(index).getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+mil::NamedArgument *Statement::find(StringRef argument) {
+  auto *it = llvm::find_if(arguments, [&](const mil::NamedArgument &candidate) {
+    return candidate.name == argument;
+  });
+  return it == arguments.end() ? nullptr : it;
+}
+
+bool Statement::has(StringRef argument) {
+  return find(argument) || op.getMILAttributes().contains(argument);
+}
+
+bool Statement::require(StringRef argument) {
+  if (hasFailed)
+    return false;
+  if (!has(argument))
+    error() << "has no argument '" << argument << "', but needs one";
+  return !hasFailed;
+}
+
+/// What a value that is no data is, for a message.
+static InFlightDiagnostic &describe(InFlightDiagnostic &diagnostic, Value value,
+                                    Attribute constant) {
+  if (auto blob = dyn_cast_or_null<mil::BlobFileAttr>(constant))
+    return diagnostic << "in the weight file '" << blob.getPath()
+                      << "', but no folder is given for '@model_path'; name it "
+                         "with mil-root";
+  return diagnostic << "of the type " << value.getType()
+                    << ", but the engine computes on fp16 and fp32; cast it, "
+                       "or compute it outside of the network";
+}
+
+Value Statement::optionalTensor(StringRef argument) {
+  mil::NamedArgument *found = hasFailed ? nullptr : find(argument);
+  if (!found)
+    return {};
+  if (found->isTuple && found->values.size() != 1) {
+    error() << "has " << found->values.size() << " values for '" << argument
+            << "', but takes one";
+    return {};
+  }
+  Value source = found->values.front();
+  if (Value value = importer.lookup(source))
+    return value;
+  InFlightDiagnostic diagnostic = error();
+  diagnostic << "argument '" << argument << "' is ";
+  describe(diagnostic, source, importer.constant(source));
+  return {};
+}
+
+Value Statement::tensor(StringRef argument) {
+  return require(argument) ? optionalTensor(argument) : Value();
+}
+
+SmallVector<Value> Statement::tensors(StringRef argument) {
+  SmallVector<Value> result;
+  mil::NamedArgument *found = require(argument) ? find(argument) : nullptr;
+  if (!found)
+    return result;
+  for (Value source : found->values) {
+    result.push_back(importer.lookup(source));
+    if (result.back())
+      continue;
+    InFlightDiagnostic diagnostic = error();
+    diagnostic << "argument '" << argument << "' has value #"
+               << result.size() - 1 << " ";
+    describe(diagnostic, source, importer.constant(source));
+    return {};
+  }
+  if (result.empty())
+    error() << "argument '" << argument << "' is an empty tuple";
+  return result;
+}
+
+bool Statement::isConstant(Value value) {
+  return value && isa_and_nonnull<ConstantOp>(value.getDefiningOp());
+}
+
+bool Statement::isBoolean(StringRef argument) {
+  mil::NamedArgument *found = find(argument);
+  return found && found->values.size() == 1 &&
+         getElementTypeOrSelf(found->values.front().getType()).isInteger(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+std::optional<SmallVector<int64_t>> mlir::ane::getIntegers(Attribute attr) {
+  auto numberOf = [](const APInt &value, Type type) {
+    return type.isUnsignedInteger() || type.isInteger(1)
+               ? int64_t(value.getLimitedValue(INT64_MAX))
+               : value.getSExtValue();
+  };
+  SmallVector<int64_t> values;
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(attr)) {
+    values.push_back(numberOf(integer.getValue(), integer.getType()));
+    return values;
+  }
+  if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr)) {
+    for (const APInt &value : dense.getValues<APInt>())
+      values.push_back(numberOf(value, dense.getElementType()));
+    return values;
+  }
+  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(attr);
+  auto type = resource ? dyn_cast<IntegerType>(resource.getElementType())
+                       : IntegerType();
+  if (!type || type.getWidth() % 8 || type.getWidth() > 64)
+    return std::nullopt;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  size_t bytes = type.getWidth() / 8, count = resource.getNumElements();
+  if (!blob || blob->getData().size() != count * bytes)
+    return std::nullopt;
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, blob->getData().data() + i * bytes, bytes);
+    values.push_back(numberOf(APInt(64, bits).trunc(type.getWidth()), type));
+  }
+  return values;
+}
+
+TypedAttr Statement::constant(StringRef argument) {
+  mil::NamedArgument *found = find(argument);
+  if (!found)
+    return dyn_cast_or_null<TypedAttr>(op.getMILAttributes().get(argument));
+  return found->values.size() == 1 ? importer.constant(found->values.front())
+                                   : TypedAttr();
+}
+
+SmallVector<int64_t> Statement::integers(StringRef argument) {
+  if (!require(argument))
+    return {};
+  if (auto values = getIntegers(constant(argument)))
+    return *values;
+  error() << "argument '" << argument
+          << "' is no constant of integers, but a program for the engine has "
+             "fixed parameters; give it a const";
+  return {};
+}
+
+SmallVector<int64_t> Statement::fixedIntegers(StringRef argument, size_t count,
+                                              std::optional<int64_t> otherwise,
+                                              int64_t low, int64_t high) {
+  if (otherwise && !has(argument))
+    return SmallVector<int64_t>(count, *otherwise);
+  SmallVector<int64_t> values = integers(argument);
+  if (!hasFailed && values.size() != count)
+    error() << "argument '" << argument << "' has " << values.size()
+            << " elements, but must have " << count;
+  for (int64_t value : values)
+    if (!hasFailed && (value < low || value > high))
+      error() << "argument '" << argument << "' has the element " << value
+              << ", but all must be in [" << low << ", " << high << "]";
+  return hasFailed ? SmallVector<int64_t>(count, std::max<int64_t>(low, 1))
+                   : values;
+}
+
+int64_t Statement::integer(StringRef argument,
+                           std::optional<int64_t> otherwise) {
+  if (otherwise && !has(argument))
+    return *otherwise;
+  return fixedIntegers(argument, 1, {}, -maxMILExtent).front();
+}
+
+bool Statement::boolean(StringRef argument, std::optional<bool> otherwise) {
+  if (otherwise && !has(argument))
+    return *otherwise;
+  return fixedIntegers(argument, 1, {}, 0, 1).front();
+}
+
+SmallVector<bool> Statement::booleans(StringRef argument, size_t count) {
+  return llvm::to_vector(
+      llvm::map_range(fixedIntegers(argument, count, 0, 0, 1),
+                      [](int64_t value) { return value != 0; }));
+}
+
+std::vector<float> Statement::numbers(StringRef argument) {
+  if (!require(argument))
+    return {};
+  TypedAttr attr = constant(argument);
+  if (auto number = dyn_cast_or_null<FloatAttr>(attr))
+    return {static_cast<float>(number.getValueAsDouble())};
+  if (auto values = getIntegers(attr))
+    return std::vector<float>(values->begin(), values->end());
+  auto elements = dyn_cast_or_null<ElementsAttr>(attr);
+  auto view = elements ? ConstantView::get(elements)
+                       : FailureOr<ConstantView>(failure());
+  if (succeeded(view) && view->isReadable())
+    return view->readFloats();
+  InFlightDiagnostic diagnostic = error();
+  diagnostic << "argument '" << argument << "' is ";
+  if (isa_and_nonnull<mil::BlobFileAttr>(attr))
+    describe(diagnostic, {}, attr);
+  else
+    diagnostic << "no constant of numbers, but a program for the engine has "
+                  "fixed parameters; give it a const";
+  return {};
+}
+
+double Statement::number(StringRef argument, std::optional<double> otherwise) {
+  if (otherwise && !has(argument))
+    return *otherwise;
+  if (auto attr = dyn_cast_or_null<FloatAttr>(constant(argument)))
+    return attr.getValueAsDouble();
+  std::vector<float> values = numbers(argument);
+  if (!hasFailed && values.size() != 1)
+    error() << "argument '" << argument << "' has " << values.size()
+            << " elements, but must be one number";
+  return hasFailed ? 0 : values.front();
+}
+
+StringRef Statement::string(StringRef argument,
+                            std::optional<StringRef> otherwise) {
+  if (otherwise && !has(argument))
+    return *otherwise;
+  if (!require(argument))
+    return "";
+  TypedAttr attr = constant(argument);
+  if (auto text = dyn_cast_or_null<StringAttr>(attr))
+    return text.getValue();
+  if (auto dense = dyn_cast_or_null<DenseStringElementsAttr>(attr))
+    if (dense.getNumElements() == 1)
+      return *dense.value_begin<StringRef>();
+  error() << "argument '" << argument << "' is no constant string";
+  return "";
+}
+
+/// From [-rank, rank) to [0, rank).
+static std::optional<int64_t> wrapAxis(int64_t axis, int64_t rank) {
+  int64_t wrapped = axis < 0 ? axis + rank : axis;
+  return wrapped < 0 || wrapped >= rank ? std::nullopt : std::optional(wrapped);
+}
+
+int64_t Statement::axis(StringRef argument, int64_t rank,
+                        std::optional<int64_t> otherwise) {
+  int64_t given = integer(argument, otherwise);
+  if (hasFailed)
+    return 0;
+  if (auto wrapped = wrapAxis(given, rank))
+    return *wrapped;
+  error() << "argument '" << argument << "' is " << given
+          << ", but must be in [" << -rank << ", " << rank << ")";
+  return 0;
+}
+
+SmallVector<int64_t> Statement::axes(StringRef argument, int64_t rank) {
+  if (!has(argument))
+    return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  SmallVector<int64_t> axes = integers(argument);
+  for (int64_t &axis : axes) {
+    auto wrapped = wrapAxis(axis, rank);
+    if (!wrapped) {
+      error() << "argument '" << argument << "' has the axis " << axis
+              << ", but axes are in [" << -rank << ", " << rank << ")";
+      return {};
+    }
+    axis = *wrapped;
+  }
+  llvm::sort(axes);
+  if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+    error() << "argument '" << argument << "' names an axis twice";
+  return axes;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+OpBuilder &Statement::getBuilder() { return importer.builder; }
+
+Type Statement::placeholder() {
+  return RankedTensorType::get({}, Float16Type::get(getContext()));
+}
+
+Value Statement::inferType(
+    Operation *built,
+    function_ref<LogicalResult(SmallVectorImpl<Type> &)> infer) {
+  SmallVector<Type> types;
+  if (mlir::failed(infer(types))) {
+    hasFailed = true;
+    built->erase();
+    return {};
+  }
+  built->getResult(0).setType(types.front());
+  return built->getResult(0);
+}
+
+Value Statement::activation(Value x, ActivationKind kind, double alpha,
+                            double beta) {
+  return build<ActivationOp>(
+      x, ActivationAttr::get(getContext(), kind, alpha, beta));
+}
+
+Value Statement::extendRank(Value x, int64_t rank) {
+  if (!x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  if (static_cast<int64_t>(shape.size()) >= rank)
+    return x;
+  shape.insert(shape.begin(), rank - shape.size(), 1);
+  return reshape(x, shape);
+}
+
+Value Statement::binary(ElementwiseKind kind, Value lhs, Value rhs) {
+  if (!lhs || !rhs)
+    return {};
+  int64_t rank = std::max(shapeOf(lhs).size(), shapeOf(rhs).size());
+  return build<ElementwiseOp>(
+      kind, extendRank(toData(lhs), rank), extendRank(toData(rhs), rank),
+      llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+}
+
+Value Statement::binary(ElementwiseKind kind, Value lhs, double rhs) {
+  if (!lhs)
+    return {};
+  SmallVector<int64_t> ones(shapeOf(lhs).size(), 1);
+  return binary(kind, lhs, constantOf(ones, static_cast<float>(rhs)));
+}
+
+Value Statement::reduce(ReduceKind kind, Value x, ArrayRef<int64_t> axes) {
+  return axes.empty() ? x : build<ReduceOp>(kind, x, axes);
+}
+
+Value Statement::reshape(Value x, ArrayRef<int64_t> shape) {
+  if (!x || shapeOf(x) == shape)
+    return x;
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    elements = llvm::SaturatingMultiply<uint64_t>(elements, size);
+  auto type = cast<RankedTensorType>(x.getType());
+  if (elements != type.getNumElements()) {
+    error() << "makes " << elements << " elements of the "
+            << type.getNumElements() << " of " << type;
+    return {};
+  }
+  return ReshapeOp::create(getBuilder(), getLoc(), withShape(type, shape), x);
+}
+
+Value Statement::transpose(Value x, ArrayRef<int64_t> perm) {
+  return llvm::is_sorted(perm) ? x : build<TransposeOp>(x, perm);
+}
+
+Value Statement::concat(ArrayRef<Value> values, int64_t axis) {
+  SmallVector<Value> operands(values);
+  unify(operands);
+  return values.size() == 1 ? values[0] : build<ConcatOp>(operands, axis);
+}
+
+Value Statement::slice(Value x, ArrayRef<int64_t> offsets,
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  return x && shapeOf(x) == sizes ? x
+                                  : build<SliceOp>(x, offsets, sizes, strides);
+}
+
+Value Statement::sliceAxis(Value x, int64_t axis, int64_t first, int64_t count,
+                           int64_t stride) {
+  if (!x)
+    return {};
+  SmallVector<int64_t> sizes(shapeOf(x)), offsets(sizes.size(), 0);
+  SmallVector<int64_t> strides(sizes.size(), 1);
+  offsets[axis] = first;
+  sizes[axis] = count;
+  strides[axis] = stride;
+  return slice(x, offsets, sizes, strides);
+}
+
+Value Statement::matmul(Value lhs, Value rhs, bool transposeLhs,
+                        bool transposeRhs) {
+  return build<MatmulOp>(lhs, rhs, transposeLhs, transposeRhs,
+                         ActivationAttr());
+}
+
+Value Statement::softmax(Value x, int64_t axis) {
+  return build<SoftmaxOp>(x, axis);
+}
+
+Value Statement::constantOf(ArrayRef<int64_t> shape, ArrayRef<float> values) {
+  auto type = RankedTensorType::get(shape, Float32Type::get(getContext()));
+  return createConstant(getBuilder(), getLoc(), type, values);
+}
+
+Value Statement::constantOf(ArrayRef<int64_t> shape, float value) {
+  auto type = RankedTensorType::get(shape, Float32Type::get(getContext()));
+  return ConstantOp::create(getBuilder(), getLoc(),
+                            DenseElementsAttr::get(type, value));
+}
+
+Value Statement::toElementType(Value x, Type type) {
+  if (!x || getElementTypeOrSelf(x) == type)
+    return x;
+  return CastOp::create(getBuilder(), getLoc(),
+                        withElementType(x.getType(), type), x);
+}
+
+Value Statement::toData(Value x) {
+  return x && getElementTypeOrSelf(x).isInteger()
+             ? toElementType(x, Float16Type::get(getContext()))
+             : x;
+}
+
+void Statement::unify(MutableArrayRef<Value> values) {
+  if (llvm::is_contained(values, Value()))
+    return;
+  Type type = FunctionImporter::elementType(values);
+  for (Value &value : values)
+    value = toElementType(value, type);
+}

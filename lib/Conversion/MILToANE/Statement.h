@@ -1,0 +1,220 @@
+//===- Statement.h - One MIL statement being imported -----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A handler turns a statement into ops of the ane dialect:
+//
+//   static Value importPool(Statement &s) {
+//     Value x = s.tensor("x");
+//     SmallVector<int64_t> kernel = s.integers("kernel_sizes");
+//     if (s.failed())
+//       return {};
+//     return s.build<PoolOp>(...);
+//   }
+//
+// Whatever is wrong with an argument is reported once, at the statement, and
+// the statement has failed; the getters then return something harmless and the
+// builders no value. So a handler looks once, before it computes with shapes.
+//
+// Values. Data is f16, whatever the program says: f32 becomes f16 at the border
+// of the function. What is computed from constants alone keeps its type, so
+// that folding loses no precision. A bool is 1 or 0 in f16, at the border of
+// the function in bytes. Integers exist as constants only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
+#define ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
+
+#include "ane/Conversion/FunctionImporter.h"
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+
+namespace mlir::ane {
+
+class MILImporter;
+
+/// More elements along a dimension than any engine has; sums and products of
+/// two numbers below cannot overflow.
+constexpr int64_t maxMILExtent = int64_t(1) << 31;
+
+class Statement {
+public:
+  Statement(MILImporter &importer, mil::MILOpInterface op);
+
+  //===--------------------------------------------------------------------===//
+  // What the text says
+  //===--------------------------------------------------------------------===//
+
+  StringRef getName() { return op.getMILType(); }
+  Location getLoc() { return op->getLoc(); }
+  MLIRContext *getContext() { return op->getContext(); }
+  unsigned getNumResults() { return op->getNumResults(); }
+  /// The declared sizes of a result; a scalar has none.
+  ArrayRef<int64_t> resultShape(unsigned index = 0);
+  Type resultElementType(unsigned index = 0);
+
+  bool has(StringRef argument);
+  /// A value of the network. Missing, or of a type that is no data: an error.
+  Value tensor(StringRef argument);
+  /// Nothing when the statement has no such argument.
+  Value optionalTensor(StringRef argument);
+  /// The values of a tuple.
+  SmallVector<Value> tensors(StringRef argument);
+
+  /// Whether `value` is an ane.constant.
+  static bool isConstant(Value value);
+  /// Whether the text calls it a bool.
+  bool isBoolean(StringRef argument);
+
+  /// The constant that an argument or attribute is; null without an error when
+  /// it is none or there is no such argument.
+  TypedAttr constant(StringRef argument);
+  int64_t integer(StringRef argument, std::optional<int64_t> otherwise = {});
+  double number(StringRef argument, std::optional<double> otherwise = {});
+  bool boolean(StringRef argument, std::optional<bool> otherwise = {});
+  StringRef string(StringRef argument, std::optional<StringRef> otherwise = {});
+  /// `integers` has as many elements as the argument; `fixedIntegers` must have
+  /// `count`, each in [low, high]. A missing optional one is `otherwise`
+  /// everywhere.
+  SmallVector<int64_t> integers(StringRef argument);
+  SmallVector<int64_t> fixedIntegers(StringRef argument, size_t count,
+                                     std::optional<int64_t> otherwise,
+                                     int64_t low, int64_t high = maxMILExtent);
+  SmallVector<bool> booleans(StringRef argument, size_t count);
+  /// The elements of a floating-point constant.
+  std::vector<float> numbers(StringRef argument);
+  /// An axis of a tensor of rank `rank`, counted from 0.
+  int64_t axis(StringRef argument, int64_t rank,
+               std::optional<int64_t> otherwise = {});
+  /// Axes, each once, in increasing order; all of them without the argument.
+  SmallVector<int64_t> axes(StringRef argument, int64_t rank);
+
+  //===--------------------------------------------------------------------===//
+  // Errors
+  //===--------------------------------------------------------------------===//
+
+  /// Starts an error; the statement has failed.
+  InFlightDiagnostic error();
+  bool failed() const { return hasFailed; }
+
+  //===--------------------------------------------------------------------===//
+  // Building
+  //===--------------------------------------------------------------------===//
+
+  OpBuilder &getBuilder();
+  Builder attributes() { return Builder(getContext()); }
+
+  /// An op whose result type follows from its operands and attributes. What the
+  /// op does not allow is an error at the statement. Null operands: null.
+  template <typename OpTy, typename... Args> Value build(Args &&...args) {
+    if (hasFailed)
+      return {};
+    // A stand-in until the op itself has said what its result is.
+    auto op = OpTy::create(getBuilder(), getLoc(), placeholder(),
+                           std::forward<Args>(args)...);
+    return inferType(op, [&](SmallVectorImpl<Type> &types) {
+      return OpTy::inferReturnTypes(getContext(), getLoc(), op->getOperands(),
+                                    op->getDiscardableAttrDictionary(),
+                                    op->getPropertiesStorage(),
+                                    op->getRegions(), types);
+    });
+  }
+
+  Value activation(Value x, ActivationKind kind, double alpha = 0,
+                   double beta = 0);
+  /// Ranks are brought together: missing leading dimensions are 1.
+  Value binary(ElementwiseKind kind, Value lhs, Value rhs);
+  Value binary(ElementwiseKind kind, Value lhs, double rhs);
+  Value reduce(ReduceKind kind, Value x, ArrayRef<int64_t> axes);
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+  Value transpose(Value x, ArrayRef<int64_t> perm);
+  Value concat(ArrayRef<Value> values, int64_t axis);
+  Value slice(Value x, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+              ArrayRef<int64_t> strides);
+  /// Elements first, first + stride, ... along one dimension.
+  Value sliceAxis(Value x, int64_t axis, int64_t first, int64_t count,
+                  int64_t stride = 1);
+  Value matmul(Value lhs, Value rhs, bool transposeLhs, bool transposeRhs);
+  Value softmax(Value x, int64_t axis);
+  /// Leading dimensions of 1 up to rank `rank`.
+  Value extendRank(Value x, int64_t rank);
+  /// An f32 constant; folding rounds it where it meets data.
+  Value constantOf(ArrayRef<int64_t> shape, ArrayRef<float> values);
+  Value constantOf(ArrayRef<int64_t> shape, float value);
+  /// Data becomes f16; all of `values` get one element type.
+  void unify(MutableArrayRef<Value> values);
+  Value toElementType(Value x, Type type);
+  /// Bytes, which a bool of the border is, become f16.
+  Value toData(Value x);
+
+private:
+  mil::NamedArgument *find(StringRef argument);
+  Value single(StringRef argument);
+  bool require(StringRef argument);
+  Type placeholder();
+  Value inferType(Operation *op,
+                  function_ref<LogicalResult(SmallVectorImpl<Type> &)> infer);
+
+  MILImporter &importer;
+  mil::MILOpInterface op;
+  SmallVector<mil::NamedArgument> arguments;
+  bool hasFailed = false;
+};
+
+/// The numbers in `attr`, an integer or boolean constant.
+std::optional<SmallVector<int64_t>> getIntegers(Attribute attr);
+
+class MILImporter {
+public:
+  /// The values of a statement, one for each result; none after an error.
+  using Handler = std::function<SmallVector<Value>(Statement &)>;
+
+  MILImporter(MLIRContext *context) : builder(context) {}
+
+  void add(StringRef name, std::function<Value(Statement &)> handler);
+  void addMany(StringRef name, Handler handler) { handlers[name] = handler; }
+
+  /// Builds a func.func of ane ops in front of `before` from `source`.
+  LogicalResult importFunction(mil::FuncOp source, Operation *before);
+
+  OpBuilder builder;
+
+  /// The imported value of `source`: data, or a constant that becomes one. Null
+  /// for what is no data (integers, strings).
+  Value lookup(Value source);
+  /// The constant that `source` is or was computed to be.
+  TypedAttr constant(Value source);
+
+private:
+  LogicalResult importStatement(mil::MILOpInterface op);
+  LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
+  LogicalResult checkResults(Statement &statement, ArrayRef<Value> results);
+  FailureOr<RankedTensorType> borderType(Location loc, Type type,
+                                         const Twine &what);
+
+  llvm::StringMap<Handler> handlers;
+  llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<Value, TypedAttr> computed;
+
+  friend class Statement;
+};
+
+void addMILElementwiseImport(MILImporter &importer);
+void addMILMatrixImport(MILImporter &importer);
+void addMILReduceImport(MILImporter &importer);
+void addMILShapeImport(MILImporter &importer);
+void addMILWindowImport(MILImporter &importer);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
