@@ -64,15 +64,6 @@ static constexpr GenerationInfo makeH13() {
   // (73 of 73 tasks bound by memory, 2 bound by arithmetic).
   info.dramBytesPerSecond = 34.128e9;
   info.macsPerSecond = 5.85e12;
-  // Measured by others on M1: 51 GB/s of weights, 10 to 24 GB/s elementwise,
-  // 0.23 ms from call to return. Guess: tile DMA is as fast as weights.
-  info.weightBytesPerSecond = 51e9;
-  info.tileBytesPerSecond = 51e9;
-  info.planarBytesPerSecond = 24e9;
-  info.dispatchSeconds = 0.23e-3;
-  // Highest clock in the compiler's table for M1; 16 engines with 256 products
-  // a cycle then give 6e12 a second.
-  info.clockHertz = 1.464e9;
   return info;
 }
 

@@ -105,6 +105,7 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
          uint64_t(task.kernel.offsets[i]) + task.kernel.sizes[i]});
   DRAM::counter(traffic, task.kernel.base, **buffer, false) +=
       unionBytes(streams);
+  traffic.moved += unionBytes(streams);
   if (task.kernel.base == hw::BaseConst)
     ranges.insert(ranges.end(), streams.begin(), streams.end());
   return kernel;

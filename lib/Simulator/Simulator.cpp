@@ -43,6 +43,7 @@ private:
   absl::Status checkSizes(const TaskConfig &task) const;
   absl::Status checkTiles(const TaskConfig &task) const;
   void streamOver(const Pattern &pattern, uint32_t rows);
+  TaskWork work(const TaskConfig &task) const;
   void account(const TaskConfig &task);
 
   const hw::Program &program;
@@ -187,28 +188,42 @@ absl::Status Machine::writeResult(const TaskConfig &task, const Tile &tile) {
   }
 }
 
-void Machine::account(const TaskConfig &task) {
-  current.unit = task.isNeural ? "NE" : "PE";
-  current.macs = task.isNeural ? neuralMacs(task) : 0;
-  current.l2Bytes = l2.takeHighest();
+TaskWork Machine::work(const TaskConfig &task) const {
+  const hw::ChipInfo &chip = hw::chipOf(program.generation);
+  const SourceConfig &source = task.source1;
+  const NeuralConfig &ne = task.neural;
   TaskWork work;
-  work.isNeural = task.isNeural;
   work.macs = current.macs;
   work.cout = task.result.dram.dims.c;
   work.weightBytes = current.read.weights;
   work.tileBytes =
       current.read.total() - current.read.weights + current.written.total();
-  auto bytes = [](const Pattern &p) {
-    return p.dims.count() * hw::elementBytes(p.type);
-  };
-  work.elementBytes = bytes(task.source1.dram) + bytes(task.result.dram);
+  if (task.isNeural) {
+    work.kernelWidth = ne.kw;
+    work.depthwise = ne.unicast;
+    const uint32_t size = hw::elementBytes(source.dram.type);
+    const uint64_t bytes = source.dram.dims.count() * size;
+    if (source.place == Place::DRAM && !ne.unicast &&
+        isWindowed(chip, bytes, size, ne.kh, ne.kw))
+      work.windowBytes = bytes;
+  }
+  uint64_t sources = source.dram.dims.count();
   if (task.source2.place != Place::None)
-    work.elementBytes += bytes(task.source2.dram);
-  TaskTime time = predict(generation, work);
+    sources += task.source2.dram.dims.count();
+  work.elements = std::max(sources, task.result.dram.dims.count());
+  return work;
+}
+
+void Machine::account(const TaskConfig &task) {
+  current.unit = task.isNeural ? "NE" : "PE";
+  current.macs = task.isNeural ? neuralMacs(task) : 0;
+  current.l2Bytes = l2.takeHighest();
+  const TaskTime time = predict(hw::chipOf(program.generation), work(task));
   current.computeMs = time.compute * 1e3;
   current.weightMs = time.weights * 1e3;
   current.tileMs = time.tiles * 1e3;
-  current.predictedMs = time.total() * 1e3;
+  current.predictedMs = time.total * 1e3;
+  current.bound = name(time.bound());
   stats.tasks.push_back(current);
 }
 
@@ -266,10 +281,12 @@ void add(Traffic &sum, const Traffic &more) {
   sum.input += more.input;
   sum.output += more.output;
   sum.intermediate += more.intermediate;
+  sum.moved += more.moved;
 }
 
 Stats Machine::finish() {
-  stats.predictedMs = generation.dispatchSeconds * 1e3;
+  stats.dispatchMs = hw::chipOf(program.generation).dispatchSeconds * 1e3;
+  stats.predictedMs = stats.dispatchMs;
   for (const TaskStats &task : stats.tasks) {
     stats.macs += task.macs;
     add(stats.read, task.read);

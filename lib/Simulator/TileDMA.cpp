@@ -89,6 +89,30 @@ static absl::Status checkEnd(const Pattern &pattern, absl::string_view user,
       buffer.bytes.size()));
 }
 
+/// Bytes of the bursts that the runs of a pattern lie in.
+static uint64_t movedBytes(const Pattern &p) {
+  constexpr uint64_t burst = 64;
+  const uint32_t size = hw::elementBytes(p.type);
+  auto bursts = [](uint64_t offset, uint64_t bytes) {
+    return (offset + bytes + burst - 1) / burst * burst -
+           offset / burst * burst;
+  };
+  const Dims &n = p.dims;
+  if (!n.count())
+    return 0;
+  // The usual case: every row starts at a burst.
+  if ((p.base | p.group | p.depth | p.plane | p.row) % burst == 0 &&
+      p.interleave == 1)
+    return n.count() / (p.exchange ? n.c : n.w) *
+           bursts(0, uint64_t(p.exchange ? n.c : n.w) * size);
+  uint64_t total = 0;
+  forEachRun(p, [&](const Run &run) {
+    total += bursts(run.offset, uint64_t(run.count) * size);
+    return true;
+  });
+  return total;
+}
+
 absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
                         absl::string_view user, Tile &tile, Traffic &traffic) {
   auto found = buffer(base, user);
@@ -115,6 +139,7 @@ absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
   tile.data.resize(pattern.dims.count());
   loadTile(pattern, from.bytes.data(), tile.data.data());
   counter(traffic, base, from, false) += pattern.dims.count() * size;
+  traffic.moved += movedBytes(pattern);
   return status;
 }
 
@@ -143,6 +168,7 @@ absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
       return true;
     });
   counter(traffic, base, to, true) += pattern.dims.count() * size;
+  traffic.moved += movedBytes(pattern);
   return absl::OkStatus();
 }
 

@@ -38,7 +38,7 @@ const char *const overview =
     "  ane-run net.hwx --input x.npy --output y.npy       tensors in their "
     "order\n"
     "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
-    "  ane-run net.hwx --stats=- --trace=t.json           what it costs\n\n"
+    "  ane-run net.hwx --profile --trace=t.json           what it costs\n\n"
     "Arrays are dense NCHW .npy files of float16, float32, int8 or uint8. "
     "float32\n"
     "is converted to the program's type, and the results are then float32 "
@@ -76,6 +76,12 @@ struct Flags {
   cl::opt<std::string> stats{
       "stats", cl::desc("Write counts and predicted times as JSON"),
       cl::value_desc("s.json"), cl::cat(category)};
+  cl::opt<std::string> profile{
+      "profile",
+      cl::desc(
+          "Print counts and predicted times as a table, to standard output "
+          "or a file"),
+      cl::ValueOptional, cl::value_desc("p.txt"), cl::cat(category)};
   cl::opt<std::string> trace{
       "trace", cl::desc("Write a Chrome trace of the predicted times"),
       cl::value_desc("t.json"), cl::cat(category)};
@@ -213,7 +219,8 @@ Error Run::runProgram() {
   if (!result.ok())
     return inFile(flags.program, toError(result.status()));
   stats = std::move(result->stats);
-  if (!stats && (!flags.stats.empty() || !flags.trace.empty()))
+  if (!stats && (!flags.stats.empty() || flags.profile.getNumOccurrences() ||
+                 !flags.trace.empty()))
     return makeError("ane-run: error: only the simulator has statistics and "
                      "traces, device " +
                      flags.device + " has not");
@@ -240,16 +247,22 @@ Error Run::writeResults() {
     files.back()->os().write(reinterpret_cast<const char *>(bytes->data()),
                              bytes->size());
   }
-  const hw::GenerationInfo &generation = hw::info(program.generation);
+  const hw::ChipInfo &chip = hw::chipOf(program.generation);
   if (!flags.stats.empty()) {
     if (Error error = open(flags.stats))
       return error;
-    mlir::ane::writeStats(files.back()->os(), generation, *stats);
+    mlir::ane::writeStats(files.back()->os(), chip, *stats);
+  }
+  if (flags.profile.getNumOccurrences()) {
+    if (Error error = open(flags.profile.empty() ? std::string("-")
+                                                 : flags.profile.getValue()))
+      return error;
+    mlir::ane::writeProfile(files.back()->os(), chip, *stats);
   }
   if (!flags.trace.empty()) {
     if (Error error = open(flags.trace))
       return error;
-    mlir::ane::writeTrace(files.back()->os(), generation, *stats);
+    mlir::ane::writeTrace(files.back()->os(), *stats);
   }
   // Only now do files stay: a failure above leaves none behind.
   for (std::unique_ptr<ToolOutputFile> &file : files) {

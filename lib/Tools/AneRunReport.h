@@ -1,4 +1,4 @@
-//===- AneRunReport.h - Statistics and traces as JSON -----------*- C++ -*-===//
+//===- AneRunReport.h - Statistics and traces -------------------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 #ifndef ANE_LIB_TOOLS_ANERUNREPORT_H
 #define ANE_LIB_TOOLS_ANERUNREPORT_H
 
-#include "ane/HW/Generation.h"
+#include "ane/HW/Chip.h"
 #include "ane/Simulator/Simulator.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -16,15 +16,16 @@
 namespace mlir::ane {
 
 /// One JSON object with what the simulator counted and predicts.
-void writeStats(llvm::raw_ostream &os,
-                const ::ane::hw::GenerationInfo &generation,
+void writeStats(llvm::raw_ostream &os, const ::ane::hw::ChipInfo &chip,
                 const ::ane::sim::Stats &stats);
+
+/// The same as tables for people.
+void writeProfile(llvm::raw_ostream &os, const ::ane::hw::ChipInfo &chip,
+                  const ::ane::sim::Stats &stats);
 
 /// Chrome trace events: a lane for each engine and DMA, L2 as a counter. Times
 /// are predictions; tasks follow each other, the parts of a task overlap.
-void writeTrace(llvm::raw_ostream &os,
-                const ::ane::hw::GenerationInfo &generation,
-                const ::ane::sim::Stats &stats);
+void writeTrace(llvm::raw_ostream &os, const ::ane::sim::Stats &stats);
 
 } // namespace mlir::ane
 

@@ -7,8 +7,6 @@
 
 #include "Machine.h"
 
-#include "ane/Simulator/CostModel.h"
-
 #include "gmock/gmock.h"
 
 using namespace ane;
@@ -443,23 +441,5 @@ TEST(SimulatorErrors, AnyWordsGiveAResultOrAnError) {
 //===----------------------------------------------------------------------===//
 // Cost
 //===----------------------------------------------------------------------===//
-
-TEST(CostModel, TheLongestPartDecides) {
-  const hw::GenerationInfo &h13 = hw::info(hw::Generation::H13);
-  sim::TaskWork work;
-  work.macs = 1000000000;
-  work.cout = 64;
-  work.weightBytes = 1000;
-  work.tileBytes = 1000;
-  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(), 1e9 / h13.macsPerSecond);
-  work.cout = 8; // half of the engines idle
-  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(), 2e9 / h13.macsPerSecond);
-  work.weightBytes = 1000000000;
-  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(),
-                   1e9 / h13.weightBytesPerSecond);
-  work.tileBytes = 4000000000;
-  EXPECT_DOUBLE_EQ(sim::predict(h13, work).total(),
-                   4e9 / h13.tileBytesPerSecond);
-}
 
 } // namespace

@@ -48,14 +48,10 @@ struct GenerationInfo {
   uint32_t maxWidth, maxHeight, maxChannels;
   uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
 
-  // Published rates, for the cost model.
+  // Rates of the estimate that compilers write into Header.ExeCycles. What the
+  // cost model predicts with is in Chip.h.
   double dramBytesPerSecond;
   double macsPerSecond;
-  double weightBytesPerSecond; ///< coefficient streams
-  double tileBytesPerSecond;   ///< tile DMA, both directions
-  double planarBytesPerSecond; ///< elementwise work, sources and result
-  double dispatchSeconds;      ///< of a program, once
-  double clockHertz;
 };
 
 /// All that is known of one generation. Never fails: the enum is closed.

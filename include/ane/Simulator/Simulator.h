@@ -30,6 +30,9 @@ enum class Mode : uint8_t {
 /// Bytes that cross the DRAM interface, by purpose.
 struct Traffic {
   uint64_t weights = 0, input = 0, output = 0, intermediate = 0;
+  /// All of them with what DMA moves beside: rows are moved in whole bursts.
+  /// Guess: of 64 bytes, the unit of all strides.
+  uint64_t moved = 0;
   uint64_t total() const { return weights + input + output + intermediate; }
 };
 
@@ -39,8 +42,9 @@ struct TaskStats {
   uint64_t macs = 0;
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
-  /// What the task takes; the parts overlap, the longest decides.
+  /// What the task takes, and its parts, which overlap (CostModel.h).
   double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
+  std::string bound; ///< the longest part: "compute", "weights" or "tiles"
 };
 
 struct Stats {
@@ -50,6 +54,7 @@ struct Stats {
   /// Weights, inputs and outputs once: what no plan can avoid.
   uint64_t compulsoryBytes = 0;
   uint64_t l2PeakBytes = 0;
+  double dispatchMs = 0;
   double predictedMs = 0; ///< with one dispatch
 };
 

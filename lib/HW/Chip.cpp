@@ -1,0 +1,125 @@
+//===- Chip.cpp - How fast a chip's engine is -----------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Peak: 16 engines, 256 products of halves a cycle each, at the highest clock
+// in the compiler's table of the chip; measured chains reach it within 5 % on
+// M1, M4, M5 and M6. What is *fitted* comes from published measurements by
+// benchmarks/fit-cost.py, on the rows that benchmarks/section_cost.py sets
+// apart for it; what is *published* was measured on its own by others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/Chip.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace ane::hw {
+
+static constexpr ChipInfo makeM1() {
+  ChipInfo chip{};
+  chip.name = "m1";
+  chip.description = "M1 (h13)";
+  chip.neCount = 16;
+  chip.macsPerCycle = 256;
+  chip.l2Bytes = 2 << 20;
+  chip.kernelBufferBytes = 64 << 10;
+  chip.clockHertz = 1.464e9;
+  // Deduced: 5.85e12 products a second in the estimate that compilers write
+  // into Header.ExeCycles.
+  chip.sustained = 0.976;
+  chip.winograd = 1;
+  // Published: a model whose weights do not fit any cache.
+  chip.weightBytesPerSecond = 51e9;
+  // Guess: as fast as weights, also under windows. The calls that are published
+  // include copies by the host, which take longer.
+  chip.tileBytesPerSecond = 51e9;
+  chip.windowBytesPerSecond = 51e9;
+  // Guess: a sixteenth of the peak, as on M4 within a factor of two.
+  chip.depthwiseMacsPerSecond = 200e9;
+  // Published: up to 24 GB/s of halves read and written.
+  chip.elementsPerSecond = 6e9;
+  // Guess: that of M4.
+  chip.overlapLoss = 0.439;
+  // Published: 0.23 ms from call to return.
+  chip.dispatchSeconds = 0.23e-3;
+  return chip;
+}
+
+static constexpr ChipInfo makeM4() {
+  ChipInfo chip{};
+  chip.name = "m4";
+  chip.description = "M4 (h16g)";
+  chip.neCount = 16;
+  chip.macsPerCycle = 256;
+  // Published: twice the products where both operands have 8 bits, at least two
+  // output channels fit an engine.
+  chip.pairsBytes = true;
+  chip.l2Bytes = 2 << 20;
+  chip.kernelBufferBytes = 64 << 10;
+  // Published: 37.5e9 ticks a second of the counter that counts 16 per cycle.
+  chip.clockHertz = 2.344e9;
+  chip.winograd = 1;
+  // Published: 64 to 67 GB/s of weights that no cache holds. The layers of the
+  // fit are not bound by weights and say nothing about it.
+  chip.weightBytesPerSecond = 67e9;
+  // Fitted, eight constants with the time that counters add to a call, on 119
+  // programs; on the rest of them and in cross-validation the error is the
+  // same.
+  chip.sustained = 0.983;
+  chip.tileBytesPerSecond = 110.1e9;
+  chip.windowBytesPerSecond = 18.18e9;
+  chip.depthwiseMacsPerSecond = 258.7e9;
+  chip.elementsPerSecond = 29.86e9;
+  chip.overlapLoss = 0.439;
+  chip.dispatchSeconds = 0.1429e-3;
+  return chip;
+}
+
+static constexpr ChipInfo makeM6() {
+  ChipInfo chip = makeM4();
+  chip.name = "m6";
+  chip.description = "M6 (one of two engines)";
+  // Published: 21.1e12 operations a second at the peak.
+  chip.clockHertz = 2.58e9;
+  // Published: 149 to 159 GB/s of weights.
+  chip.weightBytesPerSecond = 149e9;
+  // Published: 34 to 36 GB/s of large tensors read and written.
+  chip.tileBytesPerSecond = 35e9;
+  // Published: elementwise work on one input.
+  chip.elementsPerSecond = 61e9;
+  // Fitted, on 17 programs; winograd is published too, as 1.4 to 1.5. The rest
+  // is that of M4: a guess.
+  chip.sustained = 0.933;
+  chip.winograd = 1.404;
+  chip.overlapLoss = 0.2;
+  return chip;
+}
+
+static constexpr ChipInfo kChips[] = {makeM1(), makeM4(), makeM6()};
+
+absl::Span<const ChipInfo> chips() { return kChips; }
+
+const ChipInfo &chipOf(Generation generation) {
+  switch (generation) {
+  case Generation::H13:
+    break;
+  }
+  return kChips[0];
+}
+
+absl::StatusOr<ChipInfo> findChip(absl::string_view name) {
+  std::string names;
+  for (const ChipInfo &chip : kChips) {
+    if (name == chip.name)
+      return chip;
+    absl::StrAppend(&names, names.empty() ? "" : ", ", chip.name);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no rates are known of chip '", name, "', expected one of: ", names));
+}
+
+} // namespace ane::hw
