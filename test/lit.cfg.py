@@ -42,5 +42,8 @@ if os.path.isfile(materialize):
 # `REQUIRES: numpy`: tests that compare with functions of whole arrays.
 if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
+# `REQUIRES: flip-bits`: the compiler comes with the runtime of its sanitizers.
+if config.have_sanitizers:
+    config.available_features.add("flip-bits")
 if config.sanitizers:
     config.available_features.add("sanitizers")
