@@ -17,6 +17,7 @@
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/MLPackage/MLPackage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -60,4 +61,5 @@ void mlir::ane::registerAllTranslations() {
   hwx::registerHWXTranslations();
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
+  mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL);
 }

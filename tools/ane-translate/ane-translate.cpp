@@ -7,13 +7,14 @@
 
 #include "ane/InitAll.h"
 #include "ane/Target/HWX/HWXTranslation.h"
+#include "ane/Target/MLPackage/MLPackage.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   mlir::ane::registerAllTranslations();
-  llvm::SmallVector<char *> arguments =
-      mlir::ane::hwx::splitDumpFlag(argc, argv);
+  llvm::SmallVector<char *> arguments = mlir::ane::mil::splitPackagePaths(
+      mlir::ane::hwx::splitDumpFlag(argc, argv));
   return failed(mlir::mlirTranslateMain(
       arguments.size() - 1, arguments.data(),
       "ane-translate: files and text in and out of IR\n"));

@@ -94,24 +94,17 @@ std::optional<BlobType> mlir::ane::mil::getBlobType(Type type) {
 // Files
 //===----------------------------------------------------------------------===//
 
-// The text chooses the path, so it must stay below the root: neither by `..`
-// nor by a link.
-static Expected<std::string> locate(StringRef path, StringRef root) {
+Expected<std::string> mlir::ane::mil::locateBelow(StringRef path,
+                                                  StringRef root) {
   namespace fs = llvm::sys::fs;
   namespace paths = llvm::sys::path;
-  StringRef below = path;
-  if (!below.consume_front("@model_path/"))
+  if (paths::is_absolute(path) || path.contains('\0') ||
+      llvm::is_contained(llvm::make_range(paths::begin(path), paths::end(path)),
+                         ".."))
     return createFileError(
-        path, createStringError("path of a weight file does not begin with "
-                                "'@model_path/'"));
-  if (paths::is_absolute(below) || below.contains('\0') ||
-      llvm::is_contained(
-          llvm::make_range(paths::begin(below), paths::end(below)), ".."))
-    return createFileError(
-        path, createStringError("path of a weight file leads out of the folder "
-                                "that stands for '@model_path'"));
+        path, createStringError("path leads out of the folder '" + root + "'"));
   SmallString<256> full(root);
-  paths::append(full, below);
+  paths::append(full, path);
   SmallString<256> realRoot, real;
   if (std::error_code error =
           fs::real_path(root.empty() ? "." : root, realRoot))
@@ -129,6 +122,15 @@ static Expected<std::string> locate(StringRef path, StringRef root) {
   if (!fs::is_regular_file(real))
     return createFileError(full, createStringError("is no regular file"));
   return full.str().str();
+}
+
+static Expected<std::string> locate(StringRef path, StringRef root) {
+  StringRef below = path;
+  if (below.consume_front("@model_path/"))
+    return locateBelow(below, root);
+  return createFileError(
+      path, createStringError("path of a weight file does not begin with "
+                              "'@model_path/'"));
 }
 
 Expected<std::shared_ptr<const MemoryBuffer>> BlobReader::open(StringRef path) {

@@ -50,6 +50,10 @@ struct Blob {
   std::shared_ptr<const llvm::MemoryBuffer> file;
 };
 
+/// The file `path` below the folder `root`, for paths that outside data
+/// chooses: neither `..` nor a link leads elsewhere.
+llvm::Expected<std::string> locateBelow(StringRef path, StringRef root);
+
 /// Reads values from the weight files below a folder.
 class BlobReader {
 public:

@@ -1,0 +1,318 @@
+//===- Package.cpp - Core ML packages as folders --------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A package is made beside its place, under a passing name, and takes its place
+// when all of it is there. Weights stream from where they are into the new
+// weight file; the rest of a program is small.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramMessages.h"
+
+#include "ane/Target/MIL/BlobReader.h"
+#include "ane/Target/MLPackage/MLPackage.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/Path.h"
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
+
+using namespace mlir;
+using namespace mlir::ane::mil;
+namespace fs = llvm::sys::fs;
+namespace paths = llvm::sys::path;
+
+static constexpr llvm::StringLiteral kModelItem =
+    "com.apple.CoreML/model.mlmodel";
+static constexpr llvm::StringLiteral kWeightsItem = "com.apple.CoreML/weights";
+// Programs of large networks have a few megabytes; weights are elsewhere.
+static constexpr uint64_t kMaxModelSize = uint64_t(1) << 30;
+static constexpr uint64_t kMaxManifestSize = 1 << 20;
+static constexpr int kMaxManifestDepth = 16;
+// Types and values in each other; Core ML's own are less than ten deep.
+static constexpr int kMaxMessageDepth = 100;
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+// Not random, so that the same program is the same package.
+static std::string getIdentifier(StringRef role, StringRef model) {
+  llvm::MD5 hasher;
+  hasher.update(role);
+  hasher.update(model);
+  llvm::MD5::MD5Result hash = hasher.final();
+  hash[6] = (hash[6] & 0x0f) | 0x40; // as version 4
+  hash[8] = (hash[8] & 0x3f) | 0x80;
+  std::string hex = llvm::toHex(ArrayRef<uint8_t>(hash));
+  for (size_t place : {20, 16, 12, 8})
+    hex.insert(place, "-");
+  return hex;
+}
+
+static std::string makeManifest(StringRef model, bool hasWeights) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os, /*IndentSize=*/4);
+  std::string root = getIdentifier("model", model);
+  auto addItem = [&](StringRef identifier, StringRef description,
+                     StringRef name, StringRef path) {
+    json.attributeObject(identifier, [&] {
+      json.attribute("author", "com.apple.CoreML");
+      json.attribute("description", description);
+      json.attribute("name", name);
+      json.attribute("path", path);
+    });
+  };
+  json.object([&] {
+    json.attribute("fileFormatVersion", "1.0.0");
+    json.attributeObject("itemInfoEntries", [&] {
+      addItem(root, "CoreML Model Specification", "model.mlmodel", kModelItem);
+      if (hasWeights)
+        addItem(getIdentifier("weights", model), "CoreML Model Weights",
+                "weights", kWeightsItem);
+    });
+    json.attribute("rootModelIdentifier", root);
+  });
+  os << '\n';
+  return text;
+}
+
+static LogicalResult writeFile(Location loc, StringRef path, StringRef data) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (!code) {
+    os << data;
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    return emitError(loc, "cannot write '") << path << "': " << code.message();
+  return success();
+}
+
+static FailureOr<std::string> serialize(Location loc, const pb::Model &model) {
+  if (model.ByteSizeLong() > kMaxModelSize)
+    return emitError(loc) << "the model without its weights has "
+                          << model.ByteSizeLong() << " bytes, but at most "
+                          << kMaxModelSize << " can be written";
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true); // maps in order
+  if (!model.SerializeToCodedStream(&coded))
+    return emitError(loc, "the model cannot be serialized");
+  coded.Trim();
+  return bytes;
+}
+
+// All of the package, in the folder `path`.
+static LogicalResult writeContents(ProgramOp program, StringRef path,
+                                   const PackageOptions &options) {
+  Location loc = program.getLoc();
+  SmallString<256> folder(path), file;
+  paths::append(folder, "Data", "com.apple.CoreML");
+  if (std::error_code code = fs::create_directories(folder))
+    return emitError(loc, "cannot make the folder '")
+           << folder << "': " << code.message();
+  BlobReader references(options.root);
+  WeightFile weights(folder, references);
+  pb::Model model;
+  if (failed(exportModel(program, options, weights, model)) ||
+      failed(weights.commit(loc)))
+    return failure();
+  FailureOr<std::string> bytes = serialize(loc, model);
+  if (failed(bytes))
+    return failure();
+  file = folder;
+  paths::append(file, "model.mlmodel");
+  if (failed(writeFile(loc, file, *bytes)))
+    return failure();
+  paths::remove_filename(file);
+  paths::append(file, "weights");
+  std::string manifest = makeManifest(*bytes, fs::is_directory(file));
+  file = path;
+  paths::append(file, "Manifest.json");
+  return writeFile(loc, file, manifest);
+}
+
+// A name beside `path` that nothing has.
+static SmallString<256> getPassingName(StringRef path) {
+  SmallString<16> suffix;
+  fs::createUniquePath(".%%%%%%%%", suffix, /*MakeAbsolute=*/false);
+  SmallString<256> result(path);
+  result += suffix;
+  return result;
+}
+
+// Puts `made` where `path` is; what was there is put back when that fails.
+static std::error_code replaceFolder(StringRef made, StringRef path) {
+  SmallString<256> old;
+  if (fs::exists(path)) {
+    old = getPassingName(path);
+    if (std::error_code code = fs::rename(path, old))
+      return code;
+  }
+  std::error_code code = fs::rename(made, path);
+  if (old.empty())
+    return code;
+  if (code)
+    (void)fs::rename(old, path);
+  else
+    (void)fs::remove_directories(old);
+  return code;
+}
+
+LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
+                                             const PackageOptions &options) {
+  auto programs = llvm::to_vector(module.getOps<ProgramOp>());
+  if (programs.size() != 1)
+    return module.emitError("module has ")
+           << programs.size() << " mil.program, but a package is exactly one";
+  while (path.size() > 1 && paths::is_separator(path.back()))
+    path = path.drop_back();
+  SmallString<256> manifest(path), made;
+  paths::append(manifest, "Manifest.json");
+  // Whatever else may be there is not ours to remove.
+  if (fs::exists(path) && !fs::is_regular_file(manifest))
+    return module.emitError("cannot write the package '")
+           << path << "': something that is no package has this name";
+  made = getPassingName(path);
+  llvm::scope_exit clean([&] { (void)fs::remove_directories(made); });
+  if (failed(writeContents(programs.front(), made, options)))
+    return failure();
+  if (std::error_code code = replaceFolder(made, path))
+    return module.emitError("cannot write the package '")
+           << path << "': " << code.message();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
+}
+
+// A file below the package, whose size is looked at first.
+static FailureOr<Buffer> openBelow(Location loc, StringRef file, StringRef root,
+                                   uint64_t limit) {
+  llvm::Expected<std::string> place = locateBelow(file, root);
+  if (!place)
+    return emitError(loc) << llvm::toString(place.takeError());
+  auto buffer = llvm::MemoryBuffer::getFile(*place, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (std::error_code code = buffer.getError())
+    return emitError(loc, "cannot read '") << *place << "': " << code.message();
+  if ((*buffer)->getBufferSize() > limit)
+    return emitError(loc) << "'" << *place << "' has "
+                          << (*buffer)->getBufferSize()
+                          << " bytes, but at most " << limit << " are read";
+  return std::move(*buffer);
+}
+
+// The JSON reader of LLVM does not bound its recursion.
+static bool isTooDeep(StringRef text) {
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '{' || c == '['))
+      ++depth;
+    else if (!inString && (c == '}' || c == ']'))
+      --depth;
+    if (depth > kMaxManifestDepth)
+      return true;
+  }
+  return false;
+}
+
+// The path of the model below the package.
+static FailureOr<std::string> findModel(Location loc, StringRef root) {
+  FailureOr<Buffer> manifest =
+      openBelow(loc, "Manifest.json", root, kMaxManifestSize);
+  if (failed(manifest))
+    return failure();
+  auto fail = [&]() -> InFlightDiagnostic {
+    return emitError(loc) << "'" << (*manifest)->getBufferIdentifier() << "': ";
+  };
+  StringRef text = (*manifest)->getBuffer();
+  if (isTooDeep(text))
+    return fail() << "more than " << kMaxManifestDepth << " levels of nesting";
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return fail() << llvm::toString(json.takeError());
+  const llvm::json::Object *object = json->getAsObject();
+  auto identifier =
+      object ? object->getString("rootModelIdentifier") : std::nullopt;
+  const llvm::json::Object *items =
+      object ? object->getObject("itemInfoEntries") : nullptr;
+  if (!identifier || !items)
+    return fail() << "expected an object with 'rootModelIdentifier' and "
+                     "'itemInfoEntries'";
+  const llvm::json::Object *item = items->getObject(*identifier);
+  auto path = item ? item->getString("path") : std::nullopt;
+  if (!path)
+    return fail() << "the root model '" << *identifier
+                  << "' has no item with a 'path'";
+  SmallString<128> result("Data");
+  paths::append(result, *path);
+  return result.str().str();
+}
+
+// Limits stand before the first byte is looked at; what the message allocates
+// is a small multiple of the file.
+static LogicalResult parseModel(Location loc, const llvm::MemoryBuffer &buffer,
+                                pb::Model &model) {
+  google::protobuf::LogSilencer silencer; // errors are ours to report
+  const auto *data = reinterpret_cast<const uint8_t *>(buffer.getBufferStart());
+  google::protobuf::io::CodedInputStream stream(data,
+                                                int(buffer.getBufferSize()));
+  stream.SetRecursionLimit(kMaxMessageDepth);
+  if (model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage())
+    return success();
+  return emitError(loc) << "no valid message of a model: reading ended at byte "
+                        << stream.CurrentPosition() << " of "
+                        << buffer.getBufferSize()
+                        << " (truncated, damaged, or nested more than "
+                        << kMaxMessageDepth << " levels deep)";
+}
+
+OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
+                                                    MLIRContext *context,
+                                                    std::string &root) {
+  context->loadDialect<MILDialect>();
+  Location loc = FileLineColLoc::get(context, path, 0, 0);
+  FailureOr<std::string> item = findModel(loc, path);
+  if (failed(item))
+    return {};
+  FailureOr<Buffer> buffer = openBelow(loc, *item, path, kMaxModelSize);
+  if (failed(buffer))
+    return {};
+  SmallString<256> file(path);
+  paths::append(file, *item);
+  root = paths::parent_path(file).str();
+  Location modelLoc = FileLineColLoc::get(context, file, 0, 0);
+  pb::Model model;
+  OwningOpRef<ModuleOp> module(ModuleOp::create(modelLoc));
+  if (failed(parseModel(modelLoc, **buffer, model)) ||
+      failed(importModel(model, file, *module)) || failed(verify(*module)))
+    return {};
+  return module;
+}
