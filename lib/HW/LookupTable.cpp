@@ -341,6 +341,18 @@ LookupTable linesTable(float low, float high, float valueLow, float valueHigh,
   return table;
 }
 
+/// One of three values, by the sign; only zero reaches the samples, and the
+/// smallest numbers bound the domain.
+LookupTable signTable(float negative, float zero, float positive) {
+  constexpr float smallest = 5.9604645e-8f;
+  LookupTable table =
+      linesTable(-smallest, smallest, negative, positive, 0, 0, zero);
+  // Reached only if arithmetic in front of the table is finer than f16.
+  table.leftIntercept = negative;
+  table.rightIntercept = positive;
+  return table;
+}
+
 LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
                           float valueLow, float valueHigh, int firstSample,
                           double (*value)(int)) {
@@ -361,6 +373,16 @@ double hyperbolicTangent(double x, double, double) { return std::tanh(x); }
 double gelu(double x, double, double) {
   return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
 }
+double geluTanh(double x, double, double) {
+  constexpr double sqrt2OverPi = 0.79788456080286536;
+  return 0.5 * x * (1 + std::tanh(sqrt2OverPi * (x + 0.044715 * x * x * x)));
+}
+double geluSigmoid(double x, double, double) {
+  return x / (1 + std::exp(-1.702 * x));
+}
+double scaledTanh(double x, double a, double b) { return a * std::tanh(b * x); }
+double sine(double x, double, double) { return std::sin(x); }
+double arcTangent(double x, double, double) { return std::atan(x); }
 double silu(double x, double, double) { return x / (1 + std::exp(-x)); }
 double elu(double x, double a, double) { return x > 0 ? x : a * std::expm1(x); }
 double softplus(double x, double, double) {
@@ -383,6 +405,16 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
     curve.function = gelu;
     curve.mode = Centred;
     curve.domainLow = -4.4;
+    return bestTable(curve, a, b);
+  case TableFunction::GeluTanh:
+    curve.function = geluTanh;
+    curve.mode = Centred;
+    curve.domainLow = -4.4;
+    return bestTable(curve, a, b);
+  case TableFunction::GeluSigmoid:
+    curve.function = geluSigmoid;
+    curve.mode = Centred;
+    curve.domainLow = -6;
     return bestTable(curve, a, b);
   case TableFunction::Silu:
     curve.function = silu;
@@ -422,6 +454,31 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
     curve.rightSlope = 0;
     curve.rightIntercept = 1;
     return bestTable(curve, a, b, /*plainSamples=*/true);
+  case TableFunction::ScaledTanh:
+    curve.function = scaledTanh;
+    curve.mode = Odd;
+    curve.domainHigh = 4 / std::fabs(double(b));
+    curve.valueHigh = std::copysign(double(a), double(a) * b);
+    curve.rightSlope = 0;
+    curve.rightIntercept = curve.valueHigh;
+    return bestTable(curve, a, b);
+  // Of these two only the samples are of use.
+  case TableFunction::Sine:
+    curve.function = sine;
+    curve.mode = Odd;
+    curve.domainHigh = 2;
+    curve.valueHigh = std::sin(2.0);
+    curve.rightSlope = 0;
+    curve.rightIntercept = curve.valueHigh;
+    return tableWithShift(curve, a, b, /*shift=*/4, /*plainSamples=*/false);
+  case TableFunction::ArcTangent:
+    curve.function = arcTangent;
+    curve.mode = Odd;
+    curve.domainHigh = 1;
+    curve.valueHigh = std::atan(1.0);
+    curve.rightSlope = 0;
+    curve.rightIntercept = curve.valueHigh;
+    return tableWithShift(curve, a, b, /*shift=*/5, /*plainSamples=*/false);
   case TableFunction::Erf:
     curve.function = errorFunction;
     curve.mode = Odd;
@@ -466,6 +523,26 @@ absl::StatusOr<LookupTable> buildTable(TableFunction function, float a,
       table.leftIntercept = table.rightIntercept = b;
       return table;
     }
+  case TableFunction::ThresholdedRelu:
+    // At the bound it is 0; beyond it a line through the origin.
+    return linesTable(a, infinity, 0, infinity, 1, 1, 0);
+  case TableFunction::Sign:
+    return signTable(-1, 0, 1);
+  case TableFunction::WhereNonzero:
+    return signTable(a, b, a);
+  case TableFunction::WherePositive:
+    return signTable(b, b, a);
+  case TableFunction::WhereNegative:
+    return signTable(a, b, b);
+  case TableFunction::Trunc:
+  case TableFunction::Fraction: {
+    LookupTable table = {};
+    table.mode = function == TableFunction::Trunc ? Int : Frac;
+    table.shift = 5;
+    table.domainLow = table.valueLow = -infinity;
+    table.domainHigh = table.valueHigh = infinity;
+    return table;
+  }
   case TableFunction::Exp2:
     return mantissaTable(Exp2Mode, 5, -25, 16, 0, infinity, 0,
                          [](int i) { return std::exp2(i / 32.0); });

@@ -60,6 +60,18 @@ enum class TableFunction : uint8_t {
   Erf,
   HardSigmoid,
   HardSwish,
+  Sign,
+  GeluTanh,
+  GeluSigmoid,
+  ScaledTanh,      ///< a * tanh(b * x)
+  ThresholdedRelu, ///< x above a, else 0
+  WhereNonzero,    ///< a or b
+  WherePositive,
+  WhereNegative,
+  Trunc,
+  Fraction,
+  Sine,       ///< for |x| up to 2
+  ArcTangent, ///< for |x| up to 1
 };
 
 /// Builds the table by rule (samples of the function, lines fitted outside).

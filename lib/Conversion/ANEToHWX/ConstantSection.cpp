@@ -105,6 +105,30 @@ static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
     return hw::TableFunction::Reciprocal;
   case ActivationKind::Erf:
     return hw::TableFunction::Erf;
+  case ActivationKind::Sign:
+    return hw::TableFunction::Sign;
+  case ActivationKind::GeluTanh:
+    return hw::TableFunction::GeluTanh;
+  case ActivationKind::GeluSigmoid:
+    return hw::TableFunction::GeluSigmoid;
+  case ActivationKind::ScaledTanh:
+    return hw::TableFunction::ScaledTanh;
+  case ActivationKind::ThresholdedRelu:
+    return hw::TableFunction::ThresholdedRelu;
+  case ActivationKind::WhereNonzero:
+    return hw::TableFunction::WhereNonzero;
+  case ActivationKind::WherePositive:
+    return hw::TableFunction::WherePositive;
+  case ActivationKind::WhereNegative:
+    return hw::TableFunction::WhereNegative;
+  case ActivationKind::Trunc:
+    return hw::TableFunction::Trunc;
+  case ActivationKind::Fraction:
+    return hw::TableFunction::Fraction;
+  case ActivationKind::SinQuarter:
+    return hw::TableFunction::Sine;
+  case ActivationKind::AtanUnit:
+    return hw::TableFunction::ArcTangent;
   default:
     return std::nullopt;
   }

@@ -35,14 +35,17 @@ void TaskEncoder::encodeKernelDefaults() {
   set(K::NonlinearLutDMAConfig_CacheHint, CacheHint::Drop);
 }
 
-LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places) {
+LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
+                                         uint32_t base) {
   namespace K = h13::KernelDMASrc;
   if (places.offsets.size() > info.neCount)
     return compute->emitOpError("has ")
            << places.offsets.size() << " coefficient streams, but there are "
            << info.neCount << " engines";
-  set(h13::Header::KBase0, hw::BaseConst);
+  set(h13::Header::KBase0, base);
   set(h13::Header::KBE0, 1);
+  // Seen exactly on the tasks with the extra header word.
+  set(h13::Header::TDE, place.kernelWriter.has_value());
   set(K::MasterConfig_MasterEnable, 1);
   for (auto [ne, offset] : llvm::enumerate(places.offsets)) {
     set(K::CoeffDMAConfig_En(ne), 1);
@@ -50,6 +53,20 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places) {
     set(K::CoeffBfrSize_MemBfrSize(ne), places.sizes[ne]);
   }
   return success();
+}
+
+// Plane i of the tensor is the stream of engine i.
+FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
+  MemRefType type = load.getSource().getType();
+  StreamPlaces places;
+  int64_t plane = place.kernel->layout.strides[1];
+  uint64_t bytes =
+      llvm::alignTo(type.getDimSize(3) * sizeof(uint16_t), info.streamAlign);
+  for (int64_t i = 0; i < type.getDimSize(1); ++i) {
+    places.offsets.push_back(place.kernel->offset + i * plane);
+    places.sizes.push_back(bytes);
+  }
+  return places;
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,8 +124,11 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   shape.zeroSkipping = strideX == 2;
   shape.hasBias = bool(load.getBias());
   shape.hasTable = load.getTable().has_value();
-  int64_t height = resultType.getDimSize(2), width = resultType.getDimSize(3);
-  hw::chooseLanes(info, shape, height, width);
+  int64_t height = computed[2], width = computed[3];
+  // 32 lanes are for small images that are stored as they are (62 of 62).
+  constexpr int64_t notSmall = 9;
+  hw::chooseLanes(info, shape, height,
+                  isExchanged() ? std::max(width, notSmall) : width);
 
   set(C::ConvCfg_Kw, shape.kw);
   set(C::ConvCfg_Kh, shape.kh);
@@ -144,22 +164,23 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   set(N::MACCfg_NonlinearMode, nonlinearMode(conv.getActivation()));
   setHalf(N::PostScale_PostScale, conv.getPostScale().convertToFloat());
 
-  FailureOr<StreamPlaces> places = constants.addKernel(load, shape);
+  bool isRuntime = bool(load.getSource());
+  set(N::KernelCfg_RuntimeKernel, isRuntime);
+  FailureOr<StreamPlaces> places =
+      isRuntime ? runtimeStreams(load) : constants.addKernel(load, shape);
   if (failed(places))
     return failure();
-  return encodeStreams(*places);
+  return encodeStreams(*places, isRuntime ? place.kernel->base : hw::BaseConst);
 }
 
 LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   namespace C = h13::Common;
   namespace N = h13::NE;
-  int64_t channels = resultType.getDimSize(1);
+  int64_t channels = computed[1];
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   set(C::GroupConvCfg_UnicastEn, 1);
-  encodeShapeCodes(
-      flavour.bypassShape(resultType.getDimSize(2), resultType.getDimSize(3)),
-      activeNe);
+  encodeShapeCodes(flavour.bypassShape(computed[2], computed[3]), activeNe);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
   set(N::MACCfg_OpMode, N::OpMode::Bypass);
   set(N::MACCfg_KernelMode, 1);
@@ -176,7 +197,7 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
       bypass.getKernel().getDefiningOp<KernelLoadOp>(), channels);
   if (failed(places))
     return failure();
-  return encodeStreams(*places);
+  return encodeStreams(*places, hw::BaseConst);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,11 +206,11 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
 
 // Dimensions of size 1 that the engine repeats: 1 W, 2 H, 8 C. A batch is
 // repeated by a group stride of 0.
-uint32_t TaskEncoder::broadcastMask(MemRefType source) const {
+uint32_t TaskEncoder::broadcastMask(MemRefType source, MemRefType whole) const {
   constexpr uint32_t bits[] = {0, 8, 2, 1};
   uint32_t mask = 0;
   for (int dim = 1; dim < 4; ++dim)
-    if (source.getDimSize(dim) != resultType.getDimSize(dim))
+    if (source.getDimSize(dim) != whole.getDimSize(dim))
       mask |= bits[dim];
   return mask;
 }
@@ -209,14 +230,28 @@ void TaskEncoder::encodePeEpilogue(float scale, float bias,
 }
 
 LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
+  namespace C = h13::Common;
   namespace P = h13::PE;
   bool isMax = reduce.getKind() == ReduceKind::Max;
-  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::PEReduction);
+  set(C::Cfg_TaskType, C::TaskType::PEReduction);
   set(P::Cfg_PoolMode, isMax ? P::PoolMode::Max : P::PoolMode::Sum);
   // Seen exactly on maxima.
   set(h13::L2::L2Cfg_PaddingMode, isMax);
   encodePeEpilogue(1, 0, std::nullopt);
-  if (reduce.getKind() != ReduceKind::Mean)
+  if (secondType) {
+    set(C::Cfg_TaskType, C::TaskType::PEElementwiseReduction);
+    set(C::PECfg_Src2Broadcast, broadcastMask(secondType, sourceType));
+    set(P::Cfg_SecSrc, P::SecSrc::Plain);
+    set(P::Cfg_OpMode, P::OpMode::SquareSum);
+  }
+  if (std::optional<ActivationAttr> act = reduce.getActivation()) {
+    bool isRoot = act->getKind() == ActivationKind::Rsqrt;
+    set(P::Cfg_NLMode,
+        isRoot ? P::NLMode::ReciprocalRoot : P::NLMode::Reciprocal);
+    setHalf(P::PreScale_Epsilon, act->getAlpha());
+  }
+  if (reduce.getKind() != ReduceKind::Mean &&
+      reduce.getKind() != ReduceKind::MeanSquare)
     return success();
   int64_t count = sourceType.getDimSize(3) *
                   (hasRowGroups() ? 1 : sourceType.getDimSize(2));
@@ -227,16 +262,20 @@ LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
   return success();
 }
 
+// A copy whose result is interleaved (TaskEncoder.cpp).
+void TaskEncoder::encodeInterleave(PeInterleaveOp) {
+  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::PEUnary);
+  encodePeEpilogue(1, 0, std::nullopt);
+}
+
 LogicalResult TaskEncoder::encodePe() {
   namespace C = h13::Common;
   namespace P = h13::PE;
   constexpr uint32_t one = 0x3f800000;
   set(P::FinalScale_FinalScale, one);
-  bool isReduce = isa<PeReduceOp>(compute);
-  int64_t height =
-      isReduce ? sourceType.getDimSize(2) : resultType.getDimSize(2);
-  int64_t width =
-      isReduce ? sourceType.getDimSize(3) : resultType.getDimSize(3);
+  MemRefType whole =
+      isa<PeReduceOp, PeInterleaveOp>(compute) ? sourceType : resultType;
+  int64_t height = whole.getDimSize(2), width = whole.getDimSize(3);
   if (hasRowGroups())
     height = 1;
   PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
@@ -244,8 +283,12 @@ LogicalResult TaskEncoder::encodePe() {
   set(C::PatchCfg_PatchHeight, patch.height);
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
     return encodeReduce(reduce);
+  if (auto interleave = dyn_cast<PeInterleaveOp>(compute)) {
+    encodeInterleave(interleave);
+    return success();
+  }
 
-  uint32_t firstMask = broadcastMask(sourceType);
+  uint32_t firstMask = broadcastMask(sourceType, resultType);
   set(C::PECfg_Src1Broadcast, firstMask);
   if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
     set(C::Cfg_TaskType, C::TaskType::PEUnary);
@@ -254,12 +297,14 @@ LogicalResult TaskEncoder::encodePe() {
     return success();
   }
   auto pair = cast<PeElementwiseOp>(compute);
-  uint32_t secondMask = broadcastMask(secondType);
-  bool repeated =
-      secondMask || secondType.getDimSize(0) != resultType.getDimSize(0);
-  if (firstMask || (repeated && place.sources[1]))
-    if (failed(unproven("a broadcast on source 1 of a pair, or on a source 2 "
-                        "that comes from DRAM")))
+  uint32_t secondMask = broadcastMask(secondType, resultType);
+  auto isRepeated = [&](uint32_t mask, MemRefType type) {
+    return mask || type.getDimSize(0) != resultType.getDimSize(0);
+  };
+  if ((isRepeated(firstMask, sourceType) && place.sources[0]) ||
+      (isRepeated(secondMask, secondType) && place.sources[1]))
+    if (failed(unproven("a broadcast of a source of a pair that comes from "
+                        "DRAM")))
       return failure();
   set(C::PECfg_Src2Broadcast, secondMask);
   set(C::Cfg_TaskType, C::TaskType::PEElementwise);

@@ -54,6 +54,7 @@ private:
   LogicalResult encodeTask(uint32_t index);
   FailureOr<DramPlace> placeOf(Operation *user, Value memref, uint32_t index,
                                bool isRead);
+  LogicalResult placeKernel(TaskPlace &place, KernelLoadOp kernel);
   L2Use l2Use(TaskOp task) const;
   void setHazards(TaskPlace &place, TaskOp task, const L2Use &use);
   void chain();
@@ -140,10 +141,8 @@ LogicalResult ProgramEncoder::checkLayouts(TaskOp task) {
               "and ane-allocate-l2 before convert-ane-to-hwx";
   };
   for (Operation &op : task.getBody().front()) {
-    if (isa<KernelLoadOp>(op))
-      continue;
     for (Value value : op.getOperands())
-      if (failed(check(value)))
+      if (isa<MemRefType>(value.getType()) && failed(check(value)))
         return failure();
     for (Value value : op.getResults())
       if (failed(check(value)))
@@ -159,7 +158,7 @@ LogicalResult ProgramEncoder::collect() {
     if (auto task = dyn_cast<TaskOp>(op))
       tasks.push_back(task);
     else if (!isa<BufferOp, ConstantBufferOp, SubviewOp, ReshapeViewOp,
-                  ConstantOp, func::ReturnOp>(op))
+                  PermuteViewOp, ConstantOp, func::ReturnOp>(op))
       return op.emitOpError("is not at the task level; run ane-form-tasks");
   }
   if (tasks.empty())
@@ -178,6 +177,9 @@ LogicalResult ProgramEncoder::collect() {
                                   "them again");
         reads[getViewRoot(load.getSource())].push_back(i);
       }
+      if (auto kernel = dyn_cast<KernelLoadOp>(op);
+          kernel && kernel.getSource())
+        reads[getViewRoot(kernel.getSource())].push_back(i);
       if (auto store = dyn_cast<DmaStoreOp>(op))
         writes[getViewRoot(store.getTarget())].push_back(i);
     }
@@ -306,6 +308,31 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
 // Program
 //===----------------------------------------------------------------------===//
 
+// The coefficients of a task start to move before the task does; what waits for
+// an earlier task to write them is known for scratch memory only.
+LogicalResult ProgramEncoder::placeKernel(TaskPlace &place,
+                                          KernelLoadOp kernel) {
+  FailureOr<DramPlace> from =
+      placeOf(kernel, kernel.getSource(), place.index, /*isRead=*/true);
+  if (failed(from))
+    return failure();
+  place.kernel = *from;
+  std::optional<uint32_t> writer;
+  for (uint32_t task : writes[getViewRoot(kernel.getSource())])
+    if (task < place.index)
+      writer = task;
+  if (from->isScratch)
+    place.kernelWriter = writer.value_or(0);
+  else if (writer)
+    return kernel.emitOpError(
+               "reads coefficients from a tensor of the function "
+               "that task ")
+           << *writer
+           << " writes, but only for scratch memory is it known how to wait; "
+              "copy them to a buffer";
+  return success();
+}
+
 LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
   TaskOp task = tasks[index];
   TaskPlace place;
@@ -326,6 +353,9 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
     }
     ++source;
   }
+  if (KernelLoadOp kernel = task.getKernelLoad();
+      kernel && kernel.getSource() && failed(placeKernel(place, kernel)))
+    return failure();
   if (DmaStoreOp store = task.getStore()) {
     FailureOr<DramPlace> to =
         placeOf(store, store.getTarget(), index, /*isRead=*/false);

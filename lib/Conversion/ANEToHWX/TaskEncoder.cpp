@@ -32,7 +32,10 @@ TaskEncoder::TaskEncoder(TaskOp op, const TaskPlace &place,
   sourceType = cast<MemRefType>(compute->getOperand(0).getType());
   if (auto pair = dyn_cast<PeElementwiseOp>(compute))
     secondType = pair.getRhs().getType();
+  if (auto reduce = dyn_cast<PeReduceOp>(compute); reduce && reduce.getOffset())
+    secondType = reduce.getOffset().getType();
   resultType = cast<MemRefType>(compute->getResult(0).getType());
+  computed = getComputedShape(compute);
 }
 
 void TaskEncoder::set(const hw::FieldRef &field, uint64_t value) {
@@ -60,6 +63,13 @@ LogicalResult TaskEncoder::unproven(const Twine &mechanism) {
 
 bool TaskEncoder::hasRowGroups() const {
   return isa<PeReduceOp>(compute) && resultType.getDimSize(2) != 1;
+}
+
+bool TaskEncoder::isExchanged() const {
+  if (auto conv = dyn_cast<NeConvOp>(compute))
+    return conv.getExchange();
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  return bypass && bypass.getExchange();
 }
 
 bool TaskEncoder::isCopy() const {
@@ -135,21 +145,25 @@ void TaskEncoder::encodeCommon() {
   bool reduce = isa<PeReduceOp>(compute);
   // A PE task has the size of its result, a reduction that of its source; sizes
   // of 1 that are broadcast are in the masks.
-  MemRefType in = isNe() || reduce ? sourceType : resultType;
-  MemRefType out = reduce ? sourceType : resultType;
+  // What is interleaved has the size of its source, too.
+  bool sizeOfSource = reduce || isa<PeInterleaveOp>(compute);
+  ArrayRef<int64_t> in =
+      isNe() || sizeOfSource ? sourceType.getShape() : resultType.getShape();
+  ArrayRef<int64_t> out =
+      sizeOfSource ? sourceType.getShape() : ArrayRef<int64_t>(computed);
   bool rows = hasRowGroups();
-  set(C::InDim_Win, in.getDimSize(3));
-  set(C::InDim_Hin, rows ? 1 : in.getDimSize(2));
-  set(C::OutDim_Wout, out.getDimSize(3));
-  set(C::OutDim_Hout, rows ? 1 : out.getDimSize(2));
+  set(C::InDim_Win, in[3]);
+  set(C::InDim_Hin, rows ? 1 : in[2]);
+  set(C::OutDim_Wout, out[3]);
+  set(C::OutDim_Hout, rows ? 1 : out[2]);
   set(C::InDepth_Din, 1);
   set(C::OutDepth_Dout, 1);
   set(C::ChCfg_InFmt, C::Format::Float16);
   set(C::ChCfg_OutFmt, C::Format::Float16);
   if (secondType)
     set(C::ChCfg_Src2InFmt, C::Format::Float16);
-  set(C::Cin_Cin, in.getDimSize(1));
-  set(C::Cout_Cout, out.getDimSize(1));
+  set(C::Cin_Cin, in[1]);
+  set(C::Cout_Cout, out[1]);
   set(C::ConvCfg_Kw, 1);
   set(C::ConvCfg_Kh, 1);
   set(C::ConvCfg_Sx, 1);
@@ -159,12 +173,13 @@ void TaskEncoder::encodeCommon() {
   set(C::ConvCfg3D_Kd, 1);
   set(C::ConvCfg3D_Sz, 1);
   set(C::ConvCfg3D_Oz, 1);
-  set(C::GroupConvCfg_NumGroups, rows ? in.getDimSize(2) : out.getDimSize(0));
+  set(C::GroupConvCfg_NumGroups, rows ? in[2] : out[0]);
   set(C::GroupConvCfg_UnicastCin, 1);
   set(C::TileCfg_TileHeight, *op.getTileHeight());
   // Clear only where the PE reads source 1 from L2 and source 2 from DRAM.
   set(C::Cfg_Src1En, isNe() || place.sources[0] || !place.sources[1]);
   set(C::Cfg_Src2En, place.sources[1].has_value());
+  set(C::Cfg_ResultExchange, isExchanged());
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,7 +263,8 @@ void TaskEncoder::encodeSources() {
 void TaskEncoder::encodeTarget() {
   namespace D = h13::TileDMADst;
   using h13::CacheHint;
-  set(D::Fmt_Interleave, 1);
+  auto interleave = dyn_cast<PeInterleaveOp>(compute);
+  set(D::Fmt_Interleave, interleave ? interleave.getFactor() : 1);
   set(D::DMAConfig_CacheHint, place.target && place.target->isScratch
                                   ? CacheHint::Intermediate
                                   : CacheHint::Depri);
@@ -324,7 +340,8 @@ void TaskEncoder::encodeL2() {
   set(L::ResultCfg_L2BfrMode, streamed);
   set(h13::TileDMADst::DMAConfig_L2BfrMode, streamed);
   set(L::ResultCfg_DMAFmt, L::DMAFmt::Bits16);
-  set(L::ResultCfg_DMAInterleave, 1);
+  auto interleave = dyn_cast<PeInterleaveOp>(compute);
+  set(L::ResultCfg_DMAInterleave, interleave ? interleave.getFactor() : 1);
   set(L::ResultCfg_AliasConvSrc, place.result.neSource);
   set(L::ResultCfg_AliasConvRslt, place.result.neResult);
   set(L::ResultCfg_AliasPlanarSrc, place.result.peSource);
@@ -340,6 +357,9 @@ void TaskEncoder::encodeL2() {
 }
 
 FailureOr<hw::Task> TaskEncoder::encode() {
+  // The word that says which task writes the coefficients.
+  if (place.kernelWriter)
+    task.header.push_back(*place.kernelWriter);
   encodeHeader();
   encodeBases();
   encodeCommon();

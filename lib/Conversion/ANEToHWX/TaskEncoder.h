@@ -43,6 +43,10 @@ struct TaskPlace {
   bool segmentStart = true, segmentEnd = true;
   Hazards source, result;
   std::optional<DramPlace> sources[2], target;
+  /// Coefficients that are a tensor, and the task that writes them if they are
+  /// in scratch memory.
+  std::optional<DramPlace> kernel;
+  std::optional<uint32_t> kernelWriter;
 };
 
 class TaskEncoder {
@@ -70,16 +74,18 @@ private:
   void encodeL2();
   void encodeL2Source(MemRefType type, unsigned index);
   void encodeKernelDefaults();
-  LogicalResult encodeStreams(const StreamPlaces &places);
+  LogicalResult encodeStreams(const StreamPlaces &places, uint32_t base);
+  FailureOr<StreamPlaces> runtimeStreams(KernelLoadOp load) const;
   LogicalResult encodeNe();
   LogicalResult encodeConv(NeConvOp conv);
   LogicalResult encodeBypass(NeBypassOp bypass);
   void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);
   LogicalResult encodePe();
   LogicalResult encodeReduce(PeReduceOp reduce);
+  void encodeInterleave(PeInterleaveOp interleave);
   void encodePeEpilogue(float scale, float bias,
                         std::optional<ActivationAttr> activation);
-  uint32_t broadcastMask(MemRefType source) const;
+  uint32_t broadcastMask(MemRefType source, MemRefType whole) const;
   LogicalResult unproven(const Twine &mechanism);
 
   bool isNe() const { return isa<NeConvOp, NeBypassOp>(compute); }
@@ -87,6 +93,8 @@ private:
   bool hasRowGroups() const;
   /// Copies without changing values.
   bool isCopy() const;
+  /// The result has channels and columns exchanged.
+  bool isExchanged() const;
 
   TaskOp op;
   Operation *compute;
@@ -96,6 +104,8 @@ private:
   const ::ane::hw::GenerationInfo &info;
   ConstantSection &constants;
   MemRefType sourceType, secondType, resultType;
+  /// N, C, H, W of what the engine computes, before the result is exchanged.
+  SmallVector<int64_t> computed;
   ::ane::hw::Task task;
   absl::Status status;
 };

@@ -177,10 +177,20 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
     return unary("softsign");
   case ActivationKind::ThresholdedRelu:
     return withAlpha("thresholded_relu", "alpha", alpha);
+  case ActivationKind::Trunc: // sign(x) * floor(|x|)
+    return emitBinary("mul", unary("sign"),
+                      emitUnary("floor", unary("abs"), type), type);
+  case ActivationKind::Fraction: {
+    Value whole = emitUnary("floor", unary("abs"), type);
+    return emitBinary("sub", x, emitBinary("mul", unary("sign"), whole, type),
+                      type);
+  }
+  case ActivationKind::SinQuarter:
   case ActivationKind::Sin:
     return unary("sin");
   case ActivationKind::Cos:
     return unary("cos");
+  case ActivationKind::AtanUnit:
   case ActivationKind::Atan:
     return unary("atan");
   case ActivationKind::WhereNonzero:

@@ -92,7 +92,7 @@ func.func @broadcast(%x: memref<1x8x1x1xf16, strided<[256, 32, 32, 1]>, #ane.spa
   ane.task attributes {tile_height = 4 : i64} {
     %s = ane.dma_load %z : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
     %t = ane.dma_load %x : memref<1x8x1x1xf16, strided<[256, 32, 32, 1]>, #ane.space<dram>> -> memref<1x8x1x1xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
-    // expected-error @+1 {{needs a broadcast on source 1 of a pair, or on a source 2 that comes from DRAM, which no recorded program shows; allow-unproven emits it}}
+    // expected-error @+1 {{needs a broadcast of a source of a pair that comes from DRAM, which no recorded program shows; allow-unproven emits it}}
     %r = ane.pe_elementwise add %s, %t : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>, memref<1x8x1x1xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
   }

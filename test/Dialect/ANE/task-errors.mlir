@@ -208,7 +208,7 @@ func.func @reshape_view_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref
 // -----
 
 func.func @reshape_view_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
-  // expected-error @+1 {{changes the width from 4 to 1, but rows cannot be cut or joined [reshape_view_c2]}}
+  // expected-error @+1 {{changes the width from 4 to 1, but rows cannot be cut or joined unless they are multiples of 64 bytes [reshape_view_c2]}}
   %v = ane.reshape_view %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x128x1x1xf16, #ane.space<dram>>
   return
 }
@@ -435,6 +435,104 @@ func.func @pe_reduce_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x
     // expected-error @+1 {{but only the width, or width and height, can go [pe_reduce_c2]}}
     %r = ane.pe_reduce sum %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x1x4x4xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x1x4x4xf16, #ane.space<l2>>, memref<1x1x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @subview_c4(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{needs a stride of at least 1 for each dimension, and 1 for the last [subview_c4]}}
+  %v = ane.subview %x[0, 0, 0, 0] {strides = array<i64: 1, 1, 1, 2>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @permute_view_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{in an order that does not give 'memref<1x8x4x4xf16, #ane.space<dram>>' [permute_view_c1]}}
+  %v = ane.permute_view %x[0, 2, 1, 3] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @permute_view_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{moves the last dimension to another place, but the elements of a row stay together [permute_view_c2]}}
+  %v = ane.permute_view %x[0, 1, 3, 2] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<dram>>
+  return
+}
+
+// -----
+
+func.func @kernel_load_c5(%x: memref<1x8x4x8xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x8xf16, #ane.space<dram>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{but a kernel from a tensor is 1 x 1 without bias and table, and each plane holds whole output channels [kernel_load_c5]}}
+    %k = ane.kernel_load from %x : memref<1x8x4x8xf16, #ane.space<dram>> -> memref<32x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s : memref<1x8x4x8xf16, #ane.space<l2>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %x : memref<1x8x4x8xf16, #ane.space<l2>>, memref<1x8x4x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_load_c6(%x: memref<1x32x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<1x32x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{reads 32 planes, but there are 16 engines [kernel_load_c6]}}
+    %k = ane.kernel_load from %x : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<32x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s : memref<1x32x1x8xf16, #ane.space<l2>> -> memref<1x32x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %x : memref<1x32x1x8xf16, #ane.space<l2>>, memref<1x32x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_bypass_c1_exchange(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: memref<1x8x4x2xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x2xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<l2>>
+    // expected-error @+1 {{but only channels and columns are exchanged [ne_bypass_c1]}}
+    %r = ane.ne_bypass %s {exchange} : memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x4x2xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x2xf16, #ane.space<l2>>, memref<1x8x4x2xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_reduce_c3(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: memref<1x8x1x1xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x2xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<l2>>
+    // expected-error @+1 {{needs an offset exactly for squares [pe_reduce_c3]}}
+    %r = ane.pe_reduce sum_square %s : memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_reduce_c4(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: memref<1x8x1x1xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x2xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<l2>>
+    // expected-error @+1 {{has activation relu, but the PE ends a reduction with reciprocal or rsqrt [pe_reduce_c4]}}
+    %r = ane.pe_reduce sum %s {activation = #ane.act<relu>} : memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_interleave_c1(%x: memref<1x32x1x8xf16, #ane.space<dram>>, %y: memref<1x2x1x128xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<1x32x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{but the channels become fewer and the columns more by a factor of 1 to 8 [pe_interleave_c1]}}
+    %r = ane.pe_interleave %s {factor = 16 : i64} : memref<1x32x1x8xf16, #ane.space<l2>> -> memref<1x2x1x128xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x2x1x128xf16, #ane.space<l2>>, memref<1x2x1x128xf16, #ane.space<dram>>
   }
   return
 }

@@ -15,6 +15,7 @@
 #include "ane/HW/Generation.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -71,8 +72,8 @@ Value mlir::ane::getViewRoot(Value view) {
   while (Operation *op = view.getDefiningOp()) {
     if (auto subview = dyn_cast<SubviewOp>(op))
       view = subview.getSource();
-    else if (auto reshape = dyn_cast<ReshapeViewOp>(op))
-      view = reshape.getSource();
+    else if (isa<ReshapeViewOp, PermuteViewOp>(op))
+      view = op->getOperand(0);
     else
       break;
   }
@@ -161,22 +162,25 @@ LogicalResult SubviewOp::verify() {
     return emitOpError("has ")
            << offsets.size() << " offsets and rank " << result.getRank()
            << " for a source of rank " << source.getRank() << " [subview_c1]";
-  for (int64_t dim = 0; dim < source.getRank(); ++dim)
-    if (offsets[dim] < 0 ||
-        offsets[dim] + result.getDimSize(dim) > source.getDimSize(dim))
+  SmallVector<int64_t> steps = getSteps();
+  if (steps.size() != offsets.size() || steps.back() != 1 ||
+      llvm::any_of(steps, [](int64_t step) { return step < 1; }))
+    return emitOpError("needs a stride of at least 1 for each dimension, and 1 "
+                       "for the last [subview_c4]");
+  for (int64_t dim = 0; dim < source.getRank(); ++dim) {
+    int64_t end = offsets[dim] + (result.getDimSize(dim) - 1) * steps[dim] + 1;
+    if (offsets[dim] < 0 || end > source.getDimSize(dim))
       return emitOpError("takes elements ")
-             << offsets[dim] << " to " << offsets[dim] + result.getDimSize(dim)
-             << " of dimension " << dim << ", which has "
-             << source.getDimSize(dim) << " [subview_c2]";
+             << offsets[dim] << " to " << end << " of dimension " << dim
+             << ", which has " << source.getDimSize(dim) << " [subview_c2]";
+  }
   std::optional<ByteLayout> from = getByteLayout(source),
                             to = getByteLayout(result);
   if (from && to) {
-    int64_t offset = from->offset;
-    for (auto [index, stride] : llvm::zip(offsets, from->strides))
-      offset += index * stride;
-    if (to->offset != offset || to->strides != from->strides)
+    ByteLayout box = *getViewLayout(*this, *from);
+    if (to->offset != box.offset || to->strides != box.strides)
       return emitOpError("layout of ")
-             << result << " is not that of the box at " << offset
+             << result << " is not that of the box at " << box.offset
              << " bytes [subview_c3]";
   }
   return verifyDramLayout(*this, result);
@@ -188,11 +192,113 @@ LogicalResult ReshapeViewOp::verify() {
     return emitOpError("has ")
            << result.getNumElements() << " elements, but its source has "
            << source.getNumElements() << " [reshape_view_c1]";
-  if (source.getShape().back() != result.getShape().back())
+  if (!hasSameRows(source.getShape(), result.getShape(),
+                   elementBytes(source.getElementType())))
     return emitOpError("changes the width from ")
            << source.getShape().back() << " to " << result.getShape().back()
-           << ", but rows cannot be cut or joined [reshape_view_c2]";
+           << ", but rows cannot be cut or joined unless they are multiples of "
+           << limits().dmaAlign << " bytes [reshape_view_c2]";
   return verifyDramLayout(*this, result);
+}
+
+LogicalResult PermuteViewOp::verify() {
+  MemRefType source = getSource().getType(), result = getType();
+  SmallVector<int64_t> shape;
+  llvm::SmallBitVector seen(source.getRank());
+  for (int64_t dim : getPerm())
+    if (dim >= 0 && dim < source.getRank() && !seen.test(dim)) {
+      seen.set(dim);
+      shape.push_back(source.getDimSize(dim));
+    }
+  if (int64_t(getPerm().size()) != source.getRank() || !seen.all() ||
+      ArrayRef<int64_t>(shape) != result.getShape())
+    return emitOpError("takes the dimensions of ")
+           << source << " in an order that does not give " << result
+           << " [permute_view_c1]";
+  if (getPerm().back() != source.getRank() - 1)
+    return emitOpError("moves the last dimension to another place, but the "
+                       "elements of a row stay together [permute_view_c2]");
+  return verifyDramLayout(*this, result);
+}
+
+SmallVector<int64_t> SubviewOp::getSteps() {
+  if (std::optional<ArrayRef<int64_t>> strides = getStrides())
+    return SmallVector<int64_t>(*strides);
+  return SmallVector<int64_t>(getOffsets().size(), 1);
+}
+
+bool mlir::ane::hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                            int64_t elementBytes) {
+  auto isWhole = [&](int64_t width) {
+    return width * elementBytes % int64_t(limits().dmaAlign) == 0;
+  };
+  return from.back() == to.back() ||
+         (isWhole(from.back()) && isWhole(to.back()));
+}
+
+// The distance of neighbouring rows, if it is the same for all rows in
+// row-major order; a dimension of size 1 has no neighbours.
+static std::optional<int64_t> uniformRows(ArrayRef<int64_t> shape,
+                                          const ByteLayout &layout) {
+  std::optional<int64_t> row;
+  int64_t rows = 1;
+  for (int64_t dim = int64_t(shape.size()) - 2; dim >= 0; --dim) {
+    if (shape[dim] == 1)
+      continue;
+    if (!row)
+      row = layout.strides[dim] / rows;
+    if (layout.strides[dim] != *row * rows)
+      return std::nullopt;
+    rows *= shape[dim];
+  }
+  return row ? *row : layout.strides[shape.size() - 2];
+}
+
+static std::optional<ByteLayout> reshapeLayout(ArrayRef<int64_t> from,
+                                               ArrayRef<int64_t> to,
+                                               const ByteLayout &source) {
+  std::optional<int64_t> row = uniformRows(from, source);
+  if (!row)
+    return std::nullopt;
+  int64_t size = source.strides.back();
+  if (from.back() != to.back()) {
+    // A lone row has no distance; else rows must follow without a gap.
+    bool isOneRow = llvm::all_of(from.drop_back(),
+                                 [](int64_t extent) { return extent == 1; });
+    if (!isOneRow && *row != from.back() * size)
+      return std::nullopt;
+    row = to.back() * size;
+  }
+  ByteLayout layout;
+  layout.offset = source.offset;
+  layout.strides.assign(to.size(), size);
+  int64_t stride = *row;
+  for (int64_t dim = int64_t(to.size()) - 2; dim >= 0; --dim) {
+    layout.strides[dim] = stride;
+    stride *= to[dim];
+  }
+  return layout;
+}
+
+std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
+                                                   const ByteLayout &source) {
+  ByteLayout layout = source;
+  if (auto subview = dyn_cast<SubviewOp>(view)) {
+    for (auto [dim, index, step] :
+         llvm::enumerate(subview.getOffsets(), subview.getSteps())) {
+      layout.offset += index * source.strides[dim];
+      layout.strides[dim] = source.strides[dim] * step;
+    }
+    return layout;
+  }
+  if (auto permute = dyn_cast<PermuteViewOp>(view)) {
+    for (auto [dim, from] : llvm::enumerate(permute.getPerm()))
+      layout.strides[dim] = source.strides[from];
+    return layout;
+  }
+  auto reshape = cast<ReshapeViewOp>(view);
+  return reshapeLayout(reshape.getSource().getType().getShape(),
+                       reshape.getType().getShape(), source);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,7 +306,8 @@ LogicalResult ReshapeViewOp::verify() {
 //===----------------------------------------------------------------------===//
 
 static bool isCompute(Operation *op) {
-  return isa<NeConvOp, NeBypassOp, PeElementwiseOp, PeUnaryOp, PeReduceOp>(op);
+  return isa<NeConvOp, NeBypassOp, PeElementwiseOp, PeUnaryOp, PeReduceOp,
+             PeInterleaveOp>(op);
 }
 
 void TaskOp::build(OpBuilder &builder, OperationState &state,
@@ -280,7 +387,29 @@ LogicalResult DmaStoreOp::verify() {
   return verifyL2Layout(*this, getSource().getType());
 }
 
+// Planes of a tensor as coefficients: kernel_load_c5.
+static LogicalResult verifyRuntimeKernel(KernelLoadOp op) {
+  MemRefType source = op.getSource().getType();
+  ArrayRef<int64_t> kernel = op.getType().getShape();
+  if (op.getWeight() || op.getBias() || op.getTable() || kernel.size() != 4 ||
+      kernel[2] != 1 || kernel[3] != 1 || source.getRank() != 4 ||
+      source.getDimSize(0) != 1 || source.getDimSize(2) != 1 ||
+      source.getNumElements() != kernel[0] * kernel[1] ||
+      source.getDimSize(3) % kernel[1])
+    return op.emitOpError("reads ")
+           << source << " as " << op.getType()
+           << ", but a kernel from a tensor is 1 x 1 without bias and table, "
+              "and each plane holds whole output channels [kernel_load_c5]";
+  if (source.getDimSize(1) > int64_t(limits().neCount))
+    return op.emitOpError("reads ")
+           << source.getDimSize(1) << " planes, but there are "
+           << limits().neCount << " engines [kernel_load_c6]";
+  return verifyDramLayout(op, source);
+}
+
 LogicalResult KernelLoadOp::verify() {
+  if (getSource())
+    return verifyRuntimeKernel(*this);
   if (!getWeight()) {
     if (!getTable() || getBias())
       return emitOpError("without a weight must have a table and nothing else "
@@ -324,16 +453,36 @@ static LogicalResult verifyRank4(Operation *op) {
   return verifyL2Layout(op, cast<MemRefType>(op->getResult(0).getType()));
 }
 
+// The shape that an engine computes: that of its result, or with channels and
+// columns exchanged back.
+static SmallVector<int64_t> computedShape(MemRefType result, bool exchange) {
+  SmallVector<int64_t> shape(result.getShape());
+  if (exchange)
+    std::swap(shape[1], shape[3]);
+  return shape;
+}
+
+SmallVector<int64_t> mlir::ane::getComputedShape(Operation *compute) {
+  bool exchange = false;
+  if (auto conv = dyn_cast<NeConvOp>(compute))
+    exchange = conv.getExchange();
+  if (auto bypass = dyn_cast<NeBypassOp>(compute))
+    exchange = bypass.getExchange();
+  return computedShape(cast<MemRefType>(compute->getResult(0).getType()),
+                       exchange);
+}
+
 bool NeConvOp::isDepthwise() {
   int64_t channels = getInput().getType().getDimSize(1);
   return int64_t(getGroups()) == channels && channels > 1 &&
-         getType().getDimSize(1) == channels;
+         getComputedShape(*this)[1] == channels;
 }
 
 LogicalResult NeConvOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
   MemRefType input = getInput().getType(), kernel = getKernel().getType();
+  SmallVector<int64_t> shape = getComputedShape(*this);
   if (kernel.getRank() != 4)
     return emitOpError("has a kernel of rank ")
            << kernel.getRank() << ", but needs 4 [ne_conv_c1]";
@@ -342,16 +491,16 @@ LogicalResult NeConvOp::verify() {
            << input.getDimSize(1) << " input channels, but the kernel has "
            << kernel.getDimSize(1) << " for each of " << getGroups()
            << " groups [ne_conv_c2]";
-  if (kernel.getDimSize(0) != getType().getDimSize(1))
+  if (kernel.getDimSize(0) != shape[1])
     return emitOpError("has ")
-           << getType().getDimSize(1) << " output channels, but the kernel has "
+           << shape[1] << " output channels, but the kernel has "
            << kernel.getDimSize(0) << " [ne_conv_c3]";
   if (getStrides().size() != 2 || getPad().size() != 2)
     return emitOpError("needs two strides and two pads (top, left), but has ")
            << getStrides().size() << " and " << getPad().size()
            << " [ne_conv_c4]";
   for (int64_t dim = 0; dim < 2; ++dim) {
-    int64_t in = input.getDimSize(2 + dim), out = getType().getDimSize(2 + dim);
+    int64_t in = input.getDimSize(2 + dim), out = shape[2 + dim];
     int64_t size = kernel.getDimSize(2 + dim), pad = getPad()[dim];
     // What the last window needs beyond the image is padding at the end.
     int64_t last = (out - 1) * getStrides()[dim] - pad;
@@ -372,10 +521,16 @@ LogicalResult NeConvOp::verify() {
 }
 
 LogicalResult NeBypassOp::verify() {
-  if (failed(verifyRank4(*this)) ||
-      failed(verifySameTensor(*this, getInput().getType(), getType(),
-                              "ne_bypass_c1")))
+  if (failed(verifyRank4(*this)))
     return failure();
+  MemRefType input = getInput().getType();
+  if (input.getShape() != ArrayRef<int64_t>(getComputedShape(*this)) ||
+      input.getElementType() != getType().getElementType())
+    return emitOpError("moves ")
+           << input << " to " << getType() << ", but "
+           << (getExchange() ? "only channels and columns are exchanged"
+                             : "both must have one shape and element type")
+           << " [ne_bypass_c1]";
   if (needsTable(getActivation()) != bool(getKernel()))
     return emitOpError("needs a table exactly for a function other than relu "
                        "[ne_bypass_c2]");
@@ -424,10 +579,23 @@ LogicalResult PeUnaryOp::verify() {
 LogicalResult PeReduceOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
-  if (getKind() == ReduceKind::Min || getKind() == ReduceKind::SumSquare)
-    return emitOpError("computes ")
-           << stringifyReduceKind(getKind())
-           << ", but the PE reduces by sum, mean and max [pe_reduce_c1]";
+  if (getKind() == ReduceKind::Min)
+    return emitOpError("computes min, but the PE reduces by sum, mean and max "
+                       "[pe_reduce_c1]");
+  bool squares =
+      getKind() == ReduceKind::SumSquare || getKind() == ReduceKind::MeanSquare;
+  if (squares != bool(getOffset()))
+    return emitOpError("needs an offset exactly for squares [pe_reduce_c3]");
+  if (getOffset() && failed(verifyBroadcast(*this, getOffset().getType(),
+                                            getInput().getType())))
+    return failure();
+  if (std::optional<ActivationAttr> act = getActivation();
+      act && act->getKind() != ActivationKind::Reciprocal &&
+      act->getKind() != ActivationKind::Rsqrt)
+    return emitOpError("has activation ")
+           << stringifyActivationKind(act->getKind())
+           << ", but the PE ends a reduction with reciprocal or rsqrt "
+              "[pe_reduce_c4]";
   ArrayRef<int64_t> in = getInput().getType().getShape();
   ArrayRef<int64_t> out = getType().getShape();
   if (in[0] != out[0] || in[1] != out[1] || out[3] != 1 ||
@@ -436,5 +604,25 @@ LogicalResult PeReduceOp::verify() {
            << getInput().getType() << " to " << getType()
            << ", but only the width, or width and height, can go "
               "[pe_reduce_c2]";
+  return success();
+}
+
+LogicalResult PeInterleaveOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  // The field has four bits; recorded programs have 2, 4 and 8.
+  constexpr int64_t maxFactor = 8;
+  ArrayRef<int64_t> in = getInput().getType().getShape();
+  ArrayRef<int64_t> out = getType().getShape();
+  int64_t factor = getFactor();
+  if (factor < 1 || factor > maxFactor || in[0] != out[0] || in[2] != out[2] ||
+      in[1] != out[1] * factor || out[3] != in[3] * factor)
+    return emitOpError("puts ")
+           << factor << " channels of " << getInput().getType()
+           << " side by side to " << getType()
+           << ", but the channels become fewer and the columns more by a "
+              "factor "
+              "of 1 to "
+           << maxFactor << " [pe_interleave_c1]";
   return success();
 }

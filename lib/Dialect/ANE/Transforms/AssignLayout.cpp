@@ -50,51 +50,15 @@ static LogicalResult setPlanarType(const ::ane::hw::GenerationInfo &info,
   return success();
 }
 
-static void setSubviewType(SubviewOp op) {
-  ByteLayout layout = *getByteLayout(op.getSource().getType());
-  for (auto [index, stride] : llvm::zip(op.getOffsets(), layout.strides))
-    layout.offset += index * stride;
-  op.getResult().setType(getMemRefType(op.getType().getShape(),
-                                       op.getType().getElementType(), layout,
-                                       MemorySpace::Dram));
-}
-
-// The distance of neighbouring rows, if it is the same for all rows in
-// row-major order; a dimension of size 1 has no neighbours.
-static std::optional<int64_t> uniformRows(MemRefType type) {
-  ByteLayout layout = *getByteLayout(type);
-  std::optional<int64_t> row;
-  int64_t rows = 1;
-  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim) {
-    int64_t size = type.getDimSize(dim);
-    if (size == 1)
-      continue;
-    if (!row)
-      row = layout.strides[dim] / rows;
-    if (layout.strides[dim] != *row * rows)
-      return std::nullopt;
-    rows *= size;
-  }
-  return row ? *row : layout.strides[type.getRank() - 2];
-}
-
-static LogicalResult setReshapeType(ReshapeViewOp op) {
-  MemRefType source = op.getSource().getType();
-  std::optional<int64_t> row = uniformRows(source);
-  if (!row)
-    return op.emitOpError("looks at ")
+static LogicalResult setViewType(Operation *op) {
+  auto source = cast<MemRefType>(op->getOperand(0).getType());
+  std::optional<ByteLayout> layout = getViewLayout(op, *getByteLayout(source));
+  if (!layout)
+    return op->emitOpError("looks at ")
            << source << ", whose rows do not have one distance; copy it first";
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  ByteLayout from = *getByteLayout(source), layout;
-  layout.offset = from.offset;
-  layout.strides.assign(shape.size(), from.strides.back());
-  int64_t stride = *row;
-  for (int64_t dim = shape.size() - 2; dim >= 0; --dim) {
-    layout.strides[dim] = stride;
-    stride *= shape[dim];
-  }
-  op.getResult().setType(
-      getMemRefType(shape, source.getElementType(), layout, MemorySpace::Dram));
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  op->getResult(0).setType(getMemRefType(type.getShape(), type.getElementType(),
+                                         *layout, MemorySpace::Dram));
   return success();
 }
 
@@ -131,11 +95,8 @@ struct AssignLayout
               .Case<BufferOp, ConstantBufferOp>([&](auto op) {
                 return setPlanarType(info, op, op.getResult());
               })
-              .Case([](SubviewOp op) {
-                setSubviewType(op);
-                return success();
-              })
-              .Case([](ReshapeViewOp op) { return setReshapeType(op); })
+              .Case<SubviewOp, ReshapeViewOp, PermuteViewOp>(
+                  [](auto op) { return setViewType(op); })
               .Default([](Operation *) { return success(); });
       if (failed(status))
         return failure();

@@ -36,6 +36,9 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     if (failed(rewrite(options, {populateRankPatterns})) ||
         failed(rewrite(options, {populateDecomposeConvPatterns,
                                  populateDecomposeElementwisePatterns,
+                                 populateDecomposeLayoutPatterns,
+                                 populateDecomposeLogicPatterns,
+                                 populateDecomposeNormPatterns,
                                  populateDecomposePoolPatterns,
                                  populateDecomposeShapePatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))

@@ -31,6 +31,15 @@ void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
+/// Transposes, tiles, and what is done to columns; products of matrices.
+void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+/// Comparisons and choices, and functions of several steps.
+void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
+/// Softmax and norms.
+void populateDecomposeNormPatterns(RewritePatternSet &patterns,
+                                   const DecomposeOptions &options);
 void populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposeShapePatterns(RewritePatternSet &patterns,
@@ -40,6 +49,8 @@ void populateSplitPatterns(RewritePatternSet &patterns,
                            const DecomposeOptions &options);
 /// Reshapes of the source format move behind what is done element by element,
 /// and tensors of other ranks get four dimensions.
+void populateNormRankPatterns(RewritePatternSet &patterns);
+void populateLayoutRankPatterns(RewritePatternSet &patterns);
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
 
@@ -64,6 +75,11 @@ Value arrayConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
 /// reports those that f16 cannot hold.
 Value unroundedConstant(OpBuilder &builder, Location loc,
                         ArrayRef<int64_t> shape, ArrayRef<float> values);
+
+/// `value` under another shape of as many elements; a constant at once, since
+/// nothing behind ane-decompose may fold it.
+Value constantReshaped(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> shape);
 
 /// Constant `value` read as single precision, one element after the other.
 /// Fails if `value` is no constant, or not of f16 or f32, or if its bytes are

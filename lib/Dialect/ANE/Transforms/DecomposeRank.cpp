@@ -64,7 +64,9 @@ struct RankOfElementwise : public OpRewritePattern<OpT> {
         operands.push_back(
             unroundedConstant(rewriter, op.getLoc(), {1, 1, 1, 1}, {*value}));
       else
-        operands.push_back(constantToRank4(rewriter, op.getLoc(), operand));
+        operands.push_back(
+            constantReshaped(rewriter, op.getLoc(), operand,
+                             *rank4Shape(typeOf(operand).getShape())));
     }
     auto shape = rank4Shape(type.getShape());
     Operation *image = rewriter.clone(*op);
@@ -73,26 +75,6 @@ struct RankOfElementwise : public OpRewritePattern<OpT> {
         RankedTensorType::get(*shape, type.getElementType()));
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image->getResult(0));
     return success();
-  }
-
-private:
-  // A constant takes its new shape at once: nothing behind this folds.
-  static Value constantToRank4(OpBuilder &builder, Location loc, Value value) {
-    auto constant = value.getDefiningOp<ConstantOp>();
-    if (!constant || typeOf(value).getRank() == 4)
-      return toRank4(builder, loc, value);
-    auto type = RankedTensorType::get(*rank4Shape(typeOf(value).getShape()),
-                                      typeOf(value).getElementType());
-    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
-      return ConstantOp::create(builder, loc,
-                                cast<ElementsAttr>(dense.reshape(type)));
-    if (auto resource =
-            dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
-      return ConstantOp::create(
-          builder, loc,
-          cast<ElementsAttr>(
-              DenseResourceElementsAttr::get(type, resource.getRawHandle())));
-    return toRank4(builder, loc, value);
   }
 };
 
@@ -111,7 +93,8 @@ struct RankOfReduce : public OpRewritePattern<ReduceOp> {
     Value image = ReduceOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(*shape, type.getElementType()), op.getKind(),
-        toRank4(rewriter, op.getLoc(), op.getInput()), axes);
+        toRank4(rewriter, op.getLoc(), op.getInput()), axes,
+        op.getActivationAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), image);
     return success();
   }
@@ -181,7 +164,10 @@ struct MergeReshapes : public OpRewritePattern<ReshapeOp> {
 
 void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
+  populateNormRankPatterns(patterns);
+  populateLayoutRankPatterns(patterns);
   patterns.add<MergeReshapes, RankOfConcat, RankOfElementwise<ActivationOp>,
-               RankOfElementwise<ElementwiseOp>, RankOfReduce, RankOfSlice>(
+               RankOfElementwise<CompareOp>, RankOfElementwise<ElementwiseOp>,
+               RankOfElementwise<SelectOp>, RankOfReduce, RankOfSlice>(
       patterns.getContext());
 }

@@ -140,38 +140,6 @@ struct SliceStride : public OpRewritePattern<SliceOp> {
   }
 };
 
-/// Parts side by side: each in its place with zeros around it, then their sum.
-struct ConcatColumns : public OpRewritePattern<ConcatOp> {
-  ConcatColumns(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
-
-  LogicalResult matchAndRewrite(ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getAxis() != 3 || !isImage(op.getResult()) ||
-        op.getInputs().size() < 2)
-      return failure();
-    int64_t width = typeOf(op.getResult()).getDimSize(3), left = 0;
-    // Kernels first: nothing is created unless all of them fit.
-    for (Value input : op.getInputs())
-      if (width - typeOf(input).getDimSize(3) + 1 > info.maxKernelWidth)
-        return failure();
-    Value sum;
-    for (Value input : op.getInputs()) {
-      int64_t columns = typeOf(input).getDimSize(3);
-      Value placed = padImage(rewriter, op.getLoc(), input,
-                              {0, 0, left, width - left - columns}, info);
-      sum =
-          sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, placed)
-              : placed;
-      left += columns;
-    }
-    rewriter.replaceOp(op, sum);
-    return success();
-  }
-
-  const ::ane::hw::GenerationInfo &info;
-};
-
 /// An image of its own size.
 struct ResizeToNothing : public OpRewritePattern<ResizeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -215,6 +183,21 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     Location loc = op.getLoc();
     bool isNative =
         axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
+    if (ActivationAttr function = op.getActivationAttr();
+        function && (!isNative || kind == ReduceKind::Min ||
+                     (function.getKind() != ActivationKind::Reciprocal &&
+                      function.getKind() != ActivationKind::Rsqrt))) {
+      auto plain = cast<ReduceOp>(rewriter.clone(*op));
+      plain.removeActivationAttr();
+      rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                                function);
+      return success();
+    }
+    if ((kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare) &&
+        !isNative) {
+      rewriter.replaceOp(op, reduceSquares(rewriter, op, axes));
+      return success();
+    }
     if (kind == ReduceKind::Min) {
       // min x = -max -x
       Value negative = negate(rewriter, loc, op.getInput());
@@ -259,6 +242,33 @@ private:
     return ActivationOp::create(
         builder, loc, value.getType(), value,
         ActivationAttr::get(builder.getContext(), ActivationKind::Neg));
+  }
+
+  // Squares overflow f16 soon, so they stay inside a pass of the planar engine:
+  // what is reduced goes to the end.
+  static Value reduceSquares(OpBuilder &builder, ReduceOp op,
+                             ArrayRef<int64_t> axes) {
+    Location loc = op.getLoc();
+    RankedTensorType type = typeOf(op.getInput());
+    SmallVector<int64_t> perm, shape, rows(4, 1);
+    for (int64_t dim = 0; dim < 4; ++dim)
+      if (!llvm::is_contained(axes, dim))
+        perm.push_back(dim);
+    size_t kept = perm.size();
+    llvm::append_range(perm, axes);
+    for (int64_t dim : perm)
+      shape.push_back(type.getDimSize(dim));
+    Value value = TransposeOp::create(builder, loc, type.clone(shape),
+                                      op.getInput(), perm);
+    // One image of kept elements; all that goes is in its rows.
+    for (size_t dim = 0; dim < 3; ++dim)
+      rows[dim < kept ? 1 : 2] *= shape[dim];
+    rows[3] = shape[3];
+    value = ReshapeOp::create(builder, loc, type.clone(rows), value);
+    SmallVector<int64_t> last{2, 3};
+    value = ReduceOp::create(builder, loc, reducedType(value, last),
+                             op.getKind(), value, last);
+    return ReshapeOp::create(builder, loc, op.getType(), value);
   }
 
   // Maxima or sums of halves until one row or channel is left. An odd one joins
@@ -329,7 +339,7 @@ private:
 
 void mlir::ane::populateDecomposeShapePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<ConcatColumns, DecomposeReduce, PadToConv, SliceColumns>(
-      patterns.getContext(), options);
+  patterns.add<DecomposeReduce, PadToConv, SliceColumns>(patterns.getContext(),
+                                                         options);
   patterns.add<ResizeToNothing, SliceStride>(patterns.getContext());
 }

@@ -152,6 +152,26 @@ std::optional<float> mlir::ane::getSplatValue(Value value) {
   return values->front();
 }
 
+Value mlir::ane::constantReshaped(OpBuilder &builder, Location loc, Value value,
+                                  ArrayRef<int64_t> shape) {
+  RankedTensorType from = typeOf(value);
+  if (from.getShape() == shape)
+    return value;
+  auto type = RankedTensorType::get(shape, from.getElementType());
+  if (auto constant = value.getDefiningOp<ConstantOp>()) {
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      return ConstantOp::create(builder, loc,
+                                cast<ElementsAttr>(dense.reshape(type)));
+    if (auto resource =
+            dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+      return ConstantOp::create(
+          builder, loc,
+          cast<ElementsAttr>(
+              DenseResourceElementsAttr::get(type, resource.getRawHandle())));
+  }
+  return ReshapeOp::create(builder, loc, type, value);
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//

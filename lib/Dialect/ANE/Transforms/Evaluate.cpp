@@ -226,9 +226,14 @@ static Array evaluateReduce(ReduceOp op, const Array &input) {
     case ReduceKind::SumSquare:
       value += element * element;
       break;
+    case ReduceKind::MeanSquare:
+      value += element * element / count;
+      break;
     }
     isSet[target] = true;
   });
+  for (float &value : result.data)
+    value = apply(op.getActivationAttr(), value);
   return result;
 }
 

@@ -192,11 +192,12 @@ static float reduceValues(ReduceKind kind, ArrayRef<float> values) {
     return *llvm::max_element(values);
   case ReduceKind::Min:
     return *llvm::min_element(values);
-  case ReduceKind::SumSquare: {
+  case ReduceKind::SumSquare:
+  case ReduceKind::MeanSquare: {
     double sum = 0;
     for (float value : values)
       sum += double(value) * value;
-    return sum;
+    return kind == ReduceKind::SumSquare ? sum : sum / values.size();
   }
   }
   llvm_unreachable("all kinds are handled");
@@ -229,7 +230,10 @@ static Evaluated evaluateOp(ReduceOp op, ArrayRef<ConstantView> operands) {
       rest /= type.getDimSize(d);
     }
     input.slice(at, sizes, ones).readFloats(values);
-    result.write(index++, reduceValues(op.getKind(), values));
+    float value = reduceValues(op.getKind(), values);
+    if (ActivationAttr function = op.getActivationAttr())
+      applyActivation(function, value);
+    result.write(index++, value);
   });
   return result.finish();
 }

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Legalize.h"
 #include "TaskEmitter.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
@@ -31,12 +32,16 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-// Seen through by the search for the value behind a border of the function: the
-// host keeps the order of the elements and converts their type.
+// What the host does at the border of the function: it converts elements, and
+// dimensions of 1 are nothing to it.
+static bool isHostOp(Operation *op) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  return isa_and_nonnull<CastOp>(op) || (reshape && isHostReshape(reshape));
+}
+
+// Seen through by the search for the value behind a border of the function.
 static Value behindBorder(Operation *op) {
-  if (isa_and_nonnull<CastOp, ReshapeOp>(op))
-    return op->getOperand(0);
-  return {};
+  return isHostOp(op) ? op->getOperand(0) : Value();
 }
 
 // A shape of at most four dimensions as N, C, H, W.
@@ -70,6 +75,7 @@ private:
   LogicalResult convert(Operation *op);
   LogicalResult convertSlice(SliceOp slice);
   LogicalResult convertReshape(ReshapeOp reshape);
+  LogicalResult convertTranspose(TransposeOp transpose);
   void finish();
 
   func::FuncOp func;
@@ -109,7 +115,7 @@ LogicalResult TaskFormer::bindArguments() {
     // A cast or reshape that is alone with the argument is the host's business,
     // so the surface has the shape behind it.
     SmallVector<Value> chain(1, value);
-    while (value.hasOneUse() && isa<CastOp, ReshapeOp>(*value.user_begin())) {
+    while (value.hasOneUse() && isHostOp(*value.user_begin())) {
       value = value.user_begin()->getResult(0);
       chain.push_back(value);
     }
@@ -146,6 +152,7 @@ LogicalResult TaskFormer::bindResults() {
                    builder.getDictionaryAttr(attrs));
     if (failed(surface))
       return failure();
+    emitter.markWritten(*surface);
     if (!emitter.place(value, *surface))
       outputCopies.emplace_back(value, *surface);
   }
@@ -165,12 +172,20 @@ LogicalResult TaskFormer::placeConcats() {
 LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
   int64_t axis = concat.getAxis(), offset = 0;
   auto type = cast<ShapedType>(concat.getType());
-  if (type.getRank() != 4 || axis < 0 || axis > 2)
+  int64_t align = emitter.info().dmaAlign / 2;
+  bool isAligned =
+      axis < 3 ||
+      llvm::all_of(
+          concat.getInputs().drop_back(),
+          [&](Value v) {
+            return cast<ShapedType>(v.getType()).getShape().back() % align == 0;
+          });
+  if (type.getRank() != 4 || axis < 0 || !isAligned)
     return concat.emitOpError("joins dimension ")
            << axis << " of " << type
-           << ", but a task can only write behind another along N, C or H: "
-              "rows "
-              "start at multiples of 64 bytes; transpose before and after it";
+           << ", but a task can only write behind another along N, C or H, or "
+              "at whole multiples of "
+           << align << " columns; run ane-decompose";
   Value whole = emitter.destination(concat.getResult());
   for (Value input : concat.getInputs()) {
     SmallVector<int64_t> offsets(4, 0);
@@ -190,14 +205,15 @@ LogicalResult TaskFormer::convertSlice(SliceOp slice) {
     return failure();
   ArrayRef<int64_t> offsets = slice.getOffsets();
   int64_t align = emitter.info().dmaAlign / 2;
-  if (offsets.size() != 4 ||
-      llvm::any_of(slice.getStrides(), [](int64_t s) { return s != 1; }) ||
+  if (offsets.size() != 4 || slice.getStrides().back() != 1 ||
       offsets.back() % align)
     return slice.emitOpError("is not a view: ")
-           << "strides must be 1 and the offset in a row a multiple of "
+           << "the stride of the last dimension must be 1 and the offset in a "
+              "row a multiple of "
            << align << " elements; run ane-legalize";
-  emitter.bind(slice.getResult(), emitter.subview(slice.getLoc(), *source,
-                                                  offsets, slice.getSizes()));
+  emitter.bind(slice.getResult(),
+               emitter.stridedView(slice.getLoc(), *source, offsets,
+                                   slice.getSizes(), slice.getStrides()));
   return success();
 }
 
@@ -207,16 +223,23 @@ LogicalResult TaskFormer::convertReshape(ReshapeOp reshape) {
       toRank4(reshape, reshape.getResult().getType());
   if (failed(source) || failed(shape))
     return failure();
-  MemRefType type = emitter.dramType(*shape);
-  int64_t width = cast<MemRefType>((*source).getType()).getShape().back();
-  if (width != shape->back())
-    return reshape.emitOpError("changes the width from ")
-           << width << " to " << shape->back()
-           << ", but the rows of the engine cannot be cut or joined; run "
-              "ane-legalize";
-  emitter.bind(reshape.getResult(),
-               ReshapeViewOp::create(emitter.builder(), reshape.getLoc(), type,
-                                     *source));
+  FailureOr<Value> view = emitter.reshape(reshape, *source, *shape);
+  if (failed(view))
+    return failure();
+  emitter.bind(reshape.getResult(), *view);
+  return success();
+}
+
+// Only one that keeps the last dimension is a view; the others are passes.
+LogicalResult TaskFormer::convertTranspose(TransposeOp transpose) {
+  if (transpose.getPerm().size() != 4 || transpose.getPerm()[3] != 3)
+    return emitter.emit(transpose);
+  FailureOr<Value> source = emitter.memref(transpose, transpose.getInput());
+  if (failed(source))
+    return failure();
+  emitter.bind(
+      transpose.getResult(),
+      emitter.permute(transpose.getLoc(), *source, transpose.getPerm()));
   return success();
 }
 
@@ -228,6 +251,7 @@ LogicalResult TaskFormer::convert(Operation *op) {
       .Case<ConstantOp>([](auto) { return success(); })
       .Case([&](SliceOp slice) { return convertSlice(slice); })
       .Case([&](ReshapeOp reshape) { return convertReshape(reshape); })
+      .Case([&](TransposeOp transpose) { return convertTranspose(transpose); })
       .Case([&](ConcatOp concat) -> LogicalResult {
         for (auto [value, target] : concatCopies[concat])
           if (failed(emitter.copy(concat, value, target)))

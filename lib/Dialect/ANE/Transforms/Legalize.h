@@ -33,6 +33,11 @@ struct LegalizeOptions {
 /// parts of it); else an error at `op` with the row of the constraint table.
 LogicalResult checkLegal(Operation *op, const LegalizeOptions &options);
 
+/// Whether the host can do a reshape at the border of the function: one that
+/// only adds or drops dimensions of 1, so that callers see the shape they know,
+/// or one of a tensor of more than four dimensions, which no surface has.
+bool isHostReshape(ReshapeOp reshape);
+
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
 

@@ -40,6 +40,18 @@ bool mlir::ane::hasTable(ActivationKind kind) {
   case ActivationKind::Rsqrt:
   case ActivationKind::Reciprocal:
   case ActivationKind::Erf:
+  case ActivationKind::Sign:
+  case ActivationKind::GeluTanh:
+  case ActivationKind::GeluSigmoid:
+  case ActivationKind::ScaledTanh:
+  case ActivationKind::ThresholdedRelu:
+  case ActivationKind::WhereNonzero:
+  case ActivationKind::WherePositive:
+  case ActivationKind::WhereNegative:
+  case ActivationKind::Fraction:
+  case ActivationKind::Trunc:
+  case ActivationKind::SinQuarter:
+  case ActivationKind::AtanUnit:
     return true;
   default:
     return false;
@@ -75,6 +87,7 @@ private:
   LogicalResult check(ReduceOp reduce);
   LogicalResult check(SliceOp slice);
   LogicalResult check(ConcatOp concat);
+  LogicalResult check(MatmulOp matmul);
   LogicalResult check(ReshapeOp reshape);
   LogicalResult check(CastOp cast);
 
@@ -206,8 +219,12 @@ LogicalResult Checker::check(ReduceOp reduce) {
   ArrayRef<int64_t> axes = reduce.getAxes();
   bool isLegal =
       axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
-  if (isLegal && reduce.getKind() != ReduceKind::Min &&
-      reduce.getKind() != ReduceKind::SumSquare)
+  if (ActivationAttr function = reduce.getActivationAttr();
+      function && function.getKind() != ActivationKind::Reciprocal &&
+      function.getKind() != ActivationKind::Rsqrt)
+    return violation(ConstraintId::ReduceActivation,
+                     "applies " + stringifyActivationKind(function.getKind()));
+  if (isLegal && reduce.getKind() != ReduceKind::Min)
     return success();
   return violation(ConstraintId::ReduceAxes,
                    "takes the " + stringifyReduceKind(reduce.getKind()) +
@@ -222,7 +239,7 @@ LogicalResult Checker::check(ReduceOp reduce) {
 
 LogicalResult Checker::check(SliceOp slice) {
   int64_t columns = options.info.dmaAlign / sizeof(uint16_t);
-  if (llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; }) &&
+  if (slice.getStrides().back() == 1 &&
       slice.getOffsets().back() % columns == 0)
     return success();
   return violation(ConstraintId::SliceView,
@@ -233,13 +250,47 @@ LogicalResult Checker::check(SliceOp slice) {
 LogicalResult Checker::check(ConcatOp concat) {
   if (concat.getAxis() < 3)
     return success();
+  int64_t columns = options.info.dmaAlign / sizeof(uint16_t);
+  bool isAligned = llvm::all_of(concat.getInputs().drop_back(), [&](Value v) {
+    return cast<RankedTensorType>(v.getType()).getDimSize(3) % columns == 0;
+  });
+  if (isAligned)
+    return success();
   return violation(ConstraintId::ConcatAxis, "joins along the width");
 }
 
-// Between the border of the function and the engine the host moves elements.
+LogicalResult Checker::check(MatmulOp matmul) {
+  if (ActivationAttr function = matmul.getActivationAttr();
+      function && !hasTable(function.getKind()))
+    return violation(ConstraintId::ConvActivation,
+                     "applies " + stringifyActivationKind(function.getKind()));
+  return success();
+}
+
+bool mlir::ane::isHostReshape(ReshapeOp reshape) {
+  constexpr int64_t maxRank = 4;
+  auto isOne = [](int64_t extent) { return extent == 1; };
+  SmallVector<int64_t> from(
+      cast<RankedTensorType>(reshape.getInput().getType()).getShape());
+  SmallVector<int64_t> to(cast<RankedTensorType>(reshape.getType()).getShape());
+  // A surface has four dimensions, so there is no other way for more.
+  if (from.size() > maxRank || to.size() > maxRank)
+    return true;
+  llvm::erase_if(from, isOne);
+  llvm::erase_if(to, isOne);
+  return from == to;
+}
+
+// Between the border of the function and the engine the host converts elements
+// and adds or drops dimensions of 1.
+static bool isHostOp(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  return isa<CastOp>(op) || (reshape && isHostReshape(reshape));
+}
+
 static bool isAtArgument(Value value) {
   while (auto *def = value.getDefiningOp()) {
-    if (!isa<CastOp, ReshapeOp>(def) || !value.hasOneUse())
+    if (!isHostOp(def) || !value.hasOneUse())
       return false;
     value = def->getOperand(0);
   }
@@ -248,23 +299,21 @@ static bool isAtArgument(Value value) {
 
 static bool isAtResult(Operation *op) {
   return llvm::all_of(op->getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) ||
-           (isa<CastOp, ReshapeOp>(user) && isAtResult(user));
+    return isa<func::ReturnOp>(user) || (isHostOp(user) && isAtResult(user));
   });
 }
 
 LogicalResult Checker::check(ReshapeOp reshape) {
-  ArrayRef<int64_t> from =
-      cast<RankedTensorType>(reshape.getInput().getType()).getShape();
-  ArrayRef<int64_t> to = cast<RankedTensorType>(reshape.getType()).getShape();
-  if (isAtArgument(reshape.getInput()) || isAtResult(reshape))
+  if (isHostReshape(reshape) &&
+      (isAtArgument(reshape.getInput()) || isAtResult(reshape)))
     return success();
-  if (failed(checkTypes()))
-    return failure();
-  if (from.back() == to.back())
-    return success();
-  return violation(ConstraintId::ReshapeView,
-                   "goes from " + shapeText(from) + " to " + shapeText(to));
+  // Ones in front of a shape are implied, so only more dimensions matter.
+  constexpr int64_t maxRank = 4;
+  for (Type type : {reshape.getInput().getType(), reshape.getType()})
+    if (auto tensor = mlir::cast<RankedTensorType>(type);
+        tensor.getRank() > maxRank || !tensor.getElementType().isF16())
+      return checkTypes();
+  return success();
 }
 
 LogicalResult Checker::check(CastOp cast) {
@@ -294,26 +343,18 @@ LogicalResult Checker::check() {
   if (failed(checkTypes()))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ConvOp, PoolOp, ElementwiseOp, ActivationOp, ReduceOp, SliceOp,
-            ConcatOp>([&](auto known) { return check(known); })
+      .Case<ConvOp, MatmulOp, PoolOp, ElementwiseOp, ActivationOp, ReduceOp,
+            SliceOp, ConcatOp>([&](auto known) { return check(known); })
       .Case([&](ConvTransposeOp conv) {
         return violation(ConstraintId::ConvTransposeStride,
                          "has strides " + shapeText(conv.getStrides()));
       })
-      .Case([&](MatmulOp) {
-        return violation(ConstraintId::MatmulRuntime,
-                         "multiplies two tensors that are computed");
-      })
+      .Case([](TransposeOp) { return success(); })
       .Case([&](PadOp pad) {
         return violation(ConstraintId::PadZero,
                          "pads by " + shapeText(pad.getLow()) + " and " +
                              shapeText(pad.getHigh()) + " with " +
                              std::to_string(pad.getValue().convertToFloat()));
-      })
-      .Case([&](TransposeOp transpose) {
-        return violation(ConstraintId::TransposeView,
-                         "has the permutation " +
-                             shapeText(transpose.getPerm()));
       })
       .Case([&](ResizeOp resize) {
         return violation(ConstraintId::ResizeView,

@@ -282,7 +282,7 @@ struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
     llvm::sort(axes);
     Value result = ReduceOp::create(
         rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
-        op.getKind(), transposed.getInput(), axes);
+        op.getKind(), transposed.getInput(), axes, op.getActivationAttr());
     rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
     return success();
   }

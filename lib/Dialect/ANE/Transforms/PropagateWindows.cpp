@@ -21,6 +21,11 @@ using namespace mlir::ane::layout;
 // Means
 //===----------------------------------------------------------------------===//
 
+static bool isPlain(ElementwiseOp op) {
+  return !op.getActivation() && op.getScale().isExactlyValue(1.0) &&
+         op.getBias().isZero();
+}
+
 namespace {
 
 /// One reduction over the dimensions of two.
@@ -30,14 +35,51 @@ struct MergeReductions : OpRewritePattern<ReduceOp> {
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getInput().getDefiningOp<ReduceOp>();
-    if (!inner || inner.getKind() != op.getKind() || !inner->hasOneUse())
+    if (!inner || inner.getKind() != op.getKind() || !inner->hasOneUse() ||
+        inner.getActivation() || op.getKind() == ReduceKind::SumSquare ||
+        op.getKind() == ReduceKind::MeanSquare)
       return failure();
     SmallVector<int64_t> axes(op.getAxes());
     llvm::append_range(axes, inner.getAxes());
     llvm::sort(axes);
     axes.erase(llvm::unique(axes), axes.end());
     rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), op.getKind(),
-                                          inner.getInput(), axes);
+                                          inner.getInput(), axes,
+                                          op.getActivationAttr());
+    return success();
+  }
+};
+
+/// Squares that are added up at once: f16 does not hold the squares of numbers
+/// above 255.
+struct SumOfSquares : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ReduceKind::Sum && op.getKind() != ReduceKind::Mean)
+      return failure();
+    Value root;
+    if (auto product = op.getInput().getDefiningOp<ElementwiseOp>()) {
+      std::optional<double> exponent = scalarOf(product.getRhs());
+      bool isSquare = product.getKind() == ElementwiseKind::Mul &&
+                      product.getLhs() == product.getRhs();
+      bool isPower = product.getKind() == ElementwiseKind::Pow && exponent &&
+                     *exponent == 2 &&
+                     product.getLhs().getType() == product.getType();
+      if (isPlain(product) && (isSquare || isPower))
+        root = product.getLhs();
+    } else if (auto function = op.getInput().getDefiningOp<ActivationOp>()) {
+      if (function.getFunction().getKind() == ActivationKind::Square)
+        root = function.getInput();
+    }
+    if (!root)
+      return failure();
+    rewriter.replaceOpWithNewOp<ReduceOp>(
+        op, op.getType(),
+        op.getKind() == ReduceKind::Sum ? ReduceKind::SumSquare
+                                        : ReduceKind::MeanSquare,
+        root, op.getAxes(), op.getActivationAttr());
     return success();
   }
 };
@@ -63,10 +105,12 @@ struct SumToMean : OpRewritePattern<ElementwiseOp> {
              op.getKind() != ElementwiseKind::Div)
       return failure();
     auto reduce = sum.getDefiningOp<ReduceOp>();
-    if (!reduce || reduce.getKind() != ReduceKind::Sum || isConstant(sum) ||
-        !reduce->hasOneUse() || shapeOf(sum) != shapeOf(op) ||
-        op.getActivation() || !op.getScale().isExactlyValue(1.0) ||
-        !op.getBias().isZero())
+    if (!reduce ||
+        (reduce.getKind() != ReduceKind::Sum &&
+         reduce.getKind() != ReduceKind::SumSquare) ||
+        reduce.getActivation() || isConstant(sum) || !reduce->hasOneUse() ||
+        shapeOf(sum) != shapeOf(op) || op.getActivation() ||
+        !op.getScale().isExactlyValue(1.0) || !op.getBias().isZero())
       return failure();
     std::optional<double> value = scalarOf(factor);
     if (!value)
@@ -77,7 +121,10 @@ struct SumToMean : OpRewritePattern<ElementwiseOp> {
         op.getKind() == ElementwiseKind::Mul ? *value * count : *value / count;
     if (std::abs(one - 1) > 1.0 / 2048)
       return failure();
-    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
+    rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(),
+                                          reduce.getKind() == ReduceKind::Sum
+                                              ? ReduceKind::Mean
+                                              : ReduceKind::MeanSquare,
                                           reduce.getInput(), reduce.getAxes());
     return success();
   }
@@ -107,12 +154,6 @@ struct CancelFactors : OpRewritePattern<ElementwiseOp> {
       return failure();
     rewriter.replaceOp(op, inner.getLhs());
     return success();
-  }
-
-private:
-  static bool isPlain(ElementwiseOp op) {
-    return !op.getActivation() && op.getScale().isExactlyValue(1.0) &&
-           op.getBias().isZero();
   }
 };
 
@@ -204,7 +245,7 @@ private:
 } // namespace
 
 void layout::addWindowPatterns(RewritePatternSet &patterns) {
-  patterns.add<CancelFactors, DropUnreadSlice<ConvOp>, DropUnreadSlice<PoolOp>,
-               DropWindowOfOne, MergeReductions, PlaneMeanToPool, SumToMean>(
-      patterns.getContext());
+  patterns.add<CancelFactors, SumOfSquares, DropUnreadSlice<ConvOp>,
+               DropUnreadSlice<PoolOp>, DropWindowOfOne, MergeReductions,
+               PlaneMeanToPool, SumToMean>(patterns.getContext());
 }

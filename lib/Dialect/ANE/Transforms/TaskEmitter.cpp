@@ -13,6 +13,7 @@
 #include "TaskEmitter.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/HW/Layout.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -68,8 +69,11 @@ FailureOr<Value> TaskEmitter::memref(Operation *user, Value tensor) {
 }
 
 static bool isComputed(Value tensor) {
-  return isa_and_nonnull<ConvOp, ElementwiseOp, ActivationOp, ReduceOp,
-                         ConcatOp>(tensor.getDefiningOp());
+  // A transpose that keeps the last dimension is a view.
+  if (auto transpose = tensor.getDefiningOp<TransposeOp>())
+    return transpose.getPerm().size() == 4 && transpose.getPerm()[3] != 3;
+  return isa_and_nonnull<ConvOp, MatmulOp, ElementwiseOp, ActivationOp,
+                         ReduceOp, ConcatOp>(tensor.getDefiningOp());
 }
 
 bool TaskEmitter::place(Value tensor, Value target) {
@@ -194,6 +198,8 @@ LogicalResult TaskEmitter::emit(Operation *op) {
           .Case([&](ElementwiseOp e) { return emitElementwise(e); })
           .Case([&](ActivationOp act) { return emitActivation(act); })
           .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
+          .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
+          .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
           .Default([](Operation *op) {
             return op->emitOpError("is not what one task can do; run "
                                    "ane-decompose and ane-legalize first");
@@ -271,7 +277,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
   return status;
 }
 
-// Source 2 of a pair may be repeated along W, H, C or the batch where it lies
+// A source of a pair may be repeated along W, H, C or the batch where it lies
 // in L2, so a task in front of it copies it there (seen in all recorded
 // broadcasts).
 LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
@@ -290,37 +296,55 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
     if (op.getKind() == ElementwiseKind::Sub)
       scale = -scale; // s (a - b) = -s (b - a)
   }
-  bool repeated = shapeOf(second) != shape;
-  if (shapeOf(first) != shape &&
-      failed(unproven(op, "a repeated source 1 of a pair")))
-    return failure();
-  // The copy is a task of the NEs, which have no loop over the batch.
-  int64_t batches = repeated && shapeOf(second)[0] > 1 ? shape[0] : 1;
-  auto image = [&](Value value, int64_t n) {
-    SmallVector<int64_t> one(shapeOf(value));
-    int64_t from = one[0] == 1 ? 0 : n;
-    if (batches > 1)
-      one[0] = 1;
-    return subview(op.getLoc(), value, {from, 0, 0, 0}, one);
-  };
-  for (int64_t n = 0; n < batches; ++n) {
-    Value from = image(first, n), with = image(second, n),
-          to = image(target, n);
-    SmallVector<Value> loads(1, from);
-    Value resident;
-    if (repeated)
-      resident = keep(op.getLoc(), with);
-    else
-      loads.push_back(with);
-    auto type = l2Type(cast<MemRefType>(to.getType()));
-    task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return PeElementwiseOp::create(builder, op.getLoc(), type, op.getKind(),
-                                     tiles[0], resident ? resident : tiles[1],
-                                     llvm::APFloat(scale), op.getBias(),
-                                     op.getActivationAttr())
-          .getResult();
-    });
+  bool isRepeated[] = {shapeOf(first) != shape, shapeOf(second) != shape};
+  // The copy is a task of the NEs, which have no loop over the batch, and its
+  // result lies in L2 as a whole: one image and some rows at a time.
+  int64_t batches = 1, rows = shape[2];
+  for (auto [value, repeated] :
+       llvm::zip(ValueRange{first, second}, isRepeated)) {
+    if (!repeated)
+      continue;
+    ArrayRef<int64_t> source = shapeOf(value);
+    if (source[0] > 1)
+      batches = shape[0];
+    int64_t row =
+        source[1] * ::ane::hw::alignTo(2 * source[3], info().l2Align) +
+        3 * info().l2Align; // what rows are moved apart by
+    if (source[2] > 1)
+      rows = std::clamp<int64_t>(info().l2SourceBytes / 8 / row, 1, rows);
   }
+  for (int64_t n = 0; n < batches; ++n)
+    for (int64_t top = 0; top < shape[2]; top += rows) {
+      int64_t height = std::min(rows, shape[2] - top);
+      auto box = [&](Value value) {
+        SmallVector<int64_t> part(shapeOf(value)), offsets(4, 0);
+        if (batches > 1) {
+          offsets[0] = part[0] == 1 ? 0 : n;
+          part[0] = 1;
+        }
+        if (part[2] > 1) {
+          offsets[2] = top;
+          part[2] = height;
+        }
+        return subview(op.getLoc(), value, offsets, part);
+      };
+      Value to = box(target), resident[2];
+      SmallVector<Value> loads;
+      for (auto [i, value] : llvm::enumerate(ValueRange{first, second}))
+        if (isRepeated[i])
+          resident[i] = keep(op.getLoc(), box(value));
+        else
+          loads.push_back(box(value));
+      auto type = l2Type(cast<MemRefType>(to.getType()));
+      task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
+        Value left = resident[0] ? resident[0] : tiles.front();
+        Value right = resident[1] ? resident[1] : tiles.back();
+        return PeElementwiseOp::create(builder, op.getLoc(), type, op.getKind(),
+                                       left, right, llvm::APFloat(scale),
+                                       op.getBias(), op.getActivationAttr())
+            .getResult();
+      });
+    }
   return success();
 }
 
@@ -404,6 +428,14 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
   return success();
 }
 
+Value TaskEmitter::zeroBuffer(Location loc) {
+  auto type = RankedTensorType::get({1, 1, 1, 1}, tail.getF16Type());
+  Value zero = ConstantOp::create(
+      tail, loc,
+      DenseElementsAttr::get(type, APFloat::getZero(APFloat::IEEEhalf())));
+  return ConstantBufferOp::create(tail, loc, dramType({1, 1, 1, 1}), zero);
+}
+
 LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   SmallVector<int64_t> axes(op.getAxes());
   llvm::sort(axes);
@@ -411,14 +443,16 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   if (!rows && axes != ArrayRef<int64_t>{2, 3})
     return op.emitOpError("reduces other dimensions than {3} or {2, 3}, which "
                           "the PE cannot do in one pass; run ane-decompose");
-  if (op.getKind() == ReduceKind::Min || op.getKind() == ReduceKind::SumSquare)
-    return op.emitOpError("computes ")
-           << stringifyReduceKind(op.getKind())
-           << ", but the PE reduces by sum, mean and max; run ane-decompose";
+  if (op.getKind() == ReduceKind::Min)
+    return op.emitOpError(
+        "computes min, but the PE reduces by sum, mean and max; negate before "
+        "and after a max");
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();
   Value target = destination(op.getResult());
+  bool squares = op.getKind() == ReduceKind::SumSquare ||
+                 op.getKind() == ReduceKind::MeanSquare;
   // Rows are reduced as groups of the engine, which then has none for a batch.
   ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
   ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
@@ -429,10 +463,14 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   for (int64_t n = 0; n < batches; ++n) {
     Value from = subview(op.getLoc(), *source, {n, 0, 0, 0}, inShape);
     Value to = subview(op.getLoc(), target, {n, 0, 0, 0}, outShape);
+    // Squares are of sums with a second source.
+    Value zero;
+    if (squares)
+      zero = keep(op.getLoc(), zeroBuffer(op.getLoc()));
     task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return PeReduceOp::create(builder, op.getLoc(),
-                                l2Type(cast<MemRefType>(to.getType())),
-                                op.getKind(), tiles[0])
+      return PeReduceOp::create(
+                 builder, op.getLoc(), l2Type(cast<MemRefType>(to.getType())),
+                 op.getKind(), tiles[0], zero, op.getActivationAttr())
           .getResult();
     });
   }

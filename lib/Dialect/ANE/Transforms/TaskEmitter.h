@@ -38,6 +38,8 @@ public:
 
   /// Says that `memref` holds `tensor`.
   void bind(Value tensor, Value memref) { memrefs[tensor] = memref; }
+  /// Says that a surface is written by tasks.
+  void markWritten(Value surface) { written.insert(surface); }
   /// The memref that holds `tensor`, null when none does yet.
   Value lookup(Value tensor) const { return memrefs.lookup(tensor); }
   /// The same; a constant gets a place in the constant section.
@@ -56,6 +58,16 @@ public:
                 ArrayRef<int64_t> shape);
   Value part(Location loc, Value source, ArrayRef<int64_t> offsets,
              ArrayRef<int64_t> shape);
+  /// A subview of every strides[i]-th element of dimension i.
+  Value stridedView(Location loc, Value source, ArrayRef<int64_t> offsets,
+                    ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+
+  /// The dimensions of `source` in another order, the last in its place.
+  Value permute(Location loc, Value source, ArrayRef<int64_t> perm);
+  /// The elements of `source` in their order under another shape: a view where
+  /// the rows stay what they are and have one distance.
+  FailureOr<Value> reshape(Operation *user, Value source,
+                           ArrayRef<int64_t> shape);
 
   /// Copies `tensor` to `target` for `user`.
   LogicalResult copy(Operation *user, Value tensor, Value target);
@@ -69,6 +81,9 @@ private:
   /// `act` of `source` on the NEs.
   LogicalResult bypass(Operation *op, Value source, Value target,
                        std::optional<ActivationAttr> act);
+  /// The same with channels and columns of the result exchanged, image by
+  /// image.
+  void exchange(Location loc, Value source, Value target);
   /// The kernel of a function that needs a table, null otherwise. A factor that
   /// the table wants on its argument is multiplied into `scale`.
   FailureOr<Value> table(Operation *op, OpBuilder &builder,
@@ -94,10 +109,21 @@ private:
                            bool scalarFirst, Value target);
   LogicalResult emitActivation(ActivationOp op);
   LogicalResult emitReduce(ReduceOp op);
+  Value zeroBuffer(Location loc);
+  LogicalResult emitTranspose(TransposeOp op);
+  FailureOr<Value> reshapeColumns(Operation *user, Value source,
+                                  ArrayRef<int64_t> shape);
+  /// A new place in DRAM.
+  Value makeBuffer(Location loc, ArrayRef<int64_t> shape);
+  LogicalResult emitMatmul(MatmulOp op);
+  struct Product;
+  void multiply(const Product &product);
+  Value coefficients(Location loc, Value rows, int64_t factor);
 
   TaskFormerOptions options;
   OpBuilder head, tail;
   DenseMap<Value, Value> memrefs, targets;
+  DenseSet<Value> written;
 };
 
 /// The value of a constant of one element, or of a splat; none otherwise.

@@ -110,6 +110,13 @@ void mlir::ane::applyActivation(ActivationAttr function,
     return forEach(values, [](float x) { return std::sin(x); });
   case ActivationKind::Cos:
     return forEach(values, [](float x) { return std::cos(x); });
+  case ActivationKind::Trunc:
+    return forEach(values, [](float x) { return std::trunc(x); });
+  case ActivationKind::Fraction:
+    return forEach(values, [](float x) { return x - std::trunc(x); });
+  case ActivationKind::SinQuarter:
+    return forEach(values, [](float x) { return std::sin(x); });
+  case ActivationKind::AtanUnit:
   case ActivationKind::Atan:
     return forEach(values, [](float x) { return std::atan(x); });
   case ActivationKind::WhereNonzero:

@@ -158,14 +158,6 @@ func.func @conv_transpose_r1(%x: tensor<1x4x4x4xf16>) -> tensor<1x3x8x8xf16> {
 
 // -----
 
-func.func @matmul_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
-  // expected-error @+1 {{multiplies two tensors that are computed, but h13 multiplies by constant matrices only in this version (matmul_r1)}}
-  %y = ane.matmul %x, %x : tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16> -> tensor<1x1x4x4xf16>
-  return %y : tensor<1x1x4x4xf16>
-}
-
-// -----
-
 func.func @elementwise_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
   // expected-error @+1 {{computes pow, but h13 has add, sub, mul, max and min (elementwise_r1)}}
   %y = ane.elementwise pow %x, %x : tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16> -> tensor<1x1x4x4xf16>
@@ -230,24 +222,6 @@ func.func @pad_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x6x4xf16> {
 
 // -----
 
-func.func @transpose_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x3x4x2xf16> {
-  // expected-error @+1 {{has the permutation 0x2x3x1, but h13 moves no element across rows in this version (transpose_r1)}}
-  %y = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x2x3x4xf16> -> tensor<1x3x4x2xf16>
-  return %y : tensor<1x3x4x2xf16>
-}
-
-// -----
-
-func.func @reshape_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x4x3x2xf16> {
-  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
-  // expected-error @+1 {{goes from 1x2x3x4 to 1x4x3x2, but h13 reads and writes rows of 64-byte multiples, so a reshape must keep the width (reshape_r1)}}
-  %1 = ane.reshape %0 : tensor<1x2x3x4xf16> -> tensor<1x4x3x2xf16>
-  %y = ane.activation %1 {function = #ane.act<relu>} : tensor<1x4x3x2xf16> -> tensor<1x4x3x2xf16>
-  return %y : tensor<1x4x3x2xf16>
-}
-
-// -----
-
 func.func @resize_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x6x8xf16> {
   // expected-error @+1 {{is nearest, but h13 cannot repeat columns}}
   %y = ane.resize nearest %x : tensor<1x2x3x4xf16> -> tensor<1x2x6x8xf16>
@@ -262,4 +236,20 @@ func.func @cast_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
   %1 = ane.cast %0 : tensor<1x2x3x4xf32> -> tensor<1x2x3x4xf16>
   %y = ane.activation %1 {function = #ane.act<relu>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
   return %y : tensor<1x2x3x4xf16>
+}
+
+// -----
+
+func.func @reduce_r2(%x: tensor<1x4x3x4xf16>) -> tensor<1x4x1x1xf16> {
+  // expected-error @+1 {{applies sigmoid, but h13 ends with a reciprocal or a reciprocal root only (reduce_r2)}}
+  %y = ane.reduce sum %x {axes = array<i64: 2, 3>, activation = #ane.act<sigmoid>} : tensor<1x4x3x4xf16> -> tensor<1x4x1x1xf16>
+  return %y : tensor<1x4x1x1xf16>
+}
+
+// -----
+
+func.func @conv_r4_matmul(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
+  // expected-error @+1 {{applies sin, but h13 has no table for this function (conv_r4)}}
+  %y = ane.matmul %x, %x {activation = #ane.act<sin>} : tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16> -> tensor<1x1x4x4xf16>
+  return %y : tensor<1x1x4x4xf16>
 }

@@ -37,6 +37,18 @@ MemRefType getMemRefType(ArrayRef<int64_t> shape, Type element,
                          const ByteLayout &layout, MemorySpace space);
 /// The argument, buffer or constant that a view looks at.
 Value getViewRoot(Value view);
+/// What a view (ane.subview, ane.reshape_view, ane.permute_view) makes of the
+/// layout of its source; nothing when a reshape finds rows that do not have one
+/// distance.
+std::optional<ByteLayout> getViewLayout(Operation *view,
+                                        const ByteLayout &source);
+/// Whether the rows of two shapes of the same elements are the same bytes:
+/// equal widths, or widths that leave no gap between rows.
+bool hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                 int64_t elementBytes);
+/// N, C, H, W as the engine of a compute op goes through them: where a result
+/// is stored with channels and columns exchanged, they are exchanged back here.
+SmallVector<int64_t> getComputedShape(Operation *compute);
 } // namespace mlir::ane
 
 #define GET_OP_CLASSES

@@ -83,7 +83,12 @@ def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element",
   // Two values: alpha where it holds, beta where not.
   I32EnumCase<"WhereNonzero", 34, "where_nonzero">,
   I32EnumCase<"WherePositive", 35, "where_positive">,
-  I32EnumCase<"WhereNegative", 36, "where_negative">
+  I32EnumCase<"WhereNegative", 36, "where_negative">,
+  // What ane-decompose builds others from.
+  I32EnumCase<"Trunc", 37, "trunc">,
+  I32EnumCase<"Fraction", 38, "fraction">,      // x - trunc(x)
+  I32EnumCase<"SinQuarter", 39, "sin_quarter">, // sin x for |x| up to 2
+  I32EnumCase<"AtanUnit", 40, "atan_unit">      // atan x for |x| up to 1
 ]>;
 
 def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
@@ -137,7 +142,7 @@ def ANE_PoolKindAttr : EnumAttr<ANE_Dialect, ANE_PoolKind, "pooling">;
 def ANE_ReduceKind : ANE_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Mean", 1, "mean">,
   I32EnumCase<"Max", 2, "max">, I32EnumCase<"Min", 3, "min">,
-  I32EnumCase<"SumSquare", 4, "sum_square">
+  I32EnumCase<"SumSquare", 4, "sum_square">, I32EnumCase<"MeanSquare", 5, "mean_square">
 ]>;
 def ANE_ReduceKindAttr : EnumAttr<ANE_Dialect, ANE_ReduceKind, "reduction">;
 

@@ -72,12 +72,24 @@ def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
     The same memory with another base: element (n, c, h, w) of the result is
     element (n, c, h, w) + `offsets` of the source. The rows of the tile DMA start
     at multiples of 64 bytes, so a box that starts inside a row is not legal.
+    `strides` steps over elements of all dimensions but the last; none is 1.
 
     ```mlir
     %v = ane.subview %b[0, 16, 0, 0] : memref<1x24x8x8xf16, #ane.space<dram>> -> memref<1x8x8x8xf16, #ane.space<dram>>
     ```
   }];
-  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$offsets);
+  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$offsets,
+                       OptionalAttr<DenseI64ArrayAttr>:$strides);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$source,
+                   "::llvm::ArrayRef<int64_t>":$offsets), [{
+      build($_builder, $_state, type, source, offsets, ::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    /// The strides, or ones.
+    ::llvm::SmallVector<int64_t> getSteps();
+  }];
   let results = (outs ANE_DramMemRef:$result);
   let assemblyFormat = "$source `` $offsets attr-dict `:` type($source) `->` type($result)";
 }
@@ -85,8 +97,9 @@ def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
 def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
   let summary = "the same rows under another shape";
   let description = [{
-    Row-major order of the elements is kept, and so is the width, since only then
-    do the rows stay where they are.
+    Row-major order of the elements is kept. The width is kept, too, since only
+    then do the rows stay where they are; or rows of both shapes follow each other
+    without a gap, which those of 32 elements or a multiple of it do.
 
     ```mlir
     %v = ane.reshape_view %b : memref<1x64x8x8xf16, #ane.space<dram>> -> memref<1x512x1x8xf16, #ane.space<dram>>
@@ -95,6 +108,21 @@ def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
   let arguments = (ins ANE_DramMemRef:$source);
   let results = (outs ANE_DramMemRef:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def ANE_PermuteViewOp : ANE_TaskLevelOp<"permute_view", [Pure]> {
+  let summary = "the same rows in another order";
+  let description = [{
+    Dimension i of the result is dimension `perm[i]` of the source; the last one
+    stays, because the elements of a row do.
+
+    ```mlir
+    %v = ane.permute_view %b[0, 2, 1, 3] : memref<1x64x8x32xf16, #ane.space<dram>> -> memref<1x8x64x32xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$perm);
+  let results = (outs ANE_DramMemRef:$result);
+  let assemblyFormat = "$source `` $perm attr-dict `:` type($source) `->` type($result)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,6 +189,10 @@ def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments,
     task starts; the result type has the number of them. A function that the
     engine takes from a table has `table`.
 
+    With `from` the coefficients are a tensor that an earlier task or the caller
+    wrote: plane i of it is what engine i computes with, element (i, k * lanes + l)
+    being the weight of input channel k for output channel i * lanes + l.
+
     ```mlir
     %k = ane.kernel_load weight %w : tensor<128x3x7x7xf16> bias %b : tensor<128xf16> {first_channel = 64 : i64}
        -> memref<64x3x7x7xf16, #ane.space<kernel>>
@@ -169,13 +201,20 @@ def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments,
   let arguments = (ins
     Optional<4DTensorOf<[F16]>>:$weight,
     Optional<1DTensorOf<[F16]>>:$bias,
+    Optional<ANE_DramMemRef>:$source,
     DefaultValuedAttr<I64Attr, "0">:$first_channel,
     OptionalAttr<ANE_ActivationAttr>:$table);
   let results = (outs ANE_KernelMemRef:$result);
   let assemblyFormat = [{
     (`weight` $weight^ `:` type($weight))? (`bias` $bias^ `:` type($bias))?
-    (`table` $table^)? attr-dict `->` type($result)
+    (`from` $source^ `:` type($source))? (`table` $table^)? attr-dict `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$weight, "::mlir::Value":$bias,
+                   "int64_t":$first_channel, "::mlir::ane::ActivationAttr":$table), [{
+      build($_builder, $_state, type, weight, bias, ::mlir::Value(), first_channel, table);
+    }]>
+  ];
 }
 
 def ANE_DmaStoreOp : ANE_TaskLevelOp<"dma_store", [MemoryEffects<[MemWrite]>]> {
@@ -204,7 +243,8 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
   let description = [{
     `f(post_scale * (conv(input, kernel) + bias))`. `pad` is top and left; what is
     missing at the bottom and on the right follows from the size of the result.
-    f is none, relu, or the table of the kernel.
+    f is none, relu, or the table of the kernel. With `exchange` the result has
+    its channels and columns exchanged.
 
     ```mlir
     %r = ane.ne_conv %s, %k {pad = array<i64: 1, 1>, activation = #ane.act<relu>}
@@ -218,7 +258,17 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0}">:$pad,
     DefaultValuedAttr<I64Attr, "1">:$groups,
     DefaultValuedAttr<F32Attr, "1.0f">:$post_scale,
-    OptionalAttr<ANE_ActivationAttr>:$activation);
+    OptionalAttr<ANE_ActivationAttr>:$activation,
+    UnitAttr:$exchange);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input, "::mlir::Value":$kernel,
+                   "::llvm::ArrayRef<int64_t>":$strides, "::llvm::ArrayRef<int64_t>":$pad,
+                   "int64_t":$groups, "::llvm::APFloat":$post_scale,
+                   "::mlir::ane::ActivationAttr":$activation), [{
+      build($_builder, $_state, type, input, kernel, strides, pad, groups, post_scale, activation,
+            /*exchange=*/false);
+    }]>
+  ];
   let assemblyFormat = "$input `,` $kernel attr-dict `:` type($input) `,` type($kernel) `->` type($result)";
   let extraClassDeclaration = [{
     bool isDepthwise();
@@ -228,7 +278,8 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
 def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
   let summary = "the NEs without a kernel: copy, relu, table";
   let description = [{
-    `f(post_scale * input)`.
+    `f(post_scale * input)`. With `exchange` the result has its channels and
+    columns exchanged.
 
     ```mlir
     %r = ane.ne_bypass %s table %k {activation = #ane.act<sigmoid>}
@@ -239,7 +290,14 @@ def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
     ANE_L2MemRef:$input,
     Optional<ANE_KernelMemRef>:$kernel,
     DefaultValuedAttr<F32Attr, "1.0f">:$post_scale,
-    OptionalAttr<ANE_ActivationAttr>:$activation);
+    OptionalAttr<ANE_ActivationAttr>:$activation,
+    UnitAttr:$exchange);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input, "::mlir::Value":$kernel,
+                   "::llvm::APFloat":$post_scale, "::mlir::ane::ActivationAttr":$activation), [{
+      build($_builder, $_state, type, input, kernel, post_scale, activation, /*exchange=*/false);
+    }]>
+  ];
   let assemblyFormat = "$input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
 }
 
@@ -284,16 +342,43 @@ def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
 }
 
 def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
-  let summary = "sum, mean or maximum of every channel or row on the PE";
+  let summary = "a sum, mean or maximum of every channel or row on the PE";
   let description = [{
-    Height and width become 1, or the width alone.
+    Height and width become 1, or the width alone. Squares are those of
+    `input + offset`, so they need an offset; it may be 0. The activation is
+    reciprocal or rsqrt.
 
     ```mlir
     %r = ane.pe_reduce mean %s : memref<1x64x8x8xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
     ```
   }];
-  let arguments = (ins ANE_ReduceKindAttr:$kind, ANE_L2MemRef:$input);
-  let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
+  let arguments = (ins
+    ANE_ReduceKindAttr:$kind,
+    ANE_L2MemRef:$input,
+    Optional<ANE_L2MemRef>:$offset,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::ane::ReduceKind":$kind, "::mlir::Value":$input), [{
+      build($_builder, $_state, type, kind, input, ::mlir::Value(), ::mlir::ane::ActivationAttr());
+    }]>
+  ];
+  let assemblyFormat = [{
+    $kind $input (`offset` $offset^)? attr-dict `:` type($input) (`,` type($offset)^)? `->` type($result)
+  }];
+}
+
+def ANE_PeInterleaveOp : ANE_ComputeOp<"pe_interleave"> {
+  let summary = "channels side by side on the PE";
+  let description = [{
+    Plane p of the result holds `factor` channels of the input, element by
+    element: the form in which the engines take a tensor as coefficients.
+
+    ```mlir
+    %r = ane.pe_interleave %s {factor = 4 : i64} : memref<1x64x1x32xf16, #ane.space<l2>> -> memref<1x16x1x128xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins ANE_L2MemRef:$input, I64Attr:$factor);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }
 
 #endif // ANE_DIALECT_ANE_IR_ANETASKOPS_TD

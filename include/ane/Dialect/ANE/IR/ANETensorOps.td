@@ -318,12 +318,27 @@ def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
   let summary = "reduction over some dimensions, which become 1";
   let description = [{
     `axes` are dimensions of the input in increasing order; they stay, with size 1.
+    `activation` is applied to the result before it is rounded to f16.
 
     ```mlir
     %y = ane.reduce mean %x {axes = array<i64: 2, 3>} : tensor<1x64x8x8xf16> -> tensor<1x64x1x1xf16>
     ```
   }];
-  let arguments = (ins ANE_ReduceKindAttr:$kind, ANE_Tensor:$input, DenseI64ArrayAttr:$axes);
+  let arguments = (ins
+    ANE_ReduceKindAttr:$kind,
+    ANE_Tensor:$input,
+    DenseI64ArrayAttr:$axes,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::ane::ReduceKind":$kind,
+                   "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$axes), [{
+      build($_builder, $_state, type, kind, input, axes, ::mlir::ane::ActivationAttr());
+    }]>,
+    OpBuilder<(ins "::mlir::ane::ReduceKind":$kind, "::mlir::Value":$input,
+                   "::llvm::ArrayRef<int64_t>":$axes), [{
+      build($_builder, $_state, kind, input, axes, ::mlir::ane::ActivationAttr());
+    }]>
+  ];
   let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
 }
 

@@ -270,4 +270,24 @@ def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
   ];
 }
 
+def ANEWriteReference : Pass<"ane-write-reference", "::mlir::func::FuncOp"> {
+  let summary = "Write inputs of a function and what it computes from them as .npy files";
+  let description = [{
+    Evaluates the function by the definitions of its ops, in f32, for inputs from a
+    seed that are rounded to f16. `in0.npy`, `in1.npy`, ... and `want0.npy`, ... go
+    to `folder`.
+
+    ```
+    ane-opt f.mlir --pass-pipeline="builtin.module(func.func(ane-write-reference{folder=/tmp/f}))"
+    ```
+  }];
+  let options = [
+    Option<"folder", "folder", "std::string", "\".\"", "Where the files go">,
+    Option<"low", "low", "double", "-1.0", "Least value of an input">,
+    Option<"high", "high", "double", "1.0", "Largest value of an input">,
+    Option<"step", "step", "double", "0.0", "Inputs are multiples of this; 0 for any">,
+    Option<"seed", "seed", "unsigned", "1", "Seed of the inputs">
+  ];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_PASSES_TD

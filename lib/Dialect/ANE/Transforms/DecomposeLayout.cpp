@@ -1,0 +1,399 @@
+//===- DecomposeLayout.cpp - Elements that change their place -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile DMA goes through images, channels and rows with any strides, but a
+// row is whole. Slices and concats of columns are done to channels instead,
+// between two transposes, each of which is a pass of the engines. Matrix
+// products become convolutions where one operand is constant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static Value permute(OpBuilder &builder, Location loc, Value value,
+                     ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : perm)
+    shape.push_back(typeOf(value).getDimSize(dim));
+  return TransposeOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, typeOf(value).getElementType()), value,
+      perm);
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value value,
+                     ArrayRef<int64_t> shape) {
+  if (typeOf(value).getShape() == shape)
+    return value;
+  return ReshapeOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
+}
+
+static bool isConstant(Value value) {
+  return bool(value.getDefiningOp<ConstantOp>());
+}
+
+static int64_t product(ArrayRef<int64_t> shape) {
+  return ShapedType::getNumElements(shape);
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Rank
+//===----------------------------------------------------------------------===//
+
+struct RankOfMatmul : public OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    if (type.getRank() == 4 || !type.getElementType().isF16())
+      return failure();
+    if (type.getRank() > 4 && (typeOf(op.getLhs()).getShape().drop_back(2) !=
+                               typeOf(op.getRhs()).getShape().drop_back(2)))
+      return failure();
+    auto image = [&](ArrayRef<int64_t> shape) {
+      SmallVector<int64_t> wide(4, 1);
+      ArrayRef<int64_t> leading = shape.drop_back(2);
+      if (!leading.empty()) {
+        wide[1] = leading.back();
+        wide[0] = product(leading.drop_back());
+      }
+      wide[2] = shape[shape.size() - 2];
+      wide[3] = shape.back();
+      return wide;
+    };
+    Value result = MatmulOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(image(type.getShape()), type.getElementType()),
+        constantReshaped(rewriter, op.getLoc(), op.getLhs(),
+                         image(typeOf(op.getLhs()).getShape())),
+        constantReshaped(rewriter, op.getLoc(), op.getRhs(),
+                         image(typeOf(op.getRhs()).getShape())),
+        op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+        op.getActivationAttr());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
+    return success();
+  }
+};
+
+struct RankOfTile : public OpRewritePattern<TileOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TileOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    int64_t added = 4 - type.getRank();
+    if (added <= 0 || !type.getElementType().isF16())
+      return failure();
+    auto widen = [&](ArrayRef<int64_t> values) {
+      SmallVector<int64_t> wide(added, 1);
+      llvm::append_range(wide, values);
+      return wide;
+    };
+    Value result = TileOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(widen(type.getShape()), type.getElementType()),
+        reshape(rewriter, op.getLoc(), op.getInput(),
+                widen(typeOf(op.getInput()).getShape())),
+        widen(op.getRepeats()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
+    return success();
+  }
+};
+
+/// Dimensions that stay neighbours in their order are one, and those of size 1
+/// are none. What is still more than four is an exchange of two blocks after
+/// the other.
+struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    if (type.getRank() == 4 || !type.getElementType().isF16())
+      return failure();
+    SmallVector<int64_t> sizes, order; // merged, of the input
+    merge(typeOf(op.getInput()).getShape(), op.getPerm(), sizes, order);
+    Location loc = op.getLoc();
+    Value value = op.getInput();
+    if (sizes.size() <= 4) {
+      int64_t added = 4 - sizes.size();
+      SmallVector<int64_t> shape(added, 1), perm;
+      llvm::append_range(shape, sizes);
+      for (int64_t dim = 0; dim < added; ++dim)
+        perm.push_back(dim);
+      for (int64_t dim : order)
+        perm.push_back(dim + added);
+      value =
+          permute(rewriter, loc, reshape(rewriter, loc, value, shape), perm);
+    } else {
+      value = exchangeBlocks(rewriter, loc, value, sizes, order);
+    }
+    rewriter.replaceOp(op, reshape(rewriter, loc, value, type.getShape()));
+    return success();
+  }
+
+private:
+  static void merge(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm,
+                    SmallVectorImpl<int64_t> &sizes,
+                    SmallVectorImpl<int64_t> &order) {
+    SmallVector<int64_t> kept; // perm without dimensions of 1
+    for (int64_t dim : perm)
+      if (shape[dim] != 1)
+        kept.push_back(dim);
+    // The dimension of the input that continues a block that starts before it.
+    auto continues = [&](int64_t previous, int64_t dim) {
+      for (int64_t between = previous + 1; between < dim; ++between)
+        if (shape[between] != 1)
+          return false;
+      return previous < dim;
+    };
+    SmallVector<std::pair<int64_t, int64_t>> blocks; // first dim, size
+    for (auto [i, dim] : llvm::enumerate(kept)) {
+      if (i && continues(kept[i - 1], dim))
+        blocks.back().second *= shape[dim];
+      else
+        blocks.emplace_back(dim, shape[dim]);
+    }
+    SmallVector<int64_t> firsts;
+    for (auto [first, size] : blocks)
+      firsts.push_back(first);
+    llvm::sort(firsts);
+    sizes.resize(blocks.size());
+    for (auto [first, size] : blocks) {
+      int64_t position = llvm::find(firsts, first) - firsts.begin();
+      order.push_back(position);
+      sizes[position] = size;
+    }
+  }
+
+  // [A, B, c, D] to [A, c, B, D], until all dimensions are in place.
+  static Value exchangeBlocks(OpBuilder &builder, Location loc, Value value,
+                              ArrayRef<int64_t> sizes,
+                              ArrayRef<int64_t> order) {
+    SmallVector<int64_t> now =
+        llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
+    auto extent = [&](size_t first, size_t last) {
+      int64_t count = 1;
+      for (size_t i = first; i < last; ++i)
+        count *= sizes[now[i]];
+      return count;
+    };
+    for (size_t i = 0; i < order.size(); ++i) {
+      size_t at = llvm::find(now, order[i]) - now.begin();
+      if (at == i)
+        continue;
+      value = permute(builder, loc,
+                      reshape(builder, loc, value,
+                              {extent(0, i), extent(i, at), sizes[order[i]],
+                               extent(at + 1, now.size())}),
+                      {0, 2, 1, 3});
+      std::rotate(now.begin() + i, now.begin() + at, now.begin() + at + 1);
+    }
+    return value;
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+// Channels and columns exchanged.
+static Value exchange(OpBuilder &builder, Location loc, Value value) {
+  return permute(builder, loc, value, {0, 3, 2, 1});
+}
+
+/// Columns from anywhere, or every other one: as channels.
+struct SliceColumnsByExchange : public OpRewritePattern<SliceOp> {
+  SliceColumnsByExchange(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/0),
+        columns(options.generation.dmaAlign / sizeof(uint16_t)) {}
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()) ||
+        (op.getStrides()[3] == 1 && op.getOffsets()[3] % columns == 0))
+      return failure();
+    // The cut of the other dimensions first: fewer elements move.
+    Location loc = op.getLoc();
+    SmallVector<int64_t> offsets(op.getOffsets()), sizes(op.getSizes()),
+        strides(op.getStrides());
+    offsets[3] = 0;
+    strides[3] = 1;
+    sizes[3] = typeOf(op.getInput()).getDimSize(3);
+    Value value = op.getInput();
+    if (ArrayRef<int64_t>(sizes) != typeOf(value).getShape())
+      value = SliceOp::create(
+          rewriter, loc,
+          RankedTensorType::get(sizes, typeOf(value).getElementType()), value,
+          offsets, sizes, strides);
+    value = exchange(rewriter, loc, value);
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    shape[1] = op.getSizes()[3];
+    value = SliceOp::create(
+        rewriter, loc,
+        RankedTensorType::get(shape, typeOf(value).getElementType()), value,
+        ArrayRef<int64_t>{0, op.getOffsets()[3], 0, 0}, shape,
+        ArrayRef<int64_t>{1, op.getStrides()[3], 1, 1});
+    rewriter.replaceOp(op, exchange(rewriter, loc, value));
+    return success();
+  }
+
+  int64_t columns;
+};
+
+/// Parts side by side at places that no row can start at: as channels.
+struct ConcatColumnsByExchange : public OpRewritePattern<ConcatOp> {
+  ConcatColumnsByExchange(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context),
+        columns(options.generation.dmaAlign / sizeof(uint16_t)) {}
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getAxis() != 3 || !isImage(op.getResult()) ||
+        llvm::all_of(op.getInputs().drop_back(), [&](Value input) {
+          return typeOf(input).getDimSize(3) % columns == 0;
+        }))
+      return failure();
+    SmallVector<Value> parts;
+    for (Value input : op.getInputs())
+      parts.push_back(exchange(rewriter, op.getLoc(), input));
+    Value joined = concatDim(rewriter, op.getLoc(), parts, 1);
+    rewriter.replaceOp(op, exchange(rewriter, op.getLoc(), joined));
+    return success();
+  }
+
+  int64_t columns;
+};
+
+/// A dimension of 1 is repeated by the planar engine, others are concatenated.
+struct DecomposeTile : public OpRewritePattern<TileOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TileOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Value value = op.getInput();
+    RankedTensorType type = typeOf(value);
+    for (unsigned dim = 1; dim < 4; ++dim)
+      if (type.getDimSize(dim) == 1)
+        type = withDim(type, dim, op.getRepeats()[dim]);
+    if (type != typeOf(value))
+      value = ElementwiseOp::create(
+          rewriter, op.getLoc(), type,
+          ElementwiseKindAttr::get(op.getContext(), ElementwiseKind::Mul),
+          value, splatConstant(rewriter, op.getLoc(), type.getShape(), 1.0f),
+          rewriter.getF32FloatAttr(1.0f), rewriter.getF32FloatAttr(0.0f),
+          ActivationAttr());
+    for (unsigned dim = 0; dim < 4; ++dim)
+      if (int64_t count = op.getType().getDimSize(dim) / type.getDimSize(dim);
+          count > 1) {
+        value = concatDim(rewriter, op.getLoc(),
+                          SmallVector<Value>(count, value), dim);
+        type = typeOf(value);
+      }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+/// A border that no convolution makes: constants before and behind.
+struct PadToConcat : public OpRewritePattern<PadOp> {
+  PadToConcat(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/0) {}
+
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Value value = op.getInput();
+    for (unsigned dim = 0; dim < 4; ++dim) {
+      auto border = [&](int64_t count, SmallVectorImpl<Value> &parts) {
+        if (count)
+          parts.push_back(
+              splatConstant(rewriter, op.getLoc(),
+                            withDim(typeOf(value), dim, count).getShape(),
+                            op.getValue().convertToFloat()));
+      };
+      SmallVector<Value> parts;
+      border(op.getLow()[dim], parts);
+      parts.push_back(value);
+      border(op.getHigh()[dim], parts);
+      value = concatDim(rewriter, op.getLoc(), parts, dim);
+    }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+/// A product with one constant matrix is a convolution with a window of one
+/// pixel, whose channels are the terms of the sums.
+struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    bool onRight = isConstant(op.getRhs());
+    Value matrix = onRight ? op.getRhs() : op.getLhs();
+    Value image = onRight ? op.getLhs() : op.getRhs();
+    ArrayRef<int64_t> sizes = typeOf(matrix).getShape();
+    if (!isConstant(matrix) || isConstant(image) || sizes[0] != 1 ||
+        sizes[1] != 1)
+      return failure();
+    Location loc = op.getLoc();
+    // Rows of the weight are output channels: N x K, or M x K.
+    bool isTransposed = onRight ? op.getTransposeRhs() : !op.getTransposeLhs();
+    Value weight =
+        constantReshaped(rewriter, loc, matrix, {sizes[2], sizes[3]});
+    if (!isTransposed)
+      weight = permute(rewriter, loc, weight, {1, 0});
+    ArrayRef<int64_t> flat = typeOf(weight).getShape();
+    weight = reshape(rewriter, loc, weight, {flat[0], flat[1], 1, 1});
+    // Terms as channels.
+    bool hasTermsInRows =
+        onRight ? op.getTransposeLhs() : !op.getTransposeRhs();
+    image = hasTermsInRows ? permute(rewriter, loc, image, {0, 2, 1, 3})
+                           : permute(rewriter, loc, image, {0, 3, 1, 2});
+    RankedTensorType type =
+        withDim(typeOf(image), 1, typeOf(weight).getDimSize(0));
+    Value result = convolve(rewriter, loc, image, weight, ConvSpec(), type);
+    result.getDefiningOp<ConvOp>().setActivationAttr(op.getActivationAttr());
+    result = onRight ? permute(rewriter, loc, result, {0, 2, 3, 1})
+                     : permute(rewriter, loc, result, {0, 2, 1, 3});
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns) {
+  patterns.add<RankOfMatmul, RankOfTile, RankOfTranspose>(
+      patterns.getContext());
+}
+
+void mlir::ane::populateDecomposeLayoutPatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<ConcatColumnsByExchange, SliceColumnsByExchange>(
+      patterns.getContext(), options);
+  patterns.add<ConstantMatmulToConv, DecomposeTile, PadToConcat>(
+      patterns.getContext());
+}

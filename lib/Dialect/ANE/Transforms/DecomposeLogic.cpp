@@ -1,0 +1,257 @@
+//===- DecomposeLogic.cpp - Comparisons, choices, rounding, angles --------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table whose samples are all out of reach tells the sign of its argument
+// exactly, and zero from anything else. What is built from it here is exact,
+// but for the angles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+namespace {
+
+/// Builds the steps of a function.
+struct Steps {
+  OpBuilder &builder;
+  Location loc;
+
+  Value activate(Value value, ActivationKind kind, double alpha = 0,
+                 double beta = 0) const {
+    return ActivationOp::create(
+        builder, loc, value.getType(), value,
+        ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+  }
+  Value add(Value a, Value b) const {
+    return binary(builder, loc, ElementwiseKind::Add, a, b);
+  }
+  Value sub(Value a, Value b) const {
+    return binary(builder, loc, ElementwiseKind::Sub, a, b);
+  }
+  Value mul(Value a, Value b) const {
+    return binary(builder, loc, ElementwiseKind::Mul, a, b);
+  }
+  /// scale * value + bias.
+  Value affine(Value value, float scale, float bias) const {
+    SmallVector<int64_t> shape(typeOf(value).getRank(), 1);
+    Value result = mul(value, unroundedConstant(builder, loc, shape, scale));
+    result.getDefiningOp<ElementwiseOp>().setBiasAttr(
+        builder.getF32FloatAttr(bias));
+    return result;
+  }
+};
+
+/// The sign of the difference decides.
+struct DecomposeCompare : public OpRewritePattern<CompareOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CompareOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Steps steps{rewriter, op.getLoc()};
+    Value difference = steps.sub(op.getLhs(), op.getRhs());
+    auto decide = [&](ActivationKind kind, double yes, double no) {
+      rewriter.replaceOp(op, steps.activate(difference, kind, yes, no));
+      return success();
+    };
+    switch (op.getKind()) {
+    case CompareKind::Equal:
+      return decide(ActivationKind::WhereNonzero, 0, 1);
+    case CompareKind::NotEqual:
+      return decide(ActivationKind::WhereNonzero, 1, 0);
+    case CompareKind::Less:
+      return decide(ActivationKind::WhereNegative, 1, 0);
+    case CompareKind::LessEqual:
+      return decide(ActivationKind::WherePositive, 0, 1);
+    case CompareKind::Greater:
+      return decide(ActivationKind::WherePositive, 1, 0);
+    case CompareKind::GreaterEqual:
+      return decide(ActivationKind::WhereNegative, 0, 1);
+    }
+    llvm_unreachable("the enum is closed");
+  }
+};
+
+/// With s = 1 or -1: max(min(a, s > 0 ? inf : -inf), min(b, s > 0 ? -inf :
+/// inf)). No product, so infinities in what is not chosen do no harm.
+struct DecomposeSelect : public OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Location loc = op.getLoc();
+    Steps steps{rewriter, loc};
+    Value condition = op.getCondition();
+    if (!typeOf(condition).getElementType().isF16())
+      condition = CastOp::create(
+          rewriter, loc,
+          typeOf(op.getResult()).clone(typeOf(condition).getShape()),
+          condition);
+    std::optional<float> yes = getSplatValue(op.getTrueValue()),
+                         no = getSplatValue(op.getFalseValue());
+    auto isFinite = [](std::optional<float> value) {
+      return value && std::isfinite(*value);
+    };
+    // The zero sample of a table is interpolated, so it has to be finite.
+    if (yes && isFinite(no) && typeOf(condition) == op.getType()) {
+      rewriter.replaceOp(
+          op,
+          steps.activate(condition, ActivationKind::WhereNonzero, *yes, *no));
+      return success();
+    }
+    Value sign = steps.affine(truth(steps, condition), 2, -1);
+    auto masked = [&](Value value, bool onTrue) {
+      return binary(rewriter, loc, ElementwiseKind::Min, value,
+                    steps.activate(sign, ActivationKind::WherePositive,
+                                   onTrue ? infinity : -infinity,
+                                   onTrue ? -infinity : infinity));
+    };
+    Value result;
+    if (no && *no == -infinity)
+      result = masked(op.getTrueValue(), true);
+    else if (yes && *yes == -infinity)
+      result = masked(op.getFalseValue(), false);
+    else
+      result = binary(rewriter, loc, ElementwiseKind::Max,
+                      masked(op.getTrueValue(), true),
+                      masked(op.getFalseValue(), false));
+    if (result.getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  // 1 for anything but 0, unless that is what it is already.
+  static Value truth(const Steps &steps, Value condition) {
+    if (auto activation = condition.getDefiningOp<ActivationOp>()) {
+      ActivationAttr function = activation.getFunction();
+      auto isBit = [](double value) { return value == 0 || value == 1; };
+      switch (function.getKind()) {
+      case ActivationKind::WhereNonzero:
+      case ActivationKind::WherePositive:
+      case ActivationKind::WhereNegative:
+        if (isBit(function.getAlpha()) && isBit(function.getBeta()))
+          return condition;
+        break;
+      default:
+        break;
+      }
+    }
+    return steps.activate(condition, ActivationKind::WhereNonzero, 1, 0);
+  }
+};
+
+/// Functions that are several steps.
+struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Value result = build({rewriter, op.getLoc()}, op.getInput(),
+                         op.getFunction().getKind());
+    if (!result)
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  static Value build(const Steps &steps, Value x, ActivationKind kind) {
+    switch (kind) {
+    case ActivationKind::Square:
+      return steps.mul(x, x);
+    case ActivationKind::Floor:
+      return floor(steps, x);
+    case ActivationKind::Ceil: // -floor(-x)
+      return steps.affine(floor(steps, steps.affine(x, -1, 0)), -1, 0);
+    case ActivationKind::Softsign: {
+      Value size = steps.activate(x, ActivationKind::Abs);
+      Value divisor = steps.affine(size, 1, 1);
+      return steps.mul(x, steps.activate(divisor, ActivationKind::Reciprocal));
+    }
+    case ActivationKind::Sin:
+      return sine(steps, x);
+    case ActivationKind::Cos:
+      return cosine(steps, x);
+    case ActivationKind::Atan:
+      return arcTangent(steps, x);
+    default:
+      return {};
+    }
+  }
+
+  // trunc(x), less 1 where the fraction is negative.
+  static Value floor(const Steps &steps, Value x) {
+    Value fraction = steps.activate(x, ActivationKind::Fraction);
+    Value below = steps.activate(fraction, ActivationKind::WhereNegative, 1, 0);
+    return steps.sub(steps.activate(x, ActivationKind::Trunc), below);
+  }
+
+  // x - 2 pi k, in two steps of which the first is exact.
+  static Value reduceAngle(const Steps &steps, Value x) {
+    constexpr float turns = 0.159154943f, high = 6.28125f, low = 1.9353072e-3f;
+    Value whole = floor(steps, steps.affine(x, turns, 0.5f));
+    Value rest = steps.sub(x, steps.affine(whole, high, 0));
+    return steps.sub(rest, steps.affine(whole, low, 0));
+  }
+
+  // sin r = sin(pi - r) brings |r| below pi / 2, where a table is fine.
+  static Value sine(const Steps &steps, Value x) {
+    constexpr float pi = 3.14159265f;
+    Value angle = reduceAngle(steps, x);
+    Value size = steps.activate(angle, ActivationKind::Abs);
+    Value folded = binary(steps.builder, steps.loc, ElementwiseKind::Min, size,
+                          steps.affine(size, -1, pi));
+    return steps.mul(steps.activate(folded, ActivationKind::SinQuarter),
+                     steps.activate(angle, ActivationKind::Sign));
+  }
+
+  // cos r = sin(pi / 2 - |r|), whose argument lies between -pi / 2 and pi / 2.
+  static Value cosine(const Steps &steps, Value x) {
+    constexpr float halfPi = 1.57079633f;
+    Value size = steps.activate(reduceAngle(steps, x), ActivationKind::Abs);
+    return steps.activate(steps.affine(size, -1, halfPi),
+                          ActivationKind::SinQuarter);
+  }
+
+  // atan x = pi / 2 - atan(1 / x) for x > 1 brings |x| below 1.
+  static Value arcTangent(const Steps &steps, Value x) {
+    constexpr double halfPi = 1.57079633;
+    Value size = steps.activate(x, ActivationKind::Abs);
+    Value folded = binary(steps.builder, steps.loc, ElementwiseKind::Min, size,
+                          steps.activate(size, ActivationKind::Reciprocal));
+    Value angle = steps.activate(folded, ActivationKind::AtanUnit);
+    Value excess = steps.affine(size, 1, -1);
+    Value sign = steps.activate(excess, ActivationKind::WherePositive, -1, 1);
+    Value offset =
+        steps.activate(excess, ActivationKind::WherePositive, halfPi, 0);
+    return steps.mul(steps.add(steps.mul(angle, sign), offset),
+                     steps.activate(x, ActivationKind::Sign));
+  }
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeLogicPatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<DecomposeActivation, DecomposeCompare, DecomposeSelect>(
+      patterns.getContext());
+}

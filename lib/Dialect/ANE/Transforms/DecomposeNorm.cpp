@@ -1,0 +1,292 @@
+//===- DecomposeNorm.cpp - Softmax and norms ------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The planar engine reduces rows, or rows and columns; what is normalized over
+// other dimensions is brought there first. The steps are those of real
+// programs: softmax is a maximum, a difference times log2 e, powers of 2 by
+// table, the reciprocal of their sum, and a product; a norm is a mean, a
+// difference, the reciprocal root of a mean square, and a product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+#include "ane/HW/Float16.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static Value reduce(OpBuilder &builder, Location loc, ReduceKind kind,
+                    Value value, ArrayRef<int64_t> axes,
+                    ActivationAttr function = {}) {
+  RankedTensorType type = typeOf(value);
+  for (int64_t axis : axes)
+    type = withDim(type, axis, 1);
+  return ReduceOp::create(builder, loc, type, kind, value, axes, function);
+}
+
+// The smallest epsilon of f16 for one that is not 0 but too small for it:
+// without any, a root of 0 would have no reciprocal.
+static float representableEpsilon(float epsilon) {
+  constexpr float smallest = 5.9604645e-8f;
+  float rounded = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(epsilon));
+  return epsilon > 0 && rounded == 0 ? smallest : rounded;
+}
+
+namespace {
+
+/// A tensor whose dimensions to be reduced are the last one or two.
+struct Folded {
+  Value value;
+  SmallVector<int64_t> axes;  ///< {3} or {2, 3}
+  SmallVector<int64_t> perm;  ///< from the original, empty for none
+  SmallVector<int64_t> shape; ///< behind the permutation
+};
+
+} // namespace
+
+static Value permuted(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : perm)
+    shape.push_back(typeOf(value).getDimSize(dim));
+  return TransposeOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, typeOf(value).getElementType()), value,
+      perm);
+}
+
+static Value reshaped(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> shape) {
+  if (typeOf(value).getShape() == shape)
+    return value;
+  return ReshapeOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
+}
+
+// Two factors of `size` of which the second is at most `limit`; the first is as
+// small as possible. 0 when there are none.
+static int64_t rowsFor(int64_t size, int64_t limit) {
+  for (int64_t rows = llvm::divideCeil(size, limit); rows <= limit; ++rows)
+    if (size % rows == 0)
+      return rows;
+  return 0;
+}
+
+// Moves `axes` to the end. A dimension that is too long for a row becomes rows
+// and columns on the way.
+static FailureOr<Folded> fold(OpBuilder &builder, Location loc, Value value,
+                              ArrayRef<int64_t> given, int64_t maxWidth) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis : given)
+    if (typeOf(value).getDimSize(axis) != 1)
+      axes.push_back(axis);
+  if (axes.empty())
+    axes.push_back(3);
+  Folded folded;
+  folded.shape.assign(typeOf(value).getShape().begin(),
+                      typeOf(value).getShape().end());
+  if (axes == SmallVector<int64_t>{3} || axes == SmallVector<int64_t>{2, 3}) {
+    folded.value = value;
+    folded.axes = axes;
+    return folded;
+  }
+  // Kept dimensions first; the last axis stays last if it is.
+  for (int64_t dim = 0; dim < 4; ++dim)
+    if (!llvm::is_contained(axes, dim))
+      folded.perm.push_back(dim);
+  int64_t kept = folded.perm.size();
+  llvm::append_range(folded.perm, axes);
+  SmallVector<int64_t> shape;
+  for (int64_t dim : folded.perm)
+    shape.push_back(folded.shape[dim]);
+  int64_t rows = 1;
+  for (int64_t dim = kept; dim < 3; ++dim)
+    rows *= shape[dim];
+  if (int64_t columns = shape[3]; columns > maxWidth) {
+    int64_t split = rowsFor(columns, maxWidth);
+    // Rows behind rows: only where the dimension is alone.
+    if (axes.size() != 1 || axes[0] != 1 || folded.shape[2] != 1 || !split)
+      return failure();
+    // [N, C, 1, W] as [N, split, C / split, W], its columns moved to the front.
+    Value image =
+        reshaped(builder, loc, value,
+                 {folded.shape[0], split, columns / split, folded.shape[3]});
+    folded.perm = {0, 3, 1, 2};
+    folded.shape.assign(typeOf(image).getShape().begin(),
+                        typeOf(image).getShape().end());
+    folded.value = permuted(builder, loc, image, folded.perm);
+    folded.axes = {2, 3};
+    return folded;
+  }
+  folded.value = permuted(builder, loc, value, folded.perm);
+  folded.axes = {3};
+  if (axes.size() > 1) {
+    // All rows of what is reduced behind each other.
+    int64_t outer = 1;
+    for (int64_t dim = 0; dim < kept; ++dim)
+      outer *= shape[dim];
+    folded.value =
+        reshaped(builder, loc, folded.value, {1, outer, rows, shape[3]});
+    folded.axes = {2, 3};
+  }
+  return folded;
+}
+
+// The way back: the type that the value had.
+static Value unfold(OpBuilder &builder, Location loc, Value value,
+                    const Folded &folded, RankedTensorType type) {
+  if (folded.perm.empty())
+    return value;
+  SmallVector<int64_t> shape, inverse(4);
+  for (auto [to, from] : llvm::enumerate(folded.perm)) {
+    shape.push_back(folded.shape[from]);
+    inverse[from] = to;
+  }
+  value = reshaped(builder, loc, value, shape);
+  return reshaped(builder, loc, permuted(builder, loc, value, inverse),
+                  type.getShape());
+}
+
+static ActivationAttr function(MLIRContext *context, ActivationKind kind,
+                               double alpha = 0) {
+  return ActivationAttr::get(context, kind, alpha);
+}
+
+namespace {
+
+struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
+  DecomposeSoftmax(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Location loc = op.getLoc();
+    FailureOr<Folded> x =
+        fold(rewriter, loc, op.getInput(), static_cast<int64_t>(op.getAxis()),
+             info.maxWidth);
+    if (failed(x))
+      return failure();
+    Value most = reduce(rewriter, loc, ReduceKind::Max, x->value, x->axes);
+    Value below = binary(rewriter, loc, ElementwiseKind::Sub, x->value, most);
+    constexpr float log2e = 1.44269504f;
+    below.getDefiningOp<ElementwiseOp>().setScaleAttr(
+        rewriter.getF32FloatAttr(log2e));
+    Value power =
+        ActivationOp::create(rewriter, loc, below.getType(), below,
+                             function(op.getContext(), ActivationKind::Exp2));
+    Value share = reduce(rewriter, loc, ReduceKind::Sum, power, x->axes,
+                         function(op.getContext(), ActivationKind::Reciprocal));
+    Value result = binary(rewriter, loc, ElementwiseKind::Mul, power, share);
+    rewriter.replaceOp(op, unfold(rewriter, loc, result, *x, op.getType()));
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// layer_norm with `isCentred`, rms_norm without.
+template <typename OpT, bool isCentred>
+struct DecomposeNormalization : public OpRewritePattern<OpT> {
+  DecomposeNormalization(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern<OpT>(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    Location loc = op.getLoc();
+    FailureOr<Folded> x =
+        fold(rewriter, loc, op.getInput(), op.getAxes(), info.maxWidth);
+    if (failed(x))
+      return failure();
+    Value value = x->value;
+    if (isCentred)
+      value = binary(rewriter, loc, ElementwiseKind::Sub, value,
+                     reduce(rewriter, loc, ReduceKind::Mean, value, x->axes));
+    Value factor = reduce(
+        rewriter, loc, ReduceKind::MeanSquare, value, x->axes,
+        function(op.getContext(), ActivationKind::Rsqrt,
+                 representableEpsilon(op.getEpsilon().convertToFloat())));
+    value = binary(rewriter, loc, ElementwiseKind::Mul, value, factor);
+    value = unfold(rewriter, loc, value, *x, op.getType());
+    if (op.getGamma())
+      value = binary(rewriter, loc, ElementwiseKind::Mul, value,
+                     factorOf(rewriter, op, op.getGamma()));
+    if constexpr (isCentred)
+      if (op.getBeta())
+        value = binary(rewriter, loc, ElementwiseKind::Add, value,
+                       factorOf(rewriter, op, op.getBeta()));
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+
+private:
+  // gamma and beta with ones for the dimensions that are no axes.
+  static Value factorOf(OpBuilder &builder, OpT op, Value factor) {
+    SmallVector<int64_t> shape(4, 1);
+    for (auto [i, axis] : llvm::enumerate(op.getAxes()))
+      shape[axis] = typeOf(factor).getDimSize(i);
+    return constantReshaped(builder, op.getLoc(), factor, shape);
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// An op over axes at rank 3 and below, with ones in front.
+template <typename OpT> struct RankOfNorm : public OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    int64_t added = 4 - type.getRank();
+    if (added <= 0 || !type.getElementType().isF16())
+      return failure();
+    SmallVector<int64_t> shape(added, 1);
+    llvm::append_range(shape, type.getShape());
+    IRMapping mapping;
+    mapping.map(op.getInput(),
+                reshaped(rewriter, op.getLoc(), op.getInput(), shape));
+    auto image = cast<OpT>(rewriter.clone(*op, mapping));
+    shiftAxes(image, added);
+    image.getResult().setType(
+        RankedTensorType::get(shape, type.getElementType()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image.getResult());
+    return success();
+  }
+
+private:
+  static void shiftAxes(SoftmaxOp op, int64_t by) {
+    op.setAxis(op.getAxis() + by);
+  }
+  template <typename NormT> static void shiftAxes(NormT op, int64_t by) {
+    SmallVector<int64_t> axes(op.getAxes());
+    for (int64_t &axis : axes)
+      axis += by;
+    op.setAxes(axes);
+  }
+};
+
+} // namespace
+
+void mlir::ane::populateNormRankPatterns(RewritePatternSet &patterns) {
+  patterns.add<RankOfNorm<SoftmaxOp>, RankOfNorm<LayerNormOp>,
+               RankOfNorm<RmsNormOp>>(patterns.getContext());
+}
+
+void mlir::ane::populateDecomposeNormPatterns(RewritePatternSet &patterns,
+                                              const DecomposeOptions &options) {
+  patterns.add<DecomposeSoftmax, DecomposeNormalization<LayerNormOp, true>,
+               DecomposeNormalization<RmsNormOp, false>>(patterns.getContext(),
+                                                         options);
+}

@@ -1,0 +1,8 @@
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --max-err=0.002
+
+// Squares over channels and rows.
+
+func.func @net(%a: tensor<2x4x5x6xf16>) -> tensor<2x1x1x6xf16> {
+  %0 = ane.reduce mean_square %a {axes = array<i64: 1, 2>} : tensor<2x4x5x6xf16> -> tensor<2x1x1x6xf16>
+  return %0 : tensor<2x1x1x6xf16>
+}

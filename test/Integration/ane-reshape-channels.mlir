@@ -1,0 +1,10 @@
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --max-err=0
+
+// A column of channels as a row.
+
+func.func @net(%a: tensor<1x70x1x1xf16>) -> tensor<1x1x1x70xf16> {
+  %0 = ane.activation %a {function = #ane.act<relu>} : tensor<1x70x1x1xf16> -> tensor<1x70x1x1xf16>
+  %1 = ane.reshape %0 : tensor<1x70x1x1xf16> -> tensor<1x1x1x70xf16>
+  %2 = ane.activation %1 {function = #ane.act<abs>} : tensor<1x1x1x70xf16> -> tensor<1x1x1x70xf16>
+  return %2 : tensor<1x1x1x70xf16>
+}

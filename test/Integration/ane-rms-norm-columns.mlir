@@ -1,0 +1,9 @@
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --low=-3 --high=5 --max-err=0.003
+
+// Over the last dimension.
+
+func.func @net(%a: tensor<1x2x40x96xf16>) -> tensor<1x2x40x96xf16> {
+  %g = ane.constant dense_resource<random_1> : tensor<96xf16>
+  %0 = ane.rms_norm %a gamma %g {axes = array<i64: 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x40x96xf16> gamma tensor<96xf16> -> tensor<1x2x40x96xf16>
+  return %0 : tensor<1x2x40x96xf16>
+}
