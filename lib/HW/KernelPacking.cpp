@@ -75,8 +75,13 @@ bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
   return true;
 }
 
+/// Input channels that one output channel sees.
+uint32_t inputsOfOne(const KernelShape &shape) {
+  return shape.depthwise ? shape.unicastCin : shape.cin;
+}
+
 uint32_t reductionSteps(const KernelShape &shape) {
-  return (shape.depthwise ? 1 : shape.cin) * shape.kh * shape.kw;
+  return inputsOfOne(shape) * shape.kh * shape.kw;
 }
 
 /// Units of grouped and zero-skipping kernels start at a multiple of 64 bytes,
@@ -102,7 +107,7 @@ constexpr uint32_t slotEntries(uint32_t lanes) { return std::max(lanes, 4u); }
 
 uint64_t zeroSkipEntries(const KernelShape &shape, uint32_t lanes) {
   uint64_t slots = 4ull * ceilDiv(shape.kh, 2) * ceilDiv(shape.kw, 2);
-  return (shape.depthwise ? 1 : shape.cin) * slots * slotEntries(lanes);
+  return inputsOfOne(shape) * slots * slotEntries(lanes);
 }
 
 constexpr uint32_t zeroSkipLengthBytes = 3;
@@ -178,7 +183,7 @@ void packZeroSkipUnit(const KernelShape &shape, const Unit &unit,
     }
     bit = (bit + 1) % 8;
   };
-  for (uint32_t c = 0; c < (shape.depthwise ? 1 : shape.cin); ++c)
+  for (uint32_t c = 0; c < inputsOfOne(shape); ++c)
     forEachPhaseSlot(shape.kh, shape.kw, [&](int64_t tap) {
       for (uint32_t lane = 0; lane < entries; ++lane)
         entry(tap < 0 || lane >= existing
@@ -210,7 +215,8 @@ void packUnit(const KernelShape &shape, const Unit &unit,
 
 absl::Status checkShape(const GenerationInfo &generation,
                         const KernelShape &shape, size_t weights, size_t bias) {
-  if (!shape.cout || !shape.cin || !shape.kh || !shape.kw || !shape.groups)
+  if (!shape.cout || !inputsOfOne(shape) || !shape.kh || !shape.kw ||
+      !shape.groups)
     return absl::InvalidArgumentError("a kernel has a dimension of 0");
   if (shape.cout % shape.groups)
     return absl::InvalidArgumentError(
@@ -224,10 +230,9 @@ absl::Status checkShape(const GenerationInfo &generation,
         generation.maxLanesSmall, generation.name));
   uint64_t expected = uint64_t(shape.cout) * reductionSteps(shape);
   if (weights != expected)
-    return absl::InvalidArgumentError(
-        absl::StrFormat("a kernel of %d x %d x %d x %d has %d weights, got %d",
-                        shape.cout, shape.depthwise ? 1 : shape.cin, shape.kh,
-                        shape.kw, expected, weights));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "a kernel of %d x %d x %d x %d has %d weights, got %d", shape.cout,
+        inputsOfOne(shape), shape.kh, shape.kw, expected, weights));
   if (bias != (shape.hasBias ? shape.cout : 0))
     return absl::InvalidArgumentError(
         absl::StrFormat("%d bias values for %d output channels", bias,
@@ -370,7 +375,7 @@ bool unpackZeroSkipUnit(Reader &reader, const KernelShape &shape,
   uint32_t existing = unit.existing(), entries = slotEntries(unit.lanes);
   uint32_t bit = 0, mask = 0;
   bool ok = true;
-  for (uint32_t c = 0; c < (shape.depthwise ? 1 : shape.cin) && ok; ++c)
+  for (uint32_t c = 0; c < inputsOfOne(shape) && ok; ++c)
     forEachPhaseSlot(shape.kh, shape.kw, [&](int64_t tap) {
       for (uint32_t lane = 0; lane < entries && ok; ++lane) {
         if (bit == 0) {

@@ -20,7 +20,8 @@ static hw::KernelShape kernelShape(const TaskConfig &task) {
   hw::KernelShape shape;
   shape.groups = task.source1.dram.dims.g;
   shape.cout = task.result.dram.dims.c * shape.groups;
-  shape.cin = ne.unicast ? ne.unicastCin : task.source1.dram.dims.c;
+  shape.cin = shape.unicastCin =
+      ne.unicast ? ne.unicastCin : task.source1.dram.dims.c;
   shape.kh = ne.kh;
   shape.kw = ne.kw;
   shape.depthwise = ne.unicast;
@@ -60,11 +61,11 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
   // Zero-skipping leaves the zeros to us.
   Buffer<uint16_t> weights(count, uint16_t(0));
   std::vector<uint16_t> bias(shape.hasBias ? shape.cout : 0);
-  if (shape.depthwise && shape.cin != 1)
+  if (shape.zeroSkipping && shape.depthwise && shape.unicastCin != 1)
     return absl::UnimplementedError(absl::StrFormat(
         "Common.GroupConvCfg.UnicastCin is 0x%x, which is not understood; "
-        "expected 1 in a convolution",
-        shape.cin));
+        "expected 1 in a zero-skipping convolution",
+        shape.unicastCin));
   if (absl::Status status = hw::unpackKernel(
           generation, shape, bytes, task.kernel.offsets, task.kernel.sizes,
           absl::MakeSpan(weights), absl::MakeSpan(bias));
@@ -76,6 +77,30 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
   kernel.bias.resize(bias.size());
   halvesToFloats(reinterpret_cast<const uint8_t *>(bias.data()),
                  kernel.bias.data(), bias.size());
+  return absl::OkStatus();
+}
+
+/// Coefficients from scratch or an output must have been stored there. What
+/// pads a stream may be anything.
+static absl::Status checkWritten(const TaskConfig &task,
+                                 const DRAM::Buffer &buffer) {
+  if (buffer.written.empty())
+    return absl::OkStatus();
+  const hw::KernelShape shape = kernelShape(task);
+  const uint64_t engines = uint64_t(1) << shape.activeNeLog2;
+  const uint64_t channels = (shape.cout + engines - 1) / engines;
+  const uint64_t steps = uint64_t(shape.cin) * shape.kh * shape.kw;
+  for (size_t i = 0; i < task.kernel.offsets.size(); ++i) {
+    uint64_t begin = task.kernel.offsets[i], size = task.kernel.sizes[i];
+    if (shape.groups == 1 && !shape.zeroSkipping)
+      size = std::min(size, 2 * channels * (steps + shape.hasBias) +
+                                (shape.hasTable ? hw::tableBytes : 0));
+    uint64_t end = std::min<uint64_t>(begin + size, buffer.bytes.size());
+    if (begin < end && !buffer.written.contains(begin, end))
+      return absl::FailedPreconditionError(absl::StrFormat(
+          "coefficient stream %d reads byte 0x%x of %s, which no task wrote", i,
+          buffer.written.firstMissing(begin, end), buffer.name));
+  }
   return absl::OkStatus();
 }
 
@@ -91,6 +116,8 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
   if (!buffer.ok())
     return buffer.status();
   absl::Span<const uint8_t> bytes = (*buffer)->bytes;
+  if (absl::Status status = checkWritten(task, **buffer); !status.ok())
+    return status;
   if (hasTable)
     if (absl::Status status = loadTable(task, bytes, kernel); !status.ok())
       return status;

@@ -30,6 +30,12 @@ absl::Status sizeError(absl::string_view what, const TaskConfig &task) {
       task.neural.kw, task.neural.sy, task.neural.sx));
 }
 
+/// Source channels of one result channel in a task without kernel.
+uint32_t channelsOfOne(const TaskConfig &task) {
+  return task.neural.unicast ? task.neural.unicastCin
+                             : task.source1.dram.dims.c;
+}
+
 absl::Status checkSizes(const TaskConfig &task) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
@@ -49,19 +55,24 @@ absl::Status checkSizes(const TaskConfig &task) {
   }
   if (ne.kh != 1 || ne.kw != 1 || ne.sy != 1 || ne.sx != 1 || ne.py || ne.px)
     return sizeError("a window without a kernel is not understood", task);
-  if (!ne.unicast)
-    return sizeError("a task without a kernel needs UnicastEn", task);
-  uint32_t per = ne.op == Op::ElementMultiply || ne.op == Op::ChannelMax
-                     ? ne.unicastCin
-                     : 1;
-  if (per != ne.unicastCin || in.c != uint64_t(out.c) * per || in.h != out.h ||
+  // Without UnicastEn each result channel has all source channels. Seen: the
+  // sum over the channels in a softmax over them.
+  if (!ne.unicast && (ne.op != Op::Conv || out.c != 1))
+    return sizeError("a task without a kernel needs UnicastEn, unless it adds "
+                     "all channels up to one",
+                     task);
+  if (ne.op == Op::Bypass && ne.unicastCin != 1)
+    return sizeError(
+        absl::StrFormat("a copy does not fit UnicastCin %d", ne.unicastCin),
+        task);
+  if (in.c != uint64_t(out.c) * channelsOfOne(task) || in.h != out.h ||
       in.w != out.w)
     return sizeError(
         absl::StrFormat("sizes do not fit UnicastCin %d", ne.unicastCin), task);
   return absl::OkStatus();
 }
 
-/// Copy, product or maximum of `per` neighbouring channels.
+/// Sum, product or maximum of `per` neighbouring channels; a copy of one.
 template <typename T>
 void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
   for (size_t i = 0; i < pixels; ++i)
@@ -71,6 +82,9 @@ void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
     if (op == Op::ElementMultiply)
       for (size_t i = 0; i < pixels; ++i)
         y[i] *= more[i];
+    else if (op == Op::Conv)
+      for (size_t i = 0; i < pixels; ++i)
+        y[i] += more[i];
     else
       for (size_t i = 0; i < pixels; ++i)
         y[i] = std::max(y[i], T(more[i]));
@@ -135,13 +149,12 @@ ConvShape convShape(const TaskConfig &task) {
 
 /// A task without kernel: the channels pass by on their own.
 template <typename T>
-void runPassBy(const NeuralConfig &ne, uint32_t channels, size_t pixels,
+void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
                const float *x, unsigned threads, Sink<T> sink) {
   parallelFor(channels, channels * pixels < (1 << 16) ? 1 : threads,
               [&](size_t c) {
                 Buffer<T> sums(pixels);
-                passBy(ne.op, ne.unicastCin, pixels,
-                       x + c * ne.unicastCin * pixels, sums.data());
+                passBy(op, per, pixels, x + c * per * pixels, sums.data());
                 sink(uint32_t(c), 0, pixels, sums.data());
               });
 }
@@ -166,7 +179,8 @@ void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
         finish(task.result.dram.type, sums, y + c * outPlane + pixel, count);
       };
       if (!ne.hasKernel)
-        runPassBy<T>(ne, out.c, outPlane, x, options.threads, sink);
+        runPassBy<T>(ne.op, channelsOfOne(task), out.c, outPlane, x,
+                     options.threads, sink);
       else if (ne.unicast)
         convolveUnicast(convShape(task), ne.unicastCin, x, w, options.threads,
                         Sink<T>(sink));

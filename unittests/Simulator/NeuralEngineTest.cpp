@@ -68,10 +68,12 @@ template <typename Change> void check(const Conv &conv, Change change) {
   shape.kw = conv.kw;
   shape.groups = conv.depthwise ? 1 : conv.groups;
   shape.depthwise = conv.depthwise;
+  shape.unicastCin = conv.depthwise ? cin : 1;
   shape.zeroSkipping = conv.stride == 2;
   shape.hasBias = conv.bias;
   hw::chooseLanes(hw::info(hw::Generation::H13), shape, conv.out.h, conv.out.w);
   machine.kernel(shape, w, bias);
+  machine.set(h13::Common::GroupConvCfg_UnicastCin, shape.unicastCin);
   machine.set(h13::Common::ConvCfg_Sx, conv.stride);
   machine.set(h13::Common::ConvCfg_Sy, conv.stride);
   machine.set(h13::Common::ConvCfg_Px, conv.px);
@@ -153,6 +155,113 @@ TEST(NeuralEngine, Depthwise) {
   conv.py = conv.px = 1;
   conv.bias = true;
   check(conv);
+}
+
+TEST(NeuralEngine, UnicastOfSeveralChannels) {
+  // As in a real program for the arc tangent: three channels with 1, 1 and -1.
+  Conv conv{{1, 60, 5, 7}, {1, 20, 5, 7}};
+  conv.groups = 20;
+  conv.depthwise = true;
+  check(conv);
+  conv.kh = conv.kw = 3;
+  conv.py = conv.px = 1;
+  conv.bias = true;
+  check(conv);
+}
+
+TEST(NeuralEngine, Stride3) {
+  Conv conv{{1, 4, 13, 13}, {1, 6, 5, 5}};
+  conv.kh = conv.kw = 3;
+  conv.py = conv.px = 1;
+  conv.stride = 3;
+  check(conv);
+}
+
+TEST(NeuralEngine, StridesMayDiffer) {
+  Conv conv{{1, 4, 8, 8}, {1, 6, 8, 8}};
+  Machine machine;
+  std::vector<float> x = randomValues(conv.in.count(), 15);
+  std::vector<float> w = randomValues(6 * 4, 16);
+  machine.input("x", conv.in, x);
+  machine.output("y", {1, 6, 8, 3});
+  machine.task(conv.in, {1, 6, 8, 3}, 4, 5);
+  hw::KernelShape shape;
+  shape.cout = 6;
+  shape.cin = 4;
+  hw::chooseLanes(hw::info(hw::Generation::H13), shape, 8, 3);
+  machine.kernel(shape, w, {});
+  machine.set(h13::Common::ConvCfg_Sx, 3);
+  ASSERT_TRUE(machine.run().ok());
+  std::vector<float> full = reference(conv, x, w, {});
+  for (uint32_t row = 0; row < 6 * 8; ++row)
+    for (uint32_t i = 0; i < 3; ++i)
+      EXPECT_EQ(machine.values[1][row * 3 + i], full[row * 8 + 3 * i]);
+}
+
+TEST(NeuralEngine, SumOverChannels) {
+  Shape in{1, 6, 2, 3};
+  std::vector<float> x = randomValues(in.count(), 17);
+  for (uint32_t per : {6u, 2u}) {
+    Shape out{1, 6 / per, 2, 3};
+    Machine machine;
+    machine.input("x", in, x);
+    machine.output("y", out);
+    machine.task(in, out, 4, 5);
+    machine.set(h13::NE::MACCfg_OpMode, 0);
+    machine.set(h13::NE::AccBias_AccBias, hw::toHalfBits(0.5f));
+    // Without UnicastEn all channels go to one.
+    machine.set(h13::Common::GroupConvCfg_UnicastEn, per == 2);
+    machine.set(h13::Common::GroupConvCfg_UnicastCin, per == 2 ? 2 : 1);
+    for (sim::Mode mode : {sim::Mode::Exact, sim::Mode::Fast}) {
+      auto stats = machine.run(mode);
+      ASSERT_TRUE(stats.ok()) << stats.status();
+      for (uint32_t c = 0; c < out.c; ++c)
+        for (uint32_t p = 0; p < 6; ++p) {
+          double sum = 0.5;
+          for (uint32_t k = 0; k < per; ++k)
+            sum += x[(c * per + k) * 6 + p];
+          EXPECT_EQ(machine.values[1][c * 6 + p], rounded(sum));
+        }
+    }
+  }
+  Machine machine;
+  machine.input("x", in, x);
+  machine.output("y", {1, 2, 2, 3});
+  machine.task(in, {1, 2, 2, 3}, 4, 5);
+  machine.set(h13::NE::MACCfg_OpMode, 0);
+  machine.set(h13::Common::GroupConvCfg_UnicastEn, 0);
+  EXPECT_NE(machine.error().find("a task without a kernel needs UnicastEn, "
+                                 "unless it adds all channels up to one"),
+            std::string::npos);
+}
+
+TEST(NeuralEngine, Bytes) {
+  Shape shape{1, 2, 3, 20};
+  std::vector<float> x(shape.count());
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = float(i % 256) - 128;
+  for (bool toBytes : {true, false}) {
+    Machine machine;
+    auto bytes = hw::ElementType::Int8, half = hw::ElementType::Float16;
+    machine.input("x", shape, x, toBytes ? half : bytes);
+    machine.output("y", shape, toBytes ? bytes : half);
+    machine.task(shape, shape, 4, 5);
+    machine.set(toBytes ? h13::Common::ChCfg_OutFmt : h13::Common::ChCfg_InFmt,
+                1);
+    if (toBytes)
+      machine.bytesToDRAM();
+    else
+      machine.bytesFromDRAM();
+    machine.set(h13::NE::PostScale_PostScale, hw::toHalfBits(1.5f));
+    auto stats = machine.run();
+    ASSERT_TRUE(stats.ok()) << stats.status();
+    for (size_t i = 0; i < x.size(); ++i) {
+      float y = 1.5f * x[i];
+      if (toBytes)
+        y = std::min(127.0f, std::max(-128.0f, std::nearbyint(y)));
+      ASSERT_EQ(machine.values[1][i], y);
+    }
+  }
 }
 
 TEST(NeuralEngine, LongReduction) {
@@ -321,6 +430,31 @@ TEST(NeuralEngine, RuntimeKernelThroughInterleavedScratch) {
     }
   EXPECT_EQ(stats->read.weights, 0u);
   EXPECT_EQ(stats->read.intermediate, 16u * 0x100);
+}
+
+TEST(NeuralEngine, RuntimeKernelThatNobodyWrote) {
+  Shape a{1, 64, 1, 16}, half{1, 16, 1, 64}, y{1, 32, 1, 16};
+  Machine machine;
+  machine.input("a", a, randomValues(a.count(), 18));
+  machine.input("b", half, randomValues(half.count(), 19));
+  machine.output("y", y);
+  machine.program.scratchBytes = 0x4000;
+  machine.task(half, half, 5, hw::BaseScratch); // 8 of 16 streams
+  machine.set(h13::TileDMADst::Fmt_Interleave, 2);
+  machine.set(h13::TileDMADst::PlaneStride_Stride, 0x100);
+  machine.task(a, y, 4, 6);
+  hw::KernelShape shape;
+  shape.cout = 32;
+  shape.cin = 64;
+  shape.lanesLog2 = 1;
+  shape.activeNeLog2 = 4;
+  machine.kernel(shape, randomValues(32 * 64, 0), {});
+  machine.set(h13::Header::KBase0, hw::BaseScratch);
+  machine.set(h13::NE::KernelCfg_RuntimeKernel, 1);
+  for (uint32_t ne = 0; ne < 16; ++ne)
+    machine.set(h13::KernelDMASrc::CoeffBaseAddr_Addr(ne), ne * 0x100);
+  EXPECT_EQ(machine.error(), "task 1: coefficient stream 8 reads byte 0x800 of "
+                             "the scratch memory, which no task wrote");
 }
 
 TEST(NeuralEngine, FastModeIsCloseWhereSumsAreNotExact) {

@@ -34,7 +34,8 @@ struct KernelShape {
   uint32_t cin = 1;  ///< input channels of one group
   uint32_t kh = 1, kw = 1;
   uint32_t groups = 1;
-  bool depthwise = false;    ///< one input channel for each output channel
+  bool depthwise = false;    ///< each output channel has its own inputs,
+  uint32_t unicastCin = 1;   ///< so many of them (UnicastCin)
   bool zeroSkipping = false; ///< the form of stride 2
   bool hasBias = false;
   bool hasTable = false;     ///< 128 bytes in front of every stream
