@@ -20,10 +20,19 @@ uint64_t mlir::ane::mil::getKernelLimit(const Checker &checker, bool isWidth) {
   return getRule(checker.holds(first) ? first : second).limit;
 }
 
+// The sum of a constant and 0 is one still: it bridges what is no weight
+// itself.
 static bool isConstantWeight(Value weight) {
   MILOpInterface statement = getStatement(weight);
-  return weight.getDefiningOp<ConstOp>() ||
-         (statement && statement.getMILType().starts_with("constexpr_"));
+  if (weight.getDefiningOp<ConstOp>() ||
+      (statement && statement.getMILType().starts_with("constexpr_")))
+    return true;
+  return statement && statement.getMILType() == "add" &&
+         llvm::all_of(statement->getOperands(), [](Value operand) {
+           MILOpInterface before = getStatement(operand);
+           return operand.getDefiningOp<ConstOp>() ||
+                  (before && before.getMILType().starts_with("constexpr_"));
+         });
 }
 
 static bool hasOnly(const Statement &s, StringRef name, int64_t value) {
@@ -134,6 +143,12 @@ static bool canBecomeConvolution(const Statement &s) {
   ConstOp constant = isLeft ? s.getConst("x") : s.getConst("y");
   if ((isLeft && s.getConst("y")) || (isLeft ? x : y).getRank() != 2 ||
       (isLeft ? y : x).getRank() < 2 || (isLeft ? y : x).getRank() > 4)
+    return false;
+  // A product that is too deep for a convolution has nowhere to go.
+  bool isFirst =
+      isLeft == s.getBool(isLeft ? "transpose_x" : "transpose_y", false);
+  if (uint64_t((isLeft ? x : y).getDimSize(isFirst ? 0 : 1)) >
+      getRule(RuleId::ConvInputChannels).limit)
     return false;
   bool isTransposed = isLeft ? s.getBool("transpose_x", false)
                              : !s.getBool("transpose_y", false);

@@ -187,9 +187,16 @@ static void checkSlice(const Statement &s, Checker &checker) {
   bool isMasked = mask && mask->size() == size_t(x.getRank()) && mask->back();
   if (begin && (begin->empty() || begin->back() == 0 || isMasked))
     return;
-  // Turning keeps the rank, so nothing may be squeezed.
+  // Turning keeps the rank, so nothing may be squeezed; each list has to be
+  // there for each axis.
+  bool areWhole = true;
+  for (StringRef name :
+       {"begin", "end", "size", "stride", "begin_mask", "end_mask"})
+    if (auto list = s.getIntegers(name); s.has(name))
+      areWhole &= list && int64_t(list->size()) == x.getRank();
   bool canRewrite = begin && x.getRank() >= 2 && x.getRank() <= 5 && result &&
-                    result.getRank() == x.getRank() &&
+                    result.getRank() == x.getRank() && areWhole &&
+                    x.hasStaticShape() && result.hasStaticShape() &&
                     (s.is("slice_by_size") ||
                      (s.is("slice_by_index") && s.getIntegers("end"))) &&
                     !s.has("squeeze_mask");

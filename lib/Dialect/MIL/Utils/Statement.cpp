@@ -114,6 +114,17 @@ StringRef mlir::ane::mil::getValueName(Value value) {
   return number < names.size() ? names[number] : "";
 }
 
+void mlir::ane::mil::setValueName(Value value, StringRef name) {
+  Builder builder(value.getContext());
+  if (auto constant = value.getDefiningOp<ConstOp>())
+    return constant.setResultName(name);
+  auto op = value.getDefiningOp<MILOpInterface>();
+  SmallVector<StringRef> names = op.getMILResultNames();
+  names.resize(op->getNumResults());
+  names[cast<OpResult>(value).getResultNumber()] = name;
+  op.setMILResultNames(builder.getStrArrayAttr(names));
+}
+
 //===----------------------------------------------------------------------===//
 // Making
 //===----------------------------------------------------------------------===//
@@ -134,27 +145,19 @@ std::string NameTable::makeUnique(const Twine &wanted) {
   return result;
 }
 
-Operation *mlir::ane::mil::createStatement(OpBuilder &builder, Location loc,
-                                           StringRef type,
-                                           ArrayRef<NewArgument> arguments,
-                                           TypeRange results,
-                                           DictionaryAttr attributes,
-                                           ArrayRef<StringRef> resultNames) {
-  SmallVector<const NewArgument *> sorted;
-  for (const NewArgument &argument : arguments)
-    sorted.push_back(&argument);
-  llvm::sort(sorted, [](auto *a, auto *b) { return a->name < b->name; });
-  SmallVector<StringRef> names;
-  SmallVector<int32_t> segments;
-  SmallVector<Value> operands;
-  for (const NewArgument *argument : sorted) {
-    names.push_back(argument->name);
-    segments.push_back(argument->isTuple ? argument->values.size() : -1);
-    llvm::append_range(operands, argument->values);
+SmallVector<NewArgument>
+mlir::ane::mil::copyArguments(const Statement &statement,
+                              ArrayRef<StringRef> without) {
+  SmallVector<NewArgument> result;
+  for (const NamedArgument &argument : statement.getArguments()) {
+    if (llvm::is_contained(without, argument.name))
+      continue;
+    if (argument.isTuple)
+      result.emplace_back(argument.name, ValueRange(argument.values));
+    else
+      result.emplace_back(argument.name, argument.values.front());
   }
-  return GenericOp::create(builder, loc, results, type, operands,
-                           builder.getStrArrayAttr(names), segments, attributes,
-                           builder.getStrArrayAttr(resultNames));
+  return result;
 }
 
 static DictionaryAttr nameAttribute(OpBuilder &builder, StringRef name) {
@@ -194,10 +197,20 @@ Value StatementBuilder::number(Type element, double value,
   return constant(builder.getFloatAttr(element, value), suffix);
 }
 
+// Names of arguments are sorted, as Apple's printer writes them.
+static SmallVector<StatementArgument> sorted(ArrayRef<NewArgument> arguments) {
+  SmallVector<StatementArgument> result(arguments.begin(), arguments.end());
+  llvm::sort(result,
+             [](const StatementArgument &a, const StatementArgument &b) {
+               return a.name < b.name;
+             });
+  return result;
+}
+
 Value StatementBuilder::emit(StringRef type, ArrayRef<NewArgument> arguments,
                              Type result, const Twine &suffix) {
   std::string name = names.makeUnique(base + "_" + suffix);
-  return createStatement(builder, loc, type, arguments, result,
+  return createStatement(builder, loc, type, sorted(arguments), result,
                          nameAttribute(builder, name), StringRef(name))
       ->getResult(0);
 }
@@ -206,7 +219,7 @@ Operation *StatementBuilder::emitInPlaceOf(MILOpInterface original,
                                            StringRef type,
                                            ArrayRef<NewArgument> arguments) {
   return createStatement(
-      builder, loc, type, arguments, original->getResultTypes(),
+      builder, loc, type, sorted(arguments), original->getResultTypes(),
       original.getMILAttributes(), original.getMILResultNames());
 }
 
@@ -232,4 +245,15 @@ Value StatementBuilder::reshape(Value x, ArrayRef<int64_t> shape,
   return emit("reshape",
               {{"shape", integers(shape, suffix + "_shape")}, {"x", x}},
               type.clone(shape), suffix);
+}
+
+Value StatementBuilder::widen(Value value, ArrayRef<int64_t> shape,
+                              const Twine &suffix) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  if (auto old = value.getDefiningOp<ConstOp>())
+    if (TypedAttr attr = reshapeConstant(old.getValue(), shape))
+      return constant(attr, type.clone(shape), suffix);
+  return reshape(value, shape, suffix);
 }

@@ -40,4 +40,19 @@ def ANECheckMIL : MILTargetPass<"ane-check-mil"> {
   let statistics = [Statistic<"violations", "violations", "Number of violations">];
 }
 
+def ANELegalizeMIL : MILTargetPass<"ane-legalize-mil"> {
+  let summary = "Rewrite what a private path refuses or computes wrongly";
+  let description = [{
+    Does what the last column of docs/Formats/MILRules.md names, where a rule holds
+    for the target: afterwards ane-check-mil with the same options finds nothing
+    that has a rewrite. What a function computes stays the same up to rounding,
+    except that `gelu` becomes its tanh form (4.7e-4 apart at most; Apple's
+    compiler has one table for both) and masks of -1e9 and -inf become -10000.
+
+    Inputs and outputs keep their names. `border_order` changes their order in the
+    function, `border_fp32` their element type.
+  }];
+  let statistics = [Statistic<"rewrites", "rewrites", "Number of rewrites">];
+}
+
 #endif // ANE_DIALECT_MIL_TRANSFORMS_PASSES_TD

@@ -67,6 +67,8 @@ private:
 MILOpInterface getStatement(Value value);
 /// The name of a value in the text; "" where the printer chooses one.
 StringRef getValueName(Value value);
+/// Gives a value another name; `names` must know it. Not for arguments.
+void setValueName(Value value, StringRef name);
 
 //===----------------------------------------------------------------------===//
 // Making
@@ -84,20 +86,15 @@ private:
 };
 
 /// An argument of a new statement: one value, or a tuple.
-struct NewArgument {
-  NewArgument(StringRef name, Value value) : name(name), values{value} {}
+struct NewArgument : StatementArgument {
+  NewArgument(StringRef name, Value value)
+      : StatementArgument{name, {value}, false} {}
   NewArgument(StringRef name, ValueRange tuple)
-      : name(name), values(tuple), isTuple(true) {}
-  StringRef name;
-  SmallVector<Value, 1> values;
-  bool isTuple = false;
+      : StatementArgument{name, llvm::to_vector<1>(tuple), true} {}
 };
-
-/// A statement; `attributes` are what stands in brackets behind it.
-Operation *createStatement(OpBuilder &builder, Location loc, StringRef type,
-                           ArrayRef<NewArgument> arguments, TypeRange results,
-                           DictionaryAttr attributes,
-                           ArrayRef<StringRef> resultNames);
+/// The arguments of a statement, without those that are named.
+SmallVector<NewArgument> copyArguments(const Statement &statement,
+                                       ArrayRef<StringRef> without = {});
 
 /// Makes the statements that take the place of one, with names that start like
 /// its own. Arguments may stand in any order; they are sorted.
@@ -129,6 +126,8 @@ public:
   Value binary(StringRef type, Value x, Value y, const Twine &suffix);
   Value transpose(Value x, ArrayRef<int64_t> permutation, const Twine &suffix);
   Value reshape(Value x, ArrayRef<int64_t> shape, const Twine &suffix);
+  /// The same elements under another shape: of a constant another constant.
+  Value widen(Value value, ArrayRef<int64_t> shape, const Twine &suffix);
 
   OpBuilder &builder;
 

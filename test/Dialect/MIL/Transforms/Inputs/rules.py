@@ -1,19 +1,25 @@
 """Runs ane-check-mil and ane-legalize-mil on small programs.
 
-usage: rules.py check|legalize|coverage ane-translate ane-opt CASES...
+usage: rules.py check|legalize|evaluate|coverage ane-translate ane-opt CASES...
+
+check: what the case lists is reported, and nothing else. legalize: afterwards
+nothing is reported that has a rewrite. evaluate: mil-eval computes the same before
+and after. coverage: each rule stands in a case.
 
 A case, up to a line of ====:
     OPTIONS of the pass
     SEVERITY RULE: PART OF THE MESSAGE      every violation, in any order
     in TYPE NAME                            inputs; default: fp16 [1, 32, 32, 32] in0
     as VERSION OPSET | no build info        of the program
+    no evaluation                           the rewrite changes the result
     STATEMENT;
     -> RESULTS
-In a statement, ${VALUE} is a const of its own and ${blob DIMS} fp16 in a weight
-file. Each case also has to be silent for the pass without the rules that it names,
-so nothing may be reported that is not listed.
+In a statement, ${VALUE} is a const of its own, ${blob DIMS} fp16 in a weight file
+and ${dense DIMS} fp16 in the text.
 """
+import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,10 +30,12 @@ REPORT = re.compile(r"^<stdin>:\d+:\d+: (error|warning|remark): (.*), but .*\((\
 
 def parse(text):
     lines = [line.strip() for line in text.strip().split("\n") if line.strip()]
-    case = dict(options=lines[0], expected=[], inputs=[], version="1.3", opset="ios18", info=True, body=[], results="")
+    case = dict(options=lines[0], expected=[], inputs=[], version="1.3", opset="ios18", info=True, evaluated=True, blobs=[], body=[], results="")
     for line in lines[1:]:
         if m := re.match(r"(error|warning|remark) (\w+): (.*)$", line):
             case["expected"].append(m.groups())
+        elif line == "no evaluation":
+            case["evaluated"] = False
         elif line.startswith("in "):
             case["inputs"].append(line[3:])
         elif line.startswith("as "):
@@ -41,6 +49,13 @@ def parse(text):
     return case
 
 
+def product(dims):
+    result = 1
+    for dim in dims.split(","):
+        result *= int(dim)
+    return result
+
+
 def program(case):
     statements = []
     for line in case["body"]:
@@ -50,7 +65,13 @@ def program(case):
             name = f"k{len(statements)}"
             if value.startswith("blob "):
                 kind = f"tensor<fp16, [{value[5:]}]>"
-                value = f'{kind}(BLOBFILE(path = string("@model_path/weights/given.bin"), offset = uint64(64)))'
+                size = 2 * product(value[5:])
+                offset = case["blobs"][-1][1] if case["blobs"] else 64
+                case["blobs"].append((offset, (offset + 64 + size + 63) // 64 * 64, size))
+                value = f'{kind}(BLOBFILE(path = string("@model_path/weights/given.bin"), offset = uint64({offset})))'
+            elif value.startswith("dense "):
+                kind = f"tensor<fp16, [{value[6:]}]>"
+                value = f"{kind}([{', '.join(str((7 * i % 64 - 31) / 64) for i in range(product(value[6:])))}])"
             else:
                 kind = value[: value.index("(")]
             statements.append(f'{kind} {name} = const()[name = string("{name}"), val = {value}];')
@@ -68,7 +89,10 @@ def program(case):
 
 
 def run(arguments, text):
-    return subprocess.run(arguments, input=text, capture_output=True, text=True, timeout=60)
+    try:
+        return subprocess.run(arguments, input=text, capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(arguments, 1, "", "takes over 60 s")
 
 
 def reports(stderr):
@@ -101,7 +125,75 @@ def legalize(case, module):
     text = run([translate, "--to-mil", "--weights-dir=" + folder], done.stdout)
     if text.returncode:
         problems.append("cannot be printed: " + text.stderr)
+    case["rewritten"] = text.stdout
     return problems, again.stderr
+
+
+def write_blobs(case):
+    """The weight file of a case: storage version 2, values of both signs."""
+    import numpy as np
+
+    with open(f"{folder}/weights/given.bin", "wb") as file:
+        file.write(struct.pack("<II56x", len(case["blobs"]), 2))
+        for offset, _, size in case["blobs"]:
+            file.seek(offset)
+            file.write(struct.pack("<IIQQ40x", 0xDEADBEEF, 1, size, offset + 64))
+            file.write((np.arange(size // 2) * 37 % 128 / 128 - 0.5).astype("<f2").tobytes())
+
+
+def results(text, name, inputs):
+    import numpy as np
+
+    path = f"{folder}/{name}.mil"
+    with open(path, "w") as file:
+        file.write(text)
+    command = ["mil-eval", path, f"--mil-root={folder}"]
+    parameters = re.search(r"func \w+<\w+>\((.*)\) {", text).group(1)
+    for kind, argument in re.findall(r"tensor<(fp16|fp32), \[[^]]*\]> (\w+)", parameters):
+        if argument in inputs:
+            np.save(f"{folder}/{argument}.npy", inputs[argument].astype({"fp16": "f2", "fp32": "f4"}[kind]))
+            command.append(f"--input={argument}={folder}/{argument}.npy")
+    names = re.search(r"-> \(([^)]*)\);\s*}\s*$", text).group(1).split(", ")
+    command += [f"--output={n}={folder}/{name}.{n}.npy" for n in names]
+    done = run(command, "")
+    if done.returncode:
+        return None, done.stderr
+    return {n: np.load(f"{folder}/{name}.{n}.npy").astype("f8") for n in names}, ""
+
+
+def evaluate(case, module):
+    import numpy as np
+
+    global evaluated
+    problems, output = legalize(case, module)
+    before = run([translate, "--to-mil", "--weights-dir=" + folder], module)
+    if problems or not case["evaluated"] or before.stdout == case["rewritten"]:
+        return problems, output
+    os.makedirs(f"{folder}/weights", exist_ok=True)
+    write_blobs(case)
+    evaluated += 1
+    inputs = {}
+    for line in case["inputs"] or ["tensor<fp16, [1, 32, 32, 32]> in0"]:
+        shape = [int(d) for d in re.search(r"\[(.*)\]", line).group(1).split(",")]
+        values = np.random.default_rng(len(inputs)).uniform(-1, 1, shape)
+        inputs[line.split()[-1]] = values.astype("f2")
+    want, error = results(before.stdout, "before", inputs)
+    if want is None:
+        return ["cannot be evaluated: " + error], ""
+    got, error = results(case["rewritten"], "after", inputs)
+    if got is None:
+        return ["cannot be evaluated after the rewrite: " + error], case["rewritten"]
+    for name, array in want.items():
+        if name not in got or got[name].shape != array.shape:
+            problems.append(f"output {name} is missing or has another shape")
+            continue
+        finite = np.isfinite(array)
+        scale = np.abs(array[finite]).max(initial=1e-30)
+        worst = np.abs(got[name][finite] - array[finite]).max(initial=0) / scale
+        # Constants are rounded to fp16, and gelu becomes its tanh form.
+        if worst > 2e-3 or not finite.mean() > 0.5 or scale < 1e-3:
+            problems.append(f"output {name} differs by {worst:.2g} of {scale:.2g}, {finite.mean():.0%} finite")
+    return problems, case["rewritten"]
 
 
 cases = [(f, parse(c)) for f in files for c in open(f).read().split("====") if c.strip()]
@@ -115,17 +207,19 @@ if mode == "coverage":
         print(f"no case for rule {rule}")
     assert len(rules) > 50
     sys.exit(bool(rules - covered))
-bad = 0
-folder = tempfile.mkdtemp()
+bad = evaluated = 0
+scratch = tempfile.TemporaryDirectory()
+folder = scratch.name
 for _, case in cases:
     text = program(case)
     module = run([translate, "--from-mil", "-"], text)
     if module.returncode:
         problems, output = ["is not read"], module.stderr
     else:
-        problems, output = (check if mode == "check" else legalize)(case, module.stdout)
+        problems, output = dict(check=check, legalize=legalize, evaluate=evaluate)[mode](case, module.stdout)
     if problems:
         bad += 1
         print(f"{text}\n{case['options']}\n  " + "\n  ".join(problems) + f"\n{output}\n")
-print(f"{len(cases)} cases, {bad} bad")
+print(f"{len(cases)} cases, {bad} bad" + (f", {evaluated} evaluated" if mode == "evaluate" else ""))
+assert mode != "evaluate" or evaluated > 30, evaluated
 sys.exit(bad != 0)
