@@ -13,6 +13,7 @@
 
 #include "NeuralEngine.h"
 
+#include "Measured.h"
 #include "Parallel.h"
 #include "Vector.h"
 
@@ -178,6 +179,12 @@ void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
         epilogue(ne, kernel, bias, count, sums);
         finish(task.result.dram.type, sums, y + c * outPlane + pixel, count);
       };
+      if constexpr (std::is_same_v<T, float>)
+        if (ne.hasKernel && options.mode == Mode::Measured) {
+          convolveMeasured(convShape(task), ne.unicast ? ne.unicastCin : 0, x,
+                           w, options.threads, Sink<T>(sink));
+          continue;
+        }
       if (!ne.hasKernel)
         runPassBy<T>(ne.op, channelsOfOne(task), out.c, outPlane, x,
                      options.threads, sink);

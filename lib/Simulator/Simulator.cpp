@@ -15,6 +15,7 @@
 
 #include "KernelDMA.h"
 #include "L2.h"
+#include "Measured.h"
 #include "NeuralEngine.h"
 #include "PlanarEngine.h"
 #include "RegisterFile.h"
@@ -252,6 +253,10 @@ absl::Status Machine::runTask(uint32_t index) {
   if (absl::Status status = readSource(task->source2, "source 2", second);
       !status.ok())
     return status;
+  if (options.mode == Mode::Measured) {
+    settleSource(*task, first);
+    settleSource(*task, second);
+  }
   absl::StatusOr<Tile> result;
   if (task->isNeural) {
     if (task->source1.relu)
@@ -267,6 +272,8 @@ absl::Status Machine::runTask(uint32_t index) {
   }
   if (!result.ok())
     return result.status();
+  if (options.mode == Mode::Measured)
+    settleResult(*result);
   if (absl::Status status = writeResult(*task, *result); !status.ok())
     return status;
   hasChained = task->result.place == Place::Chained;

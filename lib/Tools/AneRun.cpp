@@ -65,7 +65,9 @@ struct Flags {
           clEnumValN(sim::Mode::Exact, "exact",
                      "accumulates in double precision, rounds once (default)"),
           clEnumValN(sim::Mode::Fast, "fast",
-                     "accumulates in single precision, twice as fast")),
+                     "accumulates in single precision, twice as fast"),
+          clEnumValN(sim::Mode::Measured, "measured",
+                     "adds up as probed on an M1; slow")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Random data for the inputs that no --input gives"),

@@ -9,6 +9,15 @@
 // nothing else: no knowledge of the network reaches it. A word or mode that it
 // does not understand is an error that names it, never a silent zero.
 //
+//   hw::Program program = hw::readContainer(bytes)->program;
+//   std::vector<std::vector<uint8_t>> buffers;   // of tensor.bytes each
+//   ... hw::packSurface(program.tensors[0], array, buffers[0]) ...
+//   absl::StatusOr<sim::Stats> stats = sim::run(program, spans(buffers));
+//   ... hw::unpackSurface(program.tensors[1], buffers[1], array) ...
+//
+// docs/Simulator.md says what is executed, what is checked, and how numbers are
+// rounded, each with its evidence.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_SIMULATOR_SIMULATOR_H
@@ -22,14 +31,26 @@
 
 namespace ane::sim {
 
+/// How sums are accumulated. Elements are halves (or bytes) between tasks in
+/// all modes; docs/Simulator.md has rules and measured differences.
 enum class Mode : uint8_t {
-  Fast,  ///< fp16 storage, fp32 accumulation
-  Exact, ///< fp16 storage, accumulation in double and one rounding at the end
+  /// In single precision, in any order. For networks.
+  Fast,
+  /// In double precision, rounded once: what the words mean. For tests.
+  Exact,
+  /// As published probes of an M1 show: four products at a time in half
+  /// precision, these in single precision; subnormals and NaN become numbers.
+  /// Slow; partly a guess.
+  Measured,
 };
 
-/// Bytes that cross the DRAM interface, by purpose.
+/// Bytes that cross the DRAM interface, by purpose: elements of tensors without
+/// what pads their rows, and coefficient streams with their padding.
 struct Traffic {
-  uint64_t weights = 0, input = 0, output = 0, intermediate = 0;
+  uint64_t weights = 0;      ///< from the constants
+  uint64_t input = 0;        ///< from input surfaces
+  uint64_t output = 0;       ///< to output surfaces
+  uint64_t intermediate = 0; ///< scratch, both ways, and outputs read back
   /// All of them with what DMA moves beside: rows are moved in whole bursts.
   /// Guess: of 64 bytes, the unit of all strides.
   uint64_t moved = 0;
@@ -37,9 +58,9 @@ struct Traffic {
 };
 
 struct TaskStats {
-  uint32_t index = 0;
-  std::string unit; ///< "NE" or "PE"
-  uint64_t macs = 0;
+  uint32_t index = 0; ///< in the program, from 0
+  std::string unit;   ///< "NE" or "PE"
+  uint64_t macs = 0;  ///< products of a convolution, also those with padding
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
   /// What the task takes, and its parts, which overlap (CostModel.h).
@@ -48,14 +69,14 @@ struct TaskStats {
 };
 
 struct Stats {
-  std::vector<TaskStats> tasks;
-  uint64_t macs = 0;
+  std::vector<TaskStats> tasks; ///< one for each task, in their order
+  uint64_t macs = 0;            ///< sums of the tasks, like the next
   Traffic read, written;
   /// Weights, inputs and outputs once: what no plan can avoid.
   uint64_t compulsoryBytes = 0;
-  uint64_t l2PeakBytes = 0;
-  double dispatchMs = 0;
-  double predictedMs = 0; ///< with one dispatch
+  uint64_t l2PeakBytes = 0; ///< the highest TaskStats::l2Bytes
+  double dispatchMs = 0;    ///< of the program, once
+  double predictedMs = 0;   ///< with one dispatch
 };
 
 struct Options {
@@ -66,8 +87,25 @@ struct Options {
   std::function<void(size_t, size_t)> progress;
 };
 
-/// Runs `program`. `surfaces[i]` is the buffer of `program.tensors[i]`, of
-/// exactly its `bytes`; outputs are written in place.
+/// Runs all tasks of `program`, one after the other. `surfaces[i]` is the
+/// buffer of `program.tensors[i]`: exactly `tensor.bytes` bytes, elements where
+/// `tensor.strides` say (hw::packSurface and unpackSurface convert dense
+/// arrays). Outputs are written in place; bytes of an output that no task
+/// writes stay as they are. Constants, tasks and inputs are only read. Scratch
+/// memory and L2 belong to the call, so that calls may run at the same time.
+///
+/// On failure the outputs are undefined. The codes:
+///   InvalidArgument     buffers that do not fit the tensors, two tensors with
+///                       one base, sizes in a task that do not fit each other
+///   Unimplemented       a word, mode or value that is not understood
+///   OutOfRange          a tensor or stream that leaves its memory, or has more
+///                       elements than 16 for each byte of memory
+///   FailedPrecondition  reading what no task wrote, live ranges or tiles of L2
+///                       that overlap, writing to an input, a register that
+///                       nothing wrote, a task behind the end of the network
+///   NotFound            a base index to which nothing is bound
+/// Messages of tasks start with "task N: " and have register, value and what is
+/// understood, or owner and address (hexadecimal bytes).
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options = {});
