@@ -35,31 +35,33 @@ SmallVector<char *>
 mlir::ane::mil::splitPackagePaths(ArrayRef<char *> arguments) {
   static std::deque<std::string> storage;
   static char nowhere[] = "-";
-  bool writes = llvm::any_of(arguments, [](const char *argument) {
-    return argument && StringRef(argument).ltrim('-') == "to-mlpackage";
-  });
+  auto asksFor = [&](StringRef flag) {
+    return llvm::any_of(arguments, [&](const char *argument) {
+      return argument && StringRef(argument).ltrim('-') == flag;
+    });
+  };
+  bool writes = asksFor("to-mlpackage"), reads = asksFor("from-mlpackage");
   SmallVector<char *> result;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef argument = arguments[i] ? arguments[i] : "";
-    StringRef output = argument;
-    bool isOutput =
-        writes && (output.consume_front("-o") || output.consume_front("--o"));
-    output.consume_front("=");
-    if (isOutput && output.empty() && i + 1 < arguments.size() &&
-        arguments[i + 1])
+    StringRef output;
+    if (writes && (argument == "-o" || argument == "--o") &&
+        i + 1 < arguments.size() && arguments[i + 1])
       output = arguments[++i];
-    if (isOutput && !output.empty()) {
+    else if (writes &&
+             (argument.starts_with("-o=") || argument.starts_with("--o=")))
+      output = argument.split('=').second;
+    if (!output.empty()) {
       getOutput() = output.str();
       storage.push_back("-o");
       result.append({storage.back().data(), nowhere});
       continue;
     }
-    // An input, or an output that the flag before has taken.
     SmallString<256> manifest(argument);
     llvm::sys::path::append(manifest, "Manifest.json");
-    bool isPackage = i > 0 && !argument.empty() &&
-                     llvm::sys::fs::is_directory(argument) &&
-                     StringRef(arguments[i - 1]) != "-o";
+    bool isPackage =
+        reads && llvm::sys::fs::is_directory(argument) &&
+        (argument.ends_with(".mlpackage") || llvm::sys::fs::exists(manifest));
     if (isPackage) {
       storage.push_back(manifest.str().str());
       result.push_back(storage.back().data());
