@@ -55,6 +55,36 @@ static Value emitGelu(FunctionEmitter &emitter, Value x) {
   return emitter.emitBinary("mul", half, shifted, x.getType());
 }
 
+// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+static Value emitGeluTanh(FunctionEmitter &emitter, Value x) {
+  Value square = emitter.emitBinary("mul", x, x, x.getType());
+  Value factor =
+      emitter.emitScalar("add", emitter.emitScalar("mul", square, 0.044715), 1);
+  Value inner = emitter.emitScalar(
+      "mul", emitter.emitBinary("mul", x, factor, x.getType()),
+      std::sqrt(2 / M_PI));
+  Value tanh = emitter.emitUnary("tanh", inner, x.getType());
+  Value shifted = emitter.emitScalar("add", tanh, 1);
+  Value half = emitter.emitScalar("mul", x, 0.5);
+  return emitter.emitBinary("mul", half, shifted, x.getType());
+}
+
+// MIL lets through what is equal to the threshold, too; the ane dialect does
+// not. For fp16 those are the numbers from the next one on.
+static Value emitThresholdedRelu(FunctionEmitter &emitter, Value x,
+                                 double threshold) {
+  llvm::APFloat next(threshold);
+  bool inexact;
+  next.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmTowardNegative,
+               &inexact);
+  next.next(/*nextDown=*/false);
+  Type element = cast<RankedTensorType>(x.getType()).getElementType();
+  return emitter.emit(
+      "thresholded_relu",
+      {{"alpha", emitter.number(element, next.convertToDouble())}, {"x", x}},
+      x.getType());
+}
+
 // A root right behind a reduction is reported to fail (rule reduce_root), a
 // power not.
 static bool isBehindReduction(Value x) {
@@ -162,11 +192,11 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   case ActivationKind::Square:
     return unary("square");
   case ActivationKind::GeluTanh:
-    return emit("gelu", {{"mode", string("TANH_APPROXIMATION")}, {"x", x}},
-                type);
+    return emitGeluTanh(*this, x);
   case ActivationKind::GeluSigmoid:
-    return emit("gelu", {{"mode", string("SIGMOID_APPROXIMATION")}, {"x", x}},
-                type);
+    return emitBinary("mul", x,
+                      emitUnary("sigmoid", emitScalar("mul", x, 1.702), type),
+                      type);
   case ActivationKind::ScaledTanh:
     return emit("scaled_tanh",
                 {{"alpha", number(element, alpha)},
@@ -176,7 +206,7 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   case ActivationKind::Softsign:
     return unary("softsign");
   case ActivationKind::ThresholdedRelu:
-    return withAlpha("thresholded_relu", "alpha", alpha);
+    return emitThresholdedRelu(*this, x, alpha);
   case ActivationKind::Trunc: // sign(x) * floor(|x|)
     return emitBinary("mul", unary("sign"),
                       emitUnary("floor", unary("abs"), type), type);

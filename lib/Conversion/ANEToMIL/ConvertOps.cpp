@@ -111,6 +111,67 @@ static LogicalResult convertActivation(FunctionEmitter &emitter,
   return finish(emitter, op, emitter.emitActivation(input, op.getFunction()));
 }
 
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+static StringRef getName(CompareKind kind) {
+  switch (kind) {
+  case CompareKind::Equal:
+    return "equal";
+  case CompareKind::NotEqual:
+    return "not_equal";
+  case CompareKind::Less:
+    return "less";
+  case CompareKind::LessEqual:
+    return "less_equal";
+  case CompareKind::Greater:
+    return "greater";
+  case CompareKind::GreaterEqual:
+    return "greater_equal";
+  }
+  llvm_unreachable("covered switch");
+}
+
+// MIL compares to bool; what wants truth as a number gets a cast from
+// `operand`.
+static LogicalResult convertCompare(FunctionEmitter &emitter, CompareOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Value lhs = emitter.operand(op.getLhs(), result.getElementType());
+  Value rhs = emitter.operand(op.getRhs(), result.getElementType());
+  return finish(
+      emitter, op,
+      emitter.emitBinary(getName(op.getKind()), lhs, rhs,
+                         result.clone(emitter.getBuilder().getI1Type())));
+}
+
+static LogicalResult convertSelect(FunctionEmitter &emitter, SelectOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Type element = result.getElementType();
+  Value a = emitter.operand(op.getTrueValue(), element);
+  Value b = emitter.operand(op.getFalseValue(), element);
+  Value condition = emitter.lookup(op.getCondition());
+  if (!condition)
+    condition = emitter.operand(op.getCondition());
+  if (!a || !b || !condition)
+    return finish(emitter, op, {});
+  auto type = cast<RankedTensorType>(condition.getType());
+  auto boolType = type.clone(emitter.getBuilder().getI1Type());
+  if (isa<IntegerType>(type.getElementType()) && type != boolType)
+    condition = emitter.emit(
+        "cast", {{"dtype", emitter.string("bool")}, {"x", condition}},
+        boolType);
+  else if (type != boolType)
+    condition = emitter.emit(
+        "not_equal",
+        {{"x", condition}, {"y", emitter.number(type.getElementType(), 0)}},
+        boolType);
+  return finish(emitter, op,
+                emitter.emit("select",
+                             {{"a", a}, {"b", b}, {"cond", condition}},
+                             result));
+}
+
 static LogicalResult convertCast(FunctionEmitter &emitter, CastOp op) {
   RankedTensorType result = emitter.convert(op.getType());
   Value input = emitter.operand(op.getInput());
@@ -166,8 +227,74 @@ static LogicalResult convertReduce(FunctionEmitter &emitter, ReduceOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Normalisation
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertSoftmax(FunctionEmitter &emitter, SoftmaxOp op) {
+  return finish(emitter, op,
+                emitter.emit("softmax",
+                             {{"axis", emitter.integer(op.getAxis())},
+                              {"x", emitter.operand(op.getInput())}},
+                             emitter.convert(op.getType())));
+}
+
+static LogicalResult convertLayerNorm(FunctionEmitter &emitter,
+                                      LayerNormOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Type element = result.getElementType();
+  SmallVector<FunctionEmitter::Argument> arguments = {
+      {"axes", emitter.integers(op.getAxes())}};
+  if (Value beta = op.getBeta())
+    arguments.push_back({"beta", emitter.operand(beta, element)});
+  arguments.push_back(
+      {"epsilon", emitter.number(element, op.getEpsilon().convertToDouble())});
+  if (Value gamma = op.getGamma())
+    arguments.push_back({"gamma", emitter.operand(gamma, element)});
+  arguments.push_back({"x", emitter.operand(op.getInput())});
+  return finish(emitter, op,
+                emitter.emit("layer_norm", std::move(arguments), result));
+}
+
+// x * (mean(x^2) + epsilon)^-1/2 * gamma, which MIL has no operation for.
+static LogicalResult convertRmsNorm(FunctionEmitter &emitter, RmsNormOp op) {
+  RankedTensorType result = emitter.convert(op.getType());
+  Type element = result.getElementType();
+  Value x = emitter.operand(op.getInput());
+  if (!x)
+    return finish(emitter, op, {});
+  SmallVector<int64_t> shape(result.getShape());
+  SmallVector<int64_t> gammaShape(shape.size(), 1);
+  for (int64_t axis : op.getAxes()) {
+    gammaShape[axis] = shape[axis];
+    shape[axis] = 1;
+  }
+  Value square = emitter.emitBinary("mul", x, x, result);
+  Value mean = emitter.emit("reduce_mean",
+                            {{"axes", emitter.integers(op.getAxes())},
+                             {"keep_dims", emitter.boolean(true)},
+                             {"x", square}},
+                            RankedTensorType::get(shape, element));
+  Value scale = emitter.emitActivation(
+      mean, ActivationAttr::get(op.getContext(), ActivationKind::Rsqrt,
+                                op.getEpsilon().convertToDouble()));
+  Value value = emitter.emitBinary("mul", x, scale, result);
+  if (Value gamma = op.getGamma())
+    value = emitter.emitBinary(
+        "mul", value, emitter.operand(gamma, element, gammaShape), result);
+  return finish(emitter, op, value);
+}
+
+//===----------------------------------------------------------------------===//
 // Shape
 //===----------------------------------------------------------------------===//
+
+static LogicalResult convertTile(FunctionEmitter &emitter, TileOp op) {
+  return finish(emitter, op,
+                emitter.emit("tile",
+                             {{"reps", emitter.integers(op.getRepeats())},
+                              {"x", emitter.operand(op.getInput())}},
+                             emitter.convert(op.getType())));
+}
 
 // `interleave` has to be there (rule concat_interleave).
 static LogicalResult convertConcat(FunctionEmitter &emitter, ConcatOp op) {
@@ -289,6 +416,12 @@ LogicalResult mlir::ane::convertOp(FunctionEmitter &emitter, Operation *op) {
       .Case([&](MatmulOp op) { return convertMatmul(emitter, op); })
       .Case([&](ElementwiseOp op) { return convertElementwise(emitter, op); })
       .Case([&](ActivationOp op) { return convertActivation(emitter, op); })
+      .Case([&](CompareOp op) { return convertCompare(emitter, op); })
+      .Case([&](SelectOp op) { return convertSelect(emitter, op); })
+      .Case([&](SoftmaxOp op) { return convertSoftmax(emitter, op); })
+      .Case([&](LayerNormOp op) { return convertLayerNorm(emitter, op); })
+      .Case([&](RmsNormOp op) { return convertRmsNorm(emitter, op); })
+      .Case([&](TileOp op) { return convertTile(emitter, op); })
       .Case([&](PoolOp op) { return convertPool(emitter, op); })
       .Case([&](ReduceOp op) { return convertReduce(emitter, op); })
       .Case([&](ConcatOp op) { return convertConcat(emitter, op); })

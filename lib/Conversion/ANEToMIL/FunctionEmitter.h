@@ -80,6 +80,9 @@ public:
   TypedAttr number(Type element, double value);
 
   void map(Value source, Value value) { values[source] = value; }
+  /// What `source` was mapped to, as it is: a comparison is a bool. Null for
+  /// constants.
+  Value lookup(Value source) { return values.lookup(source); }
   OpBuilder &getBuilder() { return builder; }
 
 private:
