@@ -18,10 +18,12 @@
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Pipelines.h"
+#include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -145,6 +147,7 @@ private:
   LogicalResult writeHwx(raw_ostream &os);
   void writeReport();
   std::string milRoot() const;
+  LogicalResult keepProgram();
 
   const CommandLine &options;
   OutputKind kind;
@@ -191,7 +194,28 @@ std::string Driver::milRoot() const {
   return folder.empty() ? "." : folder.str();
 }
 
+/// MIL text from MIL text: the statements of the source, weights in the form
+/// that they are stored in.
+LogicalResult Driver::keepProgram() {
+  auto program = *module->getOps<mil::ProgramOp>().begin();
+  auto functions = program.getBody().getOps<mil::FuncOp>();
+  bool found = options.function.empty();
+  for (mil::FuncOp function : llvm::make_early_inc_range(functions)) {
+    if (options.function.empty() || function.getSymName() == options.function)
+      found = true;
+    else
+      function.erase();
+  }
+  if (!found)
+    return mlir::emitError(program.getLoc(), "there is no function '")
+           << options.function << "' in the program";
+  mil::BlobReader reader(milRoot());
+  return mil::resolveBlobReferences(*module, reader);
+}
+
 LogicalResult Driver::runPasses() {
+  if (kind == OutputKind::Mil && !module->getOps<mil::ProgramOp>().empty())
+    return keepProgram();
   PipelineOptions pipeline;
   pipeline.target = options.target.getValue();
   pipeline.function = options.function.getValue();

@@ -128,7 +128,8 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
     - Integers are parameters: they must be constants.
     - Inputs and outputs keep their names (`ane.name`).
     - Values in weight files stay there: files are mapped below `mil-root`, and a
-      constant is a `dense_resource` of the mapped bytes.
+      constant is a `dense_resource` of the mapped bytes. Weights that are stored
+      compressed (`constexpr_*`) are evaluated.
     - A convolution or pooling of one spatial dimension is one on an image of one
       row; what the ane dialect has no op for is written with those that it has.
     - Whatever cannot be imported is an error that says what would help. The shape

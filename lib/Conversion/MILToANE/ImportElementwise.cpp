@@ -288,6 +288,58 @@ static Value importCast(Statement &s) {
   return {};
 }
 
+/// 'scale' or 'zero_point' of a quantisation next to `input`: one for all, or
+/// one for each element of 'axis'.
+static Value quantizationParameter(Statement &s, StringRef argument,
+                                   Value input) {
+  std::vector<float> values = s.numbers(argument);
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(input).size(), 1);
+  if (values.size() != 1) {
+    int64_t axis = s.axis("axis", shape.size());
+    if (!s.failed() && int64_t(values.size()) != shapeOf(input)[axis])
+      s.error() << "argument '" << argument << "' has " << values.size()
+                << " elements, but must have one for each of the "
+                << shapeOf(input)[axis] << " of dimension " << axis;
+    if (s.failed())
+      return {};
+    shape[axis] = values.size();
+  }
+  return s.constantOf(shape, values);
+}
+
+// round(input / scale) + zero_point, as far as bytes go
+static Value importQuantize(Statement &s) {
+  Value input = s.tensor("input");
+  StringRef type = s.string("output_dtype");
+  if (!s.failed() && type != "int8" && type != "uint8")
+    s.error() << "output_dtype is '" << type << "', but must be int8 or uint8";
+  if (s.failed())
+    return {};
+  Value y = s.binary(ElementwiseKind::Div, input,
+                     quantizationParameter(s, "scale", input));
+  if (s.has("zero_point"))
+    y = s.binary(ElementwiseKind::Add, s.activation(y, ActivationKind::Round),
+                 quantizationParameter(s, "zero_point", input));
+  Builder builder = s.attributes();
+  return s.toElementType(y, type == "int8" ? builder.getI8Type()
+                                           : builder.getIntegerType(8, false));
+}
+
+// scale * (input - zero_point)
+static Value importDequantize(Statement &s) {
+  Value y = s.toData(s.tensor("input"));
+  if (s.failed())
+    return {};
+  if (s.has("zero_point"))
+    y = s.binary(ElementwiseKind::Sub, y,
+                 quantizationParameter(s, "zero_point", y));
+  return y ? s.binary(ElementwiseKind::Mul, y,
+                      quantizationParameter(s, "scale", y))
+           : Value();
+}
+
 static Value importIdentity(Statement &s) { return s.tensor("x"); }
 
 //===----------------------------------------------------------------------===//
@@ -345,6 +397,7 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   addCompare(importer, "not_equal", CompareKind::NotEqual);
   importer.add("cast", importCast);
   importer.add("clamped_relu", importClampedRelu);
+  importer.add("dequantize", importDequantize);
   importer.add("floor_div", importFloorDiv);
   importer.add("gelu", importGelu);
   importer.add("identity", importIdentity);
@@ -355,6 +408,7 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   importer.add("logical_xor", importLogicalXor);
   importer.add("mod", importMod);
   importer.add("prelu", importPrelu);
+  importer.add("quantize", importQuantize);
   importer.add("rsqrt", importRsqrt);
   importer.add("select", importSelect);
   importer.add("softplus_parametric", importSoftplusParametric);

@@ -149,11 +149,24 @@ LogicalResult MILImporter::checkResults(Statement &statement,
   return success();
 }
 
+// Compressed weights are taken apart here: the engine's own compressed forms
+// are not those of MIL.
+LogicalResult MILImporter::importConstexpr(mil::MILOpInterface op) {
+  auto data = evaluator.evaluate(op->getResult(0));
+  if (failed(data))
+    return failure();
+  computed[op->getResult(0)] = DenseResourceElementsAttr::get(
+      data->type, "mil", mil::makeResourceBlob(*data));
+  return success();
+}
+
 LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
   for (Type type : op->getResultTypes())
     if (failed(checkShape(op->getLoc(), type,
                           "result of '" + op.getMILType() + "'")))
       return failure();
+  if (mil::isConstexpr(op))
+    return importConstexpr(op);
   Statement statement(*this, op);
   auto handler = handlers.find(op.getMILType());
   if (handler == handlers.end()) {

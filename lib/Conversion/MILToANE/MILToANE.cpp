@@ -62,12 +62,11 @@ struct ConvertMILToANE
     auto source = findFunction(programs.front(), function);
     if (failed(source))
       return failure();
-    if (!milRoot.empty()) {
-      mil::BlobReader reader(milRoot);
-      if (failed(mil::resolveBlobReferences(getOperation(), reader)))
-        return failure();
-    }
-    MILImporter importer(&getContext());
+    mil::BlobReader reader(milRoot);
+    if (!milRoot.empty() &&
+        failed(mil::resolveBlobReferences(getOperation(), reader)))
+      return failure();
+    MILImporter importer(&getContext(), milRoot.empty() ? nullptr : &reader);
     addMILElementwiseImport(importer);
     addMILMatrixImport(importer);
     addMILReduceImport(importer);

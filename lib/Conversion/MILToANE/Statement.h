@@ -32,6 +32,7 @@
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/MIL/Constexpr.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -179,7 +180,9 @@ public:
   /// The values of a statement, one for each result; none after an error.
   using Handler = std::function<SmallVector<Value>(Statement &)>;
 
-  MILImporter(MLIRContext *context) : builder(context) {}
+  /// `reader` finds what lies in weight files; with null that is an error.
+  MILImporter(MLIRContext *context, mil::BlobReader *reader)
+      : builder(context), evaluator(reader) {}
 
   void add(StringRef name, std::function<Value(Statement &)> handler);
   void addMany(StringRef name, Handler handler) { handlers[name] = handler; }
@@ -197,11 +200,13 @@ public:
 
 private:
   LogicalResult importStatement(mil::MILOpInterface op);
+  LogicalResult importConstexpr(mil::MILOpInterface op);
   LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
   LogicalResult checkResults(Statement &statement, ArrayRef<Value> results);
   FailureOr<RankedTensorType> borderType(Location loc, Type type,
                                          const Twine &what);
 
+  mil::ConstexprEvaluator evaluator;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, TypedAttr> computed;
