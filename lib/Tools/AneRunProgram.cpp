@@ -7,12 +7,19 @@
 
 #include "AneRunProgram.h"
 
+#include "ModuleReader.h"
+
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/Container.h"
+#include "ane/InitAll.h"
+#include "ane/Pipelines/Pipelines.h"
+#include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -29,11 +36,9 @@ ProgramReader::ProgramReader() : context(MLIRContext::Threading::DISABLED) {
   context.loadDialect<hwx::HWXDialect>();
 }
 
-Expected<hw::Program> ProgramReader::readModule(StringRef path,
-                                                const MemoryBuffer &file) {
-  // A network: its dialects are unknown here, so the parser would say less.
-  if (!file.getBuffer().contains("hwx.program"))
-    return error(path, "has no hwx.program; lower a network with ane-compile");
+Expected<hw::Program> ProgramReader::makeProgram(
+    StringRef path, const MemoryBuffer &file,
+    function_ref<LogicalResult(SourceMgr &)> parse) {
   std::string text;
   raw_string_ostream os(text);
   SourceMgr sources;
@@ -45,8 +50,7 @@ Expected<hw::Program> ProgramReader::readModule(StringRef path,
   auto failed = [&] {
     return createStringError(inconvertibleErrorCode(), StringRef(text).rtrim());
   };
-  module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
+  if (mlir::failed(parse(sources)))
     return failed();
   SmallVector<hwx::ProgramOp> programs(module->getOps<hwx::ProgramOp>());
   if (programs.size() != 1)
@@ -57,6 +61,40 @@ Expected<hw::Program> ProgramReader::readModule(StringRef path,
   if (mlir::failed(program))
     return failed();
   return *std::move(program);
+}
+
+Expected<hw::Program> ProgramReader::readModule(StringRef path,
+                                                const MemoryBuffer &file) {
+  // A network: its dialects are unknown here, so the parser would say less.
+  if (!file.getBuffer().contains("hwx.program"))
+    return error(path, "has no hwx.program; lower a network with ane-compile");
+  return makeProgram(path, file, [&](SourceMgr &sources) {
+    module = parseSourceFile<ModuleOp>(sources, &context);
+    return success(!!module);
+  });
+}
+
+// As ane-compile does without options.
+Expected<hw::Program> ProgramReader::compileNetwork(StringRef path,
+                                                    const MemoryBuffer &file) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.printOpOnDiagnostic(false);
+  return makeProgram(path, file, [&](SourceMgr &sources) -> LogicalResult {
+    module = mil::translateFromMIL(sources, &context);
+    if (!module)
+      return failure();
+    PassManager passes(&context);
+    PipelineOptions options;
+    StringRef folder = sys::path::parent_path(path);
+    options.milRoot = folder.empty() ? "." : folder.str();
+    if (mlir::failed(buildPipeline(passes, options, [&] {
+          return emitError(UnknownLoc::get(&context));
+        })))
+      return failure();
+    return passes.run(*module);
+  });
 }
 
 Expected<hw::Program> ProgramReader::read(StringRef path,
@@ -75,10 +113,8 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
   if (path.ends_with(".anec"))
     return error(path, "an .anec file has no names and shapes of tensors that "
                        "this tool could bind; compile to .hwx instead");
-  if (path.ends_with(".mil"))
-    return error(path, "this is a network, not a register program; make one "
-                       "with ane-compile " +
-                           path + " -o program.hwx");
+  if (isMILText(bytes))
+    return compileNetwork(path, file);
   if (path.ends_with(".mlir") || path == "-")
     return readModule(path, file);
   return error(path, "not a .hwx file: it does not start with the bytes of "

@@ -15,6 +15,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace mlir::ane {
 
@@ -23,14 +24,21 @@ class ProgramReader {
 public:
   ProgramReader();
 
-  /// A `.hwx` file, recognised by its magic, or a module with one
-  /// `hwx.program`. The error says the file, and the line of a module.
+  /// A `.hwx` file, recognised by its magic, a module with one `hwx.program`,
+  /// or a network in MIL text, which is compiled. The error says the file, and
+  /// the line of a text.
   llvm::Expected<::ane::hw::Program> read(llvm::StringRef path,
                                           const llvm::MemoryBuffer &file);
 
 private:
   llvm::Expected<::ane::hw::Program> readModule(llvm::StringRef path,
                                                 const llvm::MemoryBuffer &file);
+  llvm::Expected<::ane::hw::Program>
+  compileNetwork(llvm::StringRef path, const llvm::MemoryBuffer &file);
+  /// `parse` fills `module`; its diagnostics are the error.
+  llvm::Expected<::ane::hw::Program>
+  makeProgram(llvm::StringRef path, const llvm::MemoryBuffer &file,
+              llvm::function_ref<LogicalResult(llvm::SourceMgr &)> parse);
 
   MLIRContext context;
   OwningOpRef<ModuleOp> module;

@@ -298,9 +298,7 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
 
 } // namespace
 
-/// Whether `text`, the beginning of a file, is MIL: it says `program(` where
-/// MLIR would have an operation. White space and comments may come first.
-static bool isMIL(StringRef text) {
+bool mlir::ane::isMILText(StringRef text) {
   for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
     text = text.drop_until([](char c) { return c == '\n'; });
   return text.consume_front("program") && text.ltrim().starts_with("(");
@@ -314,7 +312,7 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   auto head = path == "-"
                   ? std::error_code()
                   : llvm::MemoryBuffer::getFileSlice(path, headBytes, 0);
-  bool mayBeMIL = path == "-" || (head && isMIL((*head)->getBuffer()));
+  bool mayBeMIL = path == "-" || (head && isMILText((*head)->getBuffer()));
   if (path != "-" && !mayBeMIL) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
@@ -323,7 +321,7 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return nullptr;
-  bool fromMIL = mayBeMIL && isMIL(file->getBuffer());
+  bool fromMIL = mayBeMIL && isMILText(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   if (fromMIL)
     return mil::translateFromMIL(sourceMgr, context);
