@@ -25,6 +25,7 @@
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Target/MLPackage/MLPackage.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -54,13 +55,14 @@ namespace {
 struct CommandLine {
   cl::OptionCategory category{"ane-compile options"};
   cl::opt<std::string> input{cl::Positional, cl::Required,
-                             cl::desc("<network.mlir|network.mil>"),
+                             cl::desc("<network.{mlir,mil,mlpackage}>"),
                              cl::cat(category)};
   cl::opt<std::string> output{
       "o", cl::Required, cl::value_desc("file"), cl::cat(category),
       cl::desc("What to write; its name says what it is:\n"
                ".hwx   register program, for a device or the simulator\n"
                ".mil   MIL text for Apple's in-memory runtime\n"
+               ".mlpackage  the same as a Core ML package\n"
                ".mlir  the IR behind the last phase, see --stop-after")};
   cl::opt<std::string> function{
       "function", cl::value_desc("name"), cl::cat(category),
@@ -87,7 +89,7 @@ struct CommandLine {
   cl::opt<std::string> milRoot{
       "mil-root", cl::value_desc("folder"), cl::cat(category),
       cl::desc("What @model_path means in a .mil input\n"
-               "(default: the folder of the input)")};
+               "(default: the folder of the input; a package knows)")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file.json|file.html"), cl::cat(category),
       cl::desc("Write what the compiler did: tasks, memory, time of phases")};
@@ -101,7 +103,7 @@ struct CommandLine {
       cl::desc("Use mechanisms of the engine that no program on record shows")};
 };
 
-enum class OutputKind { Hwx, Mil, Mlir };
+enum class OutputKind { Hwx, Mil, Package, Mlir };
 
 /// libLLVM brings the options of its code generator; one has a name of ours.
 void dropOptionsOfLLVM() {
@@ -124,11 +126,14 @@ FailureOr<OutputKind> outputKind(StringRef name) {
     return OutputKind::Mil;
   if (extension == ".mlir")
     return OutputKind::Mlir;
-  if (extension == ".anec" || extension == ".mlpackage")
+  if (extension == ".mlpackage")
+    return OutputKind::Package;
+  if (extension == ".anec")
     return fail("cannot write '" + name + "': " + extension +
                 " output does not exist yet; write .hwx or .mil");
   return fail("cannot tell from '" + name +
-              "' what to write: the name must end in .hwx, .mil or .mlir");
+              "' what to write: the name must end in .hwx, .mil, .mlpackage "
+              "or .mlir");
 }
 
 /// One compilation, in the order of its steps.
@@ -148,6 +153,10 @@ private:
   void writeReport();
   std::string milRoot() const;
   LogicalResult keepProgram();
+  LogicalResult writePackage();
+  bool toMIL() const {
+    return kind == OutputKind::Mil || kind == OutputKind::Package;
+  }
 
   const CommandLine &options;
   OutputKind kind;
@@ -155,6 +164,7 @@ private:
   std::unique_ptr<MLIRContext> context;
   std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
   OwningOpRef<ModuleOp> module;
+  std::string packageRoot; // of an input that is a package
   CompileReport report;
   std::unique_ptr<llvm::ToolOutputFile> reportFile;
 };
@@ -169,6 +179,12 @@ LogicalResult Driver::load() {
   context->printOpOnDiagnostic(false);
   diagnostics =
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  // A package is a folder; its name may end in a slash.
+  if (llvm::sys::fs::is_directory(options.input)) {
+    module = mil::readMLPackage(StringRef(options.input).rtrim('/'),
+                                context.get(), packageRoot);
+    return success(static_cast<bool>(module));
+  }
   std::string error;
   module = readModule(options.input, sourceMgr, context.get(), error);
   if (!error.empty())
@@ -188,8 +204,8 @@ LogicalResult Driver::bind() {
 
 /// Weights lie beside the text unless something else is said.
 std::string Driver::milRoot() const {
-  if (!options.milRoot.empty())
-    return options.milRoot;
+  if (!options.milRoot.empty() || !packageRoot.empty())
+    return options.milRoot.empty() ? packageRoot : options.milRoot.getValue();
   StringRef folder = llvm::sys::path::parent_path(options.input);
   return folder.empty() ? "." : folder.str();
 }
@@ -214,7 +230,7 @@ LogicalResult Driver::keepProgram() {
 }
 
 LogicalResult Driver::runPasses() {
-  if (kind == OutputKind::Mil && !module->getOps<mil::ProgramOp>().empty())
+  if (toMIL() && !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
   PipelineOptions pipeline;
   pipeline.target = options.target.getValue();
@@ -222,15 +238,14 @@ LogicalResult Driver::runPasses() {
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.allowUnproven = options.allowUnproven.getValue();
-  pipeline.stopAfter =
-      kind == OutputKind::Mil ? "simplify" : options.stopAfter.getValue();
+  pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
 
   PassManager pm(context.get());
   if (failed(buildPipeline(pm, pipeline, [&] {
         return mlir::emitError(UnknownLoc::get(context.get()));
       })))
     return failure();
-  if (kind == OutputKind::Mil)
+  if (toMIL())
     pm.addPass(createConvertANEToMIL());
   return pm.run(*module);
 }
@@ -254,6 +269,22 @@ LogicalResult Driver::writeHwx(raw_ostream &os) {
   return success();
 }
 
+LogicalResult Driver::writePackage() {
+  mil::PackageOptions package;
+  package.root = milRoot();
+  if (failed(mil::writeMLPackage(*module, options.output, package)))
+    return failure();
+  std::error_code code;
+  for (llvm::sys::fs::recursive_directory_iterator it(options.output, code), e;
+       it != e && !code; it.increment(code)) {
+    auto status = it->status();
+    if (status && status->type() == llvm::sys::fs::file_type::regular_file)
+      report.outputBytes += status->getSize();
+  }
+  writeReport();
+  return success();
+}
+
 LogicalResult Driver::emit() {
   // Whatever may be in the way of the report shows before anything is written:
   // MIL text comes with a weight file that could not be taken back.
@@ -261,11 +292,15 @@ LogicalResult Driver::emit() {
   if (!options.report.empty() &&
       !(reportFile = openOutputFile(options.report, &error)))
     return fail(error);
+  if (kind == OutputKind::Package)
+    return writePackage();
   std::unique_ptr<llvm::ToolOutputFile> file =
       openOutputFile(options.output, &error);
   if (!file)
     return fail(error);
   switch (kind) {
+  case OutputKind::Package: // a folder, see above
+    break;
   case OutputKind::Hwx:
     if (failed(writeHwx(file->os())))
       return failure();
@@ -348,6 +383,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mlir -o net.mil                  MIL text and "
       "weights\n"
       "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
+      "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n");
   FailureOr<OutputKind> kind = outputKind(options.output);
