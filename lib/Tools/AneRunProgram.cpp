@@ -36,9 +36,9 @@ ProgramReader::ProgramReader() : context(MLIRContext::Threading::DISABLED) {
   context.loadDialect<hwx::HWXDialect>();
 }
 
-Expected<hw::Program> ProgramReader::makeProgram(
-    StringRef path, const MemoryBuffer &file,
-    function_ref<LogicalResult(SourceMgr &)> parse) {
+Expected<hw::Program>
+ProgramReader::makeProgram(StringRef path, const MemoryBuffer &file,
+                           function_ref<LogicalResult(SourceMgr &)> parse) {
   std::string text;
   raw_string_ostream os(text);
   SourceMgr sources;

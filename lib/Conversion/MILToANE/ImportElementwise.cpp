@@ -92,6 +92,22 @@ static Value importInverse(Statement &s) {
   return s.activation(addEpsilon(s, x, epsilon), ActivationKind::Reciprocal);
 }
 
+// (e^x + e^-x) / 2
+static Value importCosh(Statement &s) {
+  Value x = s.tensor("x");
+  Value up = s.activation(x, ActivationKind::Exp);
+  Value down =
+      s.activation(s.activation(x, ActivationKind::Neg), ActivationKind::Exp);
+  return s.binary(ElementwiseKind::Mul,
+                  s.binary(ElementwiseKind::Add, up, down), 0.5);
+}
+
+static Value importTan(Statement &s) {
+  Value x = s.tensor("x");
+  return s.binary(ElementwiseKind::Div, s.activation(x, ActivationKind::Sin),
+                  s.activation(x, ActivationKind::Cos));
+}
+
 static Value importThreshold(Statement &s) {
   Value x = s.tensor("x");
   return s.binary(ElementwiseKind::Max, x, s.number("alpha"));
@@ -397,6 +413,7 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   addCompare(importer, "not_equal", CompareKind::NotEqual);
   importer.add("cast", importCast);
   importer.add("clamped_relu", importClampedRelu);
+  importer.add("cosh", importCosh);
   importer.add("dequantize", importDequantize);
   importer.add("floor_div", importFloorDiv);
   importer.add("gelu", importGelu);
@@ -412,6 +429,7 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   importer.add("rsqrt", importRsqrt);
   importer.add("select", importSelect);
   importer.add("softplus_parametric", importSoftplusParametric);
+  importer.add("tan", importTan);
   importer.add("threshold", importThreshold);
   importer.add("thresholded_relu", importThresholdedRelu);
 }

@@ -230,7 +230,77 @@ static Value importAttention(Statement &s) {
                   false);
 }
 
+//===----------------------------------------------------------------------===//
+// Triangles
+//===----------------------------------------------------------------------===//
+
+// Sums of everything up to an element: a product with a triangle of ones.
+static Value importCumsum(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  int64_t axis = s.axis("axis", rank, 0);
+  bool exclusive = s.boolean("exclusive", false);
+  bool reverse = s.boolean("reverse", false);
+  if (s.failed())
+    return {};
+  constexpr int64_t maxExtent = 4096;
+  int64_t extent = shapeOf(x)[axis];
+  if (extent > maxExtent) {
+    s.error() << "sums up " << extent << " elements along dimension " << axis
+              << ", but at most " << maxExtent << " can be imported";
+    return {};
+  }
+  std::vector<float> triangle(extent * extent, 0);
+  for (int64_t from = 0; from < extent; ++from)
+    for (int64_t to = 0; to < extent; ++to)
+      if (reverse ? from >= to + exclusive : from + exclusive <= to)
+        triangle[from * extent + to] = 1;
+  // The axis goes to the end, and back.
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t before = 1, behind = 1;
+  for (int64_t size : ArrayRef(shape).take_front(axis))
+    before *= size;
+  for (int64_t size : ArrayRef(shape).drop_front(axis + 1))
+    behind *= size;
+  Value rows = s.transpose(s.reshape(x, {before, extent, behind}), {0, 2, 1});
+  Value sums =
+      s.matmul(rows, s.constantOf({1, extent, extent}, triangle), false, false);
+  return s.reshape(s.transpose(sums, {0, 2, 1}), shape);
+}
+
+// A band around the diagonal; -1 is everything on that side.
+static Value importBandPart(Statement &s) {
+  Value x = s.tensor("x");
+  int64_t lower = s.integer("lower", -1), upper = s.integer("upper", -1);
+  if (s.failed())
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  constexpr int64_t maxElements = 1 << 24;
+  if (shape.size() < 2 ||
+      shape[shape.size() - 2] > maxElements / shape.back()) {
+    s.error() << "has an input of rank " << shape.size()
+              << ", but must have one of matrices with at most " << maxElements
+              << " elements";
+    return {};
+  }
+  int64_t rows = shape[shape.size() - 2], columns = shape.back();
+  std::vector<float> band(rows * columns);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      band[i * columns + j] =
+          (lower < 0 || i - j <= lower) && (upper < 0 || j - i <= upper);
+  SmallVector<int64_t> sizes(shape.size(), 1), ones(shape.size(), 1);
+  sizes[sizes.size() - 2] = rows;
+  sizes.back() = columns;
+  return s.build<SelectOp>(s.constantOf(sizes, band), x,
+                           s.constantOf(ones, 0.0f));
+}
+
 void mlir::ane::addMILMatrixImport(MILImporter &importer) {
+  importer.add("band_part", importBandPart);
+  importer.add("cumsum", importCumsum);
   importer.add("einsum", importEinsum);
   importer.add("linear", importLinear);
   importer.add("matmul", importMatmul);

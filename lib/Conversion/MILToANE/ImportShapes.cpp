@@ -11,6 +11,8 @@
 
 #include "Statement.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -589,9 +591,57 @@ static void addBlocks(MILImporter &importer, StringRef name, StringRef factor,
   });
 }
 
+/// Windows of an axis, one behind the other in a new dimension.
+static Value importSlidingWindows(Statement &s) {
+  constexpr int64_t maxWindows = 64;
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t axis = s.axis("axis", shape.size());
+  int64_t size = s.integer("size"), stride = s.integer("stride", 1);
+  if (s.failed())
+    return {};
+  int64_t windows = size < 1 || stride < 1 || size > shape[axis]
+                        ? 0
+                        : (shape[axis] - size) / stride + 1;
+  if (windows < 1 || windows > maxWindows) {
+    s.error() << "makes " << windows << " windows of " << size
+              << " elements at every " << stride << ". of " << shape[axis]
+              << ", but must make one to " << maxWindows;
+    return {};
+  }
+  shape[axis] = size;
+  shape.insert(shape.begin() + axis, 1);
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < windows; ++i)
+    parts.push_back(s.reshape(s.sliceAxis(x, axis, i * stride, size), shape));
+  return s.concat(parts, axis);
+}
+
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
+
+static Value importRange(Statement &s) {
+  double start = s.number("start"), end = s.number("end");
+  double step = s.number("step");
+  ArrayRef<int64_t> shape = s.resultShape();
+  if (s.failed())
+    return {};
+  double count = step == 0 ? 0 : std::ceil((end - start) / step);
+  if (shape.size() != 1 || count != double(shape[0]) ||
+      s.resultElementType().isInteger()) {
+    s.error() << "goes from " << start << " to " << end << " in steps of "
+              << step << ", which is not what its result holds; integers "
+              << "must be constants";
+    return {};
+  }
+  std::vector<float> values(shape[0]);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(start + i * step);
+  return s.constantOf(shape, values);
+}
 
 static Value importFill(Statement &s) {
   double value = s.number("value", 0.0);
@@ -615,11 +665,13 @@ void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.add("flatten2d", importFlatten2d);
   importer.add("gather", importGather);
   importer.add("pad", importPad);
+  importer.add("range_1d", importRange);
   importer.add("reshape", importReshape);
   importer.add("reverse", importReverse);
   importer.add("slice_by_index", importSliceByIndex);
   importer.add("slice_by_size", importSliceBySize);
   importer.add("slice_update", importSliceUpdate);
+  importer.add("sliding_windows", importSlidingWindows);
   importer.add("squeeze", importSqueeze);
   importer.add("stack", importStack);
   importer.add("tile", importTile);

@@ -419,10 +419,8 @@ static Value importResizeNearest(Statement &s) {
   return s.failed() ? Value() : emitNearest(s, x, rows, columns);
 }
 
-static Value importResizeBilinear(Statement &s) {
-  Value x = resizeInput(s);
-  int64_t rows = targetSize(s, "target_size_height", 1);
-  int64_t columns = targetSize(s, "target_size_width", 1);
+/// Bilinear with the positions that 'sampling_mode' says.
+static Value emitSampled(Statement &s, Value x, int64_t rows, int64_t columns) {
   StringRef mode = s.string("sampling_mode", "DEFAULT");
   if (s.failed())
     return {};
@@ -447,12 +445,51 @@ static Value importResizeBilinear(Statement &s) {
   return {};
 }
 
+static Value importResizeBilinear(Statement &s) {
+  Value x = resizeInput(s);
+  int64_t rows = targetSize(s, "target_size_height", 1);
+  int64_t columns = targetSize(s, "target_size_width", 1);
+  return s.failed() ? Value() : emitSampled(s, x, rows, columns);
+}
+
+// The last one or two dimensions.
+static Value importResize(Statement &s) {
+  Value x = resizeInput(s);
+  int64_t dims = s.integer("resized_dims");
+  SmallVector<int64_t> sizes = s.integers("shape");
+  StringRef mode = s.string("interpolation_mode", "LINEAR");
+  if (s.failed())
+    return {};
+  if (dims < 1 || dims > 2 || int64_t(sizes.size()) < dims) {
+    s.error() << "resizes " << dims << " dimensions to " << sizes.size()
+              << " sizes, but only the last one or two can be resized";
+    return {};
+  }
+  int64_t target[] = {shapeOf(x)[2], shapeOf(x)[3]};
+  for (int64_t i = 0; i < dims; ++i) {
+    target[1 - i] = sizes[sizes.size() - 1 - i];
+    if (target[1 - i] < 1 || target[1 - i] > maxMILExtent) {
+      s.error() << "argument 'shape' has the element " << target[1 - i]
+                << ", but must be positive";
+      return {};
+    }
+  }
+  if (mode == "NEAREST_NEIGHBOR")
+    return emitNearest(s, x, target[0], target[1]);
+  if (mode == "LINEAR")
+    return emitSampled(s, x, target[0], target[1]);
+  s.error() << "interpolation_mode is '" << mode
+            << "', but must be LINEAR or NEAREST_NEIGHBOR";
+  return {};
+}
+
 void mlir::ane::addMILWindowImport(MILImporter &importer) {
   importer.add("avg_pool", importAvgPool);
   importer.add("conv", importConv);
   importer.add("conv_transpose", importConvTranspose);
   importer.add("l2_pool", importL2Pool);
   importer.add("max_pool", importMaxPool);
+  importer.add("resize", importResize);
   importer.add("resize_bilinear", importResizeBilinear);
   importer.add("resize_nearest_neighbor", importResizeNearest);
   importer.add("upsample_bilinear", importUpsampleBilinear);
