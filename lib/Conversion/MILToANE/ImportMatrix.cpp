@@ -188,19 +188,12 @@ static Value importEinsum(Statement &s) {
 /// 0 where it is true. f16 has nothing lower than -65504, which no score that
 /// was let through can reach.
 static Value importMask(Statement &s) {
-  TypedAttr constant = s.constant("attn_mask");
   Value mask = s.optionalTensor("attn_mask");
-  if (!mask || s.failed() || !constant ||
-      !getElementTypeOrSelf(constant.getType()).isInteger(1)) {
-    if (mask && s.isBoolean("attn_mask"))
-      return s.binary(ElementwiseKind::Mul,
-                      s.binary(ElementwiseKind::Sub, mask, 1.0), 65504.0);
+  if (!mask || !s.isBoolean("attn_mask"))
     return mask;
-  }
-  std::vector<float> values = s.numbers("attn_mask");
-  for (float &value : values)
-    value = value != 0 ? 0.0f : -65504.0f;
-  return s.constantOf(shapeOf(mask), values);
+  SmallVector<int64_t> ones(shapeOf(mask).size(), 1);
+  return s.build<SelectOp>(mask, s.constantOf(ones, 0.0f),
+                           s.constantOf(ones, -65504.0f));
 }
 
 // softmax(q k^T / sqrt(e) + mask) v. The scale goes to q, so that the scores do
