@@ -40,6 +40,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
                                  populateDecomposeLogicPatterns,
                                  populateDecomposeNormPatterns,
                                  populateDecomposePoolPatterns,
+                                 populateDecomposeResizePatterns,
                                  populateDecomposeShapePatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
       signalPassFailure();

@@ -42,6 +42,9 @@ void populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
+/// Images of another size, transposed convolutions with a stride.
+void populateDecomposeResizePatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
 void populateDecomposeShapePatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
 /// Patterns for the graph as the others leave it: parts that fit into L2.

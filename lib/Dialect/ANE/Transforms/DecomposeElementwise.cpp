@@ -342,7 +342,10 @@ struct SplitElementwiseActivation : public OpRewritePattern<ElementwiseOp> {
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     ActivationAttr function = op.getActivationAttr();
-    if (!function || hasTable(function.getKind()) ||
+    if (!function ||
+        (hasTable(function.getKind()) &&
+         !(function.getKind() == ActivationKind::Rsqrt &&
+           function.getAlpha())) ||
         function.getKind() == ActivationKind::Abs)
       return failure();
     auto plain = cast<ElementwiseOp>(rewriter.clone(*op));

@@ -165,8 +165,15 @@ struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
-    Value result = build({rewriter, op.getLoc()}, op.getInput(),
-                         op.getFunction().getKind());
+    Steps steps{rewriter, op.getLoc()};
+    ActivationAttr function = op.getFunction();
+    Value result;
+    if (function.getKind() == ActivationKind::Rsqrt && function.getAlpha() != 0)
+      result =
+          steps.activate(steps.affine(op.getInput(), 1, function.getAlpha()),
+                         ActivationKind::Rsqrt);
+    else
+      result = build(steps, op.getInput(), function.getKind());
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);

@@ -354,6 +354,23 @@ static Array evaluateTranspose(TransposeOp op, const Array &input) {
   });
 }
 
+static FailureOr<Array> evaluateResize(ResizeOp op, const Array &input) {
+  auto rows = getResizeTaps(op, 2), columns = getResizeTaps(op, 3);
+  if (!rows || !columns)
+    return failure();
+  return generate(op.getResult(), [&](const Index &index) {
+    ResizeTap y = (*rows)[index[2]], x = (*columns)[index[3]];
+    auto at = [&](int64_t row, int64_t column) {
+      return input.at({index[0], index[1], std::min(row, input.dim(2) - 1),
+                       std::min(column, input.dim(3) - 1)});
+    };
+    auto row = [&](int64_t i) {
+      return (1 - x.weight) * at(i, x.index) + x.weight * at(i, x.index + 1);
+    };
+    return (1 - y.weight) * row(y.index) + y.weight * row(y.index + 1);
+  });
+}
+
 static Array evaluateTile(TileOp op, const Array &input) {
   return generate(op.getResult(), [&](const Index &index) {
     Index source;
@@ -480,6 +497,13 @@ LogicalResult Evaluator::run(Operation *op) {
       })
       .Case([&](TransposeOp transpose) {
         return result(evaluateTranspose(transpose, get(transpose.getInput())));
+      })
+      .Case([&](ResizeOp resize) -> LogicalResult {
+        FailureOr<Array> array = evaluateResize(resize, get(resize.getInput()));
+        if (failed(array))
+          return op->emitOpError("has no definition to evaluate: it is nearest "
+                                 "by a factor that is not whole");
+        return result(std::move(*array));
       })
       .Case([&](TileOp tile) {
         return result(evaluateTile(tile, get(tile.getInput())));

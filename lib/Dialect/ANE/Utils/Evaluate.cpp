@@ -160,3 +160,28 @@ void mlir::ane::applyElementwise(ElementwiseKind function,
   }
   llvm_unreachable("all kinds are handled");
 }
+
+std::optional<SmallVector<ResizeTap>> mlir::ane::getResizeTaps(ResizeOp op,
+                                                               unsigned dim) {
+  int64_t from = op.getInput().getType().getDimSize(dim);
+  int64_t size = op.getType().getDimSize(dim);
+  SmallVector<ResizeTap> taps;
+  if (op.getMode() == ResizeMode::Nearest) {
+    if (size % from || (op.getAlignCorners() && size != from))
+      return std::nullopt;
+    for (int64_t i = 0; i < size; ++i)
+      taps.push_back({i / (size / from), 0});
+    return taps;
+  }
+  for (int64_t i = 0; i < size; ++i) {
+    double position = double(i) * from / size;
+    if (op.getAlignCorners())
+      position = size > 1 ? double(i) * (from - 1) / (size - 1) : 0;
+    else if (op.getHalfPixel())
+      position = (i + 0.5) * from / size - 0.5;
+    position = std::clamp(position, 0.0, double(from - 1));
+    int64_t index = static_cast<int64_t>(position);
+    taps.push_back({index, float(position - index)});
+  }
+  return taps;
+}

@@ -17,8 +17,8 @@ func.func @exact(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x1x1xf16> {
 
 // -----
 
-func.func @undefined(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x4x4xf16> {
-  // expected-error @+1 {{'ane.resize' op has no definition to evaluate}}
-  %y = ane.resize bilinear %x : tensor<1x1x2x2xf16> -> tensor<1x1x4x4xf16>
-  return %y : tensor<1x1x4x4xf16>
+func.func @undefined(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x3x3xf16> {
+  // expected-error @+1 {{'ane.resize' op has no definition to evaluate: it is nearest by a factor that is not whole}}
+  %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x3x3xf16>
+  return %y : tensor<1x1x3x3xf16>
 }

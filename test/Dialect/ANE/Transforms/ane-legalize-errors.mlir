@@ -151,7 +151,7 @@ func.func @conv_r4(%x: tensor<1x1x9x9xf16>) -> tensor<1x1x7x7xf16> {
 
 func.func @conv_transpose_r1(%x: tensor<1x4x4x4xf16>) -> tensor<1x3x8x8xf16> {
   %w = ane.constant dense<1.0> : tensor<4x3x2x2xf16>
-  // expected-error @+1 {{has strides 2x2, but h13 cannot interleave the columns of a result}}
+  // expected-error @+1 {{has strides 2x2, but h13 turns its constant weights round, with padding smaller than the kernel and without a scale (conv_transpose_r1)}}
   %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 2>} : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x8x8xf16>
   return %y : tensor<1x3x8x8xf16>
 }
@@ -223,7 +223,7 @@ func.func @pad_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x6x4xf16> {
 // -----
 
 func.func @resize_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x6x8xf16> {
-  // expected-error @+1 {{is nearest, but h13 cannot repeat columns}}
+  // expected-error @+1 {{is nearest, but h13 repeats pixels whole times only (resize_r1)}}
   %y = ane.resize nearest %x : tensor<1x2x3x4xf16> -> tensor<1x2x6x8xf16>
   return %y : tensor<1x2x6x8xf16>
 }

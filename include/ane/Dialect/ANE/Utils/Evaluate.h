@@ -24,6 +24,16 @@ void applyActivation(ActivationAttr function, MutableArrayRef<float> values);
 void applyElementwise(ElementwiseKind function, MutableArrayRef<float> lhs,
                       ArrayRef<float> rhs);
 
+/// Where an element of a resized dimension comes from: (1 - weight) times
+/// element `index` plus weight times the next.
+struct ResizeTap {
+  int64_t index;
+  float weight;
+};
+/// The taps of dimension `dim` (2 or 3). Nothing for nearest sampling by
+/// another factor than a whole one, where the ways to round differ.
+std::optional<SmallVector<ResizeTap>> getResizeTaps(ResizeOp op, unsigned dim);
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_EVALUATE_H
