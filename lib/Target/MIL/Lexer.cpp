@@ -27,6 +27,11 @@ Token Lexer::take(Token::Kind kind, size_t size) {
   return token;
 }
 
+char Lexer::peek() {
+  skipSpace();
+  return rest.empty() ? 0 : rest.front();
+}
+
 Token Lexer::next() {
   skipSpace();
   if (rest.empty())

@@ -32,6 +32,8 @@ public:
       : fileName(StringAttr::get(context, name)), text(text), rest(text) {}
 
   Token next();
+  /// The first character of the next token; 0 at the end.
+  char peek();
   /// Line and column of a piece of the text. Asked in order of the text, so
   /// lines are counted once.
   Location getLocation(StringRef piece);

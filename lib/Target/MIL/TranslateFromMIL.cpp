@@ -76,19 +76,11 @@ ParseResult ProgramParser::parseTypedName(NamedType &result) {
                  parseIdentifier(result.name, "the name of a value"));
 }
 
-// A name, or a value in place: a type begins with a word that `(` or `<`
-// follows, so a defined name decides first.
+// A name, or a value in place, whose type `(` or `<` follows.
 ParseResult ProgramParser::parseOperand(Value &value) {
-  if (token.kind == Token::identifier && values.count(token.text))
-    return use(value);
   Location loc = getLocation();
-  static constexpr StringRef kTypes[] = {"tensor", "list",   "tuple", "dict",
-                                         "state",  "string", "bool",  "fp16",
-                                         "fp32",   "fp64",   "bf16"};
-  bool isType = llvm::is_contained(kTypes, token.text) ||
-                token.text.starts_with("int") ||
-                token.text.starts_with("uint") || token.text.starts_with("fp8");
-  if (token.kind != Token::identifier || !isType)
+  if (token.kind != Token::identifier ||
+      (!isFollowedBy('(') && !isFollowedBy('<')))
     return use(value);
   TypedAttr constant;
   if (parseValue(constant))
@@ -148,9 +140,9 @@ ParseResult ProgramParser::parseStatement() {
   Location loc = getLocation();
   SmallVector<NamedType> results;
   StringRef type;
-  if (token.is("write_state")) {
+  if (token.kind == Token::identifier && isFollowedBy('(')) {
+    type = token.text; // no result: write_state
     advance();
-    type = "write_state";
   } else {
     do {
       if (parseTypedName(results.emplace_back()))

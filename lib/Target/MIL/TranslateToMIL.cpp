@@ -16,6 +16,7 @@
 #include "Spelling.h"
 #include "WeightFile.h"
 
+#include "ane/Target/MIL/Convert.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -26,9 +27,8 @@ using namespace mlir::ane::mil;
 namespace {
 class Printer {
 public:
-  Printer(raw_ostream &os, StringRef version, StringRef opset,
-          WeightFile &weights)
-      : os(os), version(version), opset(opset), weights(weights),
+  Printer(raw_ostream &os, StringRef version, WeightFile &weights)
+      : os(os), version(version), weights(weights),
         spelling(os, version == "1.0") {}
 
   LogicalResult printProgram(ProgramOp program);
@@ -46,7 +46,8 @@ private:
   void assignNames(FuncOp func);
 
   raw_ostream &os;
-  StringRef version, opset;
+  StringRef version;
+  StringRef opset; // of the function
   WeightFile &weights;
   Spelling spelling;
   llvm::DenseMap<Value, std::string> names;
@@ -231,9 +232,7 @@ LogicalResult Printer::printStatement(Operation *op, MILOpInterface statement) {
 
 LogicalResult Printer::printFunction(FuncOp func) {
   assignNames(func);
-  StringRef asked = opset;
-  if (opset.empty())
-    opset = func.getOpset();
+  opset = func.getOpset();
   os.indent(4) << "func " << func.getSymName() << '<' << opset << ">(";
   SmallVector<BlockArgument> parameters(func.getBody().getArguments());
   llvm::sort(parameters, [&](Value a, Value b) { return names[a] < names[b]; });
@@ -268,7 +267,6 @@ LogicalResult Printer::printFunction(FuncOp func) {
   llvm::interleaveComma(func.getBody().front().getTerminator()->getOperands(),
                         os, [&](Value value) { os << names[value]; });
   os << ");\n";
-  opset = asked;
   return success();
 }
 
@@ -296,12 +294,21 @@ LogicalResult mlir::ane::mil::translateToMIL(ModuleOp module, raw_ostream &os,
   ProgramOp program = programs.front();
   StringRef version =
       options.version.empty() ? program.getVersion() : options.version;
+  if (version == "1.0" && program.getVersion() != "1.0" &&
+      failed(checkOldSpelling(program)))
+    return failure();
+  OwningOpRef<ProgramOp> converted; // the caller's program stays what it was
+  if (!options.opset.empty()) {
+    converted = program.clone();
+    program = *converted;
+    if (failed(convertOpset(program, options.opset)))
+      return failure();
+  }
   WeightFile weights(options.weightsDir);
   std::string text;
   llvm::raw_string_ostream stream(text);
   weights.findReferences(program);
-  if (failed(Printer(stream, version, options.opset, weights)
-                 .printProgram(program)) ||
+  if (failed(Printer(stream, version, weights).printProgram(program)) ||
       failed(weights.commit(program.getLoc())))
     return failure();
   os << text;

@@ -20,12 +20,12 @@ struct TranslationFlags {
       "mil-version", llvm::cl::value_desc("1.0|1.3"),
       llvm::cl::desc(
           "Spelling of MIL text (default: that of the program, 1.3 for the ane "
-          "dialect)")};
+          "dialect). States and elements under 8 bits need 1.3")};
   llvm::cl::opt<std::string> opset{
       "opset", llvm::cl::value_desc("ios18"),
-      llvm::cl::desc("Opset of MIL functions (default: that of the program; "
-                     "for the ane dialect "
-                     "ios18, with --mil-version=1.0 ios16)")};
+      llvm::cl::desc("Convert MIL functions to this opset (default: that of "
+                     "the program; for the ane dialect ios18, with "
+                     "--mil-version=1.0 ios16)")};
   llvm::cl::opt<std::string> weightsDir{
       "weights-dir", llvm::cl::value_desc("DIR"),
       llvm::cl::desc("Write constants of MIL text to DIR/weights/weight.bin")};

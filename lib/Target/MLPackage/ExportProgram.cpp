@@ -9,6 +9,8 @@
 #include "ProgramMessages.h"
 #include "ProtoValues.h"
 
+#include "ane/Target/MIL/Convert.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -196,6 +198,13 @@ LogicalResult mlir::ane::mil::exportModel(ProgramOp program,
                                           const PackageOptions &options,
                                           WeightFile &weights,
                                           pb::Model &model) {
+  OwningOpRef<ProgramOp> converted; // the caller's program stays what it was
+  if (!options.opset.empty()) {
+    converted = program.clone();
+    program = *converted;
+    if (failed(convertOpset(program, options.opset)))
+      return failure();
+  }
   auto funcs = llvm::to_vector(program.getBody().getOps<FuncOp>());
   if (funcs.empty())
     return program.emitOpError("has no function, but a package needs one");
@@ -206,7 +215,7 @@ LogicalResult mlir::ane::mil::exportModel(ProgramOp program,
       options.version.empty() ? program.getVersion() : options.version;
   int format = version == "1.0" && funcs.size() == 1 ? 0 : kFormatOfIOS18;
   for (FuncOp func : funcs) {
-    StringRef opset = options.opset.empty() ? func.getOpset() : options.opset;
+    StringRef opset = func.getOpset();
     FunctionExporter exporter(func, opset, weights);
     if (failed(exporter.exportFunction(
             (*message.mutable_functions())[func.getSymName().str()])))
