@@ -131,16 +131,6 @@ static Value importSoftmax(Statement &s) {
 // Normalisations
 //===----------------------------------------------------------------------===//
 
-/// (x - mean) / sqrt(variance + epsilon) over `axes`.
-static Value normalize(Statement &s, Value x, ArrayRef<int64_t> axes,
-                       double epsilon) {
-  Value mean = s.reduce(ReduceKind::Mean, x, axes);
-  Value centred = s.binary(ElementwiseKind::Sub, x, mean);
-  Value variance = s.reduce(ReduceKind::Mean, square(s, centred), axes);
-  Value scale = s.activation(variance, ActivationKind::Rsqrt, epsilon);
-  return s.binary(ElementwiseKind::Mul, centred, scale);
-}
-
 /// gamma * x + beta, where the parameters have the sizes `shape` next to `x`.
 static Value applyAffine(Statement &s, Value x, ArrayRef<int64_t> shape) {
   if (Value gamma = s.optionalTensor("gamma"))
@@ -184,7 +174,12 @@ static Value importInstanceNorm(Statement &s) {
   if (failed(shape))
     return {};
   auto axes = llvm::to_vector(llvm::seq<int64_t>(2, shape->size()));
-  return applyAffine(s, normalize(s, x, axes, epsilon), *shape);
+  Value normal =
+      axes.empty()
+          ? s.binary(ElementwiseKind::Sub, x, x)
+          : s.build<LayerNormOp>(x, Value(), Value(), axes,
+                                 llvm::APFloat(static_cast<float>(epsilon)));
+  return applyAffine(s, normal, *shape);
 }
 
 // gamma / sqrt(variance + epsilon) * x + what is left
