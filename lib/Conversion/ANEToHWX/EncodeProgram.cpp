@@ -97,10 +97,13 @@ LogicalResult ProgramEncoder::bindTensors() {
     auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
     std::optional<ByteLayout> layout =
         type ? getByteLayout(type) : std::nullopt;
-    if (!layout || type.getRank() != 4 || !type.getElementType().isF16())
+    bool isBytes = type && type.getElementType().isUnsignedInteger(8);
+    if (!layout || type.getRank() != 4 ||
+        !(isBytes || type.getElementType().isF16()))
       return func.emitOpError("argument ")
              << i << " is " << func.getArgument(i).getType()
-             << ", but a surface is an f16 memref of rank 4 with a layout; run "
+             << ", but a surface is an f16 or ui8 memref of rank 4 with a "
+                "layout; run "
                 "ane-form-tasks and ane-assign-layout";
     hw::Tensor tensor;
     auto name =
@@ -109,7 +112,7 @@ LogicalResult ProgramEncoder::bindTensors() {
         name ? name.str()
              : (isOutput ? "output" : "input") + std::to_string(number);
     tensor.kind = isOutput ? hw::TensorKind::Output : hw::TensorKind::Input;
-    tensor.type = hw::ElementType::Float16;
+    tensor.type = isBytes ? hw::ElementType::UInt8 : hw::ElementType::Float16;
     for (int dim = 0; dim < 4; ++dim)
       tensor.shape[dim] = type.getDimSize(dim);
     hw::setPlanar(info, tensor);

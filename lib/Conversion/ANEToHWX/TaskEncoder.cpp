@@ -158,8 +158,12 @@ void TaskEncoder::encodeCommon() {
   set(C::OutDim_Hout, rows ? 1 : out[2]);
   set(C::InDepth_Din, 1);
   set(C::OutDepth_Dout, 1);
-  set(C::ChCfg_InFmt, C::Format::Float16);
-  set(C::ChCfg_OutFmt, C::Format::Float16);
+  auto format = [](MemRefType type) {
+    return type.getElementType().isF16() ? C::Format::Float16
+                                         : C::Format::UInt8;
+  };
+  set(C::ChCfg_InFmt, format(sourceType));
+  set(C::ChCfg_OutFmt, format(resultType));
   if (secondType)
     set(C::ChCfg_Src2InFmt, C::Format::Float16);
   set(C::Cin_Cin, in[1]);
@@ -241,9 +245,11 @@ void TaskEncoder::encodeSources() {
     set(S::Src1PlaneStride_Stride, first->layout.strides[1]);
     set(S::Src1DepthStride_Stride, first->layout.strides[0]);
     set(S::Src1GroupStride_Stride, groupStride(*first, sourceType));
-    set(S::Src1Fmt_FmtMode, 1);
-    set(S::Src1Fmt_Truncate, 3);
-    set(S::Src1Fmt_MemFmt, 2);
+    // Bytes are 0 throughout.
+    bool isHalf = sourceType.getElementType().isF16();
+    set(S::Src1Fmt_FmtMode, isHalf ? 1 : 0);
+    set(S::Src1Fmt_Truncate, isHalf ? 3 : 0);
+    set(S::Src1Fmt_MemFmt, isHalf ? 2 : 0);
   }
   set(S::Src1Fmt_Interleave, 1);
   if (second) {
@@ -282,9 +288,10 @@ void TaskEncoder::encodeTarget() {
   else if (resultType.getDimSize(0) == 1 && !flavour.groupStrideOfOneGroup)
     group = 0;
   set(D::GroupStride_Stride, group);
-  set(D::Fmt_FmtMode, 1);
-  set(D::Fmt_Truncate, 3);
-  set(D::Fmt_MemFmt, 2);
+  bool isHalf = resultType.getElementType().isF16();
+  set(D::Fmt_FmtMode, isHalf ? 1 : 0);
+  set(D::Fmt_Truncate, isHalf ? 3 : 0);
+  set(D::Fmt_MemFmt, isHalf ? 2 : 0);
   bool zeroPad = isNe() || flavour.planarZeroPad;
   set(D::Fmt_ZeroPadFirst, zeroPad);
   set(D::Fmt_ZeroPadLast, zeroPad);
@@ -317,12 +324,17 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   set(L::Source2GroupStride_Stride, group);
 }
 
+static h13::L2::DMAFmt dmaFormat(MemRefType type) {
+  return type.getElementType().isF16() ? h13::L2::DMAFmt::Bits16
+                                       : h13::L2::DMAFmt::Bits8;
+}
+
 void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
   set(L::SourceCfg_SourceType,
       place.sources[0] ? L::SourceType::DMA : L::SourceType::Resident);
   if (place.sources[0] || place.sources[1])
-    set(L::SourceCfg_DMAFmt, L::DMAFmt::Bits16);
+    set(L::SourceCfg_DMAFmt, dmaFormat(sourceType));
   set(L::SourceCfg_DMAInterleave, 1);
   set(L::SourceCfg_Src2Dma, place.sources[1].has_value());
   set(L::SourceCfg_AliasConvSrc, place.source.neSource);
@@ -339,7 +351,7 @@ void TaskEncoder::encodeL2() {
       store ? L::ResultType::DMA : L::ResultType::Resident);
   set(L::ResultCfg_L2BfrMode, streamed);
   set(h13::TileDMADst::DMAConfig_L2BfrMode, streamed);
-  set(L::ResultCfg_DMAFmt, L::DMAFmt::Bits16);
+  set(L::ResultCfg_DMAFmt, dmaFormat(resultType));
   auto interleave = dyn_cast<PeInterleaveOp>(compute);
   set(L::ResultCfg_DMAInterleave, interleave ? interleave.getFactor() : 1);
   set(L::ResultCfg_AliasConvSrc, place.result.neSource);

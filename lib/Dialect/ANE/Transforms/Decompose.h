@@ -50,6 +50,8 @@ void populateDecomposeShapePatterns(RewritePatternSet &patterns,
 /// Patterns for the graph as the others leave it: parts that fit into L2.
 void populateSplitPatterns(RewritePatternSet &patterns,
                            const DecomposeOptions &options);
+void populateSplitConvPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
 /// Reshapes of the source format move behind what is done element by element,
 /// and tensors of other ranks get four dimensions.
 void populateNormRankPatterns(RewritePatternSet &patterns);

@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+
 #include "Legalize.h"
+#include "ane/HW/Layout.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -203,7 +205,9 @@ struct SplitConvActivation : public OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     ActivationAttr function = op.getActivationAttr();
-    if (!function || hasTable(function.getKind()))
+    if (!function ||
+        (hasTable(function.getKind()) &&
+         !(function.getKind() == ActivationKind::Rsqrt && function.getAlpha())))
       return failure();
     auto plain = cast<ConvOp>(rewriter.clone(*op));
     plain.removeActivationAttr();
@@ -306,7 +310,57 @@ struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// A row of all input channels is the least that L2 has to hold. Where that is
+/// too much, parts of them make sums of their own.
+struct SplitInputChannels : public OpRewritePattern<ConvOp> {
+  SplitInputChannels(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()) || op.getGroups() != 1 || op.getScale())
+      return failure();
+    RankedTensorType input = typeOf(op.getInput()),
+                     weight = typeOf(op.getWeight());
+    int64_t channels = input.getDimSize(1);
+    int64_t rows = std::min(input.getDimSize(2), weight.getDimSize(2));
+    int64_t perChannel =
+        rows * ::ane::hw::alignTo(2 * input.getDimSize(3), info.l2Align);
+    int64_t most = (info.l2SourceBytes - 3 * rows * info.l2Align) / perChannel;
+    if (channels <= most || most < 1)
+      return failure();
+    int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
+    Value sum;
+    for (int64_t first = 0; first < channels; first += step) {
+      int64_t count = std::min(step, channels - first);
+      auto part = cast<ConvOp>(rewriter.clone(*op));
+      part.removeActivationAttr();
+      part.getInputMutable().assign(
+          sliceDim(rewriter, op.getLoc(), op.getInput(), 1, first, count));
+      part.getWeightMutable().assign(
+          sliceDim(rewriter, op.getLoc(), op.getWeight(), 1, first, count));
+      if (sum)
+        part.getBiasMutable().clear();
+      rewriter.moveOpAfter(part, part.getWeight().getDefiningOp());
+      sum = sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, part)
+                : Value(part);
+    }
+    if (ActivationAttr function = op.getActivationAttr())
+      sum = ActivationOp::create(rewriter, op.getLoc(), op.getType(), sum,
+                                 function);
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 } // namespace
+
+void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options) {
+  patterns.add<SplitInputChannels>(patterns.getContext(), options);
+}
 
 void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {

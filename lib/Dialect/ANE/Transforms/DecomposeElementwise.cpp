@@ -415,14 +415,19 @@ private:
   // Bytes in L2 of a row of every source. Channels are padded to 16 bytes, rows
   // by at most three of these units against bank conflicts.
   int64_t rowBytes(OpT op, int64_t channels) const {
-    int64_t bytes = 0;
+    int64_t bytes = 0, rows = 1;
+    // A reduction needs all rows of a channel at once.
+    if constexpr (std::is_same_v<OpT, ReduceOp>)
+      if (llvm::is_contained(op.getAxes(), 2))
+        rows = typeOf(op.getInput()).getDimSize(2);
     for (Value operand : op->getOperands()) {
       RankedTensorType type = typeOf(operand);
       if (isScalar(operand) || type.getRank() != 4)
         continue;
       int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t),
                                        info.l2Align);
-      bytes += std::min(type.getDimSize(1), channels) * row + 3 * info.l2Align;
+      bytes += rows * (std::min(type.getDimSize(1), channels) * row +
+                       3 * info.l2Align);
     }
     return bytes;
   }
@@ -499,6 +504,7 @@ void mlir::ane::populateDecomposeElementwisePatterns(
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options) {
-  patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>>(
-      patterns.getContext(), options);
+  patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>,
+               SplitWideRows<ReduceOp>>(patterns.getContext(), options);
+  populateSplitConvPatterns(patterns, options);
 }

@@ -12,6 +12,8 @@
 
 #include "Decompose.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -74,6 +76,65 @@ struct RankOfElementwise : public OpRewritePattern<OpT> {
     image->getResult(0).setType(
         RankedTensorType::get(*shape, type.getElementType()));
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image->getResult(0));
+    return success();
+  }
+};
+
+/// Bytes are only moved by the DMA and converted: what is done with them is
+/// done to f16.
+struct ComputeOnHalves : public RewritePattern {
+  ComputeOnHalves(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    auto isBytes = [](Type type) {
+      return getElementTypeOrSelf(type).isUnsignedInteger(8);
+    };
+    if (!isa<ActivationOp, CompareOp, ConcatOp, ElementwiseOp, SelectOp,
+             SliceOp, TileOp, TransposeOp>(op) ||
+        llvm::none_of(op->getOperandTypes(), isBytes))
+      return failure();
+    auto toHalf = [&](Type type) {
+      return cast<RankedTensorType>(type).clone(rewriter.getF16Type());
+    };
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      if (isBytes(operand.getType()))
+        mapping.map(operand,
+                    CastOp::create(rewriter, op->getLoc(),
+                                   toHalf(operand.getType()), operand));
+    Operation *half = rewriter.clone(*op, mapping);
+    Type type = op->getResult(0).getType();
+    Value result = half->getResult(0);
+    if (isBytes(type)) {
+      result.setType(cast<RankedTensorType>(toHalf(type)));
+      result = CastOp::create(rewriter, op->getLoc(), type, result);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct RankOfCast : public OpRewritePattern<CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CastOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    auto isElement = [](Type type) {
+      return getElementTypeOrSelf(type).isF16() ||
+             getElementTypeOrSelf(type).isUnsignedInteger(8);
+    };
+    if (type.getRank() >= 4 || !isElement(type) ||
+        !isElement(op.getInput().getType()))
+      return failure();
+    auto shape = rank4Shape(type.getShape());
+    Value image =
+        CastOp::create(rewriter, op.getLoc(),
+                       RankedTensorType::get(*shape, type.getElementType()),
+                       toRank4(rewriter, op.getLoc(), op.getInput()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image);
     return success();
   }
 };
@@ -166,8 +227,8 @@ void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
   populateNormRankPatterns(patterns);
   populateLayoutRankPatterns(patterns);
-  patterns.add<MergeReshapes, RankOfConcat, RankOfElementwise<ActivationOp>,
-               RankOfElementwise<CompareOp>, RankOfElementwise<ElementwiseOp>,
-               RankOfElementwise<SelectOp>, RankOfReduce, RankOfSlice>(
-      patterns.getContext());
+  patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
+               RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,
+               RankOfElementwise<ElementwiseOp>, RankOfElementwise<SelectOp>,
+               RankOfReduce, RankOfSlice>(patterns.getContext());
 }

@@ -36,7 +36,11 @@ using namespace mlir::ane;
 // dimensions of 1 are nothing to it.
 static bool isHostOp(Operation *op) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(op);
-  return isa_and_nonnull<CastOp>(op) || (reshape && isHostReshape(reshape));
+  // Between f16 and bytes the engine converts.
+  auto cast = dyn_cast_or_null<CastOp>(op);
+  return (cast && (getElementTypeOrSelf(cast.getInput()).isF32() ||
+                   getElementTypeOrSelf(cast.getType()).isF32())) ||
+         (reshape && isHostReshape(reshape));
 }
 
 // Seen through by the search for the value behind a border of the function.
@@ -99,11 +103,12 @@ FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
   if (failed(shape))
     return failure();
   Type element = cast<ShapedType>(tensorType).getElementType();
-  if (!element.isF16() && !element.isF32())
+  if (!element.isF16() && !element.isF32() && !element.isUnsignedInteger(8))
     return func.emitOpError("has a tensor of ")
            << element
-           << " at its border, but tasks are formed for f16 only; cast it";
-  Type type = emitter.dramType(*shape);
+           << " at its border, but surfaces are of f16 or ui8; cast it";
+  Type type =
+      emitter.dramType(*shape, element.isUnsignedInteger(8) ? element : Type());
   argumentAttrs.push_back(attrs);
   return Value(block.addArgument(type, func.getLoc()));
 }
@@ -153,7 +158,7 @@ LogicalResult TaskFormer::bindResults() {
     if (failed(surface))
       return failure();
     emitter.markWritten(*surface);
-    if (!emitter.place(value, *surface))
+    if (!emitter.placeBehindViews(value, *surface))
       outputCopies.emplace_back(value, *surface);
   }
   return success();
@@ -193,7 +198,7 @@ LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
     ArrayRef<int64_t> shape = cast<ShapedType>(input.getType()).getShape();
     offset += shape[axis];
     Value part = emitter.part(concat.getLoc(), whole, offsets, shape);
-    if (!emitter.place(input, part))
+    if (!emitter.placeBehindViews(input, part))
       concatCopies[concat].emplace_back(input, part);
   }
   return success();
@@ -261,6 +266,8 @@ LogicalResult TaskFormer::convert(Operation *op) {
         return success();
       })
       .Case([&](CastOp cast) -> LogicalResult {
+        if (!isHostOp(cast))
+          return emitter.emit(cast);
         FailureOr<Value> source = emitter.memref(cast, cast.getInput());
         if (failed(source))
           return failure();

@@ -111,6 +111,8 @@ static bool canKeep(MemRefType type, Operation *compute,
 std::optional<Candidate> L2Planner::examine(BufferOp buffer) {
   Candidate candidate;
   candidate.buffer = buffer;
+  if (!buffer.getType().getElementType().isF16())
+    return std::nullopt; // no program has bytes there
   for (Operation *user : buffer->getUsers()) {
     auto load = dyn_cast<DmaLoadOp>(user);
     auto store = dyn_cast<DmaStoreOp>(user);

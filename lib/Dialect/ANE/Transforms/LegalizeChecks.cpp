@@ -322,8 +322,15 @@ LogicalResult Checker::check(CastOp cast) {
   bool atBorder = hasF32(from) ? isa<BlockArgument>(cast.getInput()) ||
                                      isAtArgument(cast.getInput())
                                : isAtResult(cast);
-  if (!hasF32(from) && !hasF32(to))
-    return checkTypes();
+  if (!hasF32(from) && !hasF32(to)) {
+    auto isLegal = [](Type type) {
+      auto tensor = mlir::cast<RankedTensorType>(type);
+      return tensor.getRank() == 4 &&
+             (tensor.getElementType().isF16() ||
+              tensor.getElementType().isUnsignedInteger(8));
+    };
+    return isLegal(from) && isLegal(to) ? success() : checkTypes();
+  }
   if (atBorder)
     return success();
   std::string text;

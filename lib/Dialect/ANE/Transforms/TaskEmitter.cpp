@@ -33,9 +33,11 @@ TaskEmitter::TaskEmitter(func::FuncOp func, const TaskFormerOptions &options)
   tail.setInsertionPoint(func.front().getTerminator());
 }
 
-MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape) const {
+MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape, Type element) const {
   MLIRContext *context = tail.getContext();
-  return MemRefType::get(shape, Float16Type::get(context), AffineMap(),
+  if (!element)
+    element = Float16Type::get(context);
+  return MemRefType::get(shape, element, AffineMap(),
                          MemorySpaceAttr::get(context, MemorySpace::Dram));
 }
 
@@ -43,6 +45,11 @@ static MemRefType l2Type(MemRefType type) {
   return MemRefType::get(
       type.getShape(), type.getElementType(), AffineMap(),
       MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
+}
+
+/// Elements that the engine has in memory.
+static bool isElement(Type type) {
+  return type.isF16() || type.isUnsignedInteger(8);
 }
 
 static bool isRank4F16(Type type) {
@@ -72,6 +79,9 @@ static bool isComputed(Value tensor) {
   // A transpose that keeps the last dimension is a view.
   if (auto transpose = tensor.getDefiningOp<TransposeOp>())
     return transpose.getPerm().size() == 4 && transpose.getPerm()[3] != 3;
+  if (auto cast = tensor.getDefiningOp<CastOp>())
+    return isElement(getElementTypeOrSelf(cast.getInput())) &&
+           isElement(getElementTypeOrSelf(cast.getType()));
   return isa_and_nonnull<ConvOp, MatmulOp, ElementwiseOp, ActivationOp,
                          ReduceOp, ConcatOp>(tensor.getDefiningOp());
 }
@@ -83,9 +93,13 @@ bool TaskEmitter::place(Value tensor, Value target) {
 Value TaskEmitter::destination(Value tensor) {
   Value &target = targets[tensor];
   if (!target)
-    target = BufferOp::create(
-        head, tensor.getLoc(),
-        dramType(cast<ShapedType>(tensor.getType()).getShape()), IntegerAttr());
+    target =
+        BufferOp::create(head, tensor.getLoc(),
+                         dramType(cast<ShapedType>(tensor.getType()).getShape(),
+                                  isElement(getElementTypeOrSelf(tensor))
+                                      ? getElementTypeOrSelf(tensor)
+                                      : Type()),
+                         IntegerAttr());
   return target;
 }
 
@@ -98,12 +112,14 @@ static Value makeSubview(OpBuilder &builder, Location loc, Value source,
 
 Value TaskEmitter::subview(Location loc, Value source,
                            ArrayRef<int64_t> offsets, ArrayRef<int64_t> shape) {
-  return makeSubview(tail, loc, source, offsets, dramType(shape));
+  return makeSubview(tail, loc, source, offsets,
+                     dramType(shape, getElementTypeOrSelf(source)));
 }
 
 Value TaskEmitter::part(Location loc, Value source, ArrayRef<int64_t> offsets,
                         ArrayRef<int64_t> shape) {
-  return makeSubview(head, loc, source, offsets, dramType(shape));
+  return makeSubview(head, loc, source, offsets,
+                     dramType(shape, getElementTypeOrSelf(source)));
 }
 
 LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
@@ -156,14 +172,26 @@ FailureOr<Value> TaskEmitter::table(Operation *op, OpBuilder &builder,
 
 LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
                                   std::optional<ActivationAttr> act) {
-  // One image a task: the NEs have no loop over the batch.
+  // Bytes are copied by the PE (seen); no program has them on the NEs alone.
+  if (!getElementTypeOrSelf(source).isF16() && !act) {
+    convert(op->getLoc(), source, target);
+    return success();
+  }
+  // One image a task: the NEs have no loop over the batch. A row of all
+  // channels is the least that L2 has to hold.
   ArrayRef<int64_t> shape = cast<MemRefType>(source.getType()).getShape();
-  SmallVector<int64_t> image(shape);
-  image[0] = 1;
+  int64_t perChannel = ::ane::hw::alignTo(2 * shape[3], info().l2Align);
+  int64_t step =
+      std::clamp<int64_t>(info().l2SourceBytes / 2 / perChannel, 1, shape[1]);
   LogicalResult status = success();
-  for (int64_t n = 0; n < shape[0]; ++n) {
-    Value from = subview(op->getLoc(), source, {n, 0, 0, 0}, image);
-    Value to = subview(op->getLoc(), target, {n, 0, 0, 0}, image);
+  for (int64_t at = 0, parts = llvm::divideCeil(shape[1], step);
+       at < shape[0] * parts; ++at) {
+    int64_t n = at / parts, first = at % parts * step;
+    SmallVector<int64_t> image(shape);
+    image[0] = 1;
+    image[1] = std::min(step, shape[1] - first);
+    Value from = subview(op->getLoc(), source, {n, first, 0, 0}, image);
+    Value to = subview(op->getLoc(), target, {n, first, 0, 0}, image);
     task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
       float scale = 1;
       std::optional<ActivationAttr> function = act;
@@ -188,7 +216,7 @@ LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
 
 LogicalResult TaskEmitter::emit(Operation *op) {
   if (op->getNumResults() == 1 && isComputed(op->getResult(0)) &&
-      !isRank4F16(op->getResult(0).getType()))
+      !isRank4F16(op->getResult(0).getType()) && !isa<CastOp>(op))
     return op->emitOpError("has a result of type ")
            << op->getResult(0).getType()
            << ", but tasks compute f16 of rank 4; run ane-legalize";
@@ -198,6 +226,7 @@ LogicalResult TaskEmitter::emit(Operation *op) {
           .Case([&](ElementwiseOp e) { return emitElementwise(e); })
           .Case([&](ActivationOp act) { return emitActivation(act); })
           .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
+          .Case([&](CastOp cast) { return emitCast(cast); })
           .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
           .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
           .Default([](Operation *op) {
@@ -425,6 +454,26 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
                              isAbs ? function : ActivationAttr())
         .getResult();
   });
+  return success();
+}
+
+// The PE computes on either type and rounds and clamps to the one of its
+// result.
+void TaskEmitter::convert(Location loc, Value source, Value target) {
+  task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
+    return PeUnaryOp::create(builder, loc,
+                             l2Type(cast<MemRefType>(target.getType())),
+                             tiles[0], llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                             ActivationAttr())
+        .getResult();
+  });
+}
+
+LogicalResult TaskEmitter::emitCast(CastOp op) {
+  FailureOr<Value> source = memref(op, op.getInput());
+  if (failed(source))
+    return failure();
+  convert(op.getLoc(), *source, destination(op.getResult()));
   return success();
 }
 

@@ -34,7 +34,8 @@ public:
     return ::ane::hw::info(options.generation);
   }
   OpBuilder &builder() { return tail; }
-  MemRefType dramType(ArrayRef<int64_t> shape) const;
+  /// Of f16 unless another type is given.
+  MemRefType dramType(ArrayRef<int64_t> shape, Type element = {}) const;
 
   /// Says that `memref` holds `tensor`.
   void bind(Value tensor, Value memref) { memrefs[tensor] = memref; }
@@ -48,6 +49,9 @@ public:
   /// Tells the producer of `tensor` to write to `target`. False when there is
   /// no producer that could, or when it writes somewhere else already.
   bool place(Value tensor, Value target);
+  /// The same; a reshape or transpose that is a view passes `target` on to what
+  /// it looks at, as a view the other way round.
+  bool placeBehindViews(Value tensor, Value target);
   /// Where the producer of `tensor` writes: where place() said, or a new
   /// buffer.
   Value destination(Value tensor);
@@ -114,7 +118,9 @@ private:
   FailureOr<Value> reshapeColumns(Operation *user, Value source,
                                   ArrayRef<int64_t> shape);
   /// A new place in DRAM.
-  Value makeBuffer(Location loc, ArrayRef<int64_t> shape);
+  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
+  LogicalResult emitCast(CastOp op);
+  void convert(Location loc, Value source, Value target);
   LogicalResult emitMatmul(MatmulOp op);
   struct Product;
   void multiply(const Product &product);

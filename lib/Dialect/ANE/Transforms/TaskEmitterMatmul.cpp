@@ -42,7 +42,8 @@ Value TaskEmitter::permute(Location loc, Value source, ArrayRef<int64_t> perm) {
     shape.push_back(shapeOf(source)[dim]);
   if (llvm::equal(perm, llvm::seq<int64_t>(0, perm.size())))
     return source;
-  return PermuteViewOp::create(tail, loc, dramType(shape), source, perm);
+  return PermuteViewOp::create(
+      tail, loc, dramType(shape, getElementTypeOrSelf(source)), source, perm);
 }
 
 Value TaskEmitter::stridedView(Location loc, Value source,
@@ -51,9 +52,9 @@ Value TaskEmitter::stridedView(Location loc, Value source,
                                ArrayRef<int64_t> strides) {
   if (llvm::all_of(strides, [](int64_t stride) { return stride == 1; }))
     return subview(loc, source, offsets, shape);
-  return SubviewOp::create(tail, loc, dramType(shape), source,
-                           tail.getDenseI64ArrayAttr(offsets),
-                           tail.getDenseI64ArrayAttr(strides));
+  return SubviewOp::create(
+      tail, loc, dramType(shape, getElementTypeOrSelf(source)), source,
+      tail.getDenseI64ArrayAttr(offsets), tail.getDenseI64ArrayAttr(strides));
 }
 
 // What ane-assign-layout will say of a memref.
@@ -65,28 +66,32 @@ futureLayout(const ::ane::hw::GenerationInfo &info, Value memref) {
     return source ? getViewLayout(op, *source) : std::nullopt;
   }
   ArrayRef<int64_t> shape = shapeOf(memref);
-  ::ane::hw::PlanarLayout planar =
-      ::ane::hw::planarLayout(info, ::ane::hw::ElementType::Float16, shape[0],
-                              shape[1], shape[2], shape[3]);
+  bool isHalf = getElementTypeOrSelf(memref).isF16();
+  ::ane::hw::PlanarLayout planar = ::ane::hw::planarLayout(
+      info,
+      isHalf ? ::ane::hw::ElementType::Float16 : ::ane::hw::ElementType::UInt8,
+      shape[0], shape[1], shape[2], shape[3]);
   ByteLayout layout;
   layout.strides = {int64_t(planar.batch), int64_t(planar.plane),
-                    int64_t(planar.row), int64_t(sizeof(uint16_t))};
+                    int64_t(planar.row), isHalf ? 2 : 1};
   return layout;
 }
 
 FailureOr<Value> TaskEmitter::reshape(Operation *user, Value source,
                                       ArrayRef<int64_t> shape) {
-  if (!hasSameRows(shapeOf(source), shape, sizeof(uint16_t)))
+  Type element = getElementTypeOrSelf(source);
+  if (!hasSameRows(shapeOf(source), shape, element.getIntOrFloatBitWidth() / 8))
     return reshapeColumns(user, source, shape);
   auto view = [&](Value from) {
-    return ReshapeViewOp::create(tail, user->getLoc(), dramType(shape), from);
+    return ReshapeViewOp::create(tail, user->getLoc(), dramType(shape, element),
+                                 from);
   };
   ReshapeViewOp op = view(source);
   std::optional<ByteLayout> layout = futureLayout(info(), source);
   if (layout && getViewLayout(op, *layout))
     return op.getResult();
   op->erase();
-  Value buffer = makeBuffer(user->getLoc(), shapeOf(source));
+  Value buffer = makeBuffer(user->getLoc(), shapeOf(source), element);
   if (failed(bypass(user, source, buffer, std::nullopt)))
     return failure();
   return view(buffer).getResult();
@@ -129,8 +134,49 @@ FailureOr<Value> TaskEmitter::reshapeColumns(Operation *user, Value source,
   return reshape(user, result, shape);
 }
 
-Value TaskEmitter::makeBuffer(Location loc, ArrayRef<int64_t> shape) {
-  return BufferOp::create(head, loc, dramType(shape), IntegerAttr());
+Value TaskEmitter::makeBuffer(Location loc, ArrayRef<int64_t> shape,
+                              Type element) {
+  return BufferOp::create(head, loc, dramType(shape, element), IntegerAttr());
+}
+
+// What is written through a view ends where the view shows it.
+bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
+  while (!place(tensor, target)) {
+    Operation *op = tensor.getDefiningOp();
+    if (auto transpose = dyn_cast_or_null<TransposeOp>(op);
+        transpose && transpose.getPerm().size() == 4 &&
+        transpose.getPerm()[3] == 3) {
+      SmallVector<int64_t> inverse(4), shape;
+      for (auto [to, from] : llvm::enumerate(transpose.getPerm()))
+        inverse[from] = to;
+      for (int64_t dim : inverse)
+        shape.push_back(shapeOf(target)[dim]);
+      target = PermuteViewOp::create(
+          head, op->getLoc(), dramType(shape, getElementTypeOrSelf(target)),
+          target, inverse);
+      tensor = transpose.getInput();
+      continue;
+    }
+    auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+    if (!reshape)
+      return false;
+    ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
+    if (shape.size() != 4 ||
+        !hasSameRows(shapeOf(target), shape,
+                     getElementTypeOrSelf(target).getIntOrFloatBitWidth() / 8))
+      return false;
+    auto view = ReshapeViewOp::create(
+        head, op->getLoc(), dramType(shape, getElementTypeOrSelf(target)),
+        target);
+    std::optional<ByteLayout> layout = futureLayout(info(), target);
+    if (!layout || !getViewLayout(view, *layout)) {
+      view->erase();
+      return false;
+    }
+    target = view;
+    tensor = reshape.getInput();
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,101 @@
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-decompose))" | FileCheck %s
+
+// CHECK-LABEL: func @softmax
+func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {
+  // CHECK: %[[MAX:.*]] = ane.reduce max %arg0 {axes = array<i64: 3>}
+  // CHECK: %[[BELOW:.*]] = ane.elementwise sub %arg0, %[[MAX]] {scale = 1.44{{[0-9]*}} : f32}
+  // CHECK: %[[POWER:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+  // CHECK: %[[SHARE:.*]] = ane.reduce sum %[[POWER]] {activation = #ane.act<reciprocal>, axes = array<i64: 3>}
+  // CHECK: ane.elementwise mul %[[POWER]], %[[SHARE]]
+  %y = ane.softmax %x {axis = 3 : i64} : tensor<1x3x8x40xf16> -> tensor<1x3x8x40xf16>
+  return %y : tensor<1x3x8x40xf16>
+}
+
+// -----
+
+// Over channels, columns and channels change places before and after it.
+// CHECK-LABEL: func @layer_norm
+func.func @layer_norm(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
+  // CHECK: %[[X:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 2, 3, 1>}
+  // CHECK: %[[MEAN:.*]] = ane.reduce mean %[[X]] {axes = array<i64: 3>}
+  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %[[X]], %[[MEAN]]
+  // CHECK: %[[FACTOR:.*]] = ane.reduce mean_square %[[CENTRED]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
+  // CHECK: %[[NORM:.*]] = ane.elementwise mul %[[CENTRED]], %[[FACTOR]]
+  // CHECK: ane.transpose %[[NORM]] {perm = array<i64: 0, 3, 1, 2>}
+  %y = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x48x1x40xf16> -> tensor<1x48x1x40xf16>
+  return %y : tensor<1x48x1x40xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @compare
+func.func @compare(%x: tensor<1x3x8x8xf16>, %y: tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf16> {
+  // CHECK: %[[D:.*]] = ane.elementwise sub %arg0, %arg1
+  // CHECK: ane.activation %[[D]] {function = #ane.act<where_positive, 0.000000e+00, 1.000000e+00>}
+  %z = ane.compare le %x, %y : tensor<1x3x8x8xf16>, tensor<1x3x8x8xf16> -> tensor<1x3x8x8xf16>
+  return %z : tensor<1x3x8x8xf16>
+}
+
+// -----
+
+// Two numbers are one table.
+// CHECK-LABEL: func @select_numbers
+func.func @select_numbers(%c: tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf16> {
+  %a = ane.constant dense<2.0> : tensor<1x1x1x1xf16>
+  %b = ane.constant dense<3.0> : tensor<1x1x1x1xf16>
+  // CHECK: %[[R:.*]] = ane.activation %arg0 {function = #ane.act<where_nonzero, 2.000000e+00, 3.000000e+00>}
+  // CHECK-NEXT: return %[[R]]
+  %z = ane.select %c, %a, %b : tensor<1x3x8x8xf16>, tensor<1x1x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<1x3x8x8xf16>
+  return %z : tensor<1x3x8x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @constant_matmul
+func.func @constant_matmul(%x: tensor<1x2x8x48xf16>) -> tensor<1x2x8x32xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x1x48x32xf16>
+  // CHECK: %[[X:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x2x8x48xf16> -> tensor<1x48x2x8xf16>
+  // CHECK: %[[Y:.*]] = ane.conv %[[X]], %{{.*}} : tensor<1x48x2x8xf16>, tensor<32x48x1x1xf16> -> tensor<1x32x2x8xf16>
+  // CHECK: ane.transpose %[[Y]] {perm = array<i64: 0, 2, 3, 1>}
+  %y = ane.matmul %x, %w : tensor<1x2x8x48xf16>, tensor<1x1x48x32xf16> -> tensor<1x2x8x32xf16>
+  return %y : tensor<1x2x8x32xf16>
+}
+
+// -----
+
+// 33 columns in front: no row starts there.
+// CHECK-LABEL: func @concat_columns
+func.func @concat_columns(%x: tensor<1x2x8x33xf16>, %y: tensor<1x2x8x7xf16>) -> tensor<1x2x8x40xf16> {
+  // CHECK-DAG: %[[X:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 3, 2, 1>}
+  // CHECK-DAG: %[[Y:.*]] = ane.transpose %arg1 {perm = array<i64: 0, 3, 2, 1>}
+  // CHECK: %[[Z:.*]] = ane.concat %[[X]], %[[Y]] {axis = 1 : i64}
+  // CHECK: ane.transpose %[[Z]] {perm = array<i64: 0, 3, 2, 1>}
+  %z = ane.concat %x, %y {axis = 3 : i64} : tensor<1x2x8x33xf16>, tensor<1x2x8x7xf16> -> tensor<1x2x8x40xf16>
+  return %z : tensor<1x2x8x40xf16>
+}
+
+// -----
+
+// Bytes are converted, computed on as f16, and converted back.
+// CHECK-LABEL: func @bytes
+func.func @bytes(%x: tensor<1x1x8x8xui8>) -> tensor<1x1x8x8xui8> {
+  // CHECK: %[[X:.*]] = ane.cast %arg0 : tensor<1x1x8x8xui8> -> tensor<1x1x8x8xf16>
+  // CHECK: %[[Y:.*]] = ane.activation %[[X]] {function = #ane.act<where_nonzero, 0.000000e+00, 1.000000e+00>}
+  // CHECK: ane.cast %[[Y]] : tensor<1x1x8x8xf16> -> tensor<1x1x8x8xui8>
+  %y = ane.activation %x {function = #ane.act<where_nonzero, 0.0, 1.0>} : tensor<1x1x8x8xui8> -> tensor<1x1x8x8xui8>
+  return %y : tensor<1x1x8x8xui8>
+}
+
+// -----
+
+// A row of 40000 channels is more than L2 holds: two sums.
+// CHECK-LABEL: func @deep
+func.func @deep(%x: tensor<1x40000x1x32xf16>) -> tensor<1x8x1x32xf16> {
+  %w = ane.constant dense<0.5> : tensor<8x40000x1x1xf16>
+  // CHECK: %[[A:.*]] = ane.conv {{.*}} tensor<1x20000x1x32xf16>
+  // CHECK: %[[B:.*]] = ane.conv {{.*}} tensor<1x20000x1x32xf16>
+  // CHECK: %[[S:.*]] = ane.elementwise add %[[A]], %[[B]]
+  // CHECK: ane.activation %[[S]] {function = #ane.act<relu>}
+  %y = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x40000x1x32xf16>, tensor<8x40000x1x1xf16> -> tensor<1x8x1x32xf16>
+  return %y : tensor<1x8x1x32xf16>
+}
