@@ -19,7 +19,7 @@ func.func @empty(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space
 
 // -----
 
-// expected-error @+1 {{a surface is an f16 memref of rank 4 with a layout; run ane-form-tasks and ane-assign-layout}}
+// expected-error @+1 {{a surface is an f16 or ui8 memref of rank 4 with a layout; run ane-form-tasks and ane-assign-layout}}
 func.func @no_layout(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
   return
 }

@@ -233,9 +233,14 @@ LogicalResult TaskEmitter::emit(Operation *op) {
             return op->emitOpError("is not what one task can do; run "
                                    "ane-decompose and ane-legalize first");
           });
-  if (succeeded(status))
-    bind(op->getResult(0), destination(op->getResult(0)));
-  return status;
+  if (failed(status))
+    return failure();
+  Value result = op->getResult(0);
+  if (auto conv = dyn_cast<ConvOp>(op))
+    if (TransposeOp transpose = storedTranspose(conv))
+      result = transpose.getResult();
+  bind(result, destination(result));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -95,9 +95,15 @@ private:
   LogicalResult unproven(Operation *op, const Twine &mechanism);
 
   LogicalResult emitConv(ConvOp conv);
+  /// The transpose behind a convolution that its tasks can do when they store
+  /// their result; null when they cannot.
+  TransposeOp storedTranspose(ConvOp conv);
+  /// `target` of a transpose as images with channels and columns exchanged.
+  Value exchanged(TransposeOp op, Value target, ArrayRef<int64_t> rest);
   LogicalResult checkConv(ConvOp conv);
   LogicalResult convPass(ConvOp conv, Value source, Value target,
-                         int64_t firstChannel, int64_t groups, float scale);
+                         int64_t firstChannel, int64_t groups, float scale,
+                         bool exchange);
   /// Channels of a convolution that one task computes.
   struct ConvPart {
     int64_t first, channels, inFirst, inChannels, groups;

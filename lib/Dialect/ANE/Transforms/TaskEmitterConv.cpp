@@ -159,10 +159,11 @@ TaskEmitter::splitConv(ConvOp conv) const {
 
 LogicalResult TaskEmitter::convPass(ConvOp conv, Value source, Value target,
                                     int64_t firstChannel, int64_t groups,
-                                    float scale) {
+                                    float scale, bool exchange) {
   auto weight = cast<ShapedType>(conv.getWeight().getType());
   SmallVector<int64_t> kernelShape(weight.getShape());
-  kernelShape[0] = cast<MemRefType>(target.getType()).getDimSize(1);
+  kernelShape[0] =
+      cast<MemRefType>(target.getType()).getDimSize(exchange ? 3 : 1);
   MLIRContext *context = conv.getContext();
   auto kernelType =
       MemRefType::get(kernelShape, weight.getElementType(), AffineMap(),
@@ -171,27 +172,50 @@ LogicalResult TaskEmitter::convPass(ConvOp conv, Value source, Value target,
       cast<MemRefType>(target.getType()).getShape(), weight.getElementType(),
       AffineMap(), MemorySpaceAttr::get(context, MemorySpace::L2));
   LogicalResult status = success();
-  task(
-      conv.getLoc(), source, target, [&](OpBuilder &builder, ValueRange tiles) {
-        std::optional<ActivationAttr> act = conv.getActivation();
-        // table() makes a load of its own; its function moves into ours.
-        FailureOr<Value> table = this->table(conv, builder, act, scale);
-        ActivationAttr tableAttr;
-        if (succeeded(table) && *table) {
-          (*table).getDefiningOp()->erase();
-          tableAttr = *act;
-        }
-        Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
-                                            conv.getWeight(), conv.getBias(),
-                                            firstChannel, tableAttr);
-        return NeConvOp::create(
-                   builder, conv.getLoc(), resultType, tiles[0], kernel,
-                   conv.getStrides(),
-                   ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]},
-                   groups, llvm::APFloat(scale), act.value_or(ActivationAttr()))
-            .getResult();
-      });
+  task(conv.getLoc(), source, target,
+       [&](OpBuilder &builder, ValueRange tiles) {
+         std::optional<ActivationAttr> act = conv.getActivation();
+         // table() makes a load of its own; its function moves into ours.
+         FailureOr<Value> table = this->table(conv, builder, act, scale);
+         ActivationAttr tableAttr;
+         if (succeeded(table) && *table) {
+           (*table).getDefiningOp()->erase();
+           tableAttr = *act;
+         }
+         Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
+                                             conv.getWeight(), conv.getBias(),
+                                             firstChannel, tableAttr);
+         return NeConvOp::create(
+                    builder, conv.getLoc(), resultType, tiles[0], kernel,
+                    conv.getStrides(),
+                    ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]},
+                    groups, llvm::APFloat(scale),
+                    act.value_or(ActivationAttr()), exchange)
+             .getResult();
+       });
   return status;
+}
+
+// Seen with windows of one pixel: matrix products, whose rows are stored as
+// columns. Parts of the channels then start at columns that rows can start at.
+TransposeOp TaskEmitter::storedTranspose(ConvOp conv) {
+  if (!conv->hasOneUse() || conv.getGroups() != 1 ||
+      !llvm::all_of(
+          cast<ShapedType>(conv.getWeight().getType()).getShape().drop_front(2),
+          [](int64_t size) { return size == 1; }) ||
+      conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
+      llvm::any_of(conv.getPad(), [](int64_t pad) { return pad != 0; }))
+    return {};
+  auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
+  if (!transpose || transpose.getPerm()[3] != 1)
+    return {};
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  int64_t align = info().dmaAlign / sizeof(uint16_t);
+  if (failed(parts) || llvm::any_of(*parts, [&](const ConvPart &part) {
+        return part.first % align != 0;
+      }))
+    return {};
+  return transpose;
 }
 
 LogicalResult TaskEmitter::emitConv(ConvOp conv) {
@@ -210,7 +234,10 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   FailureOr<Value> source = memref(conv, conv.getInput());
   if (failed(source))
     return failure();
-  Value target = destination(conv.getResult());
+  TransposeOp stored = storedTranspose(conv);
+  Value target = destination(stored ? stored.getResult() : conv.getResult());
+  if (stored)
+    target = exchanged(stored, target, {0, 2});
   ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
   ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
   FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
@@ -220,9 +247,12 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
     for (const ConvPart &part : *parts) {
       Value from = subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
                            {1, part.inChannels, in[2], in[3]});
-      Value to = subview(conv.getLoc(), target, {n, part.first, 0, 0},
-                         {1, part.channels, out[2], out[3]});
-      if (failed(convPass(conv, from, to, part.first, part.groups, scale)))
+      Value to = stored ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
+                                  {1, out[1], out[2], part.channels})
+                        : subview(conv.getLoc(), target, {n, part.first, 0, 0},
+                                  {1, part.channels, out[2], out[3]});
+      if (failed(convPass(conv, from, to, part.first, part.groups, scale,
+                          bool(stored))))
         return failure();
     }
   return success();

@@ -225,14 +225,19 @@ LogicalResult TaskEmitter::emitTranspose(TransposeOp op) {
   // Few images: each is a task.
   if (shapeOf(*source)[rest[0]] > shapeOf(*source)[rest[1]])
     std::swap(rest[0], rest[1]);
-  SmallVector<int64_t> where(4);
-  for (auto [to, from] : llvm::enumerate(perm))
-    where[from] = to;
-  Value from = permute(op.getLoc(), *source, {rest[0], columns, rest[1], 3});
-  Value to = permute(op.getLoc(), target,
-                     {where[rest[0]], where[3], where[rest[1]], 3});
-  exchange(op.getLoc(), from, to);
+  exchange(op.getLoc(),
+           permute(op.getLoc(), *source, {rest[0], columns, rest[1], 3}),
+           exchanged(op, target, rest));
   return success();
+}
+
+Value TaskEmitter::exchanged(TransposeOp op, Value target,
+                             ArrayRef<int64_t> rest) {
+  SmallVector<int64_t> where(4);
+  for (auto [to, from] : llvm::enumerate(op.getPerm()))
+    where[from] = to;
+  return permute(op.getLoc(), target,
+                 {where[rest[0]], where[3], where[rest[1]], 3});
 }
 
 //===----------------------------------------------------------------------===//

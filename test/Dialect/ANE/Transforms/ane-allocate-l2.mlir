@@ -66,8 +66,9 @@ func.func @pe_tiled(%x: tensor<1x192x56x56xf16>, %y: tensor<1x192x56x56xf16>) ->
 
 // -----
 
-func.func @too_large(%x: tensor<1x4096x64x256xf16>) -> tensor<1x4096x64x256xf16> {
-  // expected-error @+1 {{needs 2097152 bytes of L2 for the smallest tile of its sources, but 1966080 are left for them}}
-  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x4096x64x256xf16> -> tensor<1x4096x64x256xf16>
-  return %0 : tensor<1x4096x64x256xf16>
+func.func @too_large(%x: tensor<1x4096x64x256xf16>) -> tensor<1x16x64x256xf16> {
+  %w = ane.constant dense<0.5> : tensor<16x4096x1x1xf16>
+  // expected-error @+1 {{needs 2097200 bytes of L2 for the smallest tile of its sources, but 1966080 are left for them}}
+  %0 = ane.conv %x, %w : tensor<1x4096x64x256xf16>, tensor<16x4096x1x1xf16> -> tensor<1x16x64x256xf16>
+  return %0 : tensor<1x16x64x256xf16>
 }

@@ -91,3 +91,17 @@ func.func @rows(%a: tensor<1x1x9x8xf16>) -> tensor<1x1x3x8xf16> {
   %0 = ane.slice %a {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 1, 3, 8>, strides = array<i64: 1, 1, 3, 1>} : tensor<1x1x9x8xf16> -> tensor<1x1x3x8xf16>
   return %0 : tensor<1x1x3x8xf16>
 }
+
+// -----
+
+// A linear layer: the convolution stores its channels as columns.
+// CHECK-LABEL: func @linear
+func.func @linear(%a: tensor<1x48x2x40xf16>) -> tensor<1x2x40x32xf16> {
+  %w = ane.constant dense<0.5> : tensor<32x48x1x1xf16>
+  // CHECK: ane.task
+  // CHECK: ane.ne_conv {{.*}} {exchange} : memref<1x48x2x40xf16, {{.*}} -> memref<1x40x2x32xf16
+  // CHECK-NOT: ane.task
+  %0 = ane.conv %a, %w : tensor<1x48x2x40xf16>, tensor<32x48x1x1xf16> -> tensor<1x32x2x40xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 3, 1>} : tensor<1x32x2x40xf16> -> tensor<1x2x40x32xf16>
+  return %1 : tensor<1x2x40x32xf16>
+}
