@@ -126,7 +126,9 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
       it leaves, and casts between the two inside say nothing. A bool is 1 or 0,
       in a byte where it enters or leaves.
     - Integers are parameters: they must be constants.
-    - Inputs and outputs keep their names (`ane.name`).
+    - Inputs and outputs keep their names (`ane.name`). A state is an input; what is
+      written to it last is one more output, called `NAME_out`: whoever runs the
+      program hands it on.
     - Values in weight files stay there: files are mapped below `mil-root`, and a
       constant is a `dense_resource` of the mapped bytes. Weights that are stored
       compressed (`constexpr_*`) are evaluated.

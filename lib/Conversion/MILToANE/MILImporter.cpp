@@ -97,13 +97,11 @@ static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
 /// The type of an argument or result of the function that is made.
 FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
                                                     const Twine &what) {
+  // The engine keeps nothing from one run to the next.
+  if (auto state = dyn_cast<mil::StateType>(type))
+    type = state.getWrapped();
   if (failed(checkShape(loc, type, what)))
     return failure();
-  if (isa<mil::StateType>(type))
-    return emitError(loc) << what
-                          << " is a state, but a program for the "
-                             "engine keeps nothing from one run to the next; "
-                             "make it an input and an output";
   Type element = getElementTypeOrSelf(type);
   // A byte that is 1 or 0.
   if (element.isInteger(1))
@@ -160,6 +158,37 @@ LogicalResult MILImporter::importConstexpr(mil::MILOpInterface op) {
   return success();
 }
 
+// A state is the input of that name and what is written to it last, an output.
+LogicalResult MILImporter::importStateAccess(mil::MILOpInterface op) {
+  Statement statement(*this, op);
+  auto argument = [&](StringRef name) {
+    for (const mil::NamedArgument &candidate : op.getMILArguments())
+      if (candidate.name == name && candidate.values.size() == 1)
+        return candidate.values.front();
+    return Value();
+  };
+  auto *state = states.find(argument("input"));
+  if (state == states.end()) {
+    statement.error() << "has no state as its argument 'input'";
+    return failure();
+  }
+  if (op->getNumResults() == 0) {
+    Value data = statement.tensor("data");
+    if (data && shapeOf(data) != shapeOf(state->second))
+      statement.error() << "writes " << data.getType() << " to a state of "
+                        << state->second.getType();
+    if (statement.failed())
+      return failure();
+    state->second = data;
+    writtenStates.insert(state->first);
+    return success();
+  }
+  if (failed(checkResults(statement, state->second)))
+    return failure();
+  values[op->getResult(0)] = state->second;
+  return success();
+}
+
 LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
   for (Type type : op->getResultTypes())
     if (failed(checkShape(op->getLoc(), type,
@@ -167,6 +196,8 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
       return failure();
   if (mil::isConstexpr(op))
     return importConstexpr(op);
+  if (op.getMILType() == "read_state" || op.getMILType() == "write_state")
+    return importStateAccess(op);
   Statement statement(*this, op);
   auto handler = handlers.find(op.getMILType());
   if (handler == handlers.end()) {
@@ -205,12 +236,17 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   auto function = cast<func::FuncOp>(builder.getBlock()->getParentOp());
   SmallVector<Value> results;
   SmallVector<Type> types;
-  for (auto [index, value] : llvm::enumerate(end.getValues())) {
+  SmallVector<Value> outputs(end.getValues());
+  for (auto [state, value] : states)
+    if (writtenStates.contains(state))
+      outputs.push_back(state);
+  for (auto [index, value] : llvm::enumerate(outputs)) {
     std::string what = "result #" + std::to_string(index);
     auto type = borderType(end.getLoc(), value.getType(), what);
     if (failed(type))
       return failure();
-    Value imported = lookup(value);
+    auto *state = states.find(value);
+    Value imported = state == states.end() ? lookup(value) : state->second;
     if (!imported)
       return emitError(end.getLoc()) << what
                                      << " has no value that the engine "
@@ -225,9 +261,13 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
       builder.getFunctionType(function.getArgumentTypes(), types));
   // A surface has one name; what is returned twice keeps a numbered one.
   llvm::StringSet<> seen;
-  for (auto [index, value] : llvm::enumerate(end.getValues())) {
-    StringRef name = nameOf(source, value);
-    if (!name.empty() && !isa<BlockArgument>(value) && seen.insert(name).second)
+  for (BlockArgument argument : source.getBody().getArguments())
+    seen.insert(nameOf(source, argument));
+  for (auto [index, value] : llvm::enumerate(outputs)) {
+    std::string name = nameOf(source, value).str();
+    if (states.contains(value))
+      name += "_out";
+    if (!name.empty() && seen.insert(name).second)
       function.setResultAttr(index, ANEDialect::getNameAttrName(),
                              builder.getStringAttr(name));
   }
@@ -270,7 +310,10 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
       value = CastOp::create(
           builder, to.getLoc(),
           withElementType(to.getType(), builder.getF16Type()), to);
-    values[from] = value;
+    if (isa<mil::StateType>(from.getType()))
+      states[from] = value;
+    else
+      values[from] = value;
   }
   llvm::DenseSet<Operation *> live = findLive(body);
   for (Operation &op : body) {

@@ -36,6 +36,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -201,6 +203,7 @@ public:
 private:
   LogicalResult importStatement(mil::MILOpInterface op);
   LogicalResult importConstexpr(mil::MILOpInterface op);
+  LogicalResult importStateAccess(mil::MILOpInterface op);
   LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
   LogicalResult checkResults(Statement &statement, ArrayRef<Value> results);
   FailureOr<RankedTensorType> borderType(Location loc, Type type,
@@ -210,6 +213,9 @@ private:
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, TypedAttr> computed;
+  /// What each state holds at this point, in the order of the arguments.
+  llvm::MapVector<Value, Value> states;
+  llvm::DenseSet<Value> writtenStates;
 
   friend class Statement;
 };
