@@ -8,6 +8,7 @@
 #ifndef ANE_LIB_TARGET_MIL_LEXER_H
 #define ANE_LIB_TARGET_MIL_LEXER_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"

@@ -477,6 +477,7 @@ ParseResult Parser::parseAttributes(NamedAttrList &attributes) {
   writtenAttributes.clear();
   if (!token.is("["))
     return success();
+  NameSet seen;
   return parseList("[", "]", [&]() -> ParseResult {
     StringRef name;
     TypedAttr value;
@@ -484,7 +485,7 @@ ParseResult Parser::parseAttributes(NamedAttrList &attributes) {
     if (parseIdentifier(name, "the name of an attribute") || expect("=") ||
         parseValue(value))
       return failure();
-    if (attributes.get(name))
+    if (!seen.insert(name).second)
       return emitError(start) << "attribute '" << name << "' is given twice";
     attributes.append(name, value);
     if (!written.empty())

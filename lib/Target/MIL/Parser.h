@@ -19,8 +19,12 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::ane::mil {
+
+/// What was named before; the text decides how many names there are.
+using NameSet = llvm::SmallDenseSet<StringRef, 16>;
 
 class Parser {
 public:

@@ -33,7 +33,8 @@ private:
   ParseResult parseFunction();
   ParseResult parseStatement();
   ParseResult parseTypedName(NamedType &result);
-  ParseResult parseArgument(SmallVectorImpl<StatementArgument> &arguments);
+  ParseResult parseArgument(SmallVectorImpl<StatementArgument> &arguments,
+                            NameSet &seen);
   ParseResult parseOperand(Value &value);
   ParseResult parseConst(Location loc, ArrayRef<NamedType> results);
   void keepWrittenAttributes(Operation *op);
@@ -97,15 +98,15 @@ ParseResult ProgramParser::parseOperand(Value &value) {
 }
 
 ParseResult
-ProgramParser::parseArgument(SmallVectorImpl<StatementArgument> &arguments) {
+ProgramParser::parseArgument(SmallVectorImpl<StatementArgument> &arguments,
+                             NameSet &seen) {
   Location start = getLocation();
   StatementArgument argument;
   if (parseIdentifier(argument.name, "the name of an argument") || expect("="))
     return failure();
-  for (const StatementArgument &before : arguments)
-    if (before.name == argument.name)
-      return emitError(start)
-             << "argument '" << argument.name << "' is given twice";
+  if (!seen.insert(argument.name).second)
+    return emitError(start)
+           << "argument '" << argument.name << "' is given twice";
   argument.isTuple = token.is("(");
   auto parseOne = [&] { return parseOperand(argument.values.emplace_back()); };
   if (argument.isTuple ? parseList("(", ")", parseOne) : parseOne())
@@ -161,7 +162,8 @@ ParseResult ProgramParser::parseStatement() {
     resultNames.push_back(result.name);
     resultTypes.push_back(result.type);
   }
-  if (parseList("(", ")", [&] { return parseArgument(arguments); }) ||
+  NameSet seen;
+  if (parseList("(", ")", [&] { return parseArgument(arguments, seen); }) ||
       parseAttributes(attributes) || expect(";"))
     return failure();
   // What the table does not allow, but may be too narrow for, is kept.
@@ -251,8 +253,8 @@ ParseResult ProgramParser::parseProgram(ModuleOp module) {
   NamedAttrList attributes;
   if (expect(")") || parseAttributes(attributes) || expect("{"))
     return failure();
-  for (NamedAttribute &attribute :
-       llvm::make_early_inc_range(llvm::to_vector(attributes)))
+  SmallVector<NamedAttribute> written(attributes.getAttrs());
+  for (NamedAttribute attribute : written)
     attributes.set(attribute.getName(),
                    simplifyDict(cast<TypedAttr>(attribute.getValue())));
   ops.setInsertionPointToEnd(module.getBody());
