@@ -10,6 +10,8 @@ started=$(date +%s)
 install "${build_packages[@]}" "${test_packages[@]}"
 step "configure" configure
 step "build" ninja -C "$build"
+step "build the fuzzers" ninja -C "$build" ANEFuzzers
+ls "$build"/test/Fuzz/fuzz-* >/dev/null 2>&1 || say "fuzzers: unsupported, this compiler has no libFuzzer"
 
 passed=0 failed=0
 for check in "$root"/utils/check-*; do

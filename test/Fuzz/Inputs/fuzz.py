@@ -1,0 +1,90 @@
+"""Runs a fuzzer for a while on seeds from the test tree.
+
+usage: fuzz.py mil|blob|hwx FUZZER SECONDS SCRATCH SOURCE_TREE
+
+Nothing is kept between runs: the seeds are texts of the test tree, and what the
+tools make of them. A crash, memory over the limit or an input that takes longer
+than 10 seconds fails, and the input is left in SCRATCH.
+"""
+import glob
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+
+kind, fuzzer, seconds, scratch, tree = sys.argv[1:]
+corpus = os.path.join(scratch, "corpus")
+shutil.rmtree(scratch, ignore_errors=True)
+os.makedirs(corpus)
+count = 0
+
+
+def seed(data):
+    global count
+    with open(os.path.join(corpus, f"seed{count}"), "wb") as file:
+        file.write(data)
+    count += 1
+
+
+def tool(*command):
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    return done.stdout if done.returncode == 0 else b""
+
+
+def mil_seeds():
+    for path in glob.glob(f"{tree}/test/**/*.mil", recursive=True):
+        seed(open(path, "rb").read())
+    # Programs in tests of several files and of errors.
+    for path in glob.glob(f"{tree}/test/**/*.test", recursive=True):
+        for text in re.findall(r"^program\(.*?(?=^====|^#|^//---|\Z)", open(path).read(), re.M | re.S):
+            seed(text.encode())
+    for path in glob.glob(f"{tree}/test/Dialect/MIL/**/*.mlir", recursive=True):
+        seed(tool("ane-translate", "--to-mil", path))
+    # Each statement of the cases of the private paths' rules.
+    for path in glob.glob(f"{tree}/test/Dialect/MIL/Transforms/Inputs/*.txt"):
+        for line in re.findall(r"^tensor.*;$", open(path).read(), re.M):
+            blob = r'tensor<fp16, [\1]>(BLOBFILE(path = string("@model_path/w"), offset = uint64(64)))'
+            line = re.sub(r"\$\{(?:blob|dense) ([^}]*)\}", blob, line)
+            line = re.sub(r"\$\{([^}]*)\}", r"\1", line)
+            seed(f"program(1.3) {{ func main<ios18>(tensor<fp16, [1, 32, 32, 32]> in0) {{ {line} }} -> (r); }}".encode())
+
+
+def blob_seeds():
+    random.seed(1)
+    for number in range(1, 18):
+        bits = [0, 16, 32, 8, 8, 16, 16, 16, 4, 1, 2, 4, 3, 6, 32, 32, 8, 8][number]
+        for elements in (1, 9, 64):
+            data = bytes(random.randrange(256) for _ in range((elements * bits + 7) // 8))
+            padding = -elements * bits % 8 if bits < 8 else 0
+            record = struct.pack("<IIQQQ32x", 0xDEADBEEF, number, len(data), 128, padding)
+            seed(struct.pack("<QQB", 64, elements, number) + struct.pack("<II56x", 1, 2) + record + data)
+
+
+def hwx_seeds():
+    networks = glob.glob(f"{tree}/test/Integration/*.mlir")
+    for path in sorted(networks, key=os.path.getsize)[:8]:
+        out = os.path.join(scratch, "seed.hwx")
+        if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
+            seed(open(out, "rb").read())
+            os.remove(out)
+
+
+{"mil": mil_seeds, "blob": blob_seeds, "hwx": hwx_seeds}[kind]()
+assert count >= 3, count
+environment = dict(os.environ)
+# The packaged libraries have no instrumentation: they neither unpoison what they
+# hand out nor keep the books of containers.
+environment["ASAN_OPTIONS"] = ":".join(
+    ["allow_user_poisoning=0", "detect_leaks=0", "detect_container_overflow=0", "allocator_may_return_null=1"]
+)
+command = [fuzzer, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=1500", "-max_len=65536"]
+command += ["-print_final_stats=1", f"-artifact_prefix={scratch}/", corpus]
+done = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, text=True, errors="replace")
+runs = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
+print(f"{count} seeds, {runs.group(1) if runs else 'no'} inputs")
+if done.returncode or not runs or int(runs.group(1)) < count:
+    print(done.stderr[-6000:])
+    sys.exit(1)
