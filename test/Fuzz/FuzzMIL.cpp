@@ -11,10 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/Rules.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -61,6 +63,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       std::abort();
   });
   module->walk([&](ProgramOp program) { checker.check(program); });
+  OwningOpRef<ModuleOp> copy = module->clone();
+  PassManager passes(&context);
+  ANELegalizeMILOptions options;
+  options.path = size % 2 ? "e5" : "im";
+  passes.addPass(createANELegalizeMIL(options));
+  if (failed(passes.run(*copy))) {
+    llvm::errs() << "legalize fails\n";
+    module->print(llvm::errs());
+    std::abort();
+  }
   std::optional<std::string> once = print(*module);
   if (!once)
     return 0; // says why

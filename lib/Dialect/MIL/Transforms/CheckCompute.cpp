@@ -7,6 +7,9 @@
 
 #include "Checks.h"
 
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::ane::mil;
 

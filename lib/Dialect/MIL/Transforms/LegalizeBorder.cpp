@@ -7,6 +7,8 @@
 
 #include "Legalize.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::ane::mil;
 

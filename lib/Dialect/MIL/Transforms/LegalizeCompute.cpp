@@ -7,6 +7,8 @@
 
 #include "Legalize.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include "mlir/Dialect/Traits.h"
 #include <cmath>
 

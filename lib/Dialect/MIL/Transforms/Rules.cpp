@@ -202,19 +202,47 @@ std::string mlir::ane::mil::describe(const Violation &violation) {
           ? ("at most " + Twine(rule.limit) + " " + rule.unit + " are taken")
                 .str()
           : rule.demand.str();
-  bool rewrites = violation.canRewrite && !rule.rewrite.empty();
   StringRef wayOut =
       violation.wayOut.empty() ? StringRef(rule.wayOut) : violation.wayOut;
   return (violation.actual + ", but " + demand + " (" + rule.name + ", " +
           stringify(rule.evidence) + ": " + rule.source + "); " + wayOut +
-          (rewrites ? ", as ane-legalize-mil does" : ""))
+          (violation.canRewrite ? ", as ane-legalize-mil does" : ""))
       .str();
+}
+
+// Whether a statement is one that the table of operations allows: a `mil.op`
+// may lack arguments or have others than a rewrite expects.
+static bool isRegular(Operation *op) {
+  auto generic = dyn_cast<GenericOp>(op);
+  if (!generic)
+    return true;
+  const OpInfo *info = lookupOp(generic.getMILType());
+  if (!info)
+    return false;
+  SmallVector<StatementArgument> arguments;
+  for (const NamedArgument &argument : generic.getMILArguments())
+    arguments.push_back(
+        {argument.name, llvm::to_vector<1>(argument.values), argument.isTuple});
+  auto func = op->getParentOfType<FuncOp>();
+  std::optional<unsigned> opset = parseOpset(func.getOpset());
+  return opset && !checkStatement(*info, arguments, generic.getMILAttributes(),
+                                  op->getResultTypes(), *opset);
+}
+
+// What only exchanges constants by others of the same or the right type.
+static bool keepsStatement(StringRef rewrite) {
+  return rewrite == "name-literals" || rewrite == "bound-masks" ||
+         rewrite == "store-constants" || rewrite == "convert-epsilon";
 }
 
 void Checker::report(RuleId id, Operation *op, const Twine &actual,
                      bool canRewrite, StringRef wayOut) {
-  if (holds(id))
-    sink({&getRule(id), op, actual.str(), canRewrite, wayOut});
+  if (!holds(id))
+    return;
+  const Rule &rule = getRule(id);
+  canRewrite = canRewrite && !rule.rewrite.empty() &&
+               (keepsStatement(rule.rewrite) || isRegular(op));
+  sink({&rule, op, actual.str(), canRewrite, wayOut});
 }
 
 void Checker::checkLimit(ArrayRef<RuleId> ids, Operation *op,

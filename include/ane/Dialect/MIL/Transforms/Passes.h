@@ -10,6 +10,7 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::ane::mil {
