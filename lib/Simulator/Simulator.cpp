@@ -73,6 +73,12 @@ absl::Status Machine::checkSizes(const TaskConfig &task) const {
           "a tensor of %s has %d elements, expected at most %d: %d for each of "
           "the %d bytes of memory",
           text(dims), dims.count(), repeats * memory, repeats, memory));
+  // The time of a task has 16 bits of microseconds: 4e11 products at the rate
+  // of the compiler's estimate. This is more, and takes a simulator minutes.
+  constexpr uint64_t mostMacs = uint64_t(1) << 40;
+  if (uint64_t macs = task.isNeural ? neuralMacs(task) : 0; macs > mostMacs)
+    return absl::OutOfRangeError(absl::StrFormat(
+        "a convolution has %d products, expected at most %d", macs, mostMacs));
   return absl::OkStatus();
 }
 

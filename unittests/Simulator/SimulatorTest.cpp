@@ -331,6 +331,23 @@ TEST(SimulatorErrors, MoreElementsThanTheMemoryHolds) {
                         "250000000 elements, expected at most"));
 }
 
+TEST(SimulatorErrors, MoreProductsThanATaskCanHave) {
+  Copy machine;
+  hw::KernelShape shape;
+  shape.cout = shape.cin = 3;
+  shape.activeNeLog2 = 2;
+  machine.kernel(shape, randomValues(9, 53), {});
+  for (auto field : {h13::Common::Cin_Cin, h13::Common::Cout_Cout})
+    machine.set(field, 64);
+  for (auto field : {h13::Common::InDim_Win, h13::Common::InDim_Hin,
+                     h13::Common::OutDim_Wout, h13::Common::OutDim_Hout})
+    machine.set(field, 700);
+  for (auto field : {h13::Common::ConvCfg_Kh, h13::Common::ConvCfg_Kw})
+    machine.set(field, 31);
+  EXPECT_EQ(machine.error(), "task 0: a convolution has 1928765440000 "
+                             "products, expected at most 1099511627776");
+}
+
 TEST(SimulatorErrors, KernelLeavesTheConstants) {
   Copy machine;
   hw::KernelShape shape;
