@@ -8,9 +8,13 @@
 #include "Lexer.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::ane::mil;
+
+// An error shows its line, twice with the caret below it.
+static constexpr uint64_t kMaxShownLine = 16384;
 
 void Lexer::skipSpace() {
   while (true) {
@@ -76,18 +80,28 @@ Token Lexer::next() {
   return take(Token::bad, 1);
 }
 
-Location Lexer::getLocation(StringRef piece) {
+uint64_t Lexer::getColumn(StringRef piece) {
   const char *target = piece.data();
   if (!counted || target < counted) {
     lineStart = counted = text.data();
     line = 1;
   }
-  for (; counted < target; ++counted)
-    if (*counted == '\n') {
-      ++line;
-      lineStart = counted + 1;
-    }
-  return FileLineColLoc::get(fileName, line, target - lineStart + 1);
+  while (const void *end = std::memchr(counted, '\n', target - counted)) {
+    ++line;
+    lineStart = counted = static_cast<const char *>(end) + 1;
+  }
+  counted = target;
+  return target - lineStart + 1;
+}
+
+Location Lexer::getLocation(StringRef piece) {
+  uint64_t column = getColumn(piece);
+  StringRef after(piece.data(), text.end() - piece.data());
+  if (column > kMaxShownLine ||
+      (after.size() > kMaxShownLine &&
+       !after.take_front(kMaxShownLine).contains('\n')))
+    column = 0;
+  return FileLineColLoc::get(fileName, line, column);
 }
 
 std::string mlir::ane::mil::unescape(StringRef quoted) {

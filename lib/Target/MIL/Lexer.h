@@ -36,8 +36,11 @@ public:
   /// The first character of the next token; 0 at the end.
   char peek();
   /// Line and column of a piece of the text. Asked in order of the text, so
-  /// lines are counted once.
+  /// lines are counted once. Column 0 stands for one in a line so long that
+  /// nobody wants to see it below an error.
   Location getLocation(StringRef piece);
+  /// The column in any line, from 1.
+  uint64_t getColumn(StringRef piece);
 
 private:
   void skipSpace();

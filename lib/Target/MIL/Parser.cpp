@@ -12,7 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,7 +25,16 @@ static constexpr size_t kMaxDigits = 64;
 // Tokens
 //===----------------------------------------------------------------------===//
 
-InFlightDiagnostic Parser::error() { return emitError(getLocation()); }
+InFlightDiagnostic Parser::error() { return errorAt(token.text); }
+
+// A line that is too long to be shown has no columns in its locations.
+InFlightDiagnostic Parser::errorAt(StringRef piece) {
+  auto loc = cast<FileLineColLoc>(lexer.getLocation(piece));
+  InFlightDiagnostic diagnostic = emitError(loc);
+  if (loc.getColumn() == 0)
+    diagnostic << "column " << lexer.getColumn(piece) << ": ";
+  return diagnostic;
+}
 
 ParseResult Parser::unexpected(StringRef expected) {
   if (token.kind == Token::end)
@@ -120,6 +128,8 @@ ParseResult Parser::parseTensorType(Type &type) {
   uint64_t elements = 1;
   auto parseDim = [&]() -> ParseResult {
     int64_t dim;
+    if (shape.size() == kMaxDepth)
+      return error() << "more than " << kMaxDepth << " axes of a tensor";
     if (consumeIf("?")) {
       shape.push_back(ShapedType::kDynamic);
       return success();
@@ -201,59 +211,41 @@ ParseResult Parser::parseType(Type &type) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
-static std::optional<APFloat> parseFloat(StringRef text,
-                                         const llvm::fltSemantics &semantics) {
-  bool isNegative = text.starts_with("-");
-  StringRef magnitude = text.ltrim("+-");
-  if (magnitude == "inf")
-    return APFloat::getInf(semantics, isNegative);
-  if (magnitude == "nan")
-    return APFloat::getNaN(semantics, isNegative);
-  APFloat value(semantics);
-  auto status = value.convertFromString(text, APFloat::rmNearestTiesToEven);
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return std::nullopt;
-  }
-  return value;
-}
-
-static double toDouble(APFloat value) {
-  bool loses;
-  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-  return value.convertToDouble();
-}
-
 // fp16(1e-05) is not 1e-05 in fp16. Numbers from the first such one on, and
 // those before it, are kept as they stand in the text.
-void Parser::keepWritten(StringRef text, APFloat value, size_t index,
+void Parser::keepWritten(const WrittenFloat &number, size_t index,
                          function_ref<APFloat(size_t)> before) {
-  std::optional<APFloat> exact = parseFloat(text, APFloat::IEEEdouble());
-  if (value.isNaN() || !exact)
-    return;
-  double number = exact->convertToDouble();
-  if (written.empty() && number == toDouble(value))
+  if (number.value.isNaN() ||
+      (written.empty() && number.written == toDouble(number.value)))
     return;
   for (size_t i = written.size(); i < index; ++i)
     written.push_back(toDouble(before(i)));
-  written.push_back(number);
+  written.push_back(number.written);
 }
 
-// The bits of a number or a bool.
-ParseResult Parser::parseNumber(Type type, APInt &bits) {
+Attribute Parser::getWrittenAttr() {
+  return DenseElementsAttr::get(
+      RankedTensorType::get(written.size(), builder.getF64Type()),
+      ArrayRef(written));
+}
+
+ParseResult Parser::parseFloatToken(FloatType type,
+                                    std::optional<WrittenFloat> &number) {
+  if ((token.kind == Token::number && token.text.size() <= kMaxDigits) ||
+      token.is("inf") || token.is("nan"))
+    number = parseFloat(token.text, type.getFloatSemantics());
+  if (!number)
+    return unexpected("a number");
+  advance();
+  return success();
+}
+
+// The bits of an integer or a bool.
+ParseResult Parser::parseInteger(Type type, APInt &bits) {
   if (type.isSignlessInteger(1)) {
     if (!token.is("true") && !token.is("false"))
       return unexpected("true or false");
     bits = APInt(1, token.is("true"));
-  } else if (auto floating = dyn_cast<FloatType>(type)) {
-    bool isWord = token.is("inf") || token.is("nan");
-    std::optional<APFloat> value;
-    if ((token.kind == Token::number && token.text.size() <= kMaxDigits) ||
-        isWord)
-      value = parseFloat(token.text, floating.getFloatSemantics());
-    if (!value)
-      return unexpected("a number");
-    bits = value->bitcastToAPInt();
   } else {
     auto integer = dyn_cast<IntegerType>(type);
     APSInt value;
@@ -284,16 +276,18 @@ ParseResult Parser::parseScalar(Type type, Attribute &value) {
     advance();
     return success();
   }
-  APInt bits;
-  StringRef text = token.text;
-  if (parseNumber(type, bits))
-    return failure();
   if (auto floating = dyn_cast<FloatType>(type)) {
-    APFloat number(floating.getFloatSemantics(), bits);
-    keepWritten(text, number, 0, nullptr);
-    value = FloatAttr::get(type, number);
-  } else
-    value = IntegerAttr::get(type, bits);
+    std::optional<WrittenFloat> number;
+    if (parseFloatToken(floating, number))
+      return failure();
+    keepWritten(*number, 0, nullptr);
+    value = FloatAttr::get(type, number->value);
+    return success();
+  }
+  APInt bits;
+  if (parseInteger(type, bits))
+    return failure();
+  value = IntegerAttr::get(type, bits);
   return success();
 }
 
@@ -312,7 +306,7 @@ ParseResult Parser::parseElements(function_ref<ParseResult()> one) {
 }
 
 ParseResult Parser::parseTensor(RankedTensorType type, Attribute &value) {
-  Location start = getLocation();
+  StringRef start = token.text;
   Type element = type.getElementType();
   uint64_t count = 0;
   SmallVector<char> bytes;
@@ -335,12 +329,15 @@ ParseResult Parser::parseTensor(RankedTensorType type, Attribute &value) {
       return success();
     }
     APInt bits;
-    StringRef text = token.text;
-    if (parseNumber(element, bits))
+    if (floating) {
+      std::optional<WrittenFloat> number;
+      if (parseFloatToken(floating, number))
+        return failure();
+      keepWritten(*number, count - 1, before);
+      bits = number->value.bitcastToAPInt();
+    } else if (parseInteger(element, bits)) {
       return failure();
-    if (floating)
-      keepWritten(text, APFloat(floating.getFloatSemantics(), bits), count - 1,
-                  before);
+    }
     if (getBitWidth(element) == 1) {
       bools.push_back(!bits.isZero());
       return success();
@@ -353,9 +350,9 @@ ParseResult Parser::parseTensor(RankedTensorType type, Attribute &value) {
   if (parseElements(one))
     return failure();
   if (count != uint64_t(type.getNumElements()))
-    return emitError(start)
-           << "literal has " << count << " elements, but its type " << type
-           << " has " << type.getNumElements();
+    return errorAt(start) << "literal has " << count
+                          << " elements, but its type " << type << " has "
+                          << type.getNumElements();
   if (isa<StringType>(element)) {
     SmallVector<StringRef> refs(strings.begin(), strings.end());
     value = DenseElementsAttr::get(type, refs);
@@ -481,15 +478,15 @@ ParseResult Parser::parseAttributes(NamedAttrList &attributes) {
   return parseList("[", "]", [&]() -> ParseResult {
     StringRef name;
     TypedAttr value;
-    Location start = getLocation();
+    StringRef start = token.text;
     if (parseIdentifier(name, "the name of an attribute") || expect("=") ||
         parseValue(value))
       return failure();
     if (!seen.insert(name).second)
-      return emitError(start) << "attribute '" << name << "' is given twice";
+      return errorAt(start) << "attribute '" << name << "' is given twice";
     attributes.append(name, value);
     if (!written.empty())
-      writtenAttributes.append(name, builder.getDenseF64ArrayAttr(written));
+      writtenAttributes.append(name, getWrittenAttr());
     return success();
   });
 }

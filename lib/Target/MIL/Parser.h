@@ -15,6 +15,7 @@
 #define ANE_LIB_TARGET_MIL_PARSER_H
 
 #include "Lexer.h"
+#include "Number.h"
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 
@@ -39,7 +40,9 @@ public:
 
   void advance() { token = lexer.next(); }
   Location getLocation() { return lexer.getLocation(token.text); }
+  /// At this token, or at a piece of the text.
   InFlightDiagnostic error();
+  InFlightDiagnostic errorAt(StringRef piece);
   /// Fails with what stands there and what should.
   ParseResult unexpected(StringRef expected);
   bool consumeIf(StringRef text);
@@ -68,6 +71,8 @@ public:
   /// program(1.0): scalars are tensors of rank 0.
   bool scalarsAreTensors = false;
   SmallVector<double> written;
+  /// `written` for MILDialect::getWrittenAttrName.
+  Attribute getWrittenAttr();
   NamedAttrList writtenAttributes;
 
 private:
@@ -83,8 +88,10 @@ private:
   ParseResult parseTypes(SmallVectorImpl<Type> &types, size_t count);
   ParseResult parseLiteral(Type type, Attribute &value);
   ParseResult parseScalar(Type type, Attribute &value);
-  ParseResult parseNumber(Type type, APInt &bits);
-  void keepWritten(StringRef text, APFloat value, size_t index,
+  ParseResult parseInteger(Type type, APInt &bits);
+  ParseResult parseFloatToken(FloatType type,
+                              std::optional<WrittenFloat> &number);
+  void keepWritten(const WrittenFloat &number, size_t index,
                    function_ref<APFloat(size_t)> before);
   ParseResult parseTensor(RankedTensorType type, Attribute &value);
   ParseResult parseElements(function_ref<ParseResult()> one);

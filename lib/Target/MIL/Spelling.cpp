@@ -25,6 +25,9 @@ using namespace mlir::ane::mil;
 // Types
 //===----------------------------------------------------------------------===//
 
+// More axes would be more brackets than the reader takes.
+static constexpr int64_t kMaxRank = 64;
+
 // The fp8 names are a *guess*: no public text has them.
 static std::string getElementName(Type type) {
   if (type.isInteger(1) && type.isSignlessInteger())
@@ -47,7 +50,7 @@ static std::string getElementName(Type type) {
 LogicalResult Spelling::printType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     std::string element = getElementName(tensor.getElementType());
-    if (element.empty() || tensor.getEncoding())
+    if (element.empty() || tensor.getEncoding() || tensor.getRank() > kMaxRank)
       return failure();
     os << "tensor<" << element << ", [";
     llvm::interleaveComma(tensor.getShape(), os, [&](int64_t dim) {

@@ -91,7 +91,7 @@ ParseResult ProgramParser::parseOperand(Value &value) {
                             StringAttr());
   writtenAttributes.clear();
   if (!written.empty())
-    writtenAttributes.append("val", builder.getDenseF64ArrayAttr(written));
+    writtenAttributes.append("val", getWrittenAttr());
   keepWrittenAttributes(op);
   value = op;
   return success();
@@ -100,13 +100,13 @@ ParseResult ProgramParser::parseOperand(Value &value) {
 ParseResult
 ProgramParser::parseArgument(SmallVectorImpl<StatementArgument> &arguments,
                              NameSet &seen) {
-  Location start = getLocation();
+  StringRef start = token.text;
   StatementArgument argument;
   if (parseIdentifier(argument.name, "the name of an argument") || expect("="))
     return failure();
   if (!seen.insert(argument.name).second)
-    return emitError(start)
-           << "argument '" << argument.name << "' is given twice";
+    return errorAt(start) << "argument '" << argument.name
+                          << "' is given twice";
   argument.isTuple = token.is("(");
   auto parseOne = [&] { return parseOperand(argument.values.emplace_back()); };
   if (argument.isTuple ? parseList("(", ")", parseOne) : parseOne())

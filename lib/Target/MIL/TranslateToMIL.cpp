@@ -103,11 +103,12 @@ void Printer::assignNames(FuncOp func) {
 //===----------------------------------------------------------------------===//
 
 // See MILDialect::getWrittenAttrName.
-static ArrayRef<double> getWritten(Operation *op, StringRef attribute) {
+static SmallVector<double> getWritten(Operation *op, StringRef attribute) {
   auto all =
       op->getAttrOfType<DictionaryAttr>(MILDialect::getWrittenAttrName());
-  auto numbers = all ? all.getAs<DenseF64ArrayAttr>(attribute) : nullptr;
-  return numbers ? numbers.asArrayRef() : ArrayRef<double>();
+  auto numbers = all ? all.getAs<DenseFPElementsAttr>(attribute) : nullptr;
+  return numbers ? llvm::to_vector(numbers.getValues<double>())
+                 : SmallVector<double>();
 }
 
 // A literal, or a reference to where the value goes in the weight file.

@@ -104,7 +104,7 @@ mil.program version "1.3" {} {
 mil.program version "1.3" {} {
   mil.func @main opset "ios18" () names [] {} {
     // expected-error @+1 {{'mil.written' has numbers for 'val' that are not those of its value before rounding; remove them}}
-    %y = mil.const 1.0 : f16 {} attributes {mil.written = {val = array<f64: 1.0e-05>}} : f16
+    %y = mil.const 1.0 : f16 {} attributes {mil.written = {val = dense<1.0e-05> : tensor<1xf64>}} : f16
     mil.return
   }
 }
@@ -114,7 +114,7 @@ mil.program version "1.3" {} {
 mil.program version "1.3" {} {
   mil.func @main opset "ios18" () names [] {} {
     // expected-error @+1 {{'mil.written' has numbers for 'val' that are not those of its value before rounding; remove them}}
-    %y = mil.const dense<1.0> : tensor<2xf16> {} attributes {mil.written = {val = array<f64: 1.0>}} : tensor<2xf16>
+    %y = mil.const dense<1.0> : tensor<2xf16> {} attributes {mil.written = {val = dense<1.0> : tensor<1xf64>}} : tensor<2xf16>
     mil.return
   }
 }

@@ -48,7 +48,7 @@ void MILDialect::initialize() {
 
 // The written numbers round to those of the attribute; whoever replaces a value
 // drops them.
-static bool roundTo(ArrayRef<double> written, Attribute value) {
+static bool roundTo(DenseFPElementsAttr written, Attribute value) {
   auto rounds = [](double number, APFloat rounded) {
     APFloat exact(number);
     bool loses;
@@ -56,11 +56,13 @@ static bool roundTo(ArrayRef<double> written, Attribute value) {
     return exact.bitwiseIsEqual(rounded) || (exact.isNaN() && rounded.isNaN());
   };
   if (auto number = dyn_cast<FloatAttr>(value))
-    return written.size() == 1 && rounds(written[0], number.getValue());
+    return written.getNumElements() == 1 &&
+           rounds(*written.value_begin<double>(), number.getValue());
   auto dense = dyn_cast<DenseFPElementsAttr>(value);
-  if (!dense || written.size() != size_t(dense.getNumElements()))
+  if (!dense || written.getNumElements() != dense.getNumElements())
     return false;
-  for (auto [number, rounded] : llvm::zip(written, dense.getValues<APFloat>()))
+  for (auto [number, rounded] :
+       llvm::zip(written.getValues<double>(), dense.getValues<APFloat>()))
     if (!rounds(number, rounded))
       return false;
   return true;
@@ -86,8 +88,9 @@ LogicalResult MILDialect::verifyOperationAttribute(Operation *op,
       value = (constant ? constant.getConstAttributes()
                         : statement.getMILAttributes())
                   .get(entry.getName());
-    auto written = dyn_cast<DenseF64ArrayAttr>(entry.getValue());
-    if (!written || !value || !roundTo(written, value))
+    auto written = dyn_cast<DenseFPElementsAttr>(entry.getValue());
+    if (!written || !written.getElementType().isF64() || !value ||
+        !roundTo(written, value))
       return op->emitError("'")
              << attribute.getName().getValue() << "' has numbers for '"
              << entry.getName().getValue()

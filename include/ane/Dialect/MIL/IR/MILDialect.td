@@ -36,8 +36,8 @@ def MIL_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// `fp16(1e-05)` holds another number than it says. A statement may keep
-    /// what was written: `mil.written = {val = array<f64: 1.0e-05>}` has the
-    /// elements of the attribute `val`, for the printer alone.
+    /// what was written: `mil.written = {val = dense<1.0e-05> : tensor<1xf64>}`
+    /// has the elements of the attribute `val`, for the printer alone.
     static constexpr ::llvm::StringLiteral getWrittenAttrName() {
       return "mil.written";
     }
