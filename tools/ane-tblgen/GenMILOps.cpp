@@ -216,7 +216,8 @@ static void emitArgumentDoc(const Record *op, const Record *argument,
   if (argument->getValueAsInt("firstOpset"))
     os << "from ios" << first;
   if (until)
-    os << "to ios" << until;
+    os << (argument->getValueAsInt("firstOpset") ? " " : "") << "to ios"
+       << until;
   os << " |\n";
 }
 
