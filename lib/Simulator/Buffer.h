@@ -104,16 +104,21 @@ private:
   /// Calls `visit(word, bits of the range in it)` until it returns false.
   template <typename Visit>
   void forEachWord(uint64_t begin, uint64_t end, Visit visit) {
-    while (begin < end) {
-      uint64_t first = begin % 64, length = 64 - first;
-      if (end - begin < length)
-        length = end - begin;
-      uint64_t mask =
-          length == 64 ? ~uint64_t(0) : ((uint64_t(1) << length) - 1) << first;
-      if (!visit(words[begin / 64], mask))
-        return;
-      begin += length;
+    constexpr uint64_t all = ~uint64_t(0);
+    if (begin >= end)
+      return;
+    uint64_t *word = &words[begin / 64], *last = &words[(end - 1) / 64];
+    const uint64_t mask = all << begin % 64, lastMask = all >> (-end) % 64;
+    if (word == last) {
+      visit(*word, mask & lastMask);
+      return;
     }
+    if (!visit(*word, mask))
+      return;
+    for (++word; word != last; ++word)
+      if (!visit(*word, all))
+        return;
+    visit(*last, lastMask);
   }
 
   Buffer<uint64_t> words;

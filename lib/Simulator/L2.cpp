@@ -32,8 +32,9 @@ absl::Status L2Memory::missing(absl::string_view reader, uint64_t at) const {
       "%s reads L2 byte 0x%x, which no task wrote", reader, at));
 }
 
-absl::Status L2Memory::read(const Pattern &pattern, uint32_t task,
-                            absl::string_view reader, Tile &tile) {
+absl::StatusOr<const uint8_t *> L2Memory::open(const Pattern &pattern,
+                                               uint32_t task,
+                                               absl::string_view reader) {
   if (absl::Status status = checkEnd(pattern, reader); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
@@ -50,27 +51,24 @@ absl::Status L2Memory::read(const Pattern &pattern, uint32_t task,
     status = live.read(pattern, task, reader);
   if (!status.ok())
     return status;
-  tile.dims = pattern.dims;
-  tile.data.resize(pattern.dims.count());
-  loadTile(pattern, bytes.data(), tile.data.data());
-  return status;
+  return bytes.data();
 }
 
-absl::Status L2Memory::write(const Pattern &pattern, uint32_t task,
-                             absl::string_view writer, const Tile &tile) {
+absl::StatusOr<uint8_t *> L2Memory::openResult(const Pattern &pattern,
+                                               uint32_t task,
+                                               absl::string_view writer) {
   if (absl::Status status = checkEnd(pattern, writer); !status.ok())
     return status;
   if (absl::Status status = pattern.checkDistinct(writer); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
   const uint32_t size = hw::elementBytes(pattern.type);
-  storeTile(pattern, tile.data.data(), bytes.data());
   live.write(pattern, task);
   forEachRun(pattern, [&](const Run &run) {
     written.insert(run.offset, run.offset + uint64_t(run.count) * size);
     return true;
   });
-  return absl::OkStatus();
+  return bytes.data();
 }
 
 void L2Memory::streamOver(uint64_t begin, uint64_t end, uint32_t task) {

@@ -11,7 +11,7 @@
 #include "LiveResults.h"
 #include "Tile.h"
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace ane::sim {
 
@@ -22,12 +22,14 @@ class L2Memory {
 public:
   explicit L2Memory(uint64_t bytes);
 
-  /// Fills `tile` for `task`. `reader` is for the message: "source 1".
-  absl::Status read(const Pattern &pattern, uint32_t task,
-                    absl::string_view reader, Tile &tile);
-  /// `writer` is for the message: "the result".
-  absl::Status write(const Pattern &pattern, uint32_t task,
-                     absl::string_view writer, const Tile &tile);
+  /// The memory in which `task` may read the pattern. `reader` is for the
+  /// message: "source 1".
+  absl::StatusOr<const uint8_t *> open(const Pattern &pattern, uint32_t task,
+                                       absl::string_view reader);
+  /// The memory in which `task` is about to write the pattern. `writer` is for
+  /// the message: "the result".
+  absl::StatusOr<uint8_t *> openResult(const Pattern &pattern, uint32_t task,
+                                       absl::string_view writer);
   /// A tile of `task` streams through [begin, end): what was there is gone.
   void streamOver(uint64_t begin, uint64_t end, uint32_t task);
 

@@ -161,15 +161,15 @@ void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
 }
 
 template <typename T>
-void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
-         const Options &options, Tile &result) {
+void run(const TaskConfig &task, const float *source, HalfPlanes halves,
+         const Kernel &kernel, const Options &options, Tile &result) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
   for (uint32_t g = 0; g < out.g; ++g)
     for (uint32_t d = 0; d < out.d; ++d) {
       const float *x =
-          source.data.data() + (size_t(g) * in.d + d) * in.c * inPlane;
+          source ? source + (size_t(g) * in.d + d) * in.c * inPlane : nullptr;
       float *y =
           result.data.data() + (size_t(g) * out.d + d) * out.c * outPlane;
       const float *w =
@@ -190,26 +190,54 @@ void run(const TaskConfig &task, const Tile &source, const Kernel &kernel,
                      options.threads, sink);
       else if (ne.unicast)
         convolveUnicast(convShape(task), ne.unicastCin, x, w, options.threads,
-                        Sink<T>(sink));
+                        Sink<T>(sink), halves);
       else
         convolve(convShape(task), x, w, options.threads, Sink<T>(sink));
     }
 }
 
-} // namespace
-
-absl::StatusOr<Tile> runNeural(const TaskConfig &task, const Tile &source,
-                               const Kernel &kernel, const Options &options) {
-  if (absl::Status status = checkSizes(task); !status.ok())
-    return status;
+Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
+             const Kernel &kernel, const Options &options) {
   Tile result;
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());
   if (options.mode == Mode::Exact)
-    run<double>(task, source, kernel, options, result);
+    run<double>(task, source, halves, kernel, options, result);
   else
-    run<float>(task, source, kernel, options, result);
+    run<float>(task, source, halves, kernel, options, result);
   return result;
+}
+
+} // namespace
+
+absl::Status checkNeural(const TaskConfig &task) { return checkSizes(task); }
+
+absl::StatusOr<Tile> runNeural(const TaskConfig &task, Tile &source,
+                               const Kernel &kernel, const Options &options) {
+  if (absl::Status status = checkSizes(task); !status.ok())
+    return status;
+  if (task.source1.relu)
+    for (float &value : source.data)
+      value = value < 0 ? 0 : value;
+  return compute(task, source.data.data(), {}, kernel, options);
+}
+
+bool worksOnHalves(const TaskConfig &task, const Pattern &source) {
+  return task.neural.hasKernel && task.neural.unicast && !task.source1.relu &&
+         source.type == hw::ElementType::Float16 && hasChannels(source) &&
+         source.dims.g == 1 && source.dims.d == 1;
+}
+
+absl::StatusOr<Tile> runNeuralOnHalves(const TaskConfig &task,
+                                       const Pattern &source,
+                                       const uint8_t *memory,
+                                       const Kernel &kernel,
+                                       const Options &options) {
+  if (absl::Status status = checkSizes(task); !status.ok())
+    return status;
+  return compute(task, nullptr,
+                 {memory + source.base, source.row, source.plane}, kernel,
+                 options);
 }
 
 uint64_t neuralMacs(const TaskConfig &task) {

@@ -12,9 +12,22 @@
 
 namespace ane::sim {
 
-/// The result of a task of the neural engines, rounded to its element type.
-absl::StatusOr<Tile> runNeural(const TaskConfig &task, const Tile &source,
+/// What is wrong with the sizes of a task.
+absl::Status checkNeural(const TaskConfig &task);
+
+/// The result of a task of the neural engines, rounded to its element type. The
+/// source may be changed.
+absl::StatusOr<Tile> runNeural(const TaskConfig &task, Tile &source,
                                const Kernel &kernel, const Options &options);
+
+/// Whether runNeuralOnHalves can run the task on a source in this pattern.
+bool worksOnHalves(const TaskConfig &task, const Pattern &source);
+/// The same, read from `memory`, byte 0 of the pattern, as it lies there.
+absl::StatusOr<Tile> runNeuralOnHalves(const TaskConfig &task,
+                                       const Pattern &source,
+                                       const uint8_t *memory,
+                                       const Kernel &kernel,
+                                       const Options &options);
 
 /// Multiply-accumulates of the task; 0 where it has no kernel.
 uint64_t neuralMacs(const TaskConfig &task);

@@ -208,9 +208,8 @@ private:
 };
 
 /// Every axis of a source is that of the computation or 1.
-absl::Status checkSizes(const TaskConfig &task, const Tile &source,
+absl::Status checkSizes(const TaskConfig &task, const Dims &n,
                         absl::string_view name, bool rows, const Dims &full) {
-  const Dims &n = source.dims;
   auto fits = [](uint32_t have, uint32_t want) {
     return have == want || have == 1;
   };
@@ -236,17 +235,22 @@ void run(const TaskConfig &task, const Tile &first, const Tile &second,
 
 } // namespace
 
-absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
-                               const Tile &second, const Options &options) {
+absl::Status checkPlanar(const TaskConfig &task, const Dims &first,
+                         const Dims &second) {
   const Dims full = Engine<float>::fullDims(task);
   if (absl::Status status = checkSizes(task, first, "source 1", false, full);
       !status.ok())
     return status;
   if (task.planar.binary || task.planar.scaleBias)
-    if (absl::Status status =
-            checkSizes(task, second, "source 2", task.planar.scaleBias, full);
-        !status.ok())
-      return status;
+    return checkSizes(task, second, "source 2", task.planar.scaleBias, full);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
+                               const Tile &second, const Options &options) {
+  if (absl::Status status = checkPlanar(task, first.dims, second.dims);
+      !status.ok())
+    return status;
   Tile result;
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());

@@ -14,6 +14,10 @@
 
 namespace ane::sim {
 
+/// What is wrong with the sizes of a task and its sources.
+absl::Status checkPlanar(const TaskConfig &task, const Dims &first,
+                         const Dims &second);
+
 /// The result of a task of the planar engine, rounded to its element type.
 /// `second` is empty for tasks with one source.
 absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,

@@ -13,7 +13,7 @@
 
 #include "ane/Simulator/Simulator.h"
 
-#include "KernelDMA.h"
+#include "ChannelTask.h"
 #include "L2.h"
 #include "Measured.h"
 #include "NeuralEngine.h"
@@ -40,7 +40,11 @@ public:
 private:
   absl::Status readSource(const SourceConfig &source, absl::string_view name,
                           Tile &tile);
-  absl::Status writeResult(const TaskConfig &task, const Tile &tile);
+  absl::StatusOr<View> openSource(const SourceConfig &source,
+                                  absl::string_view name);
+  absl::StatusOr<ResultView> openResult(const TaskConfig &task);
+  absl::Status runWhole(const TaskConfig &task);
+  absl::Status runChannels(const TaskConfig &task);
   absl::Status checkSizes(const TaskConfig &task) const;
   absl::Status checkTiles(const TaskConfig &task) const;
   void streamOver(const Pattern &pattern, uint32_t rows);
@@ -149,14 +153,29 @@ void Machine::streamOver(const Pattern &pattern, uint32_t rows) {
   l2.streamOver(range.begin, range.end, current.index);
 }
 
+absl::StatusOr<View> Machine::openSource(const SourceConfig &source,
+                                         absl::string_view name) {
+  if (source.place == Place::L2) {
+    auto bytes = l2.open(source.l2, current.index, name);
+    if (!bytes.ok())
+      return bytes.status();
+    return View{source.l2, *bytes};
+  }
+  absl::string_view user =
+      name == "source 1" ? "DMA of source 1" : "DMA of source 2";
+  auto bytes = dram.open(source.base, source.dram, user, current.read);
+  if (!bytes.ok())
+    return bytes.status();
+  if (source.place == Place::DRAM)
+    streamOver(source.l2, sourceRows);
+  return View{source.dram, *bytes};
+}
+
 absl::Status Machine::readSource(const SourceConfig &source,
                                  absl::string_view name, Tile &tile) {
-  switch (source.place) {
-  case Place::None:
+  if (source.place == Place::None)
     return absl::OkStatus();
-  case Place::L2:
-    return l2.read(source.l2, current.index, name, tile);
-  case Place::Chained:
+  if (source.place == Place::Chained) {
     if (!hasChained)
       return absl::FailedPreconditionError(absl::StrCat(
           name, " is the result of the task before, which passes nothing on"));
@@ -166,33 +185,102 @@ absl::Status Machine::readSource(const SourceConfig &source,
                           text(source.l2.dims), text(chained.dims)));
     tile = std::move(chained);
     return absl::OkStatus();
-  case Place::DRAM:
-  case Place::DRAMKept:
-    break;
   }
-  absl::string_view user =
-      name == "source 1" ? "DMA of source 1" : "DMA of source 2";
-  if (absl::Status status =
-          dram.load(source.base, source.dram, user, tile, current.read);
-      !status.ok())
-    return status;
-  if (source.place == Place::DRAMKept)
-    return l2.write(source.l2, current.index, name, tile);
-  streamOver(source.l2, sourceRows);
+  auto view = openSource(source, name);
+  if (!view.ok())
+    return view.status();
+  loadTile(view->pattern, view->bytes, tile, options.threads);
+  if (source.place != Place::DRAMKept)
+    return absl::OkStatus();
+  auto kept = l2.openResult(source.l2, current.index, name);
+  if (!kept.ok())
+    return kept.status();
+  storeTile(source.l2, tile, *kept, options.threads);
   return absl::OkStatus();
 }
 
-absl::Status Machine::writeResult(const TaskConfig &task, const Tile &tile) {
+absl::StatusOr<ResultView> Machine::openResult(const TaskConfig &task) {
   const ResultConfig &result = task.result;
-  switch (result.place) {
-  case Place::L2:
-    return l2.write(result.l2, current.index, "the result", tile);
-  case Place::DRAM:
-    streamOver(result.l2, tileRows);
-    return dram.store(result.base, result.dram, tile, current.written);
-  default:
-    return absl::OkStatus();
+  if (result.place == Place::L2) {
+    auto bytes = l2.openResult(result.l2, current.index, "the result");
+    if (!bytes.ok())
+      return bytes.status();
+    return ResultView{result.l2, *bytes};
   }
+  streamOver(result.l2, tileRows);
+  auto bytes = dram.openResult(result.base, result.dram, current.written);
+  if (!bytes.ok())
+    return bytes.status();
+  return ResultView{result.dram, *bytes};
+}
+
+absl::Status Machine::runWhole(const TaskConfig &task) {
+  Tile first, second;
+  if (absl::Status status = readSource(task.source1, "source 1", first);
+      !status.ok())
+    return status;
+  if (absl::Status status = readSource(task.source2, "source 2", second);
+      !status.ok())
+    return status;
+  if (options.mode == Mode::Measured) {
+    settleSource(task, first);
+    settleSource(task, second);
+  }
+  absl::StatusOr<Tile> tile;
+  if (task.isNeural) {
+    auto kernel =
+        loadKernel(generation, task, dram, current.read, constantRanges);
+    if (!kernel.ok())
+      return kernel.status();
+    tile = runNeural(task, first, *kernel, options);
+  } else {
+    tile = runPlanar(task, first, second, options);
+  }
+  if (!tile.ok())
+    return tile.status();
+  if (options.mode == Mode::Measured)
+    settleResult(*tile);
+  hasChained = task.result.place == Place::Chained;
+  if (hasChained)
+    chained = *std::move(tile);
+  if (task.result.place != Place::L2 && task.result.place != Place::DRAM)
+    return absl::OkStatus();
+  auto view = openResult(task);
+  if (!view.ok())
+    return view.status();
+  storeTile(view->pattern, *tile, view->bytes, options.threads);
+  return absl::OkStatus();
+}
+
+/// The same for a task that needs no other channel for a channel. All is
+/// checked and counted before the first byte is written.
+absl::Status Machine::runChannels(const TaskConfig &task) {
+  ChannelTask work{task, {}, {}, {}, {}};
+  auto first = openSource(task.source1, "source 1");
+  if (!first.ok())
+    return first.status();
+  work.first = *first;
+  if (task.source2.place != Place::None) {
+    auto second = openSource(task.source2, "source 2");
+    if (!second.ok())
+      return second.status();
+    work.second = *second;
+  }
+  if (task.isNeural) {
+    auto kernel =
+        loadKernel(generation, task, dram, current.read, constantRanges);
+    if (!kernel.ok())
+      return kernel.status();
+    work.kernel = *std::move(kernel);
+  }
+  if (absl::Status status = checkChannels(work); !status.ok())
+    return status;
+  auto result = openResult(task);
+  if (!result.ok())
+    return result.status();
+  work.result = *result;
+  hasChained = false;
+  return computeChannels(work, options);
 }
 
 TaskWork Machine::work(const TaskConfig &task) const {
@@ -252,39 +340,11 @@ absl::Status Machine::runTask(uint32_t index) {
     return status;
   if (absl::Status status = checkTiles(*task); !status.ok())
     return status;
-  Tile first, second;
-  if (absl::Status status = readSource(task->source1, "source 1", first);
+  const bool byChannel =
+      options.mode != Mode::Measured && worksByChannel(*task);
+  if (absl::Status status = byChannel ? runChannels(*task) : runWhole(*task);
       !status.ok())
     return status;
-  if (absl::Status status = readSource(task->source2, "source 2", second);
-      !status.ok())
-    return status;
-  if (options.mode == Mode::Measured) {
-    settleSource(*task, first);
-    settleSource(*task, second);
-  }
-  absl::StatusOr<Tile> result;
-  if (task->isNeural) {
-    if (task->source1.relu)
-      for (float &value : first.data)
-        value = value < 0 ? 0 : value;
-    auto kernel =
-        loadKernel(generation, *task, dram, current.read, constantRanges);
-    if (!kernel.ok())
-      return kernel.status();
-    result = runNeural(*task, first, *kernel, options);
-  } else {
-    result = runPlanar(*task, first, second, options);
-  }
-  if (!result.ok())
-    return result.status();
-  if (options.mode == Mode::Measured)
-    settleResult(*result);
-  if (absl::Status status = writeResult(*task, *result); !status.ok())
-    return status;
-  hasChained = task->result.place == Place::Chained;
-  if (hasChained)
-    chained = *std::move(result);
   account(*task);
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 
 #include "Tile.h"
 
+#include "Parallel.h"
 #include "Vector.h"
 
 #include "absl/strings/str_format.h"
@@ -139,52 +140,71 @@ static void storeRun(const Pattern &pattern, const Run &run, const float *tile,
   encode(pattern.type, scratch.data(), to, run.count);
 }
 
+Pattern someChannels(Pattern pattern, uint32_t first, uint32_t count) {
+  pattern.base += first * pattern.plane;
+  pattern.dims.c = count;
+  return pattern;
+}
+
 /// Halves whose rows lie apart by a fixed stride: the usual case. Calls
 /// `visit(byte offset, stride in bytes, first element, rows)` for stacks of
-/// rows of `pattern.dims.w` elements that are neighbours in the tile.
+/// rows of `pattern.dims.w` elements that are neighbours in the tile; from
+/// several threads where that pays.
 template <typename Visit>
-static bool forEachStack(const Pattern &p, Visit visit) {
-  if (p.type != hw::ElementType::Float16 || p.interleave != 1 || p.exchange)
+static bool forEachStack(const Pattern &p, unsigned threads, Visit visit) {
+  if (p.type != hw::ElementType::Float16 || !hasChannels(p))
     return false;
   const Dims &n = p.dims;
   const size_t plane = size_t(n.h) * n.w;
-  for (uint32_t g = 0; g < n.g; ++g)
-    for (uint32_t d = 0; d < n.d; ++d) {
-      uint64_t offset = p.base + g * p.group + d * p.depth;
-      size_t first = (size_t(g) * n.d + d) * n.c * plane;
-      if (n.h == 1) // all channels are one stack
-        visit(offset, p.plane, first, n.c);
-      else
-        for (uint32_t c = 0; c < n.c; ++c)
-          visit(offset + c * p.plane, p.row, first + c * plane, n.h);
-    }
+  // With one row a channel, all channels are one stack.
+  const size_t pieces = n.count() < (1 << 17) || n.h == 1 ? 1 : 16;
+  parallelFor(size_t(n.g) * n.d * pieces, pieces == 1 ? 1 : threads,
+              [&](size_t i) {
+                const size_t gd = i / pieces, piece = i % pieces;
+                const uint64_t offset =
+                    p.base + gd / n.d * p.group + gd % n.d * p.depth;
+                const size_t first = gd * n.c * plane;
+                if (n.h == 1)
+                  return visit(offset, p.plane, first, n.c);
+                const size_t end = (piece + 1) * n.c / pieces;
+                for (size_t c = piece * n.c / pieces; c < end; ++c)
+                  visit(offset + c * p.plane, p.row, first + c * plane, n.h);
+              });
   return true;
 }
 
-void loadTile(const Pattern &pattern, const uint8_t *memory, float *tile) {
+void loadTile(const Pattern &pattern, const uint8_t *memory, Tile &tile,
+              unsigned threads) {
+  tile.dims = pattern.dims;
+  tile.data.resize(pattern.dims.count());
+  float *to = tile.data.data();
   const uint32_t width = pattern.dims.w;
-  if (forEachStack(pattern, [&](uint64_t offset, uint64_t stride, size_t first,
-                                uint32_t rows) {
-        halvesToFloats(memory + offset, stride, tile + first, width, rows);
-      }))
+  if (forEachStack(
+          pattern, threads,
+          [&](uint64_t offset, uint64_t stride, size_t first, uint32_t rows) {
+            halvesToFloats(memory + offset, stride, to + first, width, rows);
+          }))
     return;
   std::vector<float> scratch;
   forEachRun(pattern, [&](const Run &run) {
-    loadRun(pattern, run, memory, tile, scratch);
+    loadRun(pattern, run, memory, to, scratch);
     return true;
   });
 }
 
-void storeTile(const Pattern &pattern, const float *tile, uint8_t *memory) {
+void storeTile(const Pattern &pattern, const Tile &tile, uint8_t *memory,
+               unsigned threads) {
+  const float *from = tile.data.data();
   const uint32_t width = pattern.dims.w;
-  if (forEachStack(pattern, [&](uint64_t offset, uint64_t stride, size_t first,
-                                uint32_t rows) {
-        floatsToHalves(tile + first, memory + offset, stride, width, rows);
-      }))
+  if (forEachStack(
+          pattern, threads,
+          [&](uint64_t offset, uint64_t stride, size_t first, uint32_t rows) {
+            floatsToHalves(from + first, memory + offset, stride, width, rows);
+          }))
     return;
   std::vector<float> scratch;
   forEachRun(pattern, [&](const Run &run) {
-    storeRun(pattern, run, tile, memory, scratch);
+    storeRun(pattern, run, from, memory, scratch);
     return true;
   });
 }

@@ -117,8 +117,18 @@ template <typename Visit> bool forEachRun(const Pattern &p, Visit visit) {
 
 /// Reads all elements from `memory` (which starts at byte 0 of the pattern)
 /// into the tile, and the reverse.
-void loadTile(const Pattern &pattern, const uint8_t *memory, float *tile);
-void storeTile(const Pattern &pattern, const float *tile, uint8_t *memory);
+void loadTile(const Pattern &pattern, const uint8_t *memory, Tile &tile,
+              unsigned threads);
+void storeTile(const Pattern &pattern, const Tile &tile, uint8_t *memory,
+               unsigned threads);
+
+/// Whether channels lie one after the other in memory, so that some of them are
+/// a pattern, too.
+inline bool hasChannels(const Pattern &pattern) {
+  return pattern.interleave == 1 && !pattern.exchange;
+}
+/// Channels [first, first + count) of such a pattern.
+Pattern someChannels(Pattern pattern, uint32_t first, uint32_t count);
 
 /// Rounds values to what `type` holds: a half, or a byte after rounding to
 /// nearest even and clamping.

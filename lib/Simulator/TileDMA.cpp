@@ -113,8 +113,10 @@ static uint64_t movedBytes(const Pattern &p) {
   return total;
 }
 
-absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
-                        absl::string_view user, Tile &tile, Traffic &traffic) {
+absl::StatusOr<const uint8_t *> DRAM::open(uint32_t base,
+                                           const Pattern &pattern,
+                                           absl::string_view user,
+                                           Traffic &traffic) {
   auto found = buffer(base, user);
   if (!found.ok())
     return found.status();
@@ -135,16 +137,13 @@ absl::Status DRAM::load(uint32_t base, const Pattern &pattern,
     });
   if (!status.ok())
     return status;
-  tile.dims = pattern.dims;
-  tile.data.resize(pattern.dims.count());
-  loadTile(pattern, from.bytes.data(), tile.data.data());
   counter(traffic, base, from, false) += pattern.dims.count() * size;
   traffic.moved += movedBytes(pattern);
-  return status;
+  return from.bytes.data();
 }
 
-absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
-                         const Tile &tile, Traffic &traffic) {
+absl::StatusOr<uint8_t *>
+DRAM::openResult(uint32_t base, const Pattern &pattern, Traffic &traffic) {
   auto found = buffer(base, "the result");
   if (!found.ok())
     return found.status();
@@ -161,7 +160,6 @@ absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
   if (absl::Status status = pattern.checkDistinct("the result"); !status.ok())
     return status;
   const uint32_t size = hw::elementBytes(pattern.type);
-  storeTile(pattern, tile.data.data(), to.writable.data());
   if (!to.written.empty())
     forEachRun(pattern, [&](const Run &run) {
       to.written.insert(run.offset, run.offset + uint64_t(run.count) * size);
@@ -169,7 +167,7 @@ absl::Status DRAM::store(uint32_t base, const Pattern &pattern,
     });
   counter(traffic, base, to, true) += pattern.dims.count() * size;
   traffic.moved += movedBytes(pattern);
-  return absl::OkStatus();
+  return to.writable.data();
 }
 
 } // namespace ane::sim

@@ -37,11 +37,13 @@ public:
   /// The buffer of a base index; `user` is for the message.
   absl::StatusOr<Buffer *> buffer(uint32_t base, absl::string_view user);
 
-  /// Reads and writes a tensor by DMA and counts its bytes.
-  absl::Status load(uint32_t base, const Pattern &pattern,
-                    absl::string_view user, Tile &tile, Traffic &traffic);
-  absl::Status store(uint32_t base, const Pattern &pattern, const Tile &tile,
-                     Traffic &traffic);
+  /// The memory in which a tensor may be read by DMA; counts its bytes.
+  absl::StatusOr<const uint8_t *> open(uint32_t base, const Pattern &pattern,
+                                       absl::string_view user,
+                                       Traffic &traffic);
+  /// The memory in which a result is about to be written; counts its bytes.
+  absl::StatusOr<uint8_t *> openResult(uint32_t base, const Pattern &pattern,
+                                       Traffic &traffic);
 
   /// Of all buffers.
   uint64_t totalBytes() const;

@@ -50,6 +50,7 @@ template <typename T> struct UnicastJob {
   const float *x; ///< [cout * perChannel][hin][win]
   const float *w; ///< [cout][perChannel][kh][kw]
   uint32_t first, last;
+  HalfPlanes halves; ///< instead of `x`
   const Sink<T> *sink;
 };
 /// Sizes of a padded image.
@@ -408,6 +409,66 @@ template <typename T, uint32_t Step> void RunJob(const ConvJob<T> &job) {
                 acc.data() + m * accPitch);
 }
 
+/// A plane with zeros around it whose rows start at whole vectors: what is zero
+/// behind a row is also what stands in front of the next.
+struct PaddedPlane {
+  uint32_t front, pitch; ///< floats before the first row, and between rows
+  size_t size;
+
+  explicit PaddedPlane(const ConvShape &s) {
+    const uint32_t lanes = hn::Lanes(hn::ScalableTag<float>());
+    auto whole = [&](uint32_t n) { return (n + lanes - 1) / lanes * lanes; };
+    front = whole(s.px);
+    pitch = whole(s.win + std::max(s.px, paddedColumns(s) - s.px - s.win));
+    size = front + size_t(paddedRows(s)) * pitch;
+  }
+};
+
+void PadPlane(const ConvShape &s, const PaddedPlane &plane,
+              const float *HWY_RESTRICT x, float *HWY_RESTRICT to) {
+  const hn::ScalableTag<float> d;
+  const uint32_t lanes = hn::Lanes(d);
+  const auto zero = hn::Zero(d);
+  auto clear = [&](size_t count) {
+    for (; count; count -= lanes, to += lanes)
+      hn::Store(zero, d, to);
+  };
+  const auto inRow = hn::FirstN(d, s.win % lanes);
+  clear(plane.front + size_t(s.py) * plane.pitch);
+  for (uint32_t h = 0; h < s.hin; ++h, x += s.win) {
+    uint32_t i = 0;
+    for (; i + lanes <= s.win; i += lanes, to += lanes)
+      hn::Store(hn::LoadU(d, x + i), d, to);
+    if (i < s.win) {
+      hn::Store(hn::IfThenElseZero(inRow, hn::LoadU(d, x + i)), d, to);
+      i += lanes;
+      to += lanes;
+    }
+    clear(plane.pitch - i);
+  }
+  clear(size_t(paddedRows(s) - s.py - s.hin) * plane.pitch);
+}
+
+/// The same from halves, whose rows must not be read beyond their ends.
+void PadHalves(const ConvShape &s, const PaddedPlane &plane,
+               const uint8_t *from, size_t stride, float *HWY_RESTRICT to) {
+  const hn::ScalableTag<float> d;
+  const uint32_t lanes = hn::Lanes(d);
+  const uint32_t full = s.win / lanes * lanes;
+  auto clear = [&](float *at, size_t count) {
+    for (size_t i = 0; i < count; i += lanes)
+      hn::Store(hn::Zero(d), d, at + i);
+  };
+  const size_t head = plane.front + size_t(s.py) * plane.pitch;
+  clear(to, head);
+  to += head;
+  for (uint32_t h = 0; h < s.hin; ++h, to += plane.pitch) {
+    clear(to + full, plane.pitch - full);
+    HalvesToFloats(from + h * stride, 0, to, s.win, 1);
+  }
+  clear(to, size_t(paddedRows(s) - s.py - s.hin) * plane.pitch);
+}
+
 /// One row of a unicast convolution: `Vectors` vectors of pixels. `x` is the
 /// padded window of the first one.
 template <typename T, uint32_t Step, uint32_t Vectors>
@@ -435,26 +496,97 @@ HWY_INLINE void UnicastRun(const UnicastJob<T> &job, const float *x,
     hn::StoreU(sum[v], d, y + v * lanes);
 }
 
+// Four rows of a 3x3 convolution read six rows instead of twelve; the sums and
+// the nine coefficients need 25 registers.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM
+constexpr uint32_t kSharedRows = 4;
+#else
+constexpr uint32_t kSharedRows = 2;
+#endif
+
+/// kSharedRows rows of a 3x3 convolution of one channel with steps of 1:
+/// `Vectors` vectors of pixels of each.
+template <typename T, uint32_t Vectors>
+HWY_INLINE void SharedRows(const float *HWY_RESTRICT x, size_t columns,
+                           const float *HWY_RESTRICT w, T *HWY_RESTRICT y,
+                           size_t pitch) {
+  const hn::ScalableTag<T> d;
+  const uint32_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> sum[kSharedRows][Vectors], weight[9];
+  for (uint32_t i = 0; i < 9; ++i)
+    weight[i] = hn::Set(d, T(w[i]));
+  for (uint32_t r = 0; r < kSharedRows; ++r)
+    for (uint32_t v = 0; v < Vectors; ++v)
+      sum[r][v] = hn::Zero(d);
+  for (uint32_t in = 0; in < kSharedRows + 2; ++in)
+    for (uint32_t kx = 0; kx < 3; ++kx)
+      for (uint32_t v = 0; v < Vectors; ++v) {
+        const auto value =
+            LoadPixels<1>(d, x + in * columns + kx + v * lanes, 1);
+        for (uint32_t r = 0; r < kSharedRows; ++r)
+          if (in >= r && in < r + 3)
+            sum[r][v] = hn::MulAdd(weight[(in - r) * 3 + kx], value, sum[r][v]);
+      }
+  for (uint32_t r = 0; r < kSharedRows; ++r)
+    for (uint32_t v = 0; v < Vectors; ++v)
+      hn::StoreU(sum[r][v], d, y + r * pitch + v * lanes);
+}
+
+/// All such rows from the top; the number of rows that are done. A vector that
+/// is too much of a row reaches into the next, so vectors go left to right for
+/// all rows, and the last one lies so that it ends with the row.
+template <typename T>
+uint32_t RunSharedRows(const ConvShape &s, const float *x, size_t columns,
+                       const float *w, T *y) {
+  const uint32_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  if (s.kh != 3 || s.kw != 3 || s.sx != 1 || s.sy != 1 || s.wout < lanes)
+    return 0;
+  uint32_t oy = 0;
+  for (; oy + kSharedRows <= s.hout; oy += kSharedRows) {
+    const float *row = x + oy * columns;
+    T *to = y + size_t(oy) * s.wout;
+    uint32_t ox = 0;
+    for (; ox + 2 * lanes <= s.wout; ox += 2 * lanes)
+      SharedRows<T, 2>(row + ox, columns, w, to + ox, s.wout);
+    for (; ox + lanes <= s.wout; ox += lanes)
+      SharedRows<T, 1>(row + ox, columns, w, to + ox, s.wout);
+    if (ox < s.wout) {
+      ox = s.wout - lanes;
+      SharedRows<T, 1>(row + ox, columns, w, to + ox, s.wout);
+    }
+  }
+  return oy;
+}
+
 /// Rows are written with whole vectors; the next row replaces what is too much.
 template <typename T, uint32_t Step> void RunUnicast(const UnicastJob<T> &job) {
   const uint32_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const ConvShape &s = job.shape;
-  const uint32_t columns = paddedColumns(s), inputs = job.perChannel;
-  const size_t plane = size_t(paddedRows(s)) * columns;
-  const size_t inPlane = size_t(s.hin) * s.win,
-               pixels = size_t(s.hout) * s.wout;
-  const bool pads = needsPadding(s);
+  const HalfPlanes &halves = job.halves;
+  const bool pads = needsPadding(s) || halves.bytes;
+  const PaddedPlane layout(s);
+  const uint32_t columns = pads ? layout.pitch : s.win, inputs = job.perChannel;
+  const size_t inPlane = size_t(s.hin) * s.win;
+  const size_t plane = pads ? layout.size : inPlane;
+  const size_t pixels = size_t(s.hout) * s.wout;
   Buffer<float> padded(pads ? plane * inputs : 0);
   Buffer<T> sums(pixels + kRun * lanes);
   for (uint32_t m = job.first; m < job.last; ++m) {
-    const float *x = job.x + m * inputs * inPlane;
+    const float *x = halves.bytes ? nullptr : job.x + m * inputs * inPlane;
     if (pads) {
       for (uint32_t c = 0; c < inputs; ++c)
-        padPlane(s, x + c * inPlane, padded.data() + c * plane);
-      x = padded.data();
+        if (halves.bytes)
+          PadHalves(s, layout,
+                    halves.bytes + (size_t(m) * inputs + c) * halves.plane,
+                    halves.row, padded.data() + c * plane);
+        else
+          PadPlane(s, layout, x + c * inPlane, padded.data() + c * plane);
+      x = padded.data() + layout.front - s.px;
     }
     const float *w = job.w + size_t(m) * inputs * s.kh * s.kw;
-    for (uint32_t oy = 0; oy < s.hout; ++oy) {
+    uint32_t oy =
+        inputs == 1 ? RunSharedRows(s, x, columns, w, sums.data()) : 0;
+    for (; oy < s.hout; ++oy) {
       const float *row = x + size_t(oy) * s.sy * columns;
       T *y = sums.data() + size_t(oy) * s.wout;
       uint32_t ox = 0;
@@ -532,9 +664,15 @@ void RunUnicastDouble(const UnicastJob<double> &job) {
   std::vector<float> x(plane * inputs);
   std::vector<double> w(inputs * taps), sums(size_t(s.hout) * s.wout);
   for (uint32_t m = job.first; m < job.last; ++m) {
-    for (uint32_t c = 0; c < inputs; ++c)
-      padPlane(s, job.x + (size_t(m) * inputs + c) * s.hin * s.win,
+    for (uint32_t c = 0; c < inputs; ++c) {
+      const size_t input = size_t(m) * inputs + c, inPlane = s.hin * s.win;
+      std::vector<float> singles(job.halves.bytes ? inPlane : 0);
+      if (job.halves.bytes)
+        HalvesToFloats(job.halves.bytes + input * job.halves.plane,
+                       job.halves.row, singles.data(), s.win, s.hin);
+      padPlane(s, singles.empty() ? job.x + input * inPlane : singles.data(),
                x.data() + c * plane);
+    }
     std::copy_n(job.w + m * w.size(), w.size(), w.data());
     for (uint32_t oy = 0; oy < s.hout; ++oy)
       for (uint32_t ox = 0; ox < s.wout; ++ox)
@@ -689,7 +827,8 @@ void convolveImpl(const ConvShape &shape, const float *x, const float *w,
 
 template <typename T>
 void unicastImpl(const ConvShape &shape, uint32_t perChannel, const float *x,
-                 const float *w, unsigned threads, const Sink<T> &sink) {
+                 const float *w, unsigned threads, const Sink<T> &sink,
+                 HalfPlanes halves) {
   const size_t steps = size_t(perChannel) * shape.kh * shape.kw;
   if (shape.hout * steps * shape.wout * shape.cout < (1 << 20))
     threads = 1;
@@ -698,8 +837,8 @@ void unicastImpl(const ConvShape &shape, uint32_t perChannel, const float *x,
     auto bound = [&](size_t piece) {
       return uint32_t(piece * shape.cout / pieces);
     };
-    runUnicast(
-        UnicastJob<T>{shape, perChannel, x, w, bound(i), bound(i + 1), &sink});
+    runUnicast(UnicastJob<T>{shape, perChannel, x, w, bound(i), bound(i + 1),
+                             halves, &sink});
   });
 }
 
@@ -715,13 +854,13 @@ void convolve(const ConvShape &shape, const float *x, const float *w,
 }
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
                      const float *x, const float *w, unsigned threads,
-                     Sink<float> sink) {
-  unicastImpl(shape, perChannel, x, w, threads, sink);
+                     Sink<float> sink, HalfPlanes halves) {
+  unicastImpl(shape, perChannel, x, w, threads, sink, halves);
 }
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
                      const float *x, const float *w, unsigned threads,
-                     Sink<double> sink) {
-  unicastImpl(shape, perChannel, x, w, threads, sink);
+                     Sink<double> sink, HalfPlanes halves) {
+  unicastImpl(shape, perChannel, x, w, threads, sink, halves);
 }
 
 } // namespace ane::sim

@@ -71,14 +71,21 @@ void convolve(const ConvShape &shape, const float *x, const float *w,
 void convolve(const ConvShape &shape, const float *x, const float *w,
               unsigned threads, Sink<double> sink);
 
+/// Planes of halves in a memory; strides in bytes.
+struct HalfPlanes {
+  const uint8_t *bytes = nullptr; ///< null: there are none
+  size_t row = 0, plane = 0;
+};
+
 /// The same where output channel c sees only the input channels from c *
-/// perChannel to (c + 1) * perChannel: w[cout][perChannel][kh][kw].
+/// perChannel to (c + 1) * perChannel: w[cout][perChannel][kh][kw]. Reads
+/// `halves` instead of `x` where there are some.
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
                      const float *x, const float *w, unsigned threads,
-                     Sink<float> sink);
+                     Sink<float> sink, HalfPlanes halves = {});
 void convolveUnicast(const ConvShape &shape, uint32_t perChannel,
                      const float *x, const float *w, unsigned threads,
-                     Sink<double> sink);
+                     Sink<double> sink, HalfPlanes halves = {});
 
 } // namespace ane::sim
 

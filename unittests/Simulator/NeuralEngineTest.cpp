@@ -264,6 +264,15 @@ TEST(NeuralEngine, Bytes) {
   }
 }
 
+TEST(NeuralEngine, LargeDepthwiseInSlices) {
+  Conv conv{{1, 150, 41, 43}, {1, 150, 41, 43}};
+  conv.kh = conv.kw = 3;
+  conv.py = conv.px = 1;
+  conv.groups = 150;
+  conv.depthwise = conv.bias = true;
+  check(conv);
+}
+
 TEST(NeuralEngine, LongReduction) {
   // More steps than are gathered at once, and more pixels than a panel.
   Conv conv{{1, 150, 9, 9}, {1, 130, 9, 9}};

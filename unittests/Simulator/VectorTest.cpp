@@ -174,6 +174,7 @@ const sim::ConvShape shapes[] = {
     shapeOf(45, 19, 13, 3, 2, 1),  // no count is a multiple of a vector
     shapeOf(17, 70, 5, 1, 1, 0),   // no padding, few pixels, many channels
     shapeOf(40, 9, 30, 3, 1, 1),   // several jobs
+    shapeOf(5, 3, 37, 3, 1, 0),    // rows that are not a multiple of anything
     shapeOf(3, 5, 40, 5, 3, 2),    // a stride that no vector code knows
     shapeOf(200, 8, 1, 1, 1, 0),   // one row
     shapeOf(64, 130, 20, 2, 1, 1), // enough for several threads
