@@ -65,25 +65,23 @@ private:
 template <typename T>
 void combine(h13::PE::OpMode op, const T *second, T *row, uint32_t count) {
   using Op = h13::PE::OpMode;
-  for (uint32_t i = 0; i < count; ++i)
-    switch (op) {
-    case Op::Add:
-      row[i] += second[i];
-      break;
-    case Op::Mul:
-      row[i] *= second[i];
-      break;
-    case Op::Max:
-      row[i] = std::max(row[i], second[i]);
-      break;
-    case Op::Min:
-      row[i] = std::min(row[i], second[i]);
-      break;
-    case Op::SquareSum:
-      row[i] += second[i];
-      row[i] *= row[i];
-      break;
-    }
+  // One loop for each operation, so that each becomes vector code.
+  auto forAll = [&](auto operation) {
+    for (uint32_t i = 0; i < count; ++i)
+      row[i] = operation(row[i], second[i]);
+  };
+  switch (op) {
+  case Op::Add:
+    return forAll([](T a, T b) { return a + b; });
+  case Op::Mul:
+    return forAll([](T a, T b) { return a * b; });
+  case Op::Max:
+    return forAll([](T a, T b) { return std::max(a, b); });
+  case Op::Min:
+    return forAll([](T a, T b) { return std::min(a, b); });
+  case Op::SquareSum:
+    return forAll([](T a, T b) { return (a + b) * (a + b); });
+  }
 }
 
 template <typename T>
