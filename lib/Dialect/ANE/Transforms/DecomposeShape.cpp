@@ -174,13 +174,19 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     for (int64_t axis : op.getAxes())
       if (typeOf(op.getInput()).getDimSize(axis) != 1)
         axes.push_back(axis);
+    Location loc = op.getLoc();
     if (axes.empty()) {
-      rewriter.replaceOp(op, op.getInput());
+      Value value = op.getInput();
+      if (kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare)
+        value = binary(rewriter, loc, ElementwiseKind::Mul, value, value);
+      if (ActivationAttr function = op.getActivationAttr())
+        value =
+            ActivationOp::create(rewriter, loc, op.getType(), value, function);
+      rewriter.replaceOp(op, value);
       return success();
     }
     if (axes.front() == 0)
       return failure();
-    Location loc = op.getLoc();
     bool isNative =
         axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
     if (ActivationAttr function = op.getActivationAttr();

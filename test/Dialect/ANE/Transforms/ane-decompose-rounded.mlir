@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-11: computes the same
+// CHECK-COUNT-12: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites with a factor 1/n in f16: 2^-11 of the value.
@@ -64,4 +64,9 @@ func.func @mean_3(%x: tensor<1x5x6x7xf16>) -> tensor<1x5x6x1xf16> {
 func.func @mean_123(%x: tensor<1x5x6x7xf16>) -> tensor<1x1x1x1xf16> {
   %y = ane.reduce mean %x {axes = array<i64: 1, 2, 3>} : tensor<1x5x6x7xf16> -> tensor<1x1x1x1xf16>
   return %y : tensor<1x1x1x1xf16>
+}
+
+func.func @sum_square_of_one(%x: tensor<1x1x6x7xf16>) -> tensor<1x1x6x7xf16> {
+  %y = ane.reduce sum_square %x {axes = array<i64: 1>} : tensor<1x1x6x7xf16> -> tensor<1x1x6x7xf16>
+  return %y : tensor<1x1x6x7xf16>
 }
