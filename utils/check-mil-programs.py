@@ -4,7 +4,8 @@ with mil-eval, which computes the program directly. Weight files are made up, wi
 and sizes that the programs name; inputs are random, the same in every run.
 
 usage: check-mil-programs.py SOURCE... --work DIR [--bin DIR] [--expect LIST [--update]]
-                             [--only WORD] [--slow] [--jobs N] [--min-cos C] [--max-err E] [--keep]
+                             [--only WORD] [--every N] [--slow] [--jobs N] [--min-cos C]
+                             [--max-err E] [--keep]
 
 A SOURCE is a .mil file, a folder of them, or a .jsonl file with an object a line that has
 `case`, `target` and the text as `mil`. Prints a line for each program and a figure at the
@@ -133,6 +134,9 @@ def input_for(argument, random):
         return random.integers(0, 3, shape).astype({"int8": np.int8, "uint8": np.uint8}.get(kind, np.int32))
     uses = set(argument["uses"])
     low, high = (0.25, 3) if uses & POSITIVE else (-3, 3) if uses and uses <= WIDE else (-1, 1)
+    if uses and uses <= {"transpose.x", "reshape.x"}:
+        # Weights that come as inputs.
+        low, high = low / math.sqrt(max(shape)), high / math.sqrt(max(shape))
     # What the engine can hold; arrays of floats are given back as float32.
     return random.uniform(low, high, shape).astype(np.float16).astype(np.float32)
 
@@ -162,15 +166,43 @@ def error_text(text):
     return text.splitlines()[0] if text else "no message"
 
 
-def check(name, text, options):
+def describe(paths, options):
+    """The functions of each program, None for one that cannot be read."""
+    result = subprocess.run([os.path.join(options.bin, "mil-eval"), "--describe", *paths], capture_output=True, text=True)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    if len(lines) != len(paths):
+        sys.exit(f"mil-eval --describe fails: {result.stderr}")
+    return lines
+
+
+def prepare(programs, options):
+    """Writes the programs to folders of their names; (name, folder, functions) of each."""
+    places = []
+    for name, text in programs:
+        folder = os.path.join(options.work, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        with open(os.path.join(folder, "x.mil"), "w") as file:
+            file.write(text)
+        places.append(os.path.join(folder, "x.mil"))
+    functions = describe(places, options)
+    for i, (_, text) in enumerate(programs):
+        if functions[i] and collide([b for f in functions[i] for b in f["blobs"]]):
+            with open(places[i], "w") as file:
+                file.write(separate(text))
+            functions[i] = describe([places[i]], options)[0]
+    return [(name, os.path.dirname(p), f) for (name, _), p, f in zip(programs, places, functions)]
+
+
+def check(program, options):
     """(state, words, seconds): state is agrees, differs, fails or broken (a tool other than
     the compiler refused)."""
+    name, folder, functions = program
     started = time.time()
-    folder = os.path.join(options.work, name)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
     try:
-        state, words = check_in(folder, name, text, options)
+        if not functions:
+            raise Failure("mil-eval", "the program cannot be read")
+        state, words = check_in(folder, name, functions, options)
     except Failure as failure:
         state, words = ("fails" if failure.what == "ane-compile" else "broken"), f"{failure.what}: {error_text(str(failure))}"
     if not options.keep:
@@ -178,18 +210,9 @@ def check(name, text, options):
     return state, words, time.time() - started
 
 
-def check_in(folder, name, text, options):
+def check_in(folder, name, functions, options):
     tool = lambda t: os.path.join(options.bin, t)
     source, program = os.path.join(folder, "x.mil"), os.path.join(folder, "x.hwx")
-
-    def describe(text):
-        with open(source, "w") as file:
-            file.write(text)
-        return json.loads(run("mil-eval --describe", [tool("mil-eval"), source, "--describe"]))
-
-    functions = describe(text)
-    if collide([b for f in functions for b in f["blobs"]]):
-        functions = describe(separate(text))
     random = np.random.default_rng(zlib.crc32(name.encode()))
     function = next((f for f in functions if f["name"] == "main"), functions[0])
     write_weights(folder, [b for f in functions for b in f["blobs"]], random)
@@ -313,6 +336,7 @@ def main():
     parser.add_argument("--expect", metavar="LIST")
     parser.add_argument("--update", action="store_true", help="write the list anew")
     parser.add_argument("--only", help="programs with this in their names")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one program of N")
     parser.add_argument("--slow", action="store_true", help="slow programs, too")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--target", default="h13")
@@ -325,10 +349,10 @@ def main():
     programs = read_sources(options.sources, options.target)
     known = {name for name, _ in programs}
     wrong = [f"the list has {name}, which is no program" for name in sorted((set(expected) | slow) - known)] if not options.only else []
-    programs = [(n, t) for n, t in programs if (options.slow or n not in slow) and (options.only or "") in n]
+    programs = [(n, t) for n, t in programs[:: options.every] if (options.slow or n not in slow) and (options.only or "") in n]
     counts, seen = {}, {n: e for n, e in expected.items() if n in known}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = pool.map(lambda p: check(p[0], p[1], options), programs)
+        results = pool.map(lambda p: check(p, options), prepare(programs, options))
         for (name, _), (state, words, seconds) in zip(programs, results):
             counts[state] = counts.get(state, 0) + 1
             seen[name] = (state, words)

@@ -31,8 +31,8 @@ namespace cl = llvm::cl;
 
 namespace {
 struct Flags {
-  cl::opt<std::string> program{cl::Positional, cl::Required,
-                               cl::desc("program.mil")};
+  cl::list<std::string> programs{cl::Positional, cl::OneOrMore,
+                                 cl::desc("program.mil")};
   cl::opt<std::string> root{
       "mil-root", cl::value_desc("DIR"),
       cl::desc("Folder that stands for @model_path (default: the program's)")};
@@ -49,8 +49,9 @@ struct Flags {
       "seed", cl::init(-1), cl::value_desc("N"),
       cl::desc("Values between -1 and 1 for arguments that no --input gives")};
   cl::opt<bool> describe{
-      "describe", cl::desc("Print the functions as JSON instead: arguments, "
-                           "results, blobs and who uses them")};
+      "describe",
+      cl::desc("Print the functions of each program as a line of JSON instead: "
+               "arguments, results, blobs and who uses them")};
 };
 } // namespace
 
@@ -302,7 +303,7 @@ static LogicalResult run(mil::ProgramOp program, const Flags &flags) {
   }
   std::string root = flags.root;
   if (root.empty())
-    root = llvm::sys::path::parent_path(flags.program).str();
+    root = llvm::sys::path::parent_path(flags.programs.front()).str();
   Weights weights(root);
   States states;
   FailureOr<std::vector<TensorRef>> results =
@@ -313,7 +314,7 @@ static LogicalResult run(mil::ProgramOp program, const Flags &flags) {
 }
 
 static void describe(mil::ProgramOp program) {
-  llvm::json::OStream os(llvm::outs(), 1);
+  llvm::json::OStream os(llvm::outs());
   os.array([&] {
     for (auto func : program.getBody().getOps<mil::FuncOp>())
       os.object([&] {
@@ -331,27 +332,44 @@ static void describe(mil::ProgramOp program) {
   llvm::outs() << '\n';
 }
 
+// One program; a line with `null` describes what cannot be read.
+static LogicalResult processFile(StringRef path, const Flags &flags,
+                                 MLIRContext &context) {
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (std::error_code code = file.getError()) {
+    error() << path << ": " << code.message() << '\n';
+    return failure();
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = mil::translateFromMIL(sources, &context);
+  if (!module) {
+    if (flags.describe)
+      llvm::outs() << "null\n";
+    return failure();
+  }
+  auto program = *module->getOps<mil::ProgramOp>().begin();
+  if (!flags.describe)
+    return run(program, flags);
+  describe(program);
+  return success();
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Flags flags;
   cl::ParseCommandLineOptions(argc, argv, "evaluates a MIL program\n");
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(flags.program);
-  if (std::error_code code = file.getError()) {
-    error() << flags.program << ": " << code.message() << '\n';
+  if (!flags.describe && flags.programs.size() != 1) {
+    error() << "there are " << flags.programs.size()
+            << " programs, but one is evaluated at a time\n";
     return 1;
   }
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<mil::MILDialect>();
   context.printOpOnDiagnostic(false);
-  SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module = mil::translateFromMIL(sources, &context);
-  if (!module)
-    return 1;
-  auto program = *module->getOps<mil::ProgramOp>().begin();
-  if (!flags.describe)
-    return failed(run(program, flags));
-  describe(program);
-  return 0;
+  bool hasFailed = false;
+  for (const std::string &path : flags.programs)
+    hasFailed |= failed(processFile(path, flags, context));
+  return hasFailed;
 }

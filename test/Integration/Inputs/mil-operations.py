@@ -1,0 +1,327 @@
+"""Writes small MIL programs, one operation or a short chain each, over many shapes and modes.
+
+usage: mil-operations.py FOLDER
+"""
+import itertools
+import os
+import sys
+
+
+def literal(value):
+    """A value in place of an argument; a name of a value stays."""
+    if isinstance(value, bool):
+        return f"bool({str(value).lower()})"
+    if isinstance(value, int):
+        return f"int32({value})"
+    if isinstance(value, float):
+        return f"fp16({value.hex()})"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(value) + ")"
+    if isinstance(value, list):
+        kind = "bool" if isinstance(value[0], bool) else "int32"
+        return f"tensor<{kind}, [{len(value)}]>([{', '.join(str(v).lower() for v in value)}])"
+    return value if value.isidentifier() and value.islower() else f'string("{value}")'
+
+
+WORDS = {"valid", "same", "custom", "same_lower", "constant", "reflect", "replicate"}
+
+
+class Program:
+    def __init__(self, name, **inputs):
+        self.name, self.inputs, self.lines, self.blobs = name, inputs, [], 0
+
+    def constant(self, shape, kind="fp16"):
+        """A constant in the weight file."""
+        self.blobs += 1
+        name = f"k{self.blobs}"
+        self.lines.append(f"tensor<{kind}, {list(shape)}> {name} = const()[val = tensor<{kind}, {list(shape)}>(BLOBFILE("
+                          f'path = string("@model_path/weights/weight.bin"), offset = uint64({64 * self.blobs})))];')
+        return name
+
+    def op(self, operation, *shapes, kind="fp16", **arguments):
+        """Returns the names of the results, of which there is one for each shape."""
+        names = [f"v{len(self.lines)}_{i}" for i in range(len(shapes))]
+        outs = ", ".join(f"tensor<{kind}, {list(s)}> {n}" for s, n in zip(shapes, names))
+        text = ", ".join(f"{k} = " + (f'string("{v}")' if v in WORDS else literal(v)) if isinstance(v, str) else f"{k} = {literal(v)}"
+                         for k, v in sorted(arguments.items()))
+        self.lines.append(f"{outs} = {operation}({text});")
+        return names[0] if len(names) == 1 else names
+
+    def write(self, folder, *results):
+        parameters = ", ".join(f"tensor<fp16, {list(s)}> {n}" for n, s in self.inputs.items())
+        with open(os.path.join(folder, self.name + ".mil"), "w") as file:
+            file.write(f"program(1.3)\n[buildInfo = dict<string, string>({{}})]\n{{\n  func main<ios18>({parameters}) {{\n    " +
+                       "\n    ".join(self.lines) + f"\n  }} -> ({', '.join(results)});\n}}\n")
+
+
+def shaped(shape):
+    return "x".join(map(str, shape))
+
+
+def replaced(shape, dim, value):
+    shape = list(shape)
+    shape[dim] = value
+    return shape
+
+
+def elementwise(folder):
+    plain = "abs exp exp2 relu relu6 sigmoid silu softplus softsign sqrt square tanh sign ceil floor round log rsqrt inverse erf sin cos atan".split()
+    for name in plain:
+        for shape in ([1, 16, 8, 32], [2, 3, 5, 7]):
+            p = Program(f"unary-{name}-{shaped(shape)}", x=shape)
+            p.write(folder, p.op(name, shape, x="x"))
+    for shape in ([64], [4, 96], [3, 8, 40], [1, 2, 3, 4, 32], [1, 512, 1, 1], [1, 1, 1, 1]):
+        for name in ("sigmoid", "abs"):
+            p = Program(f"unary-{name}-{shaped(shape)}", x=shape)
+            p.write(folder, p.op(name, shape, x="x"))
+    shape = [1, 12, 6, 32]
+    for name, arguments in (("leaky_relu", dict(alpha=0.125)), ("elu", dict(alpha=0.5)), ("clip", dict(alpha=-0.5, beta=0.25)),
+                            ("threshold", dict(alpha=0.25)), ("clamped_relu", dict(alpha=0.25, beta=0.75)),
+                            ("linear_activation", dict(alpha=0.5, beta=2.0)), ("scaled_tanh", dict(alpha=2.0, beta=0.5)),
+                            ("sigmoid_hard", dict(alpha=0.5, beta=0.25)), ("thresholded_relu", dict(alpha=0.5)),
+                            ("gelu", dict(mode="EXACT")), ("gelu", dict(mode="TANH_APPROXIMATION")), ("gelu", dict(mode="SIGMOID_APPROXIMATION")),
+                            ("rsqrt", dict(epsilon=0.5)), ("log", dict(epsilon=0.5)), ("inverse", dict(epsilon=0.5))):
+        p = Program(f"unary-{name}-{'-'.join(str(v) for v in arguments.values())}", x=shape)
+        p.write(folder, p.op(name, shape, x="x", **arguments))
+    p = Program("prelu", x=shape)
+    p.write(folder, p.op("prelu", shape, x="x", alpha=p.constant([12])))
+
+
+def binary(folder):
+    shape = [1, 16, 8, 32]
+    for name in "add sub mul real_div maximum minimum pow floor_div mod".split():
+        p = Program(f"binary-{name}", x=shape, y=shape)
+        p.write(folder, p.op(name, shape, x="x", y="y"))
+    for name, other in itertools.product(("add", "sub", "mul", "maximum"), ([1, 16, 1, 1], [1, 1, 8, 32], [1, 16, 8, 1], [1, 1, 1, 32], [1, 1, 1, 1], [32], [8, 1])):
+        p = Program(f"binary-{name}-{shaped(other)}", x=shape, y=other)
+        p.write(folder, p.op(name, shape, x="x", y="y"))
+        p = Program(f"binary-{name}-constant-{shaped(other)}", x=shape)
+        p.write(folder, p.op(name, shape, x=p.constant(other), y="x"))
+    for name, value in itertools.product(("add", "sub", "mul", "real_div", "pow", "maximum"), (0.5, 2.0)):
+        p = Program(f"binary-{name}-scalar-{value}", x=shape)
+        p.write(folder, p.op(name, shape, x="x", y=value))
+    p = Program("binary-scalar-sub", x=shape)
+    p.write(folder, p.op("sub", shape, x=1.0, y="x"))
+    p = Program("binary-self", x=shape)
+    p.write(folder, p.op("mul", shape, x="x", y="x"), p.op("sub", shape, x="x", y="x"))
+    for name in "less greater_equal equal".split():
+        p = Program(f"select-{name}", x=shape, y=shape)
+        p.write(folder, p.op("select", shape, cond=p.op(name, shape, kind="bool", x="x", y="y"), a="x", b=0.5))
+
+
+def extents(spatial, kernel, stride, dilation, kind, pad):
+    result = []
+    for i, (extent, k, s, d) in enumerate(zip(spatial, kernel, stride, dilation)):
+        both = 0 if kind == "valid" else sum(pad[2 * i : 2 * i + 2])
+        result.append(-(-extent // s) if kind.startswith("same") else (extent + both - (k - 1) * d - 1) // s + 1)
+    return result
+
+
+def windows(folder):
+    convolutions = [  # name, x, outputs, kernel, strides, dilations, groups, pad_type, pad, bias
+        ("1x1", [1, 32, 8, 32], 48, [1, 1], [1, 1], [1, 1], 1, "valid", [0] * 4, False),
+        ("1x1-bias", [1, 20, 5, 7], 6, [1, 1], [1, 1], [1, 1], 1, "valid", [0] * 4, True),
+        ("1x1-stride", [1, 16, 9, 33], 8, [1, 1], [2, 2], [1, 1], 1, "valid", [0] * 4, False),
+        ("3x3-same", [1, 8, 10, 34], 16, [3, 3], [1, 1], [1, 1], 1, "same", [0] * 4, True),
+        ("3x3-same-stride", [1, 8, 10, 34], 16, [3, 3], [2, 2], [1, 1], 1, "same", [0] * 4, False),
+        ("3x3-lower-stride", [1, 8, 10, 34], 16, [3, 3], [2, 2], [1, 1], 1, "same_lower", [0] * 4, False),
+        ("3x3-dilated", [1, 8, 12, 32], 8, [3, 3], [1, 1], [2, 2], 1, "same", [0] * 4, False),
+        ("3x3-depthwise", [1, 24, 9, 11], 24, [3, 3], [1, 1], [1, 1], 24, "same", [0] * 4, True),
+        ("3x3-groups", [1, 16, 9, 11], 8, [3, 3], [1, 1], [1, 1], 4, "custom", [1, 0, 0, 1], False),
+        ("2x3-odd", [1, 5, 7, 9], 3, [2, 3], [1, 2], [1, 1], 1, "custom", [1, 2, 2, 0], True),
+        ("4x4-stride4", [1, 3, 32, 32], 16, [4, 4], [4, 4], [1, 1], 1, "valid", [0] * 4, False),
+        ("7x7-stride2", [1, 3, 30, 30], 8, [7, 7], [2, 2], [1, 1], 1, "custom", [3, 3, 3, 3], True),
+        ("1x9", [1, 4, 3, 40], 4, [1, 9], [1, 1], [1, 1], 1, "same", [0] * 4, False),
+        ("9x1", [1, 4, 40, 3], 4, [9, 1], [1, 1], [1, 1], 1, "same", [0] * 4, False),
+        ("batch", [3, 8, 6, 32], 8, [3, 3], [1, 1], [1, 1], 1, "same", [0] * 4, True),
+        ("rank3", [1, 16, 40], 8, [3], [1], [1], 1, "same", [0] * 2, True),
+        ("rank3-causal", [2, 16, 40], 8, [4], [1], [2], 1, "custom", [6, 0], True),
+        ("rank5", [1, 4, 3, 6, 8], 4, [3, 3, 3], [1, 1, 1], [1, 1, 1], 1, "same", [0] * 6, False),
+    ]
+    for name, x, outputs, kernel, stride, dilation, groups, kind, pad, bias in convolutions:
+        shape = [x[0], outputs] + extents(x[2:], kernel, stride, dilation, kind, pad)
+        p = Program(f"conv-{name}", x=x)
+        more = dict(pad=pad) if kind == "custom" else {}
+        if bias:
+            more["bias"] = p.constant([outputs])
+        p.write(folder, p.op("conv", shape, x="x", weight=p.constant([outputs, x[1] // groups] + kernel), strides=stride, dilations=dilation,
+                             groups=groups, pad_type=kind, **more))
+    for k, s, kind in itertools.product((2, 3, 4), (1, 2), ("valid", "same", "custom")):
+        full = lambda e: (e - 1) * s + k
+        out = {"valid": full, "same": lambda e: e * s, "custom": lambda e: full(e) - 1}[kind]
+        p = Program(f"conv-transpose-{k}-{s}-{kind}", x=[1, 6, 5, 8])
+        more = dict(pad=[1, 0, 0, 1]) if kind == "custom" else {}
+        p.write(folder, p.op("conv_transpose", [1, 4, out(5), out(8)], x="x", weight=p.constant([6, 4, k, k]), strides=[s, s], pad_type=kind, **more))
+    for name in ("max_pool", "avg_pool"):
+        for k, s, kind, pad in ((2, 2, "valid", [0] * 4), (3, 2, "custom", [1, 1, 1, 1]), (3, 1, "same", [0] * 4), (3, 2, "same", [0] * 4),
+                                (3, 1, "custom", [1, 0, 0, 1]), (2, 2, "same_lower", [0] * 4), (5, 1, "same", [0] * 4)):
+            x = [1, 6, 9, 15]
+            shape = x[:2] + extents(x[2:], [k, k], [s, s], [1, 1], kind, pad)
+            more = dict(pad=pad) if kind == "custom" else {}
+            for excluded in (False, True) if name == "avg_pool" else (False,):
+                if name == "avg_pool":
+                    more["exclude_padding_from_average"] = excluded
+                p = Program(f"{name}-{k}-{s}-{kind}-{sum(pad)}-{excluded}".lower(), x=x)
+                p.write(folder, p.op(name, shape, x="x", kernel_sizes=[k, k], strides=[s, s], pad_type=kind, **more))
+        p = Program(f"{name}-ceil", x=[1, 6, 9, 16])
+        p.write(folder, p.op(name, [1, 6, 5, 8], x="x", kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid", ceil_mode=True))
+
+
+def reductions(folder):
+    x = [2, 12, 5, 33]
+    for name in "reduce_sum reduce_mean reduce_max reduce_min reduce_l1_norm reduce_l2_norm reduce_sum_square reduce_log_sum_exp".split():
+        for axes in ([1], [2], [3], [2, 3], [1, 2, 3], [1, 3]):
+            if name not in ("reduce_sum", "reduce_max", "reduce_sum_square") and axes not in ([1], [3], [2, 3]):
+                continue
+            for keep in (True, False):
+                shape = [1 if d in axes else e for d, e in enumerate(x) if keep or d not in axes]
+                p = Program(f"{name}-{''.join(map(str, axes))}-{keep}".lower(), x=x)
+                p.write(folder, p.op(name, shape, x="x", axes=axes, keep_dims=keep))
+    p = Program("reduce-ones", x=[1, 1, 4, 32])
+    p.write(folder, p.op("reduce_sum_square", [1, 1, 4, 32], x="x", axes=[1], keep_dims=True), p.op("reduce_l2_norm", [1, 1, 4, 32], x="x", axes=[1], keep_dims=True))
+    p = Program("reduce-twice", x=x)
+    inner = p.op("reduce_sum_square", [2, 12, 5, 1], x="x", axes=[3], keep_dims=True)
+    p.write(folder, p.op("reduce_sum_square", [2, 12, 1, 1], x=inner, axes=[2], keep_dims=True))
+    for axis in (1, 2, 3, -1):
+        for shape in ([1, 12, 5, 33], [1, 64, 8, 8]):
+            p = Program(f"softmax-{axis}-{shaped(shape)}".replace("--", "-m"), x=shape)
+            p.write(folder, p.op("softmax", shape, x="x", axis=axis))
+    for shape in ([4, 96], [2, 6, 40]):
+        p = Program(f"softmax-{shaped(shape)}", x=shape)
+        p.write(folder, p.op("softmax", shape, x="x", axis=-1))
+    for name, x, axes in (("channels", [1, 48, 1, 32], [1]), ("image", [1, 6, 8, 32], [1, 2, 3]), ("last", [2, 6, 64], [2]), ("matrix", [10, 64], [1])):
+        shape = [x[a] for a in axes]
+        p = Program(f"layer-norm-{name}", x=x)
+        p.write(folder, p.op("layer_norm", x, x="x", axes=axes, epsilon=0.001))
+        p = Program(f"layer-norm-{name}-affine", x=x)
+        p.write(folder, p.op("layer_norm", x, x="x", axes=axes, epsilon=0.001, gamma=p.constant(shape), beta=p.constant(shape)))
+    x = [1, 8, 6, 32]
+    p = Program("batch-norm", x=x)
+    p.write(folder, p.op("batch_norm", x, x="x", **{k: p.constant([8]) for k in ("mean", "variance", "gamma", "beta")}))
+    for affine in (False, True):
+        p = Program(f"instance-norm-{affine}".lower(), x=x)
+        p.write(folder, p.op("instance_norm", x, x="x", epsilon=0.001, **({k: p.constant([8]) for k in ("gamma", "beta")} if affine else {})))
+    p = Program("l2-norm", x=x)
+    p.write(folder, p.op("l2_norm", x, x="x", epsilon=0.001))
+
+
+def shapes(folder):
+    x = [1, 12, 6, 32]
+    for perm in ([0, 1, 3, 2], [0, 2, 1, 3], [0, 3, 1, 2], [0, 2, 3, 1], [0, 3, 2, 1]):
+        p = Program(f"transpose-{''.join(map(str, perm))}", x=x)
+        p.write(folder, p.op("transpose", [x[d] for d in perm], x="x", perm=perm))
+    for shape in ([1, 72, 1, 32], [1, 6, 12, 32], [1, 12, 1, 192], [1, 2304, 1, 1], [12, 192], [1, 24, 3, 32], [1, 12, 192], [2, 6, 6, 32], [1, 3, 4, 6, 32]):
+        p = Program(f"reshape-{shaped(shape)}", x=x)
+        p.write(folder, p.op("reshape", shape, x="x", shape=shape))
+        # Something to compute on both sides, so that it is no matter of the border.
+        p = Program(f"reshape-inside-{shaped(shape)}", x=x)
+        p.write(folder, p.op("relu", shape, x=p.op("reshape", shape, x=p.op("sigmoid", x, x="x"), shape=shape)))
+    for axis, sizes in ((1, (12, 4)), (2, (6, 3, 1)), (3, (32, 32)), (3, (32, 7)), (0, (1, 2))):
+        inputs = {f"x{i}": replaced(x, axis, s) for i, s in enumerate(sizes)}
+        p = Program(f"concat-{axis}-{shaped(sizes)}", **inputs)
+        p.write(folder, p.op("concat", replaced(x, axis, sum(sizes)), values=tuple(inputs), axis=axis, interleave=False))
+    p = Program("concat-interleave", x=x, y=x)
+    p.write(folder, p.op("concat", [1, 24, 6, 32], values=("x", "y"), axis=1, interleave=True))
+    for axis, parts in ((1, 3), (2, 2), (3, 2)):
+        p = Program(f"split-{axis}", x=x)
+        p.write(folder, *p.op("split", *[replaced(x, axis, x[axis] // parts)] * parts, x="x", num_splits=parts, axis=axis))
+    for begin, size in (([0, 4, 0, 0], [1, 5, 6, 32]), ([0, 0, 2, 0], [1, 12, 3, 32]), ([0, 0, 0, 5], [1, 12, 6, 20]), ([0, 3, 1, 8], [1, 2, 4, 16])):
+        p = Program(f"slice-by-size-{shaped(begin)}", x=x)
+        p.write(folder, p.op("slice_by_size", size, x="x", begin=begin, size=size))
+    p = Program("slice-strided", x=x)
+    p.write(folder, p.op("slice_by_index", [1, 6, 3, 16], x="x", begin=[0, 0, 0, 0], end=[1, 12, 6, 32], stride=[1, 2, 2, 2]))
+    p = Program("slice-masked", x=x)
+    p.write(folder, p.op("slice_by_index", [1, 3, 32], x="x", begin=[0, -3, 2, 0], end=[0, 0, 0, 0], begin_mask=[True, False, False, True],
+                         end_mask=[True, True, False, True], squeeze_mask=[False, False, True, False]))
+    for mode, pad in itertools.product(("constant", "reflect", "replicate"), ([0, 0, 1, 2], [2, 1, 0, 0], [1, 1, 1, 1])):
+        shape = x[:2] + [x[2] + sum(pad[:2]), x[3] + sum(pad[2:])]
+        p = Program(f"pad-{mode}-{shaped(pad)}", x=x)
+        more = dict(constant_val=0.5) if mode == "constant" else {}
+        p.write(folder, p.op("pad", shape, x="x", pad=pad, mode=mode, **more))
+    p = Program("pad-channels", x=x)
+    p.write(folder, p.op("pad", [1, 15, 6, 32], x="x", pad=[0, 0, 1, 2, 0, 0, 0, 0], mode="constant", constant_val=0.0))
+    for reps in ([1, 2, 1, 1], [1, 1, 3, 1], [1, 1, 1, 2]):
+        p = Program(f"tile-{shaped(reps)}", x=x)
+        p.write(folder, p.op("tile", [e * r for e, r in zip(x, reps)], x="x", reps=reps))
+    for axes in ([1], [2], [3]):
+        p = Program(f"reverse-{axes[0]}", x=x)
+        p.write(folder, p.op("reverse", x, x="x", axes=axes))
+    p = Program("squeeze", x=[1, 12, 1, 32])
+    p.write(folder, p.op("relu", [12, 32], x=p.op("squeeze", [12, 32], x="x", axes=[0, 2])))
+    p = Program("expand-dims", x=[12, 32])
+    p.write(folder, p.op("relu", [1, 12, 1, 32], x=p.op("expand_dims", [1, 12, 1, 32], x="x", axes=[0, 2])))
+    p = Program("stack", x=[1, 12, 32], y=[1, 12, 32])
+    p.write(folder, p.op("stack", [1, 12, 2, 32], values=("x", "y"), axis=2))
+    for name, argument, value, shape in (("pixel_shuffle", "upscale_factor", 2, [1, 3, 12, 64]), ("depth_to_space", "block_size", 2, [1, 3, 12, 64]),
+                                         ("space_to_depth", "block_size", 2, [1, 48, 3, 16])):
+        p = Program(name.replace("_", "-"), x=x)
+        p.write(folder, p.op(name, shape, x="x", **{argument: value}))
+
+
+def images(folder):
+    x = [1, 4, 6, 8]
+    for mode in "DEFAULT ALIGN_CORNERS STRICT_ALIGN_CORNERS UNALIGN_CORNERS OFFSET_CORNERS".split():
+        for height, width in ((12, 16), (3, 4), (9, 8)):
+            p = Program(f"resize-bilinear-{mode.lower()}-{height}x{width}", x=x)
+            p.write(folder, p.op("resize_bilinear", [1, 4, height, width], x="x", target_size_height=height, target_size_width=width, sampling_mode=mode))
+    for factor in (2, 3):
+        p = Program(f"upsample-nearest-{factor}", x=x)
+        p.write(folder, p.op("upsample_nearest_neighbor", [1, 4, 6 * factor, 8 * factor], x="x", scale_factor_height=factor, scale_factor_width=factor))
+        for align in (True, False):
+            p = Program(f"upsample-bilinear-{factor}-{align}".lower(), x=x)
+            p.write(folder, p.op("upsample_bilinear", [1, 4, 6 * factor, 8 * factor], x="x", scale_factor_height=factor, scale_factor_width=factor, align_corners=align))
+
+
+def products(folder):
+    for left, right, fx, fy in (([1, 64], [64, 96], False, False), ([10, 64], [64, 96], False, False), ([1, 4, 10, 64], [64, 32], False, False),
+                                ([1, 4, 10, 64], [32, 64], False, True), ([2, 10, 64], [64, 40], False, False), ([1, 4, 64, 10], [1, 4, 64, 32], True, False)):
+        m, n = (left[-1] if fx else left[-2]), (right[-2] if fy else right[-1])
+        shape = left[:-2] + [m, n]
+        name = f"matmul-{shaped(left)}-{shaped(right)}-{fx}{fy}".lower()
+        p = Program(name, x=left, y=right)
+        p.write(folder, p.op("matmul", shape, x="x", y="y", transpose_x=fx, transpose_y=fy))
+        p = Program(name + "-constant", x=left)
+        p.write(folder, p.op("matmul", shape, x="x", y=p.constant(right), transpose_x=fx, transpose_y=fy))
+    for x in ([64], [10, 64], [2, 5, 64]):
+        p = Program(f"linear-{shaped(x)}", x=x)
+        p.write(folder, p.op("linear", x[:-1] + [32], x="x", weight=p.constant([32, 64]), bias=p.constant([32])))
+    q = [1, 2, 16, 32]
+    p = Program("attention", q=q, k=q, v=q)
+    p.write(folder, p.op("scaled_dot_product_attention", q, query="q", key="k", value="v"))
+    p = Program("einsum", x=[1, 8, 4, 32], y=[1, 32, 4, 16])
+    p.write(folder, p.op("einsum", [1, 8, 4, 16], values=("x", "y"), equation="nchw,nwhu->nchu"))
+
+
+def chains(folder):
+    x = [1, 16, 8, 32]
+    p = Program("chain-residual", x=x)
+    inner = p.op("relu", x, x=p.op("conv", x, x="x", weight=p.constant([16, 16, 3, 3]), pad_type="same"))
+    p.write(folder, p.op("add", x, x=inner, y="x"))
+    p = Program("chain-two-outputs", x=x)
+    inner = p.op("sigmoid", x, x="x")
+    p.write(folder, inner, p.op("mul", x, x=inner, y="x"))
+    p = Program("chain-result-order", x=x, a=x)
+    p.write(folder, p.op("sub", x, x="x", y="a"), p.op("add", x, x="a", y="x"))
+    p = Program("chain-input-is-output", x=x)
+    p.write(folder, p.op("relu", x, x="x"), "x")
+    p = Program("chain-same-twice", x=x)
+    inner = p.op("relu", x, x="x")
+    p.write(folder, p.op("concat", [1, 32, 8, 32], values=(inner, inner), axis=1, interleave=False))
+    p = Program("chain-rms-norm", x=[1, 64, 1, 32])
+    mean = p.op("reduce_mean", [1, 1, 1, 32], x=p.op("mul", [1, 64, 1, 32], x="x", y="x"), axes=[1], keep_dims=True)
+    factor = p.op("pow", [1, 1, 1, 32], x=p.op("add", [1, 1, 1, 32], x=mean, y=0.001), y=-0.5)
+    p.write(folder, p.op("mul", [1, 64, 1, 32], x=p.op("mul", [1, 64, 1, 32], x="x", y=factor), y=p.constant([1, 64, 1, 1])))
+    p = Program("chain-silu-gate", x=[1, 32, 1, 64])
+    gate, up = (p.op("conv", [1, 80, 1, 64], x="x", weight=p.constant([80, 32, 1, 1])) for _ in range(2))
+    hidden = p.op("mul", [1, 80, 1, 64], x=p.op("mul", [1, 80, 1, 64], x=gate, y=p.op("sigmoid", [1, 80, 1, 64], x=gate)), y=up)
+    p.write(folder, p.op("conv", [1, 32, 1, 64], x=hidden, weight=p.constant([32, 80, 1, 1])))
+
+
+def main():
+    folder = sys.argv[1]
+    os.makedirs(folder, exist_ok=True)
+    for write in (elementwise, binary, windows, reductions, shapes, images, products, chains):
+        write(folder)
+
+
+main()
