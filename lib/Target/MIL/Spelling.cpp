@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Spelling.h"
+#include "Number.h"
 
 #include "ane/HW/Float16.h"
 #include "ane/Target/MIL/BlobPacking.h"
@@ -185,13 +186,21 @@ FailureOr<RawElements> mlir::ane::mil::getRawElements(ElementsAttr value) {
 }
 
 // The number that was written, where it is another: as the shortest decimal
-// that is the same double, since a hexadecimal one pretends to be exact.
-void Spelling::printNumber(int64_t index, double rounded) {
-  if (index >= int64_t(written.size()) || written[index] == rounded)
-    return printFloat(os, rounded);
-  char text[32];
-  auto end = std::to_chars(text, text + sizeof(text), written[index]);
-  os << StringRef(text, end.ptr - text);
+// that is the same double, since a hexadecimal one pretends to be exact. Beside
+// a tie (2^-134 in bf16) the decimal would be read as the other neighbour; then
+// the hexadecimal one has to do.
+void Spelling::printNumber(int64_t index, const APFloat &rounded) {
+  double number = toDouble(rounded);
+  if (index >= int64_t(written.size()) || written[index] == number)
+    return printFloat(os, number);
+  char buffer[32];
+  auto end = std::to_chars(buffer, buffer + sizeof(buffer), written[index]);
+  StringRef text(buffer, end.ptr - buffer);
+  auto again = parseFloat(text, rounded.getSemantics());
+  if (again && again->value.bitwiseIsEqual(rounded))
+    os << text;
+  else
+    printFloat(os, written[index]);
 }
 
 // One element in the storage of `element`, rounded to `target` first.
@@ -213,8 +222,7 @@ LogicalResult Spelling::printElement(const char *data, Type element,
                      &loses);
     if (wasFinite && !number.isFinite())
       return failure();
-    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-    printNumber(index, number.convertToDouble());
+    printNumber(index, number);
     return success();
   }
   auto type = dyn_cast<IntegerType>(element);
@@ -336,10 +344,7 @@ LogicalResult Spelling::printLiteral(Attribute value, Type type) {
     return success();
   }
   if (auto number = dyn_cast<FloatAttr>(value)) {
-    APFloat wide = number.getValue();
-    bool loses;
-    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-    printNumber(0, wide.convertToDouble());
+    printNumber(0, number.getValue());
     return success();
   }
   if (auto number = dyn_cast<IntegerAttr>(value)) {

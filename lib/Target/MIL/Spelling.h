@@ -43,7 +43,7 @@ public:
   static void printFloat(raw_ostream &os, double value);
 
 private:
-  void printNumber(int64_t index, double rounded);
+  void printNumber(int64_t index, const llvm::APFloat &rounded);
   LogicalResult printElement(const char *data, Type element, Type target,
                              int64_t index);
   LogicalResult printLiteral(Attribute value, Type type);
