@@ -278,7 +278,7 @@ def ANEWriteReference : Pass<"ane-write-reference", "::mlir::func::FuncOp"> {
     to `folder`.
 
     ```
-    ane-opt f.mlir --pass-pipeline="builtin.module(func.func(ane-write-reference{folder=/tmp/f}))"
+    ane-opt f.mlir --pass-pipeline="builtin.module(func.func(ane-write-reference{folder=out}))"
     ```
   }];
   let options = [
