@@ -8,7 +8,7 @@ source "$(dirname "$0")/common.sh"
 started=$(date +%s)
 
 install "${build_packages[@]}" "${test_packages[@]}"
-step "configure" configure
+step "configure" configure -DANE_BUILD_TESTS=ON
 step "build" ninja -C "$build"
 step "build the fuzzers" ninja -C "$build" ANEFuzzers
 ls "$build"/test/Fuzz/fuzz-* >/dev/null 2>&1 || say "fuzzers: unsupported, this compiler has no libFuzzer"
