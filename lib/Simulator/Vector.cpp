@@ -19,10 +19,9 @@
 #include "hwy/highway.h"
 
 #include "Buffer.h"
+#include "Halves-inl.h"
 #include "Parallel.h"
 #include "Vector.h"
-
-#include "ane/HW/Float16.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,154 +80,6 @@ HWY_BEFORE_NAMESPACE();
 namespace ane::sim {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-//===----------------------------------------------------------------------===//
-// Half precision
-//===----------------------------------------------------------------------===//
-
-// Where the instruction set has no conversion, Highway's own does not round and
-// knows no infinity.
-#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
-using HalfTag = hn::Rebind<hwy::float16_t, hn::ScalableTag<float>>;
-
-HWY_INLINE hn::Vec<hn::ScalableTag<float>> LoadHalves(const uint8_t *from) {
-  return hn::PromoteTo(
-      hn::ScalableTag<float>(),
-      hn::LoadU(HalfTag(), reinterpret_cast<const hwy::float16_t *>(from)));
-}
-HWY_INLINE void StoreHalves(hn::Vec<hn::ScalableTag<float>> v, uint8_t *to) {
-  hn::StoreU(hn::DemoteTo(HalfTag(), v), HalfTag(),
-             reinterpret_cast<hwy::float16_t *>(to));
-}
-
-void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
-                    uint32_t width, uint32_t rows) {
-  const hn::ScalableTag<float> d;
-  const uint32_t lanes = hn::Lanes(d);
-  for (; rows; --rows, from += stride, to += width) {
-    uint32_t i = 0;
-    for (; i + lanes <= width; i += lanes)
-      hn::StoreU(LoadHalves(from + 2 * size_t(i)), d, to + i);
-    if (i == width)
-      continue;
-    if (width >= lanes) { // the last vector again covers what is done
-      i = width - lanes;
-      hn::StoreU(LoadHalves(from + 2 * size_t(i)), d, to + i);
-      continue;
-    }
-    HWY_ALIGN uint8_t halves[HWY_MAX_BYTES] = {};
-    HWY_ALIGN float singles[HWY_MAX_BYTES / sizeof(float)];
-    std::memcpy(halves, from, 2 * size_t(width));
-    hn::Store(LoadHalves(halves), d, singles);
-    std::memcpy(to, singles, sizeof(float) * width);
-  }
-}
-
-void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
-                    uint32_t width, uint32_t rows) {
-  const hn::ScalableTag<float> d;
-  const uint32_t lanes = hn::Lanes(d);
-  for (; rows; --rows, from += width, to += stride) {
-    uint32_t i = 0;
-    for (; i + lanes <= width; i += lanes)
-      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
-    if (i == width)
-      continue;
-    if (width >= lanes) {
-      i = width - lanes;
-      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
-      continue;
-    }
-    HWY_ALIGN float singles[HWY_MAX_BYTES / sizeof(float)] = {};
-    HWY_ALIGN uint8_t halves[HWY_MAX_BYTES];
-    std::memcpy(singles, from, sizeof(float) * width);
-    StoreHalves(hn::Load(d, singles), halves);
-    std::memcpy(to, halves, 2 * size_t(width));
-  }
-}
-
-void RoundFloats(const float *from, float *to, size_t count) {
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  auto round = [&](hn::Vec<decltype(d)> v) {
-    return hn::PromoteTo(d, hn::DemoteTo(HalfTag(), v));
-  };
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    hn::StoreU(round(hn::LoadU(d, from + i)), d, to + i);
-  if (i == count)
-    return;
-  HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
-  std::memcpy(rest, from + i, sizeof(float) * (count - i));
-  hn::Store(round(hn::Load(d, rest)), d, rest);
-  std::memcpy(to + i, rest, sizeof(float) * (count - i));
-}
-#else
-void HalvesToFloats(const uint8_t *from, size_t stride, float *to,
-                    uint32_t width, uint32_t rows) {
-  for (; rows; --rows, from += stride, to += width)
-    for (uint32_t i = 0; i < width; ++i) {
-      uint16_t bits;
-      std::memcpy(&bits, from + 2 * size_t(i), sizeof(bits));
-      to[i] = hw::fromHalfBits(bits);
-    }
-}
-void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
-                    uint32_t width, uint32_t rows) {
-  for (; rows; --rows, from += width, to += stride)
-    for (uint32_t i = 0; i < width; ++i) {
-      uint16_t bits = hw::toHalfBits(from[i]);
-      std::memcpy(to + 2 * size_t(i), &bits, sizeof(bits));
-    }
-}
-void RoundFloats(const float *from, float *to, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    to[i] = hw::fromHalfBits(hw::toHalfBits(from[i]));
-}
-#endif
-
-/// Rounds to odd: a single keeps enough bits so that rounding it again to a
-/// half gives what rounding `value` once gives. A double has 29 more bits than
-/// a single; they go into the last one that stays.
-#if HWY_HAVE_FLOAT64
-void RoundToOdd(const double *from, float *to, size_t count) {
-  const hn::ScalableTag<double> d;
-  const hn::RebindToUnsigned<decltype(d)> du;
-  const hn::Rebind<float, decltype(d)> df;
-  const size_t lanes = hn::Lanes(d);
-  const auto dropped = hn::Set(du, (uint64_t(1) << 29) - 1);
-  const auto last = hn::Set(du, uint64_t(1) << 29);
-  auto round = [&](hn::Vec<decltype(d)> v) {
-    const auto bits = hn::BitCast(du, v);
-    const auto kept = hn::AndNot(dropped, bits);
-    // Adding the mask carries into the last bit unless all dropped are zero.
-    const auto sticky = hn::And(hn::Add(hn::And(bits, dropped), dropped), last);
-    return hn::DemoteTo(df, hn::BitCast(d, hn::Or(kept, sticky)));
-  };
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    hn::StoreU(round(hn::LoadU(d, from + i)), df, to + i);
-  if (i == count)
-    return;
-  HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)] = {};
-  HWY_ALIGN float rounded[HWY_MAX_BYTES / sizeof(double)];
-  std::memcpy(rest, from + i, sizeof(double) * (count - i));
-  hn::Store(round(hn::Load(d, rest)), df, rounded);
-  std::memcpy(to + i, rounded, sizeof(float) * (count - i));
-}
-#else
-void RoundToOdd(const double *from, float *to, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    constexpr uint64_t dropped = (uint64_t(1) << 29) - 1;
-    uint64_t bits;
-    std::memcpy(&bits, from + i, sizeof(bits));
-    bits = (bits & ~dropped) | (((bits & dropped) + dropped) & (dropped + 1));
-    double odd;
-    std::memcpy(&odd, &bits, sizeof(odd));
-    to[i] = static_cast<float>(odd);
-  }
-}
-#endif
 
 //===----------------------------------------------------------------------===//
 // Convolution
@@ -691,10 +542,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ane::sim {
 
-HWY_EXPORT(HalvesToFloats);
-HWY_EXPORT(FloatsToHalves);
-HWY_EXPORT(RoundFloats);
-HWY_EXPORT(RoundToOdd);
 HWY_EXPORT(BlockChannels);
 HWY_EXPORT(PanelPixelsFloat);
 HWY_EXPORT(PanelPixelsDouble);
@@ -702,22 +549,6 @@ HWY_EXPORT(RunJobFloat);
 HWY_EXPORT(RunJobDouble);
 HWY_EXPORT(RunUnicastFloat);
 HWY_EXPORT(RunUnicastDouble);
-
-void halvesToFloats(const uint8_t *from, size_t stride, float *to,
-                    uint32_t width, uint32_t rows) {
-  HWY_DYNAMIC_DISPATCH(HalvesToFloats)(from, stride, to, width, rows);
-}
-void floatsToHalves(const float *from, uint8_t *to, size_t stride,
-                    uint32_t width, uint32_t rows) {
-  HWY_DYNAMIC_DISPATCH(FloatsToHalves)(from, to, stride, width, rows);
-}
-void roundToHalf(const float *from, float *to, size_t count) {
-  HWY_DYNAMIC_DISPATCH(RoundFloats)(from, to, count);
-}
-void roundToHalf(const double *from, float *to, size_t count) {
-  HWY_DYNAMIC_DISPATCH(RoundToOdd)(from, to, count);
-  HWY_DYNAMIC_DISPATCH(RoundFloats)(to, to, count);
-}
 
 namespace {
 

@@ -1,0 +1,158 @@
+//===- Halves.cpp - Between half, single and double precision -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Highway includes this file once for each instruction set, as it does
+// Vector.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_RVV)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Halves.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#include "Halves-inl.h"
+#include "Vector.h"
+
+#include "ane/HW/Float16.h"
+
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace ane::sim {
+namespace HWY_NAMESPACE {
+
+#ifdef ANE_HAS_HALF_CONVERSION
+void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  const hn::ScalableTag<float> d;
+  const uint32_t lanes = hn::Lanes(d);
+  for (; rows; --rows, from += width, to += stride) {
+    uint32_t i = 0;
+    for (; i + lanes <= width; i += lanes)
+      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
+    if (i == width)
+      continue;
+    if (width >= lanes) {
+      i = width - lanes;
+      StoreHalves(hn::LoadU(d, from + i), to + 2 * size_t(i));
+      continue;
+    }
+    HWY_ALIGN float singles[HWY_MAX_BYTES / sizeof(float)] = {};
+    HWY_ALIGN uint8_t halves[HWY_MAX_BYTES];
+    std::memcpy(singles, from, sizeof(float) * width);
+    StoreHalves(hn::Load(d, singles), halves);
+    std::memcpy(to, halves, 2 * size_t(width));
+  }
+}
+
+void RoundFloats(const float *from, float *to, size_t count) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  auto round = [&](hn::Vec<decltype(d)> v) {
+    return hn::PromoteTo(d, hn::DemoteTo(HalfTag(), v));
+  };
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(round(hn::LoadU(d, from + i)), d, to + i);
+  if (i == count)
+    return;
+  HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+  std::memcpy(rest, from + i, sizeof(float) * (count - i));
+  hn::Store(round(hn::Load(d, rest)), d, rest);
+  std::memcpy(to + i, rest, sizeof(float) * (count - i));
+}
+#else
+void FloatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  for (; rows; --rows, from += width, to += stride)
+    for (uint32_t i = 0; i < width; ++i) {
+      uint16_t bits = hw::toHalfBits(from[i]);
+      std::memcpy(to + 2 * size_t(i), &bits, sizeof(bits));
+    }
+}
+void RoundFloats(const float *from, float *to, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    to[i] = hw::fromHalfBits(hw::toHalfBits(from[i]));
+}
+#endif
+
+/// Rounds to odd: a single keeps enough bits so that rounding it again to a
+/// half gives what rounding `value` once gives. A double has 29 more bits than
+/// a single; they go into the last one that stays.
+#if HWY_HAVE_FLOAT64
+void RoundToOdd(const double *from, float *to, size_t count) {
+  const hn::ScalableTag<double> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Rebind<float, decltype(d)> df;
+  const size_t lanes = hn::Lanes(d);
+  const auto dropped = hn::Set(du, (uint64_t(1) << 29) - 1);
+  const auto last = hn::Set(du, uint64_t(1) << 29);
+  auto round = [&](hn::Vec<decltype(d)> v) {
+    const auto bits = hn::BitCast(du, v);
+    const auto kept = hn::AndNot(dropped, bits);
+    // Adding the mask carries into the last bit unless all dropped are zero.
+    const auto sticky = hn::And(hn::Add(hn::And(bits, dropped), dropped), last);
+    return hn::DemoteTo(df, hn::BitCast(d, hn::Or(kept, sticky)));
+  };
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(round(hn::LoadU(d, from + i)), df, to + i);
+  if (i == count)
+    return;
+  HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)] = {};
+  HWY_ALIGN float rounded[HWY_MAX_BYTES / sizeof(double)];
+  std::memcpy(rest, from + i, sizeof(double) * (count - i));
+  hn::Store(round(hn::Load(d, rest)), df, rounded);
+  std::memcpy(to + i, rounded, sizeof(float) * (count - i));
+}
+#else
+void RoundToOdd(const double *from, float *to, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    constexpr uint64_t dropped = (uint64_t(1) << 29) - 1;
+    uint64_t bits;
+    std::memcpy(&bits, from + i, sizeof(bits));
+    bits = (bits & ~dropped) | (((bits & dropped) + dropped) & (dropped + 1));
+    double odd;
+    std::memcpy(&odd, &bits, sizeof(odd));
+    to[i] = static_cast<float>(odd);
+  }
+}
+#endif
+
+} // namespace HWY_NAMESPACE
+} // namespace ane::sim
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ane::sim {
+
+HWY_EXPORT(HalvesToFloats);
+HWY_EXPORT(FloatsToHalves);
+HWY_EXPORT(RoundFloats);
+HWY_EXPORT(RoundToOdd);
+
+void halvesToFloats(const uint8_t *from, size_t stride, float *to,
+                    uint32_t width, uint32_t rows) {
+  HWY_DYNAMIC_DISPATCH(HalvesToFloats)(from, stride, to, width, rows);
+}
+void floatsToHalves(const float *from, uint8_t *to, size_t stride,
+                    uint32_t width, uint32_t rows) {
+  HWY_DYNAMIC_DISPATCH(FloatsToHalves)(from, to, stride, width, rows);
+}
+void roundToHalf(const float *from, float *to, size_t count) {
+  HWY_DYNAMIC_DISPATCH(RoundFloats)(from, to, count);
+}
+void roundToHalf(const double *from, float *to, size_t count) {
+  HWY_DYNAMIC_DISPATCH(RoundToOdd)(from, to, count);
+  HWY_DYNAMIC_DISPATCH(RoundFloats)(to, to, count);
+}
+
+} // namespace ane::sim
+#endif // HWY_ONCE
