@@ -57,7 +57,12 @@ void writeStats(raw_ostream &os, const hw::ChipInfo &chip,
                      {"tiles_ms", task.tileMs},
                      {"predicted_ms", task.predictedMs},
                      {"predicted_cycles", cycles(chip, task.predictedMs)}});
+  json::Object rates{{"macs_per_second", chip.neCount * chip.macsPerCycle *
+                                             chip.clockHertz * chip.sustained},
+                     {"depthwise_macs_per_second", chip.depthwiseMacsPerSecond},
+                     {"dram_bytes_per_second", chip.weightBytesPerSecond}};
   json::Object all{{"chip", chip.name},
+                   {"rates", std::move(rates)},
                    {"tasks", stats.tasks.size()},
                    {"macs", stats.macs},
                    {"mac_use", macUse(chip, stats.macs, stats.predictedMs)},

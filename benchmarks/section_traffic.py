@@ -1,0 +1,62 @@
+"""DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, time NETWORK RATIO
+
+Both are what the simulator counts on the emitted program. Bytes that no plan can avoid are
+weights, inputs and outputs, once. Time is without the dispatch of the program; its bound is
+the longer of all products at the rate of the chip and of these bytes at that of its DRAM.
+Two lines at the end have the geometric means.
+"""
+import json
+import math
+import os
+import tempfile
+
+import networks
+
+
+def measure(context, folder, name):
+    """What the simulator says of a network, and the bound of its time in ms."""
+    net, result = networks.build(name)
+    path = os.path.join(folder, name)
+    with open(path + ".mlir", "w", encoding="utf-8") as file:
+        net.write(file, result)
+    try:
+        context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx"])
+        context.run([context.tool("ane-run"), path + ".hwx", "--mode=fast", "--stats", path + ".json"])
+    finally:  # weights are large
+        if os.path.exists(path + ".hwx"):
+            os.remove(path + ".hwx")
+    with open(path + ".json", encoding="utf-8") as file:
+        stats = json.load(file)
+    plain, depthwise = networks.macs(net)
+    rates = stats["rates"]
+    compute = plain / rates["macs_per_second"] + depthwise / rates["depthwise_macs_per_second"]
+    return stats, 1e3 * max(compute, stats["compulsory_bytes"] / rates["dram_bytes_per_second"])
+
+
+def run(context):
+    ratios, failed = {"traffic": [], "time": []}, []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in networks.NETWORKS:
+            try:
+                stats, bound = measure(context, folder, name)
+            except context.Failure as failure:
+                context.note(f"  {name}: {failure}")
+                failed.append(name)
+                continue
+            figures = {
+                "traffic": stats["dram_bytes"] / stats["compulsory_bytes"],
+                "time": (stats["predicted_ms"] - stats["dispatch_ms"]) / bound,
+            }
+            for key, value in figures.items():
+                context.figure(key, name, f"{value:.3f}")
+                ratios[key].append(value)
+            moved = {key: sum(stats["dram_traffic"][way][key] for way in ("read", "written")) / 1e6
+                     for key in ("weights", "input", "output", "intermediate")}
+            context.note(f"  {name}: {stats['tasks']} tasks, {stats['predicted_ms']:.3f} ms, L2 up to "
+                         f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: compulsory {stats['compulsory_bytes'] / 1e6:.2f}, "
+                         + ", ".join(f"{key} {value:.2f}" for key, value in moved.items()))
+    for key, values in ratios.items():
+        if values:
+            context.figure(key, "geomean", f"{math.exp(sum(map(math.log, values)) / len(values)):.3f}")
+    if failed:
+        raise context.Failure(f"{len(failed)} of {len(networks.NETWORKS)} networks do not compile: {', '.join(failed)}")
