@@ -3,14 +3,16 @@
 for h13 and run in the simulator. Exit 0 when the results agree.
 
 usage: check-ane.py FUNC.mlir [--bin DIR] [--min-cos C] [--max-err E] [--low L] [--high H]
-                    [--step S] [--keep DIR] [--tasks N]
+                    [--step S] [--keep DIR] [--tasks N] [--intermediates BYTES]
 
 A constant `dense_resource<random_SEED> : tensor<...xf16>` is filled with values between
 -1 and 1. Inputs are f16 values between L and H, multiples of S if that is given. With --tasks, the
-program may have at most N tasks.
+program may have at most N tasks, with --intermediates move at most so many bytes of
+intermediate tensors to and from DRAM.
 """
 import argparse
 import glob
+import json
 import os
 import re
 import struct
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("--step", type=float, default=0.0)
     parser.add_argument("--keep", help="folder for the intermediate files")
     parser.add_argument("--tasks", type=int)
+    parser.add_argument("--intermediates", type=int)
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -95,7 +98,13 @@ def main():
         count = len(glob.glob(os.path.join(folder, "want*.npy")))
         for i in range(count):
             outputs += ["--output", os.path.join(folder, f"got{i}.npy")]
-        run("ane-run", [f"{options.bin}/ane-run", program, "--device=sim", *inputs, *outputs])
+        stats = os.path.join(folder, "stats.json")
+        run("ane-run", [f"{options.bin}/ane-run", program, "--device=sim", f"--stats={stats}", *inputs, *outputs])
+        with open(stats) as file:
+            moved = sum(traffic["intermediate"] for traffic in json.load(file)["dram_traffic"].values())
+        if options.intermediates is not None and moved > options.intermediates:
+            sys.exit(f"the program moves {moved} bytes of intermediate tensors, but should move at most "
+                     f"{options.intermediates}")
         for i in range(count):
             got, want = (os.path.join(folder, f"{name}{i}.npy") for name in ("got", "want"))
             print(run("the comparison", [sys.executable, f"{HERE}/compare-npy.py", got, want, "--min-cos",

@@ -30,6 +30,11 @@ struct Range {
   }
 };
 
+/// By which engines values in L2 were written so far.
+struct Written {
+  bool ne = false, pe = false;
+};
+
 /// What a task does to L2.
 struct L2Use {
   bool ne = false;
@@ -50,6 +55,7 @@ public:
 private:
   LogicalResult bindTensors();
   LogicalResult collect();
+  void findCrossings(const DenseMap<Operation *, uint32_t> &index);
   LogicalResult checkLayouts(TaskOp task);
   LogicalResult encodeTask(uint32_t index);
   FailureOr<DramPlace> placeOf(Operation *user, Value memref, uint32_t index,
@@ -72,6 +78,7 @@ private:
   /// Tasks up to which L2 is not empty behind them.
   SmallVector<bool> crosses;
   std::optional<L2Use> lastNe, lastPe;
+  DenseMap<Value, Written> writers;
 };
 
 } // namespace
@@ -160,8 +167,8 @@ LogicalResult ProgramEncoder::collect() {
   for (Operation &op : func.front()) {
     if (auto task = dyn_cast<TaskOp>(op))
       tasks.push_back(task);
-    else if (!isa<BufferOp, ConstantBufferOp, SubviewOp, ReshapeViewOp,
-                  PermuteViewOp, ConstantOp, func::ReturnOp>(op))
+    else if (!isView(&op) && !isa<BufferOp, L2BufferOp, ConstantBufferOp,
+                                  ConstantOp, func::ReturnOp>(op))
       return op.emitOpError("is not at the task level; run ane-form-tasks");
   }
   if (tasks.empty())
@@ -173,13 +180,8 @@ LogicalResult ProgramEncoder::collect() {
     if (failed(checkLayouts(task)))
       return failure();
     for (Operation &op : task.getBody().front()) {
-      if (auto load = dyn_cast<DmaLoadOp>(op)) {
-        if (load.getResidency() != Residency::Streamed)
-          return load.emitOpError("keeps its tiles for later tasks, which "
-                                  "convert-ane-to-hwx does not do yet; load "
-                                  "them again");
+      if (auto load = dyn_cast<DmaLoadOp>(op))
         reads[getViewRoot(load.getSource())].push_back(i);
-      }
       if (auto kernel = dyn_cast<KernelLoadOp>(op);
           kernel && kernel.getSource())
         reads[getViewRoot(kernel.getSource())].push_back(i);
@@ -187,12 +189,31 @@ LogicalResult ProgramEncoder::collect() {
         writes[getViewRoot(store.getTarget())].push_back(i);
     }
   }
-  for (auto [i, task] : llvm::enumerate(tasks))
-    for (Value result : task->getResults())
-      for (Operation *user : result.getUsers())
-        for (uint32_t at = i; at < index[user->getParentOp()]; ++at)
-          crosses[at] = true;
+  findCrossings(index);
   return success();
+}
+
+// Between which tasks L2 holds something.
+void ProgramEncoder::findCrossings(
+    const DenseMap<Operation *, uint32_t> &index) {
+  SmallVector<uint32_t> last(tasks.size());
+  auto hold = [&](uint32_t first, Value root) {
+    forEachUse(root, [&](OpOperand &use) {
+      last[first] =
+          std::max(last[first], index.lookup(use.getOwner()->getParentOp()));
+    });
+  };
+  for (auto [i, task] : llvm::enumerate(tasks)) {
+    for (Value result : task->getResults())
+      hold(i, result);
+    for (auto keep : task.getBody().front().getOps<KeepOp>())
+      hold(i, getViewRoot(keep.getTarget()));
+  }
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < tasks.size(); ++i) {
+    end = std::max(end, last[i]);
+    crosses[i] = i < end;
+  }
 }
 
 FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
@@ -218,9 +239,8 @@ FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
   }
   if (isRead) {
     auto has = [&](ArrayRef<uint32_t> uses, bool earlier) {
-      return llvm::any_of(uses, [&](uint32_t use) {
-        return earlier ? use < index : use > index;
-      });
+      return !uses.empty() &&
+             (earlier ? uses.front() < index : uses.back() > index);
     };
     place.written = has(writes[root], true);
     place.readBefore = has(reads[root], true);
@@ -233,35 +253,47 @@ FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
 // Hazards
 //===----------------------------------------------------------------------===//
 
+// The bytes from the first element to behind the last row.
+static Range rangeOf(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  ByteLayout layout = *getByteLayout(type);
+  Range range = {layout.offset, layout.offset};
+  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
+    range.end += (extent - 1) * stride;
+  range.end += layout.strides.back();
+  return range;
+}
+
 L2Use ProgramEncoder::l2Use(TaskOp task) const {
   Operation *compute = task.getCompute();
   L2Use use;
   use.ne = isa<NeConvOp, NeBypassOp>(compute);
   auto resultType = cast<MemRefType>(compute->getResult(0).getType());
   ByteLayout result = *getByteLayout(resultType);
-  // Sources lie below the result, at the addresses of their loads.
-  int64_t begin = std::numeric_limits<int64_t>::max();
+  DmaStoreOp store = task.getStore();
+  // Tiles lie below a result that is stored, at the addresses of their loads.
+  int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
   for (Value operand : compute->getOperands()) {
     if (!isInSpace(operand.getType(), MemorySpace::L2))
       continue;
-    auto type = cast<MemRefType>(operand.getType());
-    ByteLayout layout = *getByteLayout(type);
-    if (operand.getDefiningOp<DmaLoadOp>())
-      begin = std::min(begin, layout.offset);
+    Range range = rangeOf(operand);
+    auto load = operand.getDefiningOp<DmaLoadOp>();
+    if (!load) {
+      use.kept.push_back(range);
+      continue;
+    }
+    begin = std::min(begin, range.begin);
+    if (load.getResidency() == Residency::Kept)
+      end = std::max(end, range.end);
     else
-      use.kept.push_back(
-          {layout.offset,
-           layout.offset + layout.strides[2] * type.getDimSize(2)});
+      end = std::max(end, store ? result.offset : int64_t(info.l2Bytes));
   }
-  DmaStoreOp store = task.getStore();
   if (begin != std::numeric_limits<int64_t>::max())
-    use.tiles = {begin, store ? result.offset : int64_t(info.l2Bytes)};
+    use.tiles = {begin, end};
   // How much a streamed result takes is not known: all that is left.
-  bool streamed = store && store.getResidency() == Residency::Streamed;
-  use.result = {result.offset,
-                streamed ? int64_t(info.l2Bytes)
-                         : result.offset +
-                               result.strides[2] * resultType.getDimSize(2)};
+  use.result = rangeOf(compute->getResult(0));
+  if (store && store.getResidency() == Residency::Streamed)
+    use.result.end = info.l2Bytes;
   return use;
 }
 
@@ -297,13 +329,9 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
   meets(use.tiles, lastPe, place.source.peSource, place.source.peResult);
   meets(use.result, lastPe, place.result.peSource, place.result.peResult);
   for (Value operand : task.getCompute()->getOperands()) {
-    auto producer = operand.getDefiningOp<TaskOp>();
-    if (!producer)
-      continue;
-    if (isa<NeConvOp, NeBypassOp>(producer.getCompute()))
-      place.source.neResult = true;
-    else
-      place.source.peResult = true;
+    Written written = writers.lookup(getViewRoot(operand));
+    place.source.neResult |= written.ne;
+    place.source.peResult |= written.pe;
   }
 }
 
@@ -369,6 +397,12 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
   L2Use use = l2Use(task);
   setHazards(place, task, use);
   (use.ne ? lastNe : lastPe) = use;
+  auto write = [&](Value root) {
+    (use.ne ? writers[root].ne : writers[root].pe) = true;
+  };
+  llvm::for_each(task->getResults(), write);
+  for (auto keep : task.getBody().front().getOps<KeepOp>())
+    write(getViewRoot(keep.getTarget()));
   FailureOr<hw::Task> encoded =
       TaskEncoder(task, place, flavour, options, constants).encode();
   if (failed(encoded))

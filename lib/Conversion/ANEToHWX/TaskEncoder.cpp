@@ -301,14 +301,25 @@ void TaskEncoder::encodeTarget() {
 // L2
 //===----------------------------------------------------------------------===//
 
+// A source that comes by tile DMA and does not stay.
+bool TaskEncoder::isStreamed(unsigned index) const {
+  if (!place.sources[index])
+    return false;
+  auto load = compute->getOperand(index).getDefiningOp<DmaLoadOp>();
+  return !load || load.getResidency() != Residency::Kept;
+}
+
 void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   namespace L = h13::L2;
   ByteLayout layout = *getByteLayout(type);
   // What every group finds at the same place has no distance between groups.
-  bool perGroup =
-      place.sources[index] &&
-      (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0));
-  uint64_t group = perGroup ? layout.strides[0] : 0;
+  uint64_t group = 0;
+  if (!isStreamed(index))
+    group = hasRowGroups() && type.getDimSize(2) > 1 ? layout.strides[2]
+            : type.getDimSize(0) > 1                 ? layout.strides[0]
+                                                     : 0;
+  else if (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0))
+    group = layout.strides[0];
   if (index == 0) {
     set(L::SourceBase_Addr, layout.offset);
     set(L::SourceChannelStride_Stride, layout.strides[1]);
@@ -331,8 +342,9 @@ static h13::L2::DMAFmt dmaFormat(MemRefType type) {
 
 void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
-  set(L::SourceCfg_SourceType,
-      place.sources[0] ? L::SourceType::DMA : L::SourceType::Resident);
+  set(L::SourceCfg_SourceType, isStreamed(0)      ? L::SourceType::DMA
+                               : place.sources[0] ? L::SourceType::DMAKept
+                                                  : L::SourceType::Resident);
   if (place.sources[0] || place.sources[1])
     set(L::SourceCfg_DMAFmt, dmaFormat(sourceType));
   set(L::SourceCfg_DMAInterleave, 1);
@@ -365,7 +377,10 @@ void TaskEncoder::encodeL2() {
   set(L::ResultChannelStride_Stride, layout.strides[1]);
   set(L::ResultRowStride_Stride, layout.strides[2]);
   set(L::ResultDepthStride_Stride, layout.strides[0]);
-  set(L::ResultGroupStride_Stride, store ? layout.strides[0] : 0);
+  if (store || resultType.getDimSize(0) > 1)
+    set(L::ResultGroupStride_Stride, layout.strides[0]);
+  else
+    set(L::ResultGroupStride_Stride, hasRowGroups() ? layout.strides[2] : 0);
 }
 
 FailureOr<hw::Task> TaskEncoder::encode() {

@@ -88,6 +88,7 @@ private:
   uint32_t broadcastMask(MemRefType source, MemRefType whole) const;
   LogicalResult unproven(const Twine &mechanism);
 
+  bool isStreamed(unsigned index) const;
   bool isNe() const { return isa<NeConvOp, NeBypassOp>(compute); }
   /// Rows are reduced alone: each is a group of one row.
   bool hasRowGroups() const;

@@ -63,18 +63,6 @@ func.func @no_tile_height(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #
 
 // -----
 
-func.func @kept(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
-  ane.task attributes {tile_height = 4 : i64} {
-    // expected-error @+1 {{keeps its tiles for later tasks}}
-    %s = ane.dma_load %x {residency = #ane.residency<kept>} : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
-    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
-    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
-  }
-  return
-}
-
-// -----
-
 func.func @no_table(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
   ane.task attributes {tile_height = 4 : i64} {
     %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>

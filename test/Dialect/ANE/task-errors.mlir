@@ -536,3 +536,99 @@ func.func @pe_interleave_c1(%x: memref<1x32x1x8xf16, #ane.space<dram>>, %y: memr
   }
   return
 }
+
+// -----
+
+func.func @task_c8(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  %b = ane.l2_buffer : memref<1x8x4x4xf16, #ane.space<l2>>
+  // expected-error @+1 {{keeps something else than its result or the first source that it loads with residency kept [task_c8]}}
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.keep %s, %b : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @task_c9(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{has residency kept, but its task neither keeps nor yields it [task_c9]}}
+    %s = ane.dma_load %x {residency = #ane.residency<kept>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @keep_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  %b = ane.l2_buffer : memref<1x8x4x8xf16, #ane.space<l2>>
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{but both must have one shape and element type [keep_c1]}}
+    ane.keep %r, %b : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x8xf16, #ane.space<l2>>
+  }
+  return
+}
+
+// -----
+
+func.func @keep_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  %t = ane.task -> memref<1x8x4x4xf16, #ane.space<l2>> {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  ane.task {
+    %r = ane.ne_bypass %t : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // expected-error @+1 {{needs an ane.l2_buffer or a view of one as its target [keep_c2]}}
+    ane.keep %r, %t : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  return
+}
+
+// -----
+
+func.func @keep_c3(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  %b = ane.l2_buffer : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    // expected-error @+1 {{but nothing moves: both must have one layout [keep_c3]}}
+    ane.keep %r, %b : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+  }
+  return
+}
+
+// -----
+
+func.func @view_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{but both must have one space and element type [view_c1]}}
+  %v = ane.subview %x[0, 0, 0, 0] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+  return
+}
+
+// -----
+
+func.func @subview_c5() {
+  %b = ane.l2_buffer : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>>
+  // expected-error @+1 {{starts inside 16 bytes of L2 [subview_c5]}}
+  %v = ane.subview %b[0, 0, 0, 4] : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>> -> memref<1x8x4x8xf16, strided<[256, 32, 256, 1], offset: 4>, #ane.space<l2>>
+  return
+}
+
+// -----
+
+// Rows of channels do not follow each other: a channel of all rows has none of
+// the distances that a row of all channels has.
+func.func @reshape_view_c3() {
+  %b = ane.l2_buffer : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>>
+  // expected-error @+1 {{but no distance of neighbours is the same for a whole dimension [reshape_view_c3]}}
+  %v = ane.reshape_view %b : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>> -> memref<1x32x1x32xf16, #ane.space<l2>>
+  return
+}

@@ -48,7 +48,7 @@ func.func @others(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4x
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
   }
   ane.task {
-    %s = ane.dma_load %y {residency = #ane.residency<kept>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %s = ane.dma_load %y : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     // CHECK: ane.pe_unary %{{.*}} {bias = 1.000000e+00 : f32, scale = 5.000000e-01 : f32}
     %r = ane.pe_unary %s {scale = 0.5 : f32, bias = 1.0 : f32} : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
@@ -58,6 +58,38 @@ func.func @others(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4x
     // CHECK: ane.pe_reduce mean
     %r = ane.pe_reduce mean %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
     ane.dma_store %r, %z : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// Places in L2: a task writes channels of one and keeps what it loads, another
+// reads rows.
+// CHECK-LABEL: func @places
+func.func @places(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x16x2x4xf16, #ane.space<dram>>) {
+  // CHECK: %[[B:.*]] = ane.l2_buffer : memref<1x16x4x4xf16, #ane.space<l2>>
+  %b = ane.l2_buffer : memref<1x16x4x4xf16, #ane.space<l2>>
+  %c = ane.l2_buffer : memref<1x8x4x4xf16, #ane.space<l2>>
+  // CHECK: %[[V:.*]] = ane.subview %[[B]][0, 8, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+  %v = ane.subview %b[0, 8, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+  %u = ane.subview %b[0, 0, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+  %h = ane.subview %b[0, 0, 1, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x16x2x4xf16, #ane.space<l2>>
+  ane.task {
+    // CHECK: %[[S:.*]] = ane.dma_load %{{.*}} {residency = #ane.residency<kept>}
+    %s = ane.dma_load %x {residency = #ane.residency<kept>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // CHECK: ane.keep %[[S]], %{{.*}} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.keep %s, %c : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+    // CHECK: %[[R:.*]] = ane.pe_unary
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    // CHECK: ane.keep %[[R]], %[[V]]
+    ane.keep %r, %v : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  ane.task {
+    %r = ane.ne_bypass %c : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.keep %r, %u : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<l2>>
+  }
+  ane.task {
+    %r = ane.ne_bypass %h : memref<1x16x2x4xf16, #ane.space<l2>> -> memref<1x16x2x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x16x2x4xf16, #ane.space<l2>>, memref<1x16x2x4xf16, #ane.space<dram>>
   }
   return
 }

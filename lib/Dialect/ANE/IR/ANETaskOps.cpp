@@ -68,16 +68,23 @@ MemRefType mlir::ane::getMemRefType(ArrayRef<int64_t> shape, Type element,
       MemorySpaceAttr::get(context, space));
 }
 
+bool mlir::ane::isView(Operation *op) {
+  return isa_and_nonnull<SubviewOp, ReshapeViewOp, PermuteViewOp>(op);
+}
+
 Value mlir::ane::getViewRoot(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (auto subview = dyn_cast<SubviewOp>(op))
-      view = subview.getSource();
-    else if (isa<ReshapeViewOp, PermuteViewOp>(op))
-      view = op->getOperand(0);
-    else
-      break;
-  }
+  while (isView(view.getDefiningOp()))
+    view = view.getDefiningOp()->getOperand(0);
   return view;
+}
+
+void mlir::ane::forEachUse(Value root,
+                           llvm::function_ref<void(OpOperand &)> visit) {
+  for (OpOperand &use : root.getUses())
+    if (isView(use.getOwner()))
+      forEachUse(use.getOwner()->getResult(0), visit);
+    else
+      visit(use);
 }
 
 static LogicalResult verifySameTensor(Operation *op, MemRefType a, MemRefType b,
@@ -154,6 +161,20 @@ LogicalResult ConstantBufferOp::verify() {
   return verifyDramLayout(*this, getType());
 }
 
+LogicalResult L2BufferOp::verify() { return verifyL2Layout(*this, getType()); }
+
+// view_c1: a view stays where its source is.
+static LogicalResult verifyViewLayout(Operation *op, MemRefType source,
+                                      MemRefType result) {
+  if (source.getMemorySpace() != result.getMemorySpace() ||
+      source.getElementType() != result.getElementType())
+    return op->emitOpError("looks at ")
+           << source << " as " << result
+           << ", but both must have one space and element type [view_c1]";
+  return isInSpace(result, MemorySpace::L2) ? verifyL2Layout(op, result)
+                                            : verifyDramLayout(op, result);
+}
+
 LogicalResult SubviewOp::verify() {
   MemRefType source = getSource().getType(), result = getType();
   ArrayRef<int64_t> offsets = getOffsets();
@@ -177,13 +198,17 @@ LogicalResult SubviewOp::verify() {
   std::optional<ByteLayout> from = getByteLayout(source),
                             to = getByteLayout(result);
   if (from && to) {
-    ByteLayout box = *getViewLayout(*this, *from);
+    std::optional<ByteLayout> view = getViewLayout(*this, *from);
+    if (!view)
+      return emitOpError("starts inside ")
+             << limits().l2Align << " bytes of L2 [subview_c5]";
+    ByteLayout box = *view;
     if (to->offset != box.offset || to->strides != box.strides)
       return emitOpError("layout of ")
              << result << " is not that of the box at " << box.offset
              << " bytes [subview_c3]";
   }
-  return verifyDramLayout(*this, result);
+  return verifyViewLayout(*this, source, result);
 }
 
 LogicalResult ReshapeViewOp::verify() {
@@ -192,13 +217,20 @@ LogicalResult ReshapeViewOp::verify() {
     return emitOpError("has ")
            << result.getNumElements() << " elements, but its source has "
            << source.getNumElements() << " [reshape_view_c1]";
-  if (!hasSameRows(source.getShape(), result.getShape(),
-                   elementBytes(source.getElementType())))
+  if (isInSpace(source, MemorySpace::L2)) {
+    std::optional<ByteLayout> from = getByteLayout(source);
+    if (from && !getViewLayout(*this, *from))
+      return emitOpError("looks at ")
+             << source << " as " << result
+             << ", but no distance of neighbours is the same for a whole "
+                "dimension [reshape_view_c3]";
+  } else if (!hasSameRows(source.getShape(), result.getShape(),
+                          elementBytes(source.getElementType())))
     return emitOpError("changes the width from ")
            << source.getShape().back() << " to " << result.getShape().back()
            << ", but rows cannot be cut or joined unless they are multiples of "
            << limits().dmaAlign << " bytes [reshape_view_c2]";
-  return verifyDramLayout(*this, result);
+  return verifyViewLayout(*this, source, result);
 }
 
 LogicalResult PermuteViewOp::verify() {
@@ -218,7 +250,7 @@ LogicalResult PermuteViewOp::verify() {
   if (getPerm().back() != source.getRank() - 1)
     return emitOpError("moves the last dimension to another place, but the "
                        "elements of a row stay together [permute_view_c2]");
-  return verifyDramLayout(*this, result);
+  return verifyViewLayout(*this, source, result);
 }
 
 SmallVector<int64_t> SubviewOp::getSteps() {
@@ -254,6 +286,59 @@ static std::optional<int64_t> uniformRows(ArrayRef<int64_t> shape,
   return row ? *row : layout.strides[shape.size() - 2];
 }
 
+// Bytes that follow each other at one distance, innermost first: (extent,
+// distance), without what has one element.
+using Axes = SmallVector<std::pair<int64_t, int64_t>>;
+
+static Axes joinedAxes(ArrayRef<int64_t> shape, const ByteLayout &layout) {
+  Axes axes;
+  for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
+    int64_t extent = shape[dim], stride = layout.strides[dim];
+    if (extent == 1)
+      continue;
+    if (!axes.empty() && axes.back().first * axes.back().second == stride)
+      axes.back().first *= extent;
+    else
+      axes.push_back({extent, stride});
+  }
+  return axes;
+}
+
+// Strides of the same elements under another shape, if every dimension of it
+// has one: then it is a part of what followed at one distance before.
+static std::optional<ByteLayout> reshapeInL2(ArrayRef<int64_t> from,
+                                             ArrayRef<int64_t> to,
+                                             const ByteLayout &source) {
+  int64_t size = source.strides.back();
+  Axes axes = joinedAxes(from, source);
+  size_t axis = 0;
+  int64_t used = 1, extent = size; // of the axis, of all so far in bytes
+  ByteLayout layout;
+  layout.offset = source.offset;
+  layout.strides.assign(to.size(), size);
+  for (int64_t dim = int64_t(to.size()) - 1; dim >= 0; --dim) {
+    bool isLast = dim + 1 == int64_t(to.size());
+    if (to[dim] == 1) {
+      if (!isLast)
+        layout.strides[dim] = llvm::alignTo(extent, limits().l2Align);
+      continue;
+    }
+    if (axis < axes.size() && used == axes[axis].first) {
+      ++axis;
+      used = 1;
+    }
+    if (axis == axes.size() || axes[axis].first % (used * to[dim]))
+      return std::nullopt;
+    int64_t stride = axes[axis].second * used;
+    if (isLast ? stride != size : stride % int64_t(limits().l2Align))
+      return std::nullopt;
+    layout.strides[dim] = stride;
+    used *= to[dim];
+    extent = std::max(extent, stride * to[dim]);
+  }
+  return layout;
+}
+
 static std::optional<ByteLayout> reshapeLayout(ArrayRef<int64_t> from,
                                                ArrayRef<int64_t> to,
                                                const ByteLayout &source) {
@@ -281,7 +366,9 @@ static std::optional<ByteLayout> reshapeLayout(ArrayRef<int64_t> from,
 }
 
 std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
-                                                   const ByteLayout &source) {
+                                                   const ByteLayout &source,
+                                                   MemorySpace space) {
+  bool isL2 = space == MemorySpace::L2;
   ByteLayout layout = source;
   if (auto subview = dyn_cast<SubviewOp>(view)) {
     for (auto [dim, index, step] :
@@ -289,6 +376,8 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
       layout.offset += index * source.strides[dim];
       layout.strides[dim] = source.strides[dim] * step;
     }
+    if (isL2 && (layout.offset - source.offset) % int64_t(limits().l2Align))
+      return std::nullopt;
     return layout;
   }
   if (auto permute = dyn_cast<PermuteViewOp>(view)) {
@@ -297,8 +386,16 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
     return layout;
   }
   auto reshape = cast<ReshapeViewOp>(view);
-  return reshapeLayout(reshape.getSource().getType().getShape(),
-                       reshape.getType().getShape(), source);
+  return (isL2 ? reshapeInL2
+               : reshapeLayout)(reshape.getSource().getType().getShape(),
+                                reshape.getType().getShape(), source);
+}
+
+std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
+                                                   const ByteLayout &source) {
+  bool isL2 = isInSpace(view->getResult(0).getType(), MemorySpace::L2);
+  return getViewLayout(view, source,
+                       isL2 ? MemorySpace::L2 : MemorySpace::Dram);
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,6 +431,28 @@ DmaStoreOp TaskOp::getStore() {
   return stores.empty() ? DmaStoreOp() : *stores.begin();
 }
 
+Value TaskOp::getKeptPlace(Value value) {
+  for (auto keep : getBody().front().getOps<KeepOp>())
+    if (keep.getSource() == value)
+      return keep.getTarget();
+  return {};
+}
+
+// task_c8: what else than the result stays in L2 is a source on its way there.
+// No program keeps a second one.
+static LogicalResult verifyKept(TaskOp task, Value value, bool isPlace) {
+  Operation *compute = task.getCompute();
+  if (value == compute->getResult(0))
+    return success();
+  auto load = value.getDefiningOp<DmaLoadOp>();
+  if (load && load.getResidency() == Residency::Kept &&
+      load.getResult() == compute->getOperand(0))
+    return success();
+  return task.emitOpError(isPlace ? "keeps" : "yields")
+         << " something else than its result or the first source that it loads "
+            "with residency kept [task_c8]";
+}
+
 LogicalResult TaskOp::verifyRegions() {
   unsigned computes = 0, stores = 0, kernels = 0;
   for (Operation &op : getBody().front()) {
@@ -341,7 +460,7 @@ LogicalResult TaskOp::verifyRegions() {
     stores += isa<DmaStoreOp>(op);
     kernels += isa<KernelLoadOp>(op);
     if (!isCompute(&op) &&
-        !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, YieldOp>(op))
+        !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, KeepOp, YieldOp>(op))
       return op.emitOpError("cannot stand in a task [task_c5]");
   }
   if (computes != 1)
@@ -350,6 +469,14 @@ LogicalResult TaskOp::verifyRegions() {
   Value result = getCompute()->getResult(0);
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   unsigned kept = llvm::count(yield.getResults(), result);
+  for (auto keep : getBody().front().getOps<KeepOp>()) {
+    kept += keep.getSource() == result;
+    if (failed(verifyKept(*this, keep.getSource(), true)))
+      return failure();
+  }
+  for (Value value : yield.getResults())
+    if (failed(verifyKept(*this, value, false)))
+      return failure();
   if (stores + kept != 1)
     return emitOpError("must store its result or keep it in L2, not both or "
                        "neither: it has ")
@@ -357,6 +484,12 @@ LogicalResult TaskOp::verifyRegions() {
            << " times [task_c2]";
   if (stores && getStore().getSource() != result)
     return emitOpError("stores something else than its result [task_c3]");
+  for (auto load : getBody().front().getOps<DmaLoadOp>())
+    if (load.getResidency() == Residency::Kept && !getKeptPlace(load) &&
+        !llvm::is_contained(yield.getResults(), load.getResult()))
+      return load.emitOpError(
+          "has residency kept, but its task neither keeps nor yields it "
+          "[task_c9]");
   if (kernels > 1)
     return emitOpError("has ")
            << kernels << " kernel loads, but at most 1 is possible [task_c4]";
@@ -385,6 +518,20 @@ LogicalResult DmaStoreOp::verify() {
       failed(verifyDramLayout(*this, getTarget().getType())))
     return failure();
   return verifyL2Layout(*this, getSource().getType());
+}
+
+LogicalResult KeepOp::verify() {
+  MemRefType source = getSource().getType(), target = getTarget().getType();
+  if (failed(verifySameTensor(*this, source, target, "keep_c1")))
+    return failure();
+  if (!getViewRoot(getTarget()).getDefiningOp<L2BufferOp>())
+    return emitOpError("needs an ane.l2_buffer or a view of one as its target "
+                       "[keep_c2]");
+  if (getByteLayout(source) && source != target)
+    return emitOpError("has ")
+           << source << " in " << target
+           << ", but nothing moves: both must have one layout [keep_c3]";
+  return verifyL2Layout(*this, target);
 }
 
 // Planes of a tensor as coefficients: kernel_load_c5.

@@ -11,7 +11,8 @@
 //
 //     | values of other tasks | source 1 | source 2 | result ...
 //
-// A streamed result has no size: it takes what is left.
+// A streamed result has no size: it takes what is left. Views of values in L2
+// follow from the place of the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,8 @@ private:
   }
   void setType(Value value, const L2Tile &tile, int64_t base) const;
   LogicalResult placeValues(func::FuncOp func);
+  LogicalResult placeViews(func::FuncOp func);
+  void placeInside(TaskOp task) const;
   LogicalResult allocate(TaskOp task, int64_t base);
   LogicalResult allocateNe(TaskOp task, int64_t base);
   LogicalResult allocatePe(TaskOp task, int64_t base);
@@ -60,6 +63,7 @@ private:
 
   const ::ane::hw::GenerationInfo &info;
   const MemoryPolicy &policy;
+  SmallVector<TaskOp> tasks;
   SmallVector<L2Resident> residents;
 };
 
@@ -67,12 +71,16 @@ private:
 
 void L2Allocator::setType(Value value, const L2Tile &tile, int64_t base) const {
   auto type = cast<MemRefType>(value.getType());
-  ByteLayout layout;
-  layout.strides = {tile.dense, tile.channelStride, tile.row,
-                    type.getElementType().getIntOrFloatBitWidth() / 8};
-  layout.offset = base;
+  ByteLayout layout = getResidentLayout(type, tile, base);
+  layout.strides[0] = tile.dense; // of images one after the other, nominal
   value.setType(getMemRefType(type.getShape(), type.getElementType(), layout,
                               MemorySpace::L2));
+}
+
+// The load whose tiles stream through L2 to `value`, if there is one.
+static bool isStreamed(Value value) {
+  auto load = value.getDefiningOp<DmaLoadOp>();
+  return load && !isKept(load);
 }
 
 LogicalResult L2Allocator::tooLarge(TaskOp task, int64_t bytes) {
@@ -150,7 +158,7 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   int64_t resultBase = base;
   L2Tile resultTile =
       tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
-  if (input.getDefiningOp<DmaLoadOp>()) {
+  if (isStreamed(input)) {
     L2Tile source = tileOf(cast<MemRefType>(input.getType()),
                            conv ? L2User::ConvSource : L2User::Bypass, false);
     auto bytes = [&](int64_t tile) {
@@ -199,7 +207,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
   int64_t tileHeight = rowGroups ? 1 : height;
   SmallVector<std::pair<Value, L2Tile>> sources;
   for (Value operand : compute->getOperands())
-    if (operand.getDefiningOp<DmaLoadOp>())
+    if (isStreamed(operand))
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
                                            L2User::Planar, true));
   auto place = [&](int64_t rows, bool commit) {
@@ -241,41 +249,54 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult L2Allocator::placeValues(func::FuncOp func) {
-  DenseMap<Operation *, int64_t> time;
-  for (auto task : func.getOps<TaskOp>())
-    time[task] = time.size();
-  SmallVector<Value> values;
-  for (auto task : func.getOps<TaskOp>())
-    for (Value value : task.getResults()) {
-      L2Resident resident;
-      resident.first = resident.last = time[task];
-      for (Operation *user : value.getUsers())
-        resident.last =
-            std::max(resident.last, time[user->getParentOfType<TaskOp>()]);
-      auto type = cast<MemRefType>(value.getType());
-      resident.bytes =
-          tileOf(type, getResultUser(task.getCompute()), false).row *
-          type.getDimSize(2);
-      residents.push_back(resident);
-      values.push_back(value);
-    }
+  SmallVector<ResidentValue> values = collectResidents(
+      info, policy, tasks, llvm::to_vector(func.getOps<L2BufferOp>()));
+  for (const ResidentValue &value : values)
+    residents.push_back(value.life);
   placeResidents(residents);
   for (auto [value, resident] : llvm::zip(values, residents)) {
-    auto task = cast<TaskOp>(value.getDefiningOp());
-    if (resident.offset + resident.bytes > int64_t(info.l2SourceBytes))
-      return task.emitOpError("keeps ")
+    auto type = cast<MemRefType>(value.root.getType());
+    if (resident.offset + resident.bytes > int64_t(info.l2Bytes))
+      return value.root.getDefiningOp()->emitOpError("keeps ")
              << resident.bytes << " bytes in L2 at " << resident.offset
-             << ", but only " << info.l2SourceBytes << " can be used";
-    setType(value,
-            tileOf(cast<MemRefType>(value.getType()),
-                   getResultUser(task.getCompute()), false),
-            resident.offset);
-    // The value of the same place inside the task.
-    auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
-    yield.getResults()[cast<OpResult>(value).getResultNumber()].setType(
-        value.getType());
+             << ", but only " << info.l2Bytes
+             << " can be used; keep less with ane-keep-in-l2";
+    value.root.setType(
+        getMemRefType(type.getShape(), type.getElementType(),
+                      getResidentLayout(type, tileOf(type, value.user, false),
+                                        resident.offset),
+                      MemorySpace::L2));
+  }
+  return placeViews(func);
+}
+
+LogicalResult L2Allocator::placeViews(func::FuncOp func) {
+  for (Operation &op : func.front()) {
+    if (!isView(&op) || !isInSpace(op.getResult(0).getType(), MemorySpace::L2))
+      continue;
+    auto source = cast<MemRefType>(op.getOperand(0).getType());
+    auto type = cast<MemRefType>(op.getResult(0).getType());
+    std::optional<ByteLayout> layout = getByteLayout(source);
+    if (layout)
+      layout = getViewLayout(&op, *layout);
+    if (!layout)
+      return op.emitOpError("looks at ")
+             << source << " as " << type
+             << ", which has no strides in L2; keep it in DRAM or copy it";
+    op.getResult(0).setType(getMemRefType(
+        type.getShape(), type.getElementType(), *layout, MemorySpace::L2));
   }
   return success();
+}
+
+// What a task leaves in L2 has its place inside the task, too.
+void L2Allocator::placeInside(TaskOp task) const {
+  Block &body = task.getBody().front();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  for (auto [value, result] : llvm::zip(yield.getResults(), task.getResults()))
+    value.setType(result.getType());
+  for (auto keep : body.getOps<KeepOp>())
+    keep.getSource().setType(keep.getTarget().getType());
 }
 
 LogicalResult L2Allocator::allocate(TaskOp task, int64_t base) {
@@ -285,17 +306,14 @@ LogicalResult L2Allocator::allocate(TaskOp task, int64_t base) {
 }
 
 LogicalResult L2Allocator::run(func::FuncOp func) {
+  tasks = llvm::to_vector(func.getOps<TaskOp>());
   if (failed(placeValues(func)))
     return failure();
-  int64_t time = 0;
-  for (auto task : func.getOps<TaskOp>()) {
-    int64_t base = 0;
-    for (const L2Resident &resident : residents)
-      if (resident.first <= time && time <= resident.last)
-        base = std::max(base, resident.offset + resident.bytes);
+  SmallVector<int64_t> ends = getResidentEnds(residents, tasks.size());
+  for (auto [task, base] : llvm::zip(tasks, ends)) {
+    placeInside(task);
     if (failed(allocate(task, base)))
       return failure();
-    ++time;
   }
   return success();
 }

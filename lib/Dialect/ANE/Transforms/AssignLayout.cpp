@@ -51,6 +51,8 @@ static LogicalResult setPlanarType(const ::ane::hw::GenerationInfo &info,
 }
 
 static LogicalResult setViewType(Operation *op) {
+  if (isInSpace(op->getResult(0).getType(), MemorySpace::L2))
+    return success(); // ane-allocate-l2 does
   auto source = cast<MemRefType>(op->getOperand(0).getType());
   std::optional<ByteLayout> layout = getViewLayout(op, *getByteLayout(source));
   if (!layout)

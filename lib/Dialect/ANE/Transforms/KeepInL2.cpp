@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tensor that one task writes as a whole and later tasks read as a whole can
-// stay in L2, which saves a store and every load. Candidates are tried by DRAM
+// A tensor that tasks write and later tasks read can stay in L2, which saves
+// every store and every load. One that is written and read as a whole becomes a
+// result of its task; else it gets a place of its own, of which tasks write and
+// read views. Candidates are tried by DRAM
 // bytes saved for a byte of L2 and task of life, and one is taken when every
 // task that it lives through still has room for its own tiles without cutting
 // them.
@@ -30,7 +32,7 @@ namespace {
 
 struct Candidate {
   BufferOp buffer;
-  DmaStoreOp store;
+  SmallVector<DmaStoreOp> stores;
   SmallVector<DmaLoadOp> loads;
   L2Resident life;
   double gain = 0;
@@ -44,11 +46,14 @@ public:
   int64_t numKept = 0;
 
 private:
-  std::optional<Candidate> examine(BufferOp buffer);
+  std::optional<Candidate> examine(BufferOp buffer) const;
+  bool hasViewsInL2(Value source, const ByteLayout &layout) const;
   int64_t tileBytes(MemRefType type, L2User user, bool strips) const;
   int64_t loadBytes(DmaLoadOp load) const;
   bool fits(ArrayRef<L2Resident> residents, const Candidate &added) const;
-  void keep(const Candidate &candidate);
+  void keep(Candidate &candidate);
+  void keepResult(DmaStoreOp store, ArrayRef<DmaLoadOp> loads);
+  void keepPlace(Candidate &candidate);
 
   func::FuncOp func;
   const ::ane::hw::GenerationInfo &info;
@@ -62,7 +67,9 @@ private:
 } // namespace
 
 int64_t L2Planner::tileBytes(MemRefType type, L2User user, bool strips) const {
-  return getL2Tile(info, policy, type, user, strips).row * type.getDimSize(2);
+  int64_t image =
+      getL2Tile(info, policy, type, user, strips).row * type.getDimSize(2);
+  return strips ? image : image * type.getDimSize(0);
 }
 
 // Of the tiles of a load, with what a second source may be moved by.
@@ -83,7 +90,8 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
     bool planar = getResultUser(compute) == L2User::Planar;
     int64_t sources = 0;
     for (auto load : task.getBody().front().getOps<DmaLoadOp>())
-      sources += loadBytes(load);
+      if (!isKept(load))
+        sources += loadBytes(load);
     sourceBytes.push_back(sources);
     resultBytes.push_back(
         task.getStore()
@@ -93,57 +101,86 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
   }
 }
 
-// Tensors of the forms that recorded programs keep: one image, at most one
-// patch wide; no groups, whose channels lie apart in L2.
-static bool canKeep(MemRefType type, Operation *compute,
+// Forms in which recorded programs have a tensor in L2: at most one patch wide
+// for the PE, which else has it in columns; no loop of the NEs over images or
+// groups, whose channels lie apart; halves.
+static bool canKeep(MemRefType type, Operation *compute, bool isResult,
                     const MemoryPolicy &policy) {
-  if (type.getDimSize(0) != 1 ||
-      type.getDimSize(3) > int64_t(1)
-                               << policy.patch(type.getDimSize(3), 2, 1).width)
+  if (isa<NeConvOp, NeBypassOp>(compute)) {
+    auto conv = dyn_cast<NeConvOp>(compute);
+    return type.getDimSize(0) == 1 &&
+           (!conv || conv.getGroups() == 1 || conv.isDepthwise());
+  }
+  // What is interleaved is for the memory that coefficients come from.
+  if (isa<PeInterleaveOp>(compute) && isResult)
     return false;
-  if (auto conv = dyn_cast<NeConvOp>(compute))
-    return conv.getGroups() == 1 || conv.isDepthwise();
-  if (auto reduce = dyn_cast<PeReduceOp>(compute))
-    return reduce.getType().getDimSize(2) == 1;
-  return true;
+  return type.getDimSize(3) <=
+         int64_t(1) << policy.patch(type.getDimSize(3), 2, 1).width;
 }
 
-std::optional<Candidate> L2Planner::examine(BufferOp buffer) {
+// Whether views of `source` are views where it has `layout` in L2, too.
+bool L2Planner::hasViewsInL2(Value source, const ByteLayout &layout) const {
+  return llvm::all_of(source.getUsers(), [&](Operation *user) {
+    if (!isView(user))
+      return true;
+    std::optional<ByteLayout> view =
+        getViewLayout(user, layout, MemorySpace::L2);
+    return view && hasViewsInL2(user->getResult(0), *view);
+  });
+}
+
+static double dramBytes(MemRefType type,
+                        const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> shape = type.getShape();
+  return double(shape[0]) * shape[1] * shape[2] *
+         ::ane::hw::alignTo(2 * shape[3], info.dmaAlign);
+}
+
+std::optional<Candidate> L2Planner::examine(BufferOp buffer) const {
   Candidate candidate;
   candidate.buffer = buffer;
   if (!buffer.getType().getElementType().isF16())
     return std::nullopt; // no program has bytes there
-  for (Operation *user : buffer->getUsers()) {
-    auto load = dyn_cast<DmaLoadOp>(user);
-    auto store = dyn_cast<DmaStoreOp>(user);
-    auto task = dyn_cast<TaskOp>(user->getParentOp());
-    if (!task || (!load && !store) || (store && candidate.store) ||
-        !canKeep(buffer.getType(), task.getCompute(), policy))
-      return std::nullopt;
+  bool isPossible = true;
+  double saved = 0;
+  forEachUse(buffer, [&](OpOperand &use) {
+    auto type = cast<MemRefType>(use.get().getType());
+    auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp());
+    auto load = dyn_cast<DmaLoadOp>(use.getOwner());
+    auto store = dyn_cast<DmaStoreOp>(use.getOwner());
+    if (!task || (!load && !store) || (load && isKept(load)) ||
+        !canKeep(type, task.getCompute(), bool(store), policy)) {
+      isPossible = false;
+      return;
+    }
+    saved += dramBytes(type, info);
     if (load)
       candidate.loads.push_back(load);
     else
-      candidate.store = store;
-  }
-  if (!candidate.store || candidate.loads.empty())
+      candidate.stores.push_back(store);
+  });
+  if (!isPossible || candidate.stores.empty() || candidate.loads.empty())
     return std::nullopt;
-  Operation *producer = candidate.store->getParentOp();
-  candidate.life.first = candidate.life.last = time[producer];
+  auto at = [&](Operation *op) { return time.lookup(op->getParentOp()); };
+  DmaStoreOp first =
+      *llvm::min_element(candidate.stores, [&](DmaStoreOp a, DmaStoreOp b) {
+        return at(a) < at(b);
+      });
+  L2Resident &life = candidate.life;
+  life.first = life.last = at(first);
+  for (DmaStoreOp store : candidate.stores)
+    life.last = std::max(life.last, at(store));
   for (DmaLoadOp load : candidate.loads) {
-    int64_t at = time[load->getParentOp()];
-    if (at <= candidate.life.first)
+    if (at(load) <= life.first)
       return std::nullopt; // read before it is written
-    candidate.life.last = std::max(candidate.life.last, at);
+    life.last = std::max(life.last, at(load));
   }
-  Operation *compute = cast<TaskOp>(producer).getCompute();
-  candidate.life.bytes =
-      tileBytes(buffer.getType(), getResultUser(compute), false);
-  ArrayRef<int64_t> shape = buffer.getType().getShape();
-  double dram = double(shape[1]) * shape[2] *
-                ::ane::hw::alignTo(2 * shape[3], info.dmaAlign);
-  candidate.gain = dram * (1 + candidate.loads.size()) /
-                   (double(candidate.life.bytes) *
-                    (candidate.life.last - candidate.life.first));
+  L2User user = getResultUser(cast<TaskOp>(first->getParentOp()).getCompute());
+  L2Tile tile = getL2Tile(info, policy, buffer.getType(), user, false);
+  if (!hasViewsInL2(buffer, getResidentLayout(buffer.getType(), tile, 0)))
+    return std::nullopt;
+  life.bytes = tileBytes(buffer.getType(), user, false);
+  candidate.gain = saved / (double(life.bytes) * (life.last - life.first + 1));
   return candidate;
 }
 
@@ -151,6 +188,9 @@ std::optional<Candidate> L2Planner::examine(BufferOp buffer) {
 bool L2Planner::fits(ArrayRef<L2Resident> residents,
                      const Candidate &added) const {
   SmallVector<int64_t> saved(tasks.size(), 0);
+  llvm::SmallDenseSet<int64_t> written;
+  for (DmaStoreOp store : added.stores)
+    written.insert(time.lookup(store->getParentOp()));
   for (DmaLoadOp load : added.loads)
     saved[time.lookup(load->getParentOp())] += loadBytes(load);
   for (int64_t at = 0, count = tasks.size(); at < count; ++at) {
@@ -161,17 +201,18 @@ bool L2Planner::fits(ArrayRef<L2Resident> residents,
     if (!end)
       continue;
     int64_t sources = sourceBytes[at] - saved[at];
-    int64_t result = at == added.life.first ? 0 : resultBytes[at];
-    if (end + sources > int64_t(info.l2SourceBytes) ||
+    int64_t result = written.contains(at) ? 0 : resultBytes[at];
+    if ((sources && end + sources > int64_t(info.l2SourceBytes)) ||
         end + sources + result > int64_t(info.l2Bytes))
       return false;
   }
   return true;
 }
 
-void L2Planner::keep(const Candidate &candidate) {
-  int64_t at = candidate.life.first;
-  TaskOp old = tasks[at];
+// A result that one task writes and later ones read as a whole.
+void L2Planner::keepResult(DmaStoreOp store, ArrayRef<DmaLoadOp> loads) {
+  auto old = cast<TaskOp>(store->getParentOp());
+  int64_t at = time[old];
   Value result = old.getCompute()->getResult(0);
   OpBuilder builder(old);
   SmallVector<Type> types(old.getResultTypes());
@@ -180,21 +221,62 @@ void L2Planner::keep(const Candidate &candidate) {
   task.getBody().takeBody(old.getBody());
   auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
   yield.getResultsMutable().append(result);
-  Operation *storeOp = candidate.store;
-  storeOp->erase();
+  store->erase();
   old->replaceAllUsesWith(task.getResults().drop_back());
   tasks[at] = task;
   time[task] = at;
   time.erase(old);
   old.erase();
-  resultBytes[at] = 0;
-  for (DmaLoadOp load : candidate.loads) {
-    auto reader = cast<TaskOp>(load->getParentOp());
-    sourceBytes[time[reader]] -= loadBytes(load);
+  for (DmaLoadOp load : loads) {
     load.getResult().replaceAllUsesWith(task.getResults().back());
     load.erase();
   }
+}
+
+static MemRefType inL2(MemRefType type) {
+  return MemRefType::get(
+      type.getShape(), type.getElementType(), AffineMap(),
+      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
+}
+
+// A place of its own; views of the buffer become views of the place.
+void L2Planner::keepPlace(Candidate &candidate) {
   BufferOp buffer = candidate.buffer;
+  OpBuilder builder(buffer);
+  Value place =
+      L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()));
+  buffer.getResult().replaceAllUsesWith(place);
+  SmallVector<Value> views(1, place);
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers())
+      if (isView(user)) {
+        Value view = user->getResult(0);
+        view.setType(inL2(cast<MemRefType>(view.getType())));
+        views.push_back(view);
+      }
+  for (DmaStoreOp store : candidate.stores) {
+    builder.setInsertionPoint(store);
+    KeepOp::create(builder, store.getLoc(), store.getSource(),
+                   store.getTarget());
+    store.erase();
+  }
+  for (DmaLoadOp load : candidate.loads) {
+    load.getResult().replaceAllUsesWith(load.getSource());
+    load.erase();
+  }
+}
+
+void L2Planner::keep(Candidate &candidate) {
+  for (DmaStoreOp store : candidate.stores)
+    resultBytes[time[store->getParentOp()]] = 0;
+  for (DmaLoadOp load : candidate.loads)
+    sourceBytes[time[load->getParentOp()]] -= loadBytes(load);
+  BufferOp buffer = candidate.buffer;
+  bool isWhole = llvm::none_of(buffer->getUsers(), isView);
+  if (isWhole && candidate.stores.size() == 1)
+    keepResult(candidate.stores.front(), candidate.loads);
+  else
+    keepPlace(candidate);
   buffer.erase();
   ++numKept;
 }
@@ -210,17 +292,9 @@ void L2Planner::run() {
   });
   // What stays for other reasons: operands that tasks repeat.
   SmallVector<L2Resident> residents;
-  for (TaskOp task : tasks)
-    for (Value value : task->getResults()) {
-      L2Resident life;
-      life.first = life.last = time[task];
-      for (Operation *user : value.getUsers())
-        if (auto reader = dyn_cast<TaskOp>(user->getParentOp()))
-          life.last = std::max(life.last, time[reader]);
-      life.bytes = tileBytes(cast<MemRefType>(value.getType()),
-                             getResultUser(task.getCompute()), false);
-      residents.push_back(life);
-    }
+  for (const ResidentValue &value : collectResidents(
+           info, policy, tasks, llvm::to_vector(func.getOps<L2BufferOp>())))
+    residents.push_back(value.life);
   for (Candidate &candidate : candidates) {
     SmallVector<L2Resident> trial(residents);
     trial.push_back(candidate.life);

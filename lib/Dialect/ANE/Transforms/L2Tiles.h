@@ -38,6 +38,28 @@ struct L2Resident {
 /// allows.
 void placeResidents(MutableArrayRef<L2Resident> residents);
 
+/// For each of `count` tasks, where the residents that live then end.
+SmallVector<int64_t> getResidentEnds(ArrayRef<L2Resident> residents,
+                                     size_t count);
+
+/// Strides of a tensor that stays in L2 at `base`.
+ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile, int64_t base);
+
+/// The values of a function that stay in L2 between tasks: results of tasks,
+/// and ane.l2_buffers.
+struct ResidentValue {
+  Value root;
+  L2User user = L2User::Planar; ///< who writes it first
+  L2Resident life;
+};
+SmallVector<ResidentValue>
+collectResidents(const ::ane::hw::GenerationInfo &info,
+                 const MemoryPolicy &policy, ArrayRef<TaskOp> tasks,
+                 ArrayRef<L2BufferOp> buffers);
+
+/// Whether a load leaves its tiles in L2 for later tasks.
+bool isKept(DmaLoadOp load);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_L2TILES_H

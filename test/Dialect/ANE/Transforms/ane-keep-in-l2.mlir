@@ -25,11 +25,16 @@ func.func @chain(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   return %2 : tensor<1x16x8x8xf16>
 }
 
-// A part of a tensor, a batch, groups and rows that are reduced alone stay in
-// DRAM.
+// A part of a tensor is read through a view of its place.
 // CHECK-LABEL: func @parts
-// CHECK: ane.buffer
-// CHECK-NOT: ane.task ->
+// CHECK-NOT: ane.buffer
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: ane.task
+// CHECK: ane.keep %{{.*}}, %[[P]]
+// CHECK: %[[V:.*]] = ane.subview %[[P]][0, 8, 0, 0] : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: ane.task
+// CHECK-NOT: ane.dma_load
+// CHECK: ane.pe_unary %[[V]]
 func.func @parts(%x: tensor<1x16x8x8xf16>) -> tensor<1x8x8x8xf16> {
   %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   %1 = ane.slice %0 {offsets = array<i64: 0, 8, 0, 0>, sizes = array<i64: 1, 8, 8, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x8x8x8xf16>
@@ -37,16 +42,47 @@ func.func @parts(%x: tensor<1x16x8x8xf16>) -> tensor<1x8x8x8xf16> {
   return %2 : tensor<1x8x8x8xf16>
 }
 
+// Operands of a concat are written to their rows and channels.
+// CHECK-LABEL: func @joins
+// CHECK-NOT: ane.buffer
+// CHECK-DAG: ane.subview %{{.*}}[0, 0, 3, 0] : memref<1x16x8x8xf16, #ane.space<l2>> -> memref<1x16x5x8xf16, #ane.space<l2>>
+// CHECK-DAG: ane.subview %{{.*}}[0, 16, 0, 0] : memref<1x32x8x8xf16, #ane.space<l2>> -> memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK-COUNT-3: ane.keep
+// CHECK-NOT: ane.keep
+func.func @joins(%x: tensor<1x16x3x8xf16>, %y: tensor<1x16x5x8xf16>, %z: tensor<1x16x8x8xf16>) -> tensor<1x32x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x3x8xf16> -> tensor<1x16x3x8xf16>
+  %1 = ane.activation %y {function = #ane.act<abs>} : tensor<1x16x5x8xf16> -> tensor<1x16x5x8xf16>
+  %2 = ane.concat %0, %1 {axis = 2 : i64} : tensor<1x16x3x8xf16>, tensor<1x16x5x8xf16> -> tensor<1x16x8x8xf16>
+  %3 = ane.activation %z {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %4 = ane.concat %2, %3 {axis = 1 : i64} : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x32x8x8xf16>
+  %5 = ane.activation %4 {function = #ane.act<neg>} : tensor<1x32x8x8xf16> -> tensor<1x32x8x8xf16>
+  return %5 : tensor<1x32x8x8xf16>
+}
+
+// The PE goes through images, and through rows that are reduced alone.
 // CHECK-LABEL: func @batch
-// CHECK-NOT: ane.task ->
+// CHECK-NOT: ane.buffer
+// CHECK: ane.task -> memref<2x16x8x8xf16, #ane.space<l2>>
 func.func @batch(%x: tensor<2x16x8x8xf16>) -> tensor<2x16x8x8xf16> {
   %0 = ane.activation %x {function = #ane.act<abs>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
   %1 = ane.activation %0 {function = #ane.act<neg>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
   return %1 : tensor<2x16x8x8xf16>
 }
 
+// CHECK-LABEL: func @rows
+// CHECK-NOT: ane.buffer
+// CHECK: ane.task -> memref<1x16x8x8xf16, #ane.space<l2>>
+func.func @rows(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x1xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.reduce sum %0 {axes = array<i64: 3>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x1xf16>
+  return %1 : tensor<1x16x8x1xf16>
+}
+
+// Groups of the NEs stay in DRAM, and so does what has no strides in L2: there,
+// a channel of all rows does not follow the one before.
 // CHECK-LABEL: func @groups
 // CHECK-NOT: ane.task ->
+// CHECK-NOT: ane.keep
 func.func @groups(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   %w = ane.constant dense<0.5> : tensor<16x8x1x1xf16>
   %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
@@ -54,12 +90,13 @@ func.func @groups(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   return %1 : tensor<1x16x8x8xf16>
 }
 
-// CHECK-LABEL: func @rows
-// CHECK-NOT: ane.task ->
-func.func @rows(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x1xf16> {
+// CHECK-LABEL: func @reshaped
+// CHECK-NOT: ane.l2_buffer
+func.func @reshaped(%x: tensor<1x16x8x8xf16>) -> tensor<1x128x1x8xf16> {
   %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
-  %1 = ane.reduce sum %0 {axes = array<i64: 3>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x1xf16>
-  return %1 : tensor<1x16x8x1xf16>
+  %1 = ane.reshape %0 : tensor<1x16x8x8xf16> -> tensor<1x128x1x8xf16>
+  %2 = ane.activation %1 {function = #ane.act<neg>} : tensor<1x128x1x8xf16> -> tensor<1x128x1x8xf16>
+  return %2 : tensor<1x128x1x8xf16>
 }
 
 // Each tensor has 0.8 MB: with one of them there is room for the sources or the

@@ -35,13 +35,20 @@ std::optional<ByteLayout> getByteLayout(MemRefType type);
 /// `shape` with strides and offset, given in bytes.
 MemRefType getMemRefType(ArrayRef<int64_t> shape, Type element,
                          const ByteLayout &layout, MemorySpace space);
-/// The argument, buffer or constant that a view looks at.
+/// The argument, buffer, constant or value in L2 that a view looks at.
 Value getViewRoot(Value view);
 /// What a view (ane.subview, ane.reshape_view, ane.permute_view) makes of the
 /// layout of its source; nothing when a reshape finds rows that do not have one
-/// distance.
+/// distance, or a view in L2 starts inside 16 bytes.
 std::optional<ByteLayout> getViewLayout(Operation *view,
                                         const ByteLayout &source);
+/// The same if the source were in `space`.
+std::optional<ByteLayout>
+getViewLayout(Operation *view, const ByteLayout &source, MemorySpace space);
+/// Whether `op` is one of these views.
+bool isView(Operation *op);
+/// Calls `visit` for the uses of `root` and of its views that are not views.
+void forEachUse(Value root, llvm::function_ref<void(OpOperand &)> visit);
 /// Whether the rows of two shapes of the same elements are the same bytes:
 /// equal widths, or widths that leave no gap between rows.
 bool hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,

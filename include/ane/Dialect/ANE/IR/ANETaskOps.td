@@ -26,6 +26,8 @@ class ANE_MemRefIn<string space, string description> : Type<
 def ANE_DramMemRef : ANE_MemRefIn<"Dram", "#ane.space<dram>">;
 def ANE_L2MemRef : ANE_MemRefIn<"L2", "#ane.space<l2>">;
 def ANE_KernelMemRef : ANE_MemRefIn<"Kernel", "#ane.space<kernel>">;
+def ANE_TensorMemRef : Type<Or<[ANE_DramMemRef.predicate, ANE_L2MemRef.predicate]>,
+    "static memref in #ane.space<dram> or #ane.space<l2>", "::mlir::MemRefType">;
 
 class ANE_TaskLevelOp<string mnemonic, list<Trait> traits = []>
     : ANE_Op<mnemonic, traits> {
@@ -52,6 +54,23 @@ def ANE_BufferOp : ANE_TaskLevelOp<"buffer", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a place in L2 for a tensor that tasks read or write in parts";
+  let description = [{
+    Its layout and address are in its type after `ane-allocate-l2`. An element
+    lies at [image][row][channel][column], so a strip of rows is one range of
+    bytes, and a slice of channels an offset. It lives from the first task that
+    writes into it, or into a view of it, to the last one that touches it. A
+    tensor that one task writes as a whole needs none: it is a result of the task.
+
+    ```mlir
+    %b = ane.l2_buffer : memref<1x64x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let results = (outs ANE_L2MemRef:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 def ANE_ConstantBufferOp : ANE_TaskLevelOp<"constant_buffer", [Pure]> {
   let summary = "a constant that a task reads as a tensor";
   let description = [{
@@ -67,18 +86,18 @@ def ANE_ConstantBufferOp : ANE_TaskLevelOp<"constant_buffer", [Pure]> {
 }
 
 def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
-  let summary = "a box of a tensor in DRAM";
+  let summary = "a box of a tensor in DRAM or L2";
   let description = [{
     The same memory with another base: element (n, c, h, w) of the result is
     element (n, c, h, w) + `offsets` of the source. The rows of the tile DMA start
-    at multiples of 64 bytes, so a box that starts inside a row is not legal.
-    `strides` steps over elements of all dimensions but the last; none is 1.
+    at multiples of 64 bytes, those in L2 at multiples of 16, so a box that starts
+    elsewhere inside a row is not legal. `strides` steps over elements of all dimensions but the last; none is 1.
 
     ```mlir
     %v = ane.subview %b[0, 16, 0, 0] : memref<1x24x8x8xf16, #ane.space<dram>> -> memref<1x8x8x8xf16, #ane.space<dram>>
     ```
   }];
-  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$offsets,
+  let arguments = (ins ANE_TensorMemRef:$source, DenseI64ArrayAttr:$offsets,
                        OptionalAttr<DenseI64ArrayAttr>:$strides);
   let builders = [
     OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$source,
@@ -90,7 +109,7 @@ def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
     /// The strides, or ones.
     ::llvm::SmallVector<int64_t> getSteps();
   }];
-  let results = (outs ANE_DramMemRef:$result);
+  let results = (outs ANE_TensorMemRef:$result);
   let assemblyFormat = "$source `` $offsets attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -99,14 +118,16 @@ def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
   let description = [{
     Row-major order of the elements is kept. The width is kept, too, since only
     then do the rows stay where they are; or rows of both shapes follow each other
-    without a gap, which those of 32 elements or a multiple of it do.
+    without a gap, which those of 32 elements or a multiple of it do. In L2, where
+    channels lie inside a row, whether one distance is left for each dimension is
+    seen when there are strides.
 
     ```mlir
     %v = ane.reshape_view %b : memref<1x64x8x8xf16, #ane.space<dram>> -> memref<1x512x1x8xf16, #ane.space<dram>>
     ```
   }];
-  let arguments = (ins ANE_DramMemRef:$source);
-  let results = (outs ANE_DramMemRef:$result);
+  let arguments = (ins ANE_TensorMemRef:$source);
+  let results = (outs ANE_TensorMemRef:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -120,8 +141,8 @@ def ANE_PermuteViewOp : ANE_TaskLevelOp<"permute_view", [Pure]> {
     %v = ane.permute_view %b[0, 2, 1, 3] : memref<1x64x8x32xf16, #ane.space<dram>> -> memref<1x8x64x32xf16, #ane.space<dram>>
     ```
   }];
-  let arguments = (ins ANE_DramMemRef:$source, DenseI64ArrayAttr:$perm);
-  let results = (outs ANE_DramMemRef:$result);
+  let arguments = (ins ANE_TensorMemRef:$source, DenseI64ArrayAttr:$perm);
+  let results = (outs ANE_TensorMemRef:$result);
   let assemblyFormat = "$source `` $perm attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -136,11 +157,27 @@ def ANE_YieldOp : ANE_Op<"yield", [Pure, Terminator, HasParent<"TaskOp">]> {
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
 }
 
+def ANE_KeepOp : ANE_TaskLevelOp<"keep", [HasParent<"TaskOp">, MemoryEffects<[MemWrite]>]> {
+  let summary = "the result of a task, or a source that it loads, to its place in L2";
+  let description = [{
+    `target` is an `ane.l2_buffer` or a view of one. Nothing moves: the engine or
+    the tile DMA writes there in the first place.
+
+    ```mlir
+    ane.keep %r, %v : memref<1x64x8x8xf16, #ane.space<l2>>, memref<1x64x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins ANE_L2MemRef:$source, ANE_L2MemRef:$target);
+  let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
+}
+
 def ANE_TaskOp : ANE_TaskLevelOp<"task", [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
   let summary = "one pass of the engine";
   let description = [{
     Holds the loads, exactly one compute op, and one store; or it yields the
-    result, which then stays in L2 for later tasks. `tile_height` is the number of
+    result, or keeps it in a place (`ane.keep`), and then it stays in L2 for later
+    tasks. So can the first source that it loads, with residency `kept`.
+    `tile_height` is the number of
     result rows that are computed before the next tile of the source is loaded; it
     is there after `ane-allocate-l2`.
 
@@ -166,6 +203,9 @@ def ANE_TaskOp : ANE_TaskLevelOp<"task", [SingleBlockImplicitTerminator<"YieldOp
     KernelLoadOp getKernelLoad();
     /// Null when the result stays in L2.
     DmaStoreOp getStore();
+    /// The place in L2 of the result, or of a source that is loaded; null when
+    /// it has none.
+    Value getKeptPlace(Value value);
   }];
 }
 
