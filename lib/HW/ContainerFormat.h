@@ -59,6 +59,8 @@ constexpr uint32_t kProgramEntry = 0x810, kProgramFirstWords = 0x818,
 constexpr uint32_t kProgramMask = 0x824, kProgramNameOffset = 0x83c,
                    kProgramKind = 0x850;
 constexpr uint32_t kProgramTasksPlus2 = 0x858, kProgramName = 0x860;
+/// Where version 9 has the name; the words in front of it are new.
+constexpr uint32_t kProgramNameV9 = 0x878;
 
 // Flavor 3 is a tensor.
 constexpr uint32_t kTensorVersion = 0x10, kTensorDirection = 0x14,
@@ -68,6 +70,8 @@ constexpr uint32_t kTensorSymbol = 0x20, kTensorElement = 0x24,
 constexpr uint32_t kTensorStrides = 0x50, kTensorInterleave = 0x78,
                    kTensorName = 0x7c;
 constexpr uint32_t kTensorSize = 0x80, kTensorStrings = 0x88;
+/// Since version 5 zeros come in front of the strings.
+constexpr uint32_t kTensorStringsV9 = 0xd38;
 constexpr uint32_t kDirectionInput = 1, kDirectionOutput = 2;
 
 /// The base registers that a header can name: five bits.

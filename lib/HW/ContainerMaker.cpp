@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Computes segments, descriptors, symbols and relocations from a Program, laid
-// out as compiler 4.2.1 does. Two things differ on purpose: the names of the
+// out as compiler 4.2.1 does, or 9.509, of which descriptors and addresses are
+// on record but no file. Two things differ on purpose: the names of the
 // coefficient streams (the original digest is not known; ours is a hash of the
 // stream) and the text that identifies the compiler. Where a program needs what
 // no file of that compiler shows, a comment says so.
@@ -28,7 +29,7 @@ namespace ane::hw {
 
 using namespace format;
 
-static constexpr uint64_t kTextAddress = 0x30000000;
+static constexpr uint64_t kFirstAddress = 0x30000000;
 static constexpr uint64_t kPageBytes = 0x4000;
 /// Section-local, pc-relative, four bytes, against section 2 (`__const`).
 static constexpr uint32_t kRelocationInfo = 0x05000002;
@@ -103,6 +104,7 @@ private:
   absl::Status collectStreams();
   absl::Status collectTaskStreams(const Task &task);
   absl::Status placeSections();
+  uint64_t placeRegions(uint64_t scratchBytes);
   absl::Status makeSymbols();
   void makeSegments();
   void makeLibraries();
@@ -115,6 +117,7 @@ private:
   LoadCommand &command(uint32_t code, uint64_t size);
 
   Program &program() { return result.program; }
+  bool isV9() const { return signature.form == ContainerForm::V9; }
 
   const Signature &signature;
   Container result;
@@ -122,6 +125,7 @@ private:
   std::vector<Surface> surfaces;
   uint64_t constOffset = 0;  ///< from the start of the text segment
   uint64_t segmentBytes = 0; ///< of the text segment
+  uint64_t textAddress = kFirstAddress;
   uint64_t scratchAddress = 0;
 };
 
@@ -264,23 +268,49 @@ absl::Status Maker::placeSections() {
   constOffset = alignTo(program().textBytes, align);
   segmentBytes =
       alignTo(constOffset + program().constantBytes().size(), kPageBytes);
-  uint64_t address = kTextAddress + segmentBytes;
+  const uint64_t scratchBytes = alignTo(program().scratchBytes, kPageBytes);
   for (const Tensor &tensor : program().tensors) {
-    surfaces.push_back({&tensor, address});
+    surfaces.push_back({&tensor, 0});
     if (tensor.bytes > UINT32_MAX)
       return absl::OutOfRangeError(
           absl::StrFormat("tensor '%s' has %d bytes; a surface has at most %d",
                           tensor.name, tensor.bytes, UINT32_MAX));
-    address += alignTo(tensor.bytes, kPageBytes);
   }
-  scratchAddress = address;
-  if (program().scratchBytes > UINT32_MAX ||
-      address + alignTo(program().scratchBytes, kPageBytes) > UINT32_MAX)
+  uint64_t end = placeRegions(scratchBytes);
+  if (program().scratchBytes > UINT32_MAX || end > UINT32_MAX)
     return absl::OutOfRangeError(absl::StrFormat(
         "text, constants, tensors and %d bytes of scratch end at 0x%x, but "
         "addresses of a program have 32 bits",
-        program().scratchBytes, address + program().scratchBytes));
+        program().scratchBytes, end));
   return absl::OkStatus();
+}
+
+/// Addresses of the text, the surfaces and the scratch region in the order of
+/// the form; returns the end of the last one.
+uint64_t Maker::placeRegions(uint64_t scratchBytes) {
+  uint64_t address = kFirstAddress;
+  auto place = [&](uint64_t &start, uint64_t bytes) {
+    start = address;
+    address += alignTo(bytes, kPageBytes);
+  };
+  std::vector<Surface *> order;
+  for (Surface &surface : surfaces)
+    order.push_back(&surface);
+  if (isV9()) {
+    std::sort(order.begin(), order.end(), [](Surface *a, Surface *b) {
+      return a->tensor->name < b->tensor->name;
+    });
+    place(scratchAddress, scratchBytes);
+  } else {
+    place(textAddress, segmentBytes);
+  }
+  for (Surface *surface : order)
+    place(surface->address, surface->tensor->bytes);
+  if (isV9())
+    place(textAddress, segmentBytes);
+  else
+    place(scratchAddress, scratchBytes);
+  return address;
 }
 
 absl::Status Maker::makeSymbols() {
@@ -290,7 +320,7 @@ absl::Status Maker::makeSymbols() {
     if (named.insert(stream.constOffset).second)
       result.symbols.push_back(
           {stream.symbol, kSymbolExternal, kConstSection, 2,
-           kTextAddress + constOffset + stream.constOffset});
+           textAddress + constOffset + stream.constOffset});
   const std::vector<std::string> &names = signature.streamNames;
   if (!names.empty() && names.size() != result.symbols.size())
     return absl::InvalidArgumentError(absl::StrFormat(
@@ -342,18 +372,18 @@ void Maker::makeSegments() {
   pageZero.flags = 4;
   Segment text;
   text.name = "__TEXT";
-  text.vmAddress = kTextAddress;
+  text.vmAddress = textAddress;
   text.vmSize = text.fileSize = segmentBytes;
   text.maxProtection = text.initialProtection = 5;
   text.flags = streams.empty() ? 4 : 0;
   Section tasks =
-      makeSection("__text", "__TEXT", kTextAddress, program().textBytes, 14,
+      makeSection("__text", "__TEXT", textAddress, program().textBytes, 14,
                   streams.empty() ? 0x28 : 0x128);
   for (const Stream &stream : streams)
     tasks.relocations.push_back({uint32_t(stream.textOffset), kRelocationInfo});
   tasks.relocationCount = tasks.relocations.size();
   Section constants =
-      makeSection("__const", "__TEXT", kTextAddress + constOffset,
+      makeSection("__const", "__TEXT", textAddress + constOffset,
                   program().constantBytes().size(), 6, 0x26);
   text.sections = {tasks, constants};
   result.segments = {pageZero, text};
@@ -406,42 +436,52 @@ void Maker::makeLibraries() {
 
 void Maker::makeProgramThread() {
   const std::string &name = program().name;
+  const uint32_t nameAt = isV9() ? kProgramNameV9 : kProgramName;
   uint8_t *at =
-      command(Thread, alignTo(kProgramName + name.size() + 1, 8)).bytes.data();
+      command(Thread, alignTo(nameAt + name.size() + 1, 8)).bytes.data();
   store32(at + kThreadFlavor, kFlavorProgram);
-  // Words of the state without name, as 4.2.1 counts them.
-  store32(at + kThreadCount, (kProgramName - kThreadState) / 4);
+  // Words of the state without name (seen in both forms).
+  store32(at + kThreadCount, (nameAt - kThreadState) / 4);
   auto base = [&](uint32_t index, uint64_t address) {
     store64(at + kThreadState + 8 * index, address);
   };
-  base(BaseText, kTextAddress);
-  base(BaseConst, kTextAddress + constOffset);
+  base(BaseText, textAddress);
+  base(BaseConst, textAddress + constOffset);
   if (program().scratchBytes)
     base(BaseScratch, scratchAddress);
   for (const Surface &surface : surfaces)
     base(surface.tensor->base, surface.address);
   const Task &first = program().tasks.front();
-  store64(at + kProgramEntry, kTextAddress + first.offset);
+  store64(at + kProgramEntry, textAddress + first.offset);
   store32(at + kProgramFirstWords, first.byteSize() / 4 - 1);
   store32(at + kProgramTaskCount, program().tasks.size());
   store32(at + kProgramMask, 0xffff);
-  store32(at + kProgramNameOffset, kProgramName);
+  store32(at + kProgramNameOffset, nameAt);
   store32(at + kProgramKind, signature.programKind);
-  store32(at + kProgramTasksPlus2, 2 + program().tasks.size());
-  std::memcpy(at + kProgramName, name.data(), name.size());
+  if (isV9()) {
+    // The same in all programs on record; meaning unknown.
+    store32(at + kProgramTasksPlus2, 4);
+    store32(at + 0x860, 1);
+    store32(at + 0x868, 9);
+    store32(at + 0x86c, 8);
+  } else {
+    store32(at + kProgramTasksPlus2, 2 + program().tasks.size());
+  }
+  std::memcpy(at + nameAt, name.data(), name.size());
 }
 
 void Maker::makeTensorThread(const Tensor &tensor) {
-  const uint64_t symbol = kTensorStrings + program().name.size() + 1;
+  const uint32_t strings = isV9() ? kTensorStringsV9 : kTensorStrings;
+  const uint64_t symbol = strings + program().name.size() + 1;
   const uint64_t name = symbol + tensor.name.size() + 1;
   uint8_t *at =
       command(Thread, alignTo(name + tensor.name.size() + 1, 8)).bytes.data();
   const bool input = tensor.kind == TensorKind::Input;
   store32(at + kThreadFlavor, kFlavorTensor);
-  store32(at + kThreadCount, (kTensorStrings - kThreadState) / 4);
+  store32(at + kThreadCount, (strings - kThreadState) / 4);
   store32(at + kTensorVersion, 3);
   store32(at + kTensorDirection, input ? kDirectionInput : kDirectionOutput);
-  store32(at + kTensorProgram, kTensorStrings);
+  store32(at + kTensorProgram, strings);
   store32(at + kTensorSymbol, symbol);
   store32(at + kTensorElement, elementCode(tensor.type));
   for (uint32_t i = 0; i < 5; ++i) {
@@ -451,16 +491,17 @@ void Maker::makeTensorThread(const Tensor &tensor) {
   store32(at + kTensorInterleave, tensor.interleave);
   store32(at + kTensorName, name);
   // Seen: an input counts its whole buffer, an output ends with its last
-  // element.
+  // element; version 9 counts one image of either.
   uint64_t bytes = tensor.bytes;
-  if (!input) {
+  if (isV9()) {
+    bytes = tensor.shape[1] * tensor.strides[1];
+  } else if (!input) {
     bytes = elementBytes(tensor.type);
     for (uint32_t i = 0; i < 4; ++i)
       bytes += (tensor.shape[i] - 1) * tensor.strides[i];
   }
   store64(at + kTensorSize, bytes);
-  std::memcpy(at + kTensorStrings, program().name.data(),
-              program().name.size());
+  std::memcpy(at + strings, program().name.data(), program().name.size());
   std::memcpy(at + symbol, tensor.name.data(), tensor.name.size());
   std::memcpy(at + name, tensor.name.data(), tensor.name.size());
 }
@@ -573,6 +614,8 @@ Signature signatureOf(const Container &container) {
     } else if (command.command == Thread && bytes.size() >= kProgramName &&
                load32(&bytes[kThreadFlavor]) == kFlavorProgram) {
       signature.programKind = load32(&bytes[kProgramKind]);
+      if (load32(&bytes[kProgramNameOffset]) == kProgramNameV9)
+        signature.form = ContainerForm::V9;
     }
   }
   if (signature.ident == ourIdent(container.program.generation))

@@ -55,6 +55,7 @@ void addSimplify(OpPassManager &pm) {
 void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
   ANEDecomposeOptions decompose;
   decompose.target = options.target;
+  decompose.flavour = options.flavour;
   decompose.allowUnproven = options.allowUnproven;
   pm.addPass(createANEDecompose(decompose));
   pm.addPass(createANEFold());
@@ -68,6 +69,7 @@ void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
 
 void addTasks(OpPassManager &pm, const PipelineOptions &options) {
   ANEFormTasksOptions tasks;
+  tasks.flavour = options.flavour;
   tasks.allowUnproven = options.allowUnproven;
   pm.addNestedPass<func::FuncOp>(createANEFormTasks(tasks));
 }

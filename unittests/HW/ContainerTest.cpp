@@ -190,6 +190,38 @@ TEST(ContainerTest, ManySymbolsMoveTheText) {
   EXPECT_EQ(*writeContainer(*container), file);
 }
 
+TEST(ContainerTest, FormOfVersionNine) {
+  Program program = makeProgram(2, 3);
+  program.scratchBytes = 0x5000;
+  Signature signature;
+  signature.form = ContainerForm::V9;
+  Bytes file = fileOf(program, signature);
+  // Scratch memory, first, output, second by name, text.
+  size_t thread = commandAt(file, 4, 0);
+  EXPECT_EQ(word(file, thread + 0x04), 0x880u);
+  EXPECT_EQ(word(file, thread + 0x0c), 538u);
+  EXPECT_EQ(word(file, thread + 0x10 + 8 * BaseScratch), 0x30000000u);
+  EXPECT_EQ(word(file, thread + 0x10 + 8 * program.tensor("first")->base),
+            0x30008000u);
+  uint64_t text = word(file, thread + 0x10 + 8 * BaseText);
+  for (const Tensor &tensor : program.tensors)
+    EXPECT_LT(word(file, thread + 0x10 + 8 * tensor.base), text);
+  EXPECT_EQ(word(file, thread + 0x10 + 8 * BaseConst), text + 0x580);
+  EXPECT_EQ(std::string(&file[thread + 0x878], &file[thread + 0x87b]), "net");
+  // An output counts one whole image, too.
+  size_t output = commandAt(file, 4, 3);
+  EXPECT_EQ(word(file, output + 0x80), 0x300u);
+
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_EQ(container->program.scratchBytes, 0x8000u);
+  Signature found = signatureOf(*container);
+  EXPECT_EQ(found.form, ContainerForm::V9);
+  EXPECT_TRUE(
+      sameWrapping(*makeContainer(container->program, found), *container));
+  EXPECT_EQ(*writeContainer(*container), file);
+}
+
 TEST(ContainerTest, SignatureIsFoundAndUsed) {
   Signature signature;
   signature.ident = "ANEC v1\nsomebody else\n";

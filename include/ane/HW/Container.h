@@ -96,6 +96,12 @@ absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
 /// Writes it back, byte for byte.
 absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
 
+/// How the file of a program is laid out, by the compiler that does it so.
+enum class ContainerForm : uint8_t {
+  V4, ///< 4.2.1: text and constants first, then tensors, then scratch memory
+  V9, ///< 9.509: scratch memory, tensors by name, text and constants
+};
+
 /// What a compiler writes into a container of its own accord: with it, two
 /// compilers make different files around the same program.
 struct Signature {
@@ -107,13 +113,14 @@ struct Signature {
   /// Word 0x850 of the program thread: 17 in programs that compute, 7 and 4 in
   /// pure copies (seen; what it means is not known).
   uint32_t programKind = 17;
+  ContainerForm form = ContainerForm::V4;
 };
 
 /// The signature in a container, as far as it differs from ours.
 Signature signatureOf(const Container &container);
 
-/// Makes the container that compiler 4.2.1 would make around `program`:
-/// segments, descriptors, symbols and relocations computed from it.
+/// Makes the container that the compiler of `signature.form` would make around
+/// `program`: segments, descriptors, symbols and relocations computed from it.
 absl::StatusOr<Container> makeContainer(const Program &program,
                                         const Signature &signature = {});
 

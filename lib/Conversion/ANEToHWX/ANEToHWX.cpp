@@ -13,6 +13,8 @@
 
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 
+#include "ane/Conversion/ANEToHWX/Flavour.h"
+
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/Container.h"
@@ -54,8 +56,10 @@ struct ConvertANEToHWX
     FailureOr<::ane::hw::Program> program = encodeProgram(func, options);
     if (failed(program))
       return failure();
+    ::ane::hw::Signature signature;
+    signature.form = getFlavour(options.flavour)->container;
     absl::StatusOr<::ane::hw::Container> container =
-        ::ane::hw::makeContainer(*program);
+        ::ane::hw::makeContainer(*program, signature);
     if (!container.ok())
       return func.emitError("no container can hold the program: ")
              << std::string(container.status().message());

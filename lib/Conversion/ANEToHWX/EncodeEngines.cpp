@@ -33,6 +33,29 @@ void TaskEncoder::encodeKernelDefaults() {
   set(K::PostScaleDMAConfig_CacheHint, CacheHint::Drop);
   set(K::PaletteDMAConfig_CacheHint, CacheHint::Drop);
   set(K::NonlinearLutDMAConfig_CacheHint, CacheHint::Drop);
+  if (!flavour.planarDefaults)
+    return;
+  set(K::BiasBfrSize_MemBfrSize, info.streamAlign);
+  set(K::PostScaleBfrSize_MemBfrSize, info.streamAlign);
+  set(K::PaletteBfrSize_MemBfrSize, info.streamAlign);
+  set(K::NonlinearLutBfrSize_MemBfrSize, info.streamAlign);
+}
+
+// What the registers of the NEs hold in every task of the flavour.
+void TaskEncoder::encodeIdleNe() {
+  set(h13::NE::KernelCfg_PalettizedBits, 8);
+  set(h13::NE::MACCfg_ArgSel, 1);
+  encodeKernelDefaults();
+}
+
+NeWork TaskEncoder::neWork() {
+  NeWork work;
+  work.channels = computed[1];
+  work.height = computed[2];
+  work.width = computed[3];
+  work.macs = macs;
+  work.dramBytes = dramBytes();
+  return work;
 }
 
 LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
@@ -51,6 +74,7 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
     set(K::CoeffDMAConfig_En(ne), 1);
     set(K::CoeffBaseAddr_Addr(ne), offset);
     set(K::CoeffBfrSize_MemBfrSize(ne), places.sizes[ne]);
+    kernelBytes += places.sizes[ne];
   }
   return success();
 }
@@ -86,9 +110,7 @@ void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe) {
 LogicalResult TaskEncoder::encodeNe() {
   set(h13::Common::Cfg_TaskType, h13::Common::TaskType::NE);
   set(h13::Common::TaskInfo_NID, 1);
-  set(h13::NE::KernelCfg_PalettizedBits, 8);
-  set(h13::NE::MACCfg_ArgSel, 1);
-  encodeKernelDefaults();
+  encodeIdleNe();
   if (auto conv = dyn_cast<NeConvOp>(compute))
     return encodeConv(conv);
   return encodeBypass(cast<NeBypassOp>(compute));
@@ -151,8 +173,6 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
       set(h13::TileDMADst::GroupStride_Stride,
           place.target->layout.strides[1] * (shape.cout / groups));
   }
-  encodeShapeCodes(flavour.convShape(shape.cin, height, width),
-                   shape.activeNeLog2);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2));
   set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
   set(N::KernelCfg_SparseFmt, shape.zeroSkipping);
@@ -168,9 +188,17 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   set(N::KernelCfg_RuntimeKernel, isRuntime);
   FailureOr<StreamPlaces> places =
       isRuntime ? runtimeStreams(load) : constants.addKernel(load, shape);
-  if (failed(places))
+  if (failed(places) ||
+      failed(encodeStreams(*places,
+                           isRuntime ? place.kernel->base : hw::BaseConst)))
     return failure();
-  return encodeStreams(*places, isRuntime ? place.kernel->base : hw::BaseConst);
+  macs = int64_t(shape.cout) * shape.kh * shape.kw * height * width *
+         (shape.depthwise ? 1 : shape.cin);
+  NeWork work = neWork();
+  work.channels = shape.cin;
+  work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
+  encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2);
+  return success();
 }
 
 LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
@@ -180,12 +208,13 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   set(C::GroupConvCfg_UnicastEn, 1);
-  encodeShapeCodes(flavour.bypassShape(computed[2], computed[3]), activeNe);
+  encodeShapeCodes(flavour.bypassShape(neWork()), activeNe);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
   set(N::MACCfg_OpMode, N::OpMode::Bypass);
   set(N::MACCfg_KernelMode, 1);
   set(N::MACCfg_NonlinearMode, nonlinearMode(bypass.getActivation()));
-  if (flavour.bypassKernelFormat) {
+  // Not in tasks on bytes (seen).
+  if (flavour.bypassKernelFormat && sourceType.getElementType().isF16()) {
     constexpr uint32_t halfBinaryPoint = 28;
     set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
     set(N::MACCfg_BinaryPoint, halfBinaryPoint);
@@ -273,6 +302,8 @@ LogicalResult TaskEncoder::encodePe() {
   namespace P = h13::PE;
   constexpr uint32_t one = 0x3f800000;
   set(P::FinalScale_FinalScale, one);
+  if (flavour.planarDefaults)
+    encodeIdleNe();
   MemRefType whole =
       isa<PeReduceOp, PeInterleaveOp>(compute) ? sourceType : resultType;
   int64_t height = whole.getDimSize(2), width = whole.getDimSize(3);

@@ -92,15 +92,24 @@ LogicalResult ProgramEncoder::bindTensors() {
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
         .push_back(i);
-  uint32_t base = hw::BaseFirstTensor;
-  auto assignBases = [&](ArrayRef<unsigned> arguments) {
-    for (unsigned i : arguments)
-      bases[func.getArgument(i)] = base++;
-  };
-  assignBases(flavour.outputsBeforeInputs ? outputs : inputs);
-  assignBases(flavour.outputsBeforeInputs ? inputs : outputs);
+  std::vector<std::string> names(func.getNumArguments());
+  for (bool isOutput : {false, true})
+    for (auto [number, i] : llvm::enumerate(isOutput ? outputs : inputs)) {
+      auto name =
+          func.getArgAttrOfType<StringAttr>(i, ANEDialect::getNameAttrName());
+      names[i] = name
+                     ? name.str()
+                     : (isOutput ? "output" : "input") + std::to_string(number);
+    }
+  SmallVector<unsigned> order(outputs);
+  llvm::append_range(order, inputs);
+  if (flavour.baseOrder == BaseOrder::ByName)
+    llvm::stable_sort(
+        order, [&](unsigned a, unsigned b) { return names[a] < names[b]; });
+  for (auto [position, i] : llvm::enumerate(order))
+    bases[func.getArgument(i)] = hw::BaseFirstTensor + position;
 
-  auto add = [&](unsigned i, unsigned number, bool isOutput) -> LogicalResult {
+  auto add = [&](unsigned i, bool isOutput) -> LogicalResult {
     auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
     std::optional<ByteLayout> layout =
         type ? getByteLayout(type) : std::nullopt;
@@ -113,11 +122,7 @@ LogicalResult ProgramEncoder::bindTensors() {
                 "layout; run "
                 "ane-form-tasks and ane-assign-layout";
     hw::Tensor tensor;
-    auto name =
-        func.getArgAttrOfType<StringAttr>(i, ANEDialect::getNameAttrName());
-    tensor.name =
-        name ? name.str()
-             : (isOutput ? "output" : "input") + std::to_string(number);
+    tensor.name = names[i];
     tensor.kind = isOutput ? hw::TensorKind::Output : hw::TensorKind::Input;
     tensor.type = isBytes ? hw::ElementType::UInt8 : hw::ElementType::Float16;
     for (int dim = 0; dim < 4; ++dim)
@@ -127,11 +132,11 @@ LogicalResult ProgramEncoder::bindTensors() {
     program.tensors.push_back(tensor);
     return success();
   };
-  for (auto [number, i] : llvm::enumerate(inputs))
-    if (failed(add(i, number, false)))
+  for (unsigned i : inputs)
+    if (failed(add(i, false)))
       return failure();
-  for (auto [number, i] : llvm::enumerate(outputs))
-    if (failed(add(i, number, true)))
+  for (unsigned i : outputs)
+    if (failed(add(i, true)))
       return failure();
   return success();
 }

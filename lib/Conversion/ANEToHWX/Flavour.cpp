@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `clean` is compiler 4.2.1: full descriptors, nothing left over from other
-// tasks. Every answer is seen in its files unless a comment says otherwise.
+// tasks. `zin-9.509` is the compiler of macOS 26, whose decisions are on
+// record. Every answer is seen in its files or in the record unless a comment
+// says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +16,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir::ane;
@@ -43,27 +46,30 @@ static uint32_t leastAreaCode(int64_t height, int64_t width) {
   return best;
 }
 
+//===----------------------------------------------------------------------===//
+// clean
+//===----------------------------------------------------------------------===//
+
 // The files of 4.2.1 only have small images, so codes below 4 follow the later
 // compiler, which fixes the shape where a layer is bound by arithmetic. There,
 // images up to 8x8 with more than 1024 channels are not small sources (71 of 71
 // matrix products).
-static ShapeCodes cleanConvShape(int64_t channels, int64_t height,
-                                 int64_t width) {
+static ShapeCodes cleanConvShape(const NeWork &work) {
   constexpr int64_t smallChannels = 1024;
-  uint32_t code = widthCode(width);
-  if (width > 8 || height > 8)
+  uint32_t code = widthCode(work.width);
+  if (work.width > 8 || work.height > 8)
     return {code, code, code, false};
-  if (channels <= smallChannels)
+  if (work.channels <= smallChannels)
     return {code, code, code, true};
-  code = leastAreaCode(height, width);
-  return height == 1 ? ShapeCodes{0, 0, code, false}
-                     : ShapeCodes{code, code, code, false};
+  code = leastAreaCode(work.height, work.width);
+  return work.height == 1 ? ShapeCodes{0, 0, code, false}
+                          : ShapeCodes{code, code, code, false};
 }
 
 // Seen: 1, 1, 1 for 1x1 and 2560x1600, 1, 0, 1 for a row of 77, which one unit
 // of 128 columns covers (that this is the reason is a guess).
-static ShapeCodes cleanBypassShape(int64_t height, int64_t width) {
-  bool oneUnit = height == 1 && width > 64 && width <= 128;
+static ShapeCodes cleanBypassShape(const NeWork &work) {
+  bool oneUnit = work.height == 1 && work.width > 64 && work.width <= 128;
   return {1, oneUnit ? 0u : 1u, 1, false};
 }
 
@@ -75,13 +81,15 @@ static const Flavour &clean() {
       "clean",
       "compiler 4.2.1",
       getMemoryPolicy("clean"),
+      getLoweringPolicy("clean"),
+      ::ane::hw::ContainerForm::V4,
       /*taskAlign=*/0x100,
-      /*outputsBeforeInputs=*/true,
-      /*logEvents=*/0x400,
-      /*logEventsLast=*/0x422,
+      BaseOrder::OutputsThenInputs,
+      /*logEventsFirst=*/0,
+      /*estimatesTime=*/false,
+      /*shortKernelRecords=*/false,
       /*groupStrideOfOneGroup=*/false,
-      /*planarZeroPad=*/false,
-      /*planarWord40=*/false,
+      /*planarDefaults=*/false,
       /*bypassKernelFormat=*/false,
       cleanConvShape,
       cleanBypassShape,
@@ -90,8 +98,68 @@ static const Flavour &clean() {
   return flavour;
 }
 
-const Flavour *mlir::ane::getFlavour(llvm::StringRef name) {
-  return name == clean().name ? &clean() : nullptr;
+//===----------------------------------------------------------------------===//
+// zin-9.509
+//===----------------------------------------------------------------------===//
+
+// The shape is fixed ("strict") where a task would be bound by arithmetic on
+// units of 64 columns, else the engine may choose up to the maximum (109 of 109
+// convolutions). Work is counted in whole units; the rates are those of the
+// time estimate, and the factor below 1 % is needed by one record.
+static ShapeCodes zinConvShape(const NeWork &work) {
+  uint32_t code = widthCode(work.width);
+  if (code == 0)
+    return {0, 0, 0, false};
+  if (work.width <= 8 && work.height <= 8)
+    return {4, 4, 4, true};
+  const ::ane::hw::GenerationInfo &info =
+      ::ane::hw::info(::ane::hw::Generation::H13);
+  double unitWidth = 128 >> code, unitHeight = code == 4 ? 16 : 1 << code;
+  unitWidth = std::max(unitWidth, 8.0);
+  double units = std::ceil(work.width / unitWidth) *
+                 std::ceil(work.height / unitHeight) * 256 /
+                 double(work.width * work.height);
+  double compute = work.macs * units / info.macsPerSecond;
+  if (work.oneLane)
+    compute *= 2;
+  double transfer = work.dramBytes / info.dramBytesPerSecond;
+  constexpr double slack = 1.006;
+  if (compute * (1 << (code - 1)) * slack > transfer)
+    return {code, code, code, false};
+  return {0, 0, code, false};
 }
 
-llvm::StringRef mlir::ane::getFlavourNames() { return "'clean'"; }
+static ShapeCodes zinBypassShape(const NeWork &work) {
+  return {0, 0, leastAreaCode(work.height, work.width), false};
+}
+
+static const Flavour &zin() {
+  static const Flavour flavour = {
+      "zin-9.509",
+      "compiler 9.509 of macOS 26",
+      getMemoryPolicy("zin-9.509"),
+      getLoweringPolicy("zin-9.509"),
+      ::ane::hw::ContainerForm::V9,
+      /*taskAlign=*/0x100,
+      BaseOrder::ByName,
+      /*logEventsFirst=*/0x008,
+      /*estimatesTime=*/true,
+      /*shortKernelRecords=*/true,
+      /*groupStrideOfOneGroup=*/true,
+      /*planarDefaults=*/true,
+      /*bypassKernelFormat=*/true,
+      zinConvShape,
+      zinBypassShape,
+      [](uint32_t) { return false; },
+  };
+  return flavour;
+}
+
+const Flavour *mlir::ane::getFlavour(llvm::StringRef name) {
+  for (const Flavour *flavour : {&clean(), &zin()})
+    if (name == flavour->name)
+      return flavour;
+  return nullptr;
+}
+
+llvm::StringRef mlir::ane::getFlavourNames() { return "'clean', 'zin-9.509'"; }

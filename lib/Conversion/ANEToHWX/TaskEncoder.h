@@ -88,6 +88,15 @@ private:
   uint32_t broadcastMask(MemRefType source, MemRefType whole) const;
   LogicalResult unproven(const Twine &mechanism);
 
+  void encodeEstimate();
+  void shortenKernelRecord();
+  void encodeIdleNe();
+  /// Rows of the source that are loaded, those that tiles share once each.
+  int64_t sourceRows();
+  /// Bytes that the task reads and writes, coefficients included.
+  int64_t dramBytes();
+  NeWork neWork();
+
   bool isStreamed(unsigned index) const;
   bool isNe() const { return isa<NeConvOp, NeBypassOp>(compute); }
   /// Rows are reduced alone: each is a group of one row.
@@ -108,6 +117,8 @@ private:
   /// N, C, H, W of what the engine computes, before the result is exchanged.
   SmallVector<int64_t> computed;
   ::ane::hw::Task task;
+  /// For the estimate of its time.
+  int64_t kernelBytes = 0, macs = 0;
   absl::Status status;
 };
 

@@ -15,9 +15,17 @@
 #ifndef ANE_CONVERSION_ANETOHWX_FLAVOUR_H
 #define ANE_CONVERSION_ANETOHWX_FLAVOUR_H
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/HW/Container.h"
 
 namespace mlir::ane {
+
+/// Order of the tensors in the base-address table.
+enum class BaseOrder {
+  OutputsThenInputs,
+  ByName, ///< inputs and outputs together
+};
 
 /// Work-unit shapes of the NEs (Common.Cfg.Sh*): code s covers 128 >> s
 /// columns, code 4 covers 8.
@@ -26,34 +34,48 @@ struct ShapeCodes {
   bool smallSource = false;
 };
 
+/// What a task of the NEs has to do, as far as the choice of its work units
+/// goes.
+struct NeWork {
+  int64_t channels = 1; ///< of one group of the source
+  int64_t height = 1, width = 1;
+  int64_t macs = 0;
+  int64_t dramBytes = 0; ///< read and written, coefficients included
+  bool oneLane = false;  ///< of a kernel that is not depthwise
+};
+
 struct Flavour {
   llvm::StringLiteral name;
   llvm::StringLiteral description;
   const MemoryPolicy *memory;
+  const LoweringPolicy *lowering;
 
   // Program.
-  uint32_t taskAlign;       ///< bytes; where a task descriptor may start
-  bool outputsBeforeInputs; ///< in the base-address table
+  ::ane::hw::ContainerForm container;
+  uint32_t taskAlign; ///< bytes; where a task descriptor may start
+  BaseOrder baseOrder;
 
   // Header.
-  uint32_t logEvents, logEventsLast;
+  uint32_t logEventsFirst; ///< in addition to those of every task
+  bool estimatesTime;      ///< Header.ExeCycles
 
   // Registers that do not matter for what a task computes.
+  bool shortKernelRecords;    ///< no addresses of coefficients where there are
+                              ///< none
   bool groupStrideOfOneGroup; ///< the DMA stride over groups also when there is
                               ///< one
-  bool planarZeroPad;         ///< TileDMADst.Fmt.ZeroPad* in tasks of the PE
-  bool planarWord40;          ///< TileDMASrc.Word40 in tasks of the PE
-  bool bypassKernelFormat;    ///< fp16 coefficient format where there are none
+  bool planarDefaults;     ///< what idle engines and DMA channels carry, also
+                           ///< in tasks of the PE
+  bool bypassKernelFormat; ///< fp16 coefficient format where there are none
 
-  /// Of a convolution from `channels` (of one group) to height x width.
-  ShapeCodes (*convShape)(int64_t channels, int64_t height, int64_t width);
-  ShapeCodes (*bypassShape)(int64_t height, int64_t width);
+  ShapeCodes (*convShape)(const NeWork &work);
+  ShapeCodes (*bypassShape)(const NeWork &work);
   bool (*doubleBuffers)(uint32_t lanesLog2); ///< Common.Cfg.AccDoubleBufEn
 };
 
 /// Null when there is none of that name.
 const Flavour *getFlavour(llvm::StringRef name);
-/// "'clean'", for messages.
+/// "'clean', ...", for messages.
 llvm::StringRef getFlavourNames();
 
 } // namespace mlir::ane

@@ -619,6 +619,24 @@ SmallVector<int64_t> mlir::ane::getComputedShape(Operation *compute) {
                        exchange);
 }
 
+SmallVector<int64_t> NeConvOp::getTileRows(int64_t height) {
+  int64_t in = getInput().getType().getDimSize(2);
+  int64_t kernel = getKernel().getType().getDimSize(2);
+  int64_t stride = getStrides()[0], pad = getPad()[0];
+  // An exchange keeps the rows.
+  int64_t out = getType().getDimSize(2);
+  if (height >= out)
+    return {in};
+  SmallVector<int64_t> rows;
+  for (int64_t y = 0; y < out; y += height) {
+    int64_t first = std::max<int64_t>(0, y * stride - pad);
+    int64_t last = std::min(out, y + height) - 1;
+    int64_t end = std::min(in, last * stride - pad + kernel);
+    rows.push_back(llvm::alignTo(std::max<int64_t>(0, end - first), stride));
+  }
+  return rows;
+}
+
 bool NeConvOp::isDepthwise() {
   int64_t channels = getInput().getType().getDimSize(1);
   return int64_t(getGroups()) == channels && channels > 1 &&

@@ -43,8 +43,9 @@ public:
   int64_t tiledTasks = 0;
 
 private:
-  L2Tile tileOf(MemRefType type, L2User user, bool strips) const {
-    return getL2Tile(info, policy, type, user, strips);
+  L2Tile tileOf(MemRefType type, L2User user, bool strips,
+                Operation *compute = nullptr) const {
+    return getL2Tile(info, policy, type, user, strips, compute);
   }
   void setType(Value value, const L2Tile &tile, int64_t base) const;
   LogicalResult placeValues(func::FuncOp func);
@@ -125,22 +126,10 @@ void L2Allocator::finish(TaskOp task, int64_t tileHeight, int64_t height) {
 //===----------------------------------------------------------------------===//
 
 // Source rows that the tile with the most of them holds, when `tile` result
-// rows are computed at a time: windows are clipped to the image and the stride
-// walks whole steps (151 of 151 recorded tasks).
+// rows are computed at a time (151 of 151 recorded tasks).
 static int64_t rowsHeld(NeConvOp conv, int64_t tile) {
-  int64_t in = conv.getInput().getType().getDimSize(2);
-  int64_t out = conv.getType().getDimSize(2);
-  if (tile >= out)
-    return in;
-  int64_t kernel = conv.getKernel().getType().getDimSize(2);
-  int64_t stride = conv.getStrides()[0], pad = conv.getPad()[0], held = 0;
-  for (int64_t y = 0; y < out; y += tile) {
-    int64_t first = std::max<int64_t>(0, y * stride - pad);
-    int64_t last = std::min(out, y + tile) - 1;
-    int64_t end = std::min(in, last * stride - pad + kernel);
-    held = std::max(held, end - first);
-  }
-  return alignTo(held, stride);
+  SmallVector<int64_t> rows = conv.getTileRows(tile);
+  return *llvm::max_element(rows);
 }
 
 // Rows in which the work units of the NEs cover an image: 128 elements.
@@ -156,11 +145,12 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
   int64_t resultBase = base;
-  L2Tile resultTile =
-      tileOf(resultType, conv ? L2User::ConvResult : L2User::Bypass, false);
+  L2Tile resultTile = tileOf(
+      resultType, conv ? L2User::ConvResult : L2User::Bypass, false, compute);
   if (isStreamed(input)) {
-    L2Tile source = tileOf(cast<MemRefType>(input.getType()),
-                           conv ? L2User::ConvSource : L2User::Bypass, false);
+    L2Tile source =
+        tileOf(cast<MemRefType>(input.getType()),
+               conv ? L2User::ConvSource : L2User::Bypass, false, compute);
     auto bytes = [&](int64_t tile) {
       return source.row * (conv ? rowsHeld(conv, tile) : tile);
     };
@@ -209,7 +199,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
   for (Value operand : compute->getOperands())
     if (isStreamed(operand))
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
-                                           L2User::Planar, true));
+                                           L2User::Planar, true, compute));
   auto place = [&](int64_t rows, bool commit) {
     int64_t end = base;
     for (auto [i, source] : llvm::enumerate(sources)) {
@@ -224,7 +214,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
     return end;
   };
   constexpr int64_t patchRows = 32;
-  L2Tile resultTile = tileOf(resultType, L2User::Planar, true);
+  L2Tile resultTile = tileOf(resultType, L2User::Planar, true, compute);
   auto end = [&](int64_t rows) { return place(rows, false); };
   // A reduction needs all rows at once.
   if (reduce)

@@ -19,29 +19,35 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
+void mlir::ane::populateFlavourPatterns(RewritePatternSet &patterns,
+                                        const DecomposeOptions &options) {
+  for (const LoweringHooks *hooks : options.policy.hooks())
+    if (hooks->populatePatterns)
+      hooks->populatePatterns(patterns, options);
+}
+
 namespace {
 struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
   using Base::Base;
 
   void runOnOperation() override {
-    auto generation = ::ane::hw::parseGeneration(target);
-    if (!generation.ok()) {
-      emitError(getOperation()->getLoc(),
-                std::string(generation.status().message()));
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), target, flavour);
+    if (failed(lowering))
       return signalPassFailure();
-    }
-    DecomposeOptions options = {::ane::hw::info(*generation), allowUnproven};
+    DecomposeOptions options = {::ane::hw::info(lowering->generation),
+                                allowUnproven, *lowering->policy};
     // Four dimensions first, the ops then, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
     if (failed(rewrite(options, {populateRankPatterns})) ||
-        failed(rewrite(options, {populateDecomposeConvPatterns,
-                                 populateDecomposeElementwisePatterns,
-                                 populateDecomposeLayoutPatterns,
-                                 populateDecomposeLogicPatterns,
-                                 populateDecomposeNormPatterns,
-                                 populateDecomposePoolPatterns,
-                                 populateDecomposeResizePatterns,
-                                 populateDecomposeShapePatterns})) ||
+        failed(rewrite(
+            options,
+            {populateFlavourPatterns, populateDecomposeConvPatterns,
+             populateDecomposeElementwisePatterns,
+             populateDecomposeLayoutPatterns, populateDecomposeLogicPatterns,
+             populateDecomposeNormPatterns, populateDecomposePoolPatterns,
+             populateDecomposeResizePatterns,
+             populateDecomposeShapePatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
       signalPassFailure();
   }

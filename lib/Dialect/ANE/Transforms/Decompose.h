@@ -15,6 +15,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -25,7 +26,12 @@ struct DecomposeOptions {
   const ::ane::hw::GenerationInfo &generation;
   /// Leave ops to mechanisms of the engine that no real program shows.
   bool allowUnproven;
+  const LoweringPolicy &policy;
 };
+
+/// Patterns of the flavour for the families of ops.
+void populateFlavourPatterns(RewritePatternSet &patterns,
+                             const DecomposeOptions &options);
 
 void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);

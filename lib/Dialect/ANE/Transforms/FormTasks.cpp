@@ -321,14 +321,13 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
                                << " blocks, but tasks run one after the other";
       return signalPassFailure();
     }
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseGeneration(target);
-    if (!generation.ok()) {
-      func.emitError(std::string(generation.status().message()));
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(func, target, flavour);
+    if (failed(lowering))
       return signalPassFailure();
-    }
     TaskFormerOptions options;
-    options.generation = *generation;
+    options.generation = lowering->generation;
+    options.policy = lowering->policy;
     options.allowUnproven = allowUnproven;
     if (failed(TaskFormer(func, options).run()))
       signalPassFailure();

@@ -16,7 +16,7 @@ using namespace mlir::ane;
 
 L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
                             const MemoryPolicy &policy, MemRefType type,
-                            L2User user, bool strips) {
+                            L2User user, bool strips, Operation *compute) {
   int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
   if (strips && type.getDimSize(2) > 1)
     width = std::min(
@@ -25,7 +25,8 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
   tile.channelStride = ::ane::hw::alignTo(
       width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
   tile.dense = tile.channelStride * channels;
-  tile.row = tile.dense + policy.rowPadding(user, channels, tile.dense);
+  tile.row =
+      tile.dense + policy.rowPadding({user, channels, tile.dense, compute});
   return tile;
 }
 

@@ -21,9 +21,10 @@ struct L2Tile {
 };
 
 /// `strips`: wide tensors lie in columns as wide as a patch of the PE.
+/// `compute` reads or writes the tensor, if a single task does.
 L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
                  const MemoryPolicy &policy, MemRefType type, L2User user,
-                 bool strips);
+                 bool strips, Operation *compute = nullptr);
 
 /// Who writes the result of `compute`, and who reads its sources.
 L2User getResultUser(Operation *compute);

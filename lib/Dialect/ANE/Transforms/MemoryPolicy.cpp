@@ -18,11 +18,11 @@ using namespace mlir::ane;
 // Rows that are 0x400 bytes apart meet in one of the 64 banks of 16 bytes. Seen
 // in the files of compiler 4.2.1: convolution sources move by 0x30, results and
 // PE operands by 0x20, bypass tasks and single channels not at all.
-static int64_t cleanPadding(L2User user, int64_t channels, int64_t rowBytes) {
+static int64_t cleanPadding(const L2Row &row) {
   constexpr int64_t bankPeriod = 0x400;
-  if (channels == 1 || rowBytes % bankPeriod)
+  if (row.channels == 1 || row.bytes % bankPeriod)
     return 0;
-  switch (user) {
+  switch (row.user) {
   case L2User::ConvSource:
     return 0x30;
   case L2User::ConvResult:
@@ -51,7 +51,10 @@ static const MemoryPolicy clean = {"clean", cleanPadding,
                                    /*stagesConvResults=*/true, cleanPatch};
 
 const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
-  return flavour == clean.flavour ? &clean : nullptr;
+  for (const MemoryPolicy *policy : {&clean, &getZinMemoryPolicy()})
+    if (flavour == policy->flavour)
+      return policy;
+  return nullptr;
 }
 
 mlir::FailureOr<MemoryTarget>
@@ -64,6 +67,6 @@ mlir::ane::getMemoryTarget(Operation *op, llvm::StringRef target,
   if (!policy)
     return op->emitError("flavour '")
            << flavour << "' is not available; available: '" << clean.flavour
-           << "'";
+           << "', '" << getZinMemoryPolicy().flavour << "'";
   return MemoryTarget{&::ane::hw::info(*generation), policy};
 }

@@ -214,26 +214,34 @@ LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
   return bypass(user, *source, target, std::nullopt);
 }
 
+LogicalResult TaskEmitter::emitGenerally(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ConvOp conv) { return emitConv(conv); })
+      .Case([&](ElementwiseOp e) { return emitElementwise(e); })
+      .Case([&](ActivationOp act) { return emitActivation(act); })
+      .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](CastOp cast) { return emitCast(cast); })
+      .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
+      .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
+      .Default([](Operation *op) {
+        return op->emitOpError("is not what one task can do; run "
+                               "ane-decompose and ane-legalize first");
+      });
+}
+
 LogicalResult TaskEmitter::emit(Operation *op) {
   if (op->getNumResults() == 1 && isComputed(op->getResult(0)) &&
       !isRank4F16(op->getResult(0).getType()) && !isa<CastOp>(op))
     return op->emitOpError("has a result of type ")
            << op->getResult(0).getType()
            << ", but tasks compute f16 of rank 4; run ane-legalize";
-  LogicalResult status =
-      TypeSwitch<Operation *, LogicalResult>(op)
-          .Case([&](ConvOp conv) { return emitConv(conv); })
-          .Case([&](ElementwiseOp e) { return emitElementwise(e); })
-          .Case([&](ActivationOp act) { return emitActivation(act); })
-          .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
-          .Case([&](CastOp cast) { return emitCast(cast); })
-          .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
-          .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
-          .Default([](Operation *op) {
-            return op->emitOpError("is not what one task can do; run "
-                                   "ane-decompose and ane-legalize first");
-          });
-  if (failed(status))
+  std::optional<LogicalResult> status;
+  for (const LoweringHooks *hooks : policy().hooks())
+    if (hooks->emit && !status)
+      status = hooks->emit(*this, op);
+  if (!status)
+    status = emitGenerally(op);
+  if (failed(*status))
     return failure();
   Value result = op->getResult(0);
   if (auto conv = dyn_cast<ConvOp>(op))

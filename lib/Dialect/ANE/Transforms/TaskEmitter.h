@@ -13,6 +13,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_TASKEMITTER_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,6 +25,7 @@ struct TaskFormerOptions {
   ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
   /// Also mechanisms that no recorded program shows.
   bool allowUnproven = false;
+  const LoweringPolicy *policy = nullptr;
 };
 
 class TaskEmitter {
@@ -33,6 +35,7 @@ public:
   const ::ane::hw::GenerationInfo &info() const {
     return ::ane::hw::info(options.generation);
   }
+  const LoweringPolicy &policy() const { return *options.policy; }
   OpBuilder &builder() { return tail; }
   /// Of f16 unless another type is given.
   MemRefType dramType(ArrayRef<int64_t> shape, Type element = {}) const;
@@ -78,7 +81,9 @@ public:
   /// The tasks of one op; an error when it is none that a task can do.
   LogicalResult emit(Operation *op);
 
-private:
+  //===--- Building blocks
+  //-------------------------------------------------===//
+
   using Compute = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
 
   void task(Location loc, ValueRange sources, Value target, Compute compute);
@@ -93,7 +98,12 @@ private:
   FailureOr<Value> table(Operation *op, OpBuilder &builder,
                          std::optional<ActivationAttr> &act, float &scale);
   LogicalResult unproven(Operation *op, const Twine &mechanism);
+  /// A task that copies `source` to L2 for later ones.
+  Value keep(Location loc, Value source);
+  /// A new place in DRAM.
+  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
 
+private:
   LogicalResult emitConv(ConvOp conv);
   /// The transpose behind a convolution that its tasks can do when they store
   /// their result; null when they cannot.
@@ -113,8 +123,6 @@ private:
   bool kernelFits(ConvOp conv, int64_t channels, int64_t groups) const;
   LogicalResult emitElementwise(ElementwiseOp op);
   LogicalResult emitPair(ElementwiseOp op, Value target);
-  /// A task that copies `source` to L2 for later ones.
-  Value keep(Location loc, Value source);
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
                            bool scalarFirst, Value target);
   LogicalResult emitActivation(ActivationOp op);
@@ -123,9 +131,8 @@ private:
   LogicalResult emitTranspose(TransposeOp op);
   FailureOr<Value> reshapeColumns(Operation *user, Value source,
                                   ArrayRef<int64_t> shape);
-  /// A new place in DRAM.
-  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
   LogicalResult emitCast(CastOp op);
+  LogicalResult emitGenerally(Operation *op);
   void convert(Location loc, Value source, Value target);
   LogicalResult emitMatmul(MatmulOp op);
   struct Product;

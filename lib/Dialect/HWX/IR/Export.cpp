@@ -241,6 +241,8 @@ FailureOr<hw::Container> mlir::ane::hwx::exportContainer(ProgramOp op) {
   hw::Signature signature;
   for (SignatureOp said : op.getOps<SignatureOp>()) {
     signature.programKind = said.getKind();
+    signature.form =
+        said.getForm() == 9 ? hw::ContainerForm::V9 : hw::ContainerForm::V4;
     signature.ident = said.getIdent().value_or("").str();
     if (ArrayAttr names = said.getStreamsAttr())
       for (StringAttr name : names.getAsRange<StringAttr>())

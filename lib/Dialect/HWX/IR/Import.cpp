@@ -95,11 +95,16 @@ void Importer::importTask(const hw::Task &task, size_t index) {
                  builder.getArrayAttr(records));
 }
 
+static int64_t formVersion(hw::ContainerForm form) {
+  return form == hw::ContainerForm::V9 ? 9 : 4;
+}
+
 void Importer::importSignature(const hw::Signature &signature) {
   SmallVector<StringRef> names(signature.streamNames.begin(),
                                signature.streamNames.end());
   SignatureOp::create(
       builder, loc, builder.getI64IntegerAttr(signature.programKind),
+      builder.getI64IntegerAttr(formVersion(signature.form)),
       signature.ident.empty() ? StringAttr()
                               : builder.getStringAttr(signature.ident),
       names.empty() ? ArrayAttr() : builder.getStrArrayAttr(names));
@@ -173,7 +178,8 @@ void Importer::importSurroundings() {
   if (!made.ok() || !hw::sameWrapping(*made, container))
     return importFile();
   if (!signature.ident.empty() || !signature.streamNames.empty() ||
-      signature.programKind != hw::Signature().programKind)
+      signature.programKind != hw::Signature().programKind ||
+      signature.form != hw::Signature().form)
     importSignature(signature);
 }
 

@@ -312,6 +312,9 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
   let assemblyFormat = "$input `,` $kernel attr-dict `:` type($input) `,` type($kernel) `->` type($result)";
   let extraClassDeclaration = [{
     bool isDepthwise();
+    /// Source rows that each tile of `height` result rows loads: windows are
+    /// clipped to the image, and the stride walks whole steps.
+    ::llvm::SmallVector<int64_t> getTileRows(int64_t height);
   }];
 }
 

@@ -31,11 +31,17 @@ struct PatchShape {
   unsigned width, height;
 };
 
+/// A row of all channels in L2, without padding.
+struct L2Row {
+  L2User user;
+  int64_t channels, bytes;
+  Operation *compute; ///< what reads or writes it
+};
+
 struct MemoryPolicy {
   llvm::StringLiteral flavour;
-  /// Bytes that a row of `channels` channels, `rowBytes` long, is moved apart
-  /// from the next.
-  int64_t (*rowPadding)(L2User user, int64_t channels, int64_t rowBytes);
+  /// Bytes that a row is moved apart from the next.
+  int64_t (*rowPadding)(const L2Row &row);
   /// Whether results of convolutions lie in L2 as a whole before they are
   /// stored, if there is room.
   bool stagesConvResults;
@@ -43,6 +49,9 @@ struct MemoryPolicy {
   /// wider than a patch lies in L2 in columns.
   PatchShape (*patch)(int64_t width, int64_t height, unsigned sources);
 };
+
+/// That of compiler 9.509.
+const MemoryPolicy &getZinMemoryPolicy();
 
 /// Null when no policy of that name is available.
 const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);

@@ -108,6 +108,11 @@ def ANE_TargetOption
     : Option<"target", "target", "std::string", "\"h13\"",
              "Generation of the engine">;
 
+// Whose choices to make where the hardware leaves one.
+def ANE_FlavourOption
+    : Option<"flavour", "flavour", "std::string", "\"clean\"",
+             "Whose choices to make where the hardware leaves one">;
+
 def ANEDecompose : Pass<"ane-decompose"> {
   let summary = "Take apart what the engine cannot do in one pass";
   let description = [{
@@ -127,6 +132,7 @@ def ANEDecompose : Pass<"ane-decompose"> {
   }];
   let options = [
     ANE_TargetOption,
+    ANE_FlavourOption,
     Option<"allowUnproven", "allow-unproven", "bool", "false",
            "Use mechanisms of the engine that no real program shows">
   ];
@@ -173,6 +179,7 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_TargetOption,
+    ANE_FlavourOption,
     Option<"allowUnproven", "allow-unproven", "bool", "false",
            "Also emit mechanisms that no recorded program shows">
   ];
@@ -190,8 +197,7 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_TargetOption,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">
+    ANE_FlavourOption
   ];
   let statistics = [Statistic<"kept", "kept", "Tensors that stay in L2">];
 }
@@ -238,8 +244,7 @@ def ANEAllocateL2 : Pass<"ane-allocate-l2", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_TargetOption,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">
+    ANE_FlavourOption
   ];
   let statistics = [Statistic<"tiledTasks", "tiled-tasks", "Tasks cut into tiles of rows">];
 }

@@ -127,20 +127,29 @@ def HWX_TaskOp : HWX_Op<"task", [HasParent<"ProgramOp">, Symbol]> {
 // The file around it
 //===----------------------------------------------------------------------===//
 
+def AttrMatchesContainerForm : AttrConstraint<
+    CPred<"::llvm::is_contained({4, 9}, ::llvm::cast<::mlir::IntegerAttr>($_self).getInt())">,
+    "whose value is 4 or 9">;
+
 def HWX_SignatureOp : HWX_Op<"signature", [HasParent<"ProgramOp">]> {
   let summary = "what the compiler wrote into the file of its own accord";
   let description = [{
     The text that identifies it, the names of the coefficient streams in the
-    order of their symbols, and the kind of the program. With these the file can
-    be computed from the program.
+    order of their symbols, the kind of the program, and the version of the
+    compiler whose layout the file has (4 or 9). With these the file can be
+    computed from the program.
 
     ```mlir
     hwx.signature kind 17 ident "ANEC v1\0A" streams ["K0_ne_0"]
     ```
   }];
-  let arguments = (ins I64Attr:$kind, OptionalAttr<StrAttr>:$ident,
-                       OptionalAttr<StrArrayAttr>:$streams);
-  let assemblyFormat = "`kind` $kind (`ident` $ident^)? (`streams` $streams^)? attr-dict";
+  let arguments = (ins I64Attr:$kind,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "4">,
+                                    [AttrMatchesContainerForm]>:$form,
+                       OptionalAttr<StrAttr>:$ident, OptionalAttr<StrArrayAttr>:$streams);
+  let assemblyFormat = [{
+    `kind` $kind (`form` $form^)? (`ident` $ident^)? (`streams` $streams^)? attr-dict
+  }];
 }
 
 def HWX_ContainerOp : HWX_Op<"container", [HasParent<"ProgramOp">, NoTerminator,

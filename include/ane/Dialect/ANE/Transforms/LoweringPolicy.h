@@ -1,0 +1,101 @@
+//===- LoweringPolicy.h - Choices of a flavour in tasks ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Most ops can be taken apart in several ways, and tasks formed in several
+// orders. A flavour answers such questions through one of these; no pass asks
+// which flavour it is. There is one struct for each family of ops, with the
+// questions of that family as fields, and two functions for what no field can
+// say: patterns that ane-decompose tries before its own, and tasks that
+// ane-form-tasks writes instead of its own.
+//
+// MemoryPolicy.h has the choices in L2, Conversion/ANEToHWX/Flavour.h those in
+// registers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_LOWERINGPOLICY_H
+#define ANE_DIALECT_ANE_TRANSFORMS_LOWERINGPOLICY_H
+
+#include "ane/HW/Generation.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
+namespace mlir::ane {
+
+struct DecomposeOptions;
+class TaskEmitter;
+
+/// What a family of ops has of its own. Null where the general way is right.
+struct LoweringHooks {
+  /// Patterns that come before those of every flavour.
+  void (*populatePatterns)(RewritePatternSet &patterns,
+                           const DecomposeOptions &options) = nullptr;
+  /// Writes the tasks of an op. None leaves the op to the general way.
+  std::optional<LogicalResult> (*emit)(TaskEmitter &emitter,
+                                       Operation *op) = nullptr;
+};
+
+/// Convolutions, and tasks of the NEs without a kernel.
+struct ConvChoices {
+  LoweringHooks hooks;
+  /// Tasks that read the same source load it once, if it fits in L2.
+  bool keepsSource = false;
+};
+
+/// Functions of elements, copies, comparisons.
+struct PlanarChoices {
+  LoweringHooks hooks;
+};
+
+/// What takes several tasks: products of matrices, norms, reductions.
+struct SequenceChoices {
+  LoweringHooks hooks;
+};
+
+struct LoweringPolicy {
+  llvm::StringLiteral flavour;
+  ConvChoices conv;
+  PlanarChoices planar;
+  SequenceChoices sequences;
+
+  /// The hooks of all families.
+  std::array<const LoweringHooks *, 3> hooks() const {
+    return {&conv.hooks, &planar.hooks, &sequences.hooks};
+  }
+};
+
+/// Null when no policy of that name is available.
+const LoweringPolicy *getLoweringPolicy(llvm::StringRef flavour);
+
+/// What the options `target` and `flavour` of a pass stand for.
+struct LoweringTarget {
+  ::ane::hw::Generation generation;
+  const LoweringPolicy *policy;
+};
+
+/// Reports an unknown target or flavour at `op`.
+FailureOr<LoweringTarget> getLoweringTarget(Operation *op,
+                                            llvm::StringRef target,
+                                            llvm::StringRef flavour);
+
+/// The choices of compiler 9.509, each where the family is.
+ConvChoices getZinConvChoices();
+PlanarChoices getZinPlanarChoices();
+SequenceChoices getZinSequenceChoices();
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_LOWERINGPOLICY_H

@@ -1,0 +1,12 @@
+//===- ZinPlanar.cpp - Elementwise ops as compiler 9.509 takes them -------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+
+using namespace mlir::ane;
+
+PlanarChoices mlir::ane::getZinPlanarChoices() { return {}; }
