@@ -684,6 +684,30 @@ func.func @layer_norm_c3_beta(%x: tensor<2x3xf16>, %g: tensor<1x3xf16>) {
 
 // -----
 
+func.func @interleave_c1(%x: tensor<1x3x2x4xf16>) {
+  // expected-error @below {{puts 2 channels of 'tensor<1x3x2x4xf16>' side by side, but they are whole groups of at least 1 of a tensor of rank 4}}
+  %0 = ane.interleave %x {factor = 2 : i64} : tensor<1x3x2x4xf16> -> tensor<1x1x2x8xf16>
+  return
+}
+
+// -----
+
+func.func @interleave_c1_factor(%x: tensor<1x3x2x4xf16>) {
+  // expected-error @below {{puts 0 channels of}}
+  %0 = ane.interleave %x {factor = 0 : i64} : tensor<1x3x2x4xf16> -> tensor<1x3x2x4xf16>
+  return
+}
+
+// -----
+
+func.func @interleave_c2(%x: tensor<1x4x2x4xf16>) {
+  // expected-error @below {{dimension 3 of the result is 4, but must be 8}}
+  %0 = ane.interleave %x {factor = 2 : i64} : tensor<1x4x2x4xf16> -> tensor<1x2x2x4xf16>
+  return
+}
+
+// -----
+
 func.func @tile_c1(%x: tensor<2x3xf16>) {
   // expected-error @below {{repeats[1] is 0, but must be between 1 and 2147483648}}
   %0 = ane.tile %x {repeats = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<2x3xf16>

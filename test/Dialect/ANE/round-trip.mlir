@@ -242,6 +242,13 @@ func.func @norms(%x: tensor<1x64x768xf16>, %g: tensor<768xf16>) {
   return
 }
 
+// CHECK-LABEL: func @interleave
+func.func @interleave(%x: tensor<1x8x4x8xf16>) {
+  // CHECK: ane.interleave %{{.*}} {factor = 2 : i64} : tensor<1x8x4x8xf16> -> tensor<1x4x4x16xf16>
+  %y = ane.interleave %x {factor = 2 : i64} : tensor<1x8x4x8xf16> -> tensor<1x4x4x16xf16>
+  return
+}
+
 // CHECK-LABEL: func @tile
 func.func @tile(%x: tensor<1x8x1x8xf16>) {
   // CHECK: ane.tile %{{.*}} {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>

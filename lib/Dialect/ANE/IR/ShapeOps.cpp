@@ -111,6 +111,28 @@ static InferredType inferPad(PadOp::Adaptor op, EmitError emit) {
 ANE_DEFINE_INFERENCE(PadOp, inferPad)
 
 //===----------------------------------------------------------------------===//
+// ane.interleave
+//===----------------------------------------------------------------------===//
+
+static InferredType inferInterleave(InterleaveOp::Adaptor op, EmitError emit) {
+  RankedTensorType input = typeOf(op.getInput());
+  if (failed(checkExtents(emit, "input", input)))
+    return failure();
+  // interleave_c1: an image whose channels are whole groups.
+  int64_t factor = op.getFactor();
+  if (input.getRank() != 4 || factor < 1 || input.getDimSize(1) % factor)
+    return fail(emit, "puts ", factor, " channels of ", input,
+                " side by side, but they are whole groups of at least 1 of a "
+                "tensor of rank 4");
+  SmallVector<int64_t, 4> shape(input.getShape());
+  shape[1] /= factor;
+  shape[3] *= factor;
+  // interleave_c2: the result has the inferred type.
+  return RankedTensorType::get(shape, input.getElementType());
+}
+ANE_DEFINE_INFERENCE(InterleaveOp, inferInterleave)
+
+//===----------------------------------------------------------------------===//
 // ane.tile
 //===----------------------------------------------------------------------===//
 

@@ -14,6 +14,8 @@
 
 #include "Decompose.h"
 
+#include "Legalize.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -205,6 +207,55 @@ private:
   }
 };
 
+/// A few channels that become neighbours in a row, as in a depth-to-space: the
+/// tile DMA stores them side by side. The other dimensions move around whole
+/// rows, which is a view.
+struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
+  InterleaveColumns(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> perm = op.getPerm();
+    RankedTensorType type = typeOf(op.getInput());
+    int64_t rank = perm.size();
+    if (rank < 4 || !type.getElementType().isF16())
+      return failure();
+    int64_t moved = perm.back(), factor = type.getDimSize(moved);
+    if (perm[rank - 2] != rank - 1 || moved == rank - 1 ||
+        !isInterleaveFactor(factor) || type.getDimSize(rank - 1) == 1)
+      return failure();
+    ArrayRef<int64_t> in = type.getShape();
+    ArrayRef<int64_t> before = in.take_front(moved);
+    ArrayRef<int64_t> behind = in.slice(moved + 1, rank - 2 - moved);
+    // Images and channels in front of the factor; a row has what is behind.
+    int64_t channels = before.empty() ? 1 : before.back();
+    int64_t images = before.empty() ? 1 : product(before.drop_back());
+    int64_t rows = product(behind), columns = in.back();
+    Location loc = op.getLoc();
+    Value value = reshape(rewriter, loc, op.getInput(),
+                          {images, channels * factor, rows, columns});
+    value = InterleaveOp::create(
+        rewriter, loc,
+        RankedTensorType::get({images, channels, rows, columns * factor},
+                              type.getElementType()),
+        value, factor);
+    // Without the factor: the dimensions in front, then the row.
+    SmallVector<int64_t> whole(before), order;
+    llvm::append_range(whole, behind);
+    whole.push_back(columns * factor);
+    for (int64_t dim : perm.drop_back(2))
+      order.push_back(dim - (dim > moved));
+    order.push_back(whole.size() - 1);
+    value = reshape(rewriter, loc, value, whole);
+    if (!llvm::is_sorted(order))
+      value = permute(rewriter, loc, value, order);
+    rewriter.replaceOp(op,
+                       reshape(rewriter, loc, value, op.getType().getShape()));
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
@@ -386,7 +437,7 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
 } // namespace
 
 void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns) {
-  patterns.add<RankOfMatmul, RankOfTile, RankOfTranspose>(
+  patterns.add<InterleaveColumns, RankOfMatmul, RankOfTile, RankOfTranspose>(
       patterns.getContext());
 }
 

@@ -380,6 +380,14 @@ static Array evaluateTile(TileOp op, const Array &input) {
   });
 }
 
+static Array evaluateInterleave(InterleaveOp op, const Array &input) {
+  int64_t factor = op.getFactor();
+  return generate(op.getResult(), [&](const Index &index) {
+    return input.at({index[0], index[1] * factor + index[3] % factor, index[2],
+                     index[3] / factor});
+  });
+}
+
 static Array withShape(Value result, const Array &input) {
   Array array(shapeOf(result));
   array.data = input.data;
@@ -504,6 +512,10 @@ LogicalResult Evaluator::run(Operation *op) {
           return op->emitOpError("has no definition to evaluate: it is nearest "
                                  "by a factor that is not whole");
         return result(std::move(*array));
+      })
+      .Case([&](InterleaveOp interleave) {
+        return result(
+            evaluateInterleave(interleave, get(interleave.getInput())));
       })
       .Case([&](TileOp tile) {
         return result(evaluateTile(tile, get(tile.getInput())));

@@ -13,6 +13,11 @@
 
 namespace mlir::ane {
 
+/// Channels that the tile DMA stores side by side (interleave_r1).
+inline bool isInterleaveFactor(int64_t factor) {
+  return factor == 2 || factor == 4 || factor == 8;
+}
+
 struct RoundedConstants {
   int64_t constants = 0;
   /// Elements below the normal range of f16, which keep fewer digits.

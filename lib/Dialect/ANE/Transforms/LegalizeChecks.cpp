@@ -357,6 +357,12 @@ LogicalResult Checker::check() {
                          "has strides " + shapeText(conv.getStrides()));
       })
       .Case([](TransposeOp) { return success(); })
+      .Case([&](InterleaveOp interleave) -> LogicalResult {
+        if (isInterleaveFactor(interleave.getFactor()))
+          return success();
+        return violation(ConstraintId::InterleaveFactor,
+                         "stores " + Twine(interleave.getFactor()));
+      })
       .Case([&](PadOp pad) {
         return violation(ConstraintId::PadZero,
                          "pads by " + shapeText(pad.getLow()) + " and " +

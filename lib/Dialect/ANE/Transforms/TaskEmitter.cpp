@@ -83,7 +83,8 @@ static bool isComputed(Value tensor) {
     return isElement(getElementTypeOrSelf(cast.getInput())) &&
            isElement(getElementTypeOrSelf(cast.getType()));
   return isa_and_nonnull<ConvOp, MatmulOp, ElementwiseOp, ActivationOp,
-                         ReduceOp, ConcatOp>(tensor.getDefiningOp());
+                         InterleaveOp, ReduceOp, ConcatOp>(
+      tensor.getDefiningOp());
 }
 
 bool TaskEmitter::place(Value tensor, Value target) {
@@ -223,6 +224,7 @@ LogicalResult TaskEmitter::emitGenerally(Operation *op) {
       .Case([&](CastOp cast) { return emitCast(cast); })
       .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
       .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
+      .Case([&](InterleaveOp op) { return emitInterleave(op); })
       .Default([](Operation *op) {
         return op->emitOpError("is not what one task can do; run "
                                "ane-decompose and ane-legalize first");
@@ -487,6 +489,24 @@ LogicalResult TaskEmitter::emitCast(CastOp op) {
   if (failed(source))
     return failure();
   convert(op.getLoc(), *source, destination(op.getResult()));
+  return success();
+}
+
+void TaskEmitter::interleave(Location loc, Value source, Value target,
+                             int64_t factor) {
+  task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
+    return PeInterleaveOp::create(builder, loc,
+                                  l2Type(cast<MemRefType>(target.getType())),
+                                  tiles[0], factor)
+        .getResult();
+  });
+}
+
+LogicalResult TaskEmitter::emitInterleave(InterleaveOp op) {
+  FailureOr<Value> source = memref(op, op.getInput());
+  if (failed(source))
+    return failure();
+  interleave(op.getLoc(), *source, destination(op.getResult()), op.getFactor());
   return success();
 }
 

@@ -129,6 +129,9 @@ private:
   LogicalResult emitReduce(ReduceOp op);
   Value zeroBuffer(Location loc);
   LogicalResult emitTranspose(TransposeOp op);
+  LogicalResult emitInterleave(InterleaveOp op);
+  /// Stores `factor` channels of `source` side by side.
+  void interleave(Location loc, Value source, Value target, int64_t factor);
   FailureOr<Value> reshapeColumns(Operation *user, Value source,
                                   ArrayRef<int64_t> shape);
   LogicalResult emitCast(CastOp op);

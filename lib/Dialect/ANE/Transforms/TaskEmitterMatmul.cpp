@@ -265,12 +265,7 @@ Value TaskEmitter::coefficients(Location loc, Value rows, int64_t factor) {
     return rows;
   ArrayRef<int64_t> shape = shapeOf(rows);
   Value buffer = makeBuffer(loc, {1, shape[1] / factor, 1, shape[3] * factor});
-  task(loc, rows, buffer, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeInterleaveOp::create(builder, loc,
-                                  l2Type(cast<MemRefType>(buffer.getType())),
-                                  tiles[0], factor)
-        .getResult();
-  });
+  interleave(loc, rows, buffer, factor);
   return buffer;
 }
 

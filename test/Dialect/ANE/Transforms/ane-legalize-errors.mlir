@@ -230,6 +230,14 @@ func.func @resize_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x6x8xf16> {
 
 // -----
 
+func.func @interleave_r1(%x: tensor<1x6x3x4xf16>) -> tensor<1x2x3x12xf16> {
+  // expected-error @+1 {{stores 3, but h13 stores 2, 4 or 8 channels side by side (interleave_r1)}}
+  %y = ane.interleave %x {factor = 3 : i64} : tensor<1x6x3x4xf16> -> tensor<1x2x3x12xf16>
+  return %y : tensor<1x2x3x12xf16>
+}
+
+// -----
+
 func.func @cast_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
   // expected-error @+1 {{goes from f16 to f32 inside the network, but h13 casts between f32 and f16 only where the host does it, at an argument or a result (cast_r1)}}
   %0 = ane.cast %x : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf32>

@@ -403,6 +403,22 @@ def ANE_PadOp : ANE_TensorOp<"pad"> {
   let hasCanonicalizer = 1;
 }
 
+def ANE_InterleaveOp : ANE_TensorOp<"interleave"> {
+  let summary = "channels side by side along the width";
+  let description = [{
+    Channel c of the result has `factor` channels of the input, element by
+    element: result (n, c, h, w * factor + f) is input (n, c * factor + f, h, w).
+    It is what the tile DMA does when it stores with interleave, and the columns
+    of a depth-to-space.
+
+    ```mlir
+    %y = ane.interleave %x {factor = 2 : i64} : tensor<1x8x4x8xf16> -> tensor<1x4x4x16xf16>
+    ```
+  }];
+  let arguments = (ins ANE_Tensor:$input, I64Attr:$factor);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
 def ANE_TileOp : ANE_TensorOp<"tile"> {
   let summary = "copies of a tensor along its dimensions";
   let description = [{
