@@ -13,6 +13,8 @@
 
 #include "ane/HW/LookupTable.h"
 
+#include "RecordedTables.h"
+
 #include "ane/HW/Float16.h"
 
 #include "absl/strings/str_format.h"
@@ -492,10 +494,7 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
   }
 }
 
-} // namespace
-
-absl::StatusOr<LookupTable> buildTable(TableFunction function, float a,
-                                       float b) {
+absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
   switch (function) {
   case TableFunction::LeakyRelu:
     return linesTable(-infinity, infinity, -infinity, infinity, a, 1, 0);
@@ -561,6 +560,20 @@ absl::StatusOr<LookupTable> buildTable(TableFunction function, float a,
   default:
     return fittedTable(function, a, b);
   }
+}
+
+} // namespace
+
+absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
+                                       TableSet set) {
+  if (set == TableSet::Fitted)
+    return ownTable(function, a, b);
+  if (std::optional<LookupTable> known = recordedTable(function))
+    return *known;
+  absl::StatusOr<LookupTable> table = ownTable(function, a, b);
+  if (table.ok())
+    adaptToRecord(function, *table);
+  return table;
 }
 
 } // namespace ane::hw

@@ -134,6 +134,44 @@ TEST(LookupTable, SamplesOfExp2AreTheFunction) {
   EXPECT_EQ(table.samples[32], 2.0f);
 }
 
+/// The largest error between -20 and 20 beyond a thousandth of the value.
+double recordedError(TableFunction function, double (*reference)(double)) {
+  LookupTable table = *buildTable(function, 0, 0, TableSet::Recorded);
+  double worst = 0;
+  for (int i = -5120; i <= 5120; ++i) {
+    double want = reference(i / 256.0), got = evaluateTable(table, i / 256.0f);
+    worst = std::max(worst, std::fabs(got - want) - 1e-3 * std::fabs(want));
+  }
+  return worst;
+}
+
+TEST(LookupTable, RecordedTablesAreTheFunctions) {
+  auto gelu = [](double x) {
+    return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+  };
+  EXPECT_LE(recordedError(TableFunction::GeluErf, gelu), 6e-3);
+  EXPECT_LE(recordedError(TableFunction::GeluTanh, gelu), 6e-3);
+  EXPECT_LE(recordedError(TableFunction::Silu,
+                          [](double x) { return x / (1 + std::exp(-x)); }),
+            1.5e-2);
+}
+
+TEST(LookupTable, RecordedTablesDifferWhereNothingReads) {
+  LookupTable log2 = *buildTable(TableFunction::Log2, 0, 0, TableSet::Recorded);
+  EXPECT_EQ(log2.valueHigh, 0);
+  EXPECT_EQ(log2.samples, build(TableFunction::Log2).samples);
+  LookupTable fraction =
+      *buildTable(TableFunction::Fraction, 0, 0, TableSet::Recorded);
+  EXPECT_EQ(fraction.shift, 0);
+  EXPECT_EQ(evaluateTable(fraction, -2.25f), -0.25f);
+  LookupTable isZero =
+      *buildTable(TableFunction::WhereNonzero, 0, 1, TableSet::Recorded);
+  EXPECT_EQ(isZero.samples[31], 1);
+  EXPECT_EQ(isZero.samples[32], 0);
+  EXPECT_EQ(evaluateTable(isZero, 0), 1);
+  EXPECT_EQ(evaluateTable(isZero, 3), 0);
+}
+
 TEST(LookupTable, BadInputIsAnError) {
   std::vector<uint8_t> bytes(127);
   EXPECT_EQ(decodeTable(bytes).status().message(),

@@ -74,10 +74,15 @@ enum class TableFunction : uint8_t {
   ArcTangent, ///< for |x| up to 1
 };
 
+/// Whose tables: our own, fitted to the function, or those of compiler 9.509 as
+/// far as they are known.
+enum class TableSet : uint8_t { Fitted, Recorded };
+
 /// Builds the table by rule (samples of the function, lines fitted outside).
 /// `a` and `b` are the parameters of the function, where it has any.
 absl::StatusOr<LookupTable> buildTable(TableFunction function, float a = 0,
-                                       float b = 0);
+                                       float b = 0,
+                                       TableSet set = TableSet::Fitted);
 
 } // namespace ane::hw
 
