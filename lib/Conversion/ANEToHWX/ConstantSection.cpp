@@ -136,16 +136,16 @@ static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
 
 using TableBytes = std::array<uint8_t, hw::tableBytes>;
 
-static FailureOr<TableBytes> makeTable(KernelLoadOp load) {
+static FailureOr<TableBytes> makeTable(KernelLoadOp load,
+                                       hw::TableSet tableSet) {
   ActivationAttr act = *load.getTable();
   std::optional<hw::TableFunction> function = tableFunction(act.getKind());
-  if (!function ||
-      (*function == hw::TableFunction::Rsqrt && act.getAlpha() != 0))
+  if (!function)
     return load.emitOpError("needs a table for ")
            << stringifyActivationKind(act.getKind())
            << ", but there is none; run ane-decompose";
   absl::StatusOr<hw::LookupTable> table =
-      hw::buildTable(*function, act.getAlpha(), act.getBeta());
+      hw::buildTable(*function, act.getAlpha(), act.getBeta(), tableSet);
   if (!table.ok())
     return load.emitOpError(message(table.status()));
   return hw::encodeTable(*table);
@@ -174,8 +174,11 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
       failed(getHalves(load, load.getBias(), bias)))
     return failure();
   TableBytes table = {};
-  if (load.getTable()) {
-    FailureOr<TableBytes> made = makeTable(load);
+  if (std::optional<ActivationAttr> act = load.getTable()) {
+    if (act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0)
+      return load.emitOpError("adds an epsilon in front of a table behind "
+                              "weights; run ane-decompose");
+    FailureOr<TableBytes> made = makeTable(load, tableSet);
     if (failed(made))
       return failure();
     table = *made;
@@ -198,7 +201,7 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
 
 FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
                                                   int64_t channels) {
-  FailureOr<TableBytes> table = makeTable(load);
+  FailureOr<TableBytes> table = makeTable(load, tableSet);
   if (failed(table))
     return failure();
   return append(load, hw::packTable(info, *table, channels));

@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/HW/KernelPacking.h"
+#include "ane/HW/LookupTable.h"
 
 #include <memory>
 #include <vector>
@@ -28,8 +29,10 @@ struct StreamPlaces {
 
 class ConstantSection {
 public:
-  explicit ConstantSection(const ::ane::hw::GenerationInfo &info)
-      : info(info), bytes(std::make_shared<std::vector<uint8_t>>()) {}
+  ConstantSection(const ::ane::hw::GenerationInfo &info,
+                  ::ane::hw::TableSet tableSet)
+      : info(info), tableSet(tableSet),
+        bytes(std::make_shared<std::vector<uint8_t>>()) {}
 
   /// The streams of a convolution.
   FailureOr<StreamPlaces> addKernel(KernelLoadOp load,
@@ -46,6 +49,7 @@ private:
                                  const ::ane::hw::KernelStreams &streams);
 
   const ::ane::hw::GenerationInfo &info;
+  ::ane::hw::TableSet tableSet;
   std::shared_ptr<std::vector<uint8_t>> bytes;
   DenseMap<Operation *, uint64_t> tensors;
 };

@@ -55,6 +55,8 @@ NeWork TaskEncoder::neWork() {
   work.width = computed[3];
   work.macs = macs;
   work.dramBytes = dramBytes();
+  work.elementBytes = sourceType.getElementType().getIntOrFloatBitWidth() / 8;
+  work.keepsSource = place.keepsSource;
   return work;
 }
 
@@ -212,6 +214,13 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
   set(N::MACCfg_OpMode, N::OpMode::Bypass);
   set(N::MACCfg_KernelMode, 1);
+  // The epsilon of a reciprocal root is added in front of the table.
+  if (std::optional<ActivationAttr> act = bypass.getActivation();
+      act && act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0) {
+    set(N::MACCfg_OpMode, N::OpMode::Conv);
+    setHalf(N::AccBias_AccBias, act->getAlpha());
+    set(C::DPE_Category, 1);
+  }
   set(N::MACCfg_NonlinearMode, nonlinearMode(bypass.getActivation()));
   // Not in tasks on bytes (seen).
   if (flavour.bypassKernelFormat && sourceType.getElementType().isF16()) {

@@ -48,7 +48,7 @@ public:
   ProgramEncoder(func::FuncOp func, const Flavour &flavour,
                  const EncodingOptions &options)
       : func(func), flavour(flavour), options(options),
-        info(hw::info(options.generation)), constants(info) {}
+        info(hw::info(options.generation)), constants(info, flavour.tables) {}
 
   FailureOr<hw::Program> run();
 

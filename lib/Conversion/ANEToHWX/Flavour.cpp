@@ -14,6 +14,8 @@
 
 #include "ane/Conversion/ANEToHWX/Flavour.h"
 
+#include "ane/HW/WorkUnits.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -28,22 +30,6 @@ static uint32_t widthCode(int64_t width) {
   for (int64_t columns = 8; code && width > columns; columns *= 2)
     --code;
   return code;
-}
-
-// The code of 0 to 3 whose units (128 >> s columns, 2^s rows) cover an image
-// with the least waste; the smallest of several.
-static uint32_t leastAreaCode(int64_t height, int64_t width) {
-  uint32_t best = 0;
-  int64_t bestArea = std::numeric_limits<int64_t>::max();
-  for (uint32_t code = 0; code < 4; ++code) {
-    int64_t area = int64_t(llvm::alignTo(width, 128 >> code)) *
-                   int64_t(llvm::alignTo(height, 1 << code));
-    if (area < bestArea) {
-      bestArea = area;
-      best = code;
-    }
-  }
-  return best;
 }
 
 //===----------------------------------------------------------------------===//
@@ -61,7 +47,7 @@ static ShapeCodes cleanConvShape(const NeWork &work) {
     return {code, code, code, false};
   if (work.channels <= smallChannels)
     return {code, code, code, true};
-  code = leastAreaCode(work.height, work.width);
+  code = ::ane::hw::leastAreaUnit(work.height, work.width);
   return work.height == 1 ? ShapeCodes{0, 0, code, false}
                           : ShapeCodes{code, code, code, false};
 }
@@ -85,6 +71,7 @@ static const Flavour &clean() {
       ::ane::hw::ContainerForm::V4,
       /*taskAlign=*/0x100,
       BaseOrder::OutputsThenInputs,
+      ::ane::hw::TableSet::Fitted,
       /*logEventsFirst=*/0,
       /*estimatesTime=*/false,
       /*shortKernelRecords=*/false,
@@ -129,8 +116,18 @@ static ShapeCodes zinConvShape(const NeWork &work) {
   return {0, 0, code, false};
 }
 
+// The engine may choose up to the maximum (96 of 106), but for a source that
+// stays for the PE, whose patches are work units (5 of 7).
 static ShapeCodes zinBypassShape(const NeWork &work) {
-  return {0, 0, leastAreaCode(work.height, work.width), false};
+  using namespace ::ane::hw;
+  if (!work.keepsSource)
+    return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes),
+            false};
+  if (work.height == 1)
+    return {0, 0, 0, false};
+  uint32_t code = leastAreaUnit(work.height, work.width, work.elementBytes,
+                                /*last=*/4, UnitTies::Largest);
+  return {code, code, code, false};
 }
 
 static const Flavour &zin() {
@@ -142,6 +139,7 @@ static const Flavour &zin() {
       ::ane::hw::ContainerForm::V9,
       /*taskAlign=*/0x100,
       BaseOrder::ByName,
+      ::ane::hw::TableSet::Recorded,
       /*logEventsFirst=*/0x008,
       /*estimatesTime=*/true,
       /*shortKernelRecords=*/true,

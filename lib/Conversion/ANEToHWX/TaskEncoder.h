@@ -43,6 +43,8 @@ struct TaskPlace {
   bool segmentStart = true, segmentEnd = true;
   Hazards source, result;
   std::optional<DramPlace> sources[2], target;
+  /// Source 1 is loaded and stays in L2 for later tasks.
+  bool keepsSource = false;
   /// Coefficients that are a tensor, and the task that writes them if they are
   /// in scratch memory.
   std::optional<DramPlace> kernel;

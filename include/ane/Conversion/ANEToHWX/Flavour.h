@@ -18,6 +18,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/HW/Container.h"
+#include "ane/HW/LookupTable.h"
 
 namespace mlir::ane {
 
@@ -42,6 +43,8 @@ struct NeWork {
   int64_t macs = 0;
   int64_t dramBytes = 0; ///< read and written, coefficients included
   bool oneLane = false;  ///< of a kernel that is not depthwise
+  int64_t elementBytes = 2;
+  bool keepsSource = false; ///< that it loads, for later tasks
 };
 
 struct Flavour {
@@ -54,6 +57,7 @@ struct Flavour {
   ::ane::hw::ContainerForm container;
   uint32_t taskAlign; ///< bytes; where a task descriptor may start
   BaseOrder baseOrder;
+  ::ane::hw::TableSet tables;
 
   // Header.
   uint32_t logEventsFirst; ///< in addition to those of every task

@@ -145,12 +145,12 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
   int64_t resultBase = base;
-  L2Tile resultTile = tileOf(
-      resultType, conv ? L2User::ConvResult : L2User::Bypass, false, compute);
+  L2Tile resultTile = tileOf(resultType, getResultUser(compute),
+                             !conv && task.getStore(), compute);
   if (isStreamed(input)) {
     L2Tile source =
         tileOf(cast<MemRefType>(input.getType()),
-               conv ? L2User::ConvSource : L2User::Bypass, false, compute);
+               conv ? L2User::ConvSource : L2User::Bypass, !conv, compute);
     auto bytes = [&](int64_t tile) {
       return source.row * (conv ? rowsHeld(conv, tile) : tile);
     };
@@ -166,7 +166,8 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   finish(task, tileHeight, height);
   if (!task.getStore())
     return success(); // its place was found before
-  bool staged = conv && policy.stagesConvResults && tileHeight == height &&
+  bool staged = (conv ? policy.stagesConvResults && tileHeight == height
+                      : policy.stagesResult(compute)) &&
                 resultBase + resultTile.row * height <= int64_t(info.l2Bytes);
   task.getStore().setResidency(staged ? Residency::Staged
                                       : Residency::Streamed);
@@ -214,7 +215,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
     return end;
   };
   constexpr int64_t patchRows = 32;
-  L2Tile resultTile = tileOf(resultType, L2User::Planar, true, compute);
+  L2Tile resultTile = tileOf(resultType, L2User::PlanarResult, true, compute);
   auto end = [&](int64_t rows) { return place(rows, false); };
   // A reduction needs all rows at once.
   if (reduce)
@@ -229,7 +230,8 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())
     return success();
-  task.getStore().setResidency(Residency::Streamed);
+  task.getStore().setResidency(
+      policy.stagesResult(compute) ? Residency::Staged : Residency::Streamed);
   setType(result, resultTile, resultBase);
   return success();
 }

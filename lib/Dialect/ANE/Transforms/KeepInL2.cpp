@@ -87,7 +87,7 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
     time[task] = tasks.size();
     tasks.push_back(task);
     Operation *compute = task.getCompute();
-    bool planar = getResultUser(compute) == L2User::Planar;
+    bool planar = getResultUser(compute) == L2User::PlanarResult;
     int64_t sources = 0;
     for (auto load : task.getBody().front().getOps<DmaLoadOp>())
       if (!isKept(load))

@@ -18,22 +18,22 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
                             const MemoryPolicy &policy, MemRefType type,
                             L2User user, bool strips, Operation *compute) {
   int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
-  if (strips && type.getDimSize(2) > 1)
-    width = std::min(
-        width, int64_t(1) << policy.patch(width, type.getDimSize(2), 1).width);
+  if (strips)
+    width = policy.stripColumns(user, type);
   L2Tile tile;
   tile.channelStride = ::ane::hw::alignTo(
       width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
   tile.dense = tile.channelStride * channels;
   tile.row =
-      tile.dense + policy.rowPadding({user, channels, tile.dense, compute});
+      tile.dense + policy.rowPadding({user, channels, tile.dense, compute,
+                                      type.getDimSize(2), width});
   return tile;
 }
 
 L2User mlir::ane::getResultUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvResult;
-  return isa<NeBypassOp>(compute) ? L2User::Bypass : L2User::Planar;
+  return isa<NeBypassOp>(compute) ? L2User::BypassResult : L2User::PlanarResult;
 }
 
 L2User mlir::ane::getSourceUser(Operation *compute) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <string>
 
+using namespace mlir;
 using namespace mlir::ane;
 
 // Rows that are 0x400 bytes apart meet in one of the 64 banks of 16 bytes. Seen
@@ -27,8 +28,10 @@ static int64_t cleanPadding(const L2Row &row) {
     return 0x30;
   case L2User::ConvResult:
   case L2User::Planar:
+  case L2User::PlanarResult:
     return 0x20;
   case L2User::Bypass:
+  case L2User::BypassResult:
     return 0;
   }
   llvm_unreachable("unknown user");
@@ -47,8 +50,20 @@ static PatchShape cleanPatch(int64_t width, int64_t height, unsigned sources) {
           std::min({rows, elements - std::min(columns, elements), 5u})};
 }
 
-static const MemoryPolicy clean = {"clean", cleanPadding,
-                                   /*stagesConvResults=*/true, cleanPatch};
+static int64_t cleanStrip(L2User user, MemRefType type) {
+  int64_t width = type.getDimSize(3), height = type.getDimSize(2);
+  bool planar = user == L2User::Planar || user == L2User::PlanarResult;
+  if (!planar || height == 1)
+    return width;
+  return std::min(width, int64_t(1) << cleanPatch(width, height, 1).width);
+}
+
+static const MemoryPolicy clean = {"clean",
+                                   cleanPadding,
+                                   /*stagesConvResults=*/true,
+                                   cleanStrip,
+                                   [](Operation *) { return false; },
+                                   cleanPatch};
 
 const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
   for (const MemoryPolicy *policy : {&clean, &getZinMemoryPolicy()})

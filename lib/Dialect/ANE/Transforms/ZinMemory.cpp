@@ -66,6 +66,8 @@ static int64_t convPadding(NeConvOp conv, int64_t row, bool streamed) {
 
 static int64_t zinPadding(const L2Row &row) {
   int64_t units = row.bytes / bankBytes;
+  if (row.user != L2User::ConvSource && row.user != L2User::ConvResult)
+    return getZinPlanarPadding(row);
   auto conv = dyn_cast_or_null<NeConvOp>(row.compute);
   if (conv && row.user == L2User::ConvSource) {
     auto load = conv.getInput().getDefiningOp<DmaLoadOp>();
@@ -90,7 +92,11 @@ static PatchShape zinPatch(int64_t width, int64_t height, unsigned sources) {
 }
 
 const MemoryPolicy &mlir::ane::getZinMemoryPolicy() {
-  static const MemoryPolicy policy = {"zin-9.509", zinPadding,
-                                      /*stagesConvResults=*/false, zinPatch};
+  static const MemoryPolicy policy = {"zin-9.509",
+                                      zinPadding,
+                                      /*stagesConvResults=*/false,
+                                      getZinStripColumns,
+                                      getZinStagesResult,
+                                      zinPatch};
   return policy;
 }

@@ -16,6 +16,7 @@
 
 #include "ane/HW/Generation.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -24,7 +25,14 @@
 namespace mlir::ane {
 
 /// Who reads or writes a row in L2.
-enum class L2User { ConvSource, ConvResult, Bypass, Planar };
+enum class L2User {
+  ConvSource,
+  ConvResult,
+  Bypass, ///< source
+  BypassResult,
+  Planar, ///< source
+  PlanarResult
+};
 
 /// Log2 of columns and rows (Common.PatchCfg).
 struct PatchShape {
@@ -35,7 +43,9 @@ struct PatchShape {
 struct L2Row {
   L2User user;
   int64_t channels, bytes;
-  Operation *compute; ///< what reads or writes it
+  Operation *compute;  ///< what reads or writes it
+  int64_t rows = 1;    ///< as this one
+  int64_t columns = 0; ///< elements of a channel that lie side by side
 };
 
 struct MemoryPolicy {
@@ -45,13 +55,22 @@ struct MemoryPolicy {
   /// Whether results of convolutions lie in L2 as a whole before they are
   /// stored, if there is room.
   bool stagesConvResults;
+  /// Columns of a tensor that passes through L2 in a task: a wider one lies
+  /// there in strips.
+  int64_t (*stripColumns)(L2User user, MemRefType type);
+  /// Whether the result of a task that is no convolution lies in L2 as a whole
+  /// before it is stored.
+  bool (*stagesResult)(Operation *compute);
   /// The patches in which the PE works through `sources` tensors; a tensor
   /// wider than a patch lies in L2 in columns.
   PatchShape (*patch)(int64_t width, int64_t height, unsigned sources);
 };
 
-/// That of compiler 9.509.
+/// That of compiler 9.509, and what it says of tasks that are no convolutions.
 const MemoryPolicy &getZinMemoryPolicy();
+int64_t getZinPlanarPadding(const L2Row &row);
+int64_t getZinStripColumns(L2User user, MemRefType type);
+bool getZinStagesResult(Operation *compute);
 
 /// Null when no policy of that name is available.
 const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);

@@ -1,0 +1,45 @@
+//===- WorkUnits.h - Shapes in which the NEs work through images *- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A work unit covers 128 pixels; code s of 0 to 3 (Common.Cfg.Sh*) is 128 >> s
+// columns and 1 << s rows of halves, code 4 is 8 columns and 16 rows. Of bytes
+// a unit is twice as wide (guess, from one program).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_WORKUNITS_H
+#define ANE_HW_WORKUNITS_H
+
+#include <cstdint>
+#include <limits>
+
+namespace ane::hw {
+
+enum class UnitTies { Smallest, Largest };
+
+/// The code whose units cover an image of elements of `elementBytes` with the
+/// least waste, up to `last`.
+inline uint32_t leastAreaUnit(int64_t height, int64_t width,
+                              int64_t elementBytes = 2, uint32_t last = 3,
+                              UnitTies ties = UnitTies::Smallest) {
+  uint32_t best = 0;
+  int64_t bestArea = std::numeric_limits<int64_t>::max();
+  for (uint32_t code = 0; code <= last; ++code) {
+    int64_t columns = (128 >> code) * 2 / elementBytes, rows = 1 << code;
+    int64_t area = (width + columns - 1) / columns * columns *
+                   ((height + rows - 1) / rows * rows);
+    if (area < bestArea || (area == bestArea && ties == UnitTies::Largest)) {
+      bestArea = area;
+      best = code;
+    }
+  }
+  return best;
+}
+
+} // namespace ane::hw
+
+#endif // ANE_HW_WORKUNITS_H
