@@ -39,6 +39,7 @@ void addImport(OpPassManager &pm, const PipelineOptions &options) {
 void addSimplify(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createANERecognize());
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
   pm.addPass(createANEPropagateLayout());

@@ -62,6 +62,7 @@ void populateSplitConvPatterns(RewritePatternSet &patterns,
 /// and tensors of other ranks get four dimensions.
 void populateNormRankPatterns(RewritePatternSet &patterns);
 void populateLayoutRankPatterns(RewritePatternSet &patterns);
+void populateRankAbove4Patterns(RewritePatternSet &patterns);
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
 

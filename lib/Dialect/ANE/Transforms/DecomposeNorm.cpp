@@ -31,6 +31,54 @@ static Value reduce(OpBuilder &builder, Location loc, ReduceKind kind,
   return ReduceOp::create(builder, loc, type, kind, value, axes, function);
 }
 
+static ActivationAttr function(MLIRContext *context, ActivationKind kind,
+                               double alpha = 0) {
+  return ActivationAttr::get(context, kind, alpha);
+}
+
+static Value reshaped(OpBuilder &builder, Location loc, Value value,
+                      ArrayRef<int64_t> shape) {
+  if (typeOf(value).getShape() == shape)
+    return value;
+  return ReshapeOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
+}
+
+// Into how many parts of equal height an image is cut so that L2 holds two
+// planes of one.
+static int64_t partsOfPlane(RankedTensorType type,
+                            const ::ane::hw::GenerationInfo &info) {
+  constexpr int64_t bytesOfTwo = 4;
+  int64_t rows = type.getDimSize(2);
+  int64_t row = type.getDimSize(3) * bytesOfTwo;
+  for (int64_t parts = 1; parts < rows; ++parts)
+    if (rows % parts == 0 &&
+        rows / parts * row <= static_cast<int64_t>(info.l2Bytes))
+      return parts;
+  return 1;
+}
+
+// Mean or mean square over `axes`, `after` applied to it. A plane that L2 does
+// not hold is reduced part by part.
+static Value reduceMean(OpBuilder &builder, Location loc, ReduceKind kind,
+                        Value value, ArrayRef<int64_t> axes,
+                        const ::ane::hw::GenerationInfo &info,
+                        ActivationAttr after = {}) {
+  RankedTensorType type = typeOf(value);
+  int64_t parts = axes.size() == 2 ? partsOfPlane(type, info) : 1;
+  if (parts == 1)
+    return reduce(builder, loc, kind, value, axes, after);
+  int64_t images = type.getDimSize(0), channels = type.getDimSize(1);
+  // Rows stay rows: both reshapes are views.
+  value = reshaped(builder, loc, value,
+                   {images, channels * parts, type.getDimSize(2) / parts,
+                    type.getDimSize(3)});
+  value = reduce(builder, loc, kind, value, axes);
+  value = reshaped(builder, loc, value, {images, channels, parts, 1});
+  return reduce(builder, loc, ReduceKind::Mean, value, axes, after);
+}
+
 // The smallest epsilon of f16 for one that is not 0 but too small for it:
 // without any, a root of 0 would have no reciprocal.
 static float representableEpsilon(float epsilon) {
@@ -60,15 +108,6 @@ static Value permuted(OpBuilder &builder, Location loc, Value value,
       builder, loc,
       RankedTensorType::get(shape, typeOf(value).getElementType()), value,
       perm);
-}
-
-static Value reshaped(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> shape) {
-  if (typeOf(value).getShape() == shape)
-    return value;
-  return ReshapeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
 }
 
 // Two factors of `size` of which the second is at most `limit`; the first is as
@@ -155,11 +194,6 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
                   type.getShape());
 }
 
-static ActivationAttr function(MLIRContext *context, ActivationKind kind,
-                               double alpha = 0) {
-  return ActivationAttr::get(context, kind, alpha);
-}
-
 namespace {
 
 struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
@@ -211,10 +245,11 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
       return failure();
     Value value = x->value;
     if (isCentred)
-      value = binary(rewriter, loc, ElementwiseKind::Sub, value,
-                     reduce(rewriter, loc, ReduceKind::Mean, value, x->axes));
-    Value factor = reduce(
-        rewriter, loc, ReduceKind::MeanSquare, value, x->axes,
+      value = binary(
+          rewriter, loc, ElementwiseKind::Sub, value,
+          reduceMean(rewriter, loc, ReduceKind::Mean, value, x->axes, info));
+    Value factor = reduceMean(
+        rewriter, loc, ReduceKind::MeanSquare, value, x->axes, info,
         function(op.getContext(), ActivationKind::Rsqrt,
                  representableEpsilon(op.getEpsilon().convertToFloat())));
     value = binary(rewriter, loc, ElementwiseKind::Mul, value, factor);

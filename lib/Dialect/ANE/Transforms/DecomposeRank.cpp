@@ -227,6 +227,7 @@ void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
   populateNormRankPatterns(patterns);
   populateLayoutRankPatterns(patterns);
+  populateRankAbove4Patterns(patterns);
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
                RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,
                RankOfElementwise<ElementwiseOp>, RankOfElementwise<SelectOp>,

@@ -209,7 +209,8 @@ void Folder::eraseDead(Operation *op) {
   SmallVector<Operation *> stack = {op};
   while (!stack.empty()) {
     Operation *dead = stack.pop_back_val();
-    if (!dead->use_empty())
+    // Two users that went may both have put it here.
+    if (!foldable.contains(dead) || !dead->use_empty())
       continue;
     SmallVector<Operation *> operands;
     for (Value operand : dead->getOperands())

@@ -173,6 +173,19 @@ func.func @elided() -> tensor<3x2xf32> {
 
 // -----
 
+// Two users of one value go together: it goes once.
+// CHECK-LABEL: func @shared_by_dead
+func.func @shared_by_dead() -> tensor<1x4xf32> {
+  // CHECK-NEXT: %[[C:.*]] = ane.constant dense<{{\[\[}}-2.000000e+00, 0.000000e+00, -4.000000e+00, -6.000000e+00]]> : tensor<1x4xf32>
+  // CHECK-NEXT: return %[[C]]
+  %a = ane.constant dense<[[1.0, 2.0, 0.0, -1.0]]> : tensor<1x4xf32>
+  %two = ane.constant dense<2.0> : tensor<1x1xf32>
+  %b = ane.elementwise mul %a, %two : tensor<1x4xf32>, tensor<1x1xf32> -> tensor<1x4xf32>
+  %m = ane.reduce max %b {axes = array<i64: 1>} : tensor<1x4xf32> -> tensor<1x1xf32>
+  %y = ane.elementwise sub %b, %m : tensor<1x4xf32>, tensor<1x1xf32> -> tensor<1x4xf32>
+  return %y : tensor<1x4xf32>
+}
+
 // Slices of one flat tensor of parameters. The first is small and becomes a dense
 // attribute, the second a resource. The flat one is gone.
 // CHECK-LABEL: func @parameters

@@ -1,0 +1,25 @@
+// RUN: ane-opt %s --ane-decompose | FileCheck %s
+
+// A plane of 2 MiB: L2 does not hold it, so parts are reduced first, and
+// then what they gave.
+// CHECK-LABEL: func @large_plane
+func.func @large_plane(%x: tensor<1x2x4096x256xf16>) -> tensor<1x2x4096x256xf16> {
+  // CHECK: %[[P:.*]] = ane.reshape %arg0 : tensor<1x2x4096x256xf16> -> tensor<1x4x2048x256xf16>
+  // CHECK: %[[C:.*]] = ane.slice %[[P]]
+  // CHECK: ane.reduce{{ +}}mean %[[C]] {axes = array<i64: 2, 3>}
+  // CHECK: ane.conv
+  // CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %arg0
+  // CHECK: %[[Q:.*]] = ane.reshape %[[D]] : tensor<1x2x4096x256xf16> -> tensor<1x4x2048x256xf16>
+  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16>
+  // CHECK: ane.conv
+  %y = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x4096x256xf16> -> tensor<1x2x4096x256xf16>
+  return %y : tensor<1x2x4096x256xf16>
+}
+
+// CHECK-LABEL: func @small_plane
+func.func @small_plane(%x: tensor<1x2x64x64xf16>) -> tensor<1x2x64x64xf16> {
+  // CHECK: ane.reduce{{ +}}mean %arg0 {axes = array<i64: 2, 3>}
+  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt{{.*}}>, axes = array<i64: 2, 3>}
+  %y = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x64x64xf16> -> tensor<1x2x64x64xf16>
+  return %y : tensor<1x2x64x64xf16>
+}

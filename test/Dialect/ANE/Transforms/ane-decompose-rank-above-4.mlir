@@ -1,0 +1,54 @@
+// RUN: ane-opt %s --ane-check-equivalence="pipeline=func.func(ane-decompose) tolerance=0.002" -o %t.mlir 2>&1 | FileCheck %s
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
+
+// Every op is one on four dimensions and computes the same.
+// CHECK-COUNT-9: computes the same
+// CHECK-NOT: something else
+
+// Heads that share a key.
+// AFTER-LABEL: func.func @repeat
+// AFTER: ane.elementwise add %{{.*}}, %{{.*}} : tensor<1x2x1x6xf16>, tensor<1x1x3x1xf16> -> tensor<1x2x3x6xf16>
+func.func @repeat(%x: tensor<1x2x1x2x3xf16>) -> tensor<1x2x3x2x3xf16> {
+  %z = ane.constant dense<0.0> : tensor<1x1x3x1x1xf16>
+  %y = ane.elementwise add %x, %z : tensor<1x2x1x2x3xf16>, tensor<1x1x3x1x1xf16> -> tensor<1x2x3x2x3xf16>
+  return %y : tensor<1x2x3x2x3xf16>
+}
+// AFTER-LABEL: func.func @reduce
+func.func @reduce(%x: tensor<2x2x3x2x3xf16>) -> tensor<2x2x1x1x3xf16> {
+  %y = ane.reduce max %x {axes = array<i64: 2, 3>} : tensor<2x2x3x2x3xf16> -> tensor<2x2x1x1x3xf16>
+  return %y : tensor<2x2x1x1x3xf16>
+}
+func.func @softmax(%x: tensor<1x2x3x2x3xf16>) -> tensor<1x2x3x2x3xf16> {
+  %y = ane.softmax %x {axis = 4 : i64} : tensor<1x2x3x2x3xf16> -> tensor<1x2x3x2x3xf16>
+  return %y : tensor<1x2x3x2x3xf16>
+}
+func.func @tile(%x: tensor<2x1x2x3x2xf16>) -> tensor<2x4x2x3x2xf16> {
+  %y = ane.tile %x {repeats = array<i64: 1, 4, 1, 1, 1>} : tensor<2x1x2x3x2xf16> -> tensor<2x4x2x3x2xf16>
+  return %y : tensor<2x4x2x3x2xf16>
+}
+// The slice is along the first of two dimensions that become one.
+// AFTER-LABEL: func.func @slice
+// AFTER: ane.slice %{{.*}} {offsets = array<i64: 0, 0, 2, 0>, sizes = array<i64: 1, 2, 4, 3>
+func.func @slice(%x: tensor<1x2x4x2x3xf16>) -> tensor<1x2x2x2x3xf16> {
+  %y = ane.slice %x {offsets = array<i64: 0, 0, 1, 0, 0>, sizes = array<i64: 1, 2, 2, 2, 3>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<1x2x4x2x3xf16> -> tensor<1x2x2x2x3xf16>
+  return %y : tensor<1x2x2x2x3xf16>
+}
+func.func @concat(%x: tensor<2x2x1x2x3xf16>, %y: tensor<2x2x2x2x3xf16>) -> tensor<2x2x3x2x3xf16> {
+  %z = ane.concat %x, %y {axis = 2 : i64} : tensor<2x2x1x2x3xf16>, tensor<2x2x2x2x3xf16> -> tensor<2x2x3x2x3xf16>
+  return %z : tensor<2x2x3x2x3xf16>
+}
+func.func @rms_norm(%x: tensor<1x2x3x2x3xf16>) -> tensor<1x2x3x2x3xf16> {
+  %g = ane.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf16>
+  %y = ane.rms_norm %x gamma %g {axes = array<i64: 3, 4>, epsilon = 1.0e-2 : f32} : tensor<1x2x3x2x3xf16> gamma tensor<2x3xf16> -> tensor<1x2x3x2x3xf16>
+  return %y : tensor<1x2x3x2x3xf16>
+}
+func.func @layer_norm(%x: tensor<1x2x3x2x3xf16>) -> tensor<1x2x3x2x3xf16> {
+  %g = ane.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf16>
+  %b = ane.constant dense<[4.0, 5.0, 6.0]> : tensor<3xf16>
+  %y = ane.layer_norm %x gamma %g beta %b {axes = array<i64: 4>, epsilon = 1.0e-2 : f32} : tensor<1x2x3x2x3xf16> gamma tensor<3xf16> beta tensor<3xf16> -> tensor<1x2x3x2x3xf16>
+  return %y : tensor<1x2x3x2x3xf16>
+}
+func.func @matmul(%x: tensor<1x2x3x2x3xf16>, %y: tensor<1x2x3x3x2xf16>) -> tensor<1x2x3x2x2xf16> {
+  %z = ane.matmul %x, %y : tensor<1x2x3x2x3xf16>, tensor<1x2x3x3x2xf16> -> tensor<1x2x3x2x2xf16>
+  return %z : tensor<1x2x3x2x2xf16>
+}
