@@ -153,6 +153,8 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   constexpr int64_t notSmall = 9;
   hw::chooseLanes(info, shape, height,
                   isExchanged() ? std::max(width, notSmall) : width);
+  if (std::optional<uint64_t> lanes = conv.getLanes())
+    shape.lanesLog2 = llvm::Log2_64(*lanes);
 
   set(C::ConvCfg_Kw, shape.kw);
   set(C::ConvCfg_Kh, shape.kh);

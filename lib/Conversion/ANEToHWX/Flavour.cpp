@@ -101,8 +101,8 @@ static ShapeCodes zinConvShape(const NeWork &work) {
     return {4, 4, 4, true};
   const ::ane::hw::GenerationInfo &info =
       ::ane::hw::info(::ane::hw::Generation::H13);
-  double unitWidth = 128 >> code, unitHeight = code == 4 ? 16 : 1 << code;
-  unitWidth = std::max(unitWidth, 8.0);
+  // Units have 256 pixels here; that those of code 4 do, too, is a guess.
+  double unitWidth = 128 >> code, unitHeight = 256 / unitWidth;
   double units = std::ceil(work.width / unitWidth) *
                  std::ceil(work.height / unitHeight) * 256 /
                  double(work.width * work.height);

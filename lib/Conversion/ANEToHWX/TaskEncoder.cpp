@@ -316,7 +316,7 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   ByteLayout layout = *getByteLayout(type);
   // What every group finds at the same place has no distance between groups.
   uint64_t group = 0;
-  if (!isStreamed(index))
+  if (!place.sources[index])
     group = hasRowGroups() && type.getDimSize(2) > 1 ? layout.strides[2]
             : type.getDimSize(0) > 1                 ? layout.strides[0]
                                                      : 0;

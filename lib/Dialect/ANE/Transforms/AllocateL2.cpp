@@ -147,7 +147,14 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
   int64_t resultBase = base;
   L2Tile resultTile = tileOf(resultType, getResultUser(compute),
                              !conv && task.getStore(), compute);
-  if (isStreamed(input)) {
+  if (conv && isStreamed(input) && policy.tileConv) {
+    ConvTiling tiling = policy.tileConv(compute, base);
+    if (!tiling.tileHeight)
+      return tooLarge(task, base + tiling.source.row);
+    tileHeight = tiling.tileHeight;
+    setType(input, tiling.source, base);
+    resultBase += tiling.source.row * rowsHeld(conv, tileHeight);
+  } else if (isStreamed(input)) {
     L2Tile source =
         tileOf(cast<MemRefType>(input.getType()),
                conv ? L2User::ConvSource : L2User::Bypass, !conv, compute);
@@ -253,11 +260,11 @@ LogicalResult L2Allocator::placeValues(func::FuncOp func) {
              << resident.bytes << " bytes in L2 at " << resident.offset
              << ", but only " << info.l2Bytes
              << " can be used; keep less with ane-keep-in-l2";
-    value.root.setType(
-        getMemRefType(type.getShape(), type.getElementType(),
-                      getResidentLayout(type, tileOf(type, value.user, false),
-                                        resident.offset),
-                      MemorySpace::L2));
+    value.root.setType(getMemRefType(
+        type.getShape(), type.getElementType(),
+        getResidentLayout(type, tileOf(type, value.user, false, value.compute),
+                          resident.offset),
+        MemorySpace::L2));
   }
   return placeViews(func);
 }

@@ -112,7 +112,8 @@ struct ScaleToWeight : public OpRewritePattern<ConvOp> {
 /// stride of 2 and a subsampling by 2.
 struct SplitStride : public OpRewritePattern<ConvOp> {
   SplitStride(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+      : OpRewritePattern(context), info(options.generation),
+        keepsLegal(options.policy.conv.keepsIdleStrides) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -120,6 +121,9 @@ struct SplitStride : public OpRewritePattern<ConvOp> {
     if (type.getRank() != 4)
       return failure();
     int64_t strides[2] = {op.getStrides()[0], op.getStrides()[1]};
+    if (keepsLegal && strides[0] == strides[1] &&
+        strides[0] <= int64_t(info.maxStride))
+      return failure();
     for (unsigned i = 0; i != 2; ++i)
       if (type.getDimSize(2 + i) == 1)
         strides[i] = type.getDimSize(3 - i) == 1 ? 1 : strides[1 - i];
@@ -166,35 +170,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
-};
-
-/// No real program has a grouped convolution with a bias. The bias, and what
-/// comes behind it, moves to a depthwise convolution with ones.
-struct SplitGroupedBias : public OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t channels = typeOf(op.getResult()).getDimSize(1);
-    int64_t groups = op.getGroups();
-    bool isDepthwise =
-        groups == channels && typeOf(op.getWeight()).getDimSize(1) == 1;
-    if (groups == 1 || isDepthwise || !op.getBias() || op.getScale())
-      return failure();
-    auto grouped = cast<ConvOp>(rewriter.clone(*op));
-    grouped.getBiasMutable().clear();
-    grouped.removeActivationAttr();
-    ConvSpec spec;
-    spec.groups = channels;
-    Value ones = splatConstant(rewriter, op.getLoc(), {channels, 1, 1, 1}, 1);
-    Value result = convolve(rewriter, op.getLoc(), grouped, ones, spec,
-                            typeOf(op.getResult()));
-    auto epilogue = result.getDefiningOp<ConvOp>();
-    epilogue.getBiasMutable().assign(op.getBias());
-    epilogue.setActivationAttr(op.getActivationAttr());
-    rewriter.replaceOp(op, result);
-    return success();
-  }
+  bool keepsLegal;
 };
 
 /// A function without a table gets an op of its own, which other patterns take
@@ -368,6 +344,4 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
       patterns.getContext(), options);
   patterns.add<ScaleToWeight, SplitConvActivation, TransposedToConv>(
       patterns.getContext());
-  if (!options.allowUnproven)
-    patterns.add<SplitGroupedBias>(patterns.getContext());
 }

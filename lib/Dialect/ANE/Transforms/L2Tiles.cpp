@@ -17,6 +17,8 @@ using namespace mlir::ane;
 L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
                             const MemoryPolicy &policy, MemRefType type,
                             L2User user, bool strips, Operation *compute) {
+  if (user == L2User::ConvSource && compute && policy.convResident)
+    return policy.convResident(compute);
   int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
   if (strips)
     width = policy.stripColumns(user, type);
@@ -144,23 +146,25 @@ mlir::ane::collectResidents(const ::ane::hw::GenerationInfo &info,
   for (TaskOp task : tasks)
     time[task] = time.size();
   SmallVector<ResidentValue> residents;
-  auto add = [&](Value root, int64_t first, L2User user) {
-    ResidentValue resident{root, user, {}};
+  auto add = [&](Value root, int64_t first, L2User user, Operation *compute) {
+    ResidentValue resident{root, user, compute, {}};
     resident.life.first = resident.life.last = first;
     forEachUse(root, [&](OpOperand &use) {
       if (auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp()))
         resident.life.last = std::max(resident.life.last, time[task]);
     });
     auto type = cast<MemRefType>(root.getType());
-    resident.life.bytes = getL2Tile(info, policy, type, user, false).row *
-                          type.getDimSize(2) * type.getDimSize(0);
+    resident.life.bytes =
+        getL2Tile(info, policy, type, user, false, compute).row *
+        type.getDimSize(2) * type.getDimSize(0);
     residents.push_back(resident);
   };
   for (TaskOp task : tasks) {
     auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
     for (OpResult result : task.getResults())
       add(result, time[task],
-          getWriter(yield.getResults()[result.getResultNumber()]));
+          getWriter(yield.getResults()[result.getResultNumber()]),
+          task.getCompute());
   }
   for (L2BufferOp buffer : buffers) {
     int64_t first = tasks.size();
@@ -173,7 +177,7 @@ mlir::ane::collectResidents(const ::ane::hw::GenerationInfo &info,
       user = getWriter(keep.getSource());
     });
     if (first < int64_t(tasks.size()))
-      add(buffer, first, user);
+      add(buffer, first, user, nullptr);
   }
   return residents;
 }

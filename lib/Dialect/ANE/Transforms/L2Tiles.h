@@ -14,12 +14,6 @@
 
 namespace mlir::ane {
 
-/// A tensor in L2, as far as its layout goes: bytes between channels, of all
-/// channels of a row, and between rows.
-struct L2Tile {
-  int64_t channelStride = 0, dense = 0, row = 0;
-};
-
 /// `strips`: wide tensors lie in columns as wide as a patch of the PE.
 /// `compute` reads or writes the tensor, if a single task does.
 L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
@@ -51,6 +45,7 @@ ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile, int64_t base);
 struct ResidentValue {
   Value root;
   L2User user = L2User::Planar; ///< who writes it first
+  Operation *compute = nullptr; ///< the same, if it is a value of one task
   L2Resident life;
 };
 SmallVector<ResidentValue>

@@ -135,12 +135,16 @@ LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-void TaskEmitter::task(Location loc, ValueRange sources, Value target,
-                       Compute compute) {
+TaskOp TaskEmitter::task(Location loc, ValueRange sources, Value target,
+                         Compute compute) {
   auto op = TaskOp::create(tail, loc);
   OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
   SmallVector<Value> tiles;
   for (Value source : sources) {
+    if (isInSpace(source.getType(), MemorySpace::L2)) {
+      tiles.push_back(source);
+      continue;
+    }
     // x + x reads x twice, as two sources.
     Value tile =
         DmaLoadOp::create(body, loc, l2Type(cast<MemRefType>(source.getType())),
@@ -150,6 +154,21 @@ void TaskEmitter::task(Location loc, ValueRange sources, Value target,
   Value result = compute(body, tiles);
   DmaStoreOp::create(body, loc, result, target, Residency::Streamed);
   YieldOp::create(body, loc);
+  return op;
+}
+
+Value TaskEmitter::keepSource(TaskOp op) {
+  auto load = *op.getBody().front().getOps<DmaLoadOp>().begin();
+  load.setResidency(Residency::Kept);
+  tail.setInsertionPoint(op);
+  auto kept = TaskOp::create(tail, op.getLoc(), TypeRange(load.getType()));
+  kept.getBody().takeBody(op.getBody());
+  cast<YieldOp>(kept.getBody().front().getTerminator())
+      .getResultsMutable()
+      .assign(load.getResult());
+  op.erase();
+  tail.setInsertionPointAfter(kept);
+  return kept.getResult(0);
 }
 
 FailureOr<Value> TaskEmitter::table(Operation *op, OpBuilder &builder,

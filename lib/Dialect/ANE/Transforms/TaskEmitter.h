@@ -86,7 +86,11 @@ public:
 
   using Compute = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
 
-  void task(Location loc, ValueRange sources, Value target, Compute compute);
+  /// Sources in DRAM are loaded, those in L2 are read where they are.
+  TaskOp task(Location loc, ValueRange sources, Value target, Compute compute);
+  /// The source that `op`, the last task, loads first, kept in L2 for tasks
+  /// behind it.
+  Value keepSource(TaskOp op);
   /// `act` of `source` on the NEs.
   LogicalResult bypass(Operation *op, Value source, Value target,
                        std::optional<ActivationAttr> act);
@@ -111,13 +115,22 @@ private:
   /// `target` of a transpose as images with channels and columns exchanged.
   Value exchanged(TransposeOp op, Value target, ArrayRef<int64_t> rest);
   LogicalResult checkConv(ConvOp conv);
-  LogicalResult convPass(ConvOp conv, Value source, Value target,
-                         int64_t firstChannel, int64_t groups, float scale,
-                         bool exchange);
   /// Channels of a convolution that one task computes.
   struct ConvPart {
     int64_t first, channels, inFirst, inChannels, groups;
   };
+  /// `source` is in DRAM, or in L2 where an earlier part has left it.
+  struct ConvPass {
+    Value source, target;
+    float scale;
+    bool exchange = false;
+    bool keepsSource = false;
+    IntegerAttr lanes;
+  };
+  /// Returns the source in L2, if the pass keeps it there.
+  FailureOr<Value> convPass(ConvOp conv, const ConvPart &part,
+                            const ConvPass &pass);
+  IntegerAttr lanesOfWhole(ConvOp conv);
   FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
   int64_t channelsOfTask(ConvOp conv, int64_t channels) const;
   bool kernelFits(ConvOp conv, int64_t channels, int64_t groups) const;

@@ -65,8 +65,6 @@ LogicalResult TaskEmitter::checkConv(ConvOp conv) {
              << conv.getPad()[2 * dim] << ", but the engine has "
              << info().maxPad;
   }
-  if (conv.getGroups() > 1 && !isDepthwise(conv) && conv.getBias())
-    return unproven(conv, "a bias on a grouped convolution");
   return success();
 }
 
@@ -157,43 +155,56 @@ TaskEmitter::splitConv(ConvOp conv) const {
   return parts;
 }
 
-LogicalResult TaskEmitter::convPass(ConvOp conv, Value source, Value target,
-                                    int64_t firstChannel, int64_t groups,
-                                    float scale, bool exchange) {
+FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
+                                       const ConvPass &pass) {
   auto weight = cast<ShapedType>(conv.getWeight().getType());
   SmallVector<int64_t> kernelShape(weight.getShape());
-  kernelShape[0] =
-      cast<MemRefType>(target.getType()).getDimSize(exchange ? 3 : 1);
+  kernelShape[0] = part.channels;
   MLIRContext *context = conv.getContext();
   auto kernelType =
       MemRefType::get(kernelShape, weight.getElementType(), AffineMap(),
                       MemorySpaceAttr::get(context, MemorySpace::Kernel));
-  auto resultType = MemRefType::get(
-      cast<MemRefType>(target.getType()).getShape(), weight.getElementType(),
-      AffineMap(), MemorySpaceAttr::get(context, MemorySpace::L2));
+  auto resultType =
+      MemRefType::get(cast<MemRefType>(pass.target.getType()).getShape(),
+                      weight.getElementType(), AffineMap(),
+                      MemorySpaceAttr::get(context, MemorySpace::L2));
   LogicalResult status = success();
-  task(conv.getLoc(), source, target,
-       [&](OpBuilder &builder, ValueRange tiles) {
-         std::optional<ActivationAttr> act = conv.getActivation();
-         // table() makes a load of its own; its function moves into ours.
-         FailureOr<Value> table = this->table(conv, builder, act, scale);
-         ActivationAttr tableAttr;
-         if (succeeded(table) && *table) {
-           (*table).getDefiningOp()->erase();
-           tableAttr = *act;
-         }
-         Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
-                                             conv.getWeight(), conv.getBias(),
-                                             firstChannel, tableAttr);
-         return NeConvOp::create(
-                    builder, conv.getLoc(), resultType, tiles[0], kernel,
-                    conv.getStrides(),
-                    ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]},
-                    groups, llvm::APFloat(scale),
-                    act.value_or(ActivationAttr()), exchange)
-             .getResult();
-       });
-  return status;
+  auto compute = [&](OpBuilder &builder, ValueRange tiles) -> Value {
+    std::optional<ActivationAttr> act = conv.getActivation();
+    float scale = pass.scale;
+    // table() makes a load of its own; its function moves into ours.
+    FailureOr<Value> table = this->table(conv, builder, act, scale);
+    status = failure(failed(table));
+    ActivationAttr tableAttr;
+    if (succeeded(table) && *table) {
+      (*table).getDefiningOp()->erase();
+      tableAttr = *act;
+    }
+    Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
+                                        conv.getWeight(), conv.getBias(),
+                                        part.first, tableAttr);
+    return NeConvOp::create(
+        builder, conv.getLoc(), resultType, tiles[0], kernel, conv.getStrides(),
+        ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
+        llvm::APFloat(scale), act.value_or(ActivationAttr()), pass.exchange,
+        pass.lanes);
+  };
+  TaskOp op = task(conv.getLoc(), pass.source, pass.target, compute);
+  if (failed(status))
+    return failure();
+  return pass.keepsSource ? keepSource(op) : Value();
+}
+
+// The field for the lanes of a part follows the whole where the kernel skips
+// zeros (3 of 3 recorded splits), and the part elsewhere.
+IntegerAttr TaskEmitter::lanesOfWhole(ConvOp conv) {
+  if (!policy().conv.lanesOfWhole || conv.getStrides()[0] != 2)
+    return {};
+  auto out = cast<ShapedType>(conv.getType());
+  ::ane::hw::KernelShape shape;
+  shape.cout = out.getDimSize(1);
+  ::ane::hw::chooseLanes(info(), shape, out.getDimSize(2), out.getDimSize(3));
+  return Builder(conv.getContext()).getI64IntegerAttr(1 << shape.lanesLog2);
 }
 
 // Seen with windows of one pixel: matrix products, whose rows are stored as
@@ -243,17 +254,34 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
   if (failed(parts))
     return failure();
-  for (int64_t n = 0; n < in[0]; ++n)
+  bool isSplit = parts->size() > 1;
+  // Groups have sources of their own.
+  bool keeps = isSplit && policy().conv.keepsSource &&
+               (*parts)[0].inChannels == in[1] &&
+               policy().conv.keepsSource({1, in[1], in[2], in[3]});
+  for (int64_t n = 0; n < in[0]; ++n) {
+    Value kept;
     for (const ConvPart &part : *parts) {
-      Value from = subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
-                           {1, part.inChannels, in[2], in[3]});
-      Value to = stored ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
+      ConvPass pass;
+      pass.source =
+          kept ? kept
+               : subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
+                         {1, part.inChannels, in[2], in[3]});
+      pass.target = stored
+                        ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
                                   {1, out[1], out[2], part.channels})
                         : subview(conv.getLoc(), target, {n, part.first, 0, 0},
                                   {1, part.channels, out[2], out[3]});
-      if (failed(convPass(conv, from, to, part.first, part.groups, scale,
-                          bool(stored))))
+      pass.scale = scale;
+      pass.exchange = bool(stored);
+      pass.keepsSource = keeps && !kept;
+      if (isSplit)
+        pass.lanes = lanesOfWhole(conv);
+      FailureOr<Value> left = convPass(conv, part, pass);
+      if (failed(left))
         return failure();
+      kept = kept ? kept : *left;
     }
+  }
   return success();
 }

@@ -7,10 +7,24 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 
+#include "ane/HW/Layout.h"
+
+using namespace mlir;
 using namespace mlir::ane;
+
+// 0xbc000 bytes are kept, 0x200000 are not; what is between is a guess.
+static bool keepsSource(ArrayRef<int64_t> shape) {
+  constexpr int64_t most = 0x1e0000, word = 16;
+  return shape[0] == 1 &&
+         shape[1] * shape[2] *
+                 int64_t(::ane::hw::alignTo(2 * shape[3], word)) <=
+             most;
+}
 
 ConvChoices mlir::ane::getZinConvChoices() {
   ConvChoices choices;
-  choices.keepsSource = true;
+  choices.keepsSource = keepsSource;
+  choices.lanesOfWhole = true;
+  choices.keepsIdleStrides = true;
   return choices;
 }

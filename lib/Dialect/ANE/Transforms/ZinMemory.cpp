@@ -21,6 +21,27 @@ using namespace mlir::ane;
 
 static constexpr int64_t bankBytes = 16, banks = 64;
 
+// Most bytes that a source takes that is cut into tiles; two are filled exactly
+// (15 of 15 tasks). The rest is the result's. That a source that is not cut may
+// fill no more is a guess: 0xc7380 bytes are not cut, 0x200000 are.
+static constexpr int64_t mostSourceBytes = 0x1e0000;
+
+namespace {
+
+/// What a convolution computes, as far as L2 is concerned.
+struct ConvTask {
+  explicit ConvTask(NeConvOp conv);
+
+  NeConvOp conv;
+  int64_t channels, rows, columns; ///< of the source; of one group
+  int64_t outHeight, outWidth;     ///< before an exchange
+  int64_t kernelHeight, kernelWidth, stride, padLeft;
+  bool small;    ///< Common.Cfg.SmallSourceMode
+  unsigned code; ///< Common.Cfg.ShMax
+};
+
+} // namespace
+
 // The widest unit of the NEs that is not wider than `width`: 4 for 8 columns,
 // 3, 2, 1 for 16, 32, 64, else 0.
 static unsigned widthCode(int64_t width) {
@@ -30,51 +51,143 @@ static unsigned widthCode(int64_t width) {
   return code;
 }
 
+ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
+  MemRefType source = conv.getInput().getType();
+  channels = source.getDimSize(1);
+  rows = source.getDimSize(2);
+  columns = source.getDimSize(3);
+  outHeight = conv.getType().getDimSize(2);
+  outWidth = conv.getType().getDimSize(conv.getExchange() ? 1 : 3);
+  // One group after the other lies there.
+  if (!conv.isDepthwise())
+    channels /= conv.getGroups();
+  kernelHeight = conv.getKernel().getType().getDimSize(2);
+  kernelWidth = conv.getKernel().getType().getDimSize(3);
+  stride = conv.getStrides()[1];
+  padLeft = conv.getPad()[1];
+  small = outHeight <= 8 && outWidth <= 8;
+  code = widthCode(outWidth);
+}
+
+// Bytes of a channel's row in L2. Wide images go through in strips of 128
+// columns of the result; windows reach beyond them, and rows are fetched in
+// granules of eight columns a step (7 of 8 tasks).
+static int64_t channelBytes(const ConvTask &task, bool streamed) {
+  constexpr int64_t strip = 128;
+  int64_t columns = task.columns;
+  if (streamed && task.outWidth > strip) {
+    int64_t granule = 8 * task.stride, most = 0;
+    for (int64_t x = 0; x < task.outWidth; x += strip) {
+      int64_t last = std::min(x + strip, task.outWidth) - 1;
+      int64_t first = std::max<int64_t>(0, x * task.stride - task.padLeft);
+      int64_t end = std::min(task.columns, last * task.stride - task.padLeft +
+                                               task.kernelWidth);
+      most = std::max<int64_t>(most, llvm::alignTo(end, granule) -
+                                         first / granule * granule);
+    }
+    columns = std::min(columns, most);
+  }
+  return llvm::alignTo(2 * columns, bankBytes);
+}
+
 // Words that the NEs read of a row at once, 0 when rows may meet: by the work
 // unit, but small sources, and those that stay for a later task, differ.
-static int64_t wordsAtOnce(NeConvOp conv, bool streamed) {
-  int64_t height = conv.getType().getDimSize(2),
-          width = conv.getType().getDimSize(conv.getExchange() ? 1 : 3);
-  if (width <= 8 && height <= 8)
+static int64_t wordsAtOnce(const ConvTask &task, bool streamed) {
+  if (task.small)
     return 3;
-  unsigned code = widthCode(width);
   if (!streamed)
-    return code ? 3 : 0;
+    return task.code ? 3 : 0;
   constexpr int64_t words[] = {0, 0, 5, 3, 2};
-  return words[code];
+  return words[task.code];
 }
 
 // 148 of 150 convolutions.
-static int64_t convPadding(NeConvOp conv, int64_t row, bool streamed) {
-  int64_t words = wordsAtOnce(conv, streamed);
+static int64_t rowPadding(const ConvTask &task, int64_t row, bool streamed) {
+  int64_t words = wordsAtOnce(task, streamed);
   if (!words)
     return 0;
-  int64_t stride = conv.getStrides()[0];
   auto meets = [&](int64_t distance) {
     for (int64_t i = 1; i < 4; ++i) {
-      int64_t apart = i * stride * distance % banks;
+      int64_t apart = i * task.stride * distance % banks;
       if (std::min(apart, banks - apart) < words)
         return true;
     }
     return false;
   };
   int64_t padding = 0;
-  while (padding < banks && meets(row + padding))
+  while (padding < banks && meets(row / bankBytes + padding))
     ++padding;
-  return padding < banks ? padding : 0;
+  return padding < banks ? padding * bankBytes : 0;
+}
+
+static L2Tile sourceTile(const ConvTask &task, bool streamed) {
+  L2Tile tile;
+  tile.channelStride = channelBytes(task, streamed);
+  tile.dense = tile.channelStride * task.channels;
+  tile.row = tile.dense + rowPadding(task, tile.dense, streamed);
+  return tile;
+}
+
+static int64_t rowsHeld(const ConvTask &task, int64_t tileHeight) {
+  NeConvOp conv = task.conv;
+  SmallVector<int64_t> rows = conv.getTileRows(tileHeight);
+  return *llvm::max_element(rows);
+}
+
+// Tiles are whole steps of 128 pixels and as high as possible (8 of 15 tasks),
+// but 1x1 convolutions at stride 1 are not padded, and those whose height is
+// whole steps have tiles of one step (5 of 5). A last tile below one step is
+// avoided (fits one task; no formula is known for the others: guess).
+static int64_t tileHeight(const ConvTask &task, int64_t bytes,
+                          const L2Tile &source) {
+  int64_t step =
+      128 / std::min<int64_t>(
+                128, llvm::PowerOf2Ceil(std::max<int64_t>(8, task.outWidth)));
+  auto fits = [&](int64_t height) {
+    return rowsHeld(task, height) * source.row <= bytes;
+  };
+  bool isPoint = task.kernelHeight == 1 && task.kernelWidth == 1;
+  if (isPoint && task.outHeight % step == 0 && fits(step))
+    return step;
+  int64_t most = 0;
+  for (int64_t height = llvm::alignTo(task.outHeight, step) - step;
+       height >= step; height -= step) {
+    if (!fits(height))
+      continue;
+    most = most ? most : height;
+    int64_t rest = task.outHeight % height;
+    if (!rest || rest >= step)
+      return height;
+  }
+  for (int64_t height = std::min(step, task.outHeight) - 1; !most && height > 0;
+       --height)
+    if (fits(height))
+      return height;
+  return most;
+}
+
+static ConvTiling zinTiling(Operation *conv, int64_t base) {
+  ConvTask task(cast<NeConvOp>(conv));
+  int64_t bytes = mostSourceBytes - base;
+  ConvTiling tiling;
+  tiling.source = sourceTile(task, /*streamed=*/true);
+  tiling.tileHeight = task.outHeight;
+  if (task.rows * tiling.source.row <= bytes)
+    return tiling;
+  if (task.kernelHeight == 1 && task.kernelWidth == 1 && task.stride == 1)
+    tiling.source.row = tiling.source.dense;
+  tiling.tileHeight = tileHeight(task, bytes, tiling.source);
+  return tiling;
+}
+
+static L2Tile zinResident(Operation *conv) {
+  return sourceTile(ConvTask(cast<NeConvOp>(conv)), /*streamed=*/false);
 }
 
 static int64_t zinPadding(const L2Row &row) {
-  int64_t units = row.bytes / bankBytes;
-  if (row.user != L2User::ConvSource && row.user != L2User::ConvResult)
-    return getZinPlanarPadding(row);
-  auto conv = dyn_cast_or_null<NeConvOp>(row.compute);
-  if (conv && row.user == L2User::ConvSource) {
-    auto load = conv.getInput().getDefiningOp<DmaLoadOp>();
-    bool streamed = load && load.getResidency() == Residency::Streamed;
-    return convPadding(conv, units, streamed) * bankBytes;
-  }
-  return 0;
+  return row.user == L2User::ConvSource || row.user == L2User::ConvResult
+             ? 0
+             : getZinPlanarPadding(row);
 }
 
 // A patch has 512 elements with one source, 256 with two. A row of up to 256 is
@@ -97,6 +210,8 @@ const MemoryPolicy &mlir::ane::getZinMemoryPolicy() {
                                       /*stagesConvResults=*/false,
                                       getZinStripColumns,
                                       getZinStagesResult,
-                                      zinPatch};
+                                      zinPatch,
+                                      zinTiling,
+                                      zinResident};
   return policy;
 }

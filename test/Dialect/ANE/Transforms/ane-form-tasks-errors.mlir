@@ -61,16 +61,6 @@ func.func @strides(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x8xf16> {
 
 // -----
 
-func.func @grouped_bias(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
-  %w = ane.constant dense<0.5> : tensor<8x4x1x1xf16>
-  %b = ane.constant dense<0.5> : tensor<8xf16>
-  // expected-error @+1 {{needs a bias on a grouped convolution, which no recorded program shows; allow-unproven emits it}}
-  %0 = ane.conv %x, %w bias %b {groups = 2 : i64} : tensor<1x8x8x8xf16>, tensor<8x4x1x1xf16>, tensor<8xf16> -> tensor<1x8x8x8xf16>
-  return %0 : tensor<1x8x8x8xf16>
-}
-
-// -----
-
 func.func @channel_scale(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x8x8xf16> {
   %w = ane.constant dense<0.5> : tensor<2x2x1x1xf16>
   %s = ane.constant dense<[0.5, 0.25]> : tensor<2xf16>

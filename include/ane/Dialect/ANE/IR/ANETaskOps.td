@@ -284,7 +284,8 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
     `f(post_scale * (conv(input, kernel) + bias))`. `pad` is top and left; what is
     missing at the bottom and on the right follows from the size of the result.
     f is none, relu, or the table of the kernel. With `exchange` the result has
-    its channels and columns exchanged.
+    its channels and columns exchanged. `lanes` is for how many output channels an
+    NE sums at a time, where that does not follow from the kernel.
 
     ```mlir
     %r = ane.ne_conv %s, %k {pad = array<i64: 1, 1>, activation = #ane.act<relu>}
@@ -299,14 +300,15 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
     DefaultValuedAttr<I64Attr, "1">:$groups,
     DefaultValuedAttr<F32Attr, "1.0f">:$post_scale,
     OptionalAttr<ANE_ActivationAttr>:$activation,
-    UnitAttr:$exchange);
+    UnitAttr:$exchange,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntPositive, IntPowerOf2]>>:$lanes);
   let builders = [
     OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input, "::mlir::Value":$kernel,
                    "::llvm::ArrayRef<int64_t>":$strides, "::llvm::ArrayRef<int64_t>":$pad,
                    "int64_t":$groups, "::llvm::APFloat":$post_scale,
-                   "::mlir::ane::ActivationAttr":$activation), [{
+                   "::mlir::ane::ActivationAttr":$activation, CArg<"bool", "false">:$exchange), [{
       build($_builder, $_state, type, input, kernel, strides, pad, groups, post_scale, activation,
-            /*exchange=*/false);
+            exchange, /*lanes=*/::mlir::IntegerAttr());
     }]>
   ];
   let assemblyFormat = "$input `,` $kernel attr-dict `:` type($input) `,` type($kernel) `->` type($result)";

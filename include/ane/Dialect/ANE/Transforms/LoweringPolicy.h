@@ -51,8 +51,14 @@ struct LoweringHooks {
 /// Convolutions, and tasks of the NEs without a kernel.
 struct ConvChoices {
   LoweringHooks hooks;
-  /// Tasks that read the same source load it once, if it fits in L2.
-  bool keepsSource = false;
+  /// Whether tasks for parts of the channels of a result load their source of
+  /// the given shape once, since it fits in L2. Null: each loads it.
+  bool (*keepsSource)(ArrayRef<int64_t> shape) = nullptr;
+  /// Parts of a convolution with stride 2 name as many lanes as the whole
+  /// would have.
+  bool lanesOfWhole = false;
+  /// A stride stays where the window does not move.
+  bool keepsIdleStrides = false;
 };
 
 /// Functions of elements, copies, comparisons.

@@ -48,6 +48,19 @@ struct L2Row {
   int64_t columns = 0; ///< elements of a channel that lie side by side
 };
 
+/// A tensor in L2, as far as its layout goes: bytes between channels, of all
+/// channels of a row, and between rows.
+struct L2Tile {
+  int64_t channelStride = 0, dense = 0, row = 0;
+};
+
+/// How a convolution cuts a source that it loads: result rows of a tile, and
+/// how the source lies in L2. Without rows there is no way.
+struct ConvTiling {
+  int64_t tileHeight = 0;
+  L2Tile source;
+};
+
 struct MemoryPolicy {
   llvm::StringLiteral flavour;
   /// Bytes that a row is moved apart from the next.
@@ -64,6 +77,11 @@ struct MemoryPolicy {
   /// The patches in which the PE works through `sources` tensors; a tensor
   /// wider than a patch lies in L2 in columns.
   PatchShape (*patch)(int64_t width, int64_t height, unsigned sources);
+  /// The tiles of a convolution whose source streams through L2 behind `base`.
+  /// Null where the general way is right.
+  ConvTiling (*tileConv)(Operation *conv, int64_t base) = nullptr;
+  /// How a source lies in L2 that a convolution keeps there; null as above.
+  L2Tile (*convResident)(Operation *conv) = nullptr;
 };
 
 /// That of compiler 9.509, and what it says of tasks that are no convolutions.
