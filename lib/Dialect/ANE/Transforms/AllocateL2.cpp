@@ -51,14 +51,15 @@ private:
   LogicalResult placeValues(func::FuncOp func);
   LogicalResult placeViews(func::FuncOp func);
   void placeInside(TaskOp task) const;
-  LogicalResult allocate(TaskOp task, int64_t base);
-  LogicalResult allocateNe(TaskOp task, int64_t base);
-  LogicalResult allocatePe(TaskOp task, int64_t base);
-  LogicalResult tooLarge(TaskOp task, int64_t bytes);
-  /// The most result rows, whole steps if possible, for which the sources end
-  /// (`sourceEnd`) within their share of L2; 0 when not even one does.
-  int64_t chooseTile(int64_t height, int64_t step,
-                     function_ref<int64_t(int64_t)> sourceEnd,
+  LogicalResult allocate(TaskOp task, const L2Gap &gap);
+  LogicalResult allocateNe(TaskOp task, const L2Gap &gap);
+  LogicalResult allocatePe(TaskOp task, const L2Gap &gap);
+  LogicalResult tooLarge(TaskOp task, const L2Gap &gap, int64_t bytes);
+  /// The most result rows, whole steps or else units if possible, for which the
+  /// sources (`sourceBytes`) stay within their share of L2 and of the gap; 0
+  /// when not even one does.
+  int64_t chooseTile(const L2Gap &gap, int64_t height, int64_t step,
+                     int64_t unit, function_ref<int64_t(int64_t)> sourceBytes,
                      int64_t resultRow) const;
   void finish(TaskOp task, int64_t tileHeight, int64_t height);
 
@@ -84,24 +85,29 @@ static bool isStreamed(Value value) {
   return load && !isKept(load);
 }
 
-LogicalResult L2Allocator::tooLarge(TaskOp task, int64_t bytes) {
+LogicalResult L2Allocator::tooLarge(TaskOp task, const L2Gap &gap,
+                                    int64_t bytes) {
   Operation *compute = task.getCompute();
   return compute->emitOpError("needs ")
          << bytes << " bytes of L2 for the smallest tile of its sources, but "
-         << info.l2SourceBytes
+         << std::min(gap.size(), int64_t(info.l2SourceBytes))
          << " are left for them; cut the channels with ane-tile";
 }
 
 // How much of L2 a streamed result takes is not known, so we leave room for all
 // rows of the tile where we can.
-int64_t L2Allocator::chooseTile(int64_t height, int64_t step,
-                                function_ref<int64_t(int64_t)> sourceEnd,
+int64_t L2Allocator::chooseTile(const L2Gap &gap, int64_t height, int64_t step,
+                                int64_t unit,
+                                function_ref<int64_t(int64_t)> sourceBytes,
                                 int64_t resultRow) const {
   for (int64_t row : {resultRow, int64_t(0)}) {
+    // Not over what lies behind the gap.
+    if (!row && resultRow && gap.end < int64_t(info.l2Bytes))
+      break;
     auto fits = [&](int64_t tile) {
-      int64_t end = sourceEnd(tile);
-      return end <= int64_t(info.l2SourceBytes) &&
-             end + row * tile <= int64_t(info.l2Bytes);
+      int64_t bytes = sourceBytes(tile);
+      return bytes <= int64_t(info.l2SourceBytes) &&
+             bytes + row * tile <= gap.size();
     };
     if (fits(height))
       return height;
@@ -109,9 +115,11 @@ int64_t L2Allocator::chooseTile(int64_t height, int64_t step,
          tile -= step)
       if (fits(tile))
         return tile;
-    for (int64_t tile = std::min(height, step) - 1; tile > 0; --tile)
-      if (fits(tile))
-        return tile;
+    for (int64_t rows : {unit, int64_t(1)})
+      for (int64_t tile = alignTo(std::min(height, step), rows) - rows;
+           tile > 0; tile -= rows)
+        if (fits(tile))
+          return tile;
   }
   return 0;
 }
@@ -125,57 +133,43 @@ void L2Allocator::finish(TaskOp task, int64_t tileHeight, int64_t height) {
 // NE
 //===----------------------------------------------------------------------===//
 
-// Source rows that the tile with the most of them holds, when `tile` result
-// rows are computed at a time (151 of 151 recorded tasks).
-static int64_t rowsHeld(NeConvOp conv, int64_t tile) {
-  SmallVector<int64_t> rows = conv.getTileRows(tile);
-  return *llvm::max_element(rows);
-}
-
-// Rows in which the work units of the NEs cover an image: 128 elements.
-static int64_t rowGranularity(int64_t width) {
-  return 128 / std::min<int64_t>(
-                   128, llvm::PowerOf2Ceil(std::max<int64_t>(8, width)));
-}
-
-LogicalResult L2Allocator::allocateNe(TaskOp task, int64_t base) {
+LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   Operation *compute = task.getCompute();
   auto conv = dyn_cast<NeConvOp>(compute);
   Value input = compute->getOperand(0), result = compute->getResult(0);
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
-  int64_t resultBase = base;
+  int64_t resultBase = gap.begin;
   L2Tile resultTile = tileOf(resultType, getResultUser(compute),
                              !conv && task.getStore(), compute);
-  if (conv && isStreamed(input) && policy.tileConv) {
-    ConvTiling tiling = policy.tileConv(compute, base);
-    if (!tiling.tileHeight)
-      return tooLarge(task, base + tiling.source.row);
+  L2Tile source = tileOf(cast<MemRefType>(input.getType()),
+                         getSourceUser(compute), !conv, compute);
+  bool streamed = isStreamed(input);
+  auto bytes = [&](int64_t tile) {
+    return streamed ? source.row *
+                          getRowsHeld(compute,
+                                      cast<MemRefType>(input.getType()), tile)
+                    : 0;
+  };
+  if (conv && streamed && policy.tileConv) {
+    ConvTiling tiling = policy.tileConv(compute, gap.begin);
     tileHeight = tiling.tileHeight;
-    setType(input, tiling.source, base);
-    resultBase += tiling.source.row * rowsHeld(conv, tileHeight);
-  } else if (isStreamed(input)) {
-    L2Tile source =
-        tileOf(cast<MemRefType>(input.getType()),
-               conv ? L2User::ConvSource : L2User::Bypass, !conv, compute);
-    auto bytes = [&](int64_t tile) {
-      return source.row * (conv ? rowsHeld(conv, tile) : tile);
-    };
-    tileHeight = chooseTile(
-        height, rowGranularity(resultType.getDimSize(3)),
-        [&](int64_t tile) { return base + bytes(tile); },
-        task.getStore() ? resultTile.row : 0);
-    if (!tileHeight)
-      return tooLarge(task, base + bytes(1));
-    setType(input, source, base);
-    resultBase += bytes(tileHeight);
+    source = tiling.source;
+  } else {
+    tileHeight = chooseTile(gap, height, getRowStep(policy, compute), 1, bytes,
+                            task.getStore() ? resultTile.row : 0);
   }
+  if (!tileHeight)
+    return tooLarge(task, gap, bytes(1));
+  if (streamed)
+    setType(input, source, gap.begin);
+  resultBase += bytes(tileHeight);
   finish(task, tileHeight, height);
   if (!task.getStore())
     return success(); // its place was found before
   bool staged = (conv ? policy.stagesConvResults && tileHeight == height
                       : policy.stagesResult(compute)) &&
-                resultBase + resultTile.row * height <= int64_t(info.l2Bytes);
+                resultBase + resultTile.row * height <= gap.end;
   task.getStore().setResidency(staged ? Residency::Staged
                                       : Residency::Streamed);
   setType(result, resultTile, resultBase);
@@ -193,7 +187,7 @@ static int64_t secondSource(int64_t end) {
   return end % 0x400 ? end : end + 0x40;
 }
 
-LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
+LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   Operation *compute = task.getCompute();
   Value result = compute->getResult(0);
   auto resultType = cast<MemRefType>(result.getType());
@@ -209,7 +203,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
                                            L2User::Planar, true, compute));
   auto place = [&](int64_t rows, bool commit) {
-    int64_t end = base;
+    int64_t end = gap.begin;
     for (auto [i, source] : llvm::enumerate(sources)) {
       auto [value, tile] = source;
       if (i)
@@ -223,16 +217,18 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, int64_t base) {
   };
   constexpr int64_t patchRows = 32;
   L2Tile resultTile = tileOf(resultType, L2User::PlanarResult, true, compute);
-  auto end = [&](int64_t rows) { return place(rows, false); };
+  auto bytes = [&](int64_t rows) { return place(rows, false) - gap.begin; };
   // A reduction needs all rows at once.
   if (reduce)
     tileHeight =
-        end(tileHeight) <= int64_t(info.l2SourceBytes) ? tileHeight : 0;
+        bytes(tileHeight) <= std::min(gap.size(), int64_t(info.l2SourceBytes))
+            ? tileHeight
+            : 0;
   else
-    tileHeight = chooseTile(height, patchRows, end,
-                            task.getStore() ? resultTile.row : 0);
+    tileHeight = chooseTile(gap, height, patchRows, getRowStep(policy, compute),
+                            bytes, task.getStore() ? resultTile.row : 0);
   if (!tileHeight)
-    return tooLarge(task, end(reduce && !rowGroups ? height : 1));
+    return tooLarge(task, gap, bytes(reduce && !rowGroups ? height : 1));
   int64_t resultBase = place(tileHeight, true);
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())
@@ -252,7 +248,10 @@ LogicalResult L2Allocator::placeValues(func::FuncOp func) {
       info, policy, tasks, llvm::to_vector(func.getOps<L2BufferOp>()));
   for (const ResidentValue &value : values)
     residents.push_back(value.life);
-  placeResidents(residents);
+  SmallVector<StreamNeed> needs;
+  for (TaskOp task : tasks)
+    needs.push_back(getStreamNeed(info, policy, task));
+  placeResidents(info, residents, needs);
   for (auto [value, resident] : llvm::zip(values, residents)) {
     auto type = cast<MemRefType>(value.root.getType());
     if (resident.offset + resident.bytes > int64_t(info.l2Bytes))
@@ -298,20 +297,20 @@ void L2Allocator::placeInside(TaskOp task) const {
     keep.getSource().setType(keep.getTarget().getType());
 }
 
-LogicalResult L2Allocator::allocate(TaskOp task, int64_t base) {
+LogicalResult L2Allocator::allocate(TaskOp task, const L2Gap &gap) {
   if (isa<NeConvOp, NeBypassOp>(task.getCompute()))
-    return allocateNe(task, base);
-  return allocatePe(task, base);
+    return allocateNe(task, gap);
+  return allocatePe(task, gap);
 }
 
 LogicalResult L2Allocator::run(func::FuncOp func) {
   tasks = llvm::to_vector(func.getOps<TaskOp>());
   if (failed(placeValues(func)))
     return failure();
-  SmallVector<int64_t> ends = getResidentEnds(residents, tasks.size());
-  for (auto [task, base] : llvm::zip(tasks, ends)) {
+  SmallVector<L2Gap> gaps = getLargestGaps(info, residents, tasks.size());
+  for (auto [task, gap] : llvm::zip(tasks, gaps)) {
     placeInside(task);
-    if (failed(allocate(task, base)))
+    if (failed(allocate(task, gap)))
       return failure();
   }
   return success();

@@ -1,24 +1,33 @@
-//===- KeepInL2.cpp - Intermediate tensors that never see DRAM ------------===//
+//===- KeepInL2.cpp - Tensors that do not go through DRAM -----------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A tensor that tasks write and later tasks read can stay in L2, which saves
-// every store and every load. One that is written and read as a whole becomes a
-// result of its task; else it gets a place of its own, of which tasks write and
-// read views. Candidates are tried by DRAM
-// bytes saved for a byte of L2 and task of life, and one is taken when every
-// task that it lives through still has room for its own tiles without cutting
-// them.
+// Three things can stay in L2:
+//
+// - an intermediate tensor, from the first task that writes it to the last that
+//   reads it: neither stores nor loads are left;
+// - what a task has loaded, until the next task that loads the same: one load
+// is
+//   left, and a tensor that cannot stay all its life stays where it is needed
+//   often;
+// - a result in the place of a source that nobody needs any more.
+//
+// Which of them is a problem of packing (ResidencyPlan.h). It counts bytes;
+// addresses may leave gaps, and then what saves least goes back to DRAM.
 //
 //===----------------------------------------------------------------------===//
 
-#include "L2Tiles.h"
+#include "PromoteToL2.h"
+#include "ResidencyPlan.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Layout.h"
+
+#include <map>
+#include <numeric>
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEKEEPINL2
@@ -30,12 +39,17 @@ using namespace mlir::ane;
 
 namespace {
 
+/// Loads of the same elements, by task.
+struct SameLoads {
+  Value root;
+  SmallVector<std::pair<int64_t, SmallVector<DmaLoadOp, 1>>> tasks;
+};
+
+/// An item of the plan and what it stands for.
 struct Candidate {
-  BufferOp buffer;
-  SmallVector<DmaStoreOp> stores;
-  SmallVector<DmaLoadOp> loads;
-  L2Resident life;
-  double gain = 0;
+  std::optional<BufferAccesses> whole; ///< a tensor for all its life, or
+  int32_t loads = -1;                  ///< loads `at` and `at` + 1 of these
+  size_t at = 0;
 };
 
 class L2Planner {
@@ -43,69 +57,116 @@ public:
   L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
             const MemoryPolicy &policy);
   void run();
-  int64_t numKept = 0;
+  int64_t numKept = 0, numLoaded = 0;
 
 private:
-  std::optional<Candidate> examine(BufferOp buffer) const;
+  void collectAccesses();
+  void addFixed();
+  void addBuffer(BufferOp buffer);
+  std::optional<BufferAccesses> examine(BufferOp buffer) const;
   bool hasViewsInL2(Value source, const ByteLayout &layout) const;
-  int64_t tileBytes(MemRefType type, L2User user, bool strips) const;
-  int64_t loadBytes(DmaLoadOp load) const;
-  bool fits(ArrayRef<L2Resident> residents, const Candidate &added) const;
-  void keep(Candidate &candidate);
-  void keepResult(DmaStoreOp store, ArrayRef<DmaLoadOp> loads);
-  void keepPlace(Candidate &candidate);
+  void addLoads();
+  bool canFill(DmaLoadOp load) const;
+  bool isWrittenBetween(Value root, int64_t first, int64_t last) const;
+  void findInPlace(int64_t at);
+  SmallVector<uint32_t> glueChosen(const llvm::BitVector &chosen) const;
+  void makeRoom(llvm::BitVector &chosen) const;
+  void apply(const llvm::BitVector &chosen);
+
+  int64_t timeOf(Operation *op) const { return time.lookup(op->getParentOp()); }
+  int64_t tensorOf(Value root) {
+    return tensors.try_emplace(root, tensors.size()).first->second;
+  }
+  uint32_t addItem(const ResidencyItem &item, Candidate candidate) {
+    problem.items.push_back(item);
+    candidates.push_back(std::move(candidate));
+    return problem.items.size() - 1;
+  }
 
   func::FuncOp func;
   const ::ane::hw::GenerationInfo &info;
   const MemoryPolicy &policy;
   SmallVector<TaskOp> tasks;
   DenseMap<Operation *, int64_t> time;
-  /// Bytes of the sources and of the result that a task moves by DMA.
-  SmallVector<int64_t> sourceBytes, resultBytes;
+  DenseMap<Value, int64_t> tensors;
+  /// By load or store.
+  DenseMap<Operation *, std::pair<int64_t, size_t>> accessOf;
+  /// By root, ascending.
+  DenseMap<Value, SmallVector<int64_t>> writes;
+  SmallVector<SameLoads> sameLoads;
+  DenseMap<Value, uint32_t> wholeItems; ///< by buffer
+  SmallVector<Candidate> candidates;
+  ResidencyProblem problem;
 };
 
 } // namespace
 
-int64_t L2Planner::tileBytes(MemRefType type, L2User user, bool strips) const {
-  int64_t image =
-      getL2Tile(info, policy, type, user, strips).row * type.getDimSize(2);
-  return strips ? image : image * type.getDimSize(0);
-}
-
-// Of the tiles of a load, with what a second source may be moved by.
-int64_t L2Planner::loadBytes(DmaLoadOp load) const {
-  constexpr int64_t slack = 0x80;
-  Operation *compute = cast<TaskOp>(load->getParentOp()).getCompute();
-  return slack + tileBytes(load.getType(), getSourceUser(compute),
-                           getSourceUser(compute) == L2User::Planar);
-}
-
 L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
                      const MemoryPolicy &policy)
     : func(func), info(info), policy(policy) {
+  problem.info = &info;
   for (auto task : func.getOps<TaskOp>()) {
     time[task] = tasks.size();
     tasks.push_back(task);
-    Operation *compute = task.getCompute();
-    bool planar = getResultUser(compute) == L2User::PlanarResult;
-    int64_t sources = 0;
+  }
+  problem.tasks.resize(tasks.size());
+  problem.inPlace.resize(tasks.size());
+}
+
+static int64_t dramBytes(MemRefType type,
+                         const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t row = shape[3] * type.getElementType().getIntOrFloatBitWidth() / 8;
+  return shape[0] * shape[1] * shape[2] *
+         ::ane::hw::alignTo(row, info.dmaAlign);
+}
+
+void L2Planner::collectAccesses() {
+  for (size_t at = 0; at < tasks.size(); ++at) {
+    TaskOp task = tasks[at];
+    auto add = [&](Operation *op, MemRefType type, int64_t tile) {
+      DramAccess access;
+      access.isResult = isa<DmaStoreOp>(op);
+      access.dramBytes = dramBytes(type, info);
+      access.tileBytes = tile;
+      accessOf[op] = {int64_t(at), problem.tasks[at].size()};
+      problem.tasks[at].push_back(std::move(access));
+    };
     for (auto load : task.getBody().front().getOps<DmaLoadOp>())
       if (!isKept(load))
-        sources += loadBytes(load);
-    sourceBytes.push_back(sources);
-    resultBytes.push_back(
-        task.getStore()
-            ? tileBytes(cast<MemRefType>(compute->getResult(0).getType()),
-                        getResultUser(compute), planar)
-            : 0);
+        add(load, load.getType(), getLeastSourceBytes(info, policy, load));
+    if (DmaStoreOp store = task.getStore()) {
+      add(store, store.getSource().getType(),
+          getLeastResultBytes(info, policy, store));
+      writes[getViewRoot(store.getTarget())].push_back(at);
+    }
   }
 }
+
+// What stays for other reasons: operands that tasks repeat.
+void L2Planner::addFixed() {
+  for (const ResidentValue &value : collectResidents(
+           info, policy, tasks, llvm::to_vector(func.getOps<L2BufferOp>()))) {
+    ResidencyItem item;
+    item.first = value.life.first;
+    item.last = value.life.last;
+    item.bytes = value.life.bytes;
+    item.isFixed = true;
+    addItem(item, Candidate());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Whole lives
+//===----------------------------------------------------------------------===//
 
 // Forms in which recorded programs have a tensor in L2: at most one patch wide
 // for the PE, which else has it in columns; no loop of the NEs over images or
 // groups, whose channels lie apart; halves.
 static bool canKeep(MemRefType type, Operation *compute, bool isResult,
                     const MemoryPolicy &policy) {
+  if (!type.getElementType().isF16())
+    return false;
   if (isa<NeConvOp, NeBypassOp>(compute)) {
     auto conv = dyn_cast<NeConvOp>(compute);
     return type.getDimSize(0) == 1 &&
@@ -129,181 +190,312 @@ bool L2Planner::hasViewsInL2(Value source, const ByteLayout &layout) const {
   });
 }
 
-static double dramBytes(MemRefType type,
-                        const ::ane::hw::GenerationInfo &info) {
-  ArrayRef<int64_t> shape = type.getShape();
-  return double(shape[0]) * shape[1] * shape[2] *
-         ::ane::hw::alignTo(2 * shape[3], info.dmaAlign);
-}
-
-std::optional<Candidate> L2Planner::examine(BufferOp buffer) const {
-  Candidate candidate;
-  candidate.buffer = buffer;
-  if (!buffer.getType().getElementType().isF16())
-    return std::nullopt; // no program has bytes there
+std::optional<BufferAccesses> L2Planner::examine(BufferOp buffer) const {
+  BufferAccesses accesses;
+  accesses.buffer = buffer;
   bool isPossible = true;
-  double saved = 0;
   forEachUse(buffer, [&](OpOperand &use) {
-    auto type = cast<MemRefType>(use.get().getType());
     auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp());
     auto load = dyn_cast<DmaLoadOp>(use.getOwner());
     auto store = dyn_cast<DmaStoreOp>(use.getOwner());
-    if (!task || (!load && !store) || (load && isKept(load)) ||
-        !canKeep(type, task.getCompute(), bool(store), policy)) {
-      isPossible = false;
-      return;
-    }
-    saved += dramBytes(type, info);
+    isPossible &= task && (load || store) && !(load && isKept(load)) &&
+                  canKeep(cast<MemRefType>(use.get().getType()),
+                          task.getCompute(), bool(store), policy);
     if (load)
-      candidate.loads.push_back(load);
-    else
-      candidate.stores.push_back(store);
+      accesses.loads.push_back(load);
+    if (store)
+      accesses.stores.push_back(store);
   });
-  if (!isPossible || candidate.stores.empty() || candidate.loads.empty())
+  if (!isPossible || accesses.stores.empty() || accesses.loads.empty())
     return std::nullopt;
-  auto at = [&](Operation *op) { return time.lookup(op->getParentOp()); };
-  DmaStoreOp first =
-      *llvm::min_element(candidate.stores, [&](DmaStoreOp a, DmaStoreOp b) {
-        return at(a) < at(b);
+  return accesses;
+}
+
+void L2Planner::addBuffer(BufferOp buffer) {
+  std::optional<BufferAccesses> accesses = examine(buffer);
+  if (!accesses)
+    return;
+  DmaStoreOp writer =
+      *llvm::min_element(accesses->stores, [&](DmaStoreOp a, DmaStoreOp b) {
+        return timeOf(a) < timeOf(b);
       });
-  L2Resident &life = candidate.life;
-  life.first = life.last = at(first);
-  for (DmaStoreOp store : candidate.stores)
-    life.last = std::max(life.last, at(store));
-  for (DmaLoadOp load : candidate.loads) {
-    if (at(load) <= life.first)
-      return std::nullopt; // read before it is written
-    life.last = std::max(life.last, at(load));
+  ResidencyItem item;
+  item.first = item.last = timeOf(writer);
+  item.tensor = tensorOf(buffer);
+  for (DmaStoreOp store : accesses->stores)
+    item.last = std::max(item.last, timeOf(store));
+  for (DmaLoadOp load : accesses->loads) {
+    if (timeOf(load) <= item.first)
+      return; // read before it is written
+    item.last = std::max(item.last, timeOf(load));
   }
-  L2User user = getResultUser(cast<TaskOp>(first->getParentOp()).getCompute());
-  L2Tile tile = getL2Tile(info, policy, buffer.getType(), user, false);
-  if (!hasViewsInL2(buffer, getResidentLayout(buffer.getType(), tile, 0)))
-    return std::nullopt;
-  life.bytes = tileBytes(buffer.getType(), user, false);
-  candidate.gain = saved / (double(life.bytes) * (life.last - life.first + 1));
-  return candidate;
+  MemRefType type = buffer.getType();
+  L2Tile tile = getL2Tile(
+      info, policy, type,
+      getResultUser(cast<TaskOp>(writer->getParentOp()).getCompute()), false);
+  if (!hasViewsInL2(buffer, getResidentLayout(type, tile, 0)))
+    return;
+  item.bytes = tile.row * type.getDimSize(2) * type.getDimSize(0);
+  if (item.bytes > int64_t(info.l2Bytes))
+    return;
+  Candidate candidate;
+  candidate.whole = accesses;
+  uint32_t index = addItem(item, std::move(candidate));
+  wholeItems[buffer] = index;
+  auto cover = [&](Operation *op) {
+    auto [at, i] = accessOf.lookup(op);
+    problem.tasks[at][i].items.push_back(index);
+  };
+  llvm::for_each(accesses->stores, cover);
+  llvm::for_each(accesses->loads, cover);
 }
 
-// Whether all tasks still have room when `added` joins the residents.
-bool L2Planner::fits(ArrayRef<L2Resident> residents,
-                     const Candidate &added) const {
-  SmallVector<int64_t> saved(tasks.size(), 0);
-  llvm::SmallDenseSet<int64_t> written;
-  for (DmaStoreOp store : added.stores)
-    written.insert(time.lookup(store->getParentOp()));
-  for (DmaLoadOp load : added.loads)
-    saved[time.lookup(load->getParentOp())] += loadBytes(load);
-  for (int64_t at = 0, count = tasks.size(); at < count; ++at) {
-    int64_t end = 0;
-    for (const L2Resident &resident : residents)
-      if (resident.first <= at && at <= resident.last)
-        end = std::max(end, resident.offset + resident.bytes);
-    if (!end)
-      continue;
-    int64_t sources = sourceBytes[at] - saved[at];
-    int64_t result = written.contains(at) ? 0 : resultBytes[at];
-    if ((sources && end + sources > int64_t(info.l2SourceBytes)) ||
-        end + sources + result > int64_t(info.l2Bytes))
-      return false;
+// A task that works element by element writes its result over a source of
+// which it is the last reader (seen in softmax).
+void L2Planner::findInPlace(int64_t at) {
+  TaskOp task = tasks[at];
+  DmaStoreOp store = task.getStore();
+  Operation *compute = task.getCompute();
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  if (!store || !isa<PeElementwiseOp, PeUnaryOp, NeBypassOp>(compute) ||
+      (bypass && bypass.getExchange()))
+    return;
+  auto wholeOf = [&](Value memref) -> std::optional<uint32_t> {
+    auto found = wholeItems.find(memref);
+    if (found == wholeItems.end())
+      return std::nullopt;
+    return found->second;
+  };
+  std::optional<uint32_t> result = wholeOf(store.getTarget());
+  if (!result || problem.items[*result].first != at)
+    return;
+  // Both sources may be of one tensor, but only element by element.
+  auto isReadElsewhere = [&](Value memref) {
+    return llvm::any_of(compute->getOperands(), [&](Value operand) {
+      auto load = operand.getDefiningOp<DmaLoadOp>();
+      return load && load.getSource() != memref &&
+             getViewRoot(load.getSource()) == memref;
+    });
+  };
+  for (Value operand : compute->getOperands()) {
+    auto load = operand.getDefiningOp<DmaLoadOp>();
+    std::optional<uint32_t> source = load && !isReadElsewhere(load.getSource())
+                                         ? wholeOf(load.getSource())
+                                         : std::nullopt;
+    if (source && problem.items[*source].last == at &&
+        load.getType() == compute->getResult(0).getType())
+      problem.inPlace[at].push_back({*source, *result});
   }
-  return true;
 }
 
-// A result that one task writes and later ones read as a whole.
-void L2Planner::keepResult(DmaStoreOp store, ArrayRef<DmaLoadOp> loads) {
-  auto old = cast<TaskOp>(store->getParentOp());
-  int64_t at = time[old];
-  Value result = old.getCompute()->getResult(0);
-  OpBuilder builder(old);
-  SmallVector<Type> types(old.getResultTypes());
-  types.push_back(result.getType());
-  auto task = TaskOp::create(builder, old.getLoc(), types);
-  task.getBody().takeBody(old.getBody());
-  auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
-  yield.getResultsMutable().append(result);
-  store->erase();
-  old->replaceAllUsesWith(task.getResults().drop_back());
-  tasks[at] = task;
-  time[task] = at;
-  time.erase(old);
-  old.erase();
-  for (DmaLoadOp load : loads) {
-    load.getResult().replaceAllUsesWith(task.getResults().back());
-    load.erase();
-  }
+//===----------------------------------------------------------------------===//
+// From one load to the next
+//===----------------------------------------------------------------------===//
+
+// The sources that recorded programs keep: the first one, of the NEs or of a PE
+// task with one source.
+bool L2Planner::canFill(DmaLoadOp load) const {
+  Operation *compute = cast<TaskOp>(load->getParentOp()).getCompute();
+  auto reduce = dyn_cast<PeReduceOp>(compute);
+  return (isa<NeConvOp, NeBypassOp, PeUnaryOp>(compute) ||
+          (reduce && !reduce.getOffset())) &&
+         compute->getOperand(0) == load && load.getType().getDimSize(0) == 1;
 }
 
-static MemRefType inL2(MemRefType type) {
-  return MemRefType::get(
-      type.getShape(), type.getElementType(), AffineMap(),
-      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
+bool L2Planner::isWrittenBetween(Value root, int64_t first,
+                                 int64_t last) const {
+  auto found = writes.find(root);
+  if (found == writes.end())
+    return false;
+  auto *next = llvm::lower_bound(found->second, first);
+  return next != found->second.end() && *next < last;
 }
 
-// A place of its own; views of the buffer become views of the place.
-void L2Planner::keepPlace(Candidate &candidate) {
-  BufferOp buffer = candidate.buffer;
-  OpBuilder builder(buffer);
-  Value place =
-      L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()));
-  buffer.getResult().replaceAllUsesWith(place);
-  SmallVector<Value> views(1, place);
-  while (!views.empty())
-    for (Operation *user : views.pop_back_val().getUsers())
-      if (isView(user)) {
-        Value view = user->getResult(0);
-        view.setType(inL2(cast<MemRefType>(view.getType())));
-        views.push_back(view);
+void L2Planner::addLoads() {
+  // With a layout a type says which elements of the root it sees; before there
+  // is one, the value does.
+  using Key = std::pair<void *, const void *>;
+  DenseMap<Key, size_t> index;
+  for (int64_t at = 0, count = tasks.size(); at < count; ++at)
+    for (auto load : tasks[at].getBody().front().getOps<DmaLoadOp>()) {
+      if (isKept(load) ||
+          !canKeep(load.getType(), tasks[at].getCompute(), false, policy))
+        continue;
+      MemRefType type = load.getSource().getType();
+      Value root = getViewRoot(load.getSource());
+      Key key = getByteLayout(type)
+                    ? Key(root.getAsOpaquePointer(), type.getAsOpaquePointer())
+                    : Key(load.getSource().getAsOpaquePointer(), nullptr);
+      auto [it, isNew] = index.try_emplace(key, sameLoads.size());
+      if (isNew)
+        sameLoads.push_back({root, {}});
+      auto &same = sameLoads[it->second].tasks;
+      if (same.empty() || same.back().first != at)
+        same.push_back({at, {}});
+      same.back().second.push_back(load);
+    }
+  for (auto [i, same] : llvm::enumerate(sameLoads)) {
+    std::optional<uint32_t> before; // the item up to the load
+    for (size_t at = 0; at + 1 < same.tasks.size(); ++at) {
+      auto &[first, loads] = same.tasks[at];
+      auto &[last, readers] = same.tasks[at + 1];
+      DmaLoadOp load = loads.front();
+      MemRefType type = load.getType();
+      ResidencyItem item;
+      item.first = first;
+      item.last = last;
+      L2User user = getSourceUser(tasks[first].getCompute());
+      item.bytes =
+          getL2Tile(info, policy, type, user, false).row * type.getDimSize(2);
+      item.tensor = tensorOf(same.root);
+      item.isPart = true;
+      if (loads.size() > 1 || !canFill(load) ||
+          item.bytes > int64_t(info.l2SourceBytes) ||
+          isWrittenBetween(same.root, first, last)) {
+        before = std::nullopt;
+        continue;
       }
-  for (DmaStoreOp store : candidate.stores) {
-    builder.setInsertionPoint(store);
-    KeepOp::create(builder, store.getLoc(), store.getSource(),
-                   store.getTarget());
-    store.erase();
-  }
-  for (DmaLoadOp load : candidate.loads) {
-    load.getResult().replaceAllUsesWith(load.getSource());
-    load.erase();
+      Candidate candidate;
+      candidate.loads = i;
+      candidate.at = at;
+      uint32_t part = addItem(item, std::move(candidate));
+      auto [task, access] = accessOf.lookup(load);
+      problem.tasks[task][access].fills.push_back(part);
+      for (DmaLoadOp reader : readers) {
+        auto [task, access] = accessOf.lookup(reader);
+        problem.tasks[task][access].items.push_back(part);
+      }
+      if (before)
+        problem.inPlace[first].push_back({*before, part});
+      before = part;
+    }
   }
 }
 
-void L2Planner::keep(Candidate &candidate) {
-  for (DmaStoreOp store : candidate.stores)
-    resultBytes[time[store->getParentOp()]] = 0;
-  for (DmaLoadOp load : candidate.loads)
-    sourceBytes[time[load->getParentOp()]] -= loadBytes(load);
-  BufferOp buffer = candidate.buffer;
-  bool isWhole = llvm::none_of(buffer->getUsers(), isView);
-  if (isWhole && candidate.stores.size() == 1)
-    keepResult(candidate.stores.front(), candidate.loads);
-  else
-    keepPlace(candidate);
-  buffer.erase();
-  ++numKept;
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+// Chosen items that share a place have the same number, that of the first.
+SmallVector<uint32_t>
+L2Planner::glueChosen(const llvm::BitVector &chosen) const {
+  SmallVector<uint32_t> place(problem.items.size());
+  std::iota(place.begin(), place.end(), 0);
+  llvm::BitVector isLeft(problem.items.size()), isEntered(problem.items.size());
+  for (const auto &pairs : problem.inPlace) // in the order of time
+    for (const InPlace &pair : pairs) {
+      if (!chosen.test(pair.source) || !chosen.test(pair.result) ||
+          isLeft.test(pair.source) || isEntered.test(pair.result))
+        continue;
+      isLeft.set(pair.source);
+      isEntered.set(pair.result);
+      place[pair.result] = place[pair.source];
+    }
+  return place;
+}
+
+// Takes items out until the addresses of the others leave room for all tiles.
+void L2Planner::makeRoom(llvm::BitVector &chosen) const {
+  SmallVector<int64_t> savings = getSavings(problem);
+  while (true) {
+    SmallVector<uint32_t> place = glueChosen(chosen);
+    std::map<uint32_t, L2Resident> lives;
+    for (uint32_t i : chosen.set_bits()) {
+      const ResidencyItem &item = problem.items[i];
+      auto [it, isNew] = lives.try_emplace(place[i]);
+      L2Resident &life = it->second;
+      life.first = isNew ? item.first : std::min(life.first, item.first);
+      life.last = std::max(life.last, item.last);
+      life.bytes = std::max(life.bytes, item.bytes);
+    }
+    SmallVector<L2Resident> residents;
+    for (auto &[number, life] : lives)
+      residents.push_back(life);
+    SmallVector<StreamNeed> needs;
+    for (size_t at = 0; at < tasks.size(); ++at)
+      needs.push_back(getStreamNeed(problem, at, chosen));
+    SmallVector<int64_t> crowded = placeResidents(info, residents, needs);
+    bool isChanged = false;
+    int64_t behind = -1; // what is taken out may make room up to here
+    for (int64_t at : crowded) {
+      if (at <= behind)
+        continue;
+      std::optional<uint32_t> least;
+      auto density = [&](uint32_t i) {
+        const ResidencyItem &item = problem.items[i];
+        return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
+      };
+      for (uint32_t i : chosen.set_bits()) {
+        const ResidencyItem &item = problem.items[i];
+        if (!item.isFixed && item.first <= at && at <= item.last &&
+            (!least || density(i) < density(*least)))
+          least = i;
+      }
+      if (!least)
+        continue;
+      chosen.reset(*least);
+      behind = problem.items[*least].last;
+      isChanged = true;
+    }
+    if (!isChanged)
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+void L2Planner::apply(const llvm::BitVector &chosen) {
+  SmallVector<uint32_t> place = glueChosen(chosen);
+  SmallVector<unsigned> shared(problem.items.size(), 0);
+  for (uint32_t i : chosen.set_bits())
+    ++shared[place[i]];
+  DenseMap<uint32_t, L2BufferOp> places;
+  std::map<uint32_t, SmallVector<DmaLoadOp>> loaded;
+  for (uint32_t i : chosen.set_bits()) {
+    Candidate &candidate = candidates[i];
+    if (candidate.loads >= 0) {
+      const SameLoads &same = sameLoads[candidate.loads];
+      SmallVector<DmaLoadOp> &loads = loaded[place[i]];
+      if (loads.empty())
+        loads.push_back(same.tasks[candidate.at].second.front());
+      llvm::append_range(loads, same.tasks[candidate.at + 1].second);
+      continue;
+    }
+    if (!candidate.whole)
+      continue;
+    ++numKept;
+    if (shared[place[i]] > 1) {
+      L2BufferOp &there = places[place[i]];
+      there = promoteToPlace(*candidate.whole, there);
+    } else if (candidate.whole->isWhole()) {
+      promoteToResult(*candidate.whole);
+    } else {
+      promoteToPlace(*candidate.whole, {});
+    }
+  }
+  for (auto &[number, loads] : loaded) {
+    numLoaded += loads.size() - 1;
+    keepLoaded(loads);
+  }
 }
 
 void L2Planner::run() {
-  SmallVector<Candidate> candidates;
+  collectAccesses();
+  addFixed();
   for (auto buffer : func.getOps<BufferOp>())
-    if (std::optional<Candidate> candidate = examine(buffer))
-      candidates.push_back(std::move(*candidate));
-  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return std::tuple(-a.gain, a.life.first) <
-           std::tuple(-b.gain, b.life.first);
-  });
-  // What stays for other reasons: operands that tasks repeat.
-  SmallVector<L2Resident> residents;
-  for (const ResidentValue &value : collectResidents(
-           info, policy, tasks, llvm::to_vector(func.getOps<L2BufferOp>())))
-    residents.push_back(value.life);
-  for (Candidate &candidate : candidates) {
-    SmallVector<L2Resident> trial(residents);
-    trial.push_back(candidate.life);
-    placeResidents(trial);
-    if (!fits(trial, candidate))
-      continue;
-    residents = std::move(trial);
-    keep(candidate);
-  }
+    addBuffer(buffer);
+  for (size_t at = 0; at < tasks.size(); ++at)
+    findInPlace(at);
+  addLoads();
+  // Sets that are followed at a time, so that all of them take less than the
+  // time of other passes.
+  constexpr size_t most = 1024, least = 32, budget = 1 << 17;
+  size_t width = std::clamp<size_t>(budget / (tasks.size() + 1), least, most);
+  ResidencyPlan plan = planResidency(problem, width);
+  makeRoom(plan.chosen);
+  apply(plan.chosen);
 }
 
 namespace {
@@ -321,6 +513,7 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
     L2Planner planner(func, *memory->generation, *memory->policy);
     planner.run();
     kept += planner.numKept;
+    keptLoads += planner.numLoaded;
   }
 };
 

@@ -9,6 +9,8 @@
 
 #include "ane/HW/Layout.h"
 
+#include "llvm/ADT/BitVector.h"
+
 #include <set>
 
 using namespace mlir;
@@ -42,6 +44,78 @@ L2User mlir::ane::getSourceUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvSource;
   return isa<NeBypassOp>(compute) ? L2User::Bypass : L2User::Planar;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+int64_t mlir::ane::getRowsHeld(Operation *compute, MemRefType source,
+                               int64_t tile) {
+  if (auto conv = dyn_cast<NeConvOp>(compute))
+    return *llvm::max_element(conv.getTileRows(tile));
+  return std::min(tile, source.getDimSize(2));
+}
+
+int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
+  auto type = cast<MemRefType>(compute->getResult(0).getType());
+  int64_t width = type.getDimSize(3);
+  // Work units of the NEs cover an image in 128 elements.
+  if (isa<NeConvOp, NeBypassOp>(compute))
+    return 128 / std::min<int64_t>(
+                     128, llvm::PowerOf2Ceil(std::max<int64_t>(8, width)));
+  return int64_t(1) << policy.patch(width, type.getDimSize(2), 2).height;
+}
+
+int64_t mlir::ane::getLeastTile(const MemoryPolicy &policy,
+                                Operation *compute) {
+  constexpr int64_t mostTiles = 16;
+  if (auto reduce = dyn_cast<PeReduceOp>(compute))
+    return reduce.getType().getDimSize(2) == 1
+               ? reduce.getInput().getType().getDimSize(2)
+               : 1;
+  int64_t height =
+      cast<MemRefType>(compute->getResult(0).getType()).getDimSize(2);
+  int64_t step = getRowStep(policy, compute);
+  int64_t rows = ::ane::hw::alignTo(llvm::divideCeil(height, mostTiles), step);
+  return std::min(height, rows);
+}
+
+int64_t mlir::ane::getLeastSourceBytes(const ::ane::hw::GenerationInfo &info,
+                                       const MemoryPolicy &policy,
+                                       DmaLoadOp load) {
+  Operation *compute = cast<TaskOp>(load->getParentOp()).getCompute();
+  L2User user = getSourceUser(compute);
+  constexpr int64_t gap = 0x80; // a second source of the PE is moved by less
+  return getL2Tile(info, policy, load.getType(), user,
+                   user != L2User::ConvSource, compute)
+                 .row *
+             getRowsHeld(compute, load.getType(),
+                         getLeastTile(policy, compute)) +
+         (user == L2User::Planar ? gap : 0);
+}
+
+int64_t mlir::ane::getLeastResultBytes(const ::ane::hw::GenerationInfo &info,
+                                       const MemoryPolicy &policy,
+                                       DmaStoreOp store) {
+  Operation *compute = cast<TaskOp>(store->getParentOp()).getCompute();
+  MemRefType type = store.getSource().getType();
+  L2User user = getResultUser(compute);
+  return getL2Tile(info, policy, type, user, user != L2User::ConvResult,
+                   compute)
+             .row *
+         std::min(type.getDimSize(2), getLeastTile(policy, compute));
+}
+
+StreamNeed mlir::ane::getStreamNeed(const ::ane::hw::GenerationInfo &info,
+                                    const MemoryPolicy &policy, TaskOp task) {
+  StreamNeed need;
+  for (auto load : task.getBody().front().getOps<DmaLoadOp>())
+    if (!isKept(load))
+      need.sources += getLeastSourceBytes(info, policy, load);
+  if (DmaStoreOp store = task.getStore())
+    need.result = getLeastResultBytes(info, policy, store);
+  return need;
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,14 +156,8 @@ private:
 
 } // namespace
 
-void mlir::ane::placeResidents(MutableArrayRef<L2Resident> residents) {
-  SmallVector<L2Resident *> order;
-  for (L2Resident &resident : residents)
-    order.push_back(&resident);
-  llvm::sort(order, [](const L2Resident *a, const L2Resident *b) {
-    return std::tuple(-a->bytes, a->first, a->last) <
-           std::tuple(-b->bytes, b->first, b->last);
-  });
+// Each as low as its life allows, in this order.
+static void placeInOrder(ArrayRef<L2Resident *> order) {
   PlacedResidents placed;
   for (L2Resident *resident : order) {
     resident->offset = 0;
@@ -101,23 +169,110 @@ void mlir::ane::placeResidents(MutableArrayRef<L2Resident> residents) {
   }
 }
 
-SmallVector<int64_t> mlir::ane::getResidentEnds(ArrayRef<L2Resident> residents,
-                                                size_t count) {
+void mlir::ane::placeResidents(MutableArrayRef<L2Resident> residents) {
+  SmallVector<L2Resident *> order;
+  for (L2Resident &resident : residents)
+    order.push_back(&resident);
+  llvm::sort(order, [](const L2Resident *a, const L2Resident *b) {
+    return std::tuple(-a->bytes, a->first, a->last) <
+           std::tuple(-b->bytes, b->first, b->last);
+  });
+  placeInOrder(order);
+}
+
+bool mlir::ane::hasRoom(const ::ane::hw::GenerationInfo &info, int64_t bytes,
+                        const StreamNeed &need) {
+  return need.sources <= int64_t(info.l2SourceBytes) &&
+         need.sources + need.result <= bytes;
+}
+
+static SmallVector<int64_t> crowdedTasks(const ::ane::hw::GenerationInfo &info,
+                                         ArrayRef<L2Resident> residents,
+                                         ArrayRef<StreamNeed> needs) {
+  SmallVector<int64_t> crowded;
+  llvm::BitVector isAbove(needs.size());
+  for (const L2Resident &resident : residents)
+    if (resident.offset + resident.bytes > int64_t(info.l2Bytes))
+      for (int64_t at = resident.first; at <= resident.last; ++at)
+        isAbove.set(at);
+  SmallVector<L2Gap> gaps = getLargestGaps(info, residents, needs.size());
+  for (auto [at, gap, need] : llvm::enumerate(gaps, needs))
+    if (isAbove.test(at) || (gap.size() < int64_t(info.l2Bytes) &&
+                             !hasRoom(info, gap.size(), need)))
+      crowded.push_back(at);
+  return crowded;
+}
+
+SmallVector<int64_t>
+mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
+                          MutableArrayRef<L2Resident> residents,
+                          ArrayRef<StreamNeed> needs) {
+  placeResidents(residents);
+  SmallVector<int64_t> best = crowdedTasks(info, residents, needs);
+  // By time of life, by the room that life takes, as they come.
+  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  Key (*keys[])(const L2Resident &) = {
+      [](const L2Resident &r) {
+        return Key(r.first - r.last, -r.bytes, r.first, r.last);
+      },
+      [](const L2Resident &r) {
+        return Key((r.first - r.last - 1) * r.bytes, -r.bytes, r.first, r.last);
+      },
+      [](const L2Resident &r) { return Key(r.first, -r.last, -r.bytes, 0); }};
+  SmallVector<L2Resident> trial(residents);
+  SmallVector<L2Resident *> order;
+  for (L2Resident &resident : trial)
+    order.push_back(&resident);
+  for (auto key : keys) {
+    if (best.empty())
+      return best;
+    llvm::sort(order, [&](const L2Resident *a, const L2Resident *b) {
+      return key(*a) < key(*b);
+    });
+    placeInOrder(order);
+    SmallVector<int64_t> crowded = crowdedTasks(info, trial, needs);
+    if (crowded.size() >= best.size())
+      continue;
+    best = std::move(crowded);
+    llvm::copy(trial, residents.begin());
+  }
+  return best;
+}
+
+SmallVector<L2Gap>
+mlir::ane::getLargestGaps(const ::ane::hw::GenerationInfo &info,
+                          ArrayRef<L2Resident> residents, size_t count) {
   SmallVector<SmallVector<const L2Resident *, 2>> starts(count), stops(count);
   for (const L2Resident &resident : residents) {
     starts[resident.first].push_back(&resident);
     stops[resident.last].push_back(&resident);
   }
-  std::multiset<int64_t> ends;
-  SmallVector<int64_t> result;
+  std::multiset<std::pair<int64_t, int64_t>> live; // begin and end
+  auto rangeOf = [](const L2Resident *resident) {
+    return std::pair(resident->offset, resident->offset + resident->bytes);
+  };
+  SmallVector<L2Gap> gaps;
   for (size_t at = 0; at < count; ++at) {
     for (const L2Resident *resident : starts[at])
-      ends.insert(resident->offset + resident->bytes);
-    result.push_back(ends.empty() ? 0 : *ends.rbegin());
+      live.insert(rangeOf(resident));
+    L2Gap largest;
+    int64_t behind = 0;
+    auto close = [&](int64_t next) {
+      if (next - behind > largest.size())
+        largest = {behind, next};
+    };
+    for (auto [begin, end] : live) {
+      close(begin);
+      behind = std::max(behind, end);
+    }
+    close(info.l2Bytes);
+    if (!largest.size())
+      largest = {behind, behind};
+    gaps.push_back(largest);
     for (const L2Resident *resident : stops[at])
-      ends.erase(ends.find(resident->offset + resident->bytes));
+      live.erase(live.find(rangeOf(resident)));
   }
-  return result;
+  return gaps;
 }
 
 ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile,

@@ -33,9 +33,45 @@ struct L2Resident {
 /// allows.
 void placeResidents(MutableArrayRef<L2Resident> residents);
 
-/// For each of `count` tasks, where the residents that live then end.
-SmallVector<int64_t> getResidentEnds(ArrayRef<L2Resident> residents,
-                                     size_t count);
+/// Bytes of L2 that a task needs at least for tiles, above what is resident.
+struct StreamNeed {
+  int64_t sources = 0, result = 0;
+};
+/// Whether such tiles fit into `bytes` of L2 that lie together.
+bool hasRoom(const ::ane::hw::GenerationInfo &info, int64_t bytes,
+             const StreamNeed &need);
+/// The same where tasks need room for tiles, too: tries other orders where the
+/// one above leaves too little of it in one place for `needs`, by task. Returns
+/// the tasks that have too little nevertheless.
+SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
+                                    MutableArrayRef<L2Resident> residents,
+                                    ArrayRef<StreamNeed> needs);
+
+/// Source rows that the tile with the most of them holds when `tile` rows of
+/// the result are computed at a time.
+int64_t getRowsHeld(Operation *compute, MemRefType source, int64_t tile);
+/// Result rows that a task can be cut to: whole work units of the NEs or
+/// patches of the PE, and at most 16 tiles; a reduction cannot be cut.
+int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute);
+/// Rows in which the engine of `compute` works on its result.
+int64_t getRowStep(const MemoryPolicy &policy, Operation *compute);
+/// Bytes of the least tiles of a streamed source, and of a streamed result.
+int64_t getLeastSourceBytes(const ::ane::hw::GenerationInfo &info,
+                            const MemoryPolicy &policy, DmaLoadOp load);
+int64_t getLeastResultBytes(const ::ane::hw::GenerationInfo &info,
+                            const MemoryPolicy &policy, DmaStoreOp store);
+/// What a task needs for all that it loads and stores.
+StreamNeed getStreamNeed(const ::ane::hw::GenerationInfo &info,
+                         const MemoryPolicy &policy, TaskOp task);
+
+/// Bytes between residents.
+struct L2Gap {
+  int64_t begin = 0, end = 0;
+  int64_t size() const { return end - begin; }
+};
+/// For each of `count` tasks, the largest gap between residents of that time.
+SmallVector<L2Gap> getLargestGaps(const ::ane::hw::GenerationInfo &info,
+                                  ArrayRef<L2Resident> residents, size_t count);
 
 /// Strides of a tensor that stays in L2 at `base`.
 ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile, int64_t base);

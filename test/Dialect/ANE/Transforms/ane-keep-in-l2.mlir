@@ -99,15 +99,61 @@ func.func @reshaped(%x: tensor<1x16x8x8xf16>) -> tensor<1x128x1x8xf16> {
   return %2 : tensor<1x128x1x8xf16>
 }
 
-// Each tensor has 0.8 MB: with one of them there is room for the sources or the
+// Each tensor has 1.2 MB: with one of them there is room for the sources or the
 // result of its neighbours, with two there is not.
 // CHECK-LABEL: func @budget
 // CHECK-COUNT-1: ane.task ->
 // CHECK-NOT: ane.task ->
-func.func @budget(%x: tensor<1x64x80x80xf16>) -> tensor<1x64x80x80xf16> {
+func.func @budget(%x: tensor<1x64x96x96xf16>) -> tensor<1x64x96x96xf16> {
+  %v = ane.constant dense<0.5> : tensor<64x64x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x64x96x96xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x96x96xf16>
+  %1 = ane.conv %0, %v : tensor<1x64x96x96xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x96x96xf16>
+  %2 = ane.conv %1, %v : tensor<1x64x96x96xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x96x96xf16>
+  return %2 : tensor<1x64x96x96xf16>
+}
+
+// One of 0.8 MB is chosen for the room of the smallest tiles, not of all rows.
+// CHECK-LABEL: func @tiles
+// CHECK-COUNT-2: ane.task ->
+func.func @tiles(%x: tensor<1x64x80x80xf16>) -> tensor<1x64x80x80xf16> {
   %v = ane.constant dense<0.5> : tensor<64x64x1x1xf16>
   %0 = ane.conv %x, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
   %1 = ane.conv %0, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
   %2 = ane.conv %1, %v : tensor<1x64x80x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x80x80xf16>
   return %2 : tensor<1x64x80x80xf16>
+}
+
+// What was loaded stays for the next task that loads the same.
+// CHECK-LABEL: func @loaded
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: %[[S:.*]] = ane.dma_load %arg0 {residency = #ane.residency<kept>}
+// CHECK: ane.keep %[[S]], %[[P]]
+// CHECK-NOT: ane.dma_load
+// CHECK: ane.ne_conv %[[P]]
+// CHECK-NOT: ane.dma_load
+func.func @loaded(%x: tensor<1x16x8x8xf16>) -> (tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16>) {
+  %v = ane.constant dense<0.5> : tensor<16x16x1x1xf16>
+  %w = ane.constant dense<0.25> : tensor<16x16x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.conv %x, %w : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>
+  return %0, %1 : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16>
+}
+
+// The sum takes the place of the source that it reads last; the one behind it
+// is a transpose, which would write over elements that it still has to read.
+// CHECK-LABEL: func @in_place
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x16x16xf16, #ane.space<l2>>
+// CHECK: ane.keep %{{.*}}, %[[P]]
+// CHECK: %[[R:.*]] = ane.pe_elementwise add %[[P]], %{{.*}}
+// CHECK: ane.keep %[[R]], %[[P]]
+// CHECK: %[[V:.*]] = ane.permute_view %[[P]]
+// CHECK: %[[Q:.*]] = ane.task -> memref<1x16x16x16xf16, #ane.space<l2>>
+// CHECK: ane.pe_elementwise add %[[P]], %[[V]]
+func.func @in_place(%x: tensor<1x16x16x16xf16>, %y: tensor<1x16x16x16xf16>) -> tensor<1x16x16x16xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
+  %1 = ane.elementwise add %0, %y : tensor<1x16x16x16xf16>, tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 2, 1, 3>} : tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
+  %3 = ane.elementwise add %1, %2 : tensor<1x16x16x16xf16>, tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
+  %4 = ane.activation %3 {function = #ane.act<neg>} : tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
+  return %4 : tensor<1x16x16x16xf16>
 }

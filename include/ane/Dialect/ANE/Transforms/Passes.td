@@ -223,18 +223,32 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
 }
 
 def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
-  let summary = "Intermediate tensors that never see DRAM";
+  let summary = "Tensors that stay in L2 between tasks";
   let description = [{
-    A buffer that one task writes as a whole and later tasks read as a whole
-    becomes a result of that task, which stays in L2. Greedy by DRAM bytes saved
-    for a byte of L2 and task of life; a buffer stays in DRAM when a task would
-    have to cut its own tiles for it.
+    Chooses what saves the most bytes of DRAM traffic and fits in L2 at every
+    task, beside the tiles of what is still moved:
+
+    - an intermediate tensor from the first task that writes it to the last that
+      reads it. Where that is one task and all of it, it becomes a result of the
+      task; else an `ane.l2_buffer`, with the same views as the buffer had;
+    - what a task has loaded, until the next task that loads the same elements,
+      also of a tensor that is too large or too long alive to stay for ever;
+    - a result of an elementwise task in the place of a source that dies there.
+
+    All sets of tensors that may be alive at a task are followed, so the choice is
+    the best one as long as there are few of them; with more, the most promising
+    sets are, and the choice is never worse than the greedy one by bytes saved for
+    a byte of L2 and task of life. Where addresses leave gaps that are too small,
+    the tensors that save least go back to DRAM.
   }];
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption
   ];
-  let statistics = [Statistic<"kept", "kept", "Tensors that stay in L2">];
+  let statistics = [
+    Statistic<"kept", "kept", "Tensors that stay in L2">,
+    Statistic<"keptLoads", "kept-loads", "Loads of what is in L2 already">
+  ];
 }
 
 def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {

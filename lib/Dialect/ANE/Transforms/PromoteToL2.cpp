@@ -1,0 +1,96 @@
+//===- PromoteToL2.cpp - From buffers in DRAM to places in L2 -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PromoteToL2.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+bool BufferAccesses::isWhole() const {
+  BufferOp op = buffer;
+  return stores.size() == 1 && llvm::none_of(op->getUsers(), isView);
+}
+
+TaskOp mlir::ane::promoteToResult(BufferAccesses &accesses) {
+  DmaStoreOp store = accesses.stores.front();
+  auto old = cast<TaskOp>(store->getParentOp());
+  Value result = old.getCompute()->getResult(0);
+  OpBuilder builder(old);
+  SmallVector<Type> types(old.getResultTypes());
+  types.push_back(result.getType());
+  auto task = TaskOp::create(builder, old.getLoc(), types);
+  task.getBody().takeBody(old.getBody());
+  auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+  yield.getResultsMutable().append(result);
+  store.erase();
+  old->replaceAllUsesWith(task.getResults().drop_back());
+  old.erase();
+  for (DmaLoadOp load : accesses.loads) {
+    load.getResult().replaceAllUsesWith(task.getResults().back());
+    load.erase();
+  }
+  accesses.buffer.erase();
+  return task;
+}
+
+static MemRefType inL2(MemRefType type) {
+  return MemRefType::get(
+      type.getShape(), type.getElementType(), AffineMap(),
+      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
+}
+
+L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses,
+                                     L2BufferOp place) {
+  BufferOp buffer = accesses.buffer;
+  OpBuilder builder(buffer);
+  if (!place) {
+    // In front of all tasks: another buffer may come to lie in it.
+    builder.setInsertionPointToStart(buffer->getBlock());
+    place =
+        L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()));
+  }
+  buffer.getResult().replaceAllUsesWith(place);
+  SmallVector<Value> views(1, place);
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers())
+      if (isView(user) &&
+          !isInSpace(user->getResult(0).getType(), MemorySpace::L2)) {
+        Value view = user->getResult(0);
+        view.setType(inL2(cast<MemRefType>(view.getType())));
+        views.push_back(view);
+      }
+  for (DmaStoreOp store : accesses.stores) {
+    builder.setInsertionPoint(store);
+    KeepOp::create(builder, store.getLoc(), store.getSource(),
+                   store.getTarget());
+    store.erase();
+  }
+  for (DmaLoadOp load : accesses.loads) {
+    load.getResult().replaceAllUsesWith(load.getSource());
+    load.erase();
+  }
+  buffer.erase();
+  return place;
+}
+
+void mlir::ane::keepLoaded(ArrayRef<DmaLoadOp> loads) {
+  DmaLoadOp first = loads.front();
+  OpBuilder builder(first->getContext());
+  builder.setInsertionPointToStart(
+      &first->getParentOfType<func::FuncOp>().front());
+  Value place = L2BufferOp::create(builder, first.getLoc(), first.getType());
+  first.setResidency(Residency::Kept);
+  builder.setInsertionPointAfter(first);
+  KeepOp::create(builder, first.getLoc(), first, place);
+  for (DmaLoadOp load : loads.drop_front()) {
+    load.getResult().replaceAllUsesWith(place);
+    load.erase();
+  }
+}

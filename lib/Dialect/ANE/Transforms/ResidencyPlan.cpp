@@ -1,0 +1,348 @@
+//===- ResidencyPlan.cpp - What stays in L2 -------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResidencyPlan.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+StreamNeed mlir::ane::getStreamNeed(const ResidencyProblem &problem,
+                                    size_t task,
+                                    const llvm::BitVector &chosen) {
+  StreamNeed need;
+  auto isChosen = [&](uint32_t item) { return chosen.test(item); };
+  for (const DramAccess &access : problem.tasks[task])
+    if (llvm::none_of(access.items, isChosen) &&
+        llvm::none_of(access.fills, isChosen))
+      (access.isResult ? need.result : need.sources) += access.tileBytes;
+  return need;
+}
+
+// Whether two items of one tensor cannot both be.
+static bool isAgainst(const ResidencyItem &a, const ResidencyItem &b) {
+  return a.tensor >= 0 && a.tensor == b.tensor && !(a.isPart && b.isPart);
+}
+
+llvm::SmallVector<int64_t>
+mlir::ane::getSavings(const ResidencyProblem &problem) {
+  llvm::SmallVector<int64_t> savings(problem.items.size(), 0);
+  for (const auto &task : problem.tasks)
+    for (const DramAccess &access : task)
+      for (uint32_t item : access.items)
+        savings[item] += access.dramBytes;
+  return savings;
+}
+
+// Bytes at `task` that two of the items that `isThere` have in common.
+static int64_t sharedBytes(const ResidencyProblem &problem, size_t task,
+                           llvm::function_ref<bool(uint32_t)> isThere) {
+  int64_t bytes = 0;
+  llvm::SmallVector<uint32_t, 4> shared;
+  for (const InPlace &pair : problem.inPlace[task]) {
+    if (!isThere(pair.source) || !isThere(pair.result) ||
+        llvm::is_contained(shared, pair.source) ||
+        llvm::is_contained(shared, pair.result))
+      continue;
+    bytes += std::min(problem.items[pair.source].bytes,
+                      problem.items[pair.result].bytes);
+    shared.append({pair.source, pair.result});
+  }
+  return bytes;
+}
+
+namespace {
+
+using ItemSet = llvm::SmallVector<uint32_t, 8>; // ascending
+
+struct ItemSetHash {
+  size_t operator()(const ItemSet &set) const {
+    return llvm::hash_combine_range(set.begin(), set.end());
+  }
+};
+
+bool contains(const ItemSet &set, uint32_t item) {
+  return std::binary_search(set.begin(), set.end(), item);
+}
+
+/// The best plan up to a task among those with the same live items.
+struct State {
+  ItemSet live;
+  int64_t value = 0;
+  int32_t last = -1; ///< decision
+};
+
+/// An item that was taken, and the one before.
+struct Decision {
+  uint32_t item;
+  int32_t before;
+};
+
+class Search {
+public:
+  Search(const ResidencyProblem &problem, size_t width);
+  ResidencyPlan run();
+
+private:
+  bool excludes(const ItemSet &live, uint32_t item) const;
+  int64_t liveBytes(const ItemSet &live, size_t task) const;
+  void take(uint32_t item);
+  void visit(size_t task);
+  void merge();
+  void prune();
+  int64_t promise(const State &state, size_t task) const;
+
+  const ResidencyProblem &problem;
+  size_t width;
+  llvm::SmallVector<llvm::SmallVector<uint32_t, 2>> starts;
+  /// By item: DRAM bytes of the accesses that it covers.
+  llvm::SmallVector<int64_t> savings;
+  std::vector<State> states;
+  std::vector<Decision> decisions;
+  size_t now = 0;
+  bool isExact = true;
+};
+
+} // namespace
+
+Search::Search(const ResidencyProblem &problem, size_t width)
+    : problem(problem), width(width), starts(problem.tasks.size()),
+      savings(getSavings(problem)) {
+  for (auto [i, item] : llvm::enumerate(problem.items))
+    starts[item.first].push_back(i);
+}
+
+bool Search::excludes(const ItemSet &live, uint32_t item) const {
+  return llvm::any_of(live, [&](uint32_t other) {
+    return isAgainst(problem.items[item], problem.items[other]);
+  });
+}
+
+int64_t Search::liveBytes(const ItemSet &live, size_t task) const {
+  int64_t bytes = 0;
+  for (uint32_t item : live)
+    bytes += problem.items[item].bytes;
+  return bytes - sharedBytes(problem, task, [&](uint32_t item) {
+           return contains(live, item);
+         });
+}
+
+// Every state with and without `item`.
+void Search::take(uint32_t item) {
+  const ResidencyItem &data = problem.items[item];
+  size_t count = states.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (excludes(states[i].live, item))
+      continue;
+    State with = states[i];
+    with.live.insert(llvm::upper_bound(with.live, item), item);
+    decisions.push_back({item, with.last});
+    with.last = int32_t(decisions.size()) - 1;
+    if (data.isFixed)
+      states[i] = std::move(with);
+    else if (liveBytes(with.live, now) <= int64_t(problem.info->l2Bytes))
+      states.push_back(std::move(with));
+  }
+  if (states.size() > 2 * width)
+    prune();
+}
+
+// What a state has saved, and will for what it keeps.
+int64_t Search::promise(const State &state, size_t) const {
+  int64_t value = state.value;
+  for (uint32_t item : state.live)
+    value += savings[item];
+  return value;
+}
+
+void Search::prune() {
+  isExact = false;
+  std::nth_element(states.begin(), states.begin() + width, states.end(),
+                   [&](const State &a, const State &b) {
+                     int64_t x = promise(a, now), y = promise(b, now);
+                     return std::tie(y, a.live) < std::tie(x, b.live);
+                   });
+  states.resize(width);
+}
+
+// Drops what does not fit and what ends here, and counts what is saved.
+void Search::visit(size_t task) {
+  std::vector<State> kept;
+  State *least = nullptr;
+  int64_t leastBytes = 0;
+  for (State &state : states) {
+    StreamNeed need;
+    int64_t saved = 0;
+    for (const DramAccess &access : problem.tasks[task]) {
+      auto isLive = [&](uint32_t item) { return contains(state.live, item); };
+      if (llvm::any_of(access.items, isLive))
+        saved += access.dramBytes;
+      else if (llvm::none_of(access.fills, isLive))
+        (access.isResult ? need.result : need.sources) += access.tileBytes;
+    }
+    state.value += saved;
+    int64_t bytes = liveBytes(state.live, task);
+    if (hasRoom(*problem.info, int64_t(problem.info->l2Bytes) - bytes, need)) {
+      kept.push_back(std::move(state));
+    } else if (!least || bytes < leastBytes) {
+      least = &state;
+      leastBytes = bytes;
+    }
+  }
+  // What is fixed does not fit: whoever gives addresses says so.
+  if (kept.empty())
+    kept.push_back(std::move(*least));
+  states = std::move(kept);
+  for (State &state : states)
+    llvm::erase_if(state.live, [&](uint32_t item) {
+      return problem.items[item].last <= int64_t(task);
+    });
+  merge();
+  if (states.size() > width)
+    prune();
+}
+
+void Search::merge() {
+  std::unordered_map<ItemSet, size_t, ItemSetHash> best;
+  std::vector<State> kept;
+  for (State &state : states) {
+    auto [it, isNew] = best.try_emplace(state.live, kept.size());
+    if (isNew)
+      kept.push_back(std::move(state));
+    else if (kept[it->second].value < state.value)
+      kept[it->second] = std::move(state);
+  }
+  states = std::move(kept);
+}
+
+ResidencyPlan Search::run() {
+  states.emplace_back();
+  for (now = 0; now < problem.tasks.size(); ++now) {
+    for (uint32_t item : starts[now])
+      take(item);
+    visit(now);
+  }
+  const State &best = *llvm::max_element(
+      states, [](const State &a, const State &b) { return a.value < b.value; });
+  ResidencyPlan plan;
+  plan.chosen.resize(problem.items.size());
+  plan.savedBytes = best.value;
+  plan.isOptimal = isExact;
+  for (int32_t at = best.last; at >= 0; at = decisions[at].before)
+    plan.chosen.set(decisions[at].item);
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// By density
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Takes items one by one where they fit.
+class Greedy {
+public:
+  explicit Greedy(const ResidencyProblem &problem);
+  ResidencyPlan run(ResidencyPlan plan);
+
+private:
+  void tryTake(uint32_t item);
+  void change(uint32_t item, int64_t sign);
+  int64_t saved() const;
+
+  const ResidencyProblem &problem;
+  llvm::BitVector chosen;
+  llvm::SmallVector<int64_t> used; ///< bytes, by task
+  llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t>> tensors;
+};
+
+} // namespace
+
+Greedy::Greedy(const ResidencyProblem &problem)
+    : problem(problem), chosen(problem.items.size()),
+      used(problem.tasks.size(), 0) {}
+
+void Greedy::change(uint32_t item, int64_t sign) {
+  const ResidencyItem &data = problem.items[item];
+  for (int64_t at = data.first; at <= data.last; ++at)
+    used[at] += sign * data.bytes;
+  chosen[item] = sign > 0;
+}
+
+void Greedy::tryTake(uint32_t item) {
+  const ResidencyItem &data = problem.items[item];
+  if (data.tensor >= 0)
+    for (uint32_t other : tensors[data.tensor])
+      if (chosen.test(other) && isAgainst(data, problem.items[other]))
+        return;
+  change(item, 1);
+  for (int64_t at = data.first; at <= data.last; ++at) {
+    int64_t bytes = used[at] - sharedBytes(problem, at, [&](uint32_t other) {
+                      return chosen.test(other);
+                    });
+    if (!hasRoom(*problem.info, int64_t(problem.info->l2Bytes) - bytes,
+                 getStreamNeed(problem, at, chosen))) {
+      change(item, -1);
+      return;
+    }
+  }
+}
+
+int64_t Greedy::saved() const {
+  int64_t bytes = 0;
+  for (const auto &task : problem.tasks)
+    for (const DramAccess &access : task)
+      if (llvm::any_of(access.items,
+                       [&](uint32_t item) { return chosen.test(item); }))
+        bytes += access.dramBytes;
+  return bytes;
+}
+
+// Starts from `plan`, whose items fit.
+ResidencyPlan Greedy::run(ResidencyPlan plan) {
+  llvm::SmallVector<int64_t> savings = getSavings(problem);
+  llvm::SmallVector<std::pair<double, uint32_t>> order;
+  for (auto [i, item] : llvm::enumerate(problem.items)) {
+    if (item.tensor >= 0)
+      tensors[item.tensor].push_back(i);
+    if (item.isFixed || plan.chosen.test(i)) {
+      change(i, 1);
+      continue;
+    }
+    double cost = double(item.bytes) * (item.last - item.first + 1);
+    order.emplace_back(-savings[i] / cost, i);
+  }
+  llvm::sort(order);
+  for (auto [density, item] : order)
+    tryTake(item);
+  plan.chosen = chosen;
+  plan.savedBytes = saved();
+  return plan;
+}
+
+ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
+                                       size_t width) {
+  ResidencyPlan none;
+  none.chosen.resize(problem.items.size());
+  if (problem.items.empty()) {
+    none.isOptimal = true;
+    return none;
+  }
+  ResidencyPlan found = Search(problem, width).run();
+  if (found.isOptimal)
+    return found;
+  // A state that was given up may have left room.
+  found = Greedy(problem).run(std::move(found));
+  ResidencyPlan dense = Greedy(problem).run(std::move(none));
+  return dense.savedBytes > found.savedBytes ? dense : found;
+}
