@@ -36,7 +36,7 @@ void addImport(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createConvertTosaToANE(convert));
 }
 
-void addSimplify(OpPassManager &pm) {
+void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createANERecognize());
@@ -44,7 +44,9 @@ void addSimplify(OpPassManager &pm) {
   // compute.
   pm.addPass(createANEPropagateLayout());
   pm.addPass(createANEFold());
-  pm.addPass(createANEFuse());
+  ANEFuseOptions fuse;
+  fuse.flavour = options.flavour;
+  pm.addPass(createANEFuse(fuse));
   // What layout and fusion have left of weights (transposed, scaled) is
   // constant again. The bytes that nothing refers to any more go at once: they
   // are most of what the compiler holds in memory.
@@ -129,7 +131,7 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
   }
   std::function<void()> phases[] = {
       [&] { addImport(pm, options); },
-      [&] { addSimplify(pm); },
+      [&] { addSimplify(pm, options); },
       [&] { addLegalize(pm, options); },
       [&] { addTasks(pm, options); },
       [&] { pm.addNestedPass<func::FuncOp>(createANEAssignLayout()); },

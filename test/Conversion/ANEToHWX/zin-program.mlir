@@ -3,6 +3,7 @@
 // RUN: ane-translate --from-hwx %t.hwx | FileCheck %s
 // RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose{flavour=salty}))' 2>&1 | FileCheck %s --check-prefix=FLAVOUR
 // RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks{flavour=salty}))' 2>&1 | FileCheck %s --check-prefix=FLAVOUR
+// RUN: not ane-opt %s --ane-fuse=flavour=salty 2>&1 | FileCheck %s --check-prefix=FLAVOUR
 // FLAVOUR: flavour 'salty' is not available; available: 'clean', 'zin-9.509'
 
 // Bases go by name over inputs and outputs together. Tasks without coefficients

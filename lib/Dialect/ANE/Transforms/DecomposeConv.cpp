@@ -81,11 +81,14 @@ struct DilationToZeros : public OpRewritePattern<ConvOp> {
 
 /// act(scale[o] * conv(x, w) + bias[o]) with scale in w.
 struct ScaleToWeight : public OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ScaleToWeight(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context),
+        scalesResults(options.policy.conv.scalesResults) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getScale())
+    if (!op.getScale() ||
+        (scalesResults && !op.getBias() && getSplatValue(op.getScale())))
       return failure();
     FailureOr<SmallVector<float>> scale = readConstant(op.getScale());
     if (failed(scale))
@@ -106,6 +109,8 @@ struct ScaleToWeight : public OpRewritePattern<ConvOp> {
     });
     return success();
   }
+
+  bool scalesResults;
 };
 
 /// A direction in which the window does not move has any stride; stride 4 is a
@@ -340,8 +345,7 @@ void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
 
 void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
-  patterns.add<DilationToZeros, FlattenedToKernel, SplitStride>(
+  patterns.add<DilationToZeros, FlattenedToKernel, ScaleToWeight, SplitStride>(
       patterns.getContext(), options);
-  patterns.add<ScaleToWeight, SplitConvActivation, TransposedToConv>(
-      patterns.getContext());
+  patterns.add<SplitConvActivation, TransposedToConv>(patterns.getContext());
 }

@@ -151,7 +151,9 @@ struct ScalarIntoEpilogue : OpRewritePattern<ElementwiseOp> {
 // The pass
 //===----------------------------------------------------------------------===//
 
-struct Fuse : public ane::impl::ANEFuseBase<Fuse> {
+struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
+  using Base::Base;
+
   LogicalResult
   applyPatterns(llvm::function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
@@ -160,13 +162,17 @@ struct Fuse : public ane::impl::ANEFuseBase<Fuse> {
   }
 
   void runOnOperation() override {
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), "h13", flavour);
+    if (failed(lowering))
+      return signalPassFailure();
     FuseCounts counts;
     BlobUses uses(getOperation());
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateIdiomPatterns(patterns, counts);
         })))
       return signalPassFailure();
-    fuseAffineMaps(getOperation(), uses, counts);
+    fuseAffineMaps(getOperation(), *lowering->policy, uses, counts);
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateWindowPatterns(patterns, counts);
           patterns.add<ActivationIntoEpilogue, ScalarIntoEpilogue>(

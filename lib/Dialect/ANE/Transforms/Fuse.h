@@ -19,6 +19,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -35,7 +36,8 @@ struct FuseCounts {
 
 void populateIdiomPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
-void fuseAffineMaps(Operation *root, BlobUses &uses, FuseCounts &counts);
+void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
+                    BlobUses &uses, FuseCounts &counts);
 
 /// Whether no element of `value` is below 0, by the op that makes it.
 bool isNeverNegative(Value value);

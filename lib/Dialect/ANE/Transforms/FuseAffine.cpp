@@ -179,6 +179,23 @@ static Value scaleWeight(OpBuilder &builder, OpT op, ArrayRef<double> a,
   return constant;
 }
 
+/// Puts a factor that all channels have into the scale of `op`. The engine
+/// multiplies behind the bias, so there must be none.
+template <typename OpT> static bool applyFactor(OpT op, const ChannelMap &map) {
+  if (op.getBias() || op.getScale() || !llvm::all_equal(map.a) ||
+      map.a.front() == 1 ||
+      llvm::any_of(map.b, [](double value) { return value != 0; }))
+    return false;
+  OpBuilder builder(op);
+  auto type = RankedTensorType::get({static_cast<int64_t>(map.a.size())},
+                                    builder.getF32Type());
+  Value scale = ConstantOp::create(
+      builder, op.getLoc(),
+      DenseElementsAttr::get(type, static_cast<float>(map.a.front())));
+  op.getScaleMutable().assign(scale);
+  return true;
+}
+
 /// Puts `map` into the weights (or scale) and bias of `op`.
 template <typename OpT>
 static bool applyMap(OpT op, ChannelMap map, BlobUses &uses) {
@@ -228,12 +245,17 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses) {
 }
 
 template <typename OpT>
-static void fuseInto(OpT op, BlobUses &uses, FuseCounts &counts) {
+static void fuseInto(OpT op, const LoweringPolicy &policy, BlobUses &uses,
+                     FuseCounts &counts) {
   if (op.getActivationAttr())
     return;
   int64_t channels = cast<RankedTensorType>(op.getType()).getDimSize(1);
   Chain chain = collectChain(op.getResult(), channels);
-  if (chain.ops.empty() || !applyMap(op, chain.map, uses))
+  if (chain.ops.empty())
+    return;
+  bool scaled = isa<ConvOp>(op) && policy.conv.scalesResults &&
+                applyFactor(op, chain.map);
+  if (!scaled && !applyMap(op, chain.map, uses))
     return;
   op.setActivationAttr(chain.activation);
   chain.ops.back().getResult().replaceAllUsesWith(op.getResult());
@@ -248,8 +270,8 @@ static void fuseInto(OpT op, BlobUses &uses, FuseCounts &counts) {
   }
 }
 
-void mlir::ane::fuseAffineMaps(Operation *root, BlobUses &uses,
-                               FuseCounts &counts) {
+void mlir::ane::fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
+                               BlobUses &uses, FuseCounts &counts) {
   SmallVector<Operation *> windows;
   root->walk([&](Operation *op) {
     if (isa<ConvOp, ConvTransposeOp>(op))
@@ -257,8 +279,8 @@ void mlir::ane::fuseAffineMaps(Operation *root, BlobUses &uses,
   });
   for (Operation *op : windows) {
     if (auto conv = dyn_cast<ConvOp>(op))
-      fuseInto(conv, uses, counts);
+      fuseInto(conv, policy, uses, counts);
     else
-      fuseInto(cast<ConvTransposeOp>(op), uses, counts);
+      fuseInto(cast<ConvTransposeOp>(op), policy, uses, counts);
   }
 }

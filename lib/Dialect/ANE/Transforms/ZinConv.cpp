@@ -25,6 +25,7 @@ ConvChoices mlir::ane::getZinConvChoices() {
   ConvChoices choices;
   choices.keepsSource = keepsSource;
   choices.lanesOfWhole = true;
+  choices.scalesResults = true;
   choices.keepsIdleStrides = true;
   return choices;
 }

@@ -94,3 +94,22 @@ func.func @strips(%x: tensor<1x16x1x375xf16>) -> tensor<1x16x1x375xf16> {
   %0 = ane.conv %x, %w : tensor<1x16x1x375xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x1x375xf16>
   return %0 : tensor<1x16x1x375xf16>
 }
+
+// -----
+
+// A number behind a convolution multiplies its result.
+// CHECK-LABEL: func @factor
+// CHECK: ane.constant dense<5.000000e-01>
+// CHECK: ane.ne_conv {{.*}}activation = #ane.act<relu>, post_scale = 1.250000e-01 : f32
+// CLEAN-LABEL: func @factor
+// CLEAN: ane.constant dense<6.250000e-02>
+// CLEAN-NOT: post_scale
+// CLEAN: return
+func.func @factor(%x: tensor<1x16x4x4xf16>) -> tensor<1x16x4x4xf16> {
+  %w = ane.constant dense<0.5> : tensor<16x16x1x1xf16>
+  %f = ane.constant dense<0.125> : tensor<1x1x1x1xf16>
+  %c = ane.conv %x, %w : tensor<1x16x4x4xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x4x4xf16>
+  %m = ane.elementwise mul %c, %f : tensor<1x16x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x16x4x4xf16>
+  %r = ane.activation %m {function = #ane.act<relu>} : tensor<1x16x4x4xf16> -> tensor<1x16x4x4xf16>
+  return %r : tensor<1x16x4x4xf16>
+}

@@ -57,6 +57,9 @@ struct ConvChoices {
   /// Parts of a convolution with stride 2 name as many lanes as the whole
   /// would have.
   bool lanesOfWhole = false;
+  /// A number behind a convolution without bias becomes the factor of the
+  /// engine, not a factor of the weights.
+  bool scalesResults = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;
 };

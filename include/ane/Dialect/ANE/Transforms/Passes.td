@@ -110,6 +110,11 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   }];
 }
 
+// Whose choices to make where the hardware leaves one.
+def ANE_FlavourOption
+    : Option<"flavour", "flavour", "std::string", "\"clean\"",
+             "Whose choices to make where the hardware leaves one">;
+
 def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
   let summary = "Use the weights, windows and epilogues of the engine's ops";
   let description = [{
@@ -121,11 +126,15 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
       precision and with one multiplication;
     - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
       rows that no window reaches goes away;
-    - activations and scalar factors and summands go into epilogues.
+    - activations and scalar factors and summands go into epilogues. A flavour may
+      want a scalar behind a convolution in its epilogue, too, not in the weights.
 
     `test/Dialect/ANE/Transforms/ane-fuse.mlir` shows each rewrite and what stays.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [
+    ANE_FlavourOption
+  ];
   let statistics = [
     Statistic<"idioms", "idioms", "Number of idioms recognised">,
     Statistic<"affineMaps", "affine-maps", "Number of ops fused into weights">,
@@ -142,11 +151,6 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
 def ANE_TargetOption
     : Option<"target", "target", "std::string", "\"h13\"",
              "Generation of the engine">;
-
-// Whose choices to make where the hardware leaves one.
-def ANE_FlavourOption
-    : Option<"flavour", "flavour", "std::string", "\"clean\"",
-             "Whose choices to make where the hardware leaves one">;
 
 def ANEDecompose : Pass<"ane-decompose"> {
   let summary = "Take apart what the engine cannot do in one pass";
