@@ -14,10 +14,13 @@
 
 #include "ane/HW/KernelPacking.h"
 
+#include "HalfRows.h"
+
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
 
 #include "absl/strings/str_format.h"
+#include "hwy/cache_control.h"
 
 #include <algorithm>
 #include <cstring>
@@ -47,15 +50,16 @@ struct Unit {
   }
 };
 
-/// Calls `visit(unit)` for the units of engine `ne`, in stream order; stops and
-/// returns false when it returns false.
+/// Calls `visit(unit)` for the units that engine 0 has, in stream order; the
+/// unit of engine i beside it starts i * lanes channels later. Stops and
+/// returns false when `visit` returns false.
 template <typename Visit>
-bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
+bool forEachRow(const KernelShape &shape, Visit visit) {
   uint32_t engines = 1u << shape.activeNeLog2;
   if (shape.depthwise) {
     // Channel c belongs to engine c mod 16 (seen: hashes of the depthwise
     // records).
-    for (uint32_t c = ne; c < shape.cout; c += engines)
+    for (uint32_t c = 0; c < shape.cout; c += engines)
       if (!visit(Unit{c, shape.cout, 1}))
         return false;
     return true;
@@ -66,13 +70,34 @@ bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
     uint32_t base = group * perGroup, end = base + perGroup;
     for (uint32_t done = 0; done < perEngine;) {
       uint32_t lanes = std::min(1u << shape.lanesLog2, perEngine - done);
-      if (!visit(Unit{base + ne * lanes, end, lanes}))
+      if (!visit(Unit{base, end, lanes}))
         return false;
       base += engines * lanes;
       done += lanes;
     }
   }
   return true;
+}
+
+/// The unit of engine `ne` beside that of engine 0.
+Unit unitOf(const Unit &row, uint32_t ne) {
+  return {row.firstChannel + ne * row.lanes, row.endChannel, row.lanes};
+}
+
+/// An engine has no unit for a channel that a depthwise convolution lacks; it
+/// has units of zeros in the other kinds.
+bool hasUnit(const KernelShape &shape, const Unit &unit) {
+  return !shape.depthwise || unit.existing();
+}
+
+/// Calls `visit(unit)` for the units of engine `ne`, in stream order; stops and
+/// returns false when it returns false.
+template <typename Visit>
+bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
+  return forEachRow(shape, [&](const Unit &row) {
+    Unit unit = unitOf(row, ne);
+    return !hasUnit(shape, unit) || visit(unit);
+  });
 }
 
 /// Input channels that one output channel sees.
@@ -123,13 +148,6 @@ uint64_t unitBytes(const KernelShape &shape, uint32_t lanes) {
   return bytes;
 }
 
-void appendHalf(std::vector<uint8_t> &bytes, uint16_t value) {
-  bytes.push_back(value & 0xff);
-  bytes.push_back(value >> 8);
-}
-
-constexpr bool isZeroHalf(uint16_t bits) { return (bits & 0x7fff) == 0; }
-
 uint16_t loadHalf(const uint8_t *bytes) {
   return static_cast<uint16_t>(bytes[0] | bytes[1] << 8);
 }
@@ -138,79 +156,116 @@ uint16_t loadHalf(const uint8_t *bytes) {
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// Writes steps x lanes halfwords: a transposition of the rows of the channels.
-/// Blocks of 32 steps keep the rows that are read and the lines that are
-/// written in the first-level cache.
-void packDenseUnit(const Unit &unit, uint32_t steps, const uint16_t *weights,
-                   uint8_t *out) {
-  constexpr uint32_t block = 32;
-  uint32_t lanes = unit.lanes, existing = unit.existing();
-  uint16_t tile[block * 32];
-  for (uint32_t step = 0; step < steps; step += block) {
-    uint32_t count = std::min(block, steps - step);
-    uint16_t *to = tile;
-    if (existing < lanes)
-      std::memset(tile, 0, sizeof(tile));
-    for (uint32_t lane = 0; lane < existing; ++lane) {
-      const uint16_t *row =
-          weights + uint64_t(unit.firstChannel + lane) * steps + step;
-      for (uint32_t i = 0; i < count; ++i)
-        to[i * lanes + lane] = row[i];
-    }
-    std::memcpy(out + uint64_t(step) * lanes * 2, tile,
-                uint64_t(count) * lanes * 2);
-  }
+/// The rows of the channels of a unit, from `step` on.
+HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
+                const uint16_t *weights, uint32_t step, uint32_t steps) {
+  uint32_t all = reductionSteps(shape);
+  // Units behind the last channel have no rows.
+  uint64_t first = unit.existing() ? unit.firstChannel : 0;
+  size_t next = steps < all ? steps : size_t(unit.lanes) * all;
+  return {weights + first * all + step, all, unit.existing(), steps, next};
 }
 
-/// Appends length and body: for every 8 entries a byte with a bit for each that
-/// is not zero, then those halfwords.
-void packZeroSkipUnit(const KernelShape &shape, const Unit &unit,
-                      const uint16_t *weights, std::vector<uint8_t> &bytes) {
-  uint32_t steps = reductionSteps(shape), area = shape.kh * shape.kw;
-  uint32_t existing = unit.existing(), entries = slotEntries(unit.lanes);
-  size_t lengthAt = bytes.size();
-  bytes.resize(lengthAt + zeroSkipLengthBytes);
-  size_t bodyAt = bytes.size(), maskAt = 0;
-  uint32_t bit = 0;
-  auto entry = [&](uint16_t value) {
-    if (bit == 0) {
-      maskAt = bytes.size();
-      bytes.push_back(0);
-    }
-    if (!isZeroHalf(value)) {
-      bytes[maskAt] |= 1u << bit;
-      appendHalf(bytes, value);
-    }
-    bit = (bit + 1) % 8;
-  };
-  for (uint32_t c = 0; c < inputsOfOne(shape); ++c)
-    forEachPhaseSlot(shape.kh, shape.kw, [&](int64_t tap) {
-      for (uint32_t lane = 0; lane < entries; ++lane)
-        entry(tap < 0 || lane >= existing
-                  ? 0
-                  : weights[uint64_t(unit.firstChannel + lane) * steps +
-                            c * area + tap]);
-    });
-  uint64_t length = bytes.size() - bodyAt;
-  for (uint32_t i = 0; i < zeroSkipLengthBytes; ++i)
-    bytes[lengthAt + i] = length >> (8 * i);
-}
-
-void packUnit(const KernelShape &shape, const Unit &unit,
-              const uint16_t *weights, absl::Span<const uint16_t> bias,
-              std::vector<uint8_t> &bytes) {
-  if (shape.hasBias)
-    for (uint32_t lane = 0; lane < unit.lanes; ++lane)
-      appendHalf(bytes, lane < unit.existing() ? bias[unit.firstChannel + lane]
-                                               : uint16_t(0));
-  if (shape.zeroSkipping) {
-    packZeroSkipUnit(shape, unit, weights, bytes);
-  } else {
-    uint32_t steps = reductionSteps(shape);
-    size_t at = bytes.size();
-    bytes.resize(at + 2ull * steps * unit.lanes);
-    packDenseUnit(unit, steps, weights, bytes.data() + at);
+/// Writes units of the zero-skipping form: length and body. The body lists the
+/// entries of all slots, without those that are zero.
+class ZeroSkipPacker {
+public:
+  explicit ZeroSkipPacker(const KernelShape &shape) : shape(shape) {
+    forEachPhaseSlot(shape.kh, shape.kw,
+                     [&](int64_t tap) { taps.push_back(tap); });
   }
+
+  uint8_t *pack(const Unit &unit, const uint16_t *weights, uint8_t *out) {
+    const uint32_t area = shape.kh * shape.kw;
+    const uint32_t entries = slotEntries(unit.lanes);
+    // So many channels stay in the first-level cache; an even number of them
+    // makes whole groups of 8 entries.
+    const uint64_t perChannel = uint64_t(taps.size()) * entries;
+    const uint32_t block =
+        std::max<uint64_t>(2, cacheHalves / perChannel / 2 * 2);
+    if (entries != slotsFor)
+      placeSlots(block, entries);
+    uint8_t *body = out + zeroSkipLengthBytes, *end = body;
+    for (uint32_t c = 0; c < inputsOfOne(shape); c += block) {
+      uint32_t channels = std::min(block, inputsOfOne(shape) - c);
+      HalfRows rows = rowsOf(shape, unit, weights, c * area, channels * area);
+      interleaveRows(rows, entries, Fate::ReadSoon,
+                     reinterpret_cast<uint8_t *>(tile.data()));
+      const uint8_t *to = entries % 8 ? squeezeUneven(channels, entries)
+                                      : squeezeEven(channels, entries, rows);
+      storeBytes(squeezed.data(), to - squeezed.data(), end);
+      end += to - squeezed.data();
+    }
+    uint64_t length = end - body;
+    for (uint32_t i = 0; i < zeroSkipLengthBytes; ++i)
+      out[i] = length >> (8 * i);
+    return end;
+  }
+
+private:
+  static constexpr uint64_t cacheHalves = 8192;
+
+  /// The slots of `channels` channels, as places in the tile.
+  void placeSlots(uint32_t channels, uint32_t entries) {
+    const uint32_t area = shape.kh * shape.kw;
+    tile.resize(uint64_t(channels) * area * entries);
+    squeezed.resize(channels * taps.size() * entries * 17 / 8 +
+                    2 * squeezeSlack);
+    slots.clear();
+    for (uint32_t i = 0; i < channels; ++i)
+      for (int64_t tap : taps)
+        slots.push_back(tap < 0 ? nullptr : &tile[(i * area + tap) * entries]);
+    slotsFor = entries;
+  }
+
+  /// Meanwhile the memory gets going with the channels behind `rows`.
+  const uint8_t *squeezeEven(uint32_t channels, uint32_t entries,
+                             const HalfRows &rows) {
+    constexpr size_t lineHalves = 32;
+    const size_t count = channels * taps.size();
+    uint8_t *out = squeezed.data();
+    for (uint32_t row = 0; row < entries; ++row) {
+      const uint16_t *ahead = rows.first + row * rows.stride + rows.next;
+      for (size_t i = 0; row < rows.count && i < rows.steps; i += lineHalves)
+        hwy::Prefetch(ahead + i);
+      const size_t first = count * row / entries;
+      out = squeezeZeros(&slots[first], count * (row + 1) / entries - first,
+                         entries, out);
+    }
+    return out;
+  }
+
+  /// Where slots are no whole groups of 8 entries, they are put together first.
+  const uint8_t *squeezeUneven(uint32_t channels, uint32_t entries) {
+    const size_t count = channels * taps.size();
+    halves.assign(alignTo(count * entries, 8), 0);
+    for (size_t i = 0; i < count; ++i)
+      if (slots[i])
+        std::copy_n(slots[i], entries, &halves[i * entries]);
+    const uint16_t *whole = halves.data();
+    return squeezeZeros(&whole, 1, halves.size(), squeezed.data());
+  }
+
+  const KernelShape &shape;
+  std::vector<int64_t> taps;
+  std::vector<uint16_t> tile, halves;
+  std::vector<uint8_t> squeezed;
+  std::vector<const uint16_t *> slots;
+  uint32_t slotsFor = 0; ///< entries of a slot
+};
+
+/// The bias of the lanes, if there is one.
+uint8_t *packBias(const KernelShape &shape, const Unit &unit,
+                  absl::Span<const uint16_t> bias, uint8_t *out) {
+  if (!shape.hasBias)
+    return out;
+  for (uint32_t lane = 0; lane < unit.lanes; ++lane, out += 2) {
+    uint16_t value =
+        lane < unit.existing() ? bias[unit.firstChannel + lane] : uint16_t(0);
+    out[0] = value & 0xff;
+    out[1] = value >> 8;
+  }
+  return out;
 }
 
 absl::Status checkShape(const GenerationInfo &generation,
@@ -240,6 +295,30 @@ absl::Status checkShape(const GenerationInfo &generation,
   return absl::OkStatus();
 }
 
+/// Bytes of the stream of engine `ne`, at most; exact unless zeros are skipped.
+uint64_t boundOfStream(const GenerationInfo &generation,
+                       const KernelShape &shape, uint32_t ne) {
+  uint64_t table = shape.hasTable ? tableBytes : 0;
+  if (shape.depthwise) {
+    uint32_t engines = 1u << shape.activeNeLog2;
+    uint32_t channels = ne < shape.cout ? ceilDiv(shape.cout - ne, engines) : 0;
+    return alignTo(table + channels * unitBytes(shape, 1),
+                   generation.streamAlign);
+  }
+  // All groups have the same units.
+  KernelShape group = shape;
+  group.cout /= shape.groups;
+  group.groups = 1;
+  uint64_t bytes = 0;
+  forEachUnit(group, ne, [&](const Unit &unit) {
+    bytes += unitBytes(shape, unit.lanes);
+    if (unitsArePadded(shape))
+      bytes = alignTo(bytes, generation.streamAlign);
+    return true;
+  });
+  return alignTo(table + bytes * shape.groups, generation.streamAlign);
+}
+
 } // namespace
 
 void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
@@ -264,11 +343,150 @@ uint32_t streamCount(const KernelShape &shape) {
   return std::min(1u << shape.activeNeLog2, channels);
 }
 
-absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
-                                         const KernelShape &shape,
-                                         absl::Span<const uint16_t> weights,
-                                         absl::Span<const uint16_t> bias,
-                                         absl::Span<const uint8_t> table) {
+namespace {
+
+/// Packs all streams of a kernel into memory of the caller.
+class Packer {
+public:
+  Packer(const GenerationInfo &generation, const KernelShape &shape,
+         absl::Span<const uint16_t> weights, absl::Span<const uint16_t> bias,
+         absl::Span<const uint8_t> table, uint8_t *out)
+      : generation(generation), shape(shape), weights(weights), bias(bias),
+        table(table), out(out) {}
+
+  KernelStreams run() {
+    if (shape.zeroSkipping)
+      packOneByOne();
+    else
+      packTogether();
+    return std::move(streams);
+  }
+
+private:
+  uint8_t *begin(uint8_t *at) {
+    streams.offsets.push_back(static_cast<uint32_t>(at - out));
+    return std::copy(table.begin(), table.end(), at);
+  }
+  uint8_t *pad(uint8_t *at) const {
+    uint8_t *end = out + alignTo(at - out, generation.streamAlign);
+    std::fill(at, end, uint8_t(0));
+    return end;
+  }
+
+  // How long a stream is shows when it has been written.
+  void packOneByOne() {
+    ZeroSkipPacker packer(shape);
+    uint8_t *at = out;
+    for (uint32_t ne = 0; ne < streamCount(shape); ++ne) {
+      at = begin(at);
+      forEachUnit(shape, ne, [&](const Unit &unit) {
+        at = packer.pack(unit, weights.data(), packBias(shape, unit, bias, at));
+        if (unitsArePadded(shape))
+          at = pad(at);
+        return true;
+      });
+      at = pad(at);
+      streams.sizes.push_back(
+          static_cast<uint32_t>(at - out - streams.offsets.back()));
+    }
+  }
+
+  // All engines advance together, so that weights are read in their order: the
+  // units of groups and of depthwise channels are shorter than what the memory
+  // fetches at once.
+  void packTogether() {
+    std::vector<uint8_t *> at;
+    uint64_t start = 0;
+    for (uint32_t ne = 0; ne < streamCount(shape); ++ne) {
+      uint64_t size = boundOfStream(generation, shape, ne);
+      at.push_back(begin(out + start));
+      streams.sizes.push_back(static_cast<uint32_t>(size));
+      start += size;
+    }
+    if (shape.depthwise)
+      packDepthwise(at);
+    else
+      packUnits(at);
+    for (uint8_t *end : at)
+      pad(end);
+  }
+
+  // Some channels of each engine at once: few enough that they stay in the
+  // first-level cache while the engines take theirs in turn.
+  void packDepthwise(std::vector<uint8_t *> &at) {
+    const size_t bytes = 2ull * reductionSteps(shape);
+    constexpr uint32_t block = 64;
+    std::vector<uint8_t> tile(block * (bytes + 2));
+    const uint32_t engines = at.size();
+    auto copy = [&](uint32_t first, auto size) {
+      uint8_t *to = tile.data();
+      const uint16_t *from = weights.data() + first * (size / 2);
+      const uint32_t end =
+          std::min<uint64_t>(shape.cout, first + uint64_t(block) * engines);
+      for (uint32_t c = first; c < end; c += engines) {
+        to = packBias(shape, Unit{c, shape.cout, 1}, bias, to);
+        std::memcpy(to, from, size);
+        to += size;
+        from += engines * (size / 2);
+      }
+      return to - tile.data();
+    };
+    for (uint32_t base = 0; base < shape.cout; base += block * engines)
+      for (uint32_t ne = 0; ne < engines; ++ne) {
+        // The memory gets going with a part of the next channels.
+        const uint16_t *ahead =
+            weights.data() +
+            (base + (engines + ne) * uint64_t(block)) * (bytes / 2);
+        for (size_t i = 0; i < block * bytes; i += generation.streamAlign)
+          hwy::Prefetch(ahead + i / 2);
+        // A size that networks have is known to the compiler.
+        constexpr std::integral_constant<size_t, 2 * 3 * 3> size3x3;
+        const size_t written = bytes == size3x3 ? copy(base + ne, size3x3)
+                                                : copy(base + ne, bytes);
+        storeBytes(tile.data(), written, at[ne]);
+        at[ne] += written;
+      }
+  }
+
+  void packUnits(std::vector<uint8_t *> &at) {
+    uint32_t steps = reductionSteps(shape);
+    forEachRow(shape, [&](const Unit &row) {
+      for (uint32_t ne = 0; ne < at.size(); ++ne) {
+        Unit unit = unitOf(row, ne);
+        uint8_t *to = packBias(shape, unit, bias, at[ne]);
+        interleaveRows(rowsOf(shape, unit, weights.data(), 0, steps),
+                       unit.lanes, Fate::Stored, to);
+        to += 2ull * steps * unit.lanes;
+        at[ne] = unitsArePadded(shape) ? pad(to) : to;
+      }
+      return true;
+    });
+  }
+
+  const GenerationInfo &generation;
+  const KernelShape &shape;
+  absl::Span<const uint16_t> weights, bias;
+  absl::Span<const uint8_t> table;
+  uint8_t *out;
+  KernelStreams streams;
+};
+
+} // namespace
+
+uint64_t packedBytes(const GenerationInfo &generation,
+                     const KernelShape &shape) {
+  uint64_t bytes = 0;
+  for (uint32_t ne = 0; ne < streamCount(shape); ++ne)
+    bytes += boundOfStream(generation, shape, ne);
+  return bytes;
+}
+
+absl::StatusOr<KernelStreams> packKernelInto(absl::Span<uint8_t> out,
+                                             const GenerationInfo &generation,
+                                             const KernelShape &shape,
+                                             absl::Span<const uint16_t> weights,
+                                             absl::Span<const uint16_t> bias,
+                                             absl::Span<const uint8_t> table) {
   if (absl::Status status =
           checkShape(generation, shape, weights.size(), bias.size());
       !status.ok())
@@ -276,27 +494,30 @@ absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
   if (table.size() != (shape.hasTable ? tableBytes : 0))
     return absl::InvalidArgumentError(absl::StrFormat(
         "an activation table has %d bytes, got %d", tableBytes, table.size()));
-  KernelStreams streams;
-  uint32_t count = streamCount(shape);
-  streams.bytes.reserve(
-      alignTo(streamBytes(generation, shape), generation.streamAlign) * count);
-  auto pad = [&] {
-    streams.bytes.resize(alignTo(streams.bytes.size(), generation.streamAlign));
-  };
-  for (uint32_t ne = 0; ne < count; ++ne) {
-    uint64_t start = streams.bytes.size();
-    streams.bytes.insert(streams.bytes.end(), table.begin(), table.end());
-    forEachUnit(shape, ne, [&](const Unit &unit) {
-      packUnit(shape, unit, weights.data(), bias, streams.bytes);
-      if (unitsArePadded(shape))
-        pad();
-      return true;
-    });
-    pad();
-    streams.offsets.push_back(static_cast<uint32_t>(start));
-    streams.sizes.push_back(
-        static_cast<uint32_t>(streams.bytes.size() - start));
-  }
+  if (out.size() < packedBytes(generation, shape))
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the streams need %d bytes, but there is room for %d",
+                        packedBytes(generation, shape), out.size()));
+  return Packer(generation, shape, weights, bias, table, out.data()).run();
+}
+
+absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
+                                         const KernelShape &shape,
+                                         absl::Span<const uint16_t> weights,
+                                         absl::Span<const uint16_t> bias,
+                                         absl::Span<const uint8_t> table) {
+  // Nothing is allocated for a shape that the weights do not fit.
+  if (absl::Status status =
+          checkShape(generation, shape, weights.size(), bias.size());
+      !status.ok())
+    return status;
+  std::vector<uint8_t> bytes(packedBytes(generation, shape));
+  absl::StatusOr<KernelStreams> streams = packKernelInto(
+      absl::MakeSpan(bytes), generation, shape, weights, bias, table);
+  if (!streams.ok())
+    return streams;
+  bytes.resize(streams->byteSize());
+  streams->bytes = std::move(bytes);
   return streams;
 }
 
@@ -315,14 +536,7 @@ KernelStreams packTable(const GenerationInfo &generation,
 
 uint64_t streamBytes(const GenerationInfo &generation,
                      const KernelShape &shape) {
-  uint64_t bytes = shape.hasTable ? tableBytes : 0;
-  forEachUnit(shape, 0, [&](const Unit &unit) {
-    bytes += unitBytes(shape, unit.lanes);
-    if (unitsArePadded(shape))
-      bytes = alignTo(bytes, generation.streamAlign);
-    return true;
-  });
-  return alignTo(bytes, generation.streamAlign);
+  return boundOfStream(generation, shape, 0);
 }
 
 //===----------------------------------------------------------------------===//

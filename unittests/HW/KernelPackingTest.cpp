@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <random>
 
 using namespace ane::hw;
@@ -100,15 +101,110 @@ TEST(KernelPacking, ZeroSkippingPhasesOfA3x3Kernel) {
   EXPECT_EQ(streams->bytes, expected);
 }
 
+//===----------------------------------------------------------------------===//
+// A plain reference: one halfword after the other, in the words of
+// docs/Formats/HWX.md.
+//===----------------------------------------------------------------------===//
+
+class PlainPacker {
+public:
+  PlainPacker(const KernelShape &shape, const std::vector<uint16_t> &weights,
+              const std::vector<uint16_t> &bias)
+      : shape(shape), weights(weights), bias(bias) {}
+
+  std::vector<uint8_t> bytes;
+  std::vector<uint32_t> offsets, sizes;
+
+  void pack(absl::Span<const uint8_t> table) {
+    uint32_t engines = 1u << shape.activeNeLog2;
+    uint32_t perGroup =
+        shape.depthwise ? shape.cout : shape.cout / shape.groups;
+    uint32_t perEngine = (perGroup + engines - 1) / engines;
+    for (uint32_t ne = 0; ne < std::min(engines, perGroup); ++ne) {
+      offsets.push_back(bytes.size());
+      bytes.insert(bytes.end(), table.begin(), table.end());
+      if (shape.depthwise) {
+        for (uint32_t c = ne; c < shape.cout; c += engines)
+          unit(c, 1, shape.cout);
+      } else {
+        for (uint32_t group = 0; group < shape.groups; ++group)
+          for (uint32_t done = 0; done < perEngine;) {
+            uint32_t lanes = std::min(1u << shape.lanesLog2, perEngine - done);
+            unit(group * perGroup + engines * done + ne * lanes, lanes,
+                 (group + 1) * perGroup);
+            done += lanes;
+            if (shape.groups > 1 || shape.zeroSkipping)
+              pad();
+          }
+      }
+      pad();
+      sizes.push_back(bytes.size() - offsets.back());
+    }
+  }
+
+private:
+  void half(uint16_t value) {
+    bytes.push_back(value & 0xff);
+    bytes.push_back(value >> 8);
+  }
+  void pad() { bytes.resize((bytes.size() + 63) / 64 * 64); }
+  uint32_t area() const { return shape.kh * shape.kw; }
+  uint32_t inputs() const {
+    return shape.depthwise ? shape.unicastCin : shape.cin;
+  }
+  uint16_t weight(uint32_t channel, uint32_t end, uint32_t step) const {
+    return channel < end ? weights[channel * inputs() * area() + step] : 0;
+  }
+
+  void unit(uint32_t first, uint32_t lanes, uint32_t end) {
+    for (uint32_t lane = 0; shape.hasBias && lane < lanes; ++lane)
+      half(first + lane < end ? bias[first + lane] : 0);
+    if (shape.zeroSkipping)
+      return zeroSkipping(first, lanes, end);
+    for (uint32_t step = 0; step < inputs() * area(); ++step)
+      for (uint32_t lane = 0; lane < lanes; ++lane)
+        half(weight(first + lane, end, step));
+  }
+
+  void zeroSkipping(uint32_t first, uint32_t lanes, uint32_t end) {
+    std::vector<uint16_t> entries;
+    for (uint32_t c = 0; c < inputs(); ++c)
+      for (uint32_t phase = 0; phase < 4; ++phase)
+        for (uint32_t i = 0; i < (shape.kh + 1) / 2; ++i)
+          for (uint32_t j = 0; j < (shape.kw + 1) / 2; ++j)
+            for (uint32_t lane = 0; lane < std::max(lanes, 4u); ++lane) {
+              uint32_t y = 2 * i + phase / 2, x = 2 * j + phase % 2;
+              bool isTap = y < shape.kh && x < shape.kw && lane < lanes;
+              entries.push_back(isTap ? weight(first + lane, end,
+                                               c * area() + y * shape.kw + x)
+                                      : 0);
+            }
+    size_t at = bytes.size();
+    bytes.resize(at + 3);
+    for (size_t i = 0; i < entries.size(); i += 8) {
+      size_t mask = bytes.size();
+      bytes.push_back(0);
+      for (size_t bit = 0; bit < 8 && i + bit < entries.size(); ++bit)
+        if (entries[i + bit] & 0x7fff) {
+          bytes[mask] |= 1 << bit;
+          half(entries[i + bit]);
+        }
+    }
+    size_t length = bytes.size() - at - 3;
+    for (int i = 0; i < 3; ++i)
+      bytes[at + i] = length >> (8 * i);
+  }
+
+  const KernelShape &shape;
+  const std::vector<uint16_t> &weights, &bias;
+};
+
 struct PackCase {
   uint32_t cout, cin, k, size, groups;
   bool depthwise, zeroSkipping, bias;
 };
 
-class RoundTrip : public testing::TestWithParam<PackCase> {};
-
-TEST_P(RoundTrip, UnpackGivesTheWeightsBack) {
-  const PackCase &c = GetParam();
+KernelShape shapeOf(const PackCase &c) {
   KernelShape shape;
   shape.cout = c.cout;
   shape.cin = c.cin;
@@ -118,6 +214,83 @@ TEST_P(RoundTrip, UnpackGivesTheWeightsBack) {
   shape.zeroSkipping = c.zeroSkipping;
   shape.hasBias = c.bias;
   chooseLanes(h13, shape, c.size, c.size);
+  return shape;
+}
+
+// Two of three are not zero; a third of those is a negative zero now and then.
+std::vector<uint16_t> randomHalves(size_t count, std::mt19937 &random) {
+  std::vector<uint16_t> halves(count);
+  for (uint16_t &half : halves)
+    half = random() % 3 ? random() : random() % 2 << 15;
+  return halves;
+}
+
+void expectPlain(const KernelShape &shape, std::mt19937 &random) {
+  std::vector<uint16_t> weights = randomHalves(weightCount(shape), random);
+  std::vector<uint16_t> bias =
+      randomHalves(shape.hasBias ? shape.cout : 0, random);
+  std::vector<uint8_t> table(shape.hasTable ? 128 : 0, 0x5a);
+  PlainPacker plain(shape, weights, bias);
+  plain.pack(table);
+  auto streams = packKernel(h13, shape, weights, bias, table);
+  ASSERT_TRUE(streams.ok()) << streams.status();
+  EXPECT_EQ(streams->offsets, plain.offsets);
+  EXPECT_EQ(streams->sizes, plain.sizes);
+  ASSERT_TRUE(streams->bytes == plain.bytes)
+      << shape.cout << " x " << shape.cin << " x " << shape.kh << " x "
+      << shape.kw << ", " << shape.groups << " groups, lanes 2^"
+      << shape.lanesLog2 << ", depthwise " << shape.depthwise
+      << ", zero skipping " << shape.zeroSkipping;
+
+  // The same at any address, and nothing is written behind packedBytes.
+  const size_t room = packedBytes(h13, shape);
+  std::vector<uint8_t> place(room + 2 + 64, 0xee);
+  auto streamsAt = packKernelInto(absl::MakeSpan(place).subspan(2, room), h13,
+                                  shape, weights, bias, table);
+  ASSERT_TRUE(streamsAt.ok()) << streamsAt.status();
+  EXPECT_TRUE(
+      std::equal(plain.bytes.begin(), plain.bytes.end(), place.begin() + 2));
+  EXPECT_EQ(std::count(place.begin() + 2 + room, place.end(), 0xee), 64);
+}
+
+class RoundTrip : public testing::TestWithParam<PackCase> {};
+
+TEST_P(RoundTrip, PackingGivesTheBytesOfThePlainReference) {
+  unsigned seed = 2718;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  expectPlain(shapeOf(GetParam()), random);
+}
+
+// Every number of lanes, and reductions around the sizes of blocks.
+TEST(KernelPacking, RandomShapesGiveTheBytesOfThePlainReference) {
+  unsigned seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int i = 0; i < 400 && !testing::Test::HasFatalFailure(); ++i) {
+    KernelShape shape;
+    shape.kh = 1 + random() % 5;
+    shape.kw = 1 + random() % 5;
+    shape.hasBias = random() % 2;
+    shape.zeroSkipping = random() % 3 == 0;
+    shape.hasTable = random() % 4 == 0;
+    if (random() % 4 == 0) {
+      shape.depthwise = true;
+      shape.cout = 1 + random() % 2500;
+    } else {
+      shape.groups = random() % 3 ? 1 : 1 + random() % 5;
+      shape.cout = shape.groups * (1 + random() % (random() % 8 ? 80 : 600));
+      shape.cin = 1 + random() % (random() % 4 ? 20 : 150);
+    }
+    uint32_t size = random() % 2 ? 8 : 32;
+    chooseLanes(h13, shape, size, size);
+    expectPlain(shape, random);
+  }
+}
+
+TEST_P(RoundTrip, UnpackGivesTheWeightsBack) {
+  const PackCase &c = GetParam();
+  KernelShape shape = shapeOf(c);
   unsigned seed = 4711;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -175,6 +348,11 @@ TEST(KernelPacking, ErrorsNameTheNumbers) {
   std::vector<uint16_t> bias(4);
   EXPECT_EQ(packKernel(h13, shape, weights, bias, {}).status().message(),
             "4 bias values for 0 output channels");
+  std::vector<uint8_t> room(100);
+  EXPECT_EQ(packKernelInto(absl::MakeSpan(room), h13, shape, weights, {}, {})
+                .status()
+                .message(),
+            "the streams need 256 bytes, but there is room for 100");
   shape.groups = 3;
   EXPECT_EQ(packKernel(h13, shape, weights, {}, {}).status().message(),
             "4 output channels do not divide into 3 groups");

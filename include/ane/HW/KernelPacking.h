@@ -48,6 +48,11 @@ struct KernelShape {
 struct KernelStreams {
   std::vector<uint8_t> bytes;
   std::vector<uint32_t> offsets, sizes; ///< one for each enabled stream
+
+  /// Of the whole part, whether or not `bytes` has it.
+  uint64_t byteSize() const {
+    return offsets.empty() ? 0 : uint64_t(offsets.back()) + sizes.back();
+  }
 };
 
 /// Common.ConvCfg.OCGSize and Common.Cfg.ActiveNE for a convolution of `cout`
@@ -63,6 +68,20 @@ absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
                                          absl::Span<const uint16_t> weights,
                                          absl::Span<const uint16_t> bias,
                                          absl::Span<const uint8_t> table);
+
+/// The same into memory of the caller, at least packedBytes of it; `bytes` of
+/// the result stays empty. Bytes behind byteSize() are left in any state.
+absl::StatusOr<KernelStreams> packKernelInto(absl::Span<uint8_t> out,
+                                             const GenerationInfo &generation,
+                                             const KernelShape &shape,
+                                             absl::Span<const uint16_t> weights,
+                                             absl::Span<const uint16_t> bias,
+                                             absl::Span<const uint8_t> table);
+
+/// Bytes that packing a kernel may touch. More than the streams have in the
+/// zero-skipping form only.
+uint64_t packedBytes(const GenerationInfo &generation,
+                     const KernelShape &shape);
 
 /// The reverse, used by the simulator: fills `weights` (OIHW) and `bias` from
 /// the streams that start at `offsets` in `constants`. Fails when a stream ends

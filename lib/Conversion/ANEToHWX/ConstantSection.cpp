@@ -151,15 +151,18 @@ static FailureOr<TableBytes> makeTable(KernelLoadOp load,
   return hw::encodeTable(*table);
 }
 
-FailureOr<StreamPlaces>
-ConstantSection::append(Operation *op, const hw::KernelStreams &streams) {
-  bytes->resize(hw::alignTo(bytes->size(), info.streamAlign));
-  uint64_t start = bytes->size();
-  if (start + streams.bytes.size() > std::numeric_limits<uint32_t>::max())
+FailureOr<uint64_t> ConstantSection::grow(Operation *op, uint64_t count) {
+  uint64_t start = hw::alignTo(bytes->size(), info.streamAlign);
+  if (start + count > std::numeric_limits<uint32_t>::max())
     return op->emitOpError(
         "makes the constant section longer than 4 GiB, which "
         "the addresses of the streams cannot reach");
-  bytes->insert(bytes->end(), streams.bytes.begin(), streams.bytes.end());
+  bytes->resize(start + count);
+  return start;
+}
+
+static StreamPlaces placesFrom(uint64_t start,
+                               const hw::KernelStreams &streams) {
   StreamPlaces places;
   for (uint32_t offset : streams.offsets)
     places.offsets.push_back(start + offset);
@@ -187,8 +190,12 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
   size_t first = load.getFirstChannel();
   size_t perChannel =
       weights.span.size() / size_t(load.getWeight().getType().getDimSize(0));
-  absl::StatusOr<hw::KernelStreams> streams = hw::packKernel(
-      info, shape,
+  uint64_t room = hw::packedBytes(info, shape);
+  FailureOr<uint64_t> start = grow(load, room);
+  if (failed(start))
+    return failure();
+  absl::StatusOr<hw::KernelStreams> streams = hw::packKernelInto(
+      {bytes->data() + *start, room}, info, shape,
       weights.span.subspan(first * perChannel, shape.cout * perChannel),
       bias.span.subspan(bias.span.empty() ? 0 : first,
                         bias.span.empty() ? 0 : shape.cout),
@@ -196,7 +203,8 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
                      : absl::Span<const uint8_t>());
   if (!streams.ok())
     return load.emitOpError(message(streams.status()));
-  return append(load, *streams);
+  bytes->resize(*start + streams->byteSize());
+  return placesFrom(*start, *streams);
 }
 
 FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
@@ -204,7 +212,12 @@ FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
   FailureOr<TableBytes> table = makeTable(load, tableSet);
   if (failed(table))
     return failure();
-  return append(load, hw::packTable(info, *table, channels));
+  hw::KernelStreams streams = hw::packTable(info, *table, channels);
+  FailureOr<uint64_t> start = grow(load, streams.bytes.size());
+  if (failed(start))
+    return failure();
+  llvm::copy(streams.bytes, bytes->begin() + *start);
+  return placesFrom(*start, streams);
 }
 
 FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {

@@ -45,8 +45,8 @@ public:
   std::shared_ptr<std::vector<uint8_t>> take() { return std::move(bytes); }
 
 private:
-  FailureOr<StreamPlaces> append(Operation *op,
-                                 const ::ane::hw::KernelStreams &streams);
+  /// Makes room for streams of `op` at the end; returns where it starts.
+  FailureOr<uint64_t> grow(Operation *op, uint64_t count);
 
   const ::ane::hw::GenerationInfo &info;
   ::ane::hw::TableSet tableSet;
