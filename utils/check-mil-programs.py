@@ -230,7 +230,8 @@ def check_in(folder, name, functions, options):
     evaluate = lambda: run("mil-eval", [tool("mil-eval"), source, f"--mil-root={folder}", *theirs])
     if options.slow:
         evaluate()
-    run("ane-compile", [tool("ane-compile"), source, f"--mil-root={folder}", f"--target={options.target}", "-o", program])
+    run("ane-compile", [tool("ane-compile"), source, f"--mil-root={folder}", f"--target={options.target}",
+                        f"--hwx-flavour={options.flavour}", "-o", program])
     run("ane-run", [tool("ane-run"), program, "--device=sim", f"--mode={options.mode}", "--threads=1", *ours])
     if not options.slow:
         evaluate()
@@ -340,6 +341,7 @@ def main():
     parser.add_argument("--slow", action="store_true", help="slow programs, too")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--target", default="h13")
+    parser.add_argument("--flavour", default="clean", help="whose choices the programs make")
     parser.add_argument("--mode", default="fast", choices=["fast", "exact"])
     parser.add_argument("--min-cos", type=float, default=0.999)
     parser.add_argument("--max-err", type=float, default=0.03)

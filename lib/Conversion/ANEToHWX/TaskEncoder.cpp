@@ -316,11 +316,13 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   ByteLayout layout = *getByteLayout(type);
   // What every group finds at the same place has no distance between groups.
   uint64_t group = 0;
-  if (!place.sources[index])
+  if (!isStreamed(index)) {
+    // One that is loaded and stays has a distance like one that is not (seen).
+    bool hasDistance = type.getDimSize(0) > 1 || place.sources[index];
     group = hasRowGroups() && type.getDimSize(2) > 1 ? layout.strides[2]
-            : type.getDimSize(0) > 1                 ? layout.strides[0]
+            : hasDistance                            ? layout.strides[0]
                                                      : 0;
-  else if (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0))
+  } else if (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0))
     group = layout.strides[0];
   if (index == 0) {
     set(L::SourceBase_Addr, layout.offset);
