@@ -170,8 +170,25 @@ static StreamPlaces placesFrom(uint64_t start,
   return places;
 }
 
+static bool isSame(const hw::KernelShape &a, const hw::KernelShape &b) {
+  auto key = [](const hw::KernelShape &s) {
+    return std::tuple(s.cout, s.cin, s.kh, s.kw, s.groups, s.depthwise,
+                      s.unicastCin, s.zeroSkipping, s.hasBias, s.hasTable,
+                      s.lanesLog2, s.activeNeLog2);
+  };
+  return key(a) == key(b);
+}
+
 FailureOr<StreamPlaces>
 ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
+  SmallVector<Known, 1> &same = kernels[load.getWeight()];
+  for (const Known &known : same) {
+    KernelLoadOp other = known.load;
+    if (other.getBias() == load.getBias() &&
+        other.getFirstChannel() == load.getFirstChannel() &&
+        other.getTable() == load.getTable() && isSame(known.shape, shape))
+      return known.places;
+  }
   Halves weights, bias;
   if (failed(getHalves(load, load.getWeight(), weights)) ||
       failed(getHalves(load, load.getBias(), bias)))
@@ -204,7 +221,8 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
   if (!streams.ok())
     return load.emitOpError(message(streams.status()));
   bytes->resize(*start + streams->byteSize());
-  return placesFrom(*start, *streams);
+  same.push_back({load, shape, placesFrom(*start, *streams)});
+  return same.back().places;
 }
 
 FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,

@@ -34,7 +34,8 @@ public:
       : info(info), tableSet(tableSet),
         bytes(std::make_shared<std::vector<uint8_t>>()) {}
 
-  /// The streams of a convolution.
+  /// The streams of a convolution. Parts of one convolution, strips of its
+  /// image, have them in common: equal ones are added once.
   FailureOr<StreamPlaces> addKernel(KernelLoadOp load,
                                     const ::ane::hw::KernelShape &shape);
   /// The table of a task without coefficients.
@@ -52,6 +53,13 @@ private:
   ::ane::hw::TableSet tableSet;
   std::shared_ptr<std::vector<uint8_t>> bytes;
   DenseMap<Operation *, uint64_t> tensors;
+  /// Loads with the same weight, by weight, with what they made.
+  struct Known {
+    KernelLoadOp load;
+    ::ane::hw::KernelShape shape;
+    StreamPlaces places;
+  };
+  DenseMap<Value, SmallVector<Known, 1>> kernels;
 };
 
 } // namespace mlir::ane
