@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::pair<Phase, llvm::StringLiteral> phaseNames[] = {
     {Phase::Import, "import"},     {Phase::Simplify, "simplify"},
-    {Phase::Legalize, "legalize"}, {Phase::Tasks, "tasks"},
-    {Phase::Layout, "layout"},     {Phase::Memory, "memory"},
-    {Phase::Emit, "emit"}};
+    {Phase::Legalize, "legalize"}, {Phase::Tile, "tile"},
+    {Phase::Tasks, "tasks"},       {Phase::Layout, "layout"},
+    {Phase::Memory, "memory"},     {Phase::Emit, "emit"}};
 
 void addImport(OpPassManager &pm, const PipelineOptions &options) {
   ConvertMILToANEOptions program;
@@ -68,6 +68,18 @@ void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
   pm.addPass(createANEReleaseConstants());
+}
+
+void addTile(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.tile == "none")
+    return;
+  ANEPlanTilesOptions plan;
+  plan.target = options.target;
+  plan.flavour = options.flavour;
+  plan.plan = options.tile;
+  plan.dump = options.dumpTiles;
+  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
+  pm.addNestedPass<func::FuncOp>(createANETile());
 }
 
 void addTasks(OpPassManager &pm, const PipelineOptions &options) {
@@ -133,6 +145,7 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
       [&] { addImport(pm, options); },
       [&] { addSimplify(pm, options); },
       [&] { addLegalize(pm, options); },
+      [&] { addTile(pm, options); },
       [&] { addTasks(pm, options); },
       [&] { pm.addNestedPass<func::FuncOp>(createANEAssignLayout()); },
       [&] { addMemory(pm, options); },

@@ -97,7 +97,14 @@ struct CommandLine {
       "stop-after", cl::init("emit"), cl::value_desc("phase"),
       cl::cat(category),
       cl::desc("With a .mlir output, the last phase to run: import,\n"
-               "simplify, legalize, tasks, layout, memory, emit")};
+               "simplify, legalize, tile, tasks, layout, memory, emit")};
+  cl::opt<std::string> tile{
+      "ane-tile", cl::value_desc("plan.json|none"), cl::cat(category),
+      cl::desc("Which ops to compute strip by strip, instead of what\n"
+               "ane-plan-tiles finds; none: no op is cut")};
+  cl::opt<std::string> dumpTiles{
+      "dump-ane-tile", cl::value_desc("plan.json"), cl::cat(category),
+      cl::desc("Write which ops are computed strip by strip")};
   cl::opt<bool> allowUnproven{
       "allow-unproven", cl::cat(category),
       cl::desc("Use mechanisms of the engine that no program on record shows")};
@@ -237,6 +244,8 @@ LogicalResult Driver::runPasses() {
   pipeline.function = options.function.getValue();
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
+  pipeline.tile = options.tile.getValue();
+  pipeline.dumpTiles = options.dumpTiles.getValue();
   pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
 

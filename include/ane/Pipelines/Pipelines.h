@@ -27,6 +27,7 @@ enum class Phase {
   Import,   ///< only `ane` tensor ops, NCHW, f16
   Simplify, ///< constants folded, epilogues formed
   Legalize, ///< every op is one that the target does in a pass
+  Tile,     ///< groups of ops are in strips that fit L2
   Tasks,    ///< one `ane.task` for each pass of the engine
   Layout,   ///< every buffer has its strides
   Memory,   ///< every buffer has its address
@@ -44,8 +45,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                              llvm::cl::init("h13")};
   Option<std::string> stopAfter{
       *this, "stop-after",
-      llvm::cl::desc("Last phase to run: import, simplify, legalize, tasks, "
-                     "layout, memory, emit"),
+      llvm::cl::desc("Last phase to run: import, simplify, legalize, tile, "
+                     "tasks, layout, memory, emit"),
       llvm::cl::init("emit")};
   Option<std::string> function{
       *this, "function",
@@ -59,6 +60,13 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       *this, "flavour",
       llvm::cl::desc("Whose choices the program makes (clean, zin-9.509)"),
       llvm::cl::init("clean")};
+  Option<std::string> tile{
+      *this, "tile",
+      llvm::cl::desc("A plan of tiles (JSON), or none to cut nothing"),
+      llvm::cl::init("")};
+  Option<std::string> dumpTiles{
+      *this, "dump-tiles", llvm::cl::desc("Where to write the plan of tiles"),
+      llvm::cl::init("")};
   Option<bool> allowUnproven{
       *this, "allow-unproven",
       llvm::cl::desc("Use mechanisms that no program on record shows"),

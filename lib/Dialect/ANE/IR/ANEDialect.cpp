@@ -38,6 +38,37 @@ Operation *ANEDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, elements);
 }
 
+LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() != getTileAttrName())
+    return success();
+  // tile_c1: an op with one ranked result that has the dimension.
+  auto tile = dyn_cast<TileAttr>(attribute.getValue());
+  if (!tile)
+    return op->emitOpError("has 'ane.tile' = ")
+           << attribute.getValue() << ", but it must be a #ane.tile";
+  auto type = op->getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : RankedTensorType();
+  if (!type || tile.getDim() >= type.getRank())
+    return op->emitOpError("is cut along dimension ")
+           << tile.getDim() << ", but has no result with that dimension";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// #ane.tile
+//===----------------------------------------------------------------------===//
+
+LogicalResult TileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t group, int64_t dim, int64_t size) {
+  // tile_c2: strips are not empty.
+  if (group < 0 || dim < 0 || size < 1)
+    return emitError() << "group " << group << ", dim " << dim << " and size "
+                       << size << " must be at least 0, 0 and 1";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // #ane.act
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,11 @@ using namespace mlir::ane;
 
 // Our own compiler: the general way of every op.
 static const LoweringPolicy &clean() {
-  static const LoweringPolicy policy = {"clean", {}, {}, {}};
+  static const LoweringPolicy policy = {"clean",
+                                        {},
+                                        {},
+                                        {},
+                                        /*plansTiles=*/true};
   return policy;
 }
 

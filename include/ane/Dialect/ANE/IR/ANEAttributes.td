@@ -119,6 +119,20 @@ def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
   let genVerifyDecl = 1;
 }
 
+def ANE_TileAttr : AttrDef<ANE_Dialect, "Tile"> {
+  let mnemonic = "tile";
+  let summary = "how ane-tile cuts an op";
+  let description = [{
+    `ane.tile = #ane.tile<group = 0, dim = 2, size = 16>`: ops with the same group
+    are computed strip by strip, one behind the other. What is used outside the
+    group is cut along dimension `dim` of the result into strips of `size`.
+    ane-plan-tiles writes it; it may be written by hand.
+  }];
+  let parameters = (ins "int64_t":$group, "int64_t":$dim, "int64_t":$size);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def ANE_ElementwiseKind : ANE_Enum<"ElementwiseKind", "a function of two elements", [
   I32EnumCase<"Add", 0, "add">, I32EnumCase<"Sub", 1, "sub">,
   I32EnumCase<"Mul", 2, "mul">, I32EnumCase<"Max", 3, "max">,

@@ -29,6 +29,7 @@ def ANE_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Function argument and result attribute with the name of a tensor.
     static constexpr ::llvm::StringLiteral getNameAttrName() {
@@ -37,6 +38,10 @@ def ANE_Dialect : Dialect {
     /// Argument attribute of a task-level function: the tasks write this surface.
     static constexpr ::llvm::StringLiteral getOutputAttrName() {
       return "ane.output";
+    }
+    /// Attribute of a tensor op: a TileAttr.
+    static constexpr ::llvm::StringLiteral getTileAttrName() {
+      return "ane.tile";
     }
     /// Function attribute of the task level: bytes of the scratch region.
     static constexpr ::llvm::StringLiteral getScratchAttrName() {

@@ -79,6 +79,8 @@ struct LoweringPolicy {
   ConvChoices conv;
   PlanarChoices planar;
   SequenceChoices sequences;
+  /// Whether ane-plan-tiles looks for ops that are better cut together.
+  bool plansTiles = false;
 
   /// The hooks of all families.
   std::array<const LoweringHooks *, 3> hooks() const {

@@ -204,6 +204,68 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Tile: strips through several ops
+//===----------------------------------------------------------------------===//
+
+def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
+  let summary = "Choose which ops are computed strip by strip";
+  let description = [{
+    Writes `ane.tile` on ops that ane-tile is to cut: groups of ops whose
+    intermediate results then fit L2. The plan has the least DRAM traffic and time
+    that a search over the order of the function finds; for each value it weighs
+    staying in L2 as a whole, strips with rows computed twice and weights streamed
+    again, and DRAM.
+
+    A function with an `ane.tile` anywhere was planned by hand and stays as it is.
+    `plan` names a JSON file with such a plan, as `dump` writes it.
+
+    ```json
+    {"function": "f", "ops": 9, "groups": [ {"first": 0, "last": 4, "dim": 2, "size": 8} ] }
+    ```
+    Ops count from 0 in their order, without constants.
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"flavour", "flavour", "std::string", "\"clean\"",
+           "Whose choices to make where the hardware leaves one">,
+    Option<"plan", "plan", "std::string", "\"\"", "A plan to take instead">,
+    Option<"dump", "dump", "std::string", "\"\"", "Where to write the plan">,
+    Option<"remarks", "remarks", "bool", "false",
+           "Say how far the plan is from the least traffic">
+  ];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Groups of ops that are cut">,
+    Statistic<"plannedBytes", "planned-bytes", "DRAM traffic of the plan">,
+    Statistic<"compulsoryBytes", "compulsory-bytes", "DRAM traffic that no plan can avoid">
+  ];
+}
+
+def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
+  let summary = "Cut ops into the strips that their attributes ask for";
+  let description = [{
+    Replaces the ops of each group (`ane.tile`, see ane-plan-tiles) by their parts:
+    all ops for the first strip, then all for the second, and so on. Every part
+    computes as much as the strip needs, so that rows near a border are computed
+    twice; padding stays at the border of the image. What is used outside is put
+    together by a concat.
+
+    ```mlir
+    %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
+       : tensor<1x8x16x16xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x16x16xf16>
+    // becomes
+    %x0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 8, 9, 16>, strides = array<i64: 1, 1, 1, 1>} ...
+    %y0 = ane.conv %x0, %w {pad = array<i64: 1, 0, 1, 1>} ...
+    %x1 = ane.slice %x {offsets = array<i64: 0, 0, 7, 0>, sizes = array<i64: 1, 8, 9, 16>, strides = array<i64: 1, 1, 1, 1>} ...
+    %y1 = ane.conv %x1, %w {pad = array<i64: 0, 1, 1, 1>} ...
+    %y = ane.concat %y0, %y1 {axis = 2 : i64} ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [Statistic<"numParts", "parts", "Ops that are a part of one">];
+}
+
+//===----------------------------------------------------------------------===//
 // Lay out and form tasks
 //===----------------------------------------------------------------------===//
 

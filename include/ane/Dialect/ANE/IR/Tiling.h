@@ -1,0 +1,61 @@
+//===- Tiling.h - What a part of a result needs -----------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place that says how an op of the tensor level is cut: which box of
+// each operand a box of its result needs, and what op computes it from these.
+// ane-plan-tiles counts with it, ane-tile applies it, and TilingInterface, for
+// the tiling of others, is written with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_IR_TILING_H
+#define ANE_DIALECT_ANE_IR_TILING_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::ane {
+
+/// A box of a tensor: the elements from offsets[d] on, sizes[d] of them.
+struct Box {
+  SmallVector<int64_t, 4> offsets, sizes;
+
+  bool isEmpty() const { return llvm::is_contained(sizes, 0); }
+  /// All of a tensor.
+  static Box all(ArrayRef<int64_t> shape) {
+    return {SmallVector<int64_t, 4>(shape.size(), 0),
+            SmallVector<int64_t, 4>(shape)};
+  }
+  bool operator==(const Box &other) const {
+    return offsets == other.offsets && sizes == other.sizes;
+  }
+};
+
+/// The least box of operand `index` from which `box` of the result of `op` can
+/// be computed; none when the op cannot be cut like that. An empty box is one
+/// that nothing is needed of, which a concat says.
+std::optional<Box> getOperandBox(Operation *op, unsigned index, const Box &box);
+
+/// Computes `box` of the result of `op` from the boxes of its operands that
+/// getOperandBox() names, null where that is empty. Padding stays at the border
+/// of the image only.
+Value createPart(OpBuilder &builder, Operation *op, ValueRange operands,
+                 const Box &box);
+
+/// A box of `value`; `value` itself when it is all of it.
+Value createSlice(OpBuilder &builder, Location loc, Value value,
+                  const Box &box);
+
+/// Attaches TilingInterface to the ops of the tensor level.
+void registerTilingInterface(DialectRegistry &registry);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_IR_TILING_H

@@ -1,0 +1,312 @@
+//===- Tiling.cpp - What a part of a result needs -------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules are those of the ops' definitions. A window that reaches over the
+// border of the image needs fewer rows and keeps that much of its padding; all
+// other parts have none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/Tiling.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The windows of one dimension of an image.
+struct Windows {
+  int64_t kernel, stride, dilation, before, extent; ///< extent of the input
+
+  /// What results [offset, offset + size) see, and the padding around it.
+  struct View {
+    int64_t offset, size, before, behind;
+  };
+  View of(int64_t offset, int64_t size) const {
+    int64_t first = offset * stride - before;
+    int64_t end =
+        (offset + size - 1) * stride - before + (kernel - 1) * dilation + 1;
+    int64_t low = std::clamp<int64_t>(first, 0, extent);
+    int64_t high = std::clamp<int64_t>(end, low, extent);
+    return {low, high - low, low - first, end - high};
+  }
+};
+
+} // namespace
+
+// Dimension 0 is rows, 1 columns.
+static Windows windowsOf(Operation *op, int64_t dim) {
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return {shapeOf(conv.getWeight())[2 + dim], conv.getStrides()[dim],
+            conv.getDilations()[dim], conv.getPad()[2 * dim],
+            shapeOf(conv.getInput())[2 + dim]};
+  auto pool = cast<PoolOp>(op);
+  return {pool.getKernel()[dim], pool.getStrides()[dim], 1,
+          pool.getPad()[2 * dim], shapeOf(pool.getInput())[2 + dim]};
+}
+
+/// Whether `box` has all of dimension `dim` of `shape`.
+static bool isWhole(const Box &box, ArrayRef<int64_t> shape, int64_t dim) {
+  return box.offsets[dim] == 0 && box.sizes[dim] == shape[dim];
+}
+
+/// Rows and columns of the source of a convolution or pooling. What is not cut
+/// stays as it is, also where the last window ends before the border. False
+/// when a window would see padding alone.
+static bool setWindows(Operation *op, const Box &box, Box &needed) {
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+  for (int64_t dim : {2, 3}) {
+    Windows windows = windowsOf(op, dim - 2);
+    Windows::View view = windows.of(box.offsets[dim], box.sizes[dim]);
+    bool isCut = !isWhole(box, shape, dim);
+    needed.offsets[dim] = isCut ? view.offset : 0;
+    needed.sizes[dim] = isCut ? view.size : windows.extent;
+    if (view.size <= 0)
+      return false;
+  }
+  return true;
+}
+
+static SmallVector<int64_t> padOf(Operation *op, ArrayRef<int64_t> whole,
+                                  const Box &box) {
+  SmallVector<int64_t> pad;
+  for (int64_t dim : {0, 1}) {
+    Windows::View view =
+        windowsOf(op, dim).of(box.offsets[2 + dim], box.sizes[2 + dim]);
+    if (isWhole(box, shapeOf(op->getResult(0)), 2 + dim))
+      pad.append({whole[2 * dim], whole[2 * dim + 1]});
+    else
+      pad.append({view.before, view.behind});
+  }
+  return pad;
+}
+
+/// Output channels of a convolution that are cut: whole groups, or any where
+/// there is one group. The input channels of these groups.
+static std::optional<std::pair<int64_t, int64_t>>
+inputChannels(ConvOp conv, int64_t offset, int64_t size) {
+  int64_t in = shapeOf(conv.getInput())[1], groups = conv.getGroups();
+  int64_t perGroup = shapeOf(conv.getResult())[1] / groups;
+  if (groups == 1 || size == perGroup * groups)
+    return std::pair(int64_t(0), in);
+  if (offset % perGroup || size % perGroup)
+    return std::nullopt;
+  return std::pair(offset / perGroup * (in / groups),
+                   size / perGroup * (in / groups));
+}
+
+static std::optional<Box> getConvBox(ConvOp conv, Value operand,
+                                     const Box &box) {
+  Box needed = Box::all(shapeOf(operand));
+  if (operand != conv.getInput()) { // weight, bias, scale: output channels
+    needed.offsets[0] = box.offsets[1];
+    needed.sizes[0] = box.sizes[1];
+    return needed;
+  }
+  auto channels = inputChannels(conv, box.offsets[1], box.sizes[1]);
+  if (!channels)
+    return std::nullopt;
+  needed.offsets[0] = box.offsets[0];
+  needed.sizes[0] = box.sizes[0];
+  std::tie(needed.offsets[1], needed.sizes[1]) = *channels;
+  if (!setWindows(conv, box, needed))
+    return std::nullopt;
+  return needed;
+}
+
+static std::optional<Box> getPoolBox(PoolOp pool, const Box &box) {
+  Box needed = box;
+  if (!setWindows(pool, box, needed))
+    return std::nullopt;
+  return needed;
+}
+
+//===----------------------------------------------------------------------===//
+// Other ops
+//===----------------------------------------------------------------------===//
+
+/// Element by element; a dimension of 1 is broadcast.
+static Box getBroadcastBox(Value operand, const Box &box) {
+  Box needed = box;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(operand)))
+    if (size == 1) {
+      needed.offsets[dim] = 0;
+      needed.sizes[dim] = 1;
+    }
+  return needed;
+}
+
+/// Statistics over `axes` want these whole.
+static std::optional<Box> getNormBox(Operation *op, unsigned index,
+                                     ArrayRef<int64_t> axes, const Box &box) {
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+  if (!llvm::all_of(axes,
+                    [&](int64_t axis) { return isWhole(box, shape, axis); }))
+    return std::nullopt;
+  return index == 0 ? box : Box::all(shapeOf(op->getOperand(index)));
+}
+
+static Box getReduceBox(ReduceOp reduce, const Box &box) {
+  Box needed = box;
+  for (int64_t axis : reduce.getAxes()) {
+    needed.offsets[axis] = 0;
+    needed.sizes[axis] = shapeOf(reduce.getInput())[axis];
+  }
+  return needed;
+}
+
+static Box getMatmulBox(MatmulOp op, unsigned index, const Box &box) {
+  Value operand = op->getOperand(index);
+  ArrayRef<int64_t> shape = shapeOf(operand);
+  int64_t rank = shape.size();
+  Box needed = getBroadcastBox(operand, box);
+  bool transposed = index == 0 ? op.getTransposeLhs() : op.getTransposeRhs();
+  // The dimension that the result shares with the operand, and the other one.
+  int64_t from = rank - 2 + index,
+          shared = transposed ? rank - 1 - index : from;
+  int64_t other = 2 * rank - 3 - shared;
+  needed.offsets[shared] = box.offsets[from];
+  needed.sizes[shared] = box.sizes[from];
+  needed.offsets[other] = 0;
+  needed.sizes[other] = shape[other];
+  return needed;
+}
+
+static Box getSliceBox(SliceOp slice, const Box &box) {
+  Box needed = box;
+  for (size_t dim = 0; dim < box.sizes.size(); ++dim) {
+    int64_t stride = slice.getStrides()[dim];
+    needed.offsets[dim] = slice.getOffsets()[dim] + box.offsets[dim] * stride;
+    needed.sizes[dim] = (box.sizes[dim] - 1) * stride + 1;
+  }
+  return needed;
+}
+
+/// Dimensions behind which both shapes agree can be cut, the others not.
+static std::optional<Box> getReshapeBox(ReshapeOp op, const Box &box) {
+  ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
+  Box needed = Box::all(from);
+  bool isSame = true;
+  for (size_t back = 1; back <= to.size(); ++back) {
+    size_t dim = to.size() - back;
+    isSame =
+        isSame && back <= from.size() && from[from.size() - back] == to[dim];
+    if (isSame) {
+      needed.offsets[from.size() - back] = box.offsets[dim];
+      needed.sizes[from.size() - back] = box.sizes[dim];
+    } else if (!isWhole(box, to, dim)) {
+      return std::nullopt;
+    }
+  }
+  return needed;
+}
+
+/// What lies in an operand; nothing of it when the box is elsewhere.
+static Box getConcatBox(ConcatOp concat, unsigned index, const Box &box) {
+  int64_t axis = concat.getAxis(), start = 0;
+  for (Value before : concat.getInputs().take_front(index))
+    start += shapeOf(before)[axis];
+  int64_t extent = shapeOf(concat.getInputs()[index])[axis];
+  int64_t low = std::clamp<int64_t>(box.offsets[axis] - start, 0, extent);
+  int64_t high = std::clamp<int64_t>(
+      box.offsets[axis] + box.sizes[axis] - start, low, extent);
+  Box needed = box;
+  needed.offsets[axis] = low;
+  needed.sizes[axis] = high - low;
+  return needed;
+}
+
+std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
+                                            const Box &box) {
+  Value operand = op->getOperand(index);
+  using Result = std::optional<Box>;
+  return TypeSwitch<Operation *, Result>(op)
+      .Case([&](ConvOp conv) { return getConvBox(conv, operand, box); })
+      .Case([&](PoolOp pool) { return getPoolBox(pool, box); })
+      .Case([&](MatmulOp op) { return Result(getMatmulBox(op, index, box)); })
+      .Case<ElementwiseOp, CompareOp, SelectOp, ActivationOp, CastOp>(
+          [&](auto) { return Result(getBroadcastBox(operand, box)); })
+      .Case([&](SoftmaxOp op) {
+        return getNormBox(op, index, {int64_t(op.getAxis())}, box);
+      })
+      .Case<LayerNormOp, RmsNormOp>(
+          [&](auto op) { return getNormBox(op, index, op.getAxes(), box); })
+      .Case([&](ReduceOp op) { return Result(getReduceBox(op, box)); })
+      .Case([&](TransposeOp op) {
+        Box needed = box;
+        for (auto [to, from] : llvm::enumerate(op.getPerm())) {
+          needed.offsets[from] = box.offsets[to];
+          needed.sizes[from] = box.sizes[to];
+        }
+        return Result(needed);
+      })
+      .Case([&](SliceOp op) { return Result(getSliceBox(op, box)); })
+      .Case([&](ReshapeOp op) { return getReshapeBox(op, box); })
+      .Case([&](ConcatOp op) { return Result(getConcatBox(op, index, box)); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+Value mlir::ane::createSlice(OpBuilder &builder, Location loc, Value value,
+                             const Box &box) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (box == Box::all(type.getShape()))
+    return value;
+  return SliceOp::create(
+      builder, loc, RankedTensorType::get(box.sizes, type.getElementType()),
+      value, box.offsets, box.sizes, SmallVector<int64_t>(box.sizes.size(), 1));
+}
+
+/// Operands of which nothing is needed are null.
+static Value createConcatPart(OpBuilder &builder, ConcatOp concat,
+                              ValueRange operands) {
+  SmallVector<Value> parts;
+  llvm::copy_if(operands, std::back_inserter(parts),
+                [](Value part) { return bool(part); });
+  if (parts.size() == 1)
+    return parts[0];
+  return ConcatOp::create(builder, concat.getLoc(), parts, concat.getAxis());
+}
+
+Value mlir::ane::createPart(OpBuilder &builder, Operation *op,
+                            ValueRange operands, const Box &box) {
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return createConcatPart(builder, concat, operands);
+  IRMapping mapping;
+  for (auto [old, value] : llvm::zip(op->getOperands(), operands))
+    mapping.map(old, value);
+  Operation *part = builder.clone(*op, mapping);
+  // One value may be two operands that are cut differently.
+  part->setOperands(operands);
+  part->getResult(0).setType(RankedTensorType::get(
+      box.sizes, getElementTypeOrSelf(op->getResult(0).getType())));
+  TypeSwitch<Operation *>(part)
+      .Case([&](ConvOp conv) {
+        conv.setPad(padOf(op, cast<ConvOp>(op).getPad(), box));
+        if (int64_t groups = conv.getGroups(); groups > 1)
+          conv.setGroups(groups * box.sizes[1] / shapeOf(op->getResult(0))[1]);
+      })
+      .Case([&](PoolOp pool) {
+        pool.setPad(padOf(op, cast<PoolOp>(op).getPad(), box));
+      })
+      .Case([&](SliceOp slice) {
+        slice.setOffsets(SmallVector<int64_t>(box.sizes.size(), 0));
+        slice.setSizes(box.sizes);
+      });
+  return part->getResult(0);
+}

@@ -1,0 +1,410 @@
+//===- PlanTilesSearch.cpp - Which ops to cut together --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A dynamic programme over the order of the function. Between two ops there are
+// states: sets of values that are whole in L2, each with the least cost of what
+// came before. A step is one op that is not cut, or a group of them that is
+// computed strip by strip: strips of values inside it live in L2 only, rows
+// that two strips need are computed twice, weights are streamed once for each
+// strip. Every value that leaves a step goes to DRAM or stays in L2 as a whole,
+// where strips are put together.
+//
+// Groups are grown backwards from their last op, so that what each value needs
+// is known when its op joins. A group without an op whose operands and result
+// are large is no better than its ops one by one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+#include "ane/HW/Layout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// Fewer than all numbers of strips: neighbours of large ones differ little.
+constexpr int stripCounts[] = {2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
+                               16, 20, 24, 28, 32, 40, 48, 56, 64};
+constexpr int maxGroup = 128;     ///< ops
+constexpr size_t maxStates = 12;  ///< between two ops
+constexpr int64_t slack = 0x8000; ///< of L2, for paddings between tiles
+/// Rows of a source that a task holds while it streams.
+constexpr int64_t streamedRows = 8;
+/// Columns at which parts of a row can start.
+constexpr int64_t columnAlign = 32;
+
+struct State {
+  SmallVector<int, 4> resident; ///< roots, sorted
+  int64_t bytes = 0;            ///< of them, in L2
+  double cost = 0;              ///< seconds
+  int64_t dram = 0;             ///< bytes
+  // Where it comes from.
+  int previous = -1;
+  TileGroup step;
+};
+
+/// A step without its state: what it reads, writes and needs.
+struct Step {
+  struct Source {
+    int value;
+    int64_t bytes; ///< from DRAM, if it is there
+    int64_t tile;  ///< room in L2 to stream it
+    int user = -1; ///< node
+  };
+  TileGroup group;
+  SmallVector<Source, 4> sources;
+  /// Values that leave it.
+  SmallVector<int, 4> outputs;
+  int64_t peak = 0; ///< bytes of strips and tiles
+  int64_t weights = 0;
+  double seconds = 0;
+  int64_t tasks = 0;
+  /// Bytes that a resident output may take over from a resident source.
+  int reused = -1;
+};
+
+class Search {
+public:
+  explicit Search(const TileGraph &graph);
+  TilePlan run();
+
+private:
+  void addSingle(int node);
+  void addGroups(int last);
+  void growGroup(int last, unsigned dim, int strips, bool isAligned);
+  void applyStep(const Step &step);
+  void apply(const State &from, int previous, const Step &step,
+             unsigned choice);
+  void insert(int border, State state);
+  void prune(int border);
+  TilePlan collect();
+
+  const TileGraph &graph;
+  int64_t budget;
+  /// By border; states are in `pool`.
+  std::vector<SmallVector<int, 16>> borders;
+  std::vector<State> pool;
+  std::vector<int> lastLarge; ///< the last large node up to a node, or -1
+  bool isExact = true;
+
+  // Scratch of growGroup, valid where the stamp is that of this call.
+  struct Need {
+    unsigned stamp = 0;
+    int64_t units = 0;
+    uint8_t dim = 0;
+    bool isWhole = false, isPlain = true;
+  };
+  std::vector<Need> needs;
+  std::vector<int64_t> live;
+  std::vector<unsigned> claimed;
+  unsigned stamp = 0;
+};
+
+} // namespace
+
+Search::Search(const TileGraph &graph)
+    : graph(graph), budget(graph.info.l2SourceBytes - slack),
+      borders(graph.nodes.size() + 1), needs(graph.values.size()),
+      live(graph.nodes.size()), claimed(graph.nodes.size()) {
+  int large = -1;
+  for (auto [i, node] : llvm::enumerate(graph.nodes)) {
+    int64_t bytes = graph.values[node.result].l2Bytes;
+    for (const TileNode::Operand &operand : node.operands)
+      bytes += graph.values[operand.value].l2Bytes;
+    if (!node.isView && bytes > budget / 2)
+      large = i;
+    lastLarge.push_back(large);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+void Search::insert(int border, State state) {
+  for (int other : borders[border])
+    if (pool[other].resident == state.resident) {
+      if (state.cost < pool[other].cost)
+        pool[other] = std::move(state);
+      return;
+    }
+  borders[border].push_back(pool.size());
+  pool.push_back(std::move(state));
+}
+
+// The state without anything in L2 stays: from it every op can go on.
+void Search::prune(int border) {
+  SmallVector<int, 16> &states = borders[border];
+  if (states.size() <= maxStates)
+    return;
+  llvm::sort(states, [&](int a, int b) {
+    return std::tuple(!pool[a].resident.empty(), pool[a].cost, a) <
+           std::tuple(!pool[b].resident.empty(), pool[b].cost, b);
+  });
+  states.resize(maxStates);
+  isExact = false;
+}
+
+// Choice: one bit for each output, whether it stays in L2.
+void Search::apply(const State &from, int previous, const Step &step,
+                   unsigned choice) {
+  State next;
+  int64_t dram = step.weights;
+  int64_t peak = step.peak, held = from.bytes;
+  for (const Step::Source &source : step.sources)
+    if (!llvm::is_contained(from.resident, graph.values[source.value].root)) {
+      dram += source.bytes;
+      peak += step.group.strips == 1 ? source.tile : 0;
+    }
+  next.resident = from.resident;
+  for (auto [i, output] : llvm::enumerate(step.outputs)) {
+    int root = graph.values[output].root;
+    const TileValue &memory = graph.values[root];
+    bool isThere = llvm::is_contained(from.resident, root);
+    if (!(choice >> i & 1)) {
+      if (isThere)
+        return; // a part of it is in L2 already
+      dram += graph.values[output].dramBytes;
+      continue;
+    }
+    if (isThere)
+      continue;
+    if (memory.isResult || memory.firstDef < step.group.first)
+      return;
+    next.resident.insert(llvm::upper_bound(next.resident, root), root);
+    bool reuses = step.reused >= 0 &&
+                  llvm::is_contained(from.resident, step.reused) &&
+                  graph.values[step.reused].l2Bytes >= memory.l2Bytes;
+    held += reuses ? 0 : memory.l2Bytes;
+  }
+  // One op without anything in L2 is always possible: it cuts its own tiles.
+  if (held + peak > budget &&
+      !(from.resident.empty() && choice == 0 && step.group.strips == 1))
+    return;
+  llvm::erase_if(next.resident, [&](int root) {
+    return graph.values[root].end <= step.group.last;
+  });
+  for (int root : next.resident)
+    next.bytes += graph.values[root].l2Bytes;
+  constexpr double taskSeconds = 5e-8, arithmetic = 0.5;
+  next.dram = from.dram + dram;
+  next.cost = from.cost + dram / graph.chip.weightBytesPerSecond +
+              arithmetic * step.seconds + taskSeconds * step.tasks;
+  next.previous = previous;
+  next.step = step.group;
+  insert(step.group.last + 1, std::move(next));
+}
+
+void Search::applyStep(const Step &step) {
+  constexpr size_t maxChoices = 3;
+  size_t free = std::min(step.outputs.size(), maxChoices);
+  isExact &= free == step.outputs.size();
+  // insert() may move the pool.
+  for (int index : SmallVector<int, 16>(borders[step.group.first])) {
+    State from = pool[index];
+    for (unsigned choice = 0; choice < (1u << free); ++choice)
+      apply(from, index, step, choice);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+void Search::addSingle(int number) {
+  const TileNode &node = graph.nodes[number];
+  Step step;
+  step.group = {number, number, 2, 0, 1};
+  step.weights = node.weightBytes;
+  step.seconds = node.seconds;
+  step.tasks = node.tasks;
+  if (node.isView)
+    return applyStep(step);
+  for (const TileNode::Operand &operand : node.operands) {
+    const TileValue &value = graph.values[operand.value];
+    const CutMap &rows = operand.cuts[2 - firstCutDim];
+    int64_t tile = value.l2Bytes;
+    if (!node.needsWholeSource && rows.kind == CutMap::Along && rows.dim == 2)
+      tile = std::min(tile, tile / value.extents[2] *
+                                ((streamedRows - 1) * rows.stride + rows.span));
+    step.sources.push_back(
+        {operand.value, value.dramBytes * node.passes, tile, number});
+    const TileValue &root = graph.values[value.root];
+    if (node.worksInPlace && root.end == number)
+      step.reused = value.root;
+  }
+  step.outputs.push_back(node.result);
+  applyStep(step);
+}
+
+void Search::addGroups(int last) {
+  const TileNode &node = graph.nodes[last];
+  if (lastLarge[last] < 0 || last - lastLarge[last] >= maxGroup || node.isView)
+    return;
+  const TileValue &value = graph.values[node.result];
+  for (auto [dim, isAligned] : {std::pair(2u, false), std::pair(2u, true),
+                                std::pair(3u, true), std::pair(1u, false)})
+    for (int strips : stripCounts) {
+      if (value.extents[dim] < strips * (isAligned ? columnAlign : 1))
+        break;
+      growGroup(last, dim, strips, isAligned);
+    }
+}
+
+// How long a strip is. Where the cut goes through rows at some place, strips
+// are aligned at all places.
+static int64_t stripUnits(int64_t extent, int strips, bool isAligned) {
+  int64_t units = llvm::divideCeil(extent, strips);
+  return isAligned ? ::ane::hw::alignTo(units, columnAlign) : units;
+}
+
+void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
+  ++stamp;
+  const int64_t size = stripUnits(
+      graph.values[graph.nodes[last].result].extents[dim], strips, isAligned);
+  Step step;
+  auto use = [&](int number, int value, const CutMap &map, int64_t units) {
+    int64_t passes = graph.nodes[number].passes;
+    const TileValue &entry = graph.values[value];
+    Need &need = needs[value];
+    if (need.stamp != stamp)
+      need = {stamp, 0, map.dim, false, true};
+    if (map.kind == CutMap::Whole) {
+      need.isWhole = true;
+      step.sources.push_back(
+          {value, entry.dramBytes * passes * strips, 0, number});
+      return true;
+    }
+    bool isPlain = map.stride == 1 && map.span == 1;
+    if ((need.units && need.dim != map.dim) || (isAligned && !isPlain) ||
+        (!isAligned && map.dim == 3))
+      return false;
+    need.dim = map.dim;
+    int64_t extent = entry.extents[map.dim];
+    int64_t wanted = std::min(extent, (units - 1) * map.stride + map.span);
+    need.isPlain &= isPlain;
+    need.units = std::max(need.units, wanted);
+    int64_t overlap =
+        std::max<int64_t>(0, wanted - llvm::divideCeil(extent, strips));
+    int64_t read = std::min(extent + (strips - 1) * overlap, strips * wanted);
+    int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
+    step.sources.push_back({value, entry.dramBytes / extent * read * passes,
+                            entry.l2Bytes / extent * tile, number});
+    return true;
+  };
+  for (int number = last; number >= 0 && last - number < maxGroup; --number) {
+    const TileNode &node = graph.nodes[number];
+    const TileValue &value = graph.values[node.result];
+    Need &need = needs[node.result];
+    bool isUsed = need.stamp == stamp;
+    bool leaves = value.lastUse > last;
+    if (isUsed && need.isWhole)
+      return;
+    if (!isUsed)
+      need = {stamp, 0, uint8_t(dim), false, true};
+    int64_t extent = value.extents[need.dim];
+    int64_t own = stripUnits(extent, strips, isAligned);
+    if (leaves && (extent < strips || node.isView ||
+                   llvm::divideCeil(extent, own) != uint64_t(strips) ||
+                   (isUsed && (!need.isPlain || need.units > own))))
+      return;
+    int64_t units = std::min(extent, std::max(need.units, leaves ? own : 0));
+    // Its uses inside are no sources.
+    llvm::erase_if(step.sources, [&](const Step::Source &source) {
+      if (source.value != node.result)
+        return false;
+      live[source.user] -= source.tile;
+      return true;
+    });
+    int64_t tiles = 0;
+    for (const TileNode::Operand &operand : node.operands) {
+      size_t before = step.sources.size();
+      const CutMap &map = operand.cuts[need.dim - firstCutDim];
+      if (map.kind == CutMap::Impossible ||
+          !use(number, operand.value, map, units))
+        return;
+      if (step.sources.size() > before)
+        tiles += step.sources.back().tile;
+    }
+    // The strip lives until its last use inside, unless it is put into the
+    // whole result, or an op writes over it.
+    live[number] = tiles;
+    int64_t bytes = value.l2Bytes / extent * units;
+    if (node.isView) {
+      bytes = 0;
+    } else if (leaves) {
+      live[number] += value.l2Bytes / extent * std::min<int64_t>(units, 4);
+      step.outputs.push_back(node.result);
+      bytes = 0;
+    }
+    int end = number;
+    SmallVector<int, 8> work = llvm::to_vector<8>(graph.users[node.result]);
+    while (!work.empty()) {
+      int user = work.pop_back_val();
+      if (user > last)
+        continue;
+      end = std::max(end, user);
+      if (graph.nodes[user].isView)
+        work.append(graph.users[graph.nodes[user].result]);
+    }
+    if (bytes && graph.nodes[end].worksInPlace && claimed[end] != stamp &&
+        end > number) {
+      claimed[end] = stamp;
+      --end;
+    }
+    for (int at = number; at <= end; ++at)
+      live[at] += bytes;
+    step.weights += node.weightBytes * strips;
+    step.seconds += node.seconds * double(units) * strips / extent;
+    step.tasks += node.tasks * strips;
+    for (int at = number; at <= std::max(end, number); ++at)
+      step.peak = std::max(step.peak, live[at]);
+    if (step.peak > budget)
+      return;
+    if (number > lastLarge[last] || node.isView)
+      continue;
+    step.group = {number, last, int64_t(dim), size, strips};
+    applyStep(step);
+  }
+  if (last - maxGroup >= 0)
+    isExact = false;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+TilePlan Search::collect() {
+  TilePlan plan;
+  plan.compulsoryBytes = graph.compulsoryBytes;
+  plan.isExact = isExact;
+  const SmallVector<int, 16> &ends = borders.back();
+  int best = *llvm::min_element(
+      ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
+  plan.plannedBytes = pool[best].dram;
+  for (int at = best; pool[at].previous >= 0; at = pool[at].previous)
+    if (pool[at].step.strips > 1)
+      plan.groups.push_back(pool[at].step);
+  std::reverse(plan.groups.begin(), plan.groups.end());
+  return plan;
+}
+
+TilePlan Search::run() {
+  insert(0, State());
+  for (int number = 0, count = graph.nodes.size(); number < count; ++number) {
+    prune(number);
+    addSingle(number);
+    addGroups(number);
+  }
+  return collect();
+}
+
+TilePlan mlir::ane::planTiles(const TileGraph &graph) {
+  return Search(graph).run();
+}

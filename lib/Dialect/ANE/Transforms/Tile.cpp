@@ -1,0 +1,226 @@
+//===- Tile.cpp - Ops in strips -------------------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each strip, what it needs of every result in the group is found from the
+// last op to the first; then the parts are created from the first to the last.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANETILE
+#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static TileAttr tileOf(Operation *op) {
+  return op->getAttrOfType<TileAttr>(ANEDialect::getTileAttrName());
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// The least box around both.
+static Box joined(const Box &one, const Box &other) {
+  Box box = one;
+  for (size_t dim = 0; dim < box.sizes.size(); ++dim) {
+    int64_t end = std::max(one.offsets[dim] + one.sizes[dim],
+                           other.offsets[dim] + other.sizes[dim]);
+    box.offsets[dim] = std::min(one.offsets[dim], other.offsets[dim]);
+    box.sizes[dim] = end - box.offsets[dim];
+  }
+  return box;
+}
+
+namespace {
+
+class GroupTiler {
+public:
+  GroupTiler(ArrayRef<Operation *> ops)
+      : ops(ops), members(ops.begin(), ops.end()), builder(ops.back()) {
+    builder.setInsertionPointAfter(ops.back());
+  }
+  LogicalResult run();
+  int64_t numParts = 0;
+
+private:
+  int64_t numStrips = 0;
+  LogicalResult check();
+  std::optional<Box> stripOf(Operation *op, int64_t strip) const;
+  LogicalResult findBoxes(int64_t strip);
+  Value partOf(Value value, const Box &box);
+  void createParts(int64_t strip);
+
+  ArrayRef<Operation *> ops;
+  llvm::SmallDenseSet<Operation *> members;
+  OpBuilder builder;
+  /// Of the strip at hand: what is needed of each result, and its part.
+  DenseMap<Operation *, Box> boxes;
+  DenseMap<Value, Value> parts;
+  /// Results that are used outside, in strips.
+  llvm::MapVector<Operation *, SmallVector<Value>> strips;
+};
+
+} // namespace
+
+// Users outside stand behind the group, since its results are there only then.
+LogicalResult GroupTiler::check() {
+  for (Operation *op : ops) {
+    if (op->getNumResults() != 1 || op->getBlock() != ops[0]->getBlock())
+      return op->emitOpError("cannot be in a group of ane.tile: it has ")
+             << op->getNumResults() << " results or another block than "
+             << ops[0]->getName();
+    TileAttr tile = tileOf(op);
+    for (Operation *user : op->getUsers()) {
+      if (members.contains(user))
+        continue;
+      strips[op];
+      numStrips = std::max<int64_t>(
+          numStrips, llvm::divideCeil(shapeOf(op->getResult(0))[tile.getDim()],
+                                      tile.getSize()));
+      if (user->isBeforeInBlock(ops.back()))
+        return user->emitOpError("stands between the ops of group ")
+               << tile.getGroup()
+               << " and uses one of them; put it into the group or behind it";
+    }
+  }
+  return success();
+}
+
+// None: the result has fewer strips than others.
+std::optional<Box> GroupTiler::stripOf(Operation *op, int64_t strip) const {
+  Box box = Box::all(shapeOf(op->getResult(0)));
+  int64_t dim = tileOf(op).getDim(), size = tileOf(op).getSize();
+  if (strip * size >= box.sizes[dim])
+    return std::nullopt;
+  box.offsets[dim] = strip * size;
+  box.sizes[dim] = std::min(size, box.sizes[dim] - strip * size);
+  return box;
+}
+
+LogicalResult GroupTiler::findBoxes(int64_t strip) {
+  boxes.clear();
+  for (Operation *op : llvm::reverse(ops)) {
+    if (strips.contains(op))
+      if (std::optional<Box> own = stripOf(op, strip)) {
+        auto [it, isNew] = boxes.try_emplace(op, *own);
+        if (!isNew)
+          it->second = joined(it->second, *own);
+      }
+    auto box = boxes.find(op);
+    if (box == boxes.end())
+      continue;
+    for (OpOperand &operand : op->getOpOperands()) {
+      std::optional<Box> needed =
+          getOperandBox(op, operand.getOperandNumber(), box->second);
+      if (!needed)
+        return op->emitOpError("cannot be cut along dimension ")
+               << tileOf(op).getDim() << " of " << op->getResult(0).getType()
+               << "; take its 'ane.tile' away";
+      Operation *def = operand.get().getDefiningOp();
+      if (needed->isEmpty() || !def || !members.contains(def))
+        continue;
+      auto [it, isNew] = boxes.try_emplace(def, *needed);
+      if (!isNew)
+        it->second = joined(it->second, *needed);
+      // try_emplace may have moved what `box` points at.
+      box = boxes.find(op);
+    }
+  }
+  return success();
+}
+
+// `box` of a value from outside, or of the part of one inside.
+Value GroupTiler::partOf(Value value, const Box &box) {
+  if (box.isEmpty())
+    return {};
+  Operation *def = value.getDefiningOp();
+  if (!def || !members.contains(def))
+    return createSlice(builder, value.getLoc(), value, box);
+  Box inside = box;
+  const Box &whole = boxes.find(def)->second;
+  for (size_t dim = 0; dim < box.sizes.size(); ++dim)
+    inside.offsets[dim] -= whole.offsets[dim];
+  return createSlice(builder, value.getLoc(), parts.lookup(value), inside);
+}
+
+void GroupTiler::createParts(int64_t strip) {
+  parts.clear();
+  for (Operation *op : ops) {
+    auto box = boxes.find(op);
+    if (box == boxes.end())
+      continue;
+    SmallVector<Value> operands;
+    for (OpOperand &operand : op->getOpOperands())
+      operands.push_back(
+          partOf(operand.get(),
+                 *getOperandBox(op, operand.getOperandNumber(), box->second)));
+    Value part = createPart(builder, op, operands, box->second);
+    if (Operation *def = part.getDefiningOp())
+      def->removeAttr(ANEDialect::getTileAttrName());
+    parts[op->getResult(0)] = part;
+    ++numParts;
+    auto outside = strips.find(op);
+    if (outside == strips.end())
+      continue;
+    if (std::optional<Box> own = stripOf(op, strip))
+      outside->second.push_back(partOf(op->getResult(0), *own));
+  }
+}
+
+LogicalResult GroupTiler::run() {
+  if (failed(check()))
+    return failure();
+  for (int64_t strip = 0; strip < numStrips; ++strip) {
+    if (failed(findBoxes(strip)))
+      return failure();
+    createParts(strip);
+  }
+  for (auto &[op, values] : strips) {
+    Value whole = values[0];
+    if (values.size() > 1)
+      whole =
+          ConcatOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                           values, tileOf(op).getDim());
+    op->getResult(0).replaceUsesWithIf(whole, [&](OpOperand &use) {
+      return !members.contains(use.getOwner()) &&
+             use.getOwner() != whole.getDefiningOp();
+    });
+  }
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  return success();
+}
+
+namespace {
+
+struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
+  using ANETileBase::ANETileBase;
+
+  void runOnOperation() override {
+    llvm::MapVector<int64_t, SmallVector<Operation *>> groups;
+    getOperation()->walk([&](Operation *op) {
+      if (TileAttr tile = tileOf(op))
+        groups[tile.getGroup()].push_back(op);
+    });
+    for (auto &[number, ops] : groups) {
+      GroupTiler tiler(ops);
+      if (failed(tiler.run()))
+        return signalPassFailure();
+      numParts += tiler.numParts;
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,265 @@
+//===- TileGraph.cpp - What the planner of tiles knows of a function ------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileGraph.h"
+
+#include "L2Tiles.h"
+
+#include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/HW/KernelPacking.h"
+#include "ane/HW/Layout.h"
+#include "ane/Simulator/CostModel.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
+static int64_t elementBytes(Value value) {
+  return std::max<int64_t>(
+      1, getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() / 8);
+}
+
+/// What the task level makes a view of (FormTasks.cpp).
+static bool isView(Operation *op) {
+  if (isa<SliceOp, ConcatOp, ReshapeOp>(op))
+    return true;
+  auto transpose = dyn_cast<TransposeOp>(op);
+  return transpose && transpose.getPerm().size() == 4 &&
+         transpose.getPerm()[3] == 3;
+}
+
+//===----------------------------------------------------------------------===//
+// Cuts
+//===----------------------------------------------------------------------===//
+
+// Two samples in the middle of the dimension: where does the box of the operand
+// go, and how large is it?
+static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+  CutMap map;
+  if (dim >= shape.size())
+    return map;
+  // Each operand of a concat may be what a strip needs.
+  if (auto concat = dyn_cast<ConcatOp>(op);
+      concat && int64_t(concat.getAxis()) == dim) {
+    map.kind = CutMap::Along;
+    map.dim = dim;
+    return map;
+  }
+  Box box = Box::all(shape);
+  box.sizes[dim] = 1;
+  box.offsets[dim] = (shape[dim] - 1) / 2;
+  std::optional<Box> one = getOperandBox(op, index, box);
+  if (shape[dim] > 1)
+    ++box.offsets[dim];
+  std::optional<Box> next = getOperandBox(op, index, box);
+  if (!one || !next)
+    return map;
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(index));
+  unsigned along = 0;
+  for (size_t d = 0; d < from.size(); ++d) {
+    if (one->sizes[d] == from[d] && next->sizes[d] == from[d])
+      continue;
+    ++along;
+    map.dim = d;
+    map.stride = std::max<int64_t>(1, next->offsets[d] - one->offsets[d]);
+    map.span = std::max(one->sizes[d], next->sizes[d]);
+  }
+  if (along == 0)
+    map.kind = CutMap::Whole;
+  else if (along == 1)
+    map.kind = CutMap::Along;
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+// Parts of the output channels, each of which reads the source (splitConv in
+// TaskEmitterConv.cpp).
+static int64_t countPasses(ConvOp conv, const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> weight = shapeOf(conv.getWeight());
+  ArrayRef<int64_t> out = shapeOf(conv.getResult());
+  if (out[2] <= 8 && out[3] <= 8)
+    return 1;
+  int64_t lane = weight[1] * weight[2] * weight[3] * 2;
+  int64_t lanes = llvm::divideCeil(weight[0], info.neCount);
+  int64_t room = std::max<int64_t>(1, int64_t(info.kernelBufferBytes) / lane);
+  if (conv.getGroups() > 1 || lanes <= room)
+    return 1;
+  if (room >= info.maxLanes)
+    room -= room % info.maxLanes;
+  else if (room > 1)
+    room -= room % 2;
+  return llvm::divideCeil(lanes, room);
+}
+
+static uint64_t productsOf(Operation *op) {
+  ArrayRef<int64_t> out = shapeOf(op->getResult(0));
+  uint64_t count = ShapedType::getNumElements(out);
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    ArrayRef<int64_t> weight = shapeOf(conv.getWeight());
+    return count * weight[1] * weight[2] * weight[3];
+  }
+  auto matmul = cast<MatmulOp>(op);
+  return count *
+         shapeOf(
+             matmul.getLhs())[out.size() - (matmul.getTransposeLhs() ? 2 : 1)];
+}
+
+void TileGraph::setWork(TileNode &node) const {
+  Operation *op = node.op;
+  if (node.isView)
+    return;
+  ::ane::sim::TaskWork work;
+  ArrayRef<int64_t> out = shapeOf(op->getResult(0));
+  work.cout = out.size() > 1 ? out[1] : 1;
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    work.macs = productsOf(op);
+    work.kernelWidth = shapeOf(conv.getWeight())[3];
+    work.depthwise = conv.getGroups() > 1;
+    node.passes = countPasses(conv, info);
+  } else if (isa<MatmulOp>(op)) {
+    work.macs = productsOf(op);
+    work.cout = out.back();
+  } else {
+    for (Value operand : op->getOperands())
+      work.elements = std::max<uint64_t>(
+          work.elements, ShapedType::getNumElements(shapeOf(operand)));
+    work.elements =
+        std::max<uint64_t>(work.elements, ShapedType::getNumElements(out));
+  }
+  node.seconds = ::ane::sim::predict(chip, work).compute;
+  node.tasks = node.passes;
+  for (Value operand : op->getOperands())
+    if (operand.getDefiningOp<ConstantOp>())
+      node.weightBytes +=
+          ShapedType::getNumElements(shapeOf(operand)) * elementBytes(operand);
+  node.worksInPlace = isa<ElementwiseOp, ActivationOp>(op);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+int TileGraph::addValue(Value value, int def) {
+  int number = values.size();
+  numbers[value] = number;
+  TileValue entry;
+  entry.def = entry.lastUse = def;
+  entry.root = number;
+  entry.isArgument = def < 0;
+  ArrayRef<int64_t> shape = shapeOf(value);
+  if (shape.size() <= 4)
+    llvm::copy(shape, entry.extents.begin() + (4 - shape.size()));
+  if (shape.size() == 4) // dimensions of other ranks are never cut
+    entry.extents = {shape[0], shape[1], shape[2], shape[3]};
+  auto type = MemRefType::get(
+      SmallVector<int64_t>(entry.extents.begin(), entry.extents.end()),
+      getElementTypeOrSelf(value.getType()));
+  L2Tile tile = getL2Tile(info, policy, type, L2User::ConvResult, false);
+  entry.l2Bytes = tile.row * entry.extents[2] * entry.extents[0];
+  entry.dramBytes = ShapedType::getNumElements(shape) * elementBytes(value);
+  values.push_back(entry);
+  users.emplace_back();
+  return number;
+}
+
+void TileGraph::addNode(Operation *op) {
+  TileNode node;
+  node.op = op;
+  node.isView = ::isView(op);
+  int number = nodes.size();
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto known = numbers.find(operand.get());
+    if (known == numbers.end())
+      continue; // a constant
+    TileNode::Operand entry;
+    entry.value = known->second;
+    for (unsigned i = 0; i < numCutDims; ++i)
+      entry.cuts[i] =
+          sampleCut(op, operand.getOperandNumber(), firstCutDim + i);
+    node.operands.push_back(entry);
+    values[entry.value].lastUse = number;
+    if (!llvm::is_contained(users[entry.value], number))
+      users[entry.value].push_back(number);
+  }
+  // A constant that is cut with the result must be one that can be.
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (numbers.count(operand.get()) || node.operands.empty())
+      continue;
+    for (unsigned i = 0; i < numCutDims; ++i)
+      if (sampleCut(op, operand.getOperandNumber(), firstCutDim + i).kind !=
+          CutMap::Whole)
+        node.operands[0].cuts[i].kind = CutMap::Impossible;
+  }
+  setWork(node);
+  node.result = addValue(op->getResult(0), number);
+  nodes.push_back(std::move(node));
+}
+
+// A view has the memory of what it looks at; what a concat joins has that of
+// the concat, unless it is part of something else already.
+void TileGraph::setRoots() {
+  for (const TileNode &node : llvm::reverse(nodes)) {
+    if (!isa<ConcatOp>(node.op))
+      continue;
+    for (const TileNode::Operand &operand : node.operands) {
+      TileValue &part = values[operand.value];
+      if (part.root == operand.value && !part.isArgument && part.def >= 0 &&
+          !nodes[part.def].isView)
+        part.root = values[node.result].root;
+    }
+  }
+  for (const TileNode &node : nodes)
+    if (node.isView && !isa<ConcatOp>(node.op) && !node.operands.empty())
+      values[node.result].root = values[node.operands[0].value].root;
+  // The memory lives as long as any of its views.
+  for (TileValue &value : values) {
+    TileValue &root = values[value.root];
+    root.end = std::max(root.end, value.lastUse);
+    if (!value.isArgument && (root.firstDef < 0 || value.def < root.firstDef))
+      root.firstDef = value.def;
+    root.isResult |= value.isResult;
+    root.isArgument |= value.isArgument;
+  }
+}
+
+TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory)
+    : info(*memory.generation), chip(::ane::hw::chipOf(memory.generation->id)),
+      policy(*memory.policy) {
+  for (BlockArgument argument : func.getArguments()) {
+    addValue(argument, -1);
+    compulsoryBytes += values.back().dramBytes;
+  }
+  for (Operation &op : func.front().without_terminator())
+    if (op.getNumResults() == 1 && !isa<ConstantOp>(op))
+      addNode(&op);
+  llvm::SmallDenseSet<Value> constants;
+  for (const TileNode &node : nodes)
+    for (Value operand : node.op->getOperands())
+      if (operand.getDefiningOp<ConstantOp>() &&
+          constants.insert(operand).second)
+        compulsoryBytes += ShapedType::getNumElements(shapeOf(operand)) *
+                           elementBytes(operand);
+  for (Value result : func.front().getTerminator()->getOperands()) {
+    auto known = numbers.find(result);
+    if (known == numbers.end())
+      continue;
+    TileValue &value = values[known->second];
+    value.isResult = true;
+    value.lastUse = nodes.size();
+    compulsoryBytes += value.dramBytes;
+  }
+  setRoots();
+}

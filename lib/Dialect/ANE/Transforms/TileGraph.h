@@ -1,0 +1,93 @@
+//===- TileGraph.h - What the planner of tiles knows of a function -*- C++
+//-*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function of legal tensor ops as numbers: bytes of values in L2 and DRAM,
+// bytes of weights, seconds of arithmetic, and for each way to cut a result
+// what the operands are cut like. The latter is asked of getOperandBox() once,
+// by two samples, so that the planner needs no boxes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGRAPH_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGRAPH_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/HW/Chip.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::ane {
+
+/// How operand indices follow from result indices along one dimension:
+/// n of them need (n - 1) * stride + span.
+struct CutMap {
+  enum Kind : uint8_t { Impossible, Whole, Along } kind = Impossible;
+  uint8_t dim = 0; ///< of the operand
+  int32_t stride = 1, span = 1;
+};
+
+/// Dimensions of a result by which the planner cuts: channels, rows, columns.
+constexpr unsigned numCutDims = 3, firstCutDim = 1;
+
+struct TileNode {
+  struct Operand {
+    int value;
+    std::array<CutMap, numCutDims> cuts;
+  };
+  Operation *op = nullptr;
+  int result = 0;
+  SmallVector<Operand, 2> operands; ///< without constants
+  /// No task: a slice, concat, or another shape of the same rows.
+  bool isView = false;
+  /// Whether the result may take the place of an operand of its size.
+  bool worksInPlace = false;
+  bool needsWholeSource = false; ///< tiles of rows are not enough
+  int64_t weightBytes = 0;       ///< coefficients and tables, from DRAM
+  int64_t passes = 1;            ///< times that a source is read
+  int64_t tasks = 1;
+  double seconds = 0; ///< of arithmetic
+};
+
+struct TileValue {
+  int def = -1;     ///< node; -1: an argument
+  int lastUse = -1; ///< node; their number when it is a result
+  int root = 0;     ///< the value whose memory it is
+  bool isResult = false, isArgument = false;
+  /// Of a root: when the first part of its memory is written, and when the last
+  /// is read.
+  int firstDef = -1, end = -1;
+  std::array<int64_t, 4> extents = {1, 1, 1, 1};
+  int64_t l2Bytes = 0, dramBytes = 0;
+};
+
+class TileGraph {
+public:
+  TileGraph(func::FuncOp func, const MemoryTarget &memory);
+
+  std::vector<TileNode> nodes;
+  std::vector<TileValue> values;
+  /// Users of a value, by node.
+  std::vector<SmallVector<int, 2>> users;
+  const ::ane::hw::GenerationInfo &info;
+  const ::ane::hw::ChipInfo &chip;
+  const MemoryPolicy &policy;
+  /// Bytes that no plan can avoid: weights, arguments, results.
+  int64_t compulsoryBytes = 0;
+
+private:
+  int addValue(Value value, int def);
+  void addNode(Operation *op);
+  void setRoots();
+  void setWork(TileNode &node) const;
+  DenseMap<Value, int> numbers;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGRAPH_H

@@ -1,0 +1,49 @@
+//===- TilePlan.h - Which ops are cut together, and how ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEPLAN_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEPLAN_H
+
+#include "TileGraph.h"
+
+#include <string>
+
+namespace mlir::ane {
+
+/// Ops `first` to `last`, in the order of the function and without constants,
+/// are computed strip by strip: the result of `last` along dimension `dim` in
+/// strips of `size`, the others as follows from it.
+struct TileGroup {
+  int64_t first = 0, last = 0, dim = 2, size = 0;
+  /// How many: 1 for an op that is not cut.
+  int64_t strips = 1;
+};
+
+struct TilePlan {
+  std::vector<TileGroup> groups; ///< in order, only those that are cut
+  /// DRAM traffic as planned, and what no plan can avoid.
+  int64_t plannedBytes = 0, compulsoryBytes = 0;
+  /// Whether no plan of these forms is better: nothing was left out.
+  bool isExact = true;
+};
+
+/// The best plan that the search finds; never fails, since no cut at all is a
+/// plan.
+TilePlan planTiles(const TileGraph &graph);
+
+/// {"function", "ops", "groups": [{"first", "last", "dim", "size"}]}
+std::string writePlan(StringRef function, const TileGraph &graph,
+                      const TilePlan &plan);
+/// The groups for `function` of what a file holds (one plan or an array of
+/// them); none when it has no plan for it. Errors are reported at `op`.
+FailureOr<std::optional<TilePlan>> readPlan(Operation *op, StringRef text,
+                                            StringRef function,
+                                            const TileGraph &graph);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEPLAN_H

@@ -1,0 +1,62 @@
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks dump=%t.json}))" 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
+// RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
+
+// Three convolutions of 6.4 MB each: strips of all of them fit L2, so only input,
+// output and weights, for each strip again, are moved: rows at the borders of strips twice.
+// REMARK: remark: plan: {{[0-9]+}} bytes of DRAM traffic, 1.2{{[0-9]+}} times the least; 1 groups, exact
+// JSON: "exact": true
+// JSON: "dim": 2
+// JSON: "first": 0
+// JSON: "last": 2
+// JSON: "size": [[SIZE:[0-9]+]]
+// JSON: "ops": 3
+
+// CHECK-LABEL: @wide
+// CHECK-COUNT-3: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = {{[0-9]+}}>
+func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
+  %w = ane.constant dense<0.125> : tensor<64x64x3x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x224x224xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x224x224xf16>
+  %1 = ane.conv %0, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x224x224xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x224x224xf16>
+  %2 = ane.conv %1, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x224x224xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x224x224xf16>
+  return %2 : tensor<1x64x224x224xf16>
+}
+
+// The dumped plan gives the same again.
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" -o %t.own.mlir
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" -o %t.read.mlir
+// RUN: diff %t.own.mlir %t.read.mlir
+
+// A plan by hand, in a file or on the ops, is taken as it is.
+// RUN: echo '[{"function": "wide", "ops": 3, "groups": [{"first": 1, "last": 2, "dim": 2, "size": 32}]}]' > %t.hand.json
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.hand.json}))" -o %t.hand.mlir
+// RUN: FileCheck %s --check-prefix=HAND --input-file=%t.hand.mlir
+// RUN: ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=HAND
+// HAND: ane.conv %arg0, %{{.*}} {pad
+// HAND-COUNT-2: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 32>
+
+// The flavour of another compiler has no strips of ours.
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{flavour=zin-9.509}))" | FileCheck %s --check-prefix=ZIN
+// ZIN-NOT: ane.tile
+
+// Wrong plans.
+// RUN: echo '{"function": "wide", "ops": 4, "groups": []}' > %t.ops.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.ops.json}))" 2>&1 | FileCheck %s --check-prefix=OPS
+// OPS: error: the plan is for 4 ops, but the function has 3 beside constants
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 3, "dim": 2, "size": 8}]}' > %t.range.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.range.json}))" 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: error: group 0 of the plan has ops 0 to 3 in strips of 8 along dimension 2, but must have ops from 0 to 2, strips of at least 1 and a dimension from 0 to 3
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 0, "size": 8}]}' > %t.dim.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.dim.json}))" 2>&1 | FileCheck %s --check-prefix=DIM
+// DIM: error: 'ane.conv' op has no dimension 0 that can be cut
+// RUN: echo '{"function": "wide", "ops": 3}' > %t.groups.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.groups.json}))" 2>&1 | FileCheck %s --check-prefix=GROUPS
+// GROUPS: error: the plan has no array 'groups'
+// RUN: echo '{"function":' > %t.broken.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.broken.json}))" 2>&1 | FileCheck %s --check-prefix=BROKEN
+// BROKEN: error: the plan is not JSON
+// RUN: echo '[1]' > %t.array.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.array.json}))" 2>&1 | FileCheck %s --check-prefix=ARRAY
+// ARRAY: error: the plan is not an object or an array of objects
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: error: cannot open input file

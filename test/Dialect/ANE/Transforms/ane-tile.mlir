@@ -1,0 +1,97 @@
+// RUN: ane-opt %s -split-input-file --ane-tile | FileCheck %s
+// What is cut computes what the whole did.
+// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=func.func(ane-tile)" -o /dev/null
+
+// Rows near a border are computed twice, padding stays at the border of the
+// image, and strips come one behind the other.
+// CHECK-LABEL: @chain
+// CHECK: %[[X0:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 10, 8>
+// CHECK: %[[A0:.*]] = ane.conv %[[X0]], {{.*}}pad = array<i64: 1, 0, 1, 1>{{.*}} -> tensor<1x4x9x8xf16>
+// CHECK: %[[B0:.*]] = ane.conv %[[A0]], {{.*}}pad = array<i64: 1, 0, 1, 1>{{.*}} -> tensor<1x4x8x8xf16>
+// CHECK: %[[X1:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 6, 0>, sizes = array<i64: 1, 4, 9, 8>
+// CHECK: %[[A1:.*]] = ane.conv %[[X1]], {{.*}}pad = array<i64: 0, 1, 1, 1>{{.*}} -> tensor<1x4x8x8xf16>
+// CHECK: %[[B1:.*]] = ane.conv %[[A1]], {{.*}}pad = array<i64: 0, 1, 1, 1>{{.*}} -> tensor<1x4x7x8xf16>
+// CHECK: ane.concat %[[B0]], %[[B1]] {axis = 2 : i64}
+func.func @chain(%x: tensor<1x4x15x8xf16>) -> tensor<1x4x15x8xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x4x3x3xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x4x15x8xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x15x8xf16>
+  %1 = ane.conv %0, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x4x15x8xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x15x8xf16>
+  return %1 : tensor<1x4x15x8xf16>
+}
+
+// -----
+
+// A branch, a stride, and a result inside that is used outside, too.
+// CHECK-LABEL: @branch
+// Columns are not cut, though no window reaches the last one.
+// CHECK: ane.slice %arg0 {{.*}} -> tensor<1x4x7x16xf16>
+// CHECK: ane.conv
+// CHECK-COUNT-2: ane.elementwise
+// CHECK-COUNT-2: ane.conv
+// CHECK-COUNT-2: ane.elementwise
+// CHECK-DAG: ane.concat {{.*}} {axis = 2 : i64} : tensor<1x4x4x8xf16>, tensor<1x4x4x8xf16>
+// CHECK-DAG: ane.concat {{.*}} {axis = 2 : i64} : tensor<1x4x4x8xf16>, tensor<1x4x4x8xf16>
+func.func @branch(%x: tensor<1x4x16x16xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>) {
+  %w = ane.constant dense<0.125> : tensor<4x4x3x3xf16>
+  %x2 = ane.constant dense<0.25> : tensor<1x4x1x1xf16>
+  %p = ane.constant dense<0.5> : tensor<4x4x1x1xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 3, dim = 2, size = 4>, pad = array<i64: 1, 0, 1, 0>, strides = array<i64: 2, 2>}
+     : tensor<1x4x16x16xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x8x8xf16>
+  %1 = ane.conv %x, %p {ane.tile = #ane.tile<group = 3, dim = 2, size = 4>, strides = array<i64: 2, 2>}
+     : tensor<1x4x16x16xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x8x8xf16>
+  %2 = ane.elementwise add %0, %1 {ane.tile = #ane.tile<group = 3, dim = 2, size = 4>}
+     : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  %3 = ane.elementwise max %2, %x2 {ane.tile = #ane.tile<group = 3, dim = 2, size = 4>}
+     : tensor<1x4x8x8xf16>, tensor<1x4x1x1xf16> -> tensor<1x4x8x8xf16>
+  return %2, %3 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
+}
+
+// -----
+
+// Pooling of windows that reach over the border; rows that are joined.
+// CHECK-LABEL: @pool
+// CHECK-COUNT-3: ane.pool average
+// CHECK-NOT: ane.pool
+// CHECK: ane.concat
+func.func @pool(%x: tensor<1x4x5x8xf16>, %y: tensor<1x4x7x8xf16>) -> tensor<1x4x6x8xf16> {
+  %0 = ane.concat %x, %y {axis = 2 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 4>}
+     : tensor<1x4x5x8xf16>, tensor<1x4x7x8xf16> -> tensor<1x4x12x8xf16>
+  %1 = ane.pool average %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 2>, kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 1>}
+     : tensor<1x4x12x8xf16> -> tensor<1x4x6x8xf16>
+  return %1 : tensor<1x4x6x8xf16>
+}
+
+// -----
+
+// Attention over parts of the queries, which are columns, then rows.
+// CHECK-LABEL: @attention
+// CHECK: ane.slice %arg0 {{.*}}sizes = array<i64: 1, 2, 8, 32>
+// CHECK: ane.matmul {{.*}} -> tensor<1x2x32x64xf16>
+// CHECK: ane.softmax {{.*}} -> tensor<1x2x32x64xf16>
+// CHECK: ane.matmul {{.*}} -> tensor<1x2x8x32xf16>
+// CHECK: ane.reshape {{.*}} -> tensor<1x16x1x32xf16>
+// CHECK: ane.concat {{.*}} {axis = 3 : i64}
+func.func @attention(%q: tensor<1x2x8x64xf16>, %k: tensor<1x2x8x64xf16>, %v: tensor<1x2x8x64xf16>) -> tensor<1x16x1x64xf16> {
+  %0 = ane.matmul %q, %k {transpose_lhs, ane.tile = #ane.tile<group = 0, dim = 2, size = 32>}
+     : tensor<1x2x8x64xf16>, tensor<1x2x8x64xf16> -> tensor<1x2x64x64xf16>
+  %1 = ane.softmax %0 {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 32>} : tensor<1x2x64x64xf16> -> tensor<1x2x64x64xf16>
+  %2 = ane.matmul %v, %1 {transpose_rhs, ane.tile = #ane.tile<group = 0, dim = 3, size = 32>}
+     : tensor<1x2x8x64xf16>, tensor<1x2x64x64xf16> -> tensor<1x2x8x64xf16>
+  %3 = ane.reshape %2 {ane.tile = #ane.tile<group = 0, dim = 3, size = 32>} : tensor<1x2x8x64xf16> -> tensor<1x16x1x64xf16>
+  return %3 : tensor<1x16x1x64xf16>
+}
+
+// -----
+
+// Channels of a depthwise convolution, with their weights.
+// CHECK-LABEL: @channels
+// CHECK: ane.conv {{.*}}groups = 3 : i64{{.*}} tensor<3x1x3x3xf16> -> tensor<1x3x6x6xf16>
+// CHECK: ane.conv {{.*}} tensor<1x1x3x3xf16> -> tensor<1x1x6x6xf16>
+func.func @channels(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x6x6xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x1x3x3xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 1, size = 3>, groups = 4 : i64}
+     : tensor<1x4x8x8xf16>, tensor<4x1x3x3xf16> -> tensor<1x4x6x6xf16>
+  return %0 : tensor<1x4x6x6xf16>
+}
