@@ -192,7 +192,7 @@ void Search::apply(const State &from, int previous, const Step &step,
   });
   for (int root : next.resident)
     next.bytes += graph.values[root].l2Bytes;
-  constexpr double taskSeconds = 5e-8, arithmetic = 0.5;
+  constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
   next.dram = from.dram + dram;
   next.cost = from.cost + dram / graph.chip.weightBytesPerSecond +
               arithmetic * step.seconds + taskSeconds * step.tasks;
