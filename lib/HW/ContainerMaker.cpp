@@ -525,6 +525,24 @@ static std::string ourIdent(Generation generation) {
   return absl::StrCat("ANEC v1\nmlir-ane\n\t-t ", info(generation).name, "\n");
 }
 
+std::string identOf421(Generation generation, absl::string_view source) {
+  return absl::StrCat("ANEC v1\nzin_ane_compiler v4.2.1\n\t-t ",
+                      info(generation).name,
+                      "\n\t--fdram-allocator=ffreuse"
+                      "\n\t--fdram-tensor-priority=sizethenliverange"
+                      "\n\t--fl2-allocator=ffreuse"
+                      "\n\t--fl3-allocator=ffreuse"
+                      "\n\t--fl2-cache-mode=resident"
+                      "\n\t--fsignature=ident"
+                      "\n\t--memcache-strategy="
+                      "\n\t--memcache-size=4194304"
+                      "\n\t--fspatial-split=disabled"
+                      "\n\t--fkernel-rewind=enabled"
+                      "\n\t--Wl-undefined=fvmlib"
+                      "\n\t-i ",
+                      source, "\n\t-o ./model.hwx\n");
+}
+
 void Maker::makeIdent() {
   const std::string text = signature.ident.empty()
                                ? ourIdent(program().generation)

@@ -30,7 +30,10 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
     Option<"flavour", "flavour", "std::string", "\"clean\"",
            "Whose choices to make where the hardware leaves one">,
     Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Also emit mechanisms that no recorded program shows">
+           "Also emit mechanisms that no recorded program shows">,
+    Option<"identity", "identity", "std::string", "\"mlir-ane\"",
+           "Who the file says it is from: mlir-ane, or zin-4.2.1 to compare "
+           "whole files with those of that compiler">
   ];
   let dependentDialects = ["::mlir::ane::hwx::HWXDialect"];
 }

@@ -116,6 +116,11 @@ struct Signature {
   ContainerForm form = ContainerForm::V4;
 };
 
+/// The text with which compiler 4.2.1 identifies itself and, at their defaults,
+/// its options (seen in all its files). `source` is what it was asked to
+/// compile.
+std::string identOf421(Generation generation, absl::string_view source);
+
 /// The signature in a container, as far as it differs from ours.
 Signature signatureOf(const Container &container);
 

@@ -29,6 +29,35 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
+// Seen: 17 in programs that compute, 7 in concatenations, 4 in a plain copy.
+static uint32_t programKind(func::FuncOp func) {
+  bool computes = false;
+  unsigned tasks = 0;
+  func.walk([&](TaskOp task) {
+    auto bypass = dyn_cast<NeBypassOp>(task.getCompute());
+    computes |= !bypass || bypass.getActivation();
+    ++tasks;
+  });
+  constexpr uint32_t compute = 17, concatenation = 7, copy = 4;
+  if (computes)
+    return compute;
+  return tasks > 1 ? concatenation : copy;
+}
+
+/// The name of the file that the function comes from; "-" when it comes from
+/// none.
+static std::string sourceName(func::FuncOp func) {
+  std::string name = "-";
+  func.getLoc()->walk([&](Location loc) {
+    if (auto file = dyn_cast<FileLineColRange>(loc)) {
+      name = file.getFilename().str();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
 namespace {
 
 struct ConvertANEToHWX
@@ -40,6 +69,11 @@ struct ConvertANEToHWX
         ::ane::hw::parseGeneration(target);
     if (!generation.ok()) {
       getOperation().emitError(std::string(generation.status().message()));
+      return signalPassFailure();
+    }
+    if (identity != "mlir-ane" && identity != "zin-4.2.1") {
+      getOperation().emitError("identity is '")
+          << identity << "', expected 'mlir-ane' or 'zin-4.2.1'";
       return signalPassFailure();
     }
     EncodingOptions options;
@@ -58,6 +92,11 @@ struct ConvertANEToHWX
       return failure();
     ::ane::hw::Signature signature;
     signature.form = getFlavour(options.flavour)->container;
+    if (signature.form == ::ane::hw::ContainerForm::V4)
+      signature.programKind = programKind(func);
+    if (identity == "zin-4.2.1")
+      signature.ident =
+          ::ane::hw::identOf421(options.generation, sourceName(func));
     absl::StatusOr<::ane::hw::Container> container =
         ::ane::hw::makeContainer(*program, signature);
     if (!container.ok())
