@@ -288,6 +288,50 @@ struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
   }
 };
 
+struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed)
+      return failure();
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    Value source = transposed.getInput();
+    Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
+                                     source, perm[op.getAxis()]);
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    return success();
+  }
+};
+
+/// A norm; gamma and beta have one dimension for each axis, so the axes must
+/// keep their order.
+template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed)
+      return failure();
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    auto axes = llvm::map_to_vector(op.getAxes(),
+                                    [&](int64_t axis) { return perm[axis]; });
+    if (!llvm::is_sorted(axes))
+      return failure();
+    Operation *copy = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperand(0, transposed.getInput());
+      cast<OpT>(copy).setAxes(axes);
+      copy->getResult(0).setType(transposed.getInput().getType());
+    });
+    rewriter.replaceOp(
+        op, transpose(rewriter, op.getLoc(), copy->getResult(0), perm));
+    return success();
+  }
+};
+
 struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -388,8 +432,9 @@ struct ANEPropagateLayoutPass
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     set.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-            SinkBelowPad, SinkBelowReduce, SinkBelowSlice, TransposeToReshape>(
-        context);
+            SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>, SinkBelowPad,
+            SinkBelowReduce, SinkBelowSlice, SinkBelowSoftmax,
+            TransposeToReshape>(context);
     addMatmulPatterns(set);
     addWindowPatterns(set);
     // They let movements meet and cancel.

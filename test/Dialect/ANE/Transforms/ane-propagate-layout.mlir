@@ -297,3 +297,21 @@ func.func @factors(%x: tensor<1x4x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x
   %3 = ane.elementwise mul %1, %m : tensor<1x4x8x8xf16>, tensor<1x1x1x1xf32> -> tensor<1x4x8x8xf16>
   return %1, %2, %3 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
 }
+
+// -----
+
+// Softmax and norms name dimensions; they follow them.
+
+// CHECK-LABEL: func.func @norms
+// CHECK: %[[S:.*]] = ane.softmax %arg0 {axis = 1 : i64} : tensor<1x4x8x6xf16>
+// CHECK: %[[L:.*]] = ane.layer_norm %[[S]] gamma %{{.*}} {axes = array<i64: 1>
+// CHECK: %[[R:.*]] = ane.rms_norm %[[L]] {axes = array<i64: 2, 3>
+// CHECK: ane.transpose %[[R]] {perm = array<i64: 0, 2, 3, 1>}
+func.func @norms(%x: tensor<1x4x8x6xf16>) -> tensor<1x8x6x4xf16> {
+  %g = ane.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x4x8x6xf16> -> tensor<1x8x6x4xf16>
+  %0 = ane.softmax %t {axis = 3 : i64} : tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
+  %1 = ane.layer_norm %0 gamma %g {axes = array<i64: 3>, epsilon = 1.0e-3 : f32} : tensor<1x8x6x4xf16> gamma tensor<4xf32> -> tensor<1x8x6x4xf16>
+  %2 = ane.rms_norm %1 {axes = array<i64: 1, 2>, epsilon = 1.0e-3 : f32} : tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
+  return %2 : tensor<1x8x6x4xf16>
+}
