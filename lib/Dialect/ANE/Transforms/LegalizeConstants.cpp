@@ -18,6 +18,8 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -125,22 +127,92 @@ LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
   llvm_unreachable("counted an overflow that is not there");
 }
 
+/// How `op` may stay within f16 where its values do not.
+enum class Saturation { Never, WithWarning, Exact };
+
+/// A bound or a comparison with a number beyond f16 is one with the largest
+/// f16: no data is larger. A sum or a choice gives what is as large as f16 can
+/// say. A product would be wrong.
+static Saturation saturationOf(ConstantOp op) {
+  auto result = Saturation::Exact;
+  for (Operation *user : op->getUsers()) {
+    if (isa<CompareOp>(user))
+      continue;
+    auto binary = dyn_cast<ElementwiseOp>(user);
+    ElementwiseKind kind = binary ? binary.getKind() : ElementwiseKind::Mul;
+    if (kind == ElementwiseKind::Max || kind == ElementwiseKind::Min)
+      continue;
+    if (!isa<SelectOp>(user) && kind != ElementwiseKind::Add &&
+        kind != ElementwiseKind::Sub)
+      return Saturation::Never;
+    result = Saturation::WithWarning;
+  }
+  return result;
+}
+
+/// Infinity, where the value was finite, becomes the largest f16.
+static void saturate(ArrayRef<char> floats, MutableArrayRef<char> halves) {
+  constexpr uint16_t infinity = 0x7c00, largest = 0x7bff, sign = 0x8000;
+  for (size_t i = 0; i * sizeof(uint16_t) < halves.size(); ++i) {
+    uint16_t half;
+    uint32_t bits;
+    std::memcpy(&half, halves.data() + i * sizeof(half), sizeof(half));
+    std::memcpy(&bits, floats.data() + i * sizeof(bits), sizeof(bits));
+    if ((half & ~sign) != infinity || std::isinf(floatOf(bits)))
+      continue;
+    half = (half & sign) | largest;
+    std::memcpy(halves.data() + i * sizeof(half), &half, sizeof(half));
+  }
+}
+
+/// Warns if all that `op` holds is so small that f16 keeps few of its bits.
+static void warnOfUnderflow(ConstantOp op, ArrayRef<char> floats) {
+  constexpr float smallestNormal = 6.103515625e-05f, lastBit = 0x1p-24f;
+  float most = 0, error = 0;
+  for (size_t i = 0; i * sizeof(float) < floats.size(); ++i) {
+    float value;
+    std::memcpy(&value, floats.data() + i * sizeof(value), sizeof(value));
+    value = std::fabs(value);
+    most = std::max(most, value);
+    error = std::max(error,
+                     std::fabs(std::round(value / lastBit) * lastBit - value));
+  }
+  if (most >= smallestNormal || error == 0)
+    return;
+  op.emitWarning(nameOf(op))
+      << " has no magnitude above " << most << ", but f16 keeps all of its "
+      << "bits from 6.1035e-05 on only; the largest error is " << error
+      << "; scale it up and the result down";
+}
+
 FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
   ElementsAttr attr = op.getValue();
   auto type =
       RankedTensorType::get(cast<RankedTensorType>(op.getType()).getShape(),
                             Float16Type::get(op.getContext()));
-  auto finish = [&](RoundingSummary summary,
-                    ArrayRef<char> bytes) -> LogicalResult {
+  auto finish = [&](RoundingSummary summary, ArrayRef<char> bytes,
+                    MutableArrayRef<char> halves) -> LogicalResult {
     subnormals += summary.subnormals;
-    return summary.overflows ? reportOverflow(op, bytes) : success();
+    if (summary.subnormals)
+      warnOfUnderflow(op, bytes);
+    if (!summary.overflows)
+      return success();
+    Saturation saturation = saturationOf(op);
+    if (saturation == Saturation::Never)
+      return reportOverflow(op, bytes);
+    if (saturation == Saturation::WithWarning)
+      op.emitWarning(nameOf(op))
+          << " has " << summary.overflows
+          << " values beyond f16, which become 65504 in magnitude";
+    saturate(bytes, halves);
+    return success();
   };
   if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
     ArrayRef<char> bytes = dense.getRawData();
     SmallVector<char> halves(bytes.size() / 2);
     if (failed(finish(roundToHalf(bytes.data(), bytes.size() / sizeof(float),
                                   halves.data()),
-                      bytes)))
+                      bytes, halves)))
       return failure();
     return cast<ElementsAttr>(
         DenseElementsAttr::getFromRawBuffer(type, halves));
@@ -157,7 +229,7 @@ FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
       HeapAsmResourceBlob::allocate(count * sizeof(uint16_t), 64);
   if (failed(finish(roundToHalf(blob->getData().data(), count,
                                 halves.getMutableData().data()),
-                    blob->getData())))
+                    blob->getData(), halves.getMutableData())))
     return failure();
   return cast<ElementsAttr>(DenseResourceElementsAttr::get(
       type, resource.getRawHandle().getKey(), std::move(halves)));
