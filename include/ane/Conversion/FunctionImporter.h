@@ -67,6 +67,15 @@ public:
   /// `name` is empty, and removes the others.
   LogicalResult importModule(ModuleOp module, StringRef name);
 
+  /// Tries every op of `function`, which has one block: for each, in order, why
+  /// it cannot be imported, or nothing. What such an op makes counts as data
+  /// that comes from outside. `function` is of no use afterwards.
+  SmallVector<std::string> probe(func::FuncOp function);
+
+  /// Whether `op` is a constant or a shape, which any part of a network can
+  /// have for itself.
+  static bool isParameter(Operation *op);
+
   //===--------------------------------------------------------------------===//
   // For handlers
   //===--------------------------------------------------------------------===//
@@ -84,6 +93,20 @@ public:
   /// The imported value of `source`, or null if it has none.
   Value lookup(Value source);
   void map(Value source, Value imported) { values[source] = imported; }
+
+  /// An accumulator of integers, `factor` times what f16 holds for it. Only ops
+  /// that know about it see it; everybody else finds no value.
+  struct Scaled {
+    Value data;
+    double factor;
+  };
+  std::optional<Scaled> lookupScaled(Value source) const {
+    auto it = scaled.find(source);
+    return it == scaled.end() ? std::nullopt : std::optional(it->second);
+  }
+  void mapScaled(Value source, Value data, double factor) {
+    scaled[source] = {data, factor};
+  }
   /// Imports the ops of `block` but its terminator, which work on scalars that
   /// stand for tensors of rank `rank`.
   LogicalResult importScalars(Block &block, int64_t rank);
@@ -108,6 +131,8 @@ public:
 private:
   LogicalResult checkTypes(func::FuncOp function);
   LogicalResult importOp(Operation *op);
+  void importArguments(func::FuncOp function);
+  void finishArguments(func::FuncOp function);
   LogicalResult importFunction(func::FuncOp function);
   LogicalResult importReturn(func::ReturnOp op);
   LogicalResult report(Operation *op);
@@ -118,11 +143,33 @@ private:
   /// Rank of the tensors that scalars stand for.
   int64_t scalarRank = 0;
   llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<Value, Scaled> scaled;
+  SmallVector<UnrealizedConversionCastOp> stands;
 };
 
 /// Teaches `importer` the elementwise ops of arith and math, on tensors and on
 /// the scalars of a body.
 void addArithImport(FunctionImporter &importer);
+
+/// Ops on imported values of equal rank, which may be repeated. Booleans are 1
+/// and 0, so "and" is a minimum and "or" a maximum.
+Value createUnary(FunctionImporter &importer, Location loc, ActivationKind kind,
+                  Value input, double alpha = 0, double beta = 0);
+Value createBinary(FunctionImporter &importer, Location loc,
+                   ElementwiseKind kind, Value lhs, Value rhs);
+Value createCompare(FunctionImporter &importer, Location loc, CompareKind kind,
+                    Value lhs, Value rhs);
+Value createSelect(FunctionImporter &importer, Location loc, Value condition,
+                   Value trueValue, Value falseValue);
+Value createNot(FunctionImporter &importer, Location loc, Value input);
+/// One number as a tensor of ones of the rank of `like`.
+Value createNumber(FunctionImporter &importer, Location loc, Value like,
+                   double number);
+
+/// How a value of `type` enters and leaves a program, or null: floats and
+/// unsigned bytes as they are, bf16 as f32, signed bytes as f16, booleans as
+/// bytes that are 1 or 0. Inside, all of them are f16.
+Type borderType(Type type);
 
 /// The sizes of an elementwise op on `lhs` and `rhs`, which may broadcast.
 SmallVector<int64_t> broadcastShape(Value lhs, Value rhs);

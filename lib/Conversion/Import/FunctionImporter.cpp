@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -74,14 +75,31 @@ static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
   return success();
 }
 
+Type mlir::ane::borderType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return {};
+  Type element = tensor.getElementType();
+  if (isFloat(element) || element.isUnsignedInteger(8))
+    return type;
+  MLIRContext *context = type.getContext();
+  if (element.isBF16())
+    return tensor.clone(Float32Type::get(context));
+  if (element.isSignlessInteger(8) || element.isSignedInteger(8))
+    return tensor.clone(Float16Type::get(context));
+  if (element.isInteger(1))
+    return tensor.clone(IntegerType::get(context, 8, IntegerType::Unsigned));
+  return {};
+}
+
 static LogicalResult checkElementType(Location loc, Type type,
                                       const Twine &what) {
-  auto tensor = dyn_cast<TensorType>(type);
-  if (tensor && isFloat(tensor.getElementType()))
+  if (borderType(type))
     return success();
   return emitError(loc) << what << " has the type " << type
-                        << ", but only tensors of f32 and f16 can be imported; "
-                           "compute anything else outside of the network";
+                        << ", but only tensors of f32, f16, bf16, i8, ui8 and "
+                           "i1 can enter and leave the engine; compute "
+                           "anything else outside of the network";
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,12 +139,13 @@ std::optional<double> FunctionImporter::splat(Value source) {
 /// beyond what f32 holds exactly: such a number is an index, not data.
 static ElementsAttr integersAsFloats(ElementsAttr attr) {
   auto type = dyn_cast<IntegerType>(attr.getElementType());
-  if (!type || type.getWidth() < 8 || type.getWidth() > 64)
+  if (!type || type.getWidth() > 64 ||
+      (type.getWidth() < 8 && type.getWidth() != 1))
     return {};
   SmallVector<float> values;
   auto add = [&](const APInt &value) {
-    double number = type.isUnsigned() ? value.roundToDouble(/*isSigned=*/false)
-                                      : value.roundToDouble(/*isSigned=*/true);
+    bool isSigned = !type.isUnsigned() && type.getWidth() != 1;
+    double number = value.roundToDouble(isSigned);
     values.push_back(static_cast<float>(number));
     return std::abs(number) <= (1 << 24);
   };
@@ -135,7 +154,7 @@ static ElementsAttr integersAsFloats(ElementsAttr attr) {
       return {};
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    unsigned bytes = type.getWidth() / 8;
+    unsigned bytes = llvm::divideCeil(type.getWidth(), 8);
     if (!blob || blob->getData().size() !=
                      static_cast<size_t>(attr.getNumElements()) * bytes)
       return {};
@@ -151,6 +170,26 @@ static ElementsAttr integersAsFloats(ElementsAttr attr) {
   auto floats = RankedTensorType::get(attr.getShapedType().getShape(),
                                       Float32Type::get(attr.getContext()));
   return DenseElementsAttr::get(floats, ArrayRef<float>(values));
+}
+
+/// The elements of a constant of another float type than f16 and f32, as f32.
+static ElementsAttr floatsAsSingles(ElementsAttr attr) {
+  auto dense = dyn_cast<DenseFPElementsAttr>(attr);
+  if (!dense)
+    return {};
+  auto toSingle = [](APFloat value) {
+    bool losesInfo;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    return value;
+  };
+  auto type = RankedTensorType::get(attr.getShapedType().getShape(),
+                                    Float32Type::get(attr.getContext()));
+  if (dense.isSplat())
+    return DenseElementsAttr::get(type,
+                                  toSingle(dense.getSplatValue<APFloat>()));
+  return DenseElementsAttr::get(
+      type, llvm::map_to_vector(dense.getValues<APFloat>(), toSingle));
 }
 
 // Constants are imported where they are first needed: most of the small ones
@@ -170,7 +209,8 @@ Value FunctionImporter::lookup(Value source) {
   ElementsAttr value = constant(source);
   // A mask of integers that a cast turns into data.
   if (value && !isFloat(value.getElementType()))
-    value = integersAsFloats(value);
+    value = isa<FloatType>(value.getElementType()) ? floatsAsSingles(value)
+                                                   : integersAsFloats(value);
   if (!value)
     return {};
   Value imported = ConstantOp::create(builder, source.getLoc(), value);
@@ -184,12 +224,14 @@ FailureOr<Value> FunctionImporter::operand(Operation *op, unsigned index) {
     return imported;
   return op->emitOpError("operand #")
          << index << " has the type " << source.getType()
-         << ", but only tensors of f32 and f16 can be imported";
+         << ", which the engine does not compute on; it knows tensors of f32, "
+            "f16, 8-bit integers and booleans";
 }
 
 LogicalResult FunctionImporter::checkFloat(Operation *op) {
   for (Type type : op->getResultTypes())
-    if (!isFloat(getElementTypeOrSelf(type)))
+    if (Type element = getElementTypeOrSelf(type);
+        !isFloat(element) && !element.isBF16())
       return op->emitOpError("computes ")
              << type
              << ", but the engine computes on floats; do it outside of "
@@ -323,8 +365,80 @@ LogicalResult FunctionImporter::checkTypes(func::FuncOp function) {
   return success(ok);
 }
 
-/// Constants and shapes: looked at by the ops that use them.
-static bool isParameter(Operation *op) {
+// Handlers look at the types of the source, so an argument gets the type of the
+// border at the very end; until then something stands for its value.
+void FunctionImporter::importArguments(func::FuncOp function) {
+  builder.setInsertionPointToStart(&function.getBody().front());
+  for (BlockArgument arg : function.getArguments()) {
+    Type border = borderType(arg.getType());
+    if (!border || arg.use_empty())
+      continue; // no border type: only when probing
+    if (border == arg.getType()) {
+      map(arg, castTo(arg.getLoc(), arg, builder.getF16Type()));
+      continue;
+    }
+    auto stand = UnrealizedConversionCastOp::create(
+        builder, arg.getLoc(),
+        cast<RankedTensorType>(border).clone(builder.getF16Type()),
+        ValueRange(arg));
+    map(arg, stand.getResult(0));
+    stands.push_back(stand);
+  }
+}
+
+void FunctionImporter::finishArguments(func::FuncOp function) {
+  for (BlockArgument arg : function.getArguments())
+    arg.setType(borderType(arg.getType()));
+  for (UnrealizedConversionCastOp stand : stands) {
+    builder.setInsertionPoint(stand);
+    stand.getResult(0).replaceAllUsesWith(
+        castTo(stand.getLoc(), stand.getOperand(0), builder.getF16Type()));
+    stand.erase();
+  }
+  stands.clear();
+}
+
+SmallVector<std::string> FunctionImporter::probe(func::FuncOp function) {
+  SmallVector<Operation *> source;
+  for (Operation &op : function.getBody().front())
+    source.push_back(&op);
+  importArguments(function);
+  SmallVector<std::string> reasons;
+  for (Operation *op : source) {
+    std::string &reason = reasons.emplace_back();
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    builder.setInsertionPoint(op);
+    ScopedDiagnosticHandler handler(
+        builder.getContext(), [&](Diagnostic &diagnostic) {
+          if (reason.empty() &&
+              diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            reason = diagnostic.str();
+          return success();
+        });
+    bool ok = true;
+    for (Type type : op->getResultTypes())
+      ok = ok && succeeded(checkShape(op->getLoc(), type, "its result"));
+    if (ok && succeeded(importOp(op)))
+      continue;
+    if (reason.empty())
+      reason = "cannot be imported";
+    for (Value result : op->getResults()) {
+      auto type =
+          dyn_cast_or_null<RankedTensorType>(borderType(result.getType()));
+      if (!type || !type.hasStaticShape())
+        continue;
+      auto stand = UnrealizedConversionCastOp::create(
+          builder, op->getLoc(), type.clone(builder.getF16Type()),
+          ValueRange());
+      map(result, stand.getResult(0));
+    }
+  }
+  return reasons;
+}
+
+// Constants and shapes are looked at by the ops that use them.
+bool FunctionImporter::isParameter(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          (isMemoryEffectFree(op) &&
           llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>));
@@ -339,11 +453,7 @@ LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
   for (Operation &op : body)
     source.push_back(&op);
 
-  builder.setInsertionPointToStart(&body);
-  for (BlockArgument arg : function.getArguments())
-    if (!arg.use_empty())
-      map(arg, castTo(arg.getLoc(), arg, builder.getF16Type()));
-
+  importArguments(function);
   for (Operation *op : source) {
     builder.setInsertionPoint(op);
     if (auto ret = dyn_cast<func::ReturnOp>(op)) {
@@ -358,6 +468,10 @@ LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
   for (Operation *op : llvm::reverse(source))
     if (!isa<func::ReturnOp>(op))
       op->erase();
+  finishArguments(function);
+  function.setType(
+      builder.getFunctionType(function.getBody().getArgumentTypes(),
+                              body.getTerminator()->getOperandTypes()));
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
       op.erase();
@@ -396,8 +510,14 @@ LogicalResult FunctionImporter::importReturn(func::ReturnOp op) {
     FailureOr<Value> value = operand(op, result.getOperandNumber());
     if (failed(value))
       return failure();
-    result.set(castTo(op.getLoc(), *value,
-                      getElementTypeOrSelf(result.get().getType())));
+    Type border = borderType(result.get().getType());
+    if (!border)
+      return op.emitOpError("operand #")
+             << result.getOperandNumber() << " has the type "
+             << result.get().getType()
+             << ", but only tensors of f32, f16, bf16, i8, ui8 and i1 can "
+                "leave the engine";
+    result.set(castTo(op.getLoc(), *value, getElementTypeOrSelf(border)));
   }
   return success();
 }

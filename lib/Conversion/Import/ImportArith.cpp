@@ -19,6 +19,58 @@
 using namespace mlir;
 using namespace mlir::ane;
 
+Value mlir::ane::createUnary(FunctionImporter &importer, Location loc,
+                             ActivationKind kind, Value input, double alpha,
+                             double beta) {
+  return ActivationOp::create(
+      importer.builder, loc, input.getType(), input,
+      ActivationAttr::get(loc.getContext(), kind, alpha, beta));
+}
+
+Value mlir::ane::createBinary(FunctionImporter &importer, Location loc,
+                              ElementwiseKind kind, Value lhs, Value rhs) {
+  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
+                                    FunctionImporter::elementType({lhs, rhs}));
+  return ElementwiseOp::create(importer.builder, loc, type, kind, lhs, rhs,
+                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                               ActivationAttr());
+}
+
+Value mlir::ane::createCompare(FunctionImporter &importer, Location loc,
+                               CompareKind kind, Value lhs, Value rhs) {
+  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
+                                    FunctionImporter::elementType({lhs, rhs}));
+  return CompareOp::create(importer.builder, loc, type, kind, lhs, rhs);
+}
+
+Value mlir::ane::createSelect(FunctionImporter &importer, Location loc,
+                              Value condition, Value trueValue,
+                              Value falseValue) {
+  SmallVector<int64_t> shape = broadcastShape(trueValue, falseValue);
+  for (auto [size, own] : llvm::zip_equal(shape, shapeOf(condition)))
+    size = std::max(size, own);
+  auto type = RankedTensorType::get(
+      shape, FunctionImporter::elementType({condition, trueValue, falseValue}));
+  return SelectOp::create(importer.builder, loc, type, condition, trueValue,
+                          falseValue);
+}
+
+Value mlir::ane::createNumber(FunctionImporter &importer, Location loc,
+                              Value like, double number) {
+  auto type =
+      RankedTensorType::get(SmallVector<int64_t>(shapeOf(like).size(), 1),
+                            importer.builder.getF32Type());
+  return ConstantOp::create(
+      importer.builder, loc,
+      DenseElementsAttr::get(type, static_cast<float>(number)));
+}
+
+Value mlir::ane::createNot(FunctionImporter &importer, Location loc,
+                           Value input) {
+  return createBinary(importer, loc, ElementwiseKind::Sub,
+                      createNumber(importer, loc, input, 1), input);
+}
+
 template <typename OpTy>
 static void addUnary(FunctionImporter &importer, ActivationKind kind) {
   importer.add<OpTy>([kind](FunctionImporter &importer,
@@ -31,15 +83,6 @@ static void addUnary(FunctionImporter &importer, ActivationKind kind) {
                          *input, ActivationAttr::get(op.getContext(), kind)));
     return success();
   });
-}
-
-static Value createBinary(FunctionImporter &importer, Location loc,
-                          ElementwiseKind kind, Value lhs, Value rhs) {
-  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
-                                    FunctionImporter::elementType({lhs, rhs}));
-  return ElementwiseOp::create(importer.builder, loc, type, kind, lhs, rhs,
-                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                               ActivationAttr());
 }
 
 template <typename OpTy>
@@ -79,8 +122,80 @@ static LogicalResult importFPowI(FunctionImporter &importer, math::FPowIOp op) {
   return success();
 }
 
-/// A comparison is only part of a select.
-static LogicalResult importCompare(FunctionImporter &, arith::CmpFOp) {
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// NaNs compare as they do on the engine: data has none.
+static std::optional<CompareKind> compareKind(arith::CmpFPredicate predicate) {
+  using arith::CmpFPredicate;
+  switch (predicate) {
+  case CmpFPredicate::OEQ:
+  case CmpFPredicate::UEQ:
+    return CompareKind::Equal;
+  case CmpFPredicate::ONE:
+  case CmpFPredicate::UNE:
+    return CompareKind::NotEqual;
+  case CmpFPredicate::OGT:
+  case CmpFPredicate::UGT:
+    return CompareKind::Greater;
+  case CmpFPredicate::OGE:
+  case CmpFPredicate::UGE:
+    return CompareKind::GreaterEqual;
+  case CmpFPredicate::OLT:
+  case CmpFPredicate::ULT:
+    return CompareKind::Less;
+  case CmpFPredicate::OLE:
+  case CmpFPredicate::ULE:
+    return CompareKind::LessEqual;
+  default:
+    return std::nullopt;
+  }
+}
+
+static std::optional<CompareKind> compareKind(arith::CmpIPredicate predicate) {
+  using arith::CmpIPredicate;
+  switch (predicate) {
+  case CmpIPredicate::eq:
+    return CompareKind::Equal;
+  case CmpIPredicate::ne:
+    return CompareKind::NotEqual;
+  case CmpIPredicate::sgt:
+    return CompareKind::Greater;
+  case CmpIPredicate::sge:
+    return CompareKind::GreaterEqual;
+  case CmpIPredicate::slt:
+    return CompareKind::Less;
+  case CmpIPredicate::sle:
+    return CompareKind::LessEqual;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Integers are numbers where they are known at compile time.
+static LogicalResult checkKnown(Operation *op, Value lhs, Value rhs) {
+  if (getElementTypeOrSelf(lhs.getType()).isF32() &&
+      getElementTypeOrSelf(rhs.getType()).isF32())
+    return success();
+  return op->emitOpError("computes with integers that are not known at compile "
+                         "time, but the engine computes on floats");
+}
+
+template <typename OpTy>
+static LogicalResult importCompare(FunctionImporter &importer, OpTy op) {
+  FailureOr<Value> lhs = importer.operand(op, 0);
+  FailureOr<Value> rhs = importer.operand(op, 1);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  if (std::is_same_v<OpTy, arith::CmpIOp> && failed(checkKnown(op, *lhs, *rhs)))
+    return failure();
+  std::optional<CompareKind> kind = compareKind(op.getPredicate());
+  if (!kind)
+    return op.emitOpError("compares by '")
+           << stringifyEnum(op.getPredicate())
+           << "', but the engine only knows the six orders of two numbers";
+  importer.map(op, createCompare(importer, op.getLoc(), *kind, *lhs, *rhs));
   return success();
 }
 
@@ -91,58 +206,145 @@ static bool isSame(Value a, Value b) {
 }
 
 /// x > y ? x : y and its relatives: a maximum or a minimum.
-static LogicalResult importSelect(FunctionImporter &importer,
-                                  arith::SelectOp op) {
-  using arith::CmpFPredicate;
-  auto fail = [&]() -> LogicalResult {
-    return op.emitOpError("chooses by something else than an order of its two "
-                          "values, but only maxima and minima can be imported");
-  };
+static std::optional<ElementwiseKind> boundOf(arith::SelectOp op) {
   auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
   if (!compare)
-    return fail();
+    return std::nullopt;
   bool straight = isSame(compare.getLhs(), op.getTrueValue()) &&
                   isSame(compare.getRhs(), op.getFalseValue());
   bool crossed = isSame(compare.getLhs(), op.getFalseValue()) &&
                  isSame(compare.getRhs(), op.getTrueValue());
-  bool greater, less;
-  switch (compare.getPredicate()) {
-  case CmpFPredicate::OGT:
-  case CmpFPredicate::OGE:
-  case CmpFPredicate::UGT:
-  case CmpFPredicate::UGE:
-    greater = true, less = false;
-    break;
-  case CmpFPredicate::OLT:
-  case CmpFPredicate::OLE:
-  case CmpFPredicate::ULT:
-  case CmpFPredicate::ULE:
-    greater = false, less = true;
-    break;
-  default:
-    return fail();
-  }
-  if (!straight && !crossed)
-    return fail();
-  Value lhs = importer.lookup(compare.getLhs());
-  Value rhs = importer.lookup(compare.getRhs());
-  if (!lhs || !rhs)
-    return fail();
-  bool isMax = straight ? greater : less;
-  importer.map(op,
-               createBinary(importer, op.getLoc(),
-                            isMax ? ElementwiseKind::Max : ElementwiseKind::Min,
-                            lhs, rhs));
+  std::optional<CompareKind> kind = compareKind(compare.getPredicate());
+  if ((!straight && !crossed) || !kind)
+    return std::nullopt;
+  bool greater =
+      *kind == CompareKind::Greater || *kind == CompareKind::GreaterEqual;
+  bool less = *kind == CompareKind::Less || *kind == CompareKind::LessEqual;
+  if (!greater && !less)
+    return std::nullopt;
+  return greater == straight ? ElementwiseKind::Max : ElementwiseKind::Min;
+}
+
+static LogicalResult importSelect(FunctionImporter &importer,
+                                  arith::SelectOp op) {
+  FailureOr<Value> condition = importer.operand(op, 0);
+  FailureOr<Value> trueValue = importer.operand(op, 1);
+  FailureOr<Value> falseValue = importer.operand(op, 2);
+  if (failed(condition) || failed(trueValue) || failed(falseValue))
+    return failure();
+  if (shapeOf(*condition).size() != shapeOf(*trueValue).size())
+    return op.emitOpError("chooses between whole tensors, but the engine has "
+                          "no control flow");
+  Location loc = op.getLoc();
+  if (std::optional<ElementwiseKind> kind = boundOf(op))
+    importer.map(op,
+                 createBinary(importer, loc, *kind, *trueValue, *falseValue));
+  else
+    importer.map(
+        op, createSelect(importer, loc, *condition, *trueValue, *falseValue));
   return success();
 }
 
-/// Data is f16 whatever the source says.
+/// Booleans combine, and integers that are known at compile time.
+template <typename OpTy>
+static void addIntegers(FunctionImporter &importer, ElementwiseKind kind,
+                        bool isLogic = false) {
+  importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) -> LogicalResult {
+    FailureOr<Value> lhs = importer.operand(op, 0);
+    FailureOr<Value> rhs = importer.operand(op, 1);
+    if (failed(lhs) || failed(rhs))
+      return failure();
+    bool isBool = getElementTypeOrSelf(op.getType()).isInteger(1);
+    if (isBool != isLogic || (!isBool && failed(checkKnown(op, *lhs, *rhs))))
+      return isBool == isLogic
+                 ? failure()
+                 : op.emitOpError("works on the bits of a number, but the "
+                                  "engine computes on floats");
+    importer.map(op, createBinary(importer, op.getLoc(), kind, *lhs, *rhs));
+    return success();
+  });
+}
+
+static LogicalResult importXor(FunctionImporter &importer, arith::XOrIOp op) {
+  FailureOr<Value> lhs = importer.operand(op, 0);
+  FailureOr<Value> rhs = importer.operand(op, 1);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  if (!getElementTypeOrSelf(op.getType()).isInteger(1))
+    return op.emitOpError("works on the bits of a number, but the engine "
+                          "computes on floats");
+  importer.map(op, createCompare(importer, op.getLoc(), CompareKind::NotEqual,
+                                 *lhs, *rhs));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What consists of several functions
+//===----------------------------------------------------------------------===//
+
+/// log(1 + x), exp(x) - 1, a * b + c, round half away from 0, ...
+template <typename OpTy, typename Fn>
+static void addFunction(FunctionImporter &importer, Fn fn) {
+  importer.add<OpTy>(
+      [fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
+        SmallVector<Value> operands;
+        if (failed(importer.operands(op, operands)))
+          return failure();
+        importer.map(op, fn(importer, op.getLoc(), operands));
+        return success();
+      });
+}
+
+static void addFunctions(FunctionImporter &importer) {
+  using Values = SmallVector<Value> &;
+  addFunction<math::FmaOp>(
+      importer, [](FunctionImporter &importer, Location loc, Values x) {
+        Value product =
+            createBinary(importer, loc, ElementwiseKind::Mul, x[0], x[1]);
+        return createBinary(importer, loc, ElementwiseKind::Add, product, x[2]);
+      });
+  addFunction<math::Log1pOp>(
+      importer, [](FunctionImporter &importer, Location loc, Values x) {
+        Value sum = createBinary(importer, loc, ElementwiseKind::Add, x[0],
+                                 createNumber(importer, loc, x[0], 1));
+        return createUnary(importer, loc, ActivationKind::Log, sum);
+      });
+  addFunction<math::ExpM1Op>(
+      importer, [](FunctionImporter &importer, Location loc, Values x) {
+        Value power = createUnary(importer, loc, ActivationKind::Exp, x[0]);
+        return createBinary(importer, loc, ElementwiseKind::Sub, power,
+                            createNumber(importer, loc, x[0], 1));
+      });
+  addFunction<math::ErfcOp>(
+      importer, [](FunctionImporter &importer, Location loc, Values x) {
+        Value erf = createUnary(importer, loc, ActivationKind::Erf, x[0]);
+        return createNot(importer, loc, erf);
+      });
+  addFunction<math::TanOp>(importer, [](FunctionImporter &importer,
+                                        Location loc, Values x) {
+    return createBinary(importer, loc, ElementwiseKind::Div,
+                        createUnary(importer, loc, ActivationKind::Sin, x[0]),
+                        createUnary(importer, loc, ActivationKind::Cos, x[0]));
+  });
+}
+
+/// Data is f16 whatever the source says. Signed ops see a true boolean as -1,
+/// unsigned ones see a byte without its sign.
 template <typename OpTy>
 static LogicalResult importFloatCast(FunctionImporter &importer, OpTy op) {
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  importer.map(op, *input);
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  bool isSigned = isa<arith::SIToFPOp, arith::ExtSIOp>(op.getOperation());
+  bool isUnsigned = isa<arith::UIToFPOp, arith::ExtUIOp>(op.getOperation());
+  if (isUnsigned && from.isSignlessInteger(8))
+    return op->emitOpError("reads signed bytes as unsigned ones, which the "
+                           "engine does not; give them the type ui8");
+  Value result = *input;
+  if (isSigned && from.isInteger(1))
+    result = createUnary(importer, op->getLoc(), ActivationKind::Neg, result);
+  importer.map(op->getResult(0), result);
   return success();
 }
 
@@ -168,9 +370,27 @@ void mlir::ane::addArithImport(FunctionImporter &importer) {
   addUnary<math::RsqrtOp>(importer, ActivationKind::Rsqrt);
   addUnary<math::SqrtOp>(importer, ActivationKind::Sqrt);
   addUnary<math::TanhOp>(importer, ActivationKind::Tanh);
-  importer.add<arith::CmpFOp>(importCompare);
+  addUnary<math::AtanOp>(importer, ActivationKind::Atan);
+  addUnary<math::CosOp>(importer, ActivationKind::Cos);
+  addUnary<math::RoundEvenOp>(importer, ActivationKind::Round);
+  addUnary<math::SinOp>(importer, ActivationKind::Sin);
+  addUnary<math::TruncOp>(importer, ActivationKind::Trunc);
+  addIntegers<arith::AddIOp>(importer, ElementwiseKind::Add);
+  addIntegers<arith::AndIOp>(importer, ElementwiseKind::Min, /*isLogic=*/true);
+  addIntegers<arith::MulIOp>(importer, ElementwiseKind::Mul);
+  addIntegers<arith::OrIOp>(importer, ElementwiseKind::Max, /*isLogic=*/true);
+  addIntegers<arith::SubIOp>(importer, ElementwiseKind::Sub);
+  addFunctions(importer);
+  importer.add<arith::CmpFOp>(importCompare<arith::CmpFOp>);
+  importer.add<arith::CmpIOp>(importCompare<arith::CmpIOp>);
   importer.add<arith::ExtFOp>(importFloatCast<arith::ExtFOp>);
+  importer.add<arith::ExtSIOp>(importFloatCast<arith::ExtSIOp>);
+  importer.add<arith::ExtUIOp>(importFloatCast<arith::ExtUIOp>);
+  importer.add<arith::IndexCastOp>(importFloatCast<arith::IndexCastOp>);
   importer.add<arith::SelectOp>(importSelect);
+  importer.add<arith::SIToFPOp>(importFloatCast<arith::SIToFPOp>);
   importer.add<arith::TruncFOp>(importFloatCast<arith::TruncFOp>);
+  importer.add<arith::UIToFPOp>(importFloatCast<arith::UIToFPOp>);
+  importer.add<arith::XOrIOp>(importXor);
   importer.add<math::FPowIOp>(importFPowI);
 }

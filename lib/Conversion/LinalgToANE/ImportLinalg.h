@@ -26,10 +26,6 @@ void addLinalgLoopImport(FunctionImporter &importer);
 /// tensor.*
 void addTensorImport(FunctionImporter &importer);
 
-/// `kind` of two tensors of the same rank.
-Value createElementwise(FunctionImporter &importer, Location loc,
-                        ElementwiseKind kind, Value lhs, Value rhs);
-
 /// `result`, computed from nothing, combined with what the destination of the
 /// op held before: `init`. Nothing happens if that is `neutral` everywhere.
 FailureOr<Value> combineWithInit(FunctionImporter &importer, Operation *op,

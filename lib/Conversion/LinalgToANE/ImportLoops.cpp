@@ -23,6 +23,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -109,10 +111,10 @@ static LogicalResult mapInputs(FunctionImporter &importer,
       auto type =
           RankedTensorType::get(SmallVector<int64_t>(op.getNumLoops(), 1),
                                 importer.builder.getF32Type());
-      importer.map(
-          arg, ConstantOp::create(
-                   importer.builder, op.getLoc(),
-                   DenseElementsAttr::get(type, static_cast<float>(*number))));
+      Value constant = ConstantOp::create(
+          importer.builder, op.getLoc(),
+          DenseElementsAttr::get(type, static_cast<float>(*number)));
+      importer.map(arg, constant);
       continue;
     }
     FailureOr<Value> value = importer.operand(op, input->getOperandNumber());
@@ -136,7 +138,7 @@ static Value expand(FunctionImporter &importer, Location loc, Value value,
   auto zero = importer.builder.getFloatAttr(type.getElementType(), 0.0);
   Value zeros = ConstantOp::create(
       importer.builder, loc, DenseElementsAttr::get(type, Attribute(zero)));
-  return createElementwise(importer, loc, ElementwiseKind::Add, value, zeros);
+  return createBinary(importer, loc, ElementwiseKind::Add, value, zeros);
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,6 +220,11 @@ static std::optional<Combiner> combinerOf(linalg::LinalgOp op) {
     return Combiner{ReduceKind::Max, ElementwiseKind::Max, combine, value};
   if (isa<arith::MinimumFOp, arith::MinNumFOp>(combine))
     return Combiner{ReduceKind::Min, ElementwiseKind::Min, combine, value};
+  // Booleans: all and any.
+  if (isa<arith::AndIOp>(combine) && value.getType().isInteger(1))
+    return Combiner{ReduceKind::Min, ElementwiseKind::Min, combine, value};
+  if (isa<arith::OrIOp>(combine) && value.getType().isInteger(1))
+    return Combiner{ReduceKind::Max, ElementwiseKind::Max, combine, value};
   return std::nullopt;
 }
 
@@ -372,33 +379,35 @@ static LogicalResult importLoops(FunctionImporter &importer,
   return importReduction(importer, op);
 }
 
-/// exp(x - max(x)) / sum(exp(x - max(x))).
 static LogicalResult importSoftmax(FunctionImporter &importer,
                                    linalg::SoftmaxOp op) {
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  Location loc = op.getLoc();
-  SmallVector<int64_t> axes{static_cast<int64_t>(op.getDimension())};
-  SmallVector<int64_t> shape(shapeOf(*input));
-  shape[axes[0]] = 1;
-  auto reduce = [&](ReduceKind kind, Value value) {
-    return ReduceOp::create(importer.builder, loc,
-                            withShape(value.getType(), shape), kind, value,
-                            axes);
-  };
-  Value shifted = createElementwise(importer, loc, ElementwiseKind::Sub, *input,
-                                    reduce(ReduceKind::Max, *input));
-  Value powers = ActivationOp::create(
-      importer.builder, loc, shifted.getType(), shifted,
-      ActivationAttr::get(op.getContext(), ActivationKind::Exp));
   importer.map(op->getResult(0),
-               createElementwise(importer, loc, ElementwiseKind::Div, powers,
-                                 reduce(ReduceKind::Sum, powers)));
+               SoftmaxOp::create(importer.builder, op.getLoc(),
+                                 input->getType(), *input, op.getDimension()));
+  return success();
+}
+
+/// The number of an iteration along one loop: a constant row.
+static LogicalResult importIndex(FunctionImporter &importer,
+                                 linalg::IndexOp op) {
+  auto loops = op->getParentOfType<linalg::LinalgOp>();
+  int64_t count = loops.getStaticLoopRanges()[op.getDim()];
+  SmallVector<int64_t> shape(loops.getNumLoops(), 1);
+  shape[op.getDim()] = count;
+  SmallVector<float> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0.0f);
+  auto type = RankedTensorType::get(shape, importer.builder.getF32Type());
+  importer.map(
+      op, ConstantOp::create(importer.builder, op.getLoc(),
+                             DenseElementsAttr::get(type, ArrayRef(numbers))));
   return success();
 }
 
 void mlir::ane::addLinalgLoopImport(FunctionImporter &importer) {
+  importer.add<linalg::IndexOp>(importIndex);
   importer.add<linalg::SoftmaxOp>(importSoftmax);
   importer.addInterface<linalg::LinalgOp>(importLoops);
 }

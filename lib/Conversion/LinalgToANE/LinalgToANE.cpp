@@ -26,15 +26,6 @@ namespace ane {
 } // namespace ane
 } // namespace mlir
 
-Value mlir::ane::createElementwise(FunctionImporter &importer, Location loc,
-                                   ElementwiseKind kind, Value lhs, Value rhs) {
-  auto type = RankedTensorType::get(broadcastShape(lhs, rhs),
-                                    FunctionImporter::elementType({lhs, rhs}));
-  return ElementwiseOp::create(importer.builder, loc, type, kind, lhs, rhs,
-                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                               ActivationAttr());
-}
-
 /// The value that a destination has everywhere, if it is that simple.
 static std::optional<double> uniformValue(Value init) {
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
@@ -58,7 +49,7 @@ FailureOr<Value> mlir::ane::combineWithInit(FunctionImporter &importer,
   if (!before)
     return op->emitOpError("accumulates on a tensor that holds nothing; fill "
                            "its destination first");
-  return createElementwise(importer, op->getLoc(), kind, result, before);
+  return createBinary(importer, op->getLoc(), kind, result, before);
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,7 +61,7 @@ namespace {
 struct WindowLayout {
   bool isNHWC;
   SmallVector<int64_t, 4> toOIHW; // permutation of the weight
-  bool isDepthwise = false;       // the weight is then C x M x Kh x Kw
+  bool isDepthwise = false;       // the weight is then C x (M x) Kh x Kw
 };
 } // namespace
 
@@ -108,6 +99,8 @@ static LogicalResult importConv(FunctionImporter &importer, OpTy op,
   int64_t groups = 1;
   if (layout.isDepthwise) {
     SmallVector<int64_t, 4> shape(shapeOf(kernel));
+    if (shape.size() == 3)
+      shape.insert(shape.begin() + 1, 1);
     groups = shape[0];
     kernel = importer.reshape(loc, kernel,
                               {shape[0] * shape[1], 1, shape[2], shape[3]});
@@ -150,7 +143,8 @@ static void addConv(FunctionImporter &importer, const WindowLayout &layout) {
 // which a division behind it cancels (ane-propagate-layout).
 template <typename OpTy>
 static LogicalResult importPool(FunctionImporter &importer, OpTy op,
-                                PoolKind kind, bool isNHWC) {
+                                PoolKind kind, bool isNHWC,
+                                bool isMin = false) {
   FailureOr<Value> image = importer.operand(op, 0);
   if (failed(image))
     return failure();
@@ -160,6 +154,8 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
                           "windows; use a dilated convolution");
   Location loc = op.getLoc();
   Value input = isNHWC ? importer.toNCHW(loc, *image) : *image;
+  if (isMin)
+    input = createUnary(importer, loc, ActivationKind::Neg, input);
   auto window = cast<RankedTensorType>(op->getOperand(1).getType()).getShape();
   auto type =
       withShape(input.getType(), shapeNCHW(op->getResult(0).getType(), isNHWC));
@@ -174,11 +170,16 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
         importer.builder, loc,
         DenseElementsAttr::get(scalar,
                                static_cast<float>(window[0] * window[1])));
-    result =
-        createElementwise(importer, loc, ElementwiseKind::Mul, result, count);
+    result = createBinary(importer, loc, ElementwiseKind::Mul, result, count);
   }
+  if (isMin)
+    result = createUnary(importer, loc, ActivationKind::Neg, result);
   if (isNHWC)
     result = importer.toNHWC(loc, result);
+  if (isMin) {
+    importer.map(op->getResult(0), result);
+    return success();
+  }
   FailureOr<Value> combined = combineWithInit(
       importer, op, op.getDpsInits()[0], result,
       kind == PoolKind::Max ? ElementwiseKind::Max : ElementwiseKind::Add,
@@ -187,6 +188,18 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
     return failure();
   importer.map(op->getResult(0), *combined);
   return success();
+}
+
+/// The least element of a window: the largest of the negative ones.
+template <typename OpTy>
+static void addMinPool(FunctionImporter &importer, bool isNHWC) {
+  importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) -> LogicalResult {
+    std::optional<double> start = uniformValue(op.getDpsInits()[0]);
+    if (!start || *start < 65504)
+      return op.emitOpError("starts from something else than the largest "
+                            "number, which is all that can be imported");
+    return importPool(importer, op, PoolKind::Max, isNHWC, /*isMin=*/true);
+  });
 }
 
 template <typename OpTy>
@@ -200,8 +213,12 @@ void mlir::ane::addLinalgWindowImport(FunctionImporter &importer) {
   addConv<linalg::Conv2DNchwFchwOp>(importer, {false, {0, 1, 2, 3}});
   addConv<linalg::Conv2DNhwcFhwcOp>(importer, {true, {0, 3, 1, 2}});
   addConv<linalg::Conv2DNhwcHwcfOp>(importer, {true, {3, 2, 0, 1}});
+  // Without a multiplier the weight has three dimensions.
+  addConv<linalg::DepthwiseConv2DNchwChwOp>(importer, {false, {0, 1, 2}, true});
+  addConv<linalg::DepthwiseConv2DNhwcHwcOp>(importer, {true, {2, 0, 1}, true});
   addConv<linalg::DepthwiseConv2DNhwcHwcmOp>(importer,
                                              {true, {2, 3, 0, 1}, true});
+  addMinPool<linalg::PoolingNhwcMinOp>(importer, true);
   addPool<linalg::PoolingNchwMaxOp>(importer, PoolKind::Max, false);
   addPool<linalg::PoolingNchwSumOp>(importer, PoolKind::Average, false);
   addPool<linalg::PoolingNhwcMaxOp>(importer, PoolKind::Max, true);

@@ -13,6 +13,7 @@
 #include "ImportTosa.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -33,6 +34,10 @@ static FailureOr<SmallVector<int64_t>> shapeOperand(Operation *op, Value shape,
 
 static LogicalResult importIdentity(FunctionImporter &importer,
                                     tosa::IdentityOp op) {
+  if (auto scaled = importer.lookupScaled(op.getInput1())) {
+    importer.mapScaled(op->getResult(0), scaled->data, scaled->factor);
+    return success();
+  }
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
@@ -42,6 +47,14 @@ static LogicalResult importIdentity(FunctionImporter &importer,
 
 static LogicalResult importReshape(FunctionImporter &importer,
                                    tosa::ReshapeOp op) {
+  if (auto scaled = importer.lookupScaled(op.getInput1())) {
+    importer.mapScaled(
+        op->getResult(0),
+        importer.reshape(op.getLoc(), scaled->data,
+                         cast<RankedTensorType>(op.getType()).getShape()),
+        scaled->factor);
+    return success();
+  }
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
@@ -53,6 +66,13 @@ static LogicalResult importReshape(FunctionImporter &importer,
 
 static LogicalResult importTranspose(FunctionImporter &importer,
                                      tosa::TransposeOp op) {
+  if (auto scaled = importer.lookupScaled(op.getInput1())) {
+    importer.mapScaled(op->getResult(0),
+                       importer.transpose(op.getLoc(), scaled->data,
+                                          SmallVector<int64_t>(op.getPerms())),
+                       scaled->factor);
+    return success();
+  }
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
@@ -108,6 +128,105 @@ static LogicalResult importPad(FunctionImporter &importer, tosa::PadOp op) {
   importer.map(op,
                PadOp::create(importer.builder, op.getLoc(), type, *input, low,
                              high, llvm::APFloat(static_cast<float>(*value))));
+  return success();
+}
+
+static LogicalResult importTile(FunctionImporter &importer, tosa::TileOp op) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  FailureOr<SmallVector<int64_t>> repeats =
+      shapeOperand(op, op.getMultiples(), "multiples");
+  if (failed(input) || failed(repeats))
+    return failure();
+  auto type = withShape(input->getType(),
+                        cast<RankedTensorType>(op.getType()).getShape());
+  importer.map(op, TileOp::create(importer.builder, op.getLoc(), type, *input,
+                                  *repeats));
+  return success();
+}
+
+/// The engine goes through memory upwards only: a short dimension is turned
+/// round piece by piece.
+static LogicalResult importReverse(FunctionImporter &importer,
+                                   tosa::ReverseOp op) {
+  constexpr int64_t mostPieces = 64;
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  SmallVector<int64_t> sizes(shapeOf(*input));
+  int64_t count = sizes[op.getAxis()];
+  if (count > mostPieces)
+    return op.emitOpError("turns round ")
+           << count << " elements, but at most " << mostPieces
+           << " can be imported; reverse the data outside of the network";
+  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  sizes[op.getAxis()] = 1;
+  SmallVector<Value> pieces;
+  for (int64_t i = count - 1; i >= 0; --i) {
+    offsets[op.getAxis()] = i;
+    pieces.push_back(SliceOp::create(importer.builder, op.getLoc(),
+                                     withShape(input->getType(), sizes), *input,
+                                     offsets, sizes, strides));
+  }
+  importer.map(op, count == 1 ? *input
+                              : ConcatOp::create(importer.builder, op.getLoc(),
+                                                 input->getType(), pieces,
+                                                 op.getAxis())
+                                    .getResult());
+  return success();
+}
+
+/// Rows at indices that are known at compile time: slices, where they are few
+/// runs. Other gathers belong on the host.
+static LogicalResult importGather(FunctionImporter &importer,
+                                  tosa::GatherOp op) {
+  constexpr size_t mostRuns = 64;
+  auto indices = dyn_cast_or_null<DenseIntElementsAttr>(
+      FunctionImporter::constant(op.getIndices()));
+  if (!indices)
+    return op.emitOpError(
+        "reads at indices that are computed at run time, but "
+        "the DMA of the engine has fixed addresses; gather on "
+        "the host");
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(*input); // N x K x C
+  int64_t batches = shape[0];
+  auto numbers =
+      llvm::map_to_vector(indices.getValues<APInt>(), [](const APInt &value) {
+        return value.getSExtValue();
+      });
+  int64_t count = numbers.size() / batches;
+  SmallVector<Value> parts;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t i = 0, end; i < count; i = end) {
+      int64_t first = numbers[batch * count + i];
+      if (first < 0 || first >= shape[1])
+        return op.emitOpError("reads row ")
+               << first << ", but there are " << shape[1];
+      for (end = i + 1;
+           end < count && numbers[batch * count + end] == first + (end - i);)
+        ++end;
+      if (first + (end - i) > shape[1])
+        return op.emitOpError("reads row ")
+               << first + (end - i) - 1 << ", but there are " << shape[1];
+      SmallVector<int64_t> sizes = {1, end - i, shape[2]};
+      parts.push_back(SliceOp::create(
+          importer.builder, op.getLoc(), withShape(input->getType(), sizes),
+          *input, ArrayRef<int64_t>{batch, first, 0}, sizes,
+          ArrayRef<int64_t>{1, 1, 1}));
+    }
+  if (parts.size() > mostRuns)
+    return op.emitOpError("reads ")
+           << parts.size() << " runs of rows, but at most " << mostRuns
+           << " can be imported; gather on the host";
+  Value result = parts.front();
+  if (parts.size() > 1)
+    result = ConcatOp::create(
+        importer.builder, op.getLoc(),
+        withShape(input->getType(), {1, batches * count, shape[2]}), parts, 1);
+  importer.map(
+      op, importer.reshape(op.getLoc(), result, {batches, count, shape[2]}));
   return success();
 }
 
@@ -182,10 +301,13 @@ static LogicalResult importResize(FunctionImporter &importer,
 
 void mlir::ane::addTosaShapeImport(FunctionImporter &importer) {
   importer.add<tosa::ConcatOp>(importConcat);
+  importer.add<tosa::GatherOp>(importGather);
   importer.add<tosa::IdentityOp>(importIdentity);
   importer.add<tosa::PadOp>(importPad);
   importer.add<tosa::ReshapeOp>(importReshape);
   importer.add<tosa::ResizeOp>(importResize);
+  importer.add<tosa::ReverseOp>(importReverse);
   importer.add<tosa::SliceOp>(importSlice);
+  importer.add<tosa::TileOp>(importTile);
   importer.add<tosa::TransposeOp>(importTranspose);
 }

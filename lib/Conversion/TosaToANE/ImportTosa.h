@@ -23,6 +23,20 @@ void addTosaWindowImport(FunctionImporter &importer);
 /// Ops that move data: reshape, transpose, slice, pad, concat.
 void addTosaShapeImport(FunctionImporter &importer);
 
+/// rescale, and sums of what it makes: networks of 8-bit integers.
+void addTosaQuantizedImport(FunctionImporter &importer);
+
+/// The numbers of a constant operand, `what` of `op`.
+FailureOr<SmallVector<double>> numbersOf(Operation *op, Value source,
+                                         StringRef what);
+/// `value` less the constant `zeroPoint`, which `what` names: the number that a
+/// quantised one stands for. Nothing happens if it is 0.
+FailureOr<Value> withoutZeroPoint(FunctionImporter &importer, Operation *op,
+                                  Value value, Value zeroPoint, StringRef what);
+/// Whole numbers from -128 to 127 that are next to `value` + `zeroPoint`.
+Value createByte(FunctionImporter &importer, Location loc, Value value,
+                 double zeroPoint = 0);
+
 /// Succeeds if `zeroPoint`, what `what` says, is a constant zero: with another
 /// one the network is quantised.
 LogicalResult checkZeroPoint(Operation *op, Value zeroPoint, StringRef what);

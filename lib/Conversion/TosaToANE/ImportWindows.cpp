@@ -15,6 +15,8 @@
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -29,22 +31,85 @@ namespace {
 struct ConvOperands {
   Value image, weight, bias;
   Type elementType;
+  double factor = 0; ///< not 0: the result is an accumulator of integers
 };
 } // namespace
 
+/// The power of 2 that makes every sum of products of `weight` with bytes fit
+/// f16. `weight` is constant and has its output channels along `dim`.
+static double factorOf(DenseIntElementsAttr weight, double zeroPoint,
+                       int64_t outputs, int64_t stride) {
+  constexpr double largestByte = 255, limit = 32768;
+  SmallVector<double> sums(outputs, 0);
+  int64_t index = 0;
+  for (const APInt &value : weight.getValues<APInt>())
+    sums[index++ / stride % outputs] +=
+        std::fabs(value.getSExtValue() - zeroPoint);
+  double bound = largestByte * std::max(1.0, *llvm::max_element(sums));
+  return std::exp2(std::ceil(std::log2(bound / limit)));
+}
+
+/// Bytes: the numbers that they stand for, and weight and bias made smaller.
 template <typename OpTy>
-static FailureOr<ConvOperands> convOperands(FunctionImporter &importer,
-                                            OpTy op) {
-  if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
-      failed(checkZeroPoint(op, op.getWeightZp(), "a weight zero point")))
+static LogicalResult quantize(FunctionImporter &importer, OpTy op,
+                              ConvOperands &operands, int64_t outputs,
+                              int64_t stride) {
+  auto image = withoutZeroPoint(importer, op, operands.image, op.getInputZp(),
+                                "an input zero point");
+  auto weight = withoutZeroPoint(importer, op, operands.weight,
+                                 op.getWeightZp(), "a weight zero point");
+  // A reshape leaves the elements in their order.
+  Value source = op.getWeight();
+  while (auto reshape = source.template getDefiningOp<tosa::ReshapeOp>())
+    source = reshape.getInput1();
+  auto numbers = dyn_cast_or_null<DenseIntElementsAttr>(
+      FunctionImporter::constant(source));
+  if (failed(image) || failed(weight))
     return failure();
+  if (!numbers)
+    return op.emitOpError("has weights of integers that are not a constant of "
+                          "the text");
+  Location loc = op.getLoc();
+  operands.factor = factorOf(
+      numbers, *FunctionImporter::splat(op.getWeightZp()), outputs, stride);
+  auto smaller = [&](Value value) {
+    return createBinary(
+        importer, loc, ElementwiseKind::Mul, value,
+        createNumber(importer, loc, value, 1 / operands.factor));
+  };
+  operands.image = *image;
+  operands.weight = smaller(*weight);
+  operands.bias = smaller(operands.bias);
+  return success();
+}
+
+/// Output channel i of the weight is where index / stride % outputs is i.
+template <typename OpTy>
+static FailureOr<ConvOperands> convOperands(FunctionImporter &importer, OpTy op,
+                                            int64_t outputs = 0,
+                                            int64_t stride = 0) {
+  bool isQuantized = getElementTypeOrSelf(op.getInput().getType()).isInteger(8);
+  if (isQuantized ? outputs == 0
+                  : failed(checkZeroPoint(op, op.getInputZp(),
+                                          "an input zero point")) ||
+                        failed(checkZeroPoint(op, op.getWeightZp(),
+                                              "a weight zero point")))
+    return isQuantized
+               ? op.emitOpError("works on integers, but only floats can "
+                                "be imported for it")
+               : failure();
   FailureOr<Value> image = importer.operand(op, 0);
   FailureOr<Value> weight = importer.operand(op, 1);
   FailureOr<Value> bias = importer.operand(op, 2);
   if (failed(image) || failed(weight) || failed(bias))
     return failure();
-  return ConvOperands{importer.toNCHW(op.getLoc(), *image), *weight, *bias,
-                      FunctionImporter::elementType({*image, *weight, *bias})};
+  ConvOperands operands{*image, *weight, *bias,
+                        FunctionImporter::elementType({*image, *weight, *bias}),
+                        0};
+  if (isQuantized && failed(quantize(importer, op, operands, outputs, stride)))
+    return failure();
+  operands.image = importer.toNCHW(op.getLoc(), operands.image);
+  return operands;
 }
 
 /// A bias of one element serves all channels; only a bias for each channel can
@@ -76,13 +141,19 @@ static LogicalResult finishConv(FunctionImporter &importer, OpTy op,
       op.getPad(), op.getDilation(), groups, /*activation=*/ActivationAttr());
   if (!fits)
     result = addBias(importer, loc, result, operands.bias);
-  importer.map(op, importer.toNHWC(loc, result));
+  result = importer.toNHWC(loc, result);
+  if (operands.factor != 0)
+    importer.mapScaled(op, result, operands.factor);
+  else
+    importer.map(op, result);
   return success();
 }
 
 static LogicalResult importConv2D(FunctionImporter &importer,
                                   tosa::Conv2DOp op) {
-  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  auto shape = cast<RankedTensorType>(op.getWeight().getType()).getShape();
+  FailureOr<ConvOperands> operands =
+      convOperands(importer, op, shape[0], shape[1] * shape[2] * shape[3]);
   if (failed(operands))
     return failure();
   Value weight = importer.toNCHW(op.getLoc(), operands->weight);
@@ -93,10 +164,11 @@ static LogicalResult importConv2D(FunctionImporter &importer,
 // input channel c: groups that follow each other.
 static LogicalResult importDepthwise(FunctionImporter &importer,
                                      tosa::DepthwiseConv2DOp op) {
-  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  auto shape = cast<RankedTensorType>(op.getWeight().getType()).getShape();
+  FailureOr<ConvOperands> operands =
+      convOperands(importer, op, shape[2] * shape[3], /*stride=*/1);
   if (failed(operands))
     return failure();
-  ArrayRef<int64_t> shape = shapeOf(operands->weight);
   Value weight =
       importer.transpose(op.getLoc(), operands->weight, {2, 3, 0, 1});
   weight = importer.reshape(op.getLoc(), weight,
@@ -155,12 +227,33 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
   return success();
 }
 
+/// An average of bytes is rounded to a byte.
 static LogicalResult importAvgPool(FunctionImporter &importer,
                                    tosa::AvgPool2dOp op) {
-  if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
-      failed(checkZeroPoint(op, op.getOutputZp(), "an output zero point")))
+  if (!getElementTypeOrSelf(op.getType()).isInteger(8)) {
+    if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
+        failed(checkZeroPoint(op, op.getOutputZp(), "an output zero point")))
+      return failure();
+    return importPool(importer, op, PoolKind::Average);
+  }
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
     return failure();
-  return importPool(importer, op, PoolKind::Average);
+  auto outputZp = numbersOf(op, op.getOutputZp(), "an output zero point");
+  input = withoutZeroPoint(importer, op, *input, op.getInputZp(),
+                           "an input zero point");
+  if (failed(input) || failed(outputZp))
+    return failure();
+  Location loc = op.getLoc();
+  Value image = importer.toNCHW(loc, *input);
+  Value average = PoolOp::create(
+      importer.builder, loc,
+      withShape(image.getType(), shapeNCHW(op.getType())), PoolKind::Average,
+      image, op.getKernel(), op.getStride(), op.getPad(),
+      /*count_include_pad=*/false);
+  importer.map(op, createByte(importer, loc, importer.toNHWC(loc, average),
+                              outputZp->front()));
+  return success();
 }
 
 void mlir::ane::addTosaWindowImport(FunctionImporter &importer) {

@@ -19,6 +19,8 @@
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -99,34 +101,125 @@ static LogicalResult importNegate(FunctionImporter &importer,
       importer, op, ActivationAttr::get(op.getContext(), ActivationKind::Neg));
 }
 
+static std::optional<double> boundOf(Attribute attr) {
+  if (auto bound = dyn_cast<FloatAttr>(attr))
+    return bound.getValueAsDouble();
+  if (auto bound = dyn_cast<IntegerAttr>(attr))
+    return bound.getValue().getSExtValue();
+  return std::nullopt;
+}
+
 static LogicalResult importClamp(FunctionImporter &importer, tosa::ClampOp op) {
-  auto min = dyn_cast<FloatAttr>(op.getMinVal());
-  auto max = dyn_cast<FloatAttr>(op.getMaxVal());
+  auto min = boundOf(op.getMinVal()), max = boundOf(op.getMaxVal());
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
   if (!min || !max)
-    return op.emitOpError("has integer bounds ")
+    return op.emitOpError("has bounds ")
            << op.getMinVal() << " and " << op.getMaxVal()
-           << ", but only floating-point networks can be imported";
-  return importActivation(
-      importer, op,
-      ActivationAttr::get(op.getContext(), ActivationKind::Clamp,
-                          min.getValueAsDouble(), max.getValueAsDouble()));
+           << ", but only numbers can be imported";
+  // Bytes have no other values.
+  bool isByte = getElementTypeOrSelf(op.getType()).isSignlessInteger(8);
+  importer.map(op,
+               isByte && *min <= -128 && *max >= 127
+                   ? *input
+                   : createUnary(importer, op.getLoc(), ActivationKind::Clamp,
+                                 *input, *min, *max));
+  return success();
 }
 
 static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
+  Location loc = op.getLoc();
   Type type = getElementTypeOrSelf(op.getType());
-  if (!type.isF16() && !type.isF32())
-    return op.emitOpError("makes ")
-           << type
-           << ", but only f16 and f32 can be imported; compute on other "
-              "types outside of the network";
-  // Data is f16 whatever the source says; what is constant keeps its type.
+  Type from = getElementTypeOrSelf(op.getInput().getType());
+  // What is constant keeps its type; data is f16 whatever the source says.
   bool isConstant = getElementTypeOrSelf(input->getType()).isF32();
-  importer.map(op, isConstant ? importer.castTo(op.getLoc(), *input, type)
-                              : *input);
+  bool isSmall = from.isInteger(1) || from.isInteger(8);
+  if (type.isF16() || type.isF32() || type.isBF16())
+    importer.map(op, isConstant && type.isF16()
+                         ? importer.castTo(loc, *input, type)
+                         : *input);
+  else if (type.isInteger(1))
+    importer.map(op, createCompare(importer, loc, CompareKind::NotEqual, *input,
+                                   createNumber(importer, loc, *input, 0)));
+  else if (isa<IntegerType>(type) && (isConstant || isSmall) &&
+           isa<IntegerType>(from) && !type.isInteger(8))
+    importer.map(op, *input); // wide enough for what is there
+  else if (type.isSignlessInteger(8) && isa<FloatType>(from))
+    importer.map(op, createByte(importer, loc, *input));
+  else
+    return op.emitOpError("makes ")
+           << type << " of " << from
+           << ", but the engine makes f16, f32, i8 and booleans only; compute "
+              "on other types outside of the network";
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Booleans: 1 and 0
+//===----------------------------------------------------------------------===//
+
+/// What `fn` makes of the operands.
+template <typename OpTy, typename Fn>
+static void addFunction(FunctionImporter &importer, Fn fn) {
+  importer.add<OpTy>(
+      [fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
+        SmallVector<Value> operands;
+        if (failed(importer.operands(op, operands)))
+          return failure();
+        importer.map(op->getResult(0), fn(importer, op.getLoc(), operands));
+        return success();
+      });
+}
+
+template <typename OpTy>
+static void addCompare(FunctionImporter &importer, CompareKind kind) {
+  addFunction<OpTy>(importer, [kind](FunctionImporter &importer, Location loc,
+                                     SmallVector<Value> &operands) {
+    return createCompare(importer, loc, kind, operands[0], operands[1]);
+  });
+}
+
+template <typename OpTy>
+static void addLogic(FunctionImporter &importer, ElementwiseKind kind) {
+  addFunction<OpTy>(importer, [kind](FunctionImporter &importer, Location loc,
+                                     SmallVector<Value> &operands) {
+    return createBinary(importer, loc, kind, operands[0], operands[1]);
+  });
+}
+
+static LogicalResult importSelect(FunctionImporter &importer,
+                                  tosa::SelectOp op) {
+  SmallVector<Value> operands;
+  if (failed(importer.operands(op, operands)))
+    return failure();
+  Value result = createSelect(importer, op.getLoc(), operands[0], operands[1],
+                              operands[2]);
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getType()));
+  if (integer && integer.getWidth() > 8 &&
+      !getElementTypeOrSelf(result.getType()).isF32())
+    return op.emitOpError("chooses between ")
+           << integer << ", but the engine computes on floats";
+  importer.map(op, result);
+  return success();
+}
+
+static void addTosaBooleanImport(FunctionImporter &importer) {
+  addCompare<tosa::EqualOp>(importer, CompareKind::Equal);
+  addCompare<tosa::GreaterEqualOp>(importer, CompareKind::GreaterEqual);
+  addCompare<tosa::GreaterOp>(importer, CompareKind::Greater);
+  addCompare<tosa::LogicalXorOp>(importer, CompareKind::NotEqual);
+  addLogic<tosa::LogicalAndOp>(importer, ElementwiseKind::Min);
+  addLogic<tosa::LogicalOrOp>(importer, ElementwiseKind::Max);
+  addFunction<tosa::LogicalNotOp>(importer, [](FunctionImporter &importer,
+                                               Location loc,
+                                               SmallVector<Value> &operands) {
+    return createNot(importer, loc, operands[0]);
+  });
+  importer.add<tosa::SelectOp>(importSelect);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,22 +274,38 @@ static LogicalResult importReduceProduct(FunctionImporter &importer,
   return success();
 }
 
+// Products of bytes are sums that f16 cannot hold: the left side is made
+// smaller first, which is exact, by the power of 2 that is the factor.
 static LogicalResult importMatMul(FunctionImporter &importer,
                                   tosa::MatMulOp op) {
-  if (failed(checkZeroPoint(op, op.getAZp(), "a zero point of a")) ||
-      failed(checkZeroPoint(op, op.getBZp(), "a zero point of b")))
-    return failure();
   FailureOr<Value> lhs = importer.operand(op, 0);
   FailureOr<Value> rhs = importer.operand(op, 1);
   if (failed(lhs) || failed(rhs))
     return failure();
+  lhs = withoutZeroPoint(importer, op, *lhs, op.getAZp(), "a zero point of a");
+  rhs = withoutZeroPoint(importer, op, *rhs, op.getBZp(), "a zero point of b");
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  double factor = 1;
+  bool isQuantized = getElementTypeOrSelf(op.getA().getType()).isInteger(8);
+  if (isQuantized) {
+    constexpr double largest = 255 * 255, limit = 32768;
+    double bound = largest * shapeOf(*lhs).back();
+    factor = std::exp2(std::ceil(std::log2(bound / limit)));
+    lhs = createBinary(importer, op.getLoc(), ElementwiseKind::Mul, *lhs,
+                       createNumber(importer, op.getLoc(), *lhs, 1 / factor));
+  }
   auto type =
       RankedTensorType::get(cast<RankedTensorType>(op.getType()).getShape(),
                             FunctionImporter::elementType({*lhs, *rhs}));
-  importer.map(op, MatmulOp::create(importer.builder, op.getLoc(), type, *lhs,
-                                    *rhs, /*transpose_lhs=*/false,
-                                    /*transpose_rhs=*/false,
-                                    /*activation=*/ActivationAttr()));
+  Value product = MatmulOp::create(importer.builder, op.getLoc(), type, *lhs,
+                                   *rhs, /*transpose_lhs=*/false,
+                                   /*transpose_rhs=*/false,
+                                   /*activation=*/ActivationAttr());
+  if (isQuantized)
+    importer.mapScaled(op, product, factor);
+  else
+    importer.map(op, product);
   return success();
 }
 
@@ -207,6 +316,7 @@ static LogicalResult importMatMul(FunctionImporter &importer,
 static void addTosaElementwiseImport(FunctionImporter &importer) {
   addActivation<tosa::AbsOp>(importer, ActivationKind::Abs);
   addActivation<tosa::CeilOp>(importer, ActivationKind::Ceil);
+  addActivation<tosa::CosOp>(importer, ActivationKind::Cos);
   addActivation<tosa::ErfOp>(importer, ActivationKind::Erf);
   addActivation<tosa::ExpOp>(importer, ActivationKind::Exp);
   addActivation<tosa::FloorOp>(importer, ActivationKind::Floor);
@@ -214,23 +324,26 @@ static void addTosaElementwiseImport(FunctionImporter &importer) {
   addActivation<tosa::ReciprocalOp>(importer, ActivationKind::Reciprocal);
   addActivation<tosa::RsqrtOp>(importer, ActivationKind::Rsqrt);
   addActivation<tosa::SigmoidOp>(importer, ActivationKind::Sigmoid);
+  addActivation<tosa::SinOp>(importer, ActivationKind::Sin);
   addActivation<tosa::TanhOp>(importer, ActivationKind::Tanh);
-  addBinary<tosa::AddOp>(importer, ElementwiseKind::Add);
   addBinary<tosa::MaximumOp>(importer, ElementwiseKind::Max);
   addBinary<tosa::MinimumOp>(importer, ElementwiseKind::Min);
   // Its shift is 0 for floats: the verifier of TOSA says so.
   addBinary<tosa::MulOp>(importer, ElementwiseKind::Mul);
   addBinary<tosa::PowOp>(importer, ElementwiseKind::Pow);
-  addBinary<tosa::SubOp>(importer, ElementwiseKind::Sub);
   importer.add<tosa::CastOp>(importCast);
   importer.add<tosa::ClampOp>(importClamp);
   importer.add<tosa::NegateOp>(importNegate);
 }
 
 void mlir::ane::addTosaImport(FunctionImporter &importer) {
+  addTosaBooleanImport(importer);
   addTosaElementwiseImport(importer);
+  addTosaQuantizedImport(importer);
   addTosaShapeImport(importer);
   addTosaWindowImport(importer);
+  addReduce<tosa::ReduceAllOp>(importer, ReduceKind::Min);
+  addReduce<tosa::ReduceAnyOp>(importer, ReduceKind::Max);
   addReduce<tosa::ReduceMaxOp>(importer, ReduceKind::Max);
   addReduce<tosa::ReduceMinOp>(importer, ReduceKind::Min);
   addReduce<tosa::ReduceSumOp>(importer, ReduceKind::Sum);

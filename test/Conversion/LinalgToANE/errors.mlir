@@ -24,8 +24,8 @@ func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
   ^bb0(%a: f32, %out: f32):
-    // expected-error @+1 {{'math.sin' cannot be imported}}
-    %1 = math.sin %a : f32
+    // expected-error @+1 {{'math.sinh' cannot be imported}}
+    %1 = math.sinh %a : f32
     linalg.yield %1 : f32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -33,11 +33,43 @@ func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @select(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %c = arith.cmpf ogt, %x, %y : tensor<4xf32>
-  %n = arith.negf %x : tensor<4xf32>
-  // expected-error @+1 {{'arith.select' op chooses by something else than an order of its two values, but only maxima and minima can be imported}}
-  %0 = arith.select %c, %x, %n : tensor<4xi1>, tensor<4xf32>
+func.func @order(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'arith.cmpf' op compares by 'ord', but the engine only knows the six orders of two numbers}}
+  %c = arith.cmpf ord, %x, %y : tensor<4xf32>
+  %0 = arith.select %c, %x, %y : tensor<4xi1>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @bits(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{'arith.andi' op works on the bits of a number, but the engine computes on floats}}
+  %0 = arith.andi %x, %x : tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @integers(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{'arith.addi' op computes with integers that are not known at compile time, but the engine computes on floats}}
+  %0 = arith.addi %x, %x : tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @unsigned(%x: tensor<4xi8>) -> tensor<4xf32> {
+  // expected-error @+1 {{'arith.uitofp' op reads signed bytes as unsigned ones, which the engine does not; give them the type ui8}}
+  %0 = arith.uitofp %x : tensor<4xi8> to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @insert_in_nothing(%x: tensor<2xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{'tensor.insert_slice' op writes to a part of a tensor that holds nothing; fill it first}}
+  %0 = tensor.insert_slice %x into %e[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 

@@ -123,13 +123,72 @@ func.func @contraction(%a: tensor<2x5x4xf32>, %b: tensor<5x3x4xf32>, %c: tensor<
 // -----
 
 // CHECK-LABEL: func.func @softmax
-// CHECK: %[[M:.*]] = ane.reduce max %[[X:.*]] {axes = array<i64: 1>}
-// CHECK: %[[D:.*]] = ane.elementwise sub %[[X]], %[[M]]
-// CHECK: %[[E:.*]] = ane.activation %[[D]] {function = #ane.act<exp>}
-// CHECK: %[[S:.*]] = ane.reduce sum %[[E]] {axes = array<i64: 1>}
-// CHECK: ane.elementwise div %[[E]], %[[S]]
+// CHECK: ane.softmax %{{.*}} {axis = 1 : i64}
 func.func @softmax(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %e = tensor.empty() : tensor<2x3xf32>
   %0 = linalg.softmax dimension(1) ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Attention to the past only: a comparison of loop numbers is a constant.
+
+// CHECK-LABEL: func.func @causal
+// CHECK-DAG: %[[R:.*]] = ane.constant dense<{{\[\[}}0.000000e+00], [1.000000e+00], [2.000000e+00]]> : tensor<3x1xf32>
+// CHECK-DAG: %[[C:.*]] = ane.constant dense<{{\[\[}}0.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<1x3xf32>
+// CHECK: %[[P:.*]] = ane.compare le %[[C]], %[[R]] : tensor<1x3xf32>, tensor<3x1xf32> -> tensor<3x3xf32>
+// CHECK: ane.select %[[P]], %{{.*}}, %{{.*}} : tensor<3x3xf32>, tensor<3x3xf16>, tensor<1x1xf32> -> tensor<3x3xf16>
+func.func @causal(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %low = arith.constant -1.0e4 : f32
+  %e = tensor.empty() : tensor<3x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%x : tensor<3x3xf32>) outs(%e : tensor<3x3xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi sle, %j, %i : index
+    %s = arith.select %c, %a, %low : f32
+    linalg.yield %s : f32
+  } -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}
+
+// -----
+
+// Booleans are 1 and 0.
+
+// CHECK-LABEL: func.func @logic(
+// CHECK-SAME: %arg0: tensor<4xf32>, %[[M:.*]]: tensor<4xui8>) -> tensor<4xf32>
+// CHECK: ane.cast %[[M]] : tensor<4xui8> -> tensor<4xf16>
+// CHECK: %[[G:.*]] = ane.compare gt
+// CHECK: %[[A:.*]] = ane.elementwise min %[[G]]
+// CHECK: ane.select %[[A]]
+func.func @logic(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %c = arith.cmpf ogt, %x, %zero : tensor<4xf32>
+  %d = arith.andi %c, %m : tensor<4xi1>
+  %n = arith.negf %x : tensor<4xf32>
+  %0 = arith.select %d, %x, %n : tensor<4xi1>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @functions
+// CHECK: ane.activation %{{.*}} {function = #ane.act<sin>}
+// CHECK: ane.activation %{{.*}} {function = #ane.act<cos>}
+// CHECK: ane.elementwise mul
+// CHECK: ane.elementwise add
+// CHECK: %[[L:.*]] = ane.elementwise add
+// CHECK: ane.activation %[[L]] {function = #ane.act<log>}
+// CHECK: %[[P:.*]] = ane.activation %{{.*}} {function = #ane.act<exp>}
+// CHECK: ane.elementwise sub %[[P]]
+func.func @functions(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = math.sin %x : tensor<4xf32>
+  %1 = math.cos %0 : tensor<4xf32>
+  %2 = math.fma %1, %0, %x : tensor<4xf32>
+  %3 = math.log1p %2 : tensor<4xf32>
+  %4 = math.expm1 %3 : tensor<4xf32>
+  return %4 : tensor<4xf32>
 }

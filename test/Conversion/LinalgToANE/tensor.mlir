@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --convert-linalg-to-ane | FileCheck %s
+// RUN: ane-opt %s --convert-linalg-to-ane --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @shapes
 // CHECK: ane.reshape %{{.*}} : tensor<1x4x6xf16> -> tensor<4x6xf16>
@@ -19,4 +19,21 @@ func.func @shapes(%x: tensor<1x4x6xf32>) -> tensor<3x3xf32> {
   %3 = tensor.extract_slice %2[1, 0, 2] [1, 3, 2] [1, 1, 2] : tensor<2x3x8xf32> to tensor<3x2xf32>
   %4 = tensor.concat dim(1) %3, %c : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x3xf32>
   return %4 : tensor<3x3xf32>
+}
+
+// -----
+
+// What lies before and behind a box, along one dimension after the other.
+
+// CHECK-LABEL: func.func @insert
+// CHECK: %[[X:.*]] = ane.cast %arg0
+// CHECK: %[[D:.*]] = ane.cast %arg1
+// CHECK: %[[L:.*]] = ane.slice %[[D]] {offsets = array<i64: 1, 0>, sizes = array<i64: 2, 1>
+// CHECK: %[[R:.*]] = ane.slice %[[D]] {offsets = array<i64: 1, 3>, sizes = array<i64: 2, 1>
+// CHECK: %[[B:.*]] = ane.concat %[[L]], %[[X]], %[[R]] {axis = 1 : i64}
+// CHECK: %[[T:.*]] = ane.slice %[[D]] {offsets = array<i64: 0, 0>, sizes = array<i64: 1, 4>
+// CHECK: ane.concat %[[T]], %[[B]] {axis = 0 : i64}
+func.func @insert(%x: tensor<2x2xf32>, %d: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = tensor.insert_slice %x into %d[1, 1] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
 }

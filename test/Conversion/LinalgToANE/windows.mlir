@@ -101,3 +101,30 @@ func.func @pools_nhwc(%x: tensor<1x4x4x2xf32>) -> (tensor<1x2x2x2xf32>, tensor<1
     ins(%x, %k : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%zero : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
   return %0, %1 : tensor<1x2x2x2xf32>, tensor<1x2x2x2xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @depthwise_nchw
+// CHECK: %[[W:.*]] = ane.reshape %{{.*}} : tensor<3x2x2xf32> -> tensor<3x1x2x2xf32>
+// CHECK: ane.conv %{{.*}}, %[[W]] {groups = 3 : i64}
+func.func @depthwise_nchw(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32> {
+  %w = arith.constant dense<0.5> : tensor<3x2x2xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x3x3x3xf32>
+  %0 = linalg.depthwise_conv_2d_nchw_chw ins(%x, %w : tensor<1x3x4x4xf32>, tensor<3x2x2xf32>) outs(%zero : tensor<1x3x3x3xf32>) -> tensor<1x3x3x3xf32>
+  return %0 : tensor<1x3x3x3xf32>
+}
+
+// -----
+
+// The least is the largest of the negative ones.
+
+// CHECK-LABEL: func.func @pool_min
+// CHECK: ane.activation %{{.*}} {function = #ane.act<neg>}
+// CHECK: %[[P:.*]] = ane.pool max
+// CHECK: ane.activation %[[P]] {function = #ane.act<neg>}
+func.func @pool_min(%x: tensor<1x4x4x3xf32>) -> tensor<1x3x3x3xf32> {
+  %k = tensor.empty() : tensor<2x2xf32>
+  %most = arith.constant dense<3.4e38> : tensor<1x3x3x3xf32>
+  %0 = linalg.pooling_nhwc_min ins(%x, %k : tensor<1x4x4x3xf32>, tensor<2x2xf32>) outs(%most : tensor<1x3x3x3xf32>) -> tensor<1x3x3x3xf32>
+  return %0 : tensor<1x3x3x3xf32>
+}

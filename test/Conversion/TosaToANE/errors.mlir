@@ -23,7 +23,7 @@ func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
 
 // -----
 
-// expected-error @+1 {{argument #1 has the type 'tensor<4xi64>', but only tensors of f32 and f16 can be imported; compute anything else outside of the network}}
+// expected-error @+1 {{argument #1 has the type 'tensor<4xi64>', but only tensors of f32, f16, bf16, i8, ui8 and i1 can enter and leave the engine; compute anything else outside of the network}}
 func.func @integers(%x: tensor<4xf32>, %ids: tensor<4xi64>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -31,15 +31,15 @@ func.func @integers(%x: tensor<4xf32>, %ids: tensor<4xi64>) -> tensor<4xf32> {
 // -----
 
 func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'tosa.sin' cannot be imported: the ane dialect has no op for it; rewrite it with supported ops or run this part of the network on the host}}
-  %0 = tosa.sin %x : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{'tosa.custom' cannot be imported: the ane dialect has no op for it; rewrite it with supported ops or run this part of the network on the host}}
+  %0 = tosa.custom %x {operator_name = "mine", domain_name = "test", implementation_attrs = ""} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
 // -----
 
 func.func @to_integer(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'tosa.cast' op makes 'i32', but only f16 and f32 can be imported; compute on other types outside of the network}}
+  // expected-error @+1 {{'tosa.cast' op makes 'i32' of 'f32', but the engine makes f16, f32, i8 and booleans only; compute on other types outside of the network}}
   %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xi32>
   %1 = tosa.cast %0 : (tensor<4xi32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
@@ -60,7 +60,7 @@ func.func @integer_arithmetic(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @large_integer(%x: tensor<2xf32>) -> tensor<2xf32> {
   %c = "tosa.const"() <{values = dense<[1, 16777217]> : tensor<2xi32>}> : () -> tensor<2xi32>
-  // expected-error @+1 {{'tosa.cast' op operand #0 has the type 'tensor<2xi32>', but only tensors of f32 and f16 can be imported}}
+  // expected-error @+1 {{'tosa.cast' op operand #0 has the type 'tensor<2xi32>', which the engine does not compute on; it knows tensors of f32, f16, 8-bit integers and booleans}}
   %0 = tosa.cast %c : (tensor<2xi32>) -> tensor<2xf32>
   %1 = tosa.add %0, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
@@ -70,7 +70,7 @@ func.func @large_integer(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 func.func @zero_point(%x: tensor<1x4x4xf32>, %zp: tensor<1xf32>) -> tensor<1x4x4xf32> {
   %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
-  // expected-error @+1 {{'tosa.matmul' op has a zero point of b that is not the constant 0: quantised networks cannot be imported; export the network in f32 or f16}}
+  // expected-error @+1 {{'tosa.matmul' op has a zero point of b that is not a constant}}
   %0 = tosa.matmul %x, %x, %zero, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
   return %0 : tensor<1x4x4xf32>
 }
@@ -129,4 +129,30 @@ func.func @blocks(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 ^bb1:
   return %x : tensor<2xf32>
+}
+
+// -----
+
+func.func @gather(%x: tensor<1x4x2xf32>, %unused: tensor<1x1xf32>) -> tensor<1x2x2xf32> {
+  %i = "tosa.const"() <{values = dense<[[1, 4]]> : tensor<1x2xi32>}> : () -> tensor<1x2xi32>
+  // expected-error @+1 {{'tosa.gather' op reads row 4, but there are 4}}
+  %0 = tosa.gather %x, %i : (tensor<1x4x2xf32>, tensor<1x2xi32>) -> tensor<1x2x2xf32>
+  return %0 : tensor<1x2x2xf32>
+}
+
+// -----
+
+func.func @reverse(%x: tensor<1x65xf32>) -> tensor<1x65xf32> {
+  // expected-error @+1 {{'tosa.reverse' op turns round 65 elements, but at most 64 can be imported; reverse the data outside of the network}}
+  %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<1x65xf32>) -> tensor<1x65xf32>
+  return %0 : tensor<1x65xf32>
+}
+
+// -----
+
+func.func @select(%x: tensor<4xi1>) -> tensor<4xi32> {
+  %a = "tosa.const"() <{values = dense<[1, 2, 3, 4]> : tensor<4xi32>}> : () -> tensor<4xi32>
+  // expected-error @+1 {{'tosa.select' op chooses between 'i32', but the engine computes on floats}}
+  %0 = tosa.select %x, %a, %a : (tensor<4xi1>, tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
 }

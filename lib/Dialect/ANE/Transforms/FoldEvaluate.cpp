@@ -66,7 +66,8 @@ bool mlir::ane::canEvaluate(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op);
       reduce && !getBytes(reduce.getInput().getType()))
     return false;
-  if (isa<PadOp, ElementwiseOp, ActivationOp, ReduceOp, CastOp>(op))
+  if (isa<PadOp, ElementwiseOp, ActivationOp, CompareOp, ReduceOp, SelectOp,
+          CastOp>(op))
     return llvm::all_of(op->getOperandTypes(), isFloat) &&
            isFloat(getResultType(op));
   return false;
@@ -172,6 +173,47 @@ static Evaluated evaluateOp(ActivationOp op, ArrayRef<ConstantView> operands) {
                      [&](MutableArrayRef<float> values, ArrayRef<float>) {
                        applyActivation(op.getFunction(), values);
                      });
+}
+
+static bool compare(CompareKind kind, float lhs, float rhs) {
+  switch (kind) {
+  case CompareKind::Equal:
+    return lhs == rhs;
+  case CompareKind::NotEqual:
+    return lhs != rhs;
+  case CompareKind::Less:
+    return lhs < rhs;
+  case CompareKind::LessEqual:
+    return lhs <= rhs;
+  case CompareKind::Greater:
+    return lhs > rhs;
+  case CompareKind::GreaterEqual:
+    return lhs >= rhs;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static Evaluated evaluateOp(CompareOp op, ArrayRef<ConstantView> operands) {
+  return mapElements(op, operands,
+                     [&](MutableArrayRef<float> lhs, ArrayRef<float> rhs) {
+                       for (auto [value, other] : llvm::zip_equal(lhs, rhs))
+                         value = compare(op.getKind(), value, other);
+                     });
+}
+
+static Evaluated evaluateOp(SelectOp op, ArrayRef<ConstantView> operands) {
+  RankedTensorType type = getResultType(op);
+  FloatResult result(type, type.getNumElements());
+  auto read = [&](const ConstantView &view) {
+    return view.broadcast(type.getShape()).readFloats();
+  };
+  std::vector<float> chosen = read(operands[1]);
+  std::vector<float> other = read(operands[2]);
+  for (auto [value, instead, condition] :
+       llvm::zip_equal(chosen, other, read(operands[0])))
+    value = condition != 0 ? value : instead;
+  result.write(0, chosen);
+  return result.finish();
 }
 
 static Evaluated evaluateOp(CastOp op, ArrayRef<ConstantView> operands) {
@@ -303,6 +345,7 @@ Evaluated mlir::ane::evaluate(Operation *op, ArrayRef<ConstantView> operands) {
                                            slice.getStrides()),
                          {}};
       })
-      .Case<ReshapeOp, ConcatOp, PadOp, ElementwiseOp, ActivationOp, ReduceOp,
-            CastOp>([&](auto known) { return evaluateOp(known, operands); });
+      .Case<ReshapeOp, ConcatOp, PadOp, ElementwiseOp, ActivationOp, CompareOp,
+            ReduceOp, SelectOp, CastOp>(
+          [&](auto known) { return evaluateOp(known, operands); });
 }

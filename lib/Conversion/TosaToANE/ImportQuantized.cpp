@@ -1,0 +1,200 @@
+//===- ImportQuantized.cpp - TOSA networks of 8-bit integers --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes are whole numbers, which f16 holds exactly up to 2048, and the engine
+// accumulates products in single precision. So an 8-bit convolution is one of
+// f16 without the zero points. Its 32-bit accumulator does not fit f16; it is
+// kept smaller by a power of 2 (FunctionImporter::Scaled), which costs no
+// precision. A rescale makes bytes of it again. f16 has 11 bits, so a result
+// that lies near the middle of two bytes may become the other one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportTosa.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+FailureOr<SmallVector<double>> mlir::ane::numbersOf(Operation *op, Value source,
+                                                    StringRef what) {
+  auto constant = dyn_cast_or_null<DenseIntElementsAttr>(
+      FunctionImporter::constant(source));
+  if (!constant)
+    return op->emitOpError("has ") << what << " that is not a constant";
+  SmallVector<double> numbers;
+  for (const APInt &value : constant.getValues<APInt>())
+    numbers.push_back(value.getSExtValue());
+  return numbers;
+}
+
+FailureOr<Value> mlir::ane::withoutZeroPoint(FunctionImporter &importer,
+                                             Operation *op, Value value,
+                                             Value zeroPoint, StringRef what) {
+  std::optional<double> number = FunctionImporter::splat(zeroPoint);
+  if (!number)
+    return op->emitOpError("has ") << what << " that is not a constant";
+  if (*number == 0)
+    return value;
+  return createBinary(importer, op->getLoc(), ElementwiseKind::Sub, value,
+                      createNumber(importer, op->getLoc(), value, *number));
+}
+
+// From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds.
+Value mlir::ane::createByte(FunctionImporter &importer, Location loc,
+                            Value value, double zeroPoint) {
+  constexpr double noFraction = 1536;
+  double low = -128 - zeroPoint, high = 127 - zeroPoint;
+  value = createUnary(importer, loc, ActivationKind::Clamp, value, low, high);
+  value = createBinary(importer, loc, ElementwiseKind::Add, value,
+                       createNumber(importer, loc, value, noFraction));
+  return createBinary(
+      importer, loc, ElementwiseKind::Sub, value,
+      createNumber(importer, loc, value, noFraction - zeroPoint));
+}
+
+namespace {
+/// What a rescale multiplies with, for each channel or once.
+struct Factors {
+  SmallVector<double> values;
+  double largest = 0;
+};
+} // namespace
+
+static FailureOr<Factors> factorsOf(tosa::RescaleOp op) {
+  auto multipliers = numbersOf(op, op.getMultiplier(), "a multiplier");
+  auto shifts = numbersOf(op, op.getShift(), "a shift");
+  if (failed(multipliers) || failed(shifts))
+    return failure();
+  Factors factors;
+  for (auto [multiplier, shift] : llvm::zip_equal(*multipliers, *shifts)) {
+    factors.values.push_back(std::ldexp(multiplier, -static_cast<int>(shift)));
+    factors.largest = std::max(factors.largest, factors.values.back());
+  }
+  if (!(factors.largest > 0))
+    return op.emitOpError("multiplies with 0, which leaves nothing of its "
+                          "input");
+  return factors;
+}
+
+/// `value` times `factors` and a number.
+static FailureOr<Value> multiply(FunctionImporter &importer, tosa::RescaleOp op,
+                                 Value value, const Factors &factors,
+                                 double by) {
+  Location loc = op.getLoc();
+  if (factors.values.size() == 1)
+    return createBinary(
+        importer, loc, ElementwiseKind::Mul, value,
+        createNumber(importer, loc, value, factors.values[0] * by));
+  SmallVector<int64_t> shape(shapeOf(value).size(), 1);
+  if (shape.empty() ||
+      shapeOf(value).back() != static_cast<int64_t>(factors.values.size()))
+    return op.emitOpError("has ")
+           << factors.values.size() << " multipliers, but its input has "
+           << shapeOf(value).size() << " dimensions of which the last is "
+           << (shape.empty() ? 0 : shapeOf(value).back());
+  shape.back() = factors.values.size();
+  SmallVector<float> numbers;
+  for (double factor : factors.values)
+    numbers.push_back(static_cast<float>(factor * by));
+  auto type = RankedTensorType::get(shape, importer.builder.getF32Type());
+  Value vector = ConstantOp::create(
+      importer.builder, loc, DenseElementsAttr::get(type, ArrayRef(numbers)));
+  return createBinary(importer, loc, ElementwiseKind::Mul, value, vector);
+}
+
+// Bytes become an accumulator or the other way round, or bytes of another
+// scale.
+static LogicalResult importRescale(FunctionImporter &importer,
+                                   tosa::RescaleOp op) {
+  FailureOr<Factors> factors = factorsOf(op);
+  auto outputZp = numbersOf(op, op.getOutputZp(), "an output zero point");
+  if (failed(factors) || failed(outputZp))
+    return failure();
+  if (op.getInputUnsigned() || op.getOutputUnsigned())
+    return op.emitOpError("works on unsigned integers, but only signed ones "
+                          "can be imported");
+  FunctionImporter::Scaled input{Value(), 1};
+  if (auto scaled = importer.lookupScaled(op.getInput())) {
+    input = *scaled;
+  } else {
+    FailureOr<Value> value = importer.operand(op, 0);
+    if (failed(value))
+      return failure();
+    input.data = *value;
+  }
+  std::optional<double> inputZp = FunctionImporter::splat(op.getInputZp());
+  if (!inputZp)
+    return op.emitOpError("has an input zero point that is not a constant");
+  Location loc = op.getLoc();
+  if (*inputZp != 0)
+    input.data = createBinary(
+        importer, loc, ElementwiseKind::Sub, input.data,
+        createNumber(importer, loc, input.data, *inputZp / input.factor));
+  Type type = getElementTypeOrSelf(op.getType());
+  if (type.isSignlessInteger(8)) {
+    FailureOr<Value> value =
+        multiply(importer, op, input.data, *factors, input.factor);
+    if (failed(value))
+      return failure();
+    importer.map(op, createByte(importer, loc, *value, outputZp->front()));
+    return success();
+  }
+  if (!type.isSignlessInteger(32) || outputZp->front() != 0)
+    return op.emitOpError("makes ")
+           << type << " with the zero point " << outputZp->front()
+           << ", but only bytes, and 32-bit integers without a zero point, can "
+              "be imported";
+  double factor = factors->largest;
+  FailureOr<Value> data = input.data;
+  if (factors->values.size() > 1)
+    data = multiply(importer, op, input.data, *factors, 1 / factor);
+  if (failed(data))
+    return failure();
+  importer.mapScaled(op, *data, input.factor * factor);
+  return success();
+}
+
+/// Sums and differences of accumulators; floats are what they always were.
+template <typename OpTy>
+static void addAccumulation(FunctionImporter &importer, ElementwiseKind kind) {
+  importer.add<OpTy>([kind](FunctionImporter &importer,
+                            OpTy op) -> LogicalResult {
+    auto lhs = importer.lookupScaled(op->getOperand(0));
+    auto rhs = importer.lookupScaled(op->getOperand(1));
+    Location loc = op.getLoc();
+    if (lhs && rhs) {
+      Value other = rhs->data;
+      if (rhs->factor != lhs->factor)
+        other = createBinary(
+            importer, loc, ElementwiseKind::Mul, other,
+            createNumber(importer, loc, other, rhs->factor / lhs->factor));
+      importer.mapScaled(op->getResult(0),
+                         createBinary(importer, loc, kind, lhs->data, other),
+                         lhs->factor);
+      return success();
+    }
+    if (failed(FunctionImporter::checkFloat(op)))
+      return failure();
+    FailureOr<Value> left = importer.operand(op, 0);
+    FailureOr<Value> right = importer.operand(op, 1);
+    if (failed(left) || failed(right))
+      return failure();
+    importer.map(op->getResult(0),
+                 createBinary(importer, loc, kind, *left, *right));
+    return success();
+  });
+}
+
+void mlir::ane::addTosaQuantizedImport(FunctionImporter &importer) {
+  addAccumulation<tosa::AddOp>(importer, ElementwiseKind::Add);
+  addAccumulation<tosa::SubOp>(importer, ElementwiseKind::Sub);
+  importer.add<tosa::RescaleOp>(importRescale);
+}

@@ -1,0 +1,31 @@
+// RUN: ane-opt %s --convert-tosa-to-ane --split-input-file | FileCheck %s
+
+// The numbers that bytes stand for; the accumulator is 2^4 times smaller, so that
+// 255 * (100 + 127 + 9 + 80) * 2 fits f16, and the rescale makes up for it.
+
+// CHECK-LABEL: func.func @conv(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x4x2xf16>) -> tensor<1x4x4x2xf16>
+// CHECK: %[[S:.*]] = ane.elementwise sub %[[X]], %{{.*}}
+// CHECK: ane.transpose %[[S]]
+// CHECK: %[[C:.*]] = ane.conv
+// CHECK: %[[T:.*]] = ane.transpose %[[C]]
+// CHECK: %[[F:.*]] = ane.constant dense<{{.*}}5.000000e-01, 2.500000e-01{{.*}}> : tensor<1x1x1x2xf32>
+// CHECK: %[[R:.*]] = ane.elementwise mul %[[T]], %[[F]]
+// CHECK: %[[L:.*]] = ane.activation %[[R]] {function = #ane.act<clamp, -1.300000e+02, 1.250000e+02>}
+// CHECK: %[[B:.*]] = ane.constant dense<1.536000e+03>
+// CHECK: %[[P:.*]] = ane.elementwise add %[[L]], %[[B]]
+// CHECK: %[[Z:.*]] = ane.constant dense<1.534000e+03>
+// CHECK: ane.elementwise sub %[[P]], %[[Z]]
+func.func @conv(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi8> {
+  %w = "tosa.const"() <{values = dense<[[[[100, -127]]], [[[9, 80]]]]> : tensor<2x1x1x2xi8>}> : () -> tensor<2x1x1x2xi8>
+  %b = "tosa.const"() <{values = dense<[16, 32]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %izp = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %zero = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %zero32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.conv2d %x, %w, %b, %izp, %zero {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  %m = "tosa.const"() <{values = dense<[1073741824, 1073741824]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %s = "tosa.const"() <{values = dense<[32, 33]> : tensor<2xi8>}> : () -> tensor<2xi8>
+  %ozp = "tosa.const"() <{values = dense<2> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %1 = tosa.rescale %0, %m, %s, %zero32, %ozp {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
+  return %1 : tensor<1x4x4x2xi8>
+}
