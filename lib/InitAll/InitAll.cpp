@@ -14,6 +14,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Pipelines/BindArguments.h"
+#include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -43,6 +44,7 @@ void mlir::ane::registerAllPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
   registerBindArgumentsPass();
+  registerPartitionPass();
   registerPipelines();
   mil::registerMILTransformsPasses();
 }

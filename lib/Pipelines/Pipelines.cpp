@@ -52,7 +52,8 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   // are most of what the compiler holds in memory.
   pm.addPass(createANEFold());
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createANEReleaseConstants());
+  if (!options.keepConstants)
+    pm.addPass(createANEReleaseConstants());
 }
 
 void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
@@ -67,7 +68,8 @@ void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
   legalize.target = options.target;
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
-  pm.addPass(createANEReleaseConstants());
+  if (!options.keepConstants)
+    pm.addPass(createANEReleaseConstants());
 }
 
 void addTile(OpPassManager &pm, const PipelineOptions &options) {
@@ -104,7 +106,8 @@ void addEmit(OpPassManager &pm, const PipelineOptions &options) {
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
   pm.addPass(createConvertANEToHWX(emit));
-  pm.addPass(createANEReleaseConstants());
+  if (!options.keepConstants)
+    pm.addPass(createANEReleaseConstants());
 }
 
 } // namespace

@@ -22,6 +22,7 @@
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
+#include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -34,6 +35,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -105,6 +107,16 @@ struct CommandLine {
   cl::opt<std::string> dumpTiles{
       "dump-ane-tile", cl::value_desc("plan.json"), cl::cat(category),
       cl::desc("Write which ops are computed strip by strip")};
+  cl::opt<std::string> host{
+      "host", cl::value_desc("file.mlir"), cl::cat(category),
+      cl::desc("Leave to the host what the engine cannot do: write the\n"
+               "function that calls the programs (-o, or -o with .0, .1, ...\n"
+               "before its extension where there are several)")};
+  cl::opt<std::string> why{
+      "ane-why", cl::ValueOptional, cl::value_desc("text|json"),
+      cl::cat(category),
+      cl::desc("Say why each op that the engine cannot do is left out: as\n"
+               "remarks, or as JSON on standard output")};
   cl::opt<bool> allowUnproven{
       "allow-unproven", cl::cat(category),
       cl::desc("Use mechanisms of the engine that no program on record shows")};
@@ -155,6 +167,14 @@ private:
   LogicalResult load();
   LogicalResult bind();
   LogicalResult runPasses();
+  LogicalResult runPipeline(StringRef function);
+  LogicalResult explain();
+  LogicalResult runPartitioned();
+  LogicalResult writeHost(ModuleOp hostModule, Partition &parts,
+                          ArrayRef<std::string> files,
+                          llvm::ToolOutputFile &file);
+  void printReasons(const Partition &parts);
+  PartitionOptions partitionOptions() const;
   LogicalResult emit();
   LogicalResult writeHwx(raw_ostream &os);
   void writeReport();
@@ -239,9 +259,16 @@ LogicalResult Driver::keepProgram() {
 LogicalResult Driver::runPasses() {
   if (toMIL() && !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
+  if (failed(explain()))
+    return failure();
+  return runPipeline(options.function);
+}
+
+LogicalResult Driver::runPipeline(StringRef function) {
   PipelineOptions pipeline;
   pipeline.target = options.target.getValue();
-  pipeline.function = options.function.getValue();
+  pipeline.function = function.str();
+  pipeline.keepConstants = !options.host.empty();
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
@@ -257,6 +284,110 @@ LogicalResult Driver::runPasses() {
   if (toMIL())
     pm.addPass(createConvertANEToMIL());
   return pm.run(*module);
+}
+
+//===----------------------------------------------------------------------===//
+// Networks that the engine cannot do alone
+//===----------------------------------------------------------------------===//
+
+PartitionOptions Driver::partitionOptions() const {
+  PartitionOptions result;
+  result.function = options.function;
+  result.target = options.target;
+  result.flavour = options.flavour;
+  result.allowUnproven = options.allowUnproven;
+  return result;
+}
+
+void Driver::printReasons(const Partition &parts) {
+  if (!options.why.getNumOccurrences())
+    return;
+  if (options.why == "json")
+    llvm::outs() << llvm::formatv("{0:2}", reasonsToJson(parts)) << "\n";
+  else
+    emitReasons(parts);
+}
+
+/// Tells the reasons; the network itself stays as it is.
+LogicalResult Driver::explain() {
+  if (!options.why.getNumOccurrences() || !options.host.empty() ||
+      !module->getOps<mil::ProgramOp>().empty())
+    return success();
+  OwningOpRef<ModuleOp> copy = module->clone();
+  // Only errors of the partitioning itself; the reasons come from it.
+  FailureOr<Partition> parts = partition(*copy, partitionOptions());
+  if (failed(parts))
+    return failure();
+  printReasons(*parts);
+  if (parts->isWhole())
+    return success();
+  return fail(llvm::Twine(parts->hostOps.size()) +
+              " ops cannot be done by the engine; name a file for the part of "
+              "the host with --host");
+}
+
+LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
+                                ArrayRef<std::string> files,
+                                llvm::ToolOutputFile &file) {
+  for (auto [program, name] : llvm::zip_equal(parts.programs, files)) {
+    func::FuncOp function = program;
+    function.eraseBody();
+    function->setAttr(
+        programAttrName,
+        StringAttr::get(context.get(), llvm::sys::path::filename(name)));
+  }
+  hostModule.print(file.os());
+  file.os() << "\n";
+  file.os().flush();
+  if (file.os().has_error())
+    return fail("cannot write '" + options.host +
+                "': " + file.os().error().message());
+  return success();
+}
+
+/// Compiles each program by itself. All files appear, or none.
+LogicalResult Driver::runPartitioned() {
+  if (kind != OutputKind::Hwx || !module->getOps<mil::ProgramOp>().empty())
+    return fail("--host needs a network in MLIR and a .hwx output");
+  OwningOpRef<ModuleOp> hostModule = std::move(module);
+  FailureOr<Partition> parts = partition(*hostModule, partitionOptions());
+  if (failed(parts))
+    return failure();
+  printReasons(*parts);
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> hostFile =
+      openOutputFile(options.host, &error);
+  if (!hostFile)
+    return fail(error);
+  std::vector<std::unique_ptr<llvm::ToolOutputFile>> files;
+  std::vector<std::string> names;
+  for (func::FuncOp program : parts->programs) {
+    StringRef extension = llvm::sys::path::extension(options.output);
+    StringRef stem = StringRef(options.output).drop_back(extension.size());
+    names.push_back(
+        parts->programs.size() == 1
+            ? options.output.getValue()
+            : (stem + "." + llvm::Twine(names.size()) + extension).str());
+    module = isolateProgram(program);
+    if (failed(runPipeline(program.getName())))
+      return failure();
+    files.push_back(openOutputFile(names.back(), &error));
+    if (!files.back())
+      return fail(error);
+    if (failed(writeHwx(files.back()->os())))
+      return failure();
+    report.outputBytes += files.back()->os().tell();
+  }
+  if (failed(writeHost(*hostModule, *parts, names, *hostFile)))
+    return failure();
+  if (!options.report.empty() &&
+      !(reportFile = openOutputFile(options.report, &error)))
+    return fail(error);
+  writeReport();
+  hostFile->keep();
+  for (auto &file : files)
+    file->keep();
+  return success();
 }
 
 LogicalResult Driver::writeHwx(raw_ostream &os) {
@@ -355,11 +486,12 @@ LogicalResult Driver::run() {
   report.input = options.input;
   report.output = options.output;
   report.target = options.target.getValue();
-  std::pair<const char *, LogicalResult (Driver::*)()> steps[] = {
-      {"read", &Driver::load},
-      {"bind", &Driver::bind},
-      {"compile", &Driver::runPasses},
-      {"write", &Driver::emit}};
+  using Step = std::pair<const char *, LogicalResult (Driver::*)()>;
+  SmallVector<Step> steps = {{"read", &Driver::load}, {"bind", &Driver::bind}};
+  if (options.host.empty())
+    steps.append({{"compile", &Driver::runPasses}, {"write", &Driver::emit}});
+  else
+    steps.push_back({"compile", &Driver::runPartitioned});
   for (auto [name, step] : steps) {
     report.begin(name);
     if (failed((this->*step)()))
@@ -398,5 +530,8 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
   FailureOr<OutputKind> kind = outputKind(options.output);
   if (failed(kind))
     return 1;
+  if (!llvm::is_contained({"", "text", "json"}, options.why.getValue()))
+    return failed(
+        fail("--ane-why knows text and json, not '" + options.why + "'"));
   return failed(Driver(options, *kind).run());
 }

@@ -67,6 +67,10 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> dumpTiles{
       *this, "dump-tiles", llvm::cl::desc("Where to write the plan of tiles"),
       llvm::cl::init("")};
+  Option<bool> keepConstants{
+      *this, "keep-constants",
+      llvm::cl::desc("Free no bytes of constants of other modules"),
+      llvm::cl::init(false)};
   Option<bool> allowUnproven{
       *this, "allow-unproven",
       llvm::cl::desc("Use mechanisms that no program on record shows"),

@@ -1,0 +1,545 @@
+//===- Partition.cpp - What the engine does and what the host does --------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops are of three kinds: on the engine, on the host, and free (constants and
+// what is computed from them alone), which everybody copies who needs them. The
+// others have a stage: that of what they depend on, one more where the kind
+// changes. The engine ops of a stage are one program: no way leads from one of
+// them through the host to another, and no fewer programs are possible in this
+// order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Pipelines/Partition.h"
+
+#include "ane/Conversion/FunctionImporter.h"
+#include "ane/Conversion/LinalgToANE/LinalgToANE.h"
+#include "ane/Conversion/TosaToANE/TosaToANE.h"
+#include "ane/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+static int64_t elementsOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() ? tensor.getNumElements() : 0;
+}
+
+static int64_t dimOf(Value value, unsigned dim) {
+  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+}
+
+/// Multiplications of a convolution or matrix product.
+static int64_t countMacs(Operation *op) {
+  if (op->getNumResults() != 1 || !elementsOf(op->getResult(0).getType()))
+    return 0;
+  int64_t results = elementsOf(op->getResult(0).getType());
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([&](tosa::Conv2DOp conv) {
+        return results * elementsOf(conv.getWeight().getType()) /
+               dimOf(conv.getWeight(), 0);
+      })
+      .Case([&](tosa::Conv3DOp conv) {
+        return results * elementsOf(conv.getWeight().getType()) /
+               dimOf(conv.getWeight(), 0);
+      })
+      .Case([&](tosa::DepthwiseConv2DOp conv) {
+        return results * dimOf(conv.getWeight(), 0) *
+               dimOf(conv.getWeight(), 1);
+      })
+      .Case([&](tosa::TransposeConv2DOp conv) {
+        return elementsOf(conv.getInput().getType()) *
+               elementsOf(conv.getWeight().getType()) /
+               dimOf(conv.getWeight(), 3);
+      })
+      .Case([&](tosa::MatMulOp product) {
+        return results * dimOf(product.getA(), 2);
+      })
+      .Case([&](linalg::LinalgOp loops) -> int64_t {
+        bool multiplies = loops.getNumDpsInputs() == 2 &&
+                          loops.getNumReductionLoops() > 0 &&
+                          loops.getBlock()->getOperations().size() >= 3 &&
+                          linalg::isaContractionOpInterface(loops);
+        if (!multiplies && !isa<linalg::ConvolutionOpInterface>(op))
+          return 0;
+        if (op->getName().getStringRef().contains("pooling"))
+          return 0;
+        int64_t macs = 1;
+        for (int64_t range : loops.getStaticLoopRanges())
+          macs *= range;
+        return macs;
+      })
+      .Default(int64_t(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Gives every resource below `root` a second name, so that passes that free
+/// what they no longer need leave the bytes alone.
+static void aliasResources(Operation *root) {
+  root->walk([](Operation *op) {
+    for (NamedAttribute attr : llvm::to_vector(op->getAttrs())) {
+      auto resource = dyn_cast<DenseResourceElementsAttr>(attr.getValue());
+      AsmResourceBlob *blob =
+          resource ? resource.getRawHandle().getBlob() : nullptr;
+      if (!blob)
+        continue;
+      AsmResourceBlob view(blob->getData(), blob->getDataAlignment(),
+                           /*deleter=*/{}, /*dataIsMutable=*/false);
+      op->setAttr(attr.getName(),
+                  DenseResourceElementsAttr::get(
+                      cast<ShapedType>(resource.getType()),
+                      resource.getRawHandle().getKey(), std::move(view)));
+    }
+  });
+}
+
+OwningOpRef<ModuleOp> mlir::ane::isolateProgram(func::FuncOp program) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
+  auto copy = program.clone();
+  copy->removeAttr(programAttrName);
+  copy.setPublic();
+  module->push_back(copy);
+  aliasResources(*module);
+  return module;
+}
+
+//===----------------------------------------------------------------------===//
+// The partitioner
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+enum class Kind { Free, Host, Engine };
+
+class Partitioner {
+public:
+  Partitioner(func::FuncOp function, const PartitionOptions &options)
+      : function(function), options(options) {}
+
+  FailureOr<Partition> run();
+
+private:
+  /// One op of the function.
+  struct Entry {
+    Operation *op;
+    Kind kind;
+    std::string reason;
+    int64_t stage = 0;
+  };
+
+  void probe();
+  void evict(size_t index, StringRef reason);
+  void keepTransfersPossible();
+  void assignStages();
+  LogicalResult verifyPrograms();
+  bool verifyProgram(int64_t stage);
+  void dropLightPrograms();
+  SmallVector<size_t> opsOf(int64_t stage) const;
+  func::FuncOp build(int64_t stage, StringRef name, SmallVector<Value> &inputs,
+                     SmallVector<Value> &outputs);
+  void outline(Partition &partition);
+
+  func::FuncOp function;
+  const PartitionOptions &options;
+  std::vector<Entry> entries;
+  llvm::DenseMap<Operation *, size_t> indexOf;
+  int64_t lastStage = 0;
+};
+
+} // namespace
+
+/// Values that `op` and its regions read from outside.
+static llvm::SetVector<Value> readsOf(Operation *op) {
+  llvm::SetVector<Value> values;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *parent = operand.getParentRegion()->getParentOp();
+      if (!op->isAncestor(parent))
+        values.insert(operand);
+    }
+  });
+  return values;
+}
+
+void Partitioner::probe() {
+  func::FuncOp copy = function.clone();
+  FunctionImporter importer(function.getContext());
+  addTosaImport(importer);
+  addLinalgImport(importer);
+  addArithImport(importer);
+  SmallVector<std::string> reasons = importer.probe(copy);
+  copy.erase();
+  for (Operation &op : function.getBody().front()) {
+    const std::string &reason = reasons[entries.size()];
+    indexOf[&op] = entries.size();
+    bool isFree =
+        isMemoryEffectFree(&op) && reason.empty() &&
+        !op.hasTrait<OpTrait::IsTerminator>() &&
+        llvm::all_of(readsOf(&op), [&](Value value) {
+          auto it = indexOf.find(value.getDefiningOp());
+          return it != indexOf.end() && entries[it->second].kind == Kind::Free;
+        });
+    Kind kind = isFree || FunctionImporter::isParameter(&op) ? Kind::Free
+                : reason.empty()                             ? Kind::Engine
+                                                             : Kind::Host;
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      kind = Kind::Host;
+    entries.push_back({&op, kind, reason, 0});
+  }
+}
+
+void Partitioner::evict(size_t index, StringRef reason) {
+  entries[index].kind = Kind::Host;
+  entries[index].reason = reason.str();
+}
+
+/// An integer can stay inside of a program, but it cannot leave or enter.
+void Partitioner::keepTransfersPossible() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t index = 0; index < entries.size(); ++index) {
+      const Entry &entry = entries[index];
+      if (entry.kind == Kind::Free)
+        continue;
+      for (Value value : readsOf(entry.op)) {
+        if (!isa<TensorType>(value.getType()) || borderType(value.getType()))
+          continue;
+        auto it = indexOf.find(value.getDefiningOp());
+        Kind from = it == indexOf.end() ? Kind::Host : entries[it->second].kind;
+        if (from == Kind::Free || from == entry.kind)
+          continue;
+        std::string text;
+        llvm::raw_string_ostream(text)
+            << "'" << entry.op->getName() << "' "
+            << (from == Kind::Engine ? "on the host reads " : "reads ")
+            << value.getType()
+            << ", which cannot pass between the host and the engine";
+        evict(from == Kind::Engine ? it->second : index, text);
+        changed = true;
+      }
+    }
+  }
+}
+
+void Partitioner::assignStages() {
+  lastStage = 0;
+  size_t lastEffect = entries.size();
+  for (size_t index = 0; index < entries.size(); ++index) {
+    Entry &entry = entries[index];
+    if (entry.kind == Kind::Free)
+      continue;
+    entry.stage = entry.kind == Kind::Engine;
+    auto after = [&](size_t other) {
+      if (entries[other].kind != Kind::Free)
+        entry.stage = std::max<int64_t>(
+            entry.stage,
+            entries[other].stage + (entries[other].kind != entry.kind));
+    };
+    for (Value value : readsOf(entry.op))
+      if (auto it = indexOf.find(value.getDefiningOp()); it != indexOf.end())
+        after(it->second);
+    if (!isMemoryEffectFree(entry.op)) {
+      if (lastEffect != entries.size())
+        after(lastEffect);
+      lastEffect = index;
+    }
+    lastStage = std::max(lastStage, entry.stage);
+  }
+  // The terminator comes last whatever it reads.
+  entries.back().stage = std::max(entries.back().stage, lastStage);
+}
+
+SmallVector<size_t> Partitioner::opsOf(int64_t stage) const {
+  SmallVector<size_t> ops;
+  for (auto [index, entry] : llvm::enumerate(entries))
+    if (entry.kind == Kind::Engine && entry.stage == stage)
+      ops.push_back(index);
+  return ops;
+}
+
+/// A function that does what the engine does in `stage`. `inputs` and `outputs`
+/// are values of the old function.
+func::FuncOp Partitioner::build(int64_t stage, StringRef name,
+                                SmallVector<Value> &inputs,
+                                SmallVector<Value> &outputs) {
+  SmallVector<size_t> ops = opsOf(stage);
+  llvm::SetVector<Operation *> wanted; // free ones included
+  llvm::SetVector<Value> reads;
+  std::function<void(Value)> want = [&](Value value) {
+    auto it = indexOf.find(value.getDefiningOp());
+    bool isFree = it != indexOf.end() && entries[it->second].kind == Kind::Free;
+    if (!isFree) {
+      bool isOwn = it != indexOf.end() &&
+                   entries[it->second].kind == Kind::Engine &&
+                   entries[it->second].stage == stage;
+      if (!isOwn)
+        reads.insert(value);
+      return;
+    }
+    if (wanted.contains(value.getDefiningOp()))
+      return;
+    for (Value operand : readsOf(value.getDefiningOp()))
+      want(operand);
+    wanted.insert(value.getDefiningOp());
+  };
+  for (size_t index : ops) {
+    for (Value value : readsOf(entries[index].op))
+      want(value);
+    wanted.insert(entries[index].op);
+    for (Value result : entries[index].op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            while (user->getBlock() != &function.getBody().front())
+              user = user->getParentOp();
+            const Entry &entry = entries[indexOf.lookup(user)];
+            return entry.kind != Kind::Engine || entry.stage != stage;
+          }))
+        outputs.push_back(result);
+  }
+  inputs.assign(reads.begin(), reads.end());
+  auto typesOf = [](ArrayRef<Value> values) {
+    return llvm::map_to_vector(values, [](Value v) { return v.getType(); });
+  };
+  OpBuilder builder(function.getContext());
+  auto program = func::FuncOp::create(
+      function.getLoc(), name,
+      builder.getFunctionType(typesOf(inputs), typesOf(outputs)));
+  Block *block = program.addEntryBlock();
+  for (auto [index, input] : llvm::enumerate(inputs))
+    if (auto arg = dyn_cast<BlockArgument>(input))
+      program.setArgAttrs(index, function.getArgAttrDict(arg.getArgNumber()));
+  IRMapping mapping;
+  mapping.map(inputs, block->getArguments());
+  builder.setInsertionPointToStart(block);
+  for (Operation *op : wanted)
+    builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, function.getLoc(),
+                         llvm::map_to_vector(outputs, [&](Value value) {
+                           return mapping.lookup(value);
+                         }));
+  return program;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification: compile it
+//===----------------------------------------------------------------------===//
+
+/// The index that build() wrote into a location.
+static std::optional<size_t> stampOf(Location location) {
+  std::optional<size_t> stamp;
+  location->walk([&](Location part) {
+    size_t index;
+    auto name = dyn_cast<NameLoc>(part);
+    if (!name || !name.getName().getValue().starts_with("partition#") ||
+        name.getName().getValue().substr(10).getAsInteger(10, index))
+      return WalkResult::advance();
+    stamp = index;
+    return WalkResult::interrupt();
+  });
+  return stamp;
+}
+
+/// Whether the program of `stage` compiles; if not, the ops that the errors
+/// name become the host's.
+bool Partitioner::verifyProgram(int64_t stage) {
+  SmallVector<Value> inputs, outputs;
+  SmallVector<std::pair<Operation *, Location>> originals;
+  MLIRContext *context = function.getContext();
+  // Every op says in its location which one it is; copies have it as well.
+  for (size_t index = 0; index < entries.size(); ++index)
+    entries[index].op->walk([&](Operation *op) {
+      originals.push_back({op, op->getLoc()});
+      op->setLoc(NameLoc::get(
+          StringAttr::get(context, "partition#" + llvm::Twine(index)),
+          op->getLoc()));
+    });
+  func::FuncOp program = build(stage, "program", inputs, outputs);
+  OwningOpRef<ModuleOp> module = isolateProgram(program);
+  program.erase();
+  for (auto &[op, location] : originals)
+    op->setLoc(location);
+
+  PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.flavour = options.flavour;
+  pipeline.allowUnproven = options.allowUnproven;
+  pipeline.stopAfter = "memory";
+  pipeline.keepConstants = true;
+  llvm::MapVector<size_t, std::string> reasons;
+  std::string first;
+  bool ok;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+        return success();
+      if (first.empty())
+        first = diagnostic.str();
+      if (auto index = stampOf(diagnostic.getLocation()))
+        reasons.insert({*index, diagnostic.str()});
+      return success();
+    });
+    PassManager pm(context);
+    ok = succeeded(buildPipeline(
+             pm, pipeline, [&] { return emitError(function.getLoc()); })) &&
+         succeeded(pm.run(*module));
+  }
+  if (ok)
+    return true;
+  for (auto &[index, reason] : reasons)
+    if (index < entries.size())
+      evict(index, reason);
+  if (reasons.empty())
+    for (size_t index : opsOf(stage))
+      evict(index, first.empty() ? "its program does not compile" : first);
+  return false;
+}
+
+LogicalResult Partitioner::verifyPrograms() {
+  // Every round takes an op from the engine, so this ends.
+  for (bool all = false; !all;) {
+    keepTransfersPossible();
+    assignStages();
+    all = true;
+    for (int64_t stage = 1; stage <= lastStage && all; stage += 2)
+      if (!opsOf(stage).empty())
+        all = verifyProgram(stage);
+  }
+  return success();
+}
+
+/// A program without a convolution or matrix product does less than starting it
+/// costs, if the host works anyway.
+void Partitioner::dropLightPrograms() {
+  bool hasHostOps = llvm::any_of(entries, [](const Entry &entry) {
+    return entry.kind == Kind::Host &&
+           !entry.op->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (!hasHostOps)
+    return;
+  for (int64_t stage = 1; stage <= lastStage; stage += 2) {
+    SmallVector<size_t> ops = opsOf(stage);
+    if (llvm::any_of(ops, [&](size_t index) {
+          return countMacs(entries[index].op) > 0;
+        }))
+      continue;
+    for (size_t index : ops)
+      evict(index, "the part of the network between two ops of the host that "
+                   "it is in has no convolution or matrix product; starting a "
+                   "program for it would cost more than it saves");
+  }
+  keepTransfersPossible();
+  assignStages();
+}
+
+//===----------------------------------------------------------------------===//
+// Outlining
+//===----------------------------------------------------------------------===//
+
+void Partitioner::outline(Partition &partition) {
+  Block &body = function.getBody().front();
+  Operation *terminator = body.getTerminator();
+  OpBuilder builder(terminator);
+  // Free ops are where they were; the others stage by stage behind them.
+  for (Entry &entry : entries)
+    if (entry.kind == Kind::Free)
+      entry.op->moveBefore(terminator);
+  for (int64_t stage = 0; stage <= lastStage; ++stage) {
+    for (Entry &entry : entries)
+      if (entry.kind == Kind::Host && entry.stage == stage &&
+          entry.op != terminator)
+        entry.op->moveBefore(terminator);
+    if (opsOf(stage).empty())
+      continue;
+    SmallVector<Value> inputs, outputs;
+    std::string name =
+        (function.getName() + "_ane" + llvm::Twine(partition.programs.size()))
+            .str();
+    func::FuncOp program = build(stage, name, inputs, outputs);
+    program->setAttr(programAttrName, builder.getStringAttr(options.target));
+    program.setPrivate();
+    auto call =
+        func::CallOp::create(builder, function.getLoc(), program, inputs);
+    for (auto [from, to] : llvm::zip_equal(outputs, call.getResults()))
+      from.replaceUsesWithIf(to, [&](OpOperand &use) {
+        Operation *user = use.getOwner();
+        while (user->getBlock() != &body)
+          user = user->getParentOp();
+        auto it = indexOf.find(user);
+        return it == indexOf.end() ||
+               entries[it->second].kind != Kind::Engine ||
+               entries[it->second].stage != stage;
+      });
+    partition.programs.push_back(program);
+  }
+  for (Entry &entry : entries) {
+    int64_t macs = countMacs(entry.op);
+    (entry.kind == Kind::Host ? partition.hostMacs : partition.engineMacs) +=
+        macs;
+    if (entry.kind == Kind::Host && entry.op != terminator)
+      partition.hostOps.push_back({entry.op->getName().getStringRef().str(),
+                                   entry.op->getLoc(), entry.reason, macs});
+  }
+  for (Entry &entry : llvm::reverse(entries))
+    if (entry.kind == Kind::Engine)
+      entry.op->erase();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  Operation *after = function;
+  for (func::FuncOp program : partition.programs) {
+    function->getBlock()->getOperations().insertAfter(after->getIterator(),
+                                                      program);
+    after = program;
+  }
+}
+
+FailureOr<Partition> Partitioner::run() {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return emitError(function.getLoc(), "function has ")
+           << function.getBody().getBlocks().size()
+           << " blocks, but control flow cannot be partitioned; the body must "
+              "be one block";
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  probe();
+  if (failed(verifyPrograms()))
+    return failure();
+  dropLightPrograms();
+  Partition partition;
+  partition.host = function;
+  outline(partition);
+  return partition;
+}
+
+FailureOr<Partition> mlir::ane::partition(ModuleOp module,
+                                          const PartitionOptions &options) {
+  // Not every caller is a pass, which would have loaded them.
+  module.getContext()->loadDialect<ANEDialect, func::FuncDialect>();
+  FailureOr<func::FuncOp> function = findFunction(module, options.function);
+  if (failed(function))
+    return failure();
+  return Partitioner(*function, options).run();
+}

@@ -1,0 +1,82 @@
+// RUN: ane-opt %s --split-input-file --ane-partition | FileCheck %s
+// RUN: ane-opt %s --split-input-file --ane-partition=why=true --verify-diagnostics -o /dev/null
+
+// Indices are known at run time only: the embedding stays, all the rest is one
+// program. Constants go where they are used.
+
+// CHECK-LABEL: func.func @embedding(%arg0: tensor<1x5xi32>, %arg1: tensor<1x8x4xf32>)
+// CHECK-NEXT: %[[G:.*]] = tosa.gather %arg1, %arg0
+// CHECK-NEXT: %[[Y:.*]] = call @embedding_ane0(%[[G]]) : (tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+// CHECK-NEXT: return %[[Y]]
+// CHECK: func.func private @embedding_ane0(%arg0: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> attributes {ane.program = "h13"}
+// CHECK-DAG: "tosa.const"() <{values = dense<5.000000e-01>
+// CHECK: tosa.matmul
+// CHECK: tosa.tanh
+func.func @embedding(%i: tensor<1x5xi32>, %t: tensor<1x8x4xf32>) -> tensor<1x5x4xf32> {
+  %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4xf32>}> : () -> tensor<1x4x4xf32>
+  // expected-remark @+1 {{'tosa.gather' stays on the host: 'tosa.gather' op reads at indices that are computed at run time, but the DMA of the engine has fixed addresses; gather on the host}}
+  %g = tosa.gather %t, %i : (tensor<1x8x4xf32>, tensor<1x5xi32>) -> tensor<1x5x4xf32>
+  %0 = tosa.matmul %g, %w, %zp, %zp : (tensor<1x5x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x4xf32>
+  %1 = tosa.tanh %0 : (tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  return %1 : tensor<1x5x4xf32>
+}
+
+// -----
+
+// What works but has no convolution or product is not worth a program: %0. The
+// second program has all that is behind the op of the host.
+
+// CHECK-LABEL: func.func @two(
+// CHECK: %[[A:.*]]:2 = call @two_ane0(%arg0)
+// CHECK: %[[I:.*]] = tosa.argmax %[[A]]#1
+// CHECK: %[[G:.*]] = tosa.gather %[[A]]#0, %[[I]]
+// CHECK: %[[B:.*]] = call @two_ane1(%[[G]])
+// CHECK: return %[[B]], %[[I]]
+// CHECK: func.func private @two_ane0
+// CHECK: func.func private @two_ane1
+func.func @two(%x: tensor<1x4x4xf32>) -> (tensor<1x4x4xf32>, tensor<1x4xi32>) {
+  %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4xf32>}> : () -> tensor<1x4x4xf32>
+  %0 = tosa.matmul %x, %w, %zp, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  %1 = tosa.sigmoid %0 : (tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  // expected-remark @+1 {{'tosa.argmax' stays on the host: 'tosa.argmax' cannot be imported: the ane dialect has no op for it}}
+  %2 = tosa.argmax %1 {axis = 2 : i32} : (tensor<1x4x4xf32>) -> tensor<1x4xi32>
+  // expected-remark @+1 {{'tosa.gather' stays on the host}}
+  %3 = tosa.gather %0, %2 : (tensor<1x4x4xf32>, tensor<1x4xi32>) -> tensor<1x4x4xf32>
+  %4 = tosa.matmul %3, %w, %zp, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  return %4, %2 : tensor<1x4x4xf32>, tensor<1x4xi32>
+}
+
+// -----
+
+// The limit of the engine shows only when the program is compiled; the remark
+// says what it rests on.
+
+// CHECK-LABEL: func.func @limit(
+// CHECK: tosa.conv2d
+// CHECK: call @limit_ane0
+func.func @limit(%x: tensor<1x4x4x4xf32>, %w: tensor<4x1x1x4xf32>) -> tensor<1x16x4xf32> {
+  %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %b = "tosa.const"() <{values = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf32>
+  // expected-remark @+2 {{(conv_r3)}}
+  // expected-note @+1 {{conv_r3 is known from: deduced, weights that arrive at run time are silently ignored on M1}}
+  %0 = tosa.conv2d %x, %w, %b, %zp, %zp {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x4xf32>, tensor<4x1x1x4xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
+  %s = tosa.const_shape {values = dense<[1, 16, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %1 = tosa.reshape %0, %s : (tensor<1x4x4x4xf32>, !tosa.shape<3>) -> tensor<1x16x4xf32>
+  %k = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4xf32>}> : () -> tensor<1x4x4xf32>
+  %2 = tosa.matmul %1, %k, %zp, %zp : (tensor<1x16x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x16x4xf32>
+  return %2 : tensor<1x16x4xf32>
+}
+
+// -----
+
+// Nothing is left: one program, no remark.
+
+// CHECK-LABEL: func.func @whole(
+// CHECK-NEXT: call @whole_ane0
+// CHECK-NEXT: return
+func.func @whole(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %0 = tosa.tanh %x : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %0 : tensor<1x4xf32>
+}
