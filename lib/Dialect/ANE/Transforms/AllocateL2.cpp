@@ -73,8 +73,9 @@ private:
 
 void L2Allocator::setType(Value value, const L2Tile &tile, int64_t base) const {
   auto type = cast<MemRefType>(value.getType());
-  ByteLayout layout = getResidentLayout(type, tile, base);
+  ByteLayout layout = getResidentLayout(type, tile);
   layout.strides[0] = tile.dense; // of images one after the other, nominal
+  layout.offset = base;
   value.setType(getMemRefType(type.getShape(), type.getElementType(), layout,
                               MemorySpace::L2));
 }
@@ -259,11 +260,10 @@ LogicalResult L2Allocator::placeValues(func::FuncOp func) {
              << resident.bytes << " bytes in L2 at " << resident.offset
              << ", but only " << info.l2Bytes
              << " can be used; keep less with ane-keep-in-l2";
-    value.root.setType(getMemRefType(
-        type.getShape(), type.getElementType(),
-        getResidentLayout(type, tileOf(type, value.user, false, value.compute),
-                          resident.offset),
-        MemorySpace::L2));
+    ByteLayout layout = value.layout;
+    layout.offset = resident.offset;
+    value.root.setType(getMemRefType(type.getShape(), type.getElementType(),
+                                     layout, MemorySpace::L2));
   }
   return placeViews(func);
 }

@@ -60,6 +60,7 @@ public:
   int64_t numKept = 0, numLoaded = 0;
 
 private:
+  void exchangeRows();
   void collectAccesses();
   void addFixed();
   void addBuffer(BufferOp buffer);
@@ -161,8 +162,8 @@ void L2Planner::addFixed() {
 //===----------------------------------------------------------------------===//
 
 // Forms in which recorded programs have a tensor in L2: at most one patch wide
-// for the PE, which else has it in columns; no loop of the NEs over images or
-// groups, whose channels lie apart; halves.
+// for the PE, which else has it in columns if it has several rows; no loop of
+// the NEs over images or groups, whose channels lie apart; halves.
 static bool canKeep(MemRefType type, Operation *compute, bool isResult,
                     const MemoryPolicy &policy) {
   if (!type.getElementType().isF16())
@@ -175,8 +176,9 @@ static bool canKeep(MemRefType type, Operation *compute, bool isResult,
   // What is interleaved is for the memory that coefficients come from.
   if (isa<PeInterleaveOp>(compute) && isResult)
     return false;
-  return type.getDimSize(3) <=
-         int64_t(1) << policy.patch(type.getDimSize(3), 2, 1).width;
+  return type.getDimSize(2) == 1 ||
+         type.getDimSize(3) <=
+             int64_t(1) << policy.patch(type.getDimSize(3), 2, 1).width;
 }
 
 // Whether views of `source` are views where it has `layout` in L2, too.
@@ -233,9 +235,14 @@ void L2Planner::addBuffer(BufferOp buffer) {
   L2Tile tile = getL2Tile(
       info, policy, type,
       getResultUser(cast<TaskOp>(writer->getParentOp()).getCompute()), false);
-  if (!hasViewsInL2(buffer, getResidentLayout(type, tile, 0)))
-    return;
-  item.bytes = tile.row * type.getDimSize(2) * type.getDimSize(0);
+  ByteLayout layout = getResidentLayout(type, tile);
+  if (!hasViewsInL2(buffer, layout)) {
+    layout = getPlanarLayout(info, type);
+    accesses->isPlanar = true;
+    if (!hasViewsInL2(buffer, layout))
+      return;
+  }
+  item.bytes = getResidentBytes(type, layout);
   if (item.bytes > int64_t(info.l2Bytes))
     return;
   Candidate candidate;
@@ -283,6 +290,8 @@ void L2Planner::findInPlace(int64_t at) {
                                          ? wholeOf(load.getSource())
                                          : std::nullopt;
     if (source && problem.items[*source].last == at &&
+        candidates[*source].whole->isPlanar ==
+            candidates[*result].whole->isPlanar &&
         load.getType() == compute->getResult(0).getType())
       problem.inPlace[at].push_back({*source, *result});
   }
@@ -481,7 +490,33 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
   }
 }
 
+// Recorded programs have the rows of tensors of one channel as channels. Then
+// the PE needs no columns for wide ones, and they can stay in L2. They cannot
+// be cut in rows any more, so all of the task has to fit.
+void L2Planner::exchangeRows() {
+  for (TaskOp task : tasks) {
+    Operation *compute = task.getCompute();
+    auto reduce = dyn_cast<PeReduceOp>(compute);
+    if (!isa<PeElementwiseOp, PeUnaryOp>(compute) &&
+        !(reduce && reduce.getType().getDimSize(2) ==
+                        reduce.getInput().getType().getDimSize(2)))
+      continue;
+    int64_t bytes = 0;
+    bool isWide = false;
+    for (Value value :
+         llvm::concat<Value>(SmallVector<Value>(compute->getOperands()),
+                             SmallVector<Value>(compute->getResults()))) {
+      auto type = cast<MemRefType>(value.getType());
+      isWide |= !canKeep(type, compute, false, policy);
+      bytes += getResidentBytes(type, getPlanarLayout(info, type));
+    }
+    if (isWide && bytes <= int64_t(info.l2SourceBytes))
+      takeRowsForChannels(task);
+  }
+}
+
 void L2Planner::run() {
+  exchangeRows();
   collectAccesses();
   addFixed();
   for (auto buffer : func.getOps<BufferOp>())

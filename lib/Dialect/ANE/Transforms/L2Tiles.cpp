@@ -275,15 +275,31 @@ mlir::ane::getLargestGaps(const ::ane::hw::GenerationInfo &info,
   return gaps;
 }
 
-ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile,
-                                        int64_t base) {
+ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile) {
   ByteLayout layout;
   int64_t image =
       type.getDimSize(0) == 1 ? tile.dense : tile.row * type.getDimSize(2);
   layout.strides = {image, tile.channelStride, tile.row,
                     type.getElementType().getIntOrFloatBitWidth() / 8};
-  layout.offset = base;
   return layout;
+}
+
+ByteLayout mlir::ane::getPlanarLayout(const ::ane::hw::GenerationInfo &info,
+                                      MemRefType type) {
+  int64_t size = type.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * size, info.l2Align);
+  int64_t plane = row * type.getDimSize(2);
+  ByteLayout layout;
+  layout.strides = {plane * type.getDimSize(1), plane, row, size};
+  return layout;
+}
+
+int64_t mlir::ane::getResidentBytes(MemRefType type, const ByteLayout &layout) {
+  int64_t bytes = 0; // the longest run of a dimension holds the others
+  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
+    if (extent > 1 || &stride == &layout.strides[2])
+      bytes = std::max(bytes, extent * stride);
+  return bytes;
 }
 
 // Who writes the place of a value that a task leaves in L2.
@@ -302,16 +318,20 @@ mlir::ane::collectResidents(const ::ane::hw::GenerationInfo &info,
     time[task] = time.size();
   SmallVector<ResidentValue> residents;
   auto add = [&](Value root, int64_t first, L2User user, Operation *compute) {
-    ResidentValue resident{root, user, compute, {}};
+    ResidentValue resident{root, user, compute, {}, {}};
     resident.life.first = resident.life.last = first;
     forEachUse(root, [&](OpOperand &use) {
       if (auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp()))
         resident.life.last = std::max(resident.life.last, time[task]);
     });
     auto type = cast<MemRefType>(root.getType());
-    resident.life.bytes =
-        getL2Tile(info, policy, type, user, false, compute).row *
-        type.getDimSize(2) * type.getDimSize(0);
+    auto buffer = root.getDefiningOp<L2BufferOp>();
+    resident.layout =
+        buffer && buffer.getPlanar()
+            ? getPlanarLayout(info, type)
+            : getResidentLayout(
+                  type, getL2Tile(info, policy, type, user, false, compute));
+    resident.life.bytes = getResidentBytes(type, resident.layout);
     residents.push_back(resident);
   };
   for (TaskOp task : tasks) {

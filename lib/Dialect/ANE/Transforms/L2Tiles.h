@@ -73,8 +73,13 @@ struct L2Gap {
 SmallVector<L2Gap> getLargestGaps(const ::ane::hw::GenerationInfo &info,
                                   ArrayRef<L2Resident> residents, size_t count);
 
-/// Strides of a tensor that stays in L2 at `base`.
-ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile, int64_t base);
+/// Strides of a tensor that stays in L2 at 0, and with the rows of a channel
+/// one behind the other.
+ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile);
+ByteLayout getPlanarLayout(const ::ane::hw::GenerationInfo &info,
+                           MemRefType type);
+/// Bytes of such a tensor, with what the last row is moved apart by.
+int64_t getResidentBytes(MemRefType type, const ByteLayout &layout);
 
 /// The values of a function that stay in L2 between tasks: results of tasks,
 /// and ane.l2_buffers.
@@ -82,6 +87,7 @@ struct ResidentValue {
   Value root;
   L2User user = L2User::Planar; ///< who writes it first
   Operation *compute = nullptr; ///< the same, if it is a value of one task
+  ByteLayout layout;            ///< at 0
   L2Resident life;
 };
 SmallVector<ResidentValue>

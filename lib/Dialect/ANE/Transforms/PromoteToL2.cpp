@@ -53,8 +53,8 @@ L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses,
   if (!place) {
     // In front of all tasks: another buffer may come to lie in it.
     builder.setInsertionPointToStart(buffer->getBlock());
-    place =
-        L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()));
+    place = L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
+                               accesses.isPlanar);
   }
   buffer.getResult().replaceAllUsesWith(place);
   SmallVector<Value> views(1, place);
@@ -85,7 +85,8 @@ void mlir::ane::keepLoaded(ArrayRef<DmaLoadOp> loads) {
   OpBuilder builder(first->getContext());
   builder.setInsertionPointToStart(
       &first->getParentOfType<func::FuncOp>().front());
-  Value place = L2BufferOp::create(builder, first.getLoc(), first.getType());
+  Value place = L2BufferOp::create(builder, first.getLoc(), first.getType(),
+                                   /*planar=*/false);
   first.setResidency(Residency::Kept);
   builder.setInsertionPointAfter(first);
   KeepOp::create(builder, first.getLoc(), first, place);
@@ -93,4 +94,68 @@ void mlir::ane::keepLoaded(ArrayRef<DmaLoadOp> loads) {
     load.getResult().replaceAllUsesWith(place);
     load.erase();
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Rows for channels
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t exchanged[] = {0, 2, 1, 3};
+
+static MemRefType exchangedType(MemRefType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape[1], shape[2]);
+  return MemRefType::get(shape, type.getElementType(), AffineMap(),
+                         type.getMemorySpace());
+}
+
+// `memref` with channels and rows exchanged.
+static Value exchange(OpBuilder &builder, Value memref) {
+  auto view = memref.getDefiningOp<PermuteViewOp>();
+  if (view && view.getPerm() == ArrayRef<int64_t>(exchanged))
+    return view.getSource();
+  auto type = cast<MemRefType>(memref.getType());
+  MemRefType result = exchangedType(type);
+  if (std::optional<ByteLayout> layout = getByteLayout(type)) {
+    std::swap(layout->strides[1], layout->strides[2]);
+    result = getMemRefType(
+        result.getShape(), result.getElementType(), *layout,
+        isInSpace(type, MemorySpace::L2) ? MemorySpace::L2 : MemorySpace::Dram);
+  }
+  return PermuteViewOp::create(builder, memref.getLoc(), result, memref,
+                               exchanged);
+}
+
+bool mlir::ane::takeRowsForChannels(TaskOp task) {
+  Operation *compute = task.getCompute();
+  DmaStoreOp store = task.getStore();
+  SmallVector<Value> values(compute->getOperands());
+  values.push_back(compute->getResult(0));
+  bool hasRows = false;
+  for (Value value : values) {
+    auto type = cast<MemRefType>(value.getType());
+    if (type.getDimSize(1) != 1)
+      return false;
+    hasRows |= type.getDimSize(2) > 1;
+  }
+  if (!hasRows || !store)
+    return false;
+  OpBuilder builder(task);
+  for (OpOperand &operand : compute->getOpOperands()) {
+    Value value = operand.get();
+    auto type = cast<MemRefType>(value.getType());
+    if (type.getDimSize(2) == 1)
+      continue;
+    if (auto load = value.getDefiningOp<DmaLoadOp>()) {
+      // Two operands may be one load.
+      load.getSourceMutable().assign(exchange(builder, load.getSource()));
+      value.setType(exchangedType(type));
+    } else {
+      operand.set(exchange(builder, value)); // lies in L2 already
+    }
+  }
+  Value result = compute->getResult(0);
+  result.setType(exchangedType(cast<MemRefType>(result.getType())));
+  store.getTargetMutable().assign(exchange(builder, store.getTarget()));
+  return true;
 }

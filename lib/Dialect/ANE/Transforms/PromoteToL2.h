@@ -21,6 +21,8 @@ struct BufferAccesses {
   BufferOp buffer;
   SmallVector<DmaStoreOp> stores;
   SmallVector<DmaLoadOp> loads;
+  /// Its views need the rows of a channel one behind the other.
+  bool isPlanar = false;
 
   /// One task writes all of it, and all readers read all of it.
   bool isWhole() const;
@@ -32,6 +34,11 @@ TaskOp promoteToResult(BufferAccesses &accesses);
 
 /// Makes the buffer an ane.l2_buffer, or `place` if that is given.
 L2BufferOp promoteToPlace(BufferAccesses &accesses, L2BufferOp place);
+
+/// Lets a task of the PE on tensors of one channel take their rows for
+/// channels, which is the same for it: views with both exchanged. False when
+/// one of the tensors has several of both.
+bool takeRowsForChannels(TaskOp task);
 
 /// Lets the first of `loads`, all of the same elements, keep its tiles; the
 /// others find them there.

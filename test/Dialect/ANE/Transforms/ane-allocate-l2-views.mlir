@@ -35,6 +35,26 @@ func.func @views(%x: memref<1x8x4x8xf16, #ane.space<dram>>, %y: memref<1x16x2x8x
 
 // -----
 
+// CHECK-LABEL: func @planar
+// CHECK: ane.l2_buffer {planar} : memref<1x8x4x8xf16, strided<[256, 32, 8, 1]>, #ane.space<l2>>
+// CHECK: ane.reshape_view {{.*}} -> memref<1x32x1x8xf16, strided<[256, 8, 8, 1]>, #ane.space<l2>>
+func.func @planar(%x: memref<1x8x4x8xf16, #ane.space<dram>>, %y: memref<1x32x1x8xf16, #ane.space<dram>>) {
+  %b = ane.l2_buffer {planar} : memref<1x8x4x8xf16, #ane.space<l2>>
+  %v = ane.reshape_view %b : memref<1x8x4x8xf16, #ane.space<l2>> -> memref<1x32x1x8xf16, #ane.space<l2>>
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x8xf16, #ane.space<dram>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : memref<1x8x4x8xf16, #ane.space<l2>> -> memref<1x8x4x8xf16, #ane.space<l2>>
+    ane.keep %r, %b : memref<1x8x4x8xf16, #ane.space<l2>>, memref<1x8x4x8xf16, #ane.space<l2>>
+  }
+  ane.task {
+    %r = ane.pe_unary %v {scale = 2.0 : f32} : memref<1x32x1x8xf16, #ane.space<l2>> -> memref<1x32x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x32x1x8xf16, #ane.space<l2>>, memref<1x32x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
 func.func @reshaped(%x: memref<1x8x4x8xf16, #ane.space<dram>>) {
   %b = ane.l2_buffer : memref<1x8x4x8xf16, #ane.space<l2>>
   // expected-error @+1 {{which has no strides in L2; keep it in DRAM or copy it}}

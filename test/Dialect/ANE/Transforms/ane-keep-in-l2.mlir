@@ -78,8 +78,7 @@ func.func @rows(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x1xf16> {
   return %1 : tensor<1x16x8x1xf16>
 }
 
-// Groups of the NEs stay in DRAM, and so does what has no strides in L2: there,
-// a channel of all rows does not follow the one before.
+// Groups of the NEs stay in DRAM.
 // CHECK-LABEL: func @groups
 // CHECK-NOT: ane.task ->
 // CHECK-NOT: ane.keep
@@ -90,13 +89,31 @@ func.func @groups(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   return %1 : tensor<1x16x8x8xf16>
 }
 
+// Where a reshape joins channels and rows, all rows of a channel follow each
+// other.
 // CHECK-LABEL: func @reshaped
-// CHECK-NOT: ane.l2_buffer
+// CHECK: %[[P:.*]] = ane.l2_buffer {planar} : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: %[[V:.*]] = ane.reshape_view %[[P]]
+// CHECK: ane.pe_unary %[[V]]
 func.func @reshaped(%x: tensor<1x16x8x8xf16>) -> tensor<1x128x1x8xf16> {
   %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   %1 = ane.reshape %0 : tensor<1x16x8x8xf16> -> tensor<1x128x1x8xf16>
   %2 = ane.activation %1 {function = #ane.act<neg>} : tensor<1x128x1x8xf16> -> tensor<1x128x1x8xf16>
   return %2 : tensor<1x128x1x8xf16>
+}
+
+// Rows of one channel are channels to the PE, where they are too wide for a
+// patch, also those that lie in L2 already.
+// CHECK-LABEL: func @wide_rows
+// CHECK: ane.pe_unary {{.*}} -> memref<1x24x1x600xf16, #ane.space<l2>>
+// CHECK: ane.pe_reduce mean {{.*}} : memref<1x24x1x600xf16, #ane.space<l2>> -> memref<1x24x1x1xf16, #ane.space<l2>>
+// CHECK: %[[M:.*]] = ane.permute_view %{{.*}}[0, 2, 1, 3] : memref<1x1x24x1xf16, #ane.space<l2>> -> memref<1x24x1x1xf16, #ane.space<l2>>
+// CHECK: ane.pe_elementwise sub %{{.*}}, %[[M]]
+func.func @wide_rows(%x: tensor<1x1x24x600xf16>) -> tensor<1x1x24x600xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x1x24x600xf16> -> tensor<1x1x24x600xf16>
+  %1 = ane.reduce mean %0 {axes = array<i64: 3>} : tensor<1x1x24x600xf16> -> tensor<1x1x24x1xf16>
+  %2 = ane.elementwise sub %0, %1 : tensor<1x1x24x600xf16>, tensor<1x1x24x1xf16> -> tensor<1x1x24x600xf16>
+  return %2 : tensor<1x1x24x600xf16>
 }
 
 // Each tensor has 1.2 MB: with one of them there is room for the sources or the

@@ -63,10 +63,14 @@ def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
     writes into it, or into a view of it, to the last one that touches it. A
     tensor that one task writes as a whole needs none: it is a result of the task.
 
+    With `planar` an element lies at [image][channel][row][column] as in DRAM, so
+    that channels and rows can be joined and split by a reshape.
+
     ```mlir
     %b = ane.l2_buffer : memref<1x64x8x8xf16, #ane.space<l2>>
     ```
   }];
+  let arguments = (ins UnitAttr:$planar);
   let results = (outs ANE_L2MemRef:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }

@@ -368,6 +368,19 @@ def ANEAllocateL2 : Pass<"ane-allocate-l2", "::mlir::func::FuncOp"> {
 // Checks
 //===----------------------------------------------------------------------===//
 
+def ANEVerifyMemory : Pass<"ane-verify-memory", "::mlir::func::FuncOp"> {
+  let summary = "Check that nothing lies over what is still needed";
+  let description = [{
+    Computes from the tasks alone when each tensor in L2 and in scratch memory is
+    needed, and from the types where it lies. An overlap, also with tiles, or an
+    end beyond the memory is an error (`memory_c1`, `memory_c2`). For tests of
+    what gives addresses; nothing changes.
+  }];
+  let options = [
+    ANE_TargetOption
+  ];
+}
+
 def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
   let summary = "Run a pipeline and check that functions compute what they did";
   let description = [{

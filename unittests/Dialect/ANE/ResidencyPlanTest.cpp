@@ -1,0 +1,169 @@
+//===- ResidencyPlanTest.cpp - What stays in L2 ---------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResidencyPlan.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+
+namespace {
+
+const hw::GenerationInfo &h13() { return hw::info(hw::Generation::H13); }
+
+/// Each task loads what some items hold, and stores what items start with.
+ResidencyProblem randomProblem(unsigned seed, size_t tasks, size_t items) {
+  std::mt19937 random(seed);
+  auto upTo = [&](int64_t n) { return int64_t(random() % (n + 1)); };
+  ResidencyProblem problem;
+  problem.info = &h13();
+  problem.tasks.resize(tasks);
+  problem.inPlace.resize(tasks);
+  for (uint32_t i = 0; i < items; ++i) {
+    ResidencyItem item;
+    item.first = upTo(tasks - 2);
+    item.last = std::min<int64_t>(tasks - 1, item.first + 1 + upTo(3));
+    item.bytes = 0x10 * (1 + upTo(h13().l2Bytes / 0x20));
+    item.isFixed = i == 0 && seed % 3 == 0;
+    DramAccess store, load;
+    store.isResult = true;
+    store.items.push_back(i);
+    load.items.push_back(i);
+    store.dramBytes = load.dramBytes = item.bytes;
+    store.tileBytes = load.tileBytes = item.bytes / 8;
+    problem.tasks[item.first].push_back(store);
+    problem.tasks[item.last].push_back(load);
+    for (uint32_t other = 0; other < i; ++other)
+      if (problem.items[other].last == item.first && upTo(1)) {
+        problem.inPlace[item.first].push_back({other, i});
+        break;
+      }
+    problem.items.push_back(item);
+  }
+  return problem;
+}
+
+int64_t usedBytes(const ResidencyProblem &problem, size_t at,
+                  const llvm::BitVector &chosen) {
+  int64_t bytes = 0;
+  for (uint32_t i : chosen.set_bits())
+    if (problem.items[i].first <= int64_t(at) &&
+        int64_t(at) <= problem.items[i].last)
+      bytes += problem.items[i].bytes;
+  llvm::SmallVector<uint32_t> used;
+  for (const InPlace &pair : problem.inPlace[at])
+    if (chosen.test(pair.source) && chosen.test(pair.result) &&
+        !llvm::is_contained(used, pair.source) &&
+        !llvm::is_contained(used, pair.result)) {
+      bytes -= std::min(problem.items[pair.source].bytes,
+                        problem.items[pair.result].bytes);
+      used.append({pair.source, pair.result});
+    }
+  return bytes;
+}
+
+bool fits(const ResidencyProblem &problem, const llvm::BitVector &chosen) {
+  for (size_t at = 0; at < problem.tasks.size(); ++at)
+    if (!hasRoom(h13(), int64_t(h13().l2Bytes) - usedBytes(problem, at, chosen),
+                 getStreamNeed(problem, at, chosen)))
+      return false;
+  return true;
+}
+
+int64_t savedBytes(const ResidencyProblem &problem,
+                   const llvm::BitVector &chosen) {
+  int64_t bytes = 0;
+  llvm::SmallVector<int64_t> savings = getSavings(problem);
+  for (uint32_t i : chosen.set_bits())
+    bytes += savings[i]; // here, no access has two items
+  return bytes;
+}
+
+TEST(ResidencyPlan, FindsTheBestOfAllPlans) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    ResidencyProblem problem = randomProblem(seed, 8, 11);
+    ResidencyPlan plan = planResidency(problem, 4096);
+    EXPECT_TRUE(plan.isOptimal);
+    int64_t best = -1;
+    for (unsigned bits = 0; bits < 1u << problem.items.size(); ++bits) {
+      llvm::BitVector chosen(problem.items.size());
+      for (size_t i = 0; i < problem.items.size(); ++i)
+        chosen[i] = bits >> i & 1;
+      bool hasFixed = true;
+      for (auto [i, item] : llvm::enumerate(problem.items))
+        hasFixed &= !item.isFixed || chosen.test(i);
+      if (hasFixed && fits(problem, chosen))
+        best = std::max(best, savedBytes(problem, chosen));
+    }
+    if (best < 0)
+      continue; // tiles do not fit whatever is chosen
+    EXPECT_TRUE(fits(problem, plan.chosen));
+    EXPECT_EQ(savedBytes(problem, plan.chosen), best);
+    EXPECT_EQ(plan.savedBytes, best);
+  }
+}
+
+TEST(ResidencyPlan, FitsAndIsNoWorseThanGreedyWithFewSets) {
+  for (unsigned seed = 1; seed < 40; seed += 3) { // nothing is fixed
+    SCOPED_TRACE(seed);
+    ResidencyProblem problem = randomProblem(seed, 60, 150);
+    ResidencyPlan wide = planResidency(problem, 4096);
+    ResidencyPlan narrow = planResidency(problem, 8);
+    EXPECT_FALSE(narrow.isOptimal);
+    EXPECT_GE(wide.savedBytes, narrow.savedBytes * 9 / 10);
+    for (const ResidencyPlan *plan : {&wide, &narrow})
+      for (size_t at = 0; at < problem.tasks.size(); ++at)
+        EXPECT_LE(usedBytes(problem, at, plan->chosen), int64_t(h13().l2Bytes));
+  }
+}
+
+// Parts of a tensor and all of it exclude each other; a part goes on in the
+// place of the one before.
+TEST(ResidencyPlan, KnowsPartsOfATensor) {
+  ResidencyProblem problem;
+  problem.info = &h13();
+  problem.tasks.resize(4);
+  problem.inPlace.resize(4);
+  int64_t bytes = h13().l2Bytes * 3 / 4;
+  for (auto [first, last, isPart] :
+       {std::tuple(0, 3, false), std::tuple(1, 2, true),
+        std::tuple(2, 3, true)}) {
+    ResidencyItem item;
+    item.first = first;
+    item.last = last;
+    item.bytes = bytes;
+    item.tensor = 7;
+    item.isPart = isPart;
+    problem.items.push_back(item);
+  }
+  auto access = [&](size_t at, int64_t moved, llvm::ArrayRef<uint32_t> items) {
+    DramAccess access;
+    access.dramBytes = moved;
+    access.items.assign(items.begin(), items.end());
+    problem.tasks[at].push_back(access);
+  };
+  access(0, 10, {0});
+  access(1, 10, {0});
+  access(2, 10, {0, 1});
+  access(3, 10, {0, 2});
+  problem.inPlace[2].push_back({1, 2});
+  EXPECT_EQ(planResidency(problem, 64).savedBytes, 40);
+  // No room for all of its life: another tensor is there at first.
+  ResidencyItem other;
+  other.bytes = bytes;
+  other.isFixed = true;
+  problem.items.push_back(other);
+  ResidencyPlan plan = planResidency(problem, 64);
+  EXPECT_EQ(plan.savedBytes, 20);
+  EXPECT_FALSE(plan.chosen.test(0));
+  EXPECT_TRUE(plan.chosen.test(1) && plan.chosen.test(2));
+}
+
+} // namespace
