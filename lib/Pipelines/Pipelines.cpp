@@ -42,7 +42,9 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createANERecognize());
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
-  pm.addPass(createANEPropagateLayout());
+  ANEPropagateLayoutOptions layout;
+  layout.flavour = options.flavour;
+  pm.addPass(createANEPropagateLayout(layout));
   pm.addPass(createANEFold());
   ANEFuseOptions fuse;
   fuse.flavour = options.flavour;

@@ -24,6 +24,7 @@
 
 #include "PropagateLayout.h"
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -426,33 +427,31 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
 
 namespace {
 struct ANEPropagateLayoutPass
-    : public ane::impl::ANEPropagateLayoutBase<ANEPropagateLayoutPass> {
+    : public mlir::ane::impl::ANEPropagateLayoutBase<ANEPropagateLayoutPass> {
   using ANEPropagateLayoutBase::ANEPropagateLayoutBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    set.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-            SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>, SinkBelowPad,
-            SinkBelowReduce, SinkBelowSlice, SinkBelowSoftmax,
-            TransposeToReshape>(context);
-    addMatmulPatterns(set);
-    addWindowPatterns(set);
-    // They let movements meet and cancel.
-    ReshapeOp::getCanonicalizationPatterns(set, context);
-    TransposeOp::getCanonicalizationPatterns(set, context);
-    patterns = std::move(set);
-    return success();
-  }
-
   void runOnOperation() override {
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), "h13", flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
+                 SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>,
+                 SinkBelowPad, SinkBelowReduce, SinkBelowSlice,
+                 SinkBelowSoftmax, TransposeToReshape>(context);
+    addMatmulPatterns(patterns, *lowering->policy);
+    addWindowPatterns(patterns, *lowering->policy);
+    // They let movements meet and cancel.
+    ReshapeOp::getCanonicalizationPatterns(patterns, context);
+    TransposeOp::getCanonicalizationPatterns(patterns, context);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
-
-private:
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -17,12 +17,18 @@
 
 #include "mlir/IR/PatternMatch.h"
 
+namespace mlir::ane {
+struct LoweringPolicy;
+} // namespace mlir::ane
+
 namespace mlir::ane::layout {
 
 /// Matrix multiplications by constants become convolutions.
-void addMatmulPatterns(RewritePatternSet &patterns);
+void addMatmulPatterns(RewritePatternSet &patterns,
+                       const LoweringPolicy &policy);
 /// Sums that are means become poolings; what windows do not read goes.
-void addWindowPatterns(RewritePatternSet &patterns);
+void addWindowPatterns(RewritePatternSet &patterns,
+                       const LoweringPolicy &policy);
 
 RankedTensorType typeOf(Value value);
 ArrayRef<int64_t> shapeOf(Value value);

@@ -13,6 +13,8 @@
 
 #include "PropagateLayout.h"
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::layout;
@@ -126,6 +128,9 @@ struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
 
 } // namespace
 
-void layout::addMatmulPatterns(RewritePatternSet &patterns) {
-  patterns.add<PixelsTimesConstant, RowTimesConstant>(patterns.getContext());
+void layout::addMatmulPatterns(RewritePatternSet &patterns,
+                               const LoweringPolicy &policy) {
+  patterns.add<PixelsTimesConstant>(patterns.getContext());
+  if (!policy.conv.leavesRowProducts)
+    patterns.add<RowTimesConstant>(patterns.getContext());
 }

@@ -13,6 +13,8 @@
 
 #include "PropagateLayout.h"
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::layout;
@@ -244,8 +246,11 @@ private:
 
 } // namespace
 
-void layout::addWindowPatterns(RewritePatternSet &patterns) {
+void layout::addWindowPatterns(RewritePatternSet &patterns,
+                               const LoweringPolicy &policy) {
   patterns.add<CancelFactors, SumOfSquares, DropUnreadSlice<ConvOp>,
                DropUnreadSlice<PoolOp>, DropWindowOfOne, MergeReductions,
-               PlaneMeanToPool, SumToMean>(patterns.getContext());
+               SumToMean>(patterns.getContext());
+  if (!policy.conv.leavesPlaneMeans)
+    patterns.add<PlaneMeanToPool>(patterns.getContext());
 }

@@ -26,6 +26,8 @@ ConvChoices mlir::ane::getZinConvChoices() {
   choices.keepsSource = keepsSource;
   choices.lanesOfWhole = true;
   choices.scalesResults = true;
+  choices.leavesRowProducts = true;
+  choices.leavesPlaneMeans = true;
   choices.keepsIdleStrides = true;
   return choices;
 }

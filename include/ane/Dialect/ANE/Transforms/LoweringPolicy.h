@@ -60,6 +60,10 @@ struct ConvChoices {
   /// A number behind a convolution without bias becomes the factor of the
   /// engine, not a factor of the weights.
   bool scalesResults = false;
+  /// A row times a constant matrix, and the mean of every plane, stay what they
+  /// are instead of becoming convolutions.
+  bool leavesRowProducts = false;
+  bool leavesPlaneMeans = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;
 };

@@ -91,6 +91,11 @@ def ANERecognize : Pass<"ane-recognize"> {
   ];
 }
 
+// Whose choices to make where the hardware leaves one.
+def ANE_FlavourOption
+    : Option<"flavour", "flavour", "std::string", "\"clean\"",
+             "Whose choices to make where the hardware leaves one">;
+
 def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   let summary = "Sink transposes and reshapes until they cancel";
   let description = [{
@@ -108,12 +113,10 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
     %y = ane.reshape %c : tensor<1x10x1x1xf16> -> tensor<1x1x10xf16>
     ```
   }];
+  let options = [
+    ANE_FlavourOption
+  ];
 }
-
-// Whose choices to make where the hardware leaves one.
-def ANE_FlavourOption
-    : Option<"flavour", "flavour", "std::string", "\"clean\"",
-             "Whose choices to make where the hardware leaves one">;
 
 def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
   let summary = "Use the weights, windows and epilogues of the engine's ops";
