@@ -99,9 +99,70 @@ struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
   }
 };
 
+/// Windows of a transposed convolution that meet without overlap are products
+/// with each pixel: a 1x1 convolution whose channels are then pixels of a
+/// window. Nothing is multiplied with zeros, and rows of the result are
+/// computed from rows of the source.
+struct TransposedWindows : public OpRewritePattern<ConvTransposeOp> {
+  TransposedWindows(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(ConvTransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    constexpr int64_t factor = 2;
+    ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+    RankedTensorType type = typeOf(op.getResult());
+    if (!isImage(op.getResult()) || op.getGroups() != 1 || op.getScale() ||
+        op.getStrides() != ArrayRef<int64_t>{factor, factor} ||
+        weight.drop_front(2) != ArrayRef<int64_t>{factor, factor} ||
+        llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; }) ||
+        type.getDimSize(0) != 1)
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    FailureOr<SmallVector<float>> bias = SmallVector<float>();
+    if (op.getBias())
+      bias = readConstant(op.getBias());
+    if (failed(values) || failed(bias))
+      return failure();
+    Location loc = op.getLoc();
+    int64_t in = weight[0], out = weight[1], taps = factor * factor;
+    SmallVector<float> turned(values->size()), biases;
+    for (int64_t i = 0; i < in; ++i)
+      for (int64_t o = 0; o < out * taps; ++o)
+        turned[o * in + i] = (*values)[i * out * taps + o];
+    for (float value : *bias)
+      biases.append(taps, value);
+    int64_t height = typeOf(op.getInput()).getDimSize(2);
+    int64_t width = typeOf(op.getInput()).getDimSize(3);
+    auto typed = [&](ArrayRef<int64_t> shape) {
+      return RankedTensorType::get(shape, type.getElementType());
+    };
+    Value value = ConvOp::create(
+        rewriter, loc, typed({1, out * taps, height, width}), op.getInput(),
+        unroundedConstant(rewriter, loc, {out * taps, in, 1, 1}, turned),
+        biases.empty() ? Value()
+                       : unroundedConstant(rewriter, loc, {out * taps}, biases),
+        /*scale=*/Value(), rewriter.getDenseI64ArrayAttr({1, 1}),
+        rewriter.getDenseI64ArrayAttr({0, 0, 0, 0}),
+        rewriter.getDenseI64ArrayAttr({1, 1}), rewriter.getI64IntegerAttr(1),
+        op.getActivationAttr());
+    value = InterleaveOp::create(
+        rewriter, loc, typed({1, out * factor, height, width * factor}), value,
+        factor);
+    value = ReshapeOp::create(
+        rewriter, loc, typed({out, factor, height, width * factor}), value);
+    value = TransposeOp::create(rewriter, loc,
+                                typed({out, height, factor, width * factor}),
+                                value, ArrayRef<int64_t>{0, 2, 1, 3});
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, value);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::ane::populateDecomposeResizePatterns(RewritePatternSet &patterns,
                                                 const DecomposeOptions &) {
-  patterns.add<ResizeToProducts, TransposedStride>(patterns.getContext());
+  patterns.add<ResizeToProducts, TransposedStride, TransposedWindows>(
+      patterns.getContext());
 }
