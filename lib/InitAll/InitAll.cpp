@@ -9,6 +9,7 @@
 
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -20,13 +21,18 @@
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -34,13 +40,19 @@ using namespace mlir;
 
 void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   registry.insert<ANEDialect, hwx::HWXDialect, mil::MILDialect>();
-  registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
-                  math::MathDialect, memref::MemRefDialect,
-                  tensor::TensorDialect, tosa::TosaDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  // Transform scripts can tile our ops.
+  registry.insert<transform::TransformDialect>();
+  linalg::registerTransformDialectExtension(registry);
+  registerTilingInterface(registry);
 }
 
 void mlir::ane::registerAllPasses() {
   mlir::registerTransformsPasses();
+  transform::registerInterpreterPass();
   registerANEConversionPasses();
   registerANETransformsPasses();
   registerBindArgumentsPass();

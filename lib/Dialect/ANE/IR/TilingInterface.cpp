@@ -1,0 +1,236 @@
+//===- TilingInterface.cpp - The tiling of others -------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TilingInterface for the ops that Tiling.h knows how to cut. The iteration
+// domain is the result; dimensions that are summed over are not cut. Sizes are
+// constants, since tensors are static: they have to divide what they cut.
+// Offsets may be values, of a loop; then padding cannot depend on the strip and
+// is done to the whole input before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/Tiling.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+namespace {
+
+/// A box whose offsets may be values.
+struct Strip {
+  Box box; ///< with 0 for offsets that are values
+  SmallVector<Value> offsets;
+};
+
+} // namespace
+
+static FailureOr<Strip> makeStrip(Operation *op, OpBuilder &builder,
+                                  ArrayRef<OpFoldResult> offsets,
+                                  ArrayRef<OpFoldResult> sizes) {
+  Strip strip;
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+    std::optional<int64_t> offset = getConstantIntValue(offsets[dim]);
+    if (!size)
+      return op->emitOpError("is cut along dimension ")
+             << dim << " of " << extent
+             << " into strips of different sizes, but they must be constant; "
+                "use a size that divides it";
+    bool isValue = !offset && *size != extent;
+    strip.box.sizes.push_back(*size);
+    strip.box.offsets.push_back(isValue || *size == extent ? 0 : *offset);
+    strip.offsets.push_back(isValue ? getValueOrCreateConstantIndexOp(
+                                          builder, op->getLoc(), offsets[dim])
+                                    : Value());
+  }
+  return strip;
+}
+
+// The op on an input that has the padding of the dimensions that a loop cuts;
+// null when no constant pads like it.
+static Operation *withoutPadding(OpBuilder &builder, Operation *op,
+                                 const Strip &strip) {
+  auto conv = dyn_cast<ConvOp>(op);
+  auto pool = dyn_cast<PoolOp>(op);
+  if (!conv && !pool)
+    return op;
+  SmallVector<int64_t> pad(conv ? conv.getPad() : pool.getPad());
+  SmallVector<int64_t> low(4, 0), high(4, 0);
+  SmallVector<int64_t> shape(shapeOf(op->getOperand(0)));
+  bool isPadded = false;
+  for (int64_t dim : {2, 3}) {
+    if (!strip.offsets[dim])
+      continue;
+    low[dim] = std::exchange(pad[2 * dim - 4], 0);
+    high[dim] = std::exchange(pad[2 * dim - 3], 0);
+    shape[dim] += low[dim] + high[dim];
+    isPadded |= low[dim] || high[dim];
+  }
+  if (!isPadded)
+    return op;
+  float value = 0;
+  if (pool && pool.getKind() == PoolKind::Max)
+    value = -65504.0f;
+  else if (pool && !pool.getCountIncludePad())
+    return nullptr;
+  Value padded = PadOp::create(
+      builder, op->getLoc(),
+      RankedTensorType::get(shape, getElementTypeOrSelf(op->getOperand(0))),
+      op->getOperand(0), low, high, llvm::APFloat(value));
+  Operation *plain = builder.clone(*op);
+  plain->setOperand(0, padded);
+  if (conv)
+    cast<ConvOp>(plain).setPad(pad);
+  else
+    cast<PoolOp>(plain).setPad(pad);
+  return plain;
+}
+
+// Offsets of the operand follow linearly from those of the result: by how much
+// shows a second box.
+static FailureOr<Value> sliceOperand(OpBuilder &builder, Operation *op,
+                                     unsigned index, const Strip &strip) {
+  Location loc = op->getLoc();
+  Value operand = op->getOperand(index);
+  std::optional<Box> base = getOperandBox(op, index, strip.box);
+  if (!base)
+    return failure();
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (size_t dim = 0; dim < base->sizes.size(); ++dim) {
+    offsets.push_back(builder.getIndexAttr(base->offsets[dim]));
+    sizes.push_back(builder.getIndexAttr(base->sizes[dim]));
+  }
+  bool isCut = !(*base == Box::all(shapeOf(operand)));
+  for (auto [dim, offset] : llvm::enumerate(strip.offsets)) {
+    if (!offset)
+      continue;
+    Box next = strip.box;
+    next.offsets[dim] = next.sizes[dim];
+    std::optional<Box> moved = getOperandBox(op, index, next);
+    if (!moved || moved->sizes != base->sizes)
+      return failure();
+    for (size_t from = 0; from < base->sizes.size(); ++from) {
+      int64_t distance = moved->offsets[from] - base->offsets[from];
+      if (!distance)
+        continue;
+      if (distance % next.sizes[dim])
+        return failure();
+      AffineExpr expr =
+          builder.getAffineDimExpr(0) * (distance / next.sizes[dim]) +
+          base->offsets[from];
+      offsets[from] = affine::makeComposedFoldedAffineApply(
+          builder, loc, expr, {OpFoldResult(offset)});
+      isCut = true;
+    }
+  }
+  if (!isCut)
+    return operand;
+  SmallVector<OpFoldResult> steps(sizes.size(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, operand, offsets, sizes,
+                                        steps)
+      .getResult();
+}
+
+namespace {
+
+template <typename OpT>
+struct CutResult : public TilingInterface::ExternalModel<CutResult<OpT>, OpT> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    return SmallVector<utils::IteratorType>(shapeOf(op->getResult(0)).size(),
+                                            utils::IteratorType::parallel);
+  }
+
+  SmallVector<Range> getIterationDomain(Operation *op,
+                                        OpBuilder &builder) const {
+    SmallVector<Range> domain;
+    for (int64_t size : shapeOf(op->getResult(0)))
+      domain.push_back({builder.getIndexAttr(0), builder.getIndexAttr(size),
+                        builder.getIndexAttr(1)});
+    return domain;
+  }
+
+  FailureOr<TilingResult>
+  getTiledImplementation(Operation *op, OpBuilder &builder,
+                         ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes) const {
+    FailureOr<Strip> strip = makeStrip(op, builder, offsets, sizes);
+    if (failed(strip))
+      return failure();
+    Operation *plain = withoutPadding(builder, op, *strip);
+    if (!plain)
+      return op->emitOpError(
+          "averages without its padding, which a loop cannot cut");
+    SmallVector<Value> operands;
+    TilingResult result;
+    for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+      FailureOr<Value> part = sliceOperand(builder, plain, index, *strip);
+      if (failed(part))
+        return op->emitOpError("cannot be cut like this: ")
+               << "operand " << index << " has no part for it";
+      operands.push_back(*part);
+      if (*part != plain->getOperand(index))
+        result.generatedSlices.push_back(part->getDefiningOp());
+    }
+    Value part = createPart(builder, plain, operands, strip->box);
+    if (plain != op)
+      plain->erase();
+    result.tiledOps.push_back(part.getDefiningOp());
+    result.tiledValues.push_back(part);
+    return result;
+  }
+
+  LogicalResult getResultTilePosition(
+      Operation *, OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
+      ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
+      SmallVector<OpFoldResult> &resultSizes) const {
+    resultOffsets.assign(offsets.begin(), offsets.end());
+    resultSizes.assign(sizes.begin(), sizes.end());
+    return success();
+  }
+
+  LogicalResult getIterationDomainTileFromResultTile(
+      Operation *, OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
+      ArrayRef<OpFoldResult> sizes,
+      SmallVectorImpl<OpFoldResult> &domainOffsets,
+      SmallVectorImpl<OpFoldResult> &domainSizes) const {
+    domainOffsets.assign(offsets.begin(), offsets.end());
+    domainSizes.assign(sizes.begin(), sizes.end());
+    return success();
+  }
+
+  FailureOr<TilingResult>
+  generateResultTileValue(Operation *op, OpBuilder &builder, unsigned,
+                          ArrayRef<OpFoldResult> offsets,
+                          ArrayRef<OpFoldResult> sizes) const {
+    return getTiledImplementation(op, builder, offsets, sizes);
+  }
+};
+
+template <typename... Ops> void attach(MLIRContext *context) {
+  (Ops::template attachInterface<CutResult<Ops>>(*context), ...);
+}
+
+} // namespace
+
+void mlir::ane::registerTilingInterface(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, ANEDialect *) {
+    attach<ActivationOp, CastOp, CompareOp, ConvOp, ElementwiseOp, InterleaveOp,
+           LayerNormOp, MatmulOp, PoolOp, ReduceOp, ReshapeOp, RmsNormOp,
+           SelectOp, SliceOp, SoftmaxOp, TransposeOp>(context);
+  });
+}
