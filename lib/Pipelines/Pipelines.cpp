@@ -80,6 +80,11 @@ void addTile(OpPassManager &pm, const PipelineOptions &options) {
   ANEPlanTilesOptions plan;
   plan.target = options.target;
   plan.flavour = options.flavour;
+  // Attention first head by head: the search then finds strips of one head.
+  plan.heads = true;
+  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
+  pm.addNestedPass<func::FuncOp>(createANETile());
+  plan.heads = false;
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));

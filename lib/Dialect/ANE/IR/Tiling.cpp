@@ -198,22 +198,53 @@ static Box getSliceBox(SliceOp slice, const Box &box) {
   return needed;
 }
 
-/// Dimensions behind which both shapes agree can be cut, the others not.
+/// A box that is cut along one dimension is, for each index of the dimensions
+/// before it, one run of elements; where the other shape has a dimension with
+/// the same elements before it, the run lies in some indices of that, of which
+/// one makes several of ours or the other way round.
 static std::optional<Box> getReshapeBox(ReshapeOp op, const Box &box) {
   ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
   Box needed = Box::all(from);
-  bool isSame = true;
-  for (size_t back = 1; back <= to.size(); ++back) {
-    size_t dim = to.size() - back;
-    isSame =
-        isSame && back <= from.size() && from[from.size() - back] == to[dim];
-    if (isSame) {
-      needed.offsets[from.size() - back] = box.offsets[dim];
-      needed.sizes[from.size() - back] = box.sizes[dim];
-    } else if (!isWhole(box, to, dim)) {
+  int64_t cut = -1;
+  for (size_t dim = 0; dim < to.size(); ++dim) {
+    if (isWhole(box, to, dim))
+      continue;
+    if (cut >= 0)
       return std::nullopt;
-    }
+    cut = dim;
   }
+  if (cut < 0)
+    return needed;
+  auto product = [](ArrayRef<int64_t> sizes) {
+    return ShapedType::getNumElements(sizes);
+  };
+  int64_t before = product(to.take_front(cut));
+  int64_t inner = product(to.drop_front(cut + 1));
+  for (size_t dim = 0; dim < from.size(); ++dim) {
+    int64_t each = product(from.drop_front(dim + 1));
+    int64_t first = box.offsets[cut] * inner;
+    int64_t end = first + box.sizes[cut] * inner;
+    bool isWholeIndices = first % each == 0 && end % each == 0;
+    if (from[dim] == 1 || product(from.take_front(dim)) != before ||
+        (!isWholeIndices && each % inner))
+      continue;
+    needed.offsets[dim] = first / each;
+    needed.sizes[dim] = llvm::divideCeil(end, each) - first / each;
+    return needed;
+  }
+  return std::nullopt;
+}
+
+/// Columns come in groups of the factor, channels have a factor times as many.
+static std::optional<Box> getInterleaveBox(InterleaveOp op, const Box &box) {
+  int64_t factor = op.getFactor();
+  if (box.offsets[3] % factor || box.sizes[3] % factor)
+    return std::nullopt;
+  Box needed = box;
+  needed.offsets[3] /= factor;
+  needed.sizes[3] /= factor;
+  needed.offsets[1] *= factor;
+  needed.sizes[1] *= factor;
   return needed;
 }
 
@@ -258,6 +289,7 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
       })
       .Case([&](SliceOp op) { return Result(getSliceBox(op, box)); })
       .Case([&](ReshapeOp op) { return getReshapeBox(op, box); })
+      .Case([&](InterleaveOp op) { return getInterleaveBox(op, box); })
       .Case([&](ConcatOp op) { return Result(getConcatBox(op, index, box)); })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -283,8 +315,44 @@ static Value createConcatPart(OpBuilder &builder, ConcatOp concat,
   return ConcatOp::create(builder, concat.getLoc(), parts, concat.getAxis());
 }
 
+/// The operand may have more than the box, see getReshapeBox().
+static Value createReshapePart(OpBuilder &builder, ReshapeOp op, Value operand,
+                               const Box &box) {
+  ArrayRef<int64_t> to = shapeOf(op.getResult());
+  int64_t spare = ShapedType::getNumElements(shapeOf(operand)) -
+                  ShapedType::getNumElements(box.sizes);
+  Box inside = box, whole = box;
+  for (size_t dim = 0; dim < to.size() && spare; ++dim)
+    if (!isWhole(box, to, dim)) {
+      int64_t rest = ShapedType::getNumElements(box.sizes) / box.sizes[dim];
+      int64_t size = ShapedType::getNumElements(shapeOf(operand)) / rest;
+      std::optional<Box> source = getReshapeBox(op, box);
+      // The first index of ours that the operand has.
+      int64_t low = box.offsets[dim];
+      while (low > 0 && [&] {
+        Box one = box;
+        one.offsets[dim] = low - 1;
+        one.sizes[dim] = box.offsets[dim] + box.sizes[dim] - low + 1;
+        return getReshapeBox(op, one) == source;
+      }())
+        --low;
+      whole.sizes[dim] = size;
+      inside.offsets[dim] = box.offsets[dim] - low;
+      spare = 0;
+    }
+  Value part = ReshapeOp::create(
+      builder, op.getLoc(),
+      RankedTensorType::get(whole.sizes, getElementTypeOrSelf(op.getType())),
+      operand);
+  if (whole.sizes == box.sizes)
+    return part;
+  return createSlice(builder, op.getLoc(), part, inside);
+}
+
 Value mlir::ane::createPart(OpBuilder &builder, Operation *op,
                             ValueRange operands, const Box &box) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return createReshapePart(builder, reshape, operands[0], box);
   if (auto concat = dyn_cast<ConcatOp>(op))
     return createConcatPart(builder, concat, operands);
   IRMapping mapping;

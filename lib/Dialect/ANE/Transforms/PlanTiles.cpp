@@ -135,8 +135,10 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
     for (const TileNode::Operand &operand : node.operands)
       if (const CutMap &map = operand.cuts[dim - firstCutDim];
           map.kind == CutMap::Along)
-        cuts.try_emplace(operand.value, std::pair<int64_t, int64_t>(
-                                            map.dim, size * map.stride));
+        cuts.try_emplace(
+            operand.value,
+            std::pair<int64_t, int64_t>(
+                map.dim, std::max<int64_t>(1, size / map.unit * map.stride)));
   }
   return success();
 }
@@ -194,7 +196,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   FailureOr<TilePlan> choose(const TileGraph &graph) {
     func::FuncOp func = getOperation();
     if (plan.empty())
-      return planTiles(graph);
+      return heads ? planHeads(graph) : planTiles(graph);
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(plan, &message);
     if (!file)

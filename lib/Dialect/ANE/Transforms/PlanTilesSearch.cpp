@@ -77,7 +77,7 @@ public:
 private:
   void addSingle(int node);
   void addGroups(int last);
-  void growGroup(int last, unsigned dim, int strips, bool isAligned);
+  void growGroup(int last, unsigned dim, int strips, int64_t align);
   void applyStep(const Step &step);
   void apply(const State &from, int previous, const Step &step,
              unsigned choice);
@@ -103,6 +103,8 @@ private:
   std::vector<Need> needs;
   std::vector<int64_t> live;
   std::vector<unsigned> claimed;
+  /// Bytes of the strip that a node of the group writes.
+  std::vector<int64_t> written;
   unsigned stamp = 0;
 };
 
@@ -111,7 +113,8 @@ private:
 Search::Search(const TileGraph &graph)
     : graph(graph), budget(graph.info.l2SourceBytes - slack),
       borders(graph.nodes.size() + 1), needs(graph.values.size()),
-      live(graph.nodes.size()), claimed(graph.nodes.size()) {
+      live(graph.nodes.size()), claimed(graph.nodes.size()),
+      written(graph.nodes.size()) {
   int large = -1;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     int64_t bytes = graph.values[node.result].l2Bytes;
@@ -248,26 +251,26 @@ void Search::addGroups(int last) {
   if (lastLarge[last] < 0 || last - lastLarge[last] >= maxGroup || node.isView)
     return;
   const TileValue &value = graph.values[node.result];
-  for (auto [dim, isAligned] : {std::pair(2u, false), std::pair(2u, true),
-                                std::pair(3u, true), std::pair(1u, false)})
+  constexpr std::pair<unsigned, int64_t> ways[] = {
+      {2, 1}, {2, 2}, {2, columnAlign}, {3, columnAlign}, {1, 1}};
+  for (auto [dim, align] : ways)
     for (int strips : stripCounts) {
-      if (value.extents[dim] < strips * (isAligned ? columnAlign : 1))
+      if (value.extents[dim] < strips * align)
         break;
-      growGroup(last, dim, strips, isAligned);
+      growGroup(last, dim, strips, align);
     }
 }
 
 // How long a strip is. Where the cut goes through rows at some place, strips
 // are aligned at all places.
-static int64_t stripUnits(int64_t extent, int strips, bool isAligned) {
-  int64_t units = llvm::divideCeil(extent, strips);
-  return isAligned ? ::ane::hw::alignTo(units, columnAlign) : units;
+static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
+  return ::ane::hw::alignTo(llvm::divideCeil(extent, strips), align);
 }
 
-void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
+void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
   ++stamp;
   const int64_t size = stripUnits(
-      graph.values[graph.nodes[last].result].extents[dim], strips, isAligned);
+      graph.values[graph.nodes[last].result].extents[dim], strips, align);
   Step step;
   auto use = [&](int number, int value, const CutMap &map, int64_t units) {
     int64_t passes = graph.nodes[number].passes;
@@ -281,14 +284,16 @@ void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
           {value, entry.dramBytes * passes * strips, 0, number});
       return true;
     }
-    bool isPlain = map.stride == 1 && map.span == 1;
-    if ((need.units && need.dim != map.dim) || (isAligned && !isPlain) ||
-        (!isAligned && map.dim == 3))
+    if ((need.units && need.dim != map.dim) ||
+        (align == columnAlign && !map.isPlain()) ||
+        (align != columnAlign && map.dim == 3))
       return false;
     need.dim = map.dim;
     int64_t extent = entry.extents[map.dim];
-    int64_t wanted = std::min(extent, (units - 1) * map.stride + map.span);
-    need.isPlain &= isPlain;
+    // Where strips do not start at whole blocks, they touch one more.
+    int64_t blocks = units % map.unit ? units / map.unit + 2 : units / map.unit;
+    int64_t wanted = std::min(extent, (blocks - 1) * map.stride + map.span);
+    need.isPlain &= map.isPlain();
     need.units = std::max(need.units, wanted);
     int64_t overlap =
         std::max<int64_t>(0, wanted - llvm::divideCeil(extent, strips));
@@ -304,12 +309,22 @@ void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
     Need &need = needs[node.result];
     bool isUsed = need.stamp == stamp;
     bool leaves = value.lastUse > last;
-    if (isUsed && need.isWhole)
-      return;
+    if (isUsed && need.isWhole) {
+      // Another look at a source that every strip needs all of.
+      if (!node.isView || leaves || need.units)
+        return;
+      for (const TileNode::Operand &operand : node.operands)
+        if (Need &other = needs[operand.value]; other.stamp == stamp)
+          other.isWhole = true;
+        else
+          other = {stamp, 0, 0, true, true};
+      live[number] = written[number] = 0;
+      continue;
+    }
     if (!isUsed)
       need = {stamp, 0, uint8_t(dim), false, true};
     int64_t extent = value.extents[need.dim];
-    int64_t own = stripUnits(extent, strips, isAligned);
+    int64_t own = stripUnits(extent, strips, align == 2 ? 1 : align);
     if (leaves && (extent < strips || node.isView ||
                    llvm::divideCeil(extent, own) != uint64_t(strips) ||
                    (isUsed && (!need.isPlain || need.units > own))))
@@ -336,6 +351,7 @@ void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
     // whole result, or an op writes over it.
     live[number] = tiles;
     int64_t bytes = value.l2Bytes / extent * units;
+    written[number] = bytes;
     if (node.isView) {
       bytes = 0;
     } else if (leaves) {
@@ -353,8 +369,8 @@ void Search::growGroup(int last, unsigned dim, int strips, bool isAligned) {
       if (graph.nodes[user].isView)
         work.append(graph.users[graph.nodes[user].result]);
     }
-    if (bytes && graph.nodes[end].worksInPlace && claimed[end] != stamp &&
-        end > number) {
+    if (end > number && bytes >= written[end] &&
+        graph.nodes[end].worksInPlace && claimed[end] != stamp) {
       claimed[end] = stamp;
       --end;
     }

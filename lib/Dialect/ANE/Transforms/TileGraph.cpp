@@ -39,6 +39,19 @@ static bool isView(Operation *op) {
 // Cuts
 //===----------------------------------------------------------------------===//
 
+constexpr int maxUnit = 4;
+
+// Whether three boxes of the same size are equally far apart.
+static bool isEven(const Box &one, const Box &next, const Box &third) {
+  for (size_t dim = 0; dim < one.sizes.size(); ++dim)
+    if (one.sizes[dim] == next.sizes[dim] &&
+        next.sizes[dim] == third.sizes[dim] &&
+        next.offsets[dim] - one.offsets[dim] !=
+            third.offsets[dim] - next.offsets[dim])
+      return false;
+  return true;
+}
+
 // Two samples in the middle of the dimension: where does the box of the operand
 // go, and how large is it?
 static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
@@ -54,12 +67,28 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
     return map;
   }
   Box box = Box::all(shape);
-  box.sizes[dim] = 1;
-  box.offsets[dim] = (shape[dim] - 1) / 2;
-  std::optional<Box> one = getOperandBox(op, index, box);
-  if (shape[dim] > 1)
-    ++box.offsets[dim];
-  std::optional<Box> next = getOperandBox(op, index, box);
+  std::optional<Box> one, next;
+  // Of some, several indices need the same of the operand.
+  for (int unit = 1; unit <= maxUnit; unit *= 2) {
+    if (unit > 1 && shape[dim] % unit)
+      return map;
+    map.unit = unit;
+    box.sizes[dim] = unit;
+    box.offsets[dim] = std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
+    auto sample = [&] {
+      std::optional<Box> sampled = getOperandBox(op, index, box);
+      if (box.offsets[dim] + 2 * unit <= shape[dim])
+        box.offsets[dim] += unit;
+      return sampled;
+    };
+    one = sample();
+    next = sample();
+    std::optional<Box> third = sample();
+    bool hasThree = shape[dim] >= 3 * unit;
+    if (one && next && third && (!hasThree || isEven(*one, *next, *third)))
+      break;
+    one = std::nullopt;
+  }
   if (!one || !next)
     return map;
   ArrayRef<int64_t> from = shapeOf(op->getOperand(index));

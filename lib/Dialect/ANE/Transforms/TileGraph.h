@@ -24,12 +24,14 @@
 
 namespace mlir::ane {
 
-/// How operand indices follow from result indices along one dimension:
-/// n of them need (n - 1) * stride + span.
+/// How operand indices follow from result indices along one dimension: n times
+/// `unit` of them need (n - 1) * stride + span.
 struct CutMap {
   enum Kind : uint8_t { Impossible, Whole, Along } kind = Impossible;
   uint8_t dim = 0; ///< of the operand
-  int32_t stride = 1, span = 1;
+  int32_t unit = 1, stride = 1, span = 1;
+
+  bool isPlain() const { return unit == 1 && stride == 1 && span == 1; }
 };
 
 /// Dimensions of a result by which the planner cuts: channels, rows, columns.

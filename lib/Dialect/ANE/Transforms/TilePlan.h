@@ -35,6 +35,9 @@ struct TilePlan {
 /// plan.
 TilePlan planTiles(const TileGraph &graph);
 
+/// Only: products of matrices that do not fit L2 one matrix after the other.
+TilePlan planHeads(const TileGraph &graph);
+
 /// {"function", "ops", "groups": [{"first", "last", "dim", "size"}]}
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);

@@ -95,3 +95,22 @@ func.func @channels(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x6x6xf16> {
      : tensor<1x4x8x8xf16>, tensor<4x1x3x3xf16> -> tensor<1x4x6x6xf16>
   return %0 : tensor<1x4x6x6xf16>
 }
+
+// -----
+
+// Rows of a depth-to-space are pairs; a window that wants half a pair cuts it
+// off behind the views.
+// CHECK-LABEL: @shuffle
+// CHECK: ane.interleave {{.*}} -> tensor<1x2x5x16xf16>
+// CHECK: ane.reshape {{.*}} -> tensor<1x1x10x16xf16>
+// CHECK: ane.slice {{.*}} -> tensor<1x1x9x16xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x1x8x16xf16>
+func.func @shuffle(%x: tensor<1x4x8x8xf16>) -> tensor<1x1x16x16xf16> {
+  %w = ane.constant dense<0.125> : tensor<1x1x3x3xf16>
+  %0 = ane.interleave %x {factor = 2 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 4>} : tensor<1x4x8x8xf16> -> tensor<1x2x8x16xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1, 3>, ane.tile = #ane.tile<group = 0, dim = 1, size = 4>} : tensor<1x2x8x16xf16> -> tensor<1x8x2x16xf16>
+  %2 = ane.reshape %1 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x8x2x16xf16> -> tensor<1x1x16x16xf16>
+  %3 = ane.conv %2, %w {pad = array<i64: 1, 1, 1, 1>, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>}
+     : tensor<1x1x16x16xf16>, tensor<1x1x3x3xf16> -> tensor<1x1x16x16xf16>
+  return %3 : tensor<1x1x16x16xf16>
+}
