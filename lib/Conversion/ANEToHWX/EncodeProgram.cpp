@@ -63,6 +63,8 @@ private:
   LogicalResult placeKernel(TaskPlace &place, KernelLoadOp kernel);
   L2Use l2Use(TaskOp task) const;
   void setHazards(TaskPlace &place, TaskOp task, const L2Use &use);
+  void waitForOlder(TaskPlace &place, const L2Use &use);
+  void remember(const L2Use &use);
   void chain();
 
   func::FuncOp func;
@@ -78,6 +80,9 @@ private:
   /// Tasks up to which L2 is not empty behind them.
   SmallVector<bool> crosses;
   std::optional<L2Use> lastNe, lastPe;
+  /// What earlier tasks of an engine than its last touched since the other
+  /// engine waited for it.
+  SmallVector<Range> olderNe, olderPe;
   DenseMap<Value, Written> writers;
 };
 
@@ -338,6 +343,44 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
     place.source.neResult |= written.ne;
     place.source.peResult |= written.pe;
   }
+  waitForOlder(place, use);
+}
+
+// The words know the last task of an engine only. Whoever waits for its result
+// has waited for all before it; a place that one of those touched needs that.
+void ProgramEncoder::waitForOlder(TaskPlace &place, const L2Use &use) {
+  SmallVector<Range> &older = use.ne ? olderPe : olderNe;
+  bool &source = use.ne ? place.source.peResult : place.source.neResult;
+  bool &result = use.ne ? place.result.peResult : place.result.neResult;
+  if (!source && !result) {
+    auto meets = [&](const Range &range) {
+      return llvm::any_of(
+          older, [&](const Range &other) { return range.overlaps(other); });
+    };
+    source = meets(use.tiles);
+    result = meets(use.result);
+  }
+  if (source || result)
+    older.clear();
+}
+
+void ProgramEncoder::remember(const L2Use &use) {
+  std::optional<L2Use> &last = use.ne ? lastNe : lastPe;
+  SmallVector<Range> &older = use.ne ? olderNe : olderPe;
+  if (last) {
+    older.append({last->tiles, last->result});
+    llvm::append_range(older, last->kept);
+  }
+  last = use;
+  // Many of them count as all that is between them.
+  constexpr size_t most = 64;
+  if (older.size() <= most)
+    return;
+  Range hull = older.front();
+  for (const Range &range : older)
+    if (range.end > range.begin)
+      hull = {std::min(hull.begin, range.begin), std::max(hull.end, range.end)};
+  older.assign(1, hull);
 }
 
 //===----------------------------------------------------------------------===//
@@ -401,7 +444,7 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
   }
   L2Use use = l2Use(task);
   setHazards(place, task, use);
-  (use.ne ? lastNe : lastPe) = use;
+  remember(use);
   auto write = [&](Value root) {
     (use.ne ? writers[root].ne : writers[root].pe) = true;
   };
