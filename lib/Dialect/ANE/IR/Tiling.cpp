@@ -271,8 +271,15 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
       .Case([&](ConvOp conv) { return getConvBox(conv, operand, box); })
       .Case([&](PoolOp pool) { return getPoolBox(pool, box); })
       .Case([&](MatmulOp op) { return Result(getMatmulBox(op, index, box)); })
-      .Case<ElementwiseOp, CompareOp, SelectOp, ActivationOp, CastOp>(
+      .Case<ElementwiseOp, CompareOp, SelectOp, ActivationOp>(
           [&](auto) { return Result(getBroadcastBox(operand, box)); })
+      .Case([&](CastOp cast) -> Result {
+        // The host casts f32, a whole tensor at the border of the function.
+        if (getElementTypeOrSelf(operand).isF32() ||
+            getElementTypeOrSelf(cast.getType()).isF32())
+          return std::nullopt;
+        return getBroadcastBox(operand, box);
+      })
       .Case([&](SoftmaxOp op) {
         return getNormBox(op, index, {int64_t(op.getAxis())}, box);
       })
