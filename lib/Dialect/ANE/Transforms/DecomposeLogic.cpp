@@ -116,6 +116,11 @@ struct DecomposeSelect : public OpRewritePattern<SelectOp> {
     }
     Value sign = steps.affine(truth(steps, condition), 2, -1);
     auto masked = [&](Value value, bool onTrue) {
+      // A constant of the network is still f32.
+      if (!typeOf(value).getElementType().isF16())
+        value = CastOp::create(
+            rewriter, loc,
+            typeOf(op.getResult()).clone(typeOf(value).getShape()), value);
       return binary(rewriter, loc, ElementwiseKind::Min, value,
                     steps.activate(sign, ActivationKind::WherePositive,
                                    onTrue ? infinity : -infinity,
