@@ -23,7 +23,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,6 +35,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -48,6 +51,10 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   registry.insert<transform::TransformDialect>();
   linalg::registerTransformDialectExtension(registry);
   registerTilingInterface(registry);
+  // What stands beside a network in the files of other compilers: the host's
+  // part of it, and drivers that feed it.
+  registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect,
+                  vector::VectorDialect>();
 }
 
 void mlir::ane::registerAllPasses() {

@@ -80,3 +80,36 @@ func.func @whole(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %0 = tosa.tanh %x : (tensor<1x4xf32>) -> tensor<1x4xf32>
   return %0 : tensor<1x4xf32>
 }
+
+// -----
+
+// What measures time stays, and so does what decides; both leave one program.
+
+func.func private @clock() -> f64
+llvm.mlir.global private constant @name("net\00") {addr_space = 0 : i32}
+
+// CHECK-LABEL: func.func @timed(
+// CHECK: llvm.mlir.addressof @name
+// CHECK: call @clock
+// CHECK: call @timed_ane0
+// CHECK: scf.if
+func.func @timed(%x: tensor<1x4x4xf32>, %flag: i1) -> tensor<1x4x4xf32> {
+  // expected-remark @+1 {{'func.call' stays on the host: 'func.call' cannot be imported: a program is one function; inline the callee first}}
+  %t = call @clock() : () -> f64
+  // expected-remark @+1 {{'llvm.call' stays on the host}}
+  %s = llvm.call @strlen() : () -> i64
+  %p = llvm.mlir.addressof @name : !llvm.ptr
+  llvm.store %s, %p : i64, !llvm.ptr // expected-remark {{'llvm.store' stays on the host}}
+  %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4xf32>}> : () -> tensor<1x4x4xf32>
+  %0 = tosa.matmul %x, %w, %zp, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  // expected-remark @+1 {{'scf.if' stays on the host: 'scf.if' cannot be imported: the engine has no control flow; unroll it or run it on the host}}
+  %1 = scf.if %flag -> tensor<1x4x4xf32> {
+    %2 = tosa.abs %0 : (tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+    scf.yield %2 : tensor<1x4x4xf32>
+  } else {
+    scf.yield %x : tensor<1x4x4xf32>
+  }
+  return %1 : tensor<1x4x4xf32>
+}
+llvm.func @strlen() -> i64

@@ -121,7 +121,9 @@ static std::optional<double> numberOf(Attribute attr) {
   if (auto value = dyn_cast_or_null<FloatAttr>(attr))
     return value.getValueAsDouble();
   if (auto value = dyn_cast_or_null<IntegerAttr>(attr))
-    return value.getValue().getSExtValue();
+    return value.getType().isInteger(1)
+               ? static_cast<int64_t>(value.getValue().getZExtValue())
+               : value.getValue().getSExtValue();
   return std::nullopt;
 }
 
@@ -198,11 +200,13 @@ Value FunctionImporter::lookup(Value source) {
   if (Value imported = values.lookup(source))
     return imported;
   // A scalar stands for tensors of different ranks; each gets its own.
-  if (isFloat(source.getType()))
+  if (isa<FloatType, IntegerType, IndexType>(source.getType()))
     if (std::optional<double> number = splat(source)) {
-      auto type = RankedTensorType::get(SmallVector<int64_t>(scalarRank, 1),
-                                        source.getType());
-      auto value = builder.getFloatAttr(source.getType(), *number);
+      Type element =
+          source.getType().isF16() ? source.getType() : builder.getF32Type();
+      auto type =
+          RankedTensorType::get(SmallVector<int64_t>(scalarRank, 1), element);
+      auto value = builder.getFloatAttr(element, *number);
       return ConstantOp::create(builder, source.getLoc(),
                                 DenseElementsAttr::get(type, Attribute(value)));
     }

@@ -161,16 +161,19 @@ static std::optional<CompareKind> compareKind(arith::CmpIPredicate predicate) {
   case CmpIPredicate::ne:
     return CompareKind::NotEqual;
   case CmpIPredicate::sgt:
+  case CmpIPredicate::ugt:
     return CompareKind::Greater;
   case CmpIPredicate::sge:
+  case CmpIPredicate::uge:
     return CompareKind::GreaterEqual;
   case CmpIPredicate::slt:
+  case CmpIPredicate::ult:
     return CompareKind::Less;
   case CmpIPredicate::sle:
+  case CmpIPredicate::ule:
     return CompareKind::LessEqual;
-  default:
-    return std::nullopt;
   }
+  llvm_unreachable("all predicates are handled");
 }
 
 /// Integers are numbers where they are known at compile time.
@@ -190,8 +193,12 @@ static LogicalResult importCompare(FunctionImporter &importer, OpTy op) {
     return failure();
   if (std::is_same_v<OpTy, arith::CmpIOp> && failed(checkKnown(op, *lhs, *rhs)))
     return failure();
+  // Indices are never below 0, other integers may be.
+  bool isUnsigned =
+      StringRef(stringifyEnum(op.getPredicate())).starts_with("u") &&
+      isa<IntegerType>(getElementTypeOrSelf(op.getLhs().getType()));
   std::optional<CompareKind> kind = compareKind(op.getPredicate());
-  if (!kind)
+  if (!kind || isUnsigned)
     return op.emitOpError("compares by '")
            << stringifyEnum(op.getPredicate())
            << "', but the engine only knows the six orders of two numbers";

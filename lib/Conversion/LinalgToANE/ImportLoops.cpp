@@ -80,11 +80,15 @@ static FailureOr<Value> toLoops(FunctionImporter &importer, Operation *op,
 static FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
                                   Value value, AffineMap map, Type type) {
   auto loops = loopsOf(map);
-  if (!loops || llvm::any_of(*loops, [](auto loop) { return !loop; }))
+  if (!loops)
     return emitMapError(op, map);
+  // A dimension that follows no loop has size 1: a reduction keeps its rank.
   SmallVector<int64_t> perm;
   for (auto loop : *loops)
-    perm.push_back(*loop);
+    if (loop && llvm::is_contained(perm, *loop))
+      return emitMapError(op, map);
+    else if (loop)
+      perm.push_back(*loop);
   // Loops that were reduced have size 1; they matter only to a permutation.
   if (!llvm::is_sorted(perm)) {
     for (int64_t loop = 0, e = map.getNumDims(); loop != e; ++loop)

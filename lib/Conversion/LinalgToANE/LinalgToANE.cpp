@@ -139,6 +139,90 @@ static void addConv(FunctionImporter &importer, const WindowLayout &layout) {
   });
 }
 
+/// Convolutions of another rank, as one of an image: `image` and `weight` say
+/// how the operands become N x C x H x W and O x I x H x W.
+template <typename OpTy>
+static LogicalResult
+importReshapedConv(FunctionImporter &importer, OpTy op,
+                   ArrayRef<int64_t> imagePerm, ArrayRef<int64_t> image,
+                   ArrayRef<int64_t> weightPerm, ArrayRef<int64_t> weight,
+                   ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
+                   int64_t groups) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  FailureOr<Value> kernel = importer.operand(op, 1);
+  if (failed(input) || failed(kernel))
+    return failure();
+  Location loc = op.getLoc();
+  Value x =
+      importer.reshape(loc, importer.transpose(loc, *input, imagePerm), image);
+  Value w = importer.reshape(loc, importer.transpose(loc, *kernel, weightPerm),
+                             weight);
+  SmallVector<int64_t, 4> shape = {image[0], weight[0], 0, 0};
+  for (int i : {0, 1})
+    shape[2 + i] =
+        (image[2 + i] - (weight[2 + i] - 1) * dilations[i] - 1) / strides[i] +
+        1;
+  auto type =
+      RankedTensorType::get(shape, FunctionImporter::elementType({x, w}));
+  Value result = ConvOp::create(importer.builder, loc, type, x, w,
+                                /*bias=*/Value(), /*scale=*/Value(), strides,
+                                ArrayRef<int64_t>{0, 0, 0, 0}, dilations,
+                                groups, ActivationAttr());
+  // Back, with the channels where they were.
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> back(imagePerm.size());
+  for (auto [to, from] : llvm::enumerate(imagePerm))
+    back[from] = to;
+  SmallVector<int64_t> permuted;
+  for (int64_t dim : imagePerm)
+    permuted.push_back(resultType.getDimSize(dim));
+  result =
+      importer.transpose(loc, importer.reshape(loc, result, permuted), back);
+  FailureOr<Value> combined =
+      combineWithInit(importer, op, op.getDpsInits()[0], result,
+                      ElementwiseKind::Add, /*neutral=*/0);
+  if (failed(combined))
+    return failure();
+  importer.map(op->getResult(0), *combined);
+  return success();
+}
+
+/// A row of pixels is an image of height 1.
+template <typename OpTy>
+static void addConv1D(FunctionImporter &importer, ArrayRef<int64_t> toNCW,
+                      ArrayRef<int64_t> toOIW) {
+  SmallVector<int64_t> image(toNCW), weight(toOIW);
+  importer.add<OpTy>([image, weight](FunctionImporter &importer, OpTy op) {
+    auto size = [&](unsigned operand, int64_t dim) {
+      return cast<RankedTensorType>(op->getOperand(operand).getType())
+          .getDimSize(dim);
+    };
+    return importReshapedConv(
+        importer, op, image,
+        {size(0, image[0]), size(0, image[1]), 1, size(0, image[2])}, weight,
+        {size(1, weight[0]), size(1, weight[1]), 1, size(1, weight[2])},
+        {1, numbers(op.getStrides())[0]}, {1, numbers(op.getDilations())[0]},
+        /*groups=*/1);
+  });
+}
+
+/// Groups have a dimension of their own, in front of their channels.
+template <typename OpTy>
+static void addGroupedConv(FunctionImporter &importer,
+                           ArrayRef<int64_t> toGOIHW) {
+  SmallVector<int64_t> weight(toGOIHW);
+  importer.add<OpTy>([weight](FunctionImporter &importer, OpTy op) {
+    ArrayRef<int64_t> x =
+        cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+    ArrayRef<int64_t> w =
+        cast<RankedTensorType>(op->getOperand(1).getType()).getShape();
+    return importReshapedConv(
+        importer, op, {0, 1, 2, 3, 4}, {x[0], x[1] * x[2], x[3], x[4]}, weight,
+        {w[0] * w[1], w[2], w[3], w[4]}, numbers(op.getStrides()),
+        numbers(op.getDilations()), /*groups=*/x[1]);
+  });
+}
+
 // The engine averages; a sum is the average times the elements of the window,
 // which a division behind it cancels (ane-propagate-layout).
 template <typename OpTy>
@@ -218,6 +302,10 @@ void mlir::ane::addLinalgWindowImport(FunctionImporter &importer) {
   addConv<linalg::DepthwiseConv2DNhwcHwcOp>(importer, {true, {2, 0, 1}, true});
   addConv<linalg::DepthwiseConv2DNhwcHwcmOp>(importer,
                                              {true, {2, 3, 0, 1}, true});
+  addConv1D<linalg::Conv1DNcwFcwOp>(importer, {0, 1, 2}, {0, 1, 2});
+  addConv1D<linalg::Conv1DNwcWcfOp>(importer, {0, 2, 1}, {2, 1, 0});
+  addGroupedConv<linalg::Conv2DNgchwFgchwOp>(importer, {1, 0, 2, 3, 4});
+  addGroupedConv<linalg::Conv2DNgchwGfchwOp>(importer, {0, 1, 2, 3, 4});
   addMinPool<linalg::PoolingNhwcMinOp>(importer, true);
   addPool<linalg::PoolingNchwMaxOp>(importer, PoolKind::Max, false);
   addPool<linalg::PoolingNchwSumOp>(importer, PoolKind::Average, false);

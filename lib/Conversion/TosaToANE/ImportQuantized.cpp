@@ -47,17 +47,20 @@ FailureOr<Value> mlir::ane::withoutZeroPoint(FunctionImporter &importer,
                       createNumber(importer, op->getLoc(), value, *number));
 }
 
-// From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds.
+// From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds. The
+// second clamp changes nothing, but what is rounded to f16 in front of it is
+// not merged with what comes behind.
 Value mlir::ane::createByte(FunctionImporter &importer, Location loc,
                             Value value, double zeroPoint) {
-  constexpr double noFraction = 1536;
+  constexpr double whole = 1536;
   double low = -128 - zeroPoint, high = 127 - zeroPoint;
   value = createUnary(importer, loc, ActivationKind::Clamp, value, low, high);
   value = createBinary(importer, loc, ElementwiseKind::Add, value,
-                       createNumber(importer, loc, value, noFraction));
-  return createBinary(
-      importer, loc, ElementwiseKind::Sub, value,
-      createNumber(importer, loc, value, noFraction - zeroPoint));
+                       createNumber(importer, loc, value, whole));
+  value = createUnary(importer, loc, ActivationKind::Clamp, value, low + whole,
+                      high + whole);
+  return createBinary(importer, loc, ElementwiseKind::Sub, value,
+                      createNumber(importer, loc, value, whole - zeroPoint));
 }
 
 namespace {

@@ -192,3 +192,39 @@ func.func @functions(%x: tensor<4xf32>) -> tensor<4xf32> {
   %4 = math.expm1 %3 : tensor<4xf32>
   return %4 : tensor<4xf32>
 }
+
+// -----
+
+// A reduction that keeps its rank, scalars of f64, and an order of indices.
+
+// CHECK-LABEL: func.func @keep_rank
+// CHECK: %[[R:.*]] = ane.reduce sum %{{.*}} {axes = array<i64: 1>} : tensor<2x3xf16> -> tensor<2x1xf16>
+// CHECK: ane.elementwise add %[[R]], %{{.*}} : tensor<2x1xf16>, tensor<1x1xf32> -> tensor<2x1xf16>
+// CHECK: ane.compare gt
+func.func @keep_rank(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %zero = arith.constant dense<0.0> : tensor<2x1xf32>
+  %eps = arith.constant 0.5 : f64
+  %e = tensor.empty() : tensor<2x1xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x3xf32>) outs(%zero : tensor<2x1xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.addf %a, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x1xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<2x1xf32>) outs(%e : tensor<2x1xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.truncf %eps : f64 to f32
+    %3 = arith.addf %a, %1 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x1xf32>
+  %f = tensor.empty() : tensor<2x3xf32>
+  %4 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%2 : tensor<2x1xf32>) outs(%f : tensor<2x3xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi ugt, %j, %i : index
+    %1 = arith.negf %a : f32
+    %5 = arith.select %c, %a, %1 : f32
+    linalg.yield %5 : f32
+  } -> tensor<2x3xf32>
+  return %4 : tensor<2x3xf32>
+}

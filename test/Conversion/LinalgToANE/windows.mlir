@@ -128,3 +128,41 @@ func.func @pool_min(%x: tensor<1x4x4x3xf32>) -> tensor<1x3x3x3xf32> {
   %0 = linalg.pooling_nhwc_min ins(%x, %k : tensor<1x4x4x3xf32>, tensor<2x2xf32>) outs(%most : tensor<1x3x3x3xf32>) -> tensor<1x3x3x3xf32>
   return %0 : tensor<1x3x3x3xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @row
+// CHECK: %[[X:.*]] = ane.reshape %{{.*}} : tensor<1x3x8xf16> -> tensor<1x3x1x8xf16>
+// CHECK: %[[Y:.*]] = ane.conv %[[X]], %{{.*}} {dilations = array<i64: 1, 2>, strides = array<i64: 1, 2>} : tensor<1x3x1x8xf16>, tensor<4x3x1x2xf32> -> tensor<1x4x1x3xf16>
+// CHECK: ane.reshape %[[Y]] : tensor<1x4x1x3xf16> -> tensor<1x4x3xf16>
+func.func @row(%x: tensor<1x3x8xf32>) -> tensor<1x4x3xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x3x2xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x4x3xf32>
+  %0 = linalg.conv_1d_ncw_fcw {dilations = dense<2> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>} ins(%x, %w : tensor<1x3x8xf32>, tensor<4x3x2xf32>) outs(%zero : tensor<1x4x3xf32>) -> tensor<1x4x3xf32>
+  return %0 : tensor<1x4x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @row_nwc
+// CHECK: %[[Y:.*]] = ane.conv %{{.*}}, %{{.*}} : tensor<1x3x1x8xf16>, tensor<4x3x1x2xf32> -> tensor<1x4x1x7xf16>
+// CHECK: %[[R:.*]] = ane.reshape %[[Y]] : tensor<1x4x1x7xf16> -> tensor<1x4x7xf16>
+// CHECK: ane.transpose %[[R]] {perm = array<i64: 0, 2, 1>}
+func.func @row_nwc(%x: tensor<1x8x3xf32>) -> tensor<1x7x4xf32> {
+  %w = arith.constant dense<0.5> : tensor<2x3x4xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x7x4xf32>
+  %0 = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x8x3xf32>, tensor<2x3x4xf32>) outs(%zero : tensor<1x7x4xf32>) -> tensor<1x7x4xf32>
+  return %0 : tensor<1x7x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @groups
+// CHECK: ane.conv %{{.*}}, %{{.*}} {groups = 2 : i64} : tensor<1x6x4x4xf16>, tensor<10x3x2x2xf32> -> tensor<1x10x3x3xf16>
+// CHECK: ane.reshape %{{.*}} : tensor<1x10x3x3xf16> -> tensor<1x2x5x3x3xf16>
+func.func @groups(%x: tensor<1x2x3x4x4xf32>) -> tensor<1x2x5x3x3xf32> {
+  %w = arith.constant dense<0.5> : tensor<2x5x3x2x2xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x2x5x3x3xf32>
+  %0 = linalg.conv_2d_ngchw_gfchw ins(%x, %w : tensor<1x2x3x4x4xf32>, tensor<2x5x3x2x2xf32>) outs(%zero : tensor<1x2x5x3x3xf32>) -> tensor<1x2x5x3x3xf32>
+  return %0 : tensor<1x2x5x3x3xf32>
+}

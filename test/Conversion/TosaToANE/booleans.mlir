@@ -34,7 +34,8 @@ func.func @casts(%x: tensor<4xf32>, %b: tensor<4xi8>) -> (tensor<4xi8>, tensor<4
   // A byte: within its range, rounded by a number that leaves no fraction.
   // CHECK: %[[C:.*]] = ane.activation %{{.*}} {function = #ane.act<clamp, -1.280000e+02, 1.270000e+02>}
   // CHECK: %[[S:.*]] = ane.elementwise add %[[C]], %{{.*}} : tensor<4xf16>, tensor<1xf32>
-  // CHECK: ane.elementwise sub %[[S]]
+  // CHECK: %[[D:.*]] = ane.activation %[[S]] {function = #ane.act<clamp, 1.408000e+03, 1.663000e+03>}
+  // CHECK: ane.elementwise sub %[[D]]
   %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xi8>
   // CHECK: ane.compare ne
   %1 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xi1>

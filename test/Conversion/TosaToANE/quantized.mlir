@@ -14,8 +14,9 @@
 // CHECK: %[[L:.*]] = ane.activation %[[R]] {function = #ane.act<clamp, -1.300000e+02, 1.250000e+02>}
 // CHECK: %[[B:.*]] = ane.constant dense<1.536000e+03>
 // CHECK: %[[P:.*]] = ane.elementwise add %[[L]], %[[B]]
+// CHECK: %[[Q:.*]] = ane.activation %[[P]] {function = #ane.act<clamp, 1.406000e+03, 1.661000e+03>}
 // CHECK: %[[Z:.*]] = ane.constant dense<1.534000e+03>
-// CHECK: ane.elementwise sub %[[P]], %[[Z]]
+// CHECK: ane.elementwise sub %[[Q]], %[[Z]]
 func.func @conv(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi8> {
   %w = "tosa.const"() <{values = dense<[[[[100, -127]]], [[[9, 80]]]]> : tensor<2x1x1x2xi8>}> : () -> tensor<2x1x1x2xi8>
   %b = "tosa.const"() <{values = dense<[16, 32]> : tensor<2xi32>}> : () -> tensor<2xi32>
