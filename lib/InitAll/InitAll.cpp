@@ -7,6 +7,7 @@
 
 #include "ane/InitAll.h"
 
+#include "ane/Conversion/ANEToHWX/ExplainWord.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
@@ -79,7 +80,7 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
 }
 
 void mlir::ane::registerAllTranslations() {
-  hwx::registerHWXTranslations();
+  hwx::registerHWXTranslations(explainWord);
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
   mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL);

@@ -27,6 +27,15 @@ struct Flags {
       llvm::cl::values(clEnumValN(DumpFormat::Table, "table", "for people"),
                        clEnumValN(DumpFormat::JSON, "json", "for programs")),
       llvm::cl::init(DumpFormat::Table)};
+  llvm::cl::opt<std::string> explain{
+      "explain", llvm::cl::value_desc("ADDRESS[:TASK]"),
+      llvm::cl::desc(
+          "With --dump-hwx: why a word is what it is. Prints its fields, "
+          "where\n"
+          "their meaning is known from, and the rules of the encoder that set\n"
+          "them with their evidence. ADDRESS is that of a register (13800), a\n"
+          "word of the header ('header 3') or a name (Common.Cfg). A file has\n"
+          "no names of operations: the rules are all that can set a field")};
   llvm::cl::opt<bool> verifyKnown{
       "verify-known",
       llvm::cl::desc("With --from-hwx: fail on register bits without a name")};
@@ -41,19 +50,23 @@ static Location fileLocation(const llvm::MemoryBuffer &buffer,
 }
 
 static LogicalResult dump(const llvm::MemoryBuffer &buffer, raw_ostream &os,
-                          MLIRContext *context, DumpFormat format) {
+                          MLIRContext *context, const Flags &flags,
+                          Explainer explain) {
   FailureOr<::ane::hw::Container> container =
       readFile(fileLocation(buffer, context), buffer.getBuffer());
   if (failed(container))
     return failure();
-  if (format == DumpFormat::JSON)
+  if (!flags.explain.empty())
+    return explain(fileLocation(buffer, context), *container, flags.explain,
+                   os);
+  if (flags.format == DumpFormat::JSON)
     dumpJSON(*container, os);
   else
     dumpTable(*container, os);
   return success();
 }
 
-void mlir::ane::hwx::registerHWXTranslations() {
+void mlir::ane::hwx::registerHWXTranslations(Explainer explain) {
   static Flags flags;
   TranslateToMLIRRegistration from(
       "from-hwx", "register program (.hwx) to hwx dialect",
@@ -71,10 +84,10 @@ void mlir::ane::hwx::registerHWXTranslations() {
       "dump-hwx",
       "register program (.hwx) as a table for people; --dump-hwx=json for "
       "programs",
-      [](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &os,
-         MLIRContext *context) {
+      [explain](const std::shared_ptr<llvm::SourceMgr> &sources,
+                raw_ostream &os, MLIRContext *context) {
         return dump(*sources->getMemoryBuffer(sources->getMainFileID()), os,
-                    context, flags.format);
+                    context, flags, explain);
       });
 }
 

@@ -33,8 +33,14 @@ void dumpTable(const ::ane::hw::Container &container, raw_ostream &os);
 /// The same as JSON, every register word and every named field.
 void dumpJSON(const ::ane::hw::Container &container, raw_ostream &os);
 
+/// Prints why the word at a place of a program is what it is; what sets words
+/// is above this library.
+using Explainer = LogicalResult (*)(Location loc,
+                                    const ::ane::hw::Container &container,
+                                    StringRef place, raw_ostream &os);
+
 /// Registers `--from-hwx`, `--to-hwx` and `--dump-hwx` with their flags.
-void registerHWXTranslations();
+void registerHWXTranslations(Explainer explain);
 
 /// Flags of translations take no value, `--dump-hwx=json` has one: makes two
 /// flags of it. All other arguments stay; a null pointer ends the list.

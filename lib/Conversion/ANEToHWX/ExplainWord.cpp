@@ -1,0 +1,270 @@
+//===- ExplainWord.cpp - Why a word of a program is what it is ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Three sources, none of them written for this: the word itself, the map of
+// registers (what a field means and where that is known from), and the text of
+// the encoder (EncoderRules.h). A file has no names of operations; which
+// operation a task is can be told from its registers only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Conversion/ANEToHWX/ExplainWord.h"
+
+#include "EncoderRules.h"
+
+#include "ane/Dialect/HWX/IR/RegisterText.h"
+#include "ane/HW/H13.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+using llvm::StringRef;
+
+static constexpr EncoderSource kSources[] = {
+#include "EncoderSources.inc"
+};
+
+llvm::ArrayRef<EncoderSource> mlir::ane::getEncoderSources() {
+  return kSources;
+}
+
+namespace {
+
+/// A word that is asked for.
+struct Place {
+  bool inHeader = false;
+  uint32_t address = 0; ///< or the index in the header
+  std::optional<size_t> task;
+};
+
+class Explainer {
+public:
+  Explainer(Location loc, const hw::Container &container, raw_ostream &os)
+      : loc(loc), program(container.program),
+        map(hw::registers(container.program.generation)), os(os) {
+    for (const EncoderSource &source : getEncoderSources())
+      llvm::append_range(rules, readEncoderRules(source));
+    hw::Signature signature = hw::signatureOf(container);
+    isOurs = signature.ident.empty();
+  }
+
+  LogicalResult run(StringRef where);
+
+private:
+  LogicalResult parse(StringRef where, Place &place) const;
+  const hw::Register *findByName(StringRef name, bool &inHeader) const;
+  std::optional<uint32_t> wordOf(const hw::Task &task,
+                                 const Place &place) const;
+  std::string valueOf(const hw::Task &task, StringRef name,
+                      StringRef part) const;
+  std::string kindOf(const hw::Task &task) const;
+  void explain(size_t index, const Place &place, uint32_t word);
+  void explainField(StringRef path, const hw::Field &field, uint32_t word);
+
+  Location loc;
+  const hw::Program &program;
+  const hw::RegisterMap &map;
+  raw_ostream &os;
+  std::vector<EncoderRule> rules;
+  bool isOurs = false;
+};
+
+} // namespace
+
+const hw::Register *Explainer::findByName(StringRef name,
+                                          bool &inHeader) const {
+  for (const hw::Block &block : map.blocks())
+    for (const hw::Register &reg : block.registers)
+      if (name == (StringRef(block.name) + "." + hw::displayName(reg)).str()) {
+        inHeader = block.isHeader;
+        return &reg;
+      }
+  return nullptr;
+}
+
+LogicalResult Explainer::parse(StringRef where, Place &place) const {
+  auto [address, task] = where.rsplit(':');
+  size_t index;
+  if (where.contains(':')) {
+    if (task.getAsInteger(10, index))
+      return emitError(loc) << "'" << task
+                            << "' is no number of a task, expected "
+                               "ADDRESS:TASK, as in 13800:0";
+    if (index >= program.tasks.size())
+      return emitError(loc) << "there is no task " << index
+                            << ": the program has " << program.tasks.size();
+    place.task = index;
+  }
+  StringRef rest = address;
+  if (const hw::Register *reg = findByName(address, place.inHeader)) {
+    place.address = reg->address;
+    return success();
+  }
+  if (rest.consume_front("header")) {
+    place.inHeader = true;
+    if (!rest.trim().getAsInteger(10, place.address))
+      return success();
+  } else {
+    rest.consume_front("0x");
+    if (!rest.getAsInteger(16, place.address) && place.address % 4 == 0)
+      return success();
+  }
+  return emitError(loc)
+         << "'" << address
+         << "' is no place of a word, expected the address of a register (a "
+            "multiple of 4 in hexadecimal, as 13800), 'header' and a number, "
+            "or "
+            "a name, as Common.Cfg";
+}
+
+std::optional<uint32_t> Explainer::wordOf(const hw::Task &task,
+                                          const Place &place) const {
+  if (place.inHeader)
+    return place.address < task.header.size()
+               ? std::optional<uint32_t>(task.header[place.address])
+               : std::nullopt;
+  for (const hw::Record &record : task.records)
+    if (place.address >= record.address &&
+        (place.address - record.address) / 4 < record.words.size())
+      return record.words[(place.address - record.address) / 4];
+  return std::nullopt;
+}
+
+/// A field of a task as text; "?" where the task has no such word.
+std::string Explainer::valueOf(const hw::Task &task, StringRef name,
+                               StringRef part) const {
+  bool inHeader = false;
+  const hw::Register *reg = findByName(name, inHeader);
+  std::optional<uint32_t> word =
+      reg ? wordOf(task, {inHeader, reg->address, std::nullopt}) : std::nullopt;
+  if (word)
+    for (const hw::Field &field : reg->fields)
+      if (part == field.name)
+        return hwx::fieldValueText({&field, hw::decodeField(field, *word)});
+  return "?";
+}
+
+/// Which operation a task is, as far as its registers tell.
+std::string Explainer::kindOf(const hw::Task &task) const {
+  std::string type = valueOf(task, "Common.Cfg", "TaskType");
+  StringRef engine = type == "NE" ? "NE.MACCfg" : "PE.Cfg";
+  return type + " task, " + engine.str() +
+         ".OpMode = " + valueOf(task, engine, "OpMode");
+}
+
+static StringRef confidenceText(hw::Confidence confidence) {
+  switch (confidence) {
+  case hw::Confidence::Seen:
+    return "seen";
+  case hw::Confidence::Deduced:
+    return "deduced";
+  case hw::Confidence::Guess:
+    return "guess";
+  case hw::Confidence::Unknown:
+    return "unknown";
+  }
+  return "unknown";
+}
+
+void Explainer::explainField(StringRef path, const hw::Field &field,
+                             uint32_t word) {
+  os << "  " << field.name << " = "
+     << hwx::fieldValueText({&field, hw::decodeField(field, word)});
+  if (*field.meaning)
+    os << ": " << field.meaning;
+  os << "\n    place and meaning are known from: " << field.provenance << " ("
+     << confidenceText(field.confidence) << ")\n";
+  bool known = false;
+  for (const EncoderRule &rule : rules) {
+    if (rule.field != path)
+      continue;
+    known = true;
+    os << "    rule: " << rule.formula << "\n      in " << rule.function << ", "
+       << rule.file << ":" << rule.line << "\n";
+    for (const std::string &definition : rule.definitions)
+      os << "      where: " << definition << "\n";
+    for (const std::string &condition : rule.conditions)
+      os << "      under: " << condition << "\n";
+    if (!rule.evidence.empty())
+      os << "      why: " << rule.evidence << "\n";
+  }
+  if (!known)
+    os << (word & field.mask() ? "    rule: none is found in the encoder\n"
+                               : "    rule: none, the encoder leaves it 0\n");
+}
+
+void Explainer::explain(size_t index, const Place &place, uint32_t word) {
+  const hw::Register *reg = place.inHeader ? map.headerWord(place.address)
+                                           : map.registerAt(place.address);
+  const hw::Block *block =
+      place.inHeader ? nullptr : map.blockAt(place.address);
+  std::string name = !reg             ? ""
+                     : place.inHeader ? hw::displayName(*reg)
+                     : block ? block->name + ("." + hw::displayName(*reg))
+                             : hw::displayName(*reg);
+  os << "task " << index << " (" << kindOf(program.tasks[index]) << "), "
+     << (place.inHeader ? "header " + std::to_string(place.address)
+                        : "register " + hwx::hexText(place.address))
+     << (name.empty() ? "" : ", " + name) << " = "
+     << llvm::utohexstr(word, /*LowerCase=*/true, 8) << "\n";
+  if (!reg) {
+    os << "  no name is known for this word"
+       << (word ? "" : "; it is 0 in all programs of ours") << "\n";
+    return;
+  }
+  for (const hw::Field &field : reg->fields) {
+    // A field of an array is set by a function of its index; the header has
+    // fields alone.
+    std::string path =
+        place.inHeader
+            ? (StringRef("Header.") + field.name).str()
+            : (StringRef(block->name) + "." + reg->name + "." + field.name)
+                  .str();
+    explainField(path, field, word);
+  }
+  if (uint32_t rest = word & ~reg->knownMask)
+    os << "  bits " << hwx::hexText(rest) << " have no name\n";
+}
+
+LogicalResult Explainer::run(StringRef where) {
+  Place place;
+  if (failed(parse(where, place)))
+    return failure();
+  if (!isOurs)
+    os << "the file says that another compiler made it; the rules are those of "
+          "this one\n";
+  bool found = false;
+  for (size_t index = 0; index < program.tasks.size(); ++index) {
+    if (place.task && *place.task != index)
+      continue;
+    if (std::optional<uint32_t> word = wordOf(program.tasks[index], place)) {
+      explain(index, place, *word);
+      found = true;
+    }
+  }
+  if (!found)
+    return emitError(loc) << (place.task ? "task " + Twine(*place.task)
+                                         : Twine("no task"))
+                          << (place.task ? " does not write " : " writes ")
+                          << (place.inHeader
+                                  ? "header " + std::to_string(place.address)
+                                  : "register " + hwx::hexText(place.address));
+  return success();
+}
+
+LogicalResult mlir::ane::explainWord(Location loc,
+                                     const hw::Container &container,
+                                     StringRef where, raw_ostream &os) {
+  return Explainer(loc, container, os).run(where);
+}
