@@ -178,7 +178,8 @@ void Search::apply(const State &from, int previous, const Step &step,
     }
     if (isThere)
       continue;
-    if (memory.isResult || memory.firstDef < step.group.first)
+    if (memory.isResult || memory.firstDef < step.group.first ||
+        graph.nodes[graph.values[output].def].isStored)
       return;
     next.resident.insert(llvm::upper_bound(next.resident, root), root);
     bool reuses = step.reused >= 0 &&
@@ -353,6 +354,9 @@ void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
     int64_t bytes = value.l2Bytes / extent * units;
     written[number] = bytes;
     if (node.isView) {
+      bytes = 0;
+    } else if (node.isStored && !leaves) {
+      step.weights += 2 * value.dramBytes / extent * units * strips;
       bytes = 0;
     } else if (leaves) {
       live[number] += value.l2Bytes / extent * std::min<int64_t>(units, 4);

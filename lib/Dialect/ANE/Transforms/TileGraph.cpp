@@ -172,7 +172,12 @@ void TileGraph::setWork(TileNode &node) const {
     if (operand.getDefiningOp<ConstantOp>())
       node.weightBytes +=
           ShapedType::getNumElements(shapeOf(operand)) * elementBytes(operand);
-  node.worksInPlace = isa<ElementwiseOp, ActivationOp>(op);
+  // Wider rows than a patch of the PE lie in L2 as channels, where sources and
+  // result are apart (KeepInL2.cpp); interleaved ones do not stay there.
+  constexpr int64_t patchWidth = 512;
+  node.worksInPlace =
+      isa<ElementwiseOp, ActivationOp>(op) && out.back() <= patchWidth;
+  node.isStored = isa<InterleaveOp>(op);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
 }

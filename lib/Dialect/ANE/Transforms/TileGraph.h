@@ -49,6 +49,8 @@ struct TileNode {
   bool isView = false;
   /// Whether the result may take the place of an operand of its size.
   bool worksInPlace = false;
+  /// The result is stored in DRAM at any rate.
+  bool isStored = false;
   bool needsWholeSource = false; ///< tiles of rows are not enough
   int64_t weightBytes = 0;       ///< coefficients and tables, from DRAM
   int64_t passes = 1;            ///< times that a source is read
