@@ -182,6 +182,12 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
       the transposes that exporters write.
     - Ops of linalg and tensor that stand between TOSA ops are imported as by
       `convert-linalg-to-ane`.
+    - Booleans are 1 and 0; they enter and leave as bytes. Integers are numbers where
+      they are known at compile time.
+    - Signed bytes are whole numbers of `f16`, also where they enter and leave. A
+      convolution or product of bytes makes an accumulator, kept smaller by a power
+      of 2, of which a `rescale` makes bytes again: exact, but for a step where f16
+      falls on the other side of a middle.
     - Whatever cannot be imported is an error that says what would help.
 
     ```mlir
