@@ -186,6 +186,11 @@ private:
     if (pe.binary) {
       second.read(g, d, c, h, in.w, other);
       combine(pe.op, other, row, in.w);
+    } else if (pe.reduces && pe.op == h13::PE::OpMode::SquareSum) {
+      // Of a lone source: the variance behind a difference (deduced from a
+      // recorded norm over channels).
+      for (uint32_t i = 0; i < in.w; ++i)
+        row[i] *= row[i];
     } else if (pe.scaleBias) {
       T bias, factor;
       second.read(g, d, c, 0, 1, &bias);
