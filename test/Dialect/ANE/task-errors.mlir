@@ -506,8 +506,8 @@ func.func @ne_bypass_c1_exchange(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: 
 func.func @pe_reduce_c3(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: memref<1x8x1x1xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x2xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<l2>>
-    // expected-error @+1 {{needs an offset exactly for squares [pe_reduce_c3]}}
-    %r = ane.pe_reduce sum_square %s : memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
+    // expected-error @+1 {{has an offset, which only squares have [pe_reduce_c3]}}
+    %r = ane.pe_reduce sum %s offset %s : memref<1x8x4x2xf16, #ane.space<l2>>, memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
   }
   return
@@ -630,5 +630,121 @@ func.func @reshape_view_c3() {
   %b = ane.l2_buffer : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>>
   // expected-error @+1 {{but no distance of neighbours is the same for a whole dimension [reshape_view_c3]}}
   %v = ane.reshape_view %b : memref<1x8x4x32xf16, strided<[256, 32, 256, 1]>, #ane.space<l2>> -> memref<1x32x1x32xf16, #ane.space<l2>>
+  return
+}
+
+// -----
+
+func.func @dma_c4(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x16x1x16xf16, #ane.space<dram>>) {
+  ane.task {
+    %r = ane.pe_unary %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{the channels become fewer and the columns more by a factor of 1 to 8 [dma_c4]}}
+    ane.dma_store %r, %z {interleave = 4 : i64} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x16x1x16xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_c2_exchange(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %t: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x64x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{cannot broadcast the exchanged}}
+    %r = ane.pe_elementwise add %s, %t {exchange_rhs} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_reduce_c5(%s: memref<1x1x4x4x8xf16, #ane.space<l2>>, %z: memref<1x1x4x1xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{but of five dimensions depth, height and width go}}
+    %r = ane.pe_reduce max %s : memref<1x1x4x4x8xf16, #ane.space<l2>> -> memref<1x1x4x1xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x1x4x1xf16, #ane.space<l2>>, memref<1x1x4x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_reduce_c1(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x1x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{but the NEs reduce channels by sum and max [ne_reduce_c1]}}
+    %r = ane.ne_reduce mean %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x1x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x1x1x8xf16, #ane.space<l2>>, memref<1x1x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_reduce_c2(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x64x1x1xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{but only the channels go [ne_reduce_c2]}}
+    %r = ane.ne_reduce max %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x64x1x1xf16, #ane.space<l2>>, memref<1x64x1x1xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_reduce_c3(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x1x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{needs a table exactly for a function other than relu [ne_reduce_c3]}}
+    %r = ane.ne_reduce sum %s {activation = #ane.act<reciprocal>} : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x1x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x1x1x8xf16, #ane.space<l2>>, memref<1x1x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @pe_normalize_c1(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %t: memref<1x1x2x1xf16, #ane.space<l2>>, %z: memref<1x64x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    // expected-error @+1 {{needs two rows of one number for each channel or for all [pe_normalize_c1]}}
+    %r = ane.pe_normalize %s, %t : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x1x2x1xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %z : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @scratch_place_c1(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x64x1x8xf16, #ane.space<dram>>) {
+  %b = ane.buffer : memref<1x64x1x8xf16, #ane.space<dram>>
+  ane.task {
+    %r = ane.pe_unary %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{is of something else than the result of the task [scratch_place_c1]}}
+    ane.scratch_place %s, %b : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+    ane.dma_store %r, %z : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @scratch_place_c2(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x64x1x8xf16, #ane.space<dram>>) {
+  %b = ane.buffer : memref<1x64x1x8xf16, #ane.space<dram>>
+  ane.task {
+    %r = ane.pe_unary %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{is of a result that is stored, which is saved as it is [scratch_place_c2]}}
+    ane.scratch_place %r, %b : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+    ane.dma_store %r, %z : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @scratch_place_c3(%s: memref<1x64x1x8xf16, #ane.space<l2>>) {
+  %b = ane.buffer : memref<1x8x1x64xf16, #ane.space<dram>>
+  %0 = ane.task -> memref<1x64x1x8xf16, #ane.space<l2>> {
+    %r = ane.pe_unary %s : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{but both must have one shape and element type [scratch_place_c3]}}
+    ane.scratch_place %r, %b : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x8x1x64xf16, #ane.space<dram>>
+    ane.yield %r : memref<1x64x1x8xf16, #ane.space<l2>>
+  }
   return
 }

@@ -94,3 +94,58 @@ func.func @places(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x16x2x4
   }
   return
 }
+
+// What compiler 9.509 does in sequences: exchanged operands, statistics in two
+// rows, channels reduced on the NEs, a place to be saved in, five dimensions.
+// CHECK-LABEL: func @sequences
+func.func @sequences(%x: memref<1x64x1x8xf16, #ane.space<dram>>, %d: memref<1x1x8x4x8xf16, #ane.space<dram>>,
+    %y: memref<1x64x1x8xf16, #ane.space<dram>>, %k: memref<1x16x1x32xf16, #ane.space<dram>>) {
+  %p = ane.buffer : memref<1x8x1x64xf16, #ane.space<dram>>
+  %b = ane.l2_buffer : memref<1x1x2x64xf16, #ane.space<l2>>
+  %m = ane.subview %b[0, 0, 0, 0] : memref<1x1x2x64xf16, #ane.space<l2>> -> memref<1x1x1x64xf16, #ane.space<l2>>
+  %r = ane.subview %b[0, 0, 1, 0] : memref<1x1x2x64xf16, #ane.space<l2>> -> memref<1x1x1x64xf16, #ane.space<l2>>
+  %s = ane.task -> memref<1x64x1x8xf16, #ane.space<l2>> {
+    %t = ane.dma_load %x {residency = #ane.residency<kept>} : memref<1x64x1x8xf16, #ane.space<dram>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // CHECK: ane.pe_reduce mean %{{.*}} {exchange_result}
+    %v = ane.pe_reduce mean %t {exchange_result} : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x1x1x64xf16, #ane.space<l2>>
+    ane.keep %v, %m : memref<1x1x1x64xf16, #ane.space<l2>>, memref<1x1x1x64xf16, #ane.space<l2>>
+    ane.yield %t : memref<1x64x1x8xf16, #ane.space<l2>>
+  }
+  ane.task {
+    // CHECK: ane.pe_reduce mean_square %{{.*}} offset %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, exchange_offset, exchange_result, subtract_offset}
+    %v = ane.pe_reduce mean_square %s offset %m {activation = #ane.act<rsqrt, 1.0e-05>, exchange_offset, exchange_result, subtract_offset}
+       : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x1x1x64xf16, #ane.space<l2>> -> memref<1x1x1x64xf16, #ane.space<l2>>
+    ane.keep %v, %r : memref<1x1x1x64xf16, #ane.space<l2>>, memref<1x1x1x64xf16, #ane.space<l2>>
+  }
+  %n = ane.task -> memref<1x64x1x8xf16, #ane.space<l2>> {
+    // CHECK: ane.pe_normalize %{{.*}}, %{{.*}} {exchange_rows}
+    %v = ane.pe_normalize %s, %b {exchange_rows} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x1x2x64xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    ane.yield %v : memref<1x64x1x8xf16, #ane.space<l2>>
+  }
+  %c = ane.task -> memref<1x1x1x8xf16, #ane.space<l2>> {
+    %t = ane.kernel_load table #ane.act<reciprocal> -> memref<64xf16, #ane.space<kernel>>
+    // CHECK: ane.ne_reduce sum %{{.*}} table %{{.*}} {activation = #ane.act<reciprocal>}
+    %v = ane.ne_reduce sum %n table %t {activation = #ane.act<reciprocal>} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x1x1x8xf16, #ane.space<l2>>
+    ane.yield %v : memref<1x1x1x8xf16, #ane.space<l2>>
+  }
+  %e = ane.task -> memref<1x8x1x64xf16, #ane.space<l2>> {
+    // CHECK: %[[V:.*]] = ane.pe_elementwise mul %{{.*}}, %{{.*}} {exchange_result}
+    %v = ane.pe_elementwise mul %n, %c {exchange_result} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x1x1x8xf16, #ane.space<l2>> -> memref<1x8x1x64xf16, #ane.space<l2>>
+    // CHECK: ane.scratch_place %[[V]], %{{.*}}
+    ane.scratch_place %v, %p : memref<1x8x1x64xf16, #ane.space<l2>>, memref<1x8x1x64xf16, #ane.space<dram>>
+    ane.yield %v : memref<1x8x1x64xf16, #ane.space<l2>>
+  }
+  ane.task {
+    // CHECK: ane.pe_elementwise sub %{{.*}}, %{{.*}} {exchange_lhs}
+    %v = ane.pe_elementwise sub %e, %n {exchange_lhs} : memref<1x8x1x64xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x64x1x8xf16, #ane.space<l2>>
+    // CHECK: ane.dma_store %{{.*}}, %{{.*}} {interleave = 4 : i64} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x16x1x32xf16, #ane.space<dram>>
+    ane.dma_store %v, %k {interleave = 4 : i64} : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x16x1x32xf16, #ane.space<dram>>
+  }
+  %f = ane.task -> memref<1x1x1x1xf16, #ane.space<l2>> {
+    %t = ane.dma_load %d : memref<1x1x8x4x8xf16, #ane.space<dram>> -> memref<1x1x8x4x8xf16, #ane.space<l2>>
+    // CHECK: ane.pe_reduce max %{{.*}} : memref<1x1x8x4x8xf16, #ane.space<l2>> -> memref<1x1x1x1xf16, #ane.space<l2>>
+    %v = ane.pe_reduce max %t : memref<1x1x8x4x8xf16, #ane.space<l2>> -> memref<1x1x1x1xf16, #ane.space<l2>>
+    ane.yield %v : memref<1x1x1x1xf16, #ane.space<l2>>
+  }
+  return
+}

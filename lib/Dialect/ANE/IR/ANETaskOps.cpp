@@ -16,6 +16,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -86,6 +87,9 @@ void mlir::ane::forEachUse(Value root,
     else
       visit(use);
 }
+
+// The field has four bits; recorded programs have 2, 4 and 8.
+static constexpr int64_t maxInterleave = 8;
 
 static LogicalResult verifySameTensor(Operation *op, MemRefType a, MemRefType b,
                                       const char *id) {
@@ -403,8 +407,8 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
 //===----------------------------------------------------------------------===//
 
 static bool isCompute(Operation *op) {
-  return isa<NeConvOp, NeBypassOp, PeElementwiseOp, PeUnaryOp, PeReduceOp,
-             PeInterleaveOp>(op);
+  return isa<NeConvOp, NeBypassOp, NeReduceOp, PeElementwiseOp, PeUnaryOp,
+             PeReduceOp, PeNormalizeOp, PeInterleaveOp>(op);
 }
 
 void TaskOp::build(OpBuilder &builder, OperationState &state,
@@ -459,8 +463,8 @@ LogicalResult TaskOp::verifyRegions() {
     computes += isCompute(&op);
     stores += isa<DmaStoreOp>(op);
     kernels += isa<KernelLoadOp>(op);
-    if (!isCompute(&op) &&
-        !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, KeepOp, YieldOp>(op))
+    if (!isCompute(&op) && !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, KeepOp,
+                                ScratchPlaceOp, YieldOp>(op))
       return op.emitOpError("cannot stand in a task [task_c5]");
   }
   if (computes != 1)
@@ -513,11 +517,40 @@ LogicalResult DmaLoadOp::verify() {
 }
 
 LogicalResult DmaStoreOp::verify() {
-  if (failed(verifySameTensor(*this, getSource().getType(),
-                              getTarget().getType(), "dma_c1")) ||
-      failed(verifyDramLayout(*this, getTarget().getType())))
+  int64_t factor = getInterleave();
+  MemRefType source = getSource().getType(), target = getTarget().getType();
+  if (factor != 1) {
+    ArrayRef<int64_t> in = source.getShape(), out = target.getShape();
+    if (factor < 1 || factor > maxInterleave || in.size() != 4 ||
+        out.size() != 4 || in[0] != out[0] || in[2] != out[2] ||
+        in[1] != out[1] * factor || out[3] != in[3] * factor)
+      return emitOpError("stores ")
+             << source << " to " << target << " with an interleave of "
+             << factor
+             << ", but the channels become fewer and the columns more by a "
+                "factor of 1 to "
+             << maxInterleave << " [dma_c4]";
+  } else if (failed(verifySameTensor(*this, source, target, "dma_c1"))) {
     return failure();
-  return verifyL2Layout(*this, getSource().getType());
+  }
+  if (failed(verifyDramLayout(*this, target)))
+    return failure();
+  return verifyL2Layout(*this, source);
+}
+
+LogicalResult ScratchPlaceOp::verify() {
+  MemRefType source = getSource().getType(), target = getTarget().getType();
+  auto task = cast<TaskOp>((*this)->getParentOp());
+  if (task.getCompute() && task.getCompute()->getResult(0) != getSource())
+    return emitOpError("is of something else than the result of the task "
+                       "[scratch_place_c1]");
+  if (task.getStore())
+    return emitOpError("is of a result that is stored, which is saved as it is "
+                       "[scratch_place_c2]");
+  if (failed(verifySameTensor(*this, source, target, "scratch_place_c3")) ||
+      failed(verifyDramLayout(*this, target)))
+    return failure();
+  return verifyL2Layout(*this, source);
 }
 
 LogicalResult KeepOp::verify() {
@@ -615,6 +648,10 @@ SmallVector<int64_t> mlir::ane::getComputedShape(Operation *compute) {
     exchange = conv.getExchange();
   if (auto bypass = dyn_cast<NeBypassOp>(compute))
     exchange = bypass.getExchange();
+  if (auto pair = dyn_cast<PeElementwiseOp>(compute))
+    exchange = pair.getExchangeResult();
+  if (auto reduce = dyn_cast<PeReduceOp>(compute))
+    exchange = reduce.getExchangeResult();
   return computedShape(cast<MemRefType>(compute->getResult(0).getType()),
                        exchange);
 }
@@ -635,6 +672,56 @@ SmallVector<int64_t> NeConvOp::getTileRows(int64_t height) {
     rows.push_back(llvm::alignTo(std::max<int64_t>(0, end - first), stride));
   }
   return rows;
+}
+
+SmallVector<EngineSource, 2> mlir::ane::getEngineSources(Operation *compute) {
+  if (auto pair = dyn_cast<PeElementwiseOp>(compute))
+    return {{pair.getLhs(), pair.getExchangeLhs()},
+            {pair.getRhs(), pair.getExchangeRhs()}};
+  if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
+    return {{normalize.getInput(), false},
+            {normalize.getRows(), normalize.getExchangeRows()}};
+  auto reduce = dyn_cast<PeReduceOp>(compute);
+  if (!reduce || !reduce.getOffset())
+    return {{compute->getOperand(0), false}};
+  EngineSource input = {reduce.getInput(), false};
+  EngineSource offset = {reduce.getOffset(), reduce.getExchangeOffset()};
+  if (reduce.getSubtractOffset())
+    return {offset, input};
+  return {input, offset};
+}
+
+bool mlir::ane::isResultExchanged(Operation *compute) {
+  if (auto conv = dyn_cast<NeConvOp>(compute))
+    return conv.getExchange();
+  if (auto bypass = dyn_cast<NeBypassOp>(compute))
+    return bypass.getExchange();
+  if (auto pair = dyn_cast<PeElementwiseOp>(compute))
+    return pair.getExchangeResult();
+  auto reduce = dyn_cast<PeReduceOp>(compute);
+  return reduce && reduce.getExchangeResult();
+}
+
+bool mlir::ane::takesPatches(TaskOp reader, TaskOp before) {
+  EngineSource source = getEngineSources(reader.getCompute())[0];
+  Operation *writer = before.getCompute();
+  if (source.value.getDefiningOp() != before ||
+      source.value != before.getResult(0) || before.getStore() ||
+      source.exchanged != isResultExchanged(writer))
+    return false;
+  KernelLoadOp kernel = before.getKernelLoad();
+  bool hasTable = isa<NeConvOp>(writer) && kernel && kernel.getTable();
+  return !hasTable && before.getBody().front().getOps<ScratchPlaceOp>().empty();
+}
+
+bool mlir::ane::isOnNeuralEngines(Operation *compute) {
+  return isa<NeConvOp, NeBypassOp, NeReduceOp>(compute);
+}
+
+bool NeConvOp::isPointwise() {
+  ArrayRef<int64_t> kernel = getKernel().getType().getShape();
+  return kernel[2] == 1 && kernel[3] == 1 && getGroups() == 1 &&
+         llvm::all_of(getStrides(), [](int64_t n) { return n == 1; });
 }
 
 bool NeConvOp::isDepthwise() {
@@ -712,20 +799,30 @@ static LogicalResult verifyPeActivation(Operation *op,
          << ", but the PE has relu and abs [pe_c1]";
 }
 
+// Of a source, exchanged in L2 or not, to the shape that is computed.
 static LogicalResult verifyBroadcast(Operation *op, MemRefType source,
-                                     MemRefType result) {
-  for (auto [in, out] : llvm::zip(source.getShape(), result.getShape()))
+                                     ArrayRef<int64_t> result,
+                                     bool exchange = false) {
+  SmallVector<int64_t> shape = computedShape(source, exchange);
+  for (auto [in, out] : llvm::zip_equal(shape, result))
     if (in != out && in != 1)
       return op->emitOpError("cannot broadcast ")
-             << source << " to " << result << " [pe_c2]";
+             << (exchange ? "the exchanged " : "") << source << " to a "
+             << llvm::join(
+                    llvm::map_range(result,
+                                    [](int64_t n) { return Twine(n).str(); }),
+                    "x")
+             << " [pe_c2]";
   return success();
 }
 
 LogicalResult PeElementwiseOp::verify() {
   if (failed(verifyRank4(*this)) ||
       failed(verifyPeActivation(*this, getActivation())) ||
-      failed(verifyBroadcast(*this, getLhs().getType(), getType())) ||
-      failed(verifyBroadcast(*this, getRhs().getType(), getType())))
+      failed(verifyBroadcast(*this, getLhs().getType(), getComputedShape(*this),
+                             getExchangeLhs())) ||
+      failed(verifyBroadcast(*this, getRhs().getType(), getComputedShape(*this),
+                             getExchangeRhs())))
     return failure();
   if (getKind() == ElementwiseKind::Div || getKind() == ElementwiseKind::Pow)
     return emitOpError("computes ")
@@ -738,22 +835,34 @@ LogicalResult PeUnaryOp::verify() {
   if (failed(verifyRank4(*this)) ||
       failed(verifyPeActivation(*this, getActivation())))
     return failure();
-  return verifyBroadcast(*this, getInput().getType(), getType());
+  return verifyBroadcast(*this, getInput().getType(), getType().getShape());
+}
+
+// Of five dimensions the depth goes, too.
+static LogicalResult verifyDeepReduce(PeReduceOp op) {
+  MemRefType input = op.getInput().getType();
+  ArrayRef<int64_t> in = input.getShape(), out = op.getType().getShape();
+  bool isRight = in.size() == 5 && out.size() == 4 && out[0] == in[0] &&
+                 out[1] == in[1] && out[2] == 1 && out[3] == 1 &&
+                 !op.getExchangeResult() && !op.getExchangeOffset();
+  if (isRight && op.getOffset())
+    isRight = op.getOffset().getType().getShape() == out;
+  if (isRight)
+    return success();
+  return op.emitOpError("reduces ")
+         << input << " to " << op.getType()
+         << ", but of five dimensions depth, height and width go, with an "
+            "offset of the shape of the result [pe_reduce_c5]";
 }
 
 LogicalResult PeReduceOp::verify() {
-  if (failed(verifyRank4(*this)))
-    return failure();
   if (getKind() == ReduceKind::Min)
     return emitOpError("computes min, but the PE reduces by sum, mean and max "
                        "[pe_reduce_c1]");
   bool squares =
       getKind() == ReduceKind::SumSquare || getKind() == ReduceKind::MeanSquare;
-  if (squares != bool(getOffset()))
-    return emitOpError("needs an offset exactly for squares [pe_reduce_c3]");
-  if (getOffset() && failed(verifyBroadcast(*this, getOffset().getType(),
-                                            getInput().getType())))
-    return failure();
+  if (!squares && getOffset())
+    return emitOpError("has an offset, which only squares have [pe_reduce_c3]");
   if (std::optional<ActivationAttr> act = getActivation();
       act && act->getKind() != ActivationKind::Reciprocal &&
       act->getKind() != ActivationKind::Rsqrt)
@@ -762,7 +871,14 @@ LogicalResult PeReduceOp::verify() {
            << ", but the PE ends a reduction with reciprocal or rsqrt "
               "[pe_reduce_c4]";
   ArrayRef<int64_t> in = getInput().getType().getShape();
-  ArrayRef<int64_t> out = getType().getShape();
+  if (in.size() == 5)
+    return verifyDeepReduce(*this);
+  if (failed(verifyRank4(*this)))
+    return failure();
+  if (getOffset() && failed(verifyBroadcast(*this, getOffset().getType(), in,
+                                            getExchangeOffset())))
+    return failure();
+  SmallVector<int64_t> out = getComputedShape(*this);
   if (in[0] != out[0] || in[1] != out[1] || out[3] != 1 ||
       (out[2] != 1 && out[2] != in[2]))
     return emitOpError("reduces ")
@@ -772,22 +888,54 @@ LogicalResult PeReduceOp::verify() {
   return success();
 }
 
+LogicalResult NeReduceOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  if (getKind() != ReduceKind::Sum && getKind() != ReduceKind::Max)
+    return emitOpError("computes ")
+           << stringifyReduceKind(getKind())
+           << ", but the NEs reduce channels by sum and max [ne_reduce_c1]";
+  SmallVector<int64_t> shape(getInput().getType().getShape());
+  shape[1] = 1;
+  if (ArrayRef<int64_t>(shape) != getType().getShape())
+    return emitOpError("reduces ")
+           << getInput().getType() << " to " << getType()
+           << ", but only the channels go [ne_reduce_c2]";
+  if (needsTable(getActivation()) != bool(getKernel()))
+    return emitOpError("needs a table exactly for a function other than relu "
+                       "[ne_reduce_c3]");
+  return success();
+}
+
+LogicalResult PeNormalizeOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  ArrayRef<int64_t> in = getInput().getType().getShape();
+  SmallVector<int64_t> rows =
+      computedShape(getRows().getType(), getExchangeRows());
+  if (in != getType().getShape() || rows[0] != 1 ||
+      rows[1] != (getAllChannels() ? 1 : in[1]) || rows[2] != 2 || rows[3] != 1)
+    return emitOpError("takes ")
+           << getRows().getType() << " for " << getInput().getType()
+           << ", but needs two rows of one number for each channel or for all "
+              "[pe_normalize_c1]";
+  return success();
+}
+
 LogicalResult PeInterleaveOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
-  // The field has four bits; recorded programs have 2, 4 and 8.
-  constexpr int64_t maxFactor = 8;
   ArrayRef<int64_t> in = getInput().getType().getShape();
   ArrayRef<int64_t> out = getType().getShape();
   int64_t factor = getFactor();
-  if (factor < 1 || factor > maxFactor || in[0] != out[0] || in[2] != out[2] ||
-      in[1] != out[1] * factor || out[3] != in[3] * factor)
+  if (factor < 1 || factor > maxInterleave || in[0] != out[0] ||
+      in[2] != out[2] || in[1] != out[1] * factor || out[3] != in[3] * factor)
     return emitOpError("puts ")
            << factor << " channels of " << getInput().getType()
            << " side by side to " << getType()
            << ", but the channels become fewer and the columns more by a "
               "factor "
               "of 1 to "
-           << maxFactor << " [pe_interleave_c1]";
+           << maxInterleave << " [pe_interleave_c1]";
   return success();
 }

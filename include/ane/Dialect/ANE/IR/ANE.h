@@ -23,6 +23,8 @@
 #include "ane/Dialect/ANE/IR/ANEAttributes.h.inc"
 
 namespace mlir::ane {
+class TaskOp;
+
 /// Whether `type` is a memref in `space`.
 bool isInSpace(Type type, MemorySpace space);
 /// Strides and offset of a memref in bytes; fails on a memref without a layout.
@@ -56,6 +58,21 @@ bool hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
 /// N, C, H, W as the engine of a compute op goes through them: where a result
 /// is stored with channels and columns exchanged, they are exchanged back here.
 SmallVector<int64_t> getComputedShape(Operation *compute);
+/// What an engine reads, in the order of its registers.
+struct EngineSource {
+  Value value;
+  bool exchanged; ///< channels and columns are exchanged in L2
+};
+SmallVector<EngineSource, 2> getEngineSources(Operation *compute);
+/// Whether a result has its channels and columns exchanged in L2.
+bool isResultExchanged(Operation *compute);
+/// Whether `reader` reads the result of the task before it in the form in which
+/// it is written, so that it can start when the first patch is there. A
+/// convolution with a table, and a result that has a place in scratch memory,
+/// are waited for as a whole.
+bool takesPatches(TaskOp reader, TaskOp before);
+/// Whether a compute op runs on the NEs, not on the PE.
+bool isOnNeuralEngines(Operation *compute);
 } // namespace mlir::ane
 
 #define GET_OP_CLASSES

@@ -44,6 +44,10 @@ def ANE_Dialect : Dialect {
       return "ane.tile";
     }
     /// Function attribute of the task level: bytes of the scratch region.
+    /// On a function whose ops become tasks as a whole (a unit attribute).
+    static constexpr ::llvm::StringLiteral getSequenceAttrName() {
+      return "ane.sequence";
+    }
     static constexpr ::llvm::StringLiteral getScratchAttrName() {
       return "ane.scratch_bytes";
     }

@@ -265,11 +265,32 @@ def ANE_DmaStoreOp : ANE_TaskLevelOp<"dma_store", [MemoryEffects<[MemWrite]>]> {
   let summary = "the result of a task from L2 to DRAM";
   let description = [{
     A streamed result has only a base in L2; the strides in its type are nominal.
+
+    With an `interleave` of I, plane p of the target holds the channels I * p to
+    I * p + I - 1 of the source side by side, element by element: the form in
+    which the engines take a tensor as coefficients.
   }];
   let arguments = (ins
     ANE_L2MemRef:$source,
     ANE_DramMemRef:$target,
-    DefaultValuedAttr<ANE_ResidencyAttr, "::mlir::ane::Residency::Streamed">:$residency);
+    DefaultValuedAttr<ANE_ResidencyAttr, "::mlir::ane::Residency::Streamed">:$residency,
+    DefaultValuedAttr<I64Attr, "1">:$interleave);
+  let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
+}
+
+def ANE_ScratchPlaceOp : ANE_TaskLevelOp<"scratch_place", [HasParent<"TaskOp">, MemoryEffects<[MemWrite]>]> {
+  let summary = "where in DRAM the result of a task could be saved";
+  let description = [{
+    The result stays in L2; nothing is stored. The descriptor only names a place
+    of its size in the scratch region, and that of the first task that reads the
+    result names it as the place to load from. Compiler 9.509 gives one to what
+    goes from one chain of tasks to the next.
+
+    ```mlir
+    ane.scratch_place %r, %b : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
+    ```
+  }];
+  let arguments = (ins ANE_L2MemRef:$source, ANE_DramMemRef:$target);
   let assemblyFormat = "$source `,` $target attr-dict `:` type($source) `,` type($target)";
 }
 
@@ -318,6 +339,8 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
   let assemblyFormat = "$input `,` $kernel attr-dict `:` type($input) `,` type($kernel) `->` type($result)";
   let extraClassDeclaration = [{
     bool isDepthwise();
+    /// One element of each channel at a time: a product of matrices.
+    bool isPointwise();
     /// Source rows that each tile of `height` result rows loads: windows are
     /// clipped to the image, and the stride walks whole steps.
     ::llvm::SmallVector<int64_t> getTileRows(int64_t height);
@@ -350,11 +373,30 @@ def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
   let assemblyFormat = "$input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
 }
 
+def ANE_NeReduceOp : ANE_ComputeOp<"ne_reduce"> {
+  let summary = "the sum or maximum of all channels on the NEs";
+  let description = [{
+    `f(the sum or maximum)` of each pixel. f is none or, for a sum, a table.
+
+    ```mlir
+    %r = ane.ne_reduce sum %s table %k {activation = #ane.act<reciprocal>}
+       : memref<1x32x4x4xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x1x4x4xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_ReduceKindAttr:$kind,
+    ANE_L2MemRef:$input,
+    Optional<ANE_KernelMemRef>:$kernel,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$kind $input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
+}
+
 def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
   let summary = "a function of two tensors on the PE";
   let description = [{
     `act(scale * f(lhs, rhs) + bias)`; act is none, relu or abs. A dimension of 1
-    is broadcast.
+    is broadcast. What is exchanged has channels and columns exchanged in L2,
+    which is the shape in its type.
 
     ```mlir
     %r = ane.pe_elementwise add %s, %t {activation = #ane.act<relu>}
@@ -367,7 +409,10 @@ def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
     ANE_L2MemRef:$rhs,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale,
     DefaultValuedAttr<F32Attr, "0.0f">:$bias,
-    OptionalAttr<ANE_ActivationAttr>:$activation);
+    OptionalAttr<ANE_ActivationAttr>:$activation,
+    UnitAttr:$exchange_lhs,
+    UnitAttr:$exchange_rhs,
+    UnitAttr:$exchange_result);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
@@ -393,9 +438,11 @@ def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
 def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
   let summary = "a sum, mean or maximum of every channel or row on the PE";
   let description = [{
-    Height and width become 1, or the width alone. Squares are those of
-    `input + offset`, so they need an offset; it may be 0. The activation is
-    reciprocal or rsqrt.
+    Height and width become 1, or the width alone; of a tensor of five dimensions
+    (N, C, D, H, W) the depth, too. Squares are those of `input + offset`, or with
+    `subtract_offset` of `input - offset`, or of the input alone. The activation
+    is reciprocal or rsqrt. An exchanged offset or result has channels and columns
+    exchanged in L2, which is the shape in its type.
 
     ```mlir
     %r = ane.pe_reduce mean %s : memref<1x64x8x8xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
@@ -405,7 +452,10 @@ def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
     ANE_ReduceKindAttr:$kind,
     ANE_L2MemRef:$input,
     Optional<ANE_L2MemRef>:$offset,
-    OptionalAttr<ANE_ActivationAttr>:$activation);
+    OptionalAttr<ANE_ActivationAttr>:$activation,
+    UnitAttr:$subtract_offset,
+    UnitAttr:$exchange_offset,
+    UnitAttr:$exchange_result);
   let builders = [
     OpBuilder<(ins "::mlir::Type":$type, "::mlir::ane::ReduceKind":$kind, "::mlir::Value":$input), [{
       build($_builder, $_state, type, kind, input, ::mlir::Value(), ::mlir::ane::ActivationAttr());
@@ -414,6 +464,24 @@ def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
   let assemblyFormat = [{
     $kind $input (`offset` $offset^)? attr-dict `:` type($input) (`,` type($offset)^)? `->` type($result)
   }];
+}
+
+def ANE_PeNormalizeOp : ANE_ComputeOp<"pe_normalize"> {
+  let summary = "each element minus one number, times another, on the PE";
+  let description = [{
+    `(input - rows[0]) * rows[1]`, with `rows` a tensor of height 2: means and
+    reciprocals of deviations. Its channels are those of the input, or with
+    `all_channels` one for all, its columns one for all; `exchange_rows` means that they are exchanged in L2,
+    which is the shape in its type.
+
+    ```mlir
+    %r = ane.pe_normalize %s, %m
+       : memref<1x64x8x8xf16, #ane.space<l2>>, memref<1x64x2x1xf16, #ane.space<l2>> -> memref<1x64x8x8xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins ANE_L2MemRef:$input, ANE_L2MemRef:$rows, UnitAttr:$exchange_rows,
+                       UnitAttr:$all_channels);
+  let assemblyFormat = "$input `,` $rows attr-dict `:` type($input) `,` type($rows) `->` type($result)";
 }
 
 def ANE_PeInterleaveOp : ANE_ComputeOp<"pe_interleave"> {
