@@ -4,11 +4,13 @@ for h13 and run in the simulator. Exit 0 when the results agree.
 
 usage: check-ane.py FUNC.mlir [--bin DIR] [--min-cos C] [--max-err E] [--low L] [--high H]
                     [--step S] [--keep DIR] [--tasks N] [--intermediates BYTES]
+                    [--flavour NAME]
 
 A constant `dense_resource<random_SEED> : tensor<...xf16>` is filled with values between
 -1 and 1. Inputs are f16 values between L and H, multiples of S if that is given. With --tasks, the
 program may have at most N tasks, with --intermediates move at most so many bytes of
-intermediate tensors to and from DRAM.
+intermediate tensors to and from DRAM. With --flavour, the pipeline of ane-compile for that
+flavour takes the place of the passes one by one.
 """
 import argparse
 import glob
@@ -70,6 +72,7 @@ def main():
     parser.add_argument("--keep", help="folder for the intermediate files")
     parser.add_argument("--tasks", type=int)
     parser.add_argument("--intermediates", type=int)
+    parser.add_argument("--flavour")
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -85,7 +88,10 @@ def main():
         tool = f"{options.bin}/ane-opt"
         run("the reference", [tool, function, f"--pass-pipeline={reference}", "-o", os.devnull])
         program = os.path.join(folder, "net.mlir")
-        run("the compiler", [tool, function, f"--pass-pipeline=builtin.module({PIPELINE})", "-o", program])
+        passes = f"--pass-pipeline=builtin.module({PIPELINE})"
+        if options.flavour:
+            passes = f"--ane-pipeline=flavour={options.flavour}"
+        run("the compiler", [tool, function, passes, "-o", program])
         with open(program) as file:
             tasks = len(re.findall(r"^\s*hwx\.task\b", file.read(), re.M))
         if not tasks:

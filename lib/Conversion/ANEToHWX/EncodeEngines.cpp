@@ -8,6 +8,7 @@
 #include "TaskEncoder.h"
 
 #include "ane/HW/H13.h"
+#include "ane/HW/WorkUnits.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -57,6 +58,21 @@ NeWork TaskEncoder::neWork() {
   work.dramBytes = dramBytes();
   work.elementBytes = sourceType.getElementType().getIntOrFloatBitWidth() / 8;
   work.keepsSource = place.keepsSource;
+  work.exchanged = isExchanged();
+  work.fromDram = place.sources[0].has_value();
+  constexpr uint32_t behindPlanar = 2;
+  work.followsPlanar = place.fineWait == behindPlanar;
+  // A convolution that computes a product of matrices: its pixels were rows, or
+  // become rows.
+  if (isa<NeConvOp>(compute)) {
+    auto before = sources[0].value.getDefiningOp<TaskOp>();
+    Operation *writer = before ? before.getCompute() : nullptr;
+    bool behindProduct = false;
+    if (auto conv = dyn_cast_or_null<NeConvOp>(writer))
+      behindProduct = conv.isPointwise();
+    work.product = isExchanged() || place.kernel ||
+                   (writer && isResultExchanged(writer)) || behindProduct;
+  }
   return work;
 }
 
@@ -115,6 +131,8 @@ LogicalResult TaskEncoder::encodeNe() {
   encodeIdleNe();
   if (auto conv = dyn_cast<NeConvOp>(compute))
     return encodeConv(conv);
+  if (auto reduce = dyn_cast<NeReduceOp>(compute))
+    return encodeNeReduce(reduce);
   return encodeBypass(cast<NeBypassOp>(compute));
 }
 
@@ -155,6 +173,14 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
                   isExchanged() ? std::max(width, notSmall) : width);
   if (std::optional<uint64_t> lanes = conv.getLanes())
     shape.lanesLog2 = llvm::Log2_64(*lanes);
+  // Planes of a tensor are the engines.
+  if (load.getSource()) {
+    MemRefType planes = load.getSource().getType();
+    if (llvm::isPowerOf2_64(planes.getDimSize(1))) {
+      shape.activeNeLog2 = llvm::Log2_64(planes.getDimSize(1));
+      shape.lanesLog2 = llvm::Log2_64_Ceil(planes.getDimSize(3) / shape.cin);
+    }
+  }
 
   set(C::ConvCfg_Kw, shape.kw);
   set(C::ConvCfg_Kh, shape.kh);
@@ -209,6 +235,11 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   namespace C = h13::Common;
   namespace N = h13::NE;
   int64_t channels = computed[1];
+  // An exchanged result has its columns on the engines: 8 of them up to 8
+  // columns, 16 from 64 on (45 of 45; between them is a guess).
+  constexpr int64_t fewColumns = 8;
+  if (isExchanged() && flavour.exchangesByColumns)
+    channels = std::max(fewColumns, computed[3]);
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   set(C::GroupConvCfg_UnicastEn, 1);
@@ -240,18 +271,57 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   return encodeStreams(*places, hw::BaseConst);
 }
 
+// A maximum is over neighbouring channels of each engine; a sum is a
+// convolution without coefficients (seen with the table of 1/x).
+LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
+  namespace C = h13::Common;
+  namespace N = h13::NE;
+  bool isMax = reduce.getKind() == ReduceKind::Max;
+  NeWork work = neWork();
+  work.channels = sourceType.getDimSize(1);
+  work.addsChannels = !isMax;
+  set(C::GroupConvCfg_UnicastEn, isMax);
+  set(C::GroupConvCfg_UnicastCin, isMax ? sourceType.getDimSize(1) : 1);
+  encodeShapeCodes(flavour.bypassShape(work), 0);
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  set(C::DPE_Category, !isMax);
+  set(h13::L2::L2Cfg_PaddingMode, isMax);
+  set(N::MACCfg_OpMode, isMax ? N::OpMode::ChannelMax : N::OpMode::Conv);
+  set(N::MACCfg_KernelMode, 1);
+  set(N::MACCfg_NonlinearMode, nonlinearMode(reduce.getActivation()));
+  if (flavour.bypassKernelFormat) {
+    constexpr uint32_t halfBinaryPoint = 28;
+    set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
+    set(N::MACCfg_BinaryPoint, halfBinaryPoint);
+  }
+  setHalf(N::PostScale_PostScale, 1);
+  if (!reduce.getKernel())
+    return success();
+  FailureOr<StreamPlaces> places =
+      constants.addTable(reduce.getKernel().getDefiningOp<KernelLoadOp>(), 1);
+  if (failed(places))
+    return failure();
+  return encodeStreams(*places, hw::BaseConst);
+}
+
 //===----------------------------------------------------------------------===//
 // PE
 //===----------------------------------------------------------------------===//
 
-// Dimensions of size 1 that the engine repeats: 1 W, 2 H, 8 C. A batch is
+// Dimensions of size 1 that the engine repeats: 1 W, 2 H, 4 D, 8 C. A batch is
 // repeated by a group stride of 0.
-uint32_t TaskEncoder::broadcastMask(MemRefType source, MemRefType whole) const {
-  constexpr uint32_t bits[] = {0, 8, 2, 1};
+uint32_t TaskEncoder::broadcastMask(MemRefType source, ArrayRef<int64_t> whole,
+                                    bool exchange) const {
+  SmallVector<int64_t> shape(source.getShape());
+  if (exchange)
+    std::swap(shape[1], shape[3]);
+  if (whole.size() == 5 && shape.size() == 4)
+    shape.insert(shape.begin() + 2, 1);
+  constexpr uint32_t bits[] = {0, 8, 2, 1}, deepBits[] = {0, 8, 4, 2, 1};
   uint32_t mask = 0;
-  for (int dim = 1; dim < 4; ++dim)
-    if (source.getDimSize(dim) != whole.getDimSize(dim))
-      mask |= bits[dim];
+  for (size_t dim = 1; dim < whole.size(); ++dim)
+    if (shape[dim] != whole[dim])
+      mask |= (whole.size() == 5 ? deepBits : bits)[dim];
   return mask;
 }
 
@@ -278,11 +348,19 @@ LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
   // Seen exactly on maxima.
   set(h13::L2::L2Cfg_PaddingMode, isMax);
   encodePeEpilogue(1, 0, std::nullopt);
+  SmallVector<int64_t> whole = wholeShape();
+  bool squares = reduce.getKind() == ReduceKind::SumSquare ||
+                 reduce.getKind() == ReduceKind::MeanSquare;
+  if (squares)
+    set(P::Cfg_OpMode, P::OpMode::SquareSum);
   if (secondType) {
     set(C::Cfg_TaskType, C::TaskType::PEElementwiseReduction);
-    set(C::PECfg_Src2Broadcast, broadcastMask(secondType, sourceType));
+    set(C::PECfg_Src1Broadcast,
+        broadcastMask(sourceType, whole, sources[0].exchanged));
+    set(C::PECfg_Src2Broadcast,
+        broadcastMask(secondType, whole, sources[1].exchanged));
     set(P::Cfg_SecSrc, P::SecSrc::Plain);
-    set(P::Cfg_OpMode, P::OpMode::SquareSum);
+    set(P::Cfg_FirstSrc, reduce.getSubtractOffset());
   }
   if (std::optional<ActivationAttr> act = reduce.getActivation()) {
     bool isRoot = act->getKind() == ActivationKind::Rsqrt;
@@ -293,8 +371,9 @@ LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
   if (reduce.getKind() != ReduceKind::Mean &&
       reduce.getKind() != ReduceKind::MeanSquare)
     return success();
-  int64_t count = sourceType.getDimSize(3) *
-                  (hasRowGroups() ? 1 : sourceType.getDimSize(2));
+  int64_t count = whole.back() *
+                  (hasRowGroups() ? 1 : whole[whole.size() - 2]) *
+                  (whole.size() == 5 ? whole[2] : 1);
   float factor = 1.0f / static_cast<float>(count);
   uint32_t bits;
   std::memcpy(&bits, &factor, sizeof(bits));
@@ -308,6 +387,18 @@ void TaskEncoder::encodeInterleave(PeInterleaveOp) {
   encodePeEpilogue(1, 0, std::nullopt);
 }
 
+LogicalResult TaskEncoder::encodeNormalize(PeNormalizeOp normalize) {
+  namespace C = h13::Common;
+  namespace P = h13::PE;
+  set(C::Cfg_TaskType, C::TaskType::PEScaleBias);
+  set(P::Cfg_SecSrc, P::SecSrc::Negated);
+  // Rows and columns are repeated in any case.
+  constexpr uint32_t channels = 8;
+  set(C::PECfg_Src2Broadcast, normalize.getAllChannels() ? channels : 0);
+  encodePeEpilogue(1, 0, std::nullopt);
+  return success();
+}
+
 LogicalResult TaskEncoder::encodePe() {
   namespace C = h13::Common;
   namespace P = h13::PE;
@@ -315,12 +406,18 @@ LogicalResult TaskEncoder::encodePe() {
   set(P::FinalScale_FinalScale, one);
   if (flavour.planarDefaults)
     encodeIdleNe();
-  MemRefType whole =
-      isa<PeReduceOp, PeInterleaveOp>(compute) ? sourceType : resultType;
-  int64_t height = whole.getDimSize(2), width = whole.getDimSize(3);
+  SmallVector<int64_t> whole = wholeShape();
+  int64_t height = whole[whole.size() - 2], width = whole.back();
   if (hasRowGroups())
     height = 1;
   PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
+  // What the NEs take patch by patch comes in their work units (12 of 12).
+  if (place.feedsNeural && isa<PeElementwiseOp>(compute)) {
+    uint32_t unit = hw::leastAreaUnit(height, width, /*elementBytes=*/2,
+                                      /*last=*/4, hw::UnitTies::Largest);
+    constexpr PatchShape units[] = {{7, 0}, {6, 1}, {5, 2}, {4, 3}, {4, 4}};
+    patch = units[unit];
+  }
   set(C::PatchCfg_PatchWidth, patch.width);
   set(C::PatchCfg_PatchHeight, patch.height);
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
@@ -330,7 +427,9 @@ LogicalResult TaskEncoder::encodePe() {
     return success();
   }
 
-  uint32_t firstMask = broadcastMask(sourceType, resultType);
+  if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
+    return encodeNormalize(normalize);
+  uint32_t firstMask = broadcastMask(sourceType, whole, sources[0].exchanged);
   set(C::PECfg_Src1Broadcast, firstMask);
   if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
     set(C::Cfg_TaskType, C::TaskType::PEUnary);
@@ -339,7 +438,7 @@ LogicalResult TaskEncoder::encodePe() {
     return success();
   }
   auto pair = cast<PeElementwiseOp>(compute);
-  uint32_t secondMask = broadcastMask(secondType, resultType);
+  uint32_t secondMask = broadcastMask(secondType, whole, sources[1].exchanged);
   auto isRepeated = [&](uint32_t mask, MemRefType type) {
     return mask || type.getDimSize(0) != resultType.getDimSize(0);
   };

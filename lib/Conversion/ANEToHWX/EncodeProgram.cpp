@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskEncoder.h"
+#include "ViewHazards.h"
 
 #include "ane/HW/H13.h"
 #include "ane/HW/Layout.h"
@@ -55,6 +56,7 @@ public:
 private:
   LogicalResult bindTensors();
   LogicalResult collect();
+  bool endsSegment(uint32_t index) const;
   void findCrossings(const DenseMap<Operation *, uint32_t> &index);
   LogicalResult checkLayouts(TaskOp task);
   LogicalResult encodeTask(uint32_t index);
@@ -65,6 +67,8 @@ private:
   void setHazards(TaskPlace &place, TaskOp task, const L2Use &use);
   void waitForOlder(TaskPlace &place, const L2Use &use);
   void remember(const L2Use &use);
+  void setChain(TaskPlace &place);
+  LogicalResult placeSaved(TaskPlace &place, TaskOp task);
   void chain();
 
   func::FuncOp func;
@@ -83,6 +87,7 @@ private:
   /// What earlier tasks of an engine than its last touched since the other
   /// engine waited for it.
   SmallVector<Range> olderNe, olderPe;
+  ViewHazards viewHazards;
   DenseMap<Value, Written> writers;
 };
 
@@ -277,7 +282,7 @@ static Range rangeOf(Value value) {
 L2Use ProgramEncoder::l2Use(TaskOp task) const {
   Operation *compute = task.getCompute();
   L2Use use;
-  use.ne = isa<NeConvOp, NeBypassOp>(compute);
+  use.ne = isOnNeuralEngines(compute);
   auto resultType = cast<MemRefType>(compute->getResult(0).getType());
   ByteLayout result = *getByteLayout(resultType);
   DmaStoreOp store = task.getStore();
@@ -412,18 +417,84 @@ LogicalResult ProgramEncoder::placeKernel(TaskPlace &place,
   return success();
 }
 
+// Chains of tasks that L2 hands values over in end where it is empty, and where
+// a result has a place to be saved in.
+bool ProgramEncoder::endsSegment(uint32_t index) const {
+  TaskOp task = tasks[index];
+  return !crosses[index] ||
+         !task.getBody().front().getOps<ScratchPlaceOp>().empty();
+}
+
+// The place of a result, and that of the source of the task that begins behind
+// it.
+LogicalResult ProgramEncoder::placeSaved(TaskPlace &place, TaskOp task) {
+  auto placeIn = [&](TaskOp owner) -> FailureOr<std::optional<DramPlace>> {
+    auto saved = owner.getBody().front().getOps<ScratchPlaceOp>();
+    if (saved.empty())
+      return std::optional<DramPlace>();
+    ScratchPlaceOp op = *saved.begin();
+    FailureOr<DramPlace> at =
+        placeOf(op, op.getTarget(), place.index, /*isRead=*/false);
+    if (failed(at))
+      return failure();
+    return std::optional<DramPlace>(*at);
+  };
+  FailureOr<std::optional<DramPlace>> own = placeIn(task);
+  if (failed(own))
+    return failure();
+  place.savedTarget = *own;
+  if (place.index == 0)
+    return success();
+  TaskOp before = tasks[place.index - 1];
+  EngineSource source = getEngineSources(task.getCompute())[0];
+  if (getViewRoot(source.value).getDefiningOp() != before)
+    return success();
+  FailureOr<std::optional<DramPlace>> saved = placeIn(before);
+  if (failed(saved))
+    return failure();
+  place.savedSource = *saved;
+  return success();
+}
+
+// Tasks of the PE that follow each other in a chain, copies of the NEs between
+// them included, pass their results on (all recorded tasks).
+void ProgramEncoder::setChain(TaskPlace &place) {
+  auto isPlanar = [&](int64_t at) {
+    return !isOnNeuralEngines(tasks[at].getCompute());
+  };
+  auto isCopy = [&](int64_t at) {
+    auto bypass = dyn_cast<NeBypassOp>(tasks[at].getCompute());
+    return bypass && !bypass.getActivation();
+  };
+  auto reaches = [&](int64_t step) {
+    for (int64_t at = place.index;;) {
+      if (step > 0 ? endsSegment(at) : at == 0 || endsSegment(at - 1))
+        return false;
+      at += step;
+      if (isPlanar(at))
+        return true;
+      if (!isCopy(at))
+        return false;
+    }
+  };
+  bool planar = isPlanar(place.index);
+  bool behind = reaches(-1), before = reaches(1);
+  if (!planar && !(isCopy(place.index) && behind && before))
+    return;
+  place.chainOut = before;
+  place.chainIn = planar && behind;
+}
+
 LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
   TaskOp task = tasks[index];
   TaskPlace place;
   place.index = index;
   place.count = tasks.size();
-  place.segmentStart = index == 0 || !crosses[index - 1];
-  place.segmentEnd = !crosses[index];
+  place.segmentStart = index == 0 || endsSegment(index - 1);
+  place.segmentEnd = endsSegment(index);
   unsigned source = 0;
-  for (Value operand : task.getCompute()->getOperands()) {
-    if (!isInSpace(operand.getType(), MemorySpace::L2))
-      continue;
-    if (auto load = operand.getDefiningOp<DmaLoadOp>()) {
+  for (const EngineSource &operand : getEngineSources(task.getCompute())) {
+    if (auto load = operand.value.getDefiningOp<DmaLoadOp>()) {
       FailureOr<DramPlace> from =
           placeOf(load, load.getSource(), index, /*isRead=*/true);
       if (failed(from))
@@ -442,8 +513,18 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
       return failure();
     place.target = *to;
   }
+  if (failed(placeSaved(place, task)))
+    return failure();
   L2Use use = l2Use(task);
-  setHazards(place, task, use);
+  if (flavour.waitsByView)
+    viewHazards.wait(place, task);
+  else
+    setHazards(place, task, use);
+  if (index + 1 < tasks.size())
+    place.feedsNeural = isOnNeuralEngines(tasks[index + 1].getCompute()) &&
+                        takesPatches(tasks[index + 1], task);
+  if (flavour.chainsTasks)
+    setChain(place);
   remember(use);
   auto write = [&](Value root) {
     (use.ne ? writers[root].ne : writers[root].pe) = true;

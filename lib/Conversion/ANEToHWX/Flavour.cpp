@@ -78,6 +78,9 @@ static const Flavour &clean() {
       /*groupStrideOfOneGroup=*/false,
       /*planarDefaults=*/false,
       /*bypassKernelFormat=*/false,
+      /*exchangesByColumns=*/false,
+      /*chainsTasks=*/false,
+      /*waitsByView=*/false,
       cleanConvShape,
       cleanBypassShape,
       cleanDoubleBuffers,
@@ -89,11 +92,23 @@ static const Flavour &clean() {
 // zin-9.509
 //===----------------------------------------------------------------------===//
 
+// 71 of 71 products of matrices.
+static ShapeCodes zinProductShape(const NeWork &work) {
+  constexpr int64_t smallChannels = 1024;
+  if (work.width <= 8 && work.height <= 8 && work.channels <= smallChannels)
+    return {4, 4, 4, true};
+  uint32_t code = ::ane::hw::leastAreaUnit(work.height, work.width, 2);
+  return work.height == 1 ? ShapeCodes{0, 0, code, false}
+                          : ShapeCodes{code, code, code, false};
+}
+
 // The shape is fixed ("strict") where a task would be bound by arithmetic on
 // units of 64 columns, else the engine may choose up to the maximum (109 of 109
 // convolutions). Work is counted in whole units; the rates are those of the
 // time estimate, and the factor below 1 % is needed by one record.
 static ShapeCodes zinConvShape(const NeWork &work) {
+  if (work.product)
+    return zinProductShape(work);
   uint32_t code = widthCode(work.width);
   if (code == 0)
     return {0, 0, 0, false};
@@ -120,6 +135,19 @@ static ShapeCodes zinConvShape(const NeWork &work) {
 // stays for the PE, whose patches are work units (5 of 7).
 static ShapeCodes zinBypassShape(const NeWork &work) {
   using namespace ::ane::hw;
+  uint32_t largest = leastAreaUnit(work.height, work.width, work.elementBytes,
+                                   /*last=*/4, UnitTies::Largest);
+  bool small = work.addsChannels && work.width <= 8 && work.height <= 8;
+  if (work.followsPlanar || work.addsChannels)
+    return {largest, largest, largest, small};
+  // Few channels, as the columns of a matrix of few rows.
+  constexpr int64_t fewChannels = 8, fewRows = 8;
+  if (work.exchanged && work.channels <= fewChannels && !work.keepsSource) {
+    if (work.height > fewRows)
+      return {largest, largest, largest, false};
+    if (work.fromDram)
+      return {3, uint32_t(llvm::Log2_64(work.height)), 3, false};
+  }
   if (!work.keepsSource)
     return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes),
             false};
@@ -146,6 +174,9 @@ static const Flavour &zin() {
       /*groupStrideOfOneGroup=*/true,
       /*planarDefaults=*/true,
       /*bypassKernelFormat=*/true,
+      /*exchangesByColumns=*/true,
+      /*chainsTasks=*/true,
+      /*waitsByView=*/true,
       zinConvShape,
       zinBypassShape,
       [](uint32_t) { return false; },

@@ -38,6 +38,14 @@ struct Hazards {
 
 /// What a task is told about the program.
 struct TaskPlace {
+  /// It passes its result patch by patch to the next, or takes it so.
+  bool chainOut = false, chainIn = false;
+  /// The wait for the source is for each patch: behind the NEs 1, the PE 2.
+  uint32_t fineWait = 0;
+  /// The next task, on the NEs, reads the result patch by patch.
+  bool feedsNeural = false;
+  /// Where the result, or the source, could be saved (ane.scratch_place).
+  std::optional<DramPlace> savedTarget, savedSource;
   uint32_t index = 0, count = 1;
   /// No value in L2 crosses from the task before, or to the task behind.
   bool segmentStart = true, segmentEnd = true;
@@ -82,12 +90,18 @@ private:
   LogicalResult encodeConv(NeConvOp conv);
   LogicalResult encodeBypass(NeBypassOp bypass);
   void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);
+  LogicalResult encodeNeReduce(NeReduceOp reduce);
   LogicalResult encodePe();
+  LogicalResult encodeNormalize(PeNormalizeOp normalize);
+  /// The size of what the PE goes through: of a reduction that of its source.
+  SmallVector<int64_t> wholeShape() const;
+  double engineSeconds() const;
   LogicalResult encodeReduce(PeReduceOp reduce);
   void encodeInterleave(PeInterleaveOp interleave);
   void encodePeEpilogue(float scale, float bias,
                         std::optional<ActivationAttr> activation);
-  uint32_t broadcastMask(MemRefType source, MemRefType whole) const;
+  uint32_t broadcastMask(MemRefType source, ArrayRef<int64_t> whole,
+                         bool exchange = false) const;
   LogicalResult unproven(const Twine &mechanism);
 
   void encodeEstimate();
@@ -100,7 +114,7 @@ private:
   NeWork neWork();
 
   bool isStreamed(unsigned index) const;
-  bool isNe() const { return isa<NeConvOp, NeBypassOp>(compute); }
+  bool isNe() const { return isOnNeuralEngines(compute); }
   /// Rows are reduced alone: each is a group of one row.
   bool hasRowGroups() const;
   /// Copies without changing values.
@@ -115,6 +129,7 @@ private:
   const EncodingOptions &options;
   const ::ane::hw::GenerationInfo &info;
   ConstantSection &constants;
+  SmallVector<EngineSource, 2> sources;
   MemRefType sourceType, secondType, resultType;
   /// N, C, H, W of what the engine computes, before the result is exchanged.
   SmallVector<int64_t> computed;

@@ -44,7 +44,12 @@ struct NeWork {
   int64_t dramBytes = 0; ///< read and written, coefficients included
   bool oneLane = false;  ///< of a kernel that is not depthwise
   int64_t elementBytes = 2;
-  bool keepsSource = false; ///< that it loads, for later tasks
+  bool keepsSource = false;   ///< that it loads, for later tasks
+  bool product = false;       ///< of matrices
+  bool exchanged = false;     ///< the result is stored with C and W exchanged
+  bool fromDram = false;      ///< the source comes by tile DMA
+  bool followsPlanar = false; ///< takes a result of the PE patch by patch
+  bool addsChannels = false;  ///< a sum of all channels
 };
 
 struct Flavour {
@@ -71,6 +76,12 @@ struct Flavour {
   bool planarDefaults;     ///< what idle engines and DMA channels carry, also
                            ///< in tasks of the PE
   bool bypassKernelFormat; ///< fp16 coefficient format where there are none
+  bool exchangesByColumns; ///< an exchange puts columns on the engines, also
+                           ///< where there are few channels
+  bool chainsTasks;        ///< NE.KernelCfg.Chain* of tasks of the PE that hand
+                           ///< something over
+  bool waitsByView;        ///< L2.*Cfg.Alias* by what a task reads, not by
+                    ///< addresses alone; Dependent where a patch is enough
 
   ShapeCodes (*convShape)(const NeWork &work);
   ShapeCodes (*bypassShape)(const NeWork &work);

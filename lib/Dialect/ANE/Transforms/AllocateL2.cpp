@@ -144,7 +144,7 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   L2Tile resultTile = tileOf(resultType, getResultUser(compute),
                              !conv && task.getStore(), compute);
   L2Tile source = tileOf(cast<MemRefType>(input.getType()),
-                         getSourceUser(compute), !conv, compute);
+                         getSourceUser(compute), true, compute);
   bool streamed = isStreamed(input);
   auto bytes = [&](int64_t tile) {
     return streamed ? source.row *
@@ -152,7 +152,11 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
                                       cast<MemRefType>(input.getType()), tile)
                     : 0;
   };
-  if (conv && streamed && policy.tileConv) {
+  // The image of a product of matrices streams in strips as it is.
+  bool isRow = conv && height == 1 && conv.isPointwise() &&
+               (resultType.getDimSize(3) > 128 ||
+                conv.getKernel().getDefiningOp<KernelLoadOp>().getSource());
+  if (conv && streamed && policy.tileConv && !isRow) {
     ConvTiling tiling = policy.tileConv(compute, gap.begin);
     tileHeight = tiling.tileHeight;
     source = tiling.source;
@@ -193,10 +197,13 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   Value result = compute->getResult(0);
   auto resultType = cast<MemRefType>(result.getType());
   auto reduce = dyn_cast<PeReduceOp>(compute);
-  int64_t height = reduce ? reduce.getInput().getType().getDimSize(2)
-                          : resultType.getDimSize(2);
+  int64_t height = resultType.getDimSize(2);
+  if (reduce) {
+    MemRefType input = reduce.getInput().getType();
+    height = input.getDimSize(input.getRank() - 2);
+  }
   // Rows that are reduced alone are groups of one row each.
-  bool rowGroups = reduce && resultType.getDimSize(2) != 1;
+  bool rowGroups = reduce && getComputedShape(reduce)[2] != 1;
   int64_t tileHeight = rowGroups ? 1 : height;
   SmallVector<std::pair<Value, L2Tile>> sources;
   for (Value operand : compute->getOperands())
@@ -231,11 +238,20 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   if (!tileHeight)
     return tooLarge(task, gap, bytes(reduce && !rowGroups ? height : 1));
   int64_t resultBase = place(tileHeight, true);
+  bool isLoaded = llvm::any_of(compute->getOperands(), [](Value operand) {
+    return operand.getDefiningOp<DmaLoadOp>() != nullptr;
+  });
+  if (reduce && isLoaded && policy.reducedRows)
+    tileHeight = std::min(tileHeight, policy.reducedRows);
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())
     return success();
   task.getStore().setResidency(
       policy.stagesResult(compute) ? Residency::Staged : Residency::Streamed);
+  if (reduce && resultType.getDimSize(0) > 1 && policy.stagesResult(compute)) {
+    // Groups are rows of what is stored.
+    resultTile.row = resultTile.dense * resultType.getDimSize(0);
+  }
   setType(result, resultTile, resultBase);
   return success();
 }
@@ -298,16 +314,25 @@ void L2Allocator::placeInside(TaskOp task) const {
 }
 
 LogicalResult L2Allocator::allocate(TaskOp task, const L2Gap &gap) {
-  if (isa<NeConvOp, NeBypassOp>(task.getCompute()))
+  if (isOnNeuralEngines(task.getCompute()))
     return allocateNe(task, gap);
   return allocatePe(task, gap);
 }
 
 LogicalResult L2Allocator::run(func::FuncOp func) {
   tasks = llvm::to_vector(func.getOps<TaskOp>());
-  if (failed(placeValues(func)))
-    return failure();
-  SmallVector<L2Gap> gaps = getLargestGaps(info, residents, tasks.size());
+  SmallVector<L2Gap> gaps;
+  if (policy.placeResidents) {
+    FailureOr<SmallVector<int64_t>> ends = policy.placeResidents(func, info);
+    if (failed(ends))
+      return failure();
+    for (int64_t end : *ends)
+      gaps.push_back({end, int64_t(info.l2Bytes)});
+  } else {
+    if (failed(placeValues(func)))
+      return failure();
+    gaps = getLargestGaps(info, residents, tasks.size());
+  }
   for (auto [task, gap] : llvm::zip(tasks, gaps)) {
     placeInside(task);
     if (failed(allocate(task, gap)))

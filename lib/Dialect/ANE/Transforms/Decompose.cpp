@@ -9,6 +9,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::ane {
@@ -37,6 +38,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     DecomposeOptions options = {::ane::hw::info(lowering->generation),
                                 allowUnproven, *lowering->policy};
+    if (leavesWhole(*lowering))
+      return;
     // Four dimensions first, the ops then, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
     if (failed(rewrite(options, {populateRankPatterns})) ||
@@ -53,6 +56,26 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
   }
 
 private:
+  // A module whose functions the flavour turns into tasks as a whole.
+  bool leavesWhole(const LoweringTarget &lowering) {
+    const SequenceChoices &sequences = lowering.policy->sequences;
+    if (!sequences.takes)
+      return false;
+    SmallVector<func::FuncOp> funcs;
+    getOperation()->walk([&](func::FuncOp func) {
+      if (!func.isExternal())
+        funcs.push_back(func);
+    });
+    bool isWhole = llvm::all_of(funcs, [&](func::FuncOp func) {
+      return sequences.takes(func, ::ane::hw::info(lowering.generation));
+    });
+    if (isWhole)
+      for (func::FuncOp func : funcs)
+        func->setAttr(ANEDialect::getSequenceAttrName(),
+                      UnitAttr::get(&getContext()));
+    return isWhole;
+  }
+
   using Populate = void (*)(RewritePatternSet &, const DecomposeOptions &);
 
   LogicalResult rewrite(const DecomposeOptions &options,

@@ -329,7 +329,11 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     options.generation = lowering->generation;
     options.policy = lowering->policy;
     options.allowUnproven = allowUnproven;
-    if (failed(TaskFormer(func, options).run()))
+    const SequenceChoices &sequences = options.policy->sequences;
+    if (func->removeAttr(ANEDialect::getSequenceAttrName()) &&
+        sequences.formTasks)
+      sequences.formTasks(func, ::ane::hw::info(options.generation));
+    else if (failed(TaskFormer(func, options).run()))
       signalPassFailure();
     func.walk([&](TaskOp) { ++numTasks; });
   }

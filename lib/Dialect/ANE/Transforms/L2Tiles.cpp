@@ -19,11 +19,11 @@ using namespace mlir::ane;
 L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
                             const MemoryPolicy &policy, MemRefType type,
                             L2User user, bool strips, Operation *compute) {
-  if (user == L2User::ConvSource && compute && policy.convResident)
+  if (user == L2User::ConvSource && compute && policy.convResident && !strips)
     return policy.convResident(compute);
   int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
   if (strips)
-    width = policy.stripColumns(user, type);
+    width = policy.stripColumns(user, type, compute);
   L2Tile tile;
   tile.channelStride = ::ane::hw::alignTo(
       width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
@@ -37,13 +37,14 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
 L2User mlir::ane::getResultUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvResult;
-  return isa<NeBypassOp>(compute) ? L2User::BypassResult : L2User::PlanarResult;
+  return isa<NeBypassOp, NeReduceOp>(compute) ? L2User::BypassResult
+                                              : L2User::PlanarResult;
 }
 
 L2User mlir::ane::getSourceUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvSource;
-  return isa<NeBypassOp>(compute) ? L2User::Bypass : L2User::Planar;
+  return isa<NeBypassOp, NeReduceOp>(compute) ? L2User::Bypass : L2User::Planar;
 }
 
 //===----------------------------------------------------------------------===//

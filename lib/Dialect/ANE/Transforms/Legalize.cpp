@@ -38,9 +38,13 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
 
     // One error for each op, so that a user sees all of them at once.
     bool isLegal = true;
-    getOperation()->walk([&](Operation *op) {
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // What becomes tasks as a whole was checked as a whole.
+      if (op->hasAttr(ANEDialect::getSequenceAttrName()))
+        return WalkResult::skip();
       if (isa<ANEDialect>(op->getDialect()))
         isLegal &= succeeded(checkLegal(op, options));
+      return WalkResult::advance();
     });
     if (!isLegal)
       signalPassFailure();

@@ -50,7 +50,7 @@ static PatchShape cleanPatch(int64_t width, int64_t height, unsigned sources) {
           std::min({rows, elements - std::min(columns, elements), 5u})};
 }
 
-static int64_t cleanStrip(L2User user, MemRefType type) {
+static int64_t cleanStrip(L2User user, MemRefType type, Operation *) {
   int64_t width = type.getDimSize(3), height = type.getDimSize(2);
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
   if (!planar || height == 1)

@@ -212,6 +212,8 @@ const MemoryPolicy &mlir::ane::getZinMemoryPolicy() {
                                       getZinStagesResult,
                                       zinPatch,
                                       zinTiling,
-                                      zinResident};
+                                      zinResident,
+                                      /*reducedRows=*/32,
+                                      placeZinResidents};
   return policy;
 }

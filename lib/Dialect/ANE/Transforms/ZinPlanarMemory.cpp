@@ -28,14 +28,37 @@ static int64_t elementBytes(MemRefType type) {
 // Strips
 //===----------------------------------------------------------------------===//
 
+// Rows of a matrix that become pixels of 8 columns (TaskEncoder gives those a
+// work unit of as many rows).
+static bool isFewRows(Operation *compute) {
+  constexpr int64_t few = 8;
+  auto bypass = dyn_cast_or_null<NeBypassOp>(compute);
+  if (!bypass || !bypass.getExchange() ||
+      !bypass.getInput().getDefiningOp<DmaLoadOp>())
+    return false;
+  MemRefType type = bypass.getInput().getType();
+  return type.getDimSize(1) <= few && type.getDimSize(2) <= few;
+}
+
 // The PE has tensors in columns as wide as its patches, but no narrower than
 // what the tile DMA moves; one row is never cut. The NEs have 256 bytes.
-int64_t mlir::ane::getZinStripColumns(L2User user, MemRefType type) {
+int64_t mlir::ane::getZinStripColumns(L2User user, MemRefType type,
+                                      Operation *compute) {
   constexpr int64_t dmaBytes = 64, neStripBytes = 256;
   int64_t width = type.getDimSize(3), height = type.getDimSize(2);
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
-  if (!planar)
-    return std::min(width, neStripBytes / elementBytes(type));
+  bool conv = user == L2User::ConvSource || user == L2User::ConvResult;
+  // The image of a product of matrices is one row.
+  auto product = dyn_cast_or_null<NeConvOp>(compute);
+  if (conv && !(product && height == 1 && product.isPointwise()))
+    return width;
+  if (!planar) {
+    int64_t strip = neStripBytes / elementBytes(type);
+    // Few channels are exchanged in units of as many rows as there are.
+    if (user == L2User::Bypass && isFewRows(compute))
+      strip = std::max(strip / height, dmaBytes / elementBytes(type));
+    return std::min(width, strip);
+  }
   if (height == 1)
     return width;
   unsigned log2 = getZinMemoryPolicy().patch(width, height, 1).width;
@@ -55,12 +78,15 @@ bool mlir::ane::getZinStagesResult(Operation *compute) {
     if (bypass.getActivation())
       return false;
     return result.getDimSize(3) %
-               getZinStripColumns(L2User::BypassResult, result) !=
+               getZinStripColumns(L2User::BypassResult, result, compute) !=
            0;
   }
+  // Groups on their way out come one after the other.
+  if (isa<PeReduceOp>(compute) && result.getDimSize(0) > 1)
+    return true;
   return source.getElementType().isF16() &&
          result.getDimSize(3) %
-                 getZinStripColumns(L2User::PlanarResult, result) !=
+                 getZinStripColumns(L2User::PlanarResult, result, compute) !=
              0;
 }
 
@@ -98,17 +124,19 @@ static int64_t workUnitPadding(int64_t units, unsigned code) {
 
 int64_t mlir::ane::getZinPlanarPadding(const L2Row &row) {
   int64_t units = row.bytes / bankBytes;
-  auto bypass = dyn_cast_or_null<NeBypassOp>(row.compute);
   switch (row.user) {
   case L2User::Bypass: {
-    if (!bypass || row.rows == 1)
+    if (!row.compute || row.rows == 1)
       return 0;
-    auto load = bypass.getInput().getDefiningOp<DmaLoadOp>();
+    Value input = row.compute->getOperand(0);
+    auto load = input.getDefiningOp<DmaLoadOp>();
     if (load && load.getResidency() == Residency::Kept)
       return awayFromBanks(units) * bankBytes;
-    MemRefType type = bypass.getInput().getType();
+    auto type = cast<MemRefType>(input.getType());
     unsigned code = ::ane::hw::leastAreaUnit(row.rows, type.getDimSize(3),
                                              elementBytes(type));
+    if (isFewRows(row.compute))
+      code = row.rows == 8 ? 3 : 0;
     return workUnitPadding(units, code) * bankBytes;
   }
   case L2User::Planar: {

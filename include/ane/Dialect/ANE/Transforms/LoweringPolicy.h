@@ -31,6 +31,9 @@
 
 namespace mlir {
 class RewritePatternSet;
+namespace func {
+class FuncOp;
+} // namespace func
 } // namespace mlir
 
 namespace mlir::ane {
@@ -76,6 +79,13 @@ struct PlanarChoices {
 /// What takes several tasks: products of matrices, norms, reductions.
 struct SequenceChoices {
   LoweringHooks hooks;
+  /// Whether formTasks writes the tasks of a function as a whole; then
+  /// ane-decompose marks it (`ane.sequence`), and its ops are left as they are
+  /// until tasks are formed. Null: of none.
+  bool (*takes)(func::FuncOp func,
+                const ::ane::hw::GenerationInfo &info) = nullptr;
+  void (*formTasks)(func::FuncOp func,
+                    const ::ane::hw::GenerationInfo &info) = nullptr;
 };
 
 struct LoweringPolicy {

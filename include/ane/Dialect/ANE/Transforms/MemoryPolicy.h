@@ -22,6 +22,10 @@
 
 #include <cstdint>
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace mlir::ane {
 
 /// Who reads or writes a row in L2.
@@ -70,7 +74,7 @@ struct MemoryPolicy {
   bool stagesConvResults;
   /// Columns of a tensor that passes through L2 in a task: a wider one lies
   /// there in strips.
-  int64_t (*stripColumns)(L2User user, MemRefType type);
+  int64_t (*stripColumns)(L2User user, MemRefType type, Operation *compute);
   /// Whether the result of a task that is no convolution lies in L2 as a whole
   /// before it is stored.
   bool (*stagesResult)(Operation *compute);
@@ -82,12 +86,21 @@ struct MemoryPolicy {
   ConvTiling (*tileConv)(Operation *conv, int64_t base) = nullptr;
   /// How a source lies in L2 that a convolution keeps there; null as above.
   L2Tile (*convResident)(Operation *conv) = nullptr;
+  /// Rows that a reduction works through at a time when its source comes by
+  /// DMA; 0: all.
+  int64_t reducedRows = 0;
+  /// Gives what stays in L2 between tasks its layout and address; the result is
+  /// for each task where its tiles may begin. Null for the general way.
+  FailureOr<SmallVector<int64_t>> (*placeResidents)(
+      func::FuncOp func, const ::ane::hw::GenerationInfo &info) = nullptr;
 };
 
+FailureOr<SmallVector<int64_t>>
+placeZinResidents(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
 /// That of compiler 9.509, and what it says of tasks that are no convolutions.
 const MemoryPolicy &getZinMemoryPolicy();
 int64_t getZinPlanarPadding(const L2Row &row);
-int64_t getZinStripColumns(L2User user, MemRefType type);
+int64_t getZinStripColumns(L2User user, MemRefType type, Operation *compute);
 bool getZinStagesResult(Operation *compute);
 
 /// Null when no policy of that name is available.

@@ -1,0 +1,159 @@
+//===- ViewHazards.cpp - What compiler 9.509 waits for --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ViewHazards.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// From the first element to behind the last row.
+ViewHazards::Range ViewHazards::rangeOf(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  ByteLayout layout = *getByteLayout(type);
+  Range range = {layout.offset, layout.offset + layout.strides.back()};
+  for (auto [extent, stride] :
+       llvm::zip(type.getShape().drop_back(), layout.strides))
+    range.end += (extent - 1) * stride;
+  return range;
+}
+
+// Rows of a tile, as far as they lie in L2: a wide one in strips.
+static int64_t tileBytes(Value tile) {
+  auto type = cast<MemRefType>(tile.getType());
+  ByteLayout layout = *getByteLayout(type);
+  int64_t rank = type.getRank();
+  return layout.strides[rank - 2] * type.getDimSize(rank - 2);
+}
+
+// How far a result streams behind its base: between 0x1e0 and 0x400 bytes on
+// the PE, and on the NEs more than its size (by the tasks that wait for it).
+static int64_t streamBytes(TaskOp task, bool ne) {
+  constexpr int64_t planar = 0x400;
+  auto type = cast<MemRefType>(task.getCompute()->getResult(0).getType());
+  int64_t size = type.getElementTypeBitWidth() / 8;
+  return ne ? 2 * type.getNumElements() * size : planar;
+}
+
+ViewHazards::Use ViewHazards::useOf(TaskOp task, int64_t index) {
+  Use use;
+  use.task = task;
+  use.index = index;
+  Operation *compute = task.getCompute();
+  use.ne = isOnNeuralEngines(compute);
+  for (const EngineSource &source : getEngineSources(compute)) {
+    auto load = source.value.getDefiningOp<DmaLoadOp>();
+    Range range = rangeOf(source.value);
+    if (!load) {
+      use.resident.push_back(range);
+      continue;
+    }
+    range.end = range.begin + tileBytes(source.value);
+    use.tiles.push_back(range);
+    if (load.getResidency() == Residency::Kept)
+      use.kept.push_back(range);
+  }
+  use.result = rangeOf(compute->getResult(0));
+  DmaStoreOp store = task.getStore();
+  if (store && store.getResidency() == Residency::Streamed)
+    use.result.end = use.result.begin + streamBytes(task, use.ne);
+  return use;
+}
+
+ViewHazards::Bits ViewHazards::bitsOf(Hazards &hazards, bool ne) {
+  return ne ? Bits{hazards.neSource, hazards.neResult}
+            : Bits{hazards.peSource, hazards.peResult};
+}
+
+// What it reads: the result of the task before it, a source that stays.
+void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
+                                 const Use &before) {
+  TaskOp task = use.task, taskBefore = before.task;
+  Operation *compute = task.getCompute();
+  SmallVector<EngineSource, 2> sources = getEngineSources(compute);
+  Bits bits = bitsOf(place.source, before.ne);
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (source.value.getDefiningOp<DmaLoadOp>())
+      continue;
+    Range range = rangeOf(source.value);
+    if (range.overlaps(before.result) && !taskBefore.getStore()) {
+      bool reducesTwo = isa<PeReduceOp>(compute) && sources.size() > 1;
+      if (i == 0 && !reducesTwo && takesPatches(task, taskBefore))
+        place.fineWait = before.ne ? 1 : 2;
+      else
+        bits.result = true;
+    }
+    // A source that the task before it has just loaded.
+    if (before.ne != use.ne)
+      for (const Range &kept : before.kept)
+        bits.source |= range.overlaps(kept);
+  }
+  // Tiles over tiles of the other engine.
+  if (before.ne != use.ne)
+    for (const Range &tile : use.tiles)
+      for (const auto *ranges : {&before.tiles, &before.resident})
+        for (const Range &other : *ranges)
+          bits.source |= tile.overlaps(other);
+  if (bits.source && place.fineWait) {
+    place.fineWait = 0;
+    bits.result = true;
+  }
+  // A value that takes the place of one that this engine wrote (seen once).
+  const std::optional<Use> &own = last[use.ne];
+  TaskOp ownTask = own ? own->task : TaskOp();
+  if (!use.ne && place.fineWait == 1 && own && !ownTask.getStore() &&
+      rangeOf(sources[0].value).overlaps(own->result))
+    place.source.peResult = true;
+}
+
+// What it overwrites of the other engine, unless it has waited for that.
+void ViewHazards::waitForPlaces(TaskPlace &place, const Use &use) {
+  const std::optional<Use> &other = last[!use.ne];
+  if (!other || waited[use.ne] >= other->index)
+    return;
+  Bits bits = bitsOf(place.result, other->ne);
+  if (use.result.overlaps(other->result)) {
+    bits.result = true;
+    return;
+  }
+  for (const auto *ranges : {&other->tiles, &other->resident})
+    for (const Range &range : *ranges)
+      bits.source |= use.result.overlaps(range);
+}
+
+void ViewHazards::wait(TaskPlace &place, TaskOp task) {
+  Use use = useOf(task, place.index);
+  std::optional<Use> before;
+  for (const std::optional<Use> &one : last)
+    if (one && one->index + 1 == use.index)
+      before = one;
+  if (!before) {
+    place.source = place.result = {true, true, true, true};
+  } else if (place.segmentStart && !use.tiles.empty()) {
+    place.source.neSource = place.source.neResult = true;
+    place.result.neSource = place.result.neResult = true;
+    if (const std::optional<Use> &planar = last[false]) {
+      for (const Range &tile : use.tiles) {
+        place.source.peResult |= tile.overlaps(planar->result);
+        for (const auto *ranges : {&planar->tiles, &planar->resident})
+          for (const Range &range : *ranges)
+            place.source.peSource |=
+                tile.overlaps(range) && !tile.overlaps(planar->result);
+      }
+      if (use.ne && (place.source.peResult || place.source.peSource))
+        waited[use.ne] = planar->index;
+      place.result.peResult =
+          use.result.overlaps(planar->result) && !place.source.peResult;
+    }
+  } else {
+    waitForSources(place, use, *before);
+    Bits bits = bitsOf(place.source, before->ne);
+    if (before->ne != use.ne && (bits.result || place.fineWait))
+      waited[use.ne] = before->index;
+    waitForPlaces(place, use);
+  }
+  last[use.ne] = use;
+}

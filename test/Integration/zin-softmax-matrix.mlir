@@ -1,0 +1,8 @@
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --flavour=zin-9.509 --low=-8 --high=8 --max-err=0.003 --tasks=8
+
+// Rows of a lone channel, 192 of them at a time, each as four.
+
+func.func @net(%a: tensor<1x1x200x256xf16>) -> tensor<1x1x200x256xf16> {
+  %0 = ane.softmax %a {axis = 3 : i64} : tensor<1x1x200x256xf16> -> tensor<1x1x200x256xf16>
+  return %0 : tensor<1x1x200x256xf16>
+}
