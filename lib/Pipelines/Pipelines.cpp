@@ -68,6 +68,7 @@ void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   ANELegalizeOptions legalize;
   legalize.target = options.target;
+  legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
   if (!options.keepConstants)

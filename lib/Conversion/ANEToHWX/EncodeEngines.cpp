@@ -92,7 +92,9 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
     set(K::CoeffDMAConfig_En(ne), 1);
     set(K::CoeffBaseAddr_Addr(ne), offset);
     set(K::CoeffBfrSize_MemBfrSize(ne), places.sizes[ne]);
-    kernelBytes += places.sizes[ne];
+    // A table alone does not count (seen).
+    if (isa<NeConvOp>(compute))
+      kernelBytes += places.sizes[ne];
   }
   return success();
 }
@@ -133,6 +135,8 @@ LogicalResult TaskEncoder::encodeNe() {
     return encodeConv(conv);
   if (auto reduce = dyn_cast<NeReduceOp>(compute))
     return encodeNeReduce(reduce);
+  if (auto product = dyn_cast<NeProductOp>(compute))
+    return encodeNeProduct(product);
   return encodeBypass(cast<NeBypassOp>(compute));
 }
 
@@ -304,6 +308,33 @@ LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
   return encodeStreams(*places, hw::BaseConst);
 }
 
+// The only record of one has units of two rows of 64 columns, for one pixel.
+LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
+  namespace C = h13::Common;
+  namespace N = h13::NE;
+  constexpr uint32_t factors = 2, productCategory = 2, halfBinaryPoint = 28;
+  set(C::GroupConvCfg_UnicastEn, 1);
+  set(C::GroupConvCfg_ElemMultMode, 1);
+  set(C::GroupConvCfg_UnicastCin, factors);
+  encodeShapeCodes({1, 1, 1, false}, llvm::Log2_64_Ceil(std::min<int64_t>(
+                                         info.neCount, computed[1])));
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  set(C::DPE_Category, productCategory);
+  set(N::MACCfg_OpMode, N::OpMode::ElementMultiply);
+  set(N::MACCfg_KernelMode, 1);
+  set(N::MACCfg_NonlinearMode, nonlinearMode(product.getActivation()));
+  set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
+  set(N::MACCfg_BinaryPoint, halfBinaryPoint);
+  setHalf(N::PostScale_PostScale, 1);
+  if (!product.getKernel())
+    return success();
+  FailureOr<StreamPlaces> places = constants.addTable(
+      product.getKernel().getDefiningOp<KernelLoadOp>(), computed[1]);
+  if (failed(places))
+    return failure();
+  return encodeStreams(*places, hw::BaseConst);
+}
+
 //===----------------------------------------------------------------------===//
 // PE
 //===----------------------------------------------------------------------===//
@@ -391,11 +422,12 @@ LogicalResult TaskEncoder::encodeNormalize(PeNormalizeOp normalize) {
   namespace C = h13::Common;
   namespace P = h13::PE;
   set(C::Cfg_TaskType, C::TaskType::PEScaleBias);
-  set(P::Cfg_SecSrc, P::SecSrc::Negated);
+  set(P::Cfg_SecSrc,
+      normalize.getAdd() ? P::SecSrc::Plain : P::SecSrc::Negated);
   // Rows and columns are repeated in any case.
   constexpr uint32_t channels = 8;
   set(C::PECfg_Src2Broadcast, normalize.getAllChannels() ? channels : 0);
-  encodePeEpilogue(1, 0, std::nullopt);
+  encodePeEpilogue(1, 0, normalize.getActivation());
   return success();
 }
 
@@ -438,6 +470,7 @@ LogicalResult TaskEncoder::encodePe() {
     return success();
   }
   auto pair = cast<PeElementwiseOp>(compute);
+  set(h13::L2::L2Cfg_Src2InputReLU, pair.getReluRhs());
   uint32_t secondMask = broadcastMask(secondType, whole, sources[1].exchanged);
   auto isRepeated = [&](uint32_t mask, MemRefType type) {
     return mask || type.getDimSize(0) != resultType.getDimSize(0);

@@ -500,6 +500,8 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
       if (failed(from))
         return failure();
       place.sources[source] = *from;
+      if (source == 0)
+        place.keepsSource = load.getResidency() == Residency::Kept;
     }
     ++source;
   }

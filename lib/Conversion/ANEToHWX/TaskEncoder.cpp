@@ -366,6 +366,13 @@ bool TaskEncoder::isStreamed(unsigned index) const {
   return !load || load.getResidency() != Residency::Kept;
 }
 
+// Seen in the two recorded programs that repeat rows from DRAM.
+bool TaskEncoder::repeatsRow() const {
+  return flavour.keepsRepeatedRows && isa<PeUnaryOp>(compute) &&
+         place.sources[0] && sourceType.getDimSize(2) == 1 &&
+         resultType.getDimSize(2) > 1;
+}
+
 void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   namespace L = h13::L2;
   ByteLayout layout = *getByteLayout(type);
@@ -387,6 +394,8 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
                                                      : 0;
   } else if (hasRowGroups() || type.getDimSize(0) == resultType.getDimSize(0))
     group = layout.strides[0];
+  if (index == 0 && repeatsRow())
+    row = layout.strides[1];
   if (index == 0) {
     set(L::SourceBase_Addr, layout.offset);
     set(L::SourceChannelStride_Stride, layout.strides[1]);
@@ -409,7 +418,8 @@ static h13::L2::DMAFmt dmaFormat(MemRefType type) {
 
 void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
-  set(L::SourceCfg_SourceType, isStreamed(0)      ? L::SourceType::DMA
+  set(L::SourceCfg_SourceType, isStreamed(0) && !repeatsRow()
+                                   ? L::SourceType::DMA
                                : place.sources[0] ? L::SourceType::DMAKept
                                                   : L::SourceType::Resident);
   set(L::SourceCfg_Dependent, place.fineWait);

@@ -91,6 +91,7 @@ private:
   LogicalResult encodeBypass(NeBypassOp bypass);
   void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);
   LogicalResult encodeNeReduce(NeReduceOp reduce);
+  LogicalResult encodeNeProduct(NeProductOp product);
   LogicalResult encodePe();
   LogicalResult encodeNormalize(PeNormalizeOp normalize);
   /// The size of what the PE goes through: of a reduction that of its source.
@@ -117,6 +118,9 @@ private:
   bool isNe() const { return isOnNeuralEngines(compute); }
   /// Rows are reduced alone: each is a group of one row.
   bool hasRowGroups() const;
+  /// One row of a source from DRAM is that of every row of the result, and the
+  /// flavour has it stay in L2.
+  bool repeatsRow() const;
   /// Copies without changing values.
   bool isCopy() const;
   /// The result has channels and columns exchanged.

@@ -75,6 +75,7 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
   Operation *compute = task.getCompute();
   SmallVector<EngineSource, 2> sources = getEngineSources(compute);
   Bits bits = bitsOf(place.source, before.ne);
+  bool waitsForAll = false;
   for (auto [i, source] : llvm::enumerate(sources)) {
     if (source.value.getDefiningOp<DmaLoadOp>())
       continue;
@@ -97,7 +98,17 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
       for (const auto *ranges : {&before.tiles, &before.resident})
         for (const Range &other : *ranges)
           bits.source |= tile.overlaps(other);
-  if (bits.source && place.fineWait) {
+  // Another operand of the other engine that nobody has waited for yet.
+  if (before.ne != use.ne)
+    for (const EngineSource &source : llvm::drop_begin(sources)) {
+      auto writer = getViewRoot(source.value).getDefiningOp<TaskOp>();
+      auto found = writer ? index.find(writer) : index.end();
+      if (found != index.end() && found->second > waited[use.ne] &&
+          found->second < before.index &&
+          isOnNeuralEngines(writer.getCompute()) == before.ne)
+        waitsForAll = true;
+    }
+  if ((bits.source || waitsForAll) && place.fineWait) {
     place.fineWait = 0;
     bits.result = true;
   }
@@ -126,6 +137,7 @@ void ViewHazards::waitForPlaces(TaskPlace &place, const Use &use) {
 
 void ViewHazards::wait(TaskPlace &place, TaskOp task) {
   Use use = useOf(task, place.index);
+  index[task] = place.index;
   std::optional<Use> before;
   for (const std::optional<Use> &one : last)
     if (one && one->index + 1 == use.index)

@@ -50,6 +50,7 @@ private:
   void waitForPlaces(TaskPlace &place, const Use &use);
 
   std::optional<Use> last[2]; ///< of the PE and of the NEs
+  DenseMap<Operation *, int64_t> index;
   /// Up to which task of the other engine each has waited.
   int64_t waited[2] = {-1, -1};
 };

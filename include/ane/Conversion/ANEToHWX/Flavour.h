@@ -76,6 +76,7 @@ struct Flavour {
   bool planarDefaults;     ///< what idle engines and DMA channels carry, also
                            ///< in tasks of the PE
   bool bypassKernelFormat; ///< fp16 coefficient format where there are none
+  bool keepsRepeatedRows;  ///< a row that the PE repeats is a source that stays
   bool exchangesByColumns; ///< an exchange puts columns on the engines, also
                            ///< where there are few channels
   bool chainsTasks;        ///< NE.KernelCfg.Chain* of tasks of the PE that hand

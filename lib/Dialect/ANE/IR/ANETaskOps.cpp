@@ -407,8 +407,8 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
 //===----------------------------------------------------------------------===//
 
 static bool isCompute(Operation *op) {
-  return isa<NeConvOp, NeBypassOp, NeReduceOp, PeElementwiseOp, PeUnaryOp,
-             PeReduceOp, PeNormalizeOp, PeInterleaveOp>(op);
+  return isa<NeConvOp, NeBypassOp, NeProductOp, NeReduceOp, PeElementwiseOp,
+             PeUnaryOp, PeReduceOp, PeNormalizeOp, PeInterleaveOp>(op);
 }
 
 void TaskOp::build(OpBuilder &builder, OperationState &state,
@@ -715,7 +715,7 @@ bool mlir::ane::takesPatches(TaskOp reader, TaskOp before) {
 }
 
 bool mlir::ane::isOnNeuralEngines(Operation *compute) {
-  return isa<NeConvOp, NeBypassOp, NeReduceOp>(compute);
+  return isa<NeConvOp, NeBypassOp, NeProductOp, NeReduceOp>(compute);
 }
 
 bool NeConvOp::isPointwise() {
@@ -776,8 +776,9 @@ LogicalResult NeBypassOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
   MemRefType input = getInput().getType();
+  // The NEs convert bytes, which recorded programs do with tables.
   if (input.getShape() != ArrayRef<int64_t>(getComputedShape(*this)) ||
-      input.getElementType() != getType().getElementType())
+      (input.getElementType() != getType().getElementType() && !getKernel()))
     return emitOpError("moves ")
            << input << " to " << getType() << ", but "
            << (getExchange() ? "only channels and columns are exchanged"
@@ -888,6 +889,21 @@ LogicalResult PeReduceOp::verify() {
   return success();
 }
 
+LogicalResult NeProductOp::verify() {
+  if (failed(verifyRank4(*this)))
+    return failure();
+  SmallVector<int64_t> shape(getType().getShape());
+  shape[1] *= 2;
+  if (ArrayRef<int64_t>(shape) != getInput().getType().getShape())
+    return emitOpError("multiplies the channels of ")
+           << getInput().getType() << " to " << getType()
+           << ", but two of them give one [ne_product_c1]";
+  if (needsTable(getActivation()) != bool(getKernel()))
+    return emitOpError("needs a table exactly for a function other than relu "
+                       "[ne_product_c2]");
+  return success();
+}
+
 LogicalResult NeReduceOp::verify() {
   if (failed(verifyRank4(*this)))
     return failure();
@@ -908,7 +924,8 @@ LogicalResult NeReduceOp::verify() {
 }
 
 LogicalResult PeNormalizeOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyRank4(*this)) ||
+      failed(verifyPeActivation(*this, getActivation())))
     return failure();
   ArrayRef<int64_t> in = getInput().getType().getShape();
   SmallVector<int64_t> rows =

@@ -141,8 +141,9 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   auto resultType = cast<MemRefType>(result.getType());
   int64_t height = resultType.getDimSize(2), tileHeight = height;
   int64_t resultBase = gap.begin;
-  L2Tile resultTile = tileOf(resultType, getResultUser(compute),
-                             !conv && task.getStore(), compute);
+  L2Tile resultTile =
+      tileOf(resultType, getResultUser(compute),
+             !conv && task.getStore() && !isResultExchanged(compute), compute);
   L2Tile source = tileOf(cast<MemRefType>(input.getType()),
                          getSourceUser(compute), true, compute);
   bool streamed = isStreamed(input);
@@ -210,11 +211,15 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
     if (isStreamed(operand))
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
                                            L2User::Planar, true, compute));
+  // With a relu on the second source it lies right behind the first (seen
+  // once).
+  auto pair = dyn_cast<PeElementwiseOp>(compute);
+  bool hasRelu = pair && pair.getReluRhs();
   auto place = [&](int64_t rows, bool commit) {
     int64_t end = gap.begin;
     for (auto [i, source] : llvm::enumerate(sources)) {
       auto [value, tile] = source;
-      if (i)
+      if (i && !hasRelu)
         end = secondSource(end);
       if (commit)
         setType(value, tile, end);

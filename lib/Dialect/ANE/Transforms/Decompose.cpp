@@ -38,6 +38,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     DecomposeOptions options = {::ane::hw::info(lowering->generation),
                                 allowUnproven, *lowering->policy};
+    if (failed(check(options.policy)))
+      return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
     // Four dimensions first, the ops then, and parts of what is too large last:
@@ -56,6 +58,16 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
   }
 
 private:
+  // One error for each op, so that a user sees all of them at once.
+  LogicalResult check(const LoweringPolicy &policy) {
+    bool isAccepted = true;
+    for (const LoweringHooks *hooks : policy.hooks())
+      if (hooks->check)
+        getOperation()->walk(
+            [&](Operation *op) { isAccepted &= succeeded(hooks->check(op)); });
+    return success(isAccepted);
+  }
+
   // A module whose functions the flavour turns into tasks as a whole.
   bool leavesWhole(const LoweringTarget &lowering) {
     const SequenceChoices &sequences = lowering.policy->sequences;

@@ -67,18 +67,25 @@ namespace {
 
 /// Numbers stand on the right, and only under add, mul, max and min.
 struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
+  NormalizeScalar(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (std::optional<float> value = getSplatValue(op.getRhs()))
+    if (std::optional<float> value = getNumber(op.getRhs()))
       return rewriteRight(op, *value, rewriter);
-    if (std::optional<float> value = getSplatValue(op.getLhs()))
+    if (std::optional<float> value = getNumber(op.getLhs()))
       return rewriteLeft(op, *value, rewriter);
     return failure();
   }
 
 private:
+  std::optional<float> getNumber(Value value) const {
+    if (planar.keepsChannelConstants && typeOf(value).getNumElements() != 1)
+      return std::nullopt;
+    return getSplatValue(value);
+  }
+
   // `kind` of the tensor and a number, with another scale and bias.
   static LogicalResult replace(ElementwiseOp op, PatternRewriter &rewriter,
                                ElementwiseKind kind, Value tensor, float value,
@@ -172,6 +179,8 @@ private:
     }
     return failure();
   }
+
+  const PlanarChoices &planar;
 };
 
 //===----------------------------------------------------------------------===//
@@ -180,15 +189,17 @@ private:
 
 /// x op c[1, C, 1, 1] with its scale and bias is one depthwise convolution.
 struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ChannelConstantToConv(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     bool onRight = isConstant(op.getRhs());
     Value tensor = onRight ? op.getLhs() : op.getRhs();
     Value constant = onRight ? op.getRhs() : op.getLhs();
-    if (!isImage(op.getResult()) || typeOf(tensor) != typeOf(op.getResult()) ||
-        isConstant(tensor) || !isConstant(constant) || isScalar(constant))
+    if (planar.keepsChannelConstants || !isImage(op.getResult()) ||
+        typeOf(tensor) != typeOf(op.getResult()) || isConstant(tensor) ||
+        !isConstant(constant) || isScalar(constant))
       return failure();
     int64_t channels = typeOf(tensor).getDimSize(1);
     if (typeOf(constant).getShape() != ArrayRef<int64_t>{1, channels, 1, 1})
@@ -246,6 +257,8 @@ private:
       return failure();
     }
   }
+
+  const PlanarChoices &planar;
 };
 
 //===----------------------------------------------------------------------===//
@@ -496,10 +509,12 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
 
 void mlir::ane::populateDecomposeElementwisePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns
-      .add<ChannelConstantToConv, DecomposePow, DivToReciprocal, LogToLog2,
-           NormalizeScalar, SplitBatchBroadcast, SplitElementwiseActivation>(
-          patterns.getContext());
+  patterns.add<DecomposePow, DivToReciprocal, LogToLog2,
+               SplitElementwiseActivation>(patterns.getContext());
+  patterns.add<ChannelConstantToConv, NormalizeScalar>(patterns.getContext(),
+                                                       options);
+  if (!options.policy.planar.repeatsBatch)
+    patterns.add<SplitBatchBroadcast>(patterns.getContext());
 }
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,

@@ -341,13 +341,21 @@ struct DecomposeTile : public OpRewritePattern<TileOp> {
     for (unsigned dim = 1; dim < 4; ++dim)
       if (type.getDimSize(dim) == 1)
         type = withDim(type, dim, op.getRepeats()[dim]);
+    // The engine applies relu in the same pass.
+    ActivationOp relu;
+    if (op->hasOneUse() && type == op.getType())
+      if (auto act = dyn_cast<ActivationOp>(*op->user_begin());
+          act && act.getFunction().getKind() == ActivationKind::Relu)
+        relu = act;
     if (type != typeOf(value))
       value = ElementwiseOp::create(
           rewriter, op.getLoc(), type,
           ElementwiseKindAttr::get(op.getContext(), ElementwiseKind::Mul),
           value, splatConstant(rewriter, op.getLoc(), type.getShape(), 1.0f),
           rewriter.getF32FloatAttr(1.0f), rewriter.getF32FloatAttr(0.0f),
-          ActivationAttr());
+          relu ? relu.getFunction() : ActivationAttr());
+    if (relu && value != op.getInput())
+      rewriter.replaceOp(relu, value);
     for (unsigned dim = 0; dim < 4; ++dim)
       if (int64_t count = op.getType().getDimSize(dim) / type.getDimSize(dim);
           count > 1) {

@@ -164,7 +164,8 @@ private:
 
 /// Functions that are several steps.
 struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
-  using OpRewritePattern::OpRewritePattern;
+  DecomposeActivation(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
 
   LogicalResult matchAndRewrite(ActivationOp op,
                                 PatternRewriter &rewriter) const override {
@@ -173,7 +174,8 @@ struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
     Steps steps{rewriter, op.getLoc()};
     ActivationAttr function = op.getFunction();
     Value result;
-    if (function.getKind() == ActivationKind::Rsqrt && function.getAlpha() != 0)
+    if (function.getKind() == ActivationKind::Rsqrt &&
+        function.getAlpha() != 0 && !planar.addsEpsilon)
       result =
           steps.activate(steps.affine(op.getInput(), 1, function.getAlpha()),
                          ActivationKind::Rsqrt);
@@ -258,12 +260,14 @@ private:
     return steps.mul(steps.add(steps.mul(angle, sign), offset),
                      steps.activate(x, ActivationKind::Sign));
   }
+
+  const PlanarChoices &planar;
 };
 
 } // namespace
 
 void mlir::ane::populateDecomposeLogicPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<DecomposeActivation, DecomposeCompare, DecomposeSelect>(
-      patterns.getContext());
+  patterns.add<DecomposeCompare, DecomposeSelect>(patterns.getContext());
+  patterns.add<DecomposeActivation>(patterns.getContext(), options);
 }

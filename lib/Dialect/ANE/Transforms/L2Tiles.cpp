@@ -37,14 +37,14 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
 L2User mlir::ane::getResultUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvResult;
-  return isa<NeBypassOp, NeReduceOp>(compute) ? L2User::BypassResult
-                                              : L2User::PlanarResult;
+  return isOnNeuralEngines(compute) ? L2User::BypassResult
+                                    : L2User::PlanarResult;
 }
 
 L2User mlir::ane::getSourceUser(Operation *compute) {
   if (isa<NeConvOp>(compute))
     return L2User::ConvSource;
-  return isa<NeBypassOp, NeReduceOp>(compute) ? L2User::Bypass : L2User::Planar;
+  return isOnNeuralEngines(compute) ? L2User::Bypass : L2User::Planar;
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,13 +22,12 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
   using Base::Base;
 
   void runOnOperation() override {
-    auto generation = ::ane::hw::parseGeneration(target);
-    if (!generation.ok()) {
-      emitError(getOperation()->getLoc(),
-                std::string(generation.status().message()));
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), target, flavour);
+    if (failed(lowering))
       return signalPassFailure();
-    }
-    LegalizeOptions options = {::ane::hw::info(*generation), allowUnproven};
+    LegalizeOptions options = {::ane::hw::info(lowering->generation),
+                               allowUnproven, *lowering->policy};
     FailureOr<RoundedConstants> rounded =
         roundConstants(getOperation(), options.info);
     if (failed(rounded))

@@ -9,6 +9,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_LEGALIZE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Constraints.h"
 
 namespace mlir::ane {
@@ -32,6 +33,7 @@ roundConstants(Operation *root, const ::ane::hw::GenerationInfo &info);
 struct LegalizeOptions {
   const ::ane::hw::GenerationInfo &info;
   bool allowUnproven;
+  const LoweringPolicy &policy;
 };
 
 /// Success if the engine can do `op` in one pass (or in identical passes for

@@ -190,7 +190,7 @@ LogicalResult Checker::check(ElementwiseOp elementwise) {
   auto result = cast<RankedTensorType>(elementwise.getType());
   for (Value operand : elementwise->getOperands()) {
     auto type = cast<RankedTensorType>(operand.getType());
-    if (type.getNumElements() != 1 &&
+    if (!options.policy.planar.repeatsBatch && type.getNumElements() != 1 &&
         type.getDimSize(0) != result.getDimSize(0))
       return violation(ConstraintId::ElementwiseBroadcast,
                        "repeats an operand " + Twine(result.getDimSize(0)) +

@@ -268,7 +268,9 @@ LogicalResult TaskEmitter::emit(Operation *op) {
   if (auto conv = dyn_cast<ConvOp>(op))
     if (TransposeOp transpose = storedTranspose(conv))
       result = transpose.getResult();
-  bind(result, destination(result));
+  // What a flavour keeps in L2 is bound there already.
+  if (!lookup(result))
+    bind(result, destination(result));
   return success();
 }
 

@@ -49,6 +49,12 @@ public:
   /// The same; a constant gets a place in the constant section.
   FailureOr<Value> memref(Operation *user, Value tensor);
 
+  /// Says that an earlier task left `memref` in L2 as `tile`.
+  void setKept(Value memref, Value tile) { keptTiles[memref] = tile; }
+  Value lookupKept(Value memref) const { return keptTiles.lookup(memref); }
+  /// Whether place() said where the producer of `tensor` writes.
+  bool isPlaced(Value tensor) const { return targets.contains(tensor); }
+
   /// Tells the producer of `tensor` to write to `target`. False when there is
   /// no producer that could, or when it writes somewhere else already.
   bool place(Value tensor, Value target);
@@ -102,6 +108,8 @@ public:
   FailureOr<Value> table(Operation *op, OpBuilder &builder,
                          std::optional<ActivationAttr> &act, float &scale);
   LogicalResult unproven(Operation *op, const Twine &mechanism);
+  /// A pass that writes `source` to `target` with the dimensions exchanged.
+  void transpose(TransposeOp op, Value source, Value target);
   /// A task that copies `source` to L2 for later ones.
   Value keep(Location loc, Value source);
   /// A new place in DRAM.
@@ -157,7 +165,7 @@ private:
 
   TaskFormerOptions options;
   OpBuilder head, tail;
-  DenseMap<Value, Value> memrefs, targets;
+  DenseMap<Value, Value> memrefs, targets, keptTiles;
   DenseSet<Value> written;
 };
 

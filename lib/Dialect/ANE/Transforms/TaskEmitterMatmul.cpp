@@ -215,20 +215,23 @@ LogicalResult TaskEmitter::emitTranspose(TransposeOp op) {
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();
+  transpose(op, *source, destination(op.getResult()));
+  return success();
+}
+
+void TaskEmitter::transpose(TransposeOp op, Value source, Value target) {
   ArrayRef<int64_t> perm = op.getPerm();
   int64_t columns = perm[3]; // of the source, become columns
-  Value target = destination(op.getResult());
   SmallVector<int64_t> rest;
   for (int64_t dim = 0; dim < 3; ++dim)
     if (dim != columns)
       rest.push_back(dim);
   // Few images: each is a task.
-  if (shapeOf(*source)[rest[0]] > shapeOf(*source)[rest[1]])
+  if (shapeOf(source)[rest[0]] > shapeOf(source)[rest[1]])
     std::swap(rest[0], rest[1]);
   exchange(op.getLoc(),
-           permute(op.getLoc(), *source, {rest[0], columns, rest[1], 3}),
+           permute(op.getLoc(), source, {rest[0], columns, rest[1], 3}),
            exchanged(op, target, rest));
-  return success();
 }
 
 Value TaskEmitter::exchanged(TransposeOp op, Value target,

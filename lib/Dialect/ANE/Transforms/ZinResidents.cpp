@@ -226,7 +226,8 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
       !resident.isKept && isa<NeBypassOp>(writer) && isResultExchanged(writer);
   // An odd number of units where the NEs write single elements of many
   // channels.
-  if (exchanged && height == 1 && width * size > align && !resident.isVector)
+  if (exchanged && height == 1 && shape[1] > 1 && width * size > align &&
+      !resident.isVector)
     column = (column / align | 1) * align;
   int64_t channels = shape[1] * (rank == 5 ? shape[2] : 1);
   int64_t dense = column * channels, row = dense;
@@ -254,6 +255,8 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
   if (rank == 5) {
     layout.strides[2] = column * shape[1];
     layout.strides[0] = dense;
+  } else if (groups > 1 && height > 1) {
+    layout.strides[0] = row * height; // images
   } else if (groups > 1) {
     // Groups are rows to others: each lies behind the one before.
     layout.strides[0] = dense;
@@ -374,7 +377,8 @@ void Placer::placeAbove() {
       continue;
     for (unsigned j = 0; j < residents.size(); ++j)
       if ((!residents[j].isKept || j < i) &&
-          overlap(residents[i], residents[j]))
+          residents[i].first <= residents[j].last &&
+          residents[j].first <= residents[i].last)
         residents[i].offset = std::max(
             residents[i].offset, residents[j].offset + residents[j].bytes);
   }

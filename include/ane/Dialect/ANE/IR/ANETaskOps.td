@@ -373,6 +373,24 @@ def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
   let assemblyFormat = "$input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
 }
 
+def ANE_NeProductOp : ANE_ComputeOp<"ne_product"> {
+  let summary = "the product of each pair of channels on the NEs";
+  let description = [{
+    Channel c of the result is `f(input[2c] * input[2c + 1])`; f is none or the
+    table.
+
+    ```mlir
+    %r = ane.ne_product %s table %k {activation = #ane.act<exp2>}
+       : memref<1x128x1x1xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x64x1x1xf16, #ane.space<l2>>
+    ```
+  }];
+  let arguments = (ins
+    ANE_L2MemRef:$input,
+    Optional<ANE_KernelMemRef>:$kernel,
+    OptionalAttr<ANE_ActivationAttr>:$activation);
+  let assemblyFormat = "$input (`table` $kernel^)? attr-dict `:` type($input) (`,` type($kernel)^)? `->` type($result)";
+}
+
 def ANE_NeReduceOp : ANE_ComputeOp<"ne_reduce"> {
   let summary = "the sum or maximum of all channels on the NEs";
   let description = [{
@@ -395,7 +413,7 @@ def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
   let summary = "a function of two tensors on the PE";
   let description = [{
     `act(scale * f(lhs, rhs) + bias)`; act is none, relu or abs. A dimension of 1
-    is broadcast. What is exchanged has channels and columns exchanged in L2,
+    is broadcast. With `relu_rhs` the second one is relu(rhs). What is exchanged has channels and columns exchanged in L2,
     which is the shape in its type.
 
     ```mlir
@@ -412,7 +430,8 @@ def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
     OptionalAttr<ANE_ActivationAttr>:$activation,
     UnitAttr:$exchange_lhs,
     UnitAttr:$exchange_rhs,
-    UnitAttr:$exchange_result);
+    UnitAttr:$exchange_result,
+    UnitAttr:$relu_rhs);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
@@ -467,11 +486,13 @@ def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
 }
 
 def ANE_PeNormalizeOp : ANE_ComputeOp<"pe_normalize"> {
-  let summary = "each element minus one number, times another, on the PE";
+  let summary = "each element minus or plus a number, times another, on the PE";
   let description = [{
-    `(input - rows[0]) * rows[1]`, with `rows` a tensor of height 2: means and
-    reciprocals of deviations. Its channels are those of the input, or with
-    `all_channels` one for all, its columns one for all; `exchange_rows` means that they are exchanged in L2,
+    `act((input - rows[0]) * rows[1])`, or with `add` of `input + rows[0]`; act is
+    none, relu or abs. `rows` is a tensor of height 2: means and reciprocals of
+    deviations. Its channels are those of the input, or with `all_channels` one
+    for all, its columns one for all; `exchange_rows` means that they are
+    exchanged in L2,
     which is the shape in its type.
 
     ```mlir
@@ -480,7 +501,15 @@ def ANE_PeNormalizeOp : ANE_ComputeOp<"pe_normalize"> {
     ```
   }];
   let arguments = (ins ANE_L2MemRef:$input, ANE_L2MemRef:$rows, UnitAttr:$exchange_rows,
-                       UnitAttr:$all_channels);
+                       UnitAttr:$all_channels, UnitAttr:$add,
+                       OptionalAttr<ANE_ActivationAttr>:$activation);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input, "::mlir::Value":$rows,
+                   "bool":$exchange_rows, "bool":$all_channels), [{
+      build($_builder, $_state, type, input, rows, exchange_rows, all_channels,
+            /*add=*/false, ::mlir::ane::ActivationAttr());
+    }]>
+  ];
   let assemblyFormat = "$input `,` $rows attr-dict `:` type($input) `,` type($rows) `->` type($result)";
 }
 

@@ -43,6 +43,9 @@ class TaskEmitter;
 
 /// What a family of ops has of its own. Null where the general way is right.
 struct LoweringHooks {
+  /// Reports an op that the compiler of the flavour refuses; it does so before
+  /// anything is taken apart.
+  LogicalResult (*check)(Operation *op) = nullptr;
   /// Patterns that come before those of every flavour.
   void (*populatePatterns)(RewritePatternSet &patterns,
                            const DecomposeOptions &options) = nullptr;
@@ -74,6 +77,14 @@ struct ConvChoices {
 /// Functions of elements, copies, comparisons.
 struct PlanarChoices {
   LoweringHooks hooks;
+  /// The pass of a table adds an epsilon in front of it.
+  bool addsEpsilon = false;
+  /// A constant of one value for each channel is a tensor that the PE reads
+  /// from L2, also if all values are equal; it does not become weights or a
+  /// number.
+  bool keepsChannelConstants = false;
+  /// A task that repeats an operand along the batch goes through all images.
+  bool repeatsBatch = false;
 };
 
 /// What takes several tasks: products of matrices, norms, reductions.

@@ -195,6 +195,7 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
   }];
   let options = [
     ANE_TargetOption,
+    ANE_FlavourOption,
     Option<"allowUnproven", "allow-unproven", "bool", "false",
            "Use mechanisms of the engine that no real program shows">
   ];
