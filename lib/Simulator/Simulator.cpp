@@ -47,7 +47,7 @@ private:
   absl::Status runChannels(const TaskConfig &task);
   absl::Status checkSizes(const TaskConfig &task) const;
   absl::Status checkTiles(const TaskConfig &task) const;
-  void streamOver(const Pattern &pattern, uint32_t rows);
+  void streamOver(const Pattern &pattern, uint32_t rows, bool isNeural);
   TaskWork work(const TaskConfig &task) const;
   void account(const TaskConfig &task);
 
@@ -105,12 +105,15 @@ uint32_t mostSourceRows(const TaskConfig &task, uint32_t tileRows) {
 }
 
 /// The range of L2 that a tile of at most `rows` rows passes through.
-ByteRange tileRange(const Pattern &pattern, uint32_t rows) {
+ByteRange tileRange(const Pattern &pattern, uint32_t rows, bool isNeural) {
   uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
   // A result without strides leaves through a buffer whose size no word says.
-  // Guess: a row of all channels.
+  // Guess: a row of all channels, as wide as the engine works at once. Wider
+  // sources lie in strips of that width (seen).
+  constexpr uint32_t unitColumns = 128, patchColumns = 512;
   if (!size)
-    size = uint64_t(pattern.dims.c) * pattern.dims.w *
+    size = uint64_t(pattern.dims.c) *
+           std::min(pattern.dims.w, isNeural ? unitColumns : patchColumns) *
            hw::elementBytes(pattern.type);
   return {pattern.base, pattern.base + size};
 }
@@ -127,7 +130,7 @@ absl::Status Machine::checkTiles(const TaskConfig &task) const {
   auto add = [&](absl::string_view name, Place place, const Pattern &pattern,
                  uint32_t rows) {
     if (place == Place::DRAM)
-      uses.push_back({name, tileRange(pattern, rows), false});
+      uses.push_back({name, tileRange(pattern, rows, task.isNeural), false});
     else if (place == Place::L2 || place == Place::DRAMKept)
       uses.push_back({name, {pattern.base, pattern.end()}, true});
   };
@@ -148,8 +151,8 @@ absl::Status Machine::checkTiles(const TaskConfig &task) const {
   return absl::OkStatus();
 }
 
-void Machine::streamOver(const Pattern &pattern, uint32_t rows) {
-  ByteRange range = tileRange(pattern, rows);
+void Machine::streamOver(const Pattern &pattern, uint32_t rows, bool isNeural) {
+  ByteRange range = tileRange(pattern, rows, isNeural);
   l2.streamOver(range.begin, range.end, current.index);
 }
 
@@ -167,7 +170,7 @@ absl::StatusOr<View> Machine::openSource(const SourceConfig &source,
   if (!bytes.ok())
     return bytes.status();
   if (source.place == Place::DRAM)
-    streamOver(source.l2, sourceRows);
+    streamOver(source.l2, sourceRows, /*isNeural=*/true); // it has strides
   return View{source.dram, *bytes};
 }
 
@@ -207,7 +210,7 @@ absl::StatusOr<ResultView> Machine::openResult(const TaskConfig &task) {
       return bytes.status();
     return ResultView{result.l2, *bytes};
   }
-  streamOver(result.l2, tileRows);
+  streamOver(result.l2, tileRows, task.isNeural);
   auto bytes = dram.openResult(result.base, result.dram, current.written);
   if (!bytes.ok())
     return bytes.status();

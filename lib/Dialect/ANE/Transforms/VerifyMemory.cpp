@@ -25,6 +25,8 @@ namespace mlir::ane {
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"
 } // namespace mlir::ane
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -111,14 +113,19 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
       return task.emitOpError("has no tile height; run ane-allocate-l2");
     Operation *compute = task.getCompute();
     // Images pass one after the other, wide rows in columns.
-    auto add = [&](Operation *op, Value value, int64_t rows) -> LogicalResult {
+    constexpr int64_t all = std::numeric_limits<int64_t>::max();
+    auto add = [&](Operation *op, Value value, int64_t rows,
+                   int64_t columns) -> LogicalResult {
       auto type = cast<MemRefType>(value.getType());
       std::optional<ByteLayout> layout = getByteLayout(type);
       if (!layout)
         return op->emitOpError("has no layout in L2; run ane-allocate-l2");
       rows = std::min(rows, type.getDimSize(2));
-      holdings.push_back({op, layout->offset,
-                          layout->offset + rows * layout->strides[2],
+      int64_t bytes = rows * layout->strides[2];
+      if (columns < type.getDimSize(3))
+        bytes = std::min(bytes, type.getDimSize(1) * columns *
+                                    layout->strides[3] * rows);
+      holdings.push_back({op, layout->offset, layout->offset + bytes,
                           int64_t(at), int64_t(at)});
       return success();
     };
@@ -130,15 +137,18 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
         SmallVector<int64_t> held = conv.getTileRows(rows);
         rows = *llvm::max_element(held);
       }
-      if (failed(add(load, load, rows)))
+      if (failed(add(load, load, rows, all)))
         return failure();
     }
     DmaStoreOp store = task.getStore();
     if (!store)
       continue;
-    // How much a streamed result takes no word says; a row is what is sure.
-    int64_t rows = store.getResidency() == Residency::Streamed ? 1 : *height;
-    if (failed(add(store, store.getSource(), rows)))
+    // How much a streamed result takes no word says: a row, as wide as the
+    // engine works at once, is what the simulator takes it for.
+    bool streamed = store.getResidency() == Residency::Streamed;
+    int64_t columns = isa<NeConvOp, NeBypassOp>(compute) ? 128 : 512;
+    if (failed(add(store, store.getSource(), streamed ? 1 : *height,
+                   streamed ? columns : all)))
       return failure();
   }
   return success();
