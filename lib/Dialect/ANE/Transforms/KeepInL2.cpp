@@ -516,7 +516,9 @@ void L2Planner::exchangeRows() {
 }
 
 void L2Planner::run() {
-  exchangeRows();
+  // A flavour that places values itself has formed its tasks for that.
+  if (!policy.placeResidents)
+    exchangeRows();
   collectAccesses();
   addFixed();
   for (auto buffer : func.getOps<BufferOp>())
