@@ -710,7 +710,8 @@ bool mlir::ane::takesPatches(TaskOp reader, TaskOp before) {
       source.exchanged != isResultExchanged(writer))
     return false;
   KernelLoadOp kernel = before.getKernelLoad();
-  bool hasTable = isa<NeConvOp>(writer) && kernel && kernel.getTable();
+  bool hasTable =
+      isa<NeConvOp, NeReduceOp>(writer) && kernel && kernel.getTable();
   return !hasTable && before.getBody().front().getOps<ScratchPlaceOp>().empty();
 }
 

@@ -155,7 +155,7 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
   };
   // The image of a product of matrices streams in strips as it is.
   bool isRow = conv && height == 1 && conv.isPointwise() &&
-               (resultType.getDimSize(3) > 128 ||
+               (getComputedShape(conv)[3] > 128 ||
                 conv.getKernel().getDefiningOp<KernelLoadOp>().getSource());
   if (conv && streamed && policy.tileConv && !isRow) {
     ConvTiling tiling = policy.tileConv(compute, gap.begin);

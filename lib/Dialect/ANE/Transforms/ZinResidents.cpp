@@ -34,6 +34,7 @@ struct Resident {
   bool isNeural = false; ///< written by the NEs
   bool isViewed = false; ///< read in another way than it was written
   bool isFolded = false; ///< seen with rows cut or joined
+  bool isJoined = false; ///< folded, and not as groups
   bool isVector = false; ///< only repeated by its readers: a statistic
   bool isLate = false;   ///< a statistic of rows that were seen in another way
   int64_t first = 0, last = 0, lastWrite = 0;
@@ -140,6 +141,8 @@ void Placer::examine(Resident &resident) {
     for (Operation *user : views.pop_back_val().getUsers())
       if (isView(user)) {
         resident.isFolded |= isa<ReshapeViewOp>(user);
+        auto shape = cast<MemRefType>(user->getResult(0).getType()).getShape();
+        resident.isJoined |= isa<ReshapeViewOp>(user) && shape[0] == 1;
         views.push_back(user->getResult(0));
       }
 }
@@ -262,7 +265,7 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
     layout.strides[0] = dense;
     row = groups * dense;
   } else {
-    layout.strides[0] = resident.isFolded ? height * row : dense;
+    layout.strides[0] = resident.isJoined ? height * row : dense;
   }
   layout.strides[rank - 2] = row;
   return layout;
