@@ -200,8 +200,6 @@ LogicalResult Driver::load() {
   DialectRegistry registry;
   registerAllDialects(registry);
   context = std::make_unique<MLIRContext>(registry);
-  // The error and its place are enough; the op may be a whole function.
-  context->printOpOnDiagnostic(false);
   // The source line is enough; an op may hold a whole network.
   context->printOpOnDiagnostic(false);
   diagnostics =

@@ -165,8 +165,18 @@ private:
     }
     return true;
   }
+  /// As a word or as a string; one with escapes is left to the parser.
   bool name(std::string &out) {
     space();
+    if (reader.peek() == '"') {
+      reader.next();
+      for (int c = reader.next(); c != '"'; c = reader.next()) {
+        if (c < ' ' || c == '\\' || out.size() >= 4096)
+          return false;
+        out.push_back(static_cast<char>(c));
+      }
+      return !out.empty();
+    }
     for (int c = reader.peek();
          c > 0 && (llvm::isAlnum(c) || c == '_' || c == '.' || c == '$');
          c = reader.peek())

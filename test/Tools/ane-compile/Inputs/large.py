@@ -1,7 +1,10 @@
-"""Writes a network with one large weight as text; the second argument spoils it."""
+"""Writes a network with one large weight as text; the second argument spoils it. With
+`quoted` the names of resources are strings."""
 import sys
 
-out, fault = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+out, faults = sys.argv[1], sys.argv[2:]
+fault = faults[0] if faults else ""
+quote = '"' if "quoted" in faults else ""
 cout, cin = 1024, 1200
 digits = ("0000003c" + "000000bc" + "00000000" * 2) * (cout * cin // 4)
 if fault == "digit":
@@ -24,7 +27,7 @@ with open(out, "w") as file:
   dialect_resources: {{
     builtin: {{
       unused: "0x04000000FFFFFFFF",
-      w: "0x{alignment}{digits}",
+      {quote}w{quote}: "0x{alignment}{digits}",
       b: "0x04000000{'0000003F' * cout}"
     }}
   }}
