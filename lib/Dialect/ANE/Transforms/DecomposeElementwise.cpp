@@ -474,9 +474,11 @@ struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
   }
 };
 
-/// The broadcast masks have no bit for the batch: one op for each image.
+/// The broadcast masks have no bit for the batch: one op for each image, unless
+/// the flavour lets a task go through all of them.
 struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
+  SplitBatchBroadcast(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), options(options) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -487,7 +489,8 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
     bool isBroadcast = llvm::any_of(op->getOperands(), [&](Value operand) {
       return !isScalar(operand) && typeOf(operand).getDimSize(0) != batch;
     });
-    if (!isBroadcast)
+    auto repeats = options.policy.planar.repeatsBatch;
+    if (!isBroadcast || (repeats && repeats(op, options.generation)))
       return failure();
     SmallVector<Value> images;
     for (int64_t n = 0; n != batch; ++n) {
@@ -503,6 +506,9 @@ struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
     rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
     return success();
   }
+
+private:
+  DecomposeOptions options;
 };
 
 } // namespace
@@ -511,10 +517,8 @@ void mlir::ane::populateDecomposeElementwisePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<DecomposePow, DivToReciprocal, LogToLog2,
                SplitElementwiseActivation>(patterns.getContext());
-  patterns.add<ChannelConstantToConv, NormalizeScalar>(patterns.getContext(),
-                                                       options);
-  if (!options.policy.planar.repeatsBatch)
-    patterns.add<SplitBatchBroadcast>(patterns.getContext());
+  patterns.add<ChannelConstantToConv, NormalizeScalar, SplitBatchBroadcast>(
+      patterns.getContext(), options);
 }
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,

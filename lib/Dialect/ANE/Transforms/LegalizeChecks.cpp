@@ -188,10 +188,12 @@ LogicalResult Checker::check(ElementwiseOp elementwise) {
                      "computes " +
                          stringifyElementwiseKind(elementwise.getKind()));
   auto result = cast<RankedTensorType>(elementwise.getType());
+  auto repeats = options.policy.planar.repeatsBatch;
   for (Value operand : elementwise->getOperands()) {
     auto type = cast<RankedTensorType>(operand.getType());
-    if (!options.policy.planar.repeatsBatch && type.getNumElements() != 1 &&
-        type.getDimSize(0) != result.getDimSize(0))
+    if (type.getNumElements() != 1 &&
+        type.getDimSize(0) != result.getDimSize(0) &&
+        !(repeats && repeats(elementwise, options.info)))
       return violation(ConstraintId::ElementwiseBroadcast,
                        "repeats an operand " + Twine(result.getDimSize(0)) +
                            " times along the batch");

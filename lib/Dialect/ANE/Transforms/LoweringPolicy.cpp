@@ -7,19 +7,39 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 
+#include "TaskEmitter.h"
+
 #include "mlir/IR/Diagnostics.h"
 
 #include <string>
 
+using namespace mlir;
 using namespace mlir::ane;
+
+// One task for a copy of the smaller operand to L2 and one for all images, if
+// the other operand is whole. What is larger comes to L2 rows at a time: the
+// copy of a part would be needed for each image again.
+static bool repeatsBatch(ElementwiseOp op,
+                         const ::ane::hw::GenerationInfo &info) {
+  auto shapeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> result = shapeOf(op.getResult());
+  Value small = shapeOf(op.getLhs()) == result ? op.getRhs() : op.getLhs();
+  Value other = small == op.getLhs() ? op.getRhs() : op.getLhs();
+  if (result.size() != 4 || shapeOf(other) != result)
+    return false;
+  return TaskEmitter::getRowsInL2(info, shapeOf(small)) >= shapeOf(small)[2];
+}
 
 // Our own compiler: the general way of every op.
 static const LoweringPolicy &clean() {
-  static const LoweringPolicy policy = {"clean",
-                                        {},
-                                        {},
-                                        {},
-                                        /*plansTiles=*/true};
+  static const LoweringPolicy policy = [] {
+    PlanarChoices planar;
+    planar.addsEpsilon = true;
+    planar.repeatsBatch = repeatsBatch;
+    return LoweringPolicy{"clean", {}, planar, {}, /*plansTiles=*/true};
+  }();
   return policy;
 }
 

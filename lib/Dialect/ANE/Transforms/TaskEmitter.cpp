@@ -342,6 +342,13 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
   return status;
 }
 
+int64_t TaskEmitter::getRowsInL2(const ::ane::hw::GenerationInfo &info,
+                                 ArrayRef<int64_t> source) {
+  int64_t row = source[1] * ::ane::hw::alignTo(2 * source[3], info.l2Align) +
+                3 * info.l2Align; // what rows are moved apart by
+  return info.l2SourceBytes / 8 / row;
+}
+
 // A source of a pair may be repeated along W, H, C or the batch where it lies
 // in L2, so a task in front of it copies it there (seen in all recorded
 // broadcasts).
@@ -372,11 +379,8 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
     ArrayRef<int64_t> source = shapeOf(value);
     if (source[0] > 1)
       batches = shape[0];
-    int64_t row =
-        source[1] * ::ane::hw::alignTo(2 * source[3], info().l2Align) +
-        3 * info().l2Align; // what rows are moved apart by
     if (source[2] > 1)
-      rows = std::clamp<int64_t>(info().l2SourceBytes / 8 / row, 1, rows);
+      rows = std::clamp<int64_t>(getRowsInL2(info(), source), 1, rows);
   }
   for (int64_t n = 0; n < batches; ++n)
     for (int64_t top = 0; top < shape[2]; top += rows) {

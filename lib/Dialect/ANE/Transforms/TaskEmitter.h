@@ -87,6 +87,10 @@ public:
   /// The tasks of one op; an error when it is none that a task can do.
   LogicalResult emit(Operation *op);
 
+  /// Rows of `source` that a copy leaves in L2 for a task that repeats them.
+  static int64_t getRowsInL2(const ::ane::hw::GenerationInfo &info,
+                             ArrayRef<int64_t> source);
+
   //===--- Building blocks
   //-------------------------------------------------===//
 

@@ -160,6 +160,8 @@ PlanarChoices mlir::ane::getZinPlanarChoices() {
   choices.hooks.emit = emitZinPlanar;
   choices.addsEpsilon = true;
   choices.keepsChannelConstants = true;
-  choices.repeatsBatch = true;
+  choices.repeatsBatch = [](ElementwiseOp, const ::ane::hw::GenerationInfo &) {
+    return true;
+  };
   return choices;
 }

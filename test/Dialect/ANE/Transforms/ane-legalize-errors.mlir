@@ -166,10 +166,10 @@ func.func @elementwise_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
 
 // -----
 
-func.func @elementwise_r2(%x: tensor<2x1x4x4xf16>, %z: tensor<1x1x4x4xf16>) -> tensor<2x1x4x4xf16> {
+func.func @elementwise_r2(%x: tensor<2x64x128x128xf16>, %z: tensor<1x64x128x128xf16>) -> tensor<2x64x128x128xf16> {
   // expected-error @+1 {{repeats an operand 2 times along the batch, but h13 repeats dimensions C, H and W of an operand only (elementwise_r2)}}
-  %y = ane.elementwise add %x, %z : tensor<2x1x4x4xf16>, tensor<1x1x4x4xf16> -> tensor<2x1x4x4xf16>
-  return %y : tensor<2x1x4x4xf16>
+  %y = ane.elementwise add %x, %z : tensor<2x64x128x128xf16>, tensor<1x64x128x128xf16> -> tensor<2x64x128x128xf16>
+  return %y : tensor<2x64x128x128xf16>
 }
 
 // -----

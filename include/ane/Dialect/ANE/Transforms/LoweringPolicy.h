@@ -39,6 +39,7 @@ class FuncOp;
 namespace mlir::ane {
 
 struct DecomposeOptions;
+class ElementwiseOp;
 class TaskEmitter;
 
 /// What a family of ops has of its own. Null where the general way is right.
@@ -83,8 +84,10 @@ struct PlanarChoices {
   /// from L2, also if all values are equal; it does not become weights or a
   /// number.
   bool keepsChannelConstants = false;
-  /// A task that repeats an operand along the batch goes through all images.
-  bool repeatsBatch = false;
+  /// Whether a task of the op, which repeats an operand along the batch, goes
+  /// through all images. Null: never, each image is an op of its own.
+  bool (*repeatsBatch)(ElementwiseOp op,
+                       const ::ane::hw::GenerationInfo &info) = nullptr;
 };
 
 /// What takes several tasks: products of matrices, norms, reductions.
