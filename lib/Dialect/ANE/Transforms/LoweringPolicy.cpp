@@ -10,6 +10,7 @@
 #include "TaskEmitter.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <string>
 
@@ -32,13 +33,41 @@ static bool repeatsBatch(ElementwiseOp op,
   return TaskEmitter::getRowsInL2(info, shapeOf(small)) >= shapeOf(small)[2];
 }
 
-// Our own compiler: the general way of every op.
+// Norms of rows and maxima that are all of a function are short sequences in L2
+// in the recorded compiler, and ours, too. Its other forms move more than ours
+// (the softmax of columns), take longer (that of rows) or take more tasks (sums
+// of channels); its other norms leave columns of one element in L2, which only
+// its own allocator spaces out.
+static bool takesSequence(func::FuncOp func,
+                          const ::ane::hw::GenerationInfo &info) {
+  auto isRow = [](Operation *op, ArrayRef<int64_t> axes) {
+    auto type = cast<ShapedType>(op->getResult(0).getType());
+    int64_t last = type.getRank() - 1;
+    return axes == ArrayRef<int64_t>{last} && type.getDimSize(last) > 1;
+  };
+  auto isShort = [&](Operation &op) {
+    return TypeSwitch<Operation *, bool>(&op)
+        .Case([&](LayerNormOp norm) { return isRow(norm, norm.getAxes()); })
+        .Case([&](ReduceOp reduce) {
+          return reduce.getKind() == ReduceKind::Max;
+        })
+        .Case([](ActivationOp) { return true; })
+        .Default(false);
+  };
+  return func.getBody().hasOneBlock() &&
+         llvm::all_of(func.front().without_terminator(), isShort) &&
+         getZinSequenceChoices().takes(func, info);
+}
+
+// Our own compiler: the general way of every op, but where it costs more tasks.
 static const LoweringPolicy &clean() {
   static const LoweringPolicy policy = [] {
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;
-    return LoweringPolicy{"clean", {}, planar, {}, /*plansTiles=*/true};
+    SequenceChoices sequences = getZinSequenceChoices();
+    sequences.takes = takesSequence;
+    return LoweringPolicy{"clean", {}, planar, sequences, /*plansTiles=*/true};
   }();
   return policy;
 }
