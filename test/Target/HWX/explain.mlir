@@ -25,11 +25,14 @@
 // L2: task 1 (PEReduction task, PE.Cfg.OpMode = {{.*}}), register 0x4800, L2.L2Cfg
 // L2: Src2InputReLU = 0
 // L2-NEXT: (deduced)
-// L2-NEXT: rule: none, the encoder leaves it 0
+// L2-NEXT: rule: pair.getReluRhs()
 // L2: PaddingMode = 1
 // L2: rule: isMax
 // L2: where: bool isMax = reduce.getKind() == ReduceKind::Max
 // L2: why: Seen exactly on maxima.
+// L2: InputReLU = 0
+// L2-NEXT: (seen)
+// L2-NEXT: rule: none, the encoder leaves it 0
 
 // HEADER: task 0 ({{.*}}), header 0, Header[0] = {{[0-9a-f]+}}
 // HEADER: LNID = 0

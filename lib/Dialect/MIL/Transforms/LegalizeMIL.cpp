@@ -73,6 +73,17 @@ void Rewriting::replaceBy(StringRef type, ArrayRef<NewArgument> arguments) {
   rewriter.replaceOp(s.op, b.emitInPlaceOf(s.op, type, arguments));
 }
 
+// Reading a program checks the types of its arguments, not what axes count.
+static bool hasAxesInRange(const Statement &s) {
+  if (!s.has("axes") || !s.has("x"))
+    return true;
+  auto type = dyn_cast<RankedTensorType>(s.get("x").getType());
+  std::optional<SmallVector<int64_t>> axes = s.getIntegers("axes");
+  return type && axes && llvm::all_of(*axes, [&](int64_t axis) {
+           return -type.getRank() <= axis && axis < type.getRank();
+         });
+}
+
 namespace {
 struct LegalizeStatement : OpInterfaceRewritePattern<MILOpInterface> {
   LegalizeStatement(MLIRContext *context, const Target &target,
@@ -91,7 +102,7 @@ struct LegalizeStatement : OpInterfaceRewritePattern<MILOpInterface> {
         run = findRewrite(violation.rule->rewrite);
     });
     checker.check(statement);
-    if (!run)
+    if (!run || !hasAxesInRange(statement))
       return failure();
     ++count;
     Rewriting rewriting(statement, rewriter, names);
