@@ -118,4 +118,5 @@ def main():
         print(f"{tasks} tasks")
 
 
-main()
+if __name__ == "__main__":
+    main()
