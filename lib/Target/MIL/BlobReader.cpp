@@ -175,8 +175,8 @@ static llvm::Error checkRecord(const BlobRecord &record, uint64_t fileSize,
                       uint32_t(record.magic), kBlobMagic)
             .str());
   auto actualType = static_cast<BlobType>(uint32_t(record.type));
-  if (actualType != type) {
-    StringRef name = stringifyBlobType(actualType);
+  StringRef name = stringifyBlobType(actualType);
+  if (actualType != type || name.empty()) {
     return createStringError(
         "blob has elements of " +
         (name.empty() ? "unknown type " + Twine(uint32_t(record.type)).str()
