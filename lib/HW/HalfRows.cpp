@@ -49,17 +49,10 @@ HWY_INLINE void StoreVector(hn::Vec<D> v, D, uint8_t *to) {
   hn::StoreU(hn::BitCast(bytes, v), bytes, to);
 }
 
-/// Eight rows to as many steps as a vector has lanes. `stride` bytes are from a
-/// step to the next in `out`; each is stored with all eight lanes, in their
-/// order.
-template <typename D>
-HWY_INLINE void Transpose8(D d, const HalfRows &rows, uint32_t firstRow,
-                           size_t step, uint8_t *out, size_t stride) {
-  hn::Vec<D> v[8], t[8];
-  for (uint32_t i = 0; i < 8; ++i)
-    v[i] = firstRow + i < rows.count
-               ? hn::LoadU(d, rows.first + (firstRow + i) * rows.stride + step)
-               : hn::Zero(d);
+/// Makes the eight lanes of steps out of eight rows. A vector of 16 lanes has
+/// two steps, its blocks, that are 8 apart.
+template <typename D> HWY_INLINE void Transpose(D d, hn::Vec<D> *v) {
+  hn::Vec<D> t[8];
   // Each round moves a bit of the row's number from the number of the vector
   // into that of the lane, and a bit of the step's number the other way.
   for (int round = 0; round < 3; ++round) {
@@ -70,16 +63,36 @@ HWY_INLINE void Transpose8(D d, const HalfRows &rows, uint32_t firstRow,
     for (int i = 0; i < 8; ++i)
       v[i] = t[i];
   }
+}
+
+/// Step i of what Transpose has made goes to `place(i)`.
+template <typename D, typename Place>
+HWY_INLINE void StoreSteps(D d, const hn::Vec<D> *v, Place place) {
   if constexpr (hn::MaxLanes(d) == 16) {
     const Eight half;
     for (int i = 0; i < 8; ++i)
-      StoreVector(hn::LowerHalf(half, v[i]), half, out + i * stride);
+      StoreVector(hn::LowerHalf(half, v[i]), half, place(i));
     for (int i = 0; i < 8; ++i)
-      StoreVector(hn::UpperHalf(half, v[i]), half, out + (i + 8) * stride);
+      StoreVector(hn::UpperHalf(half, v[i]), half, place(i + 8));
   } else {
     for (int i = 0; i < 8; ++i)
-      StoreVector(v[i], d, out + i * stride);
+      StoreVector(v[i], d, place(i));
   }
+}
+
+/// Eight rows to as many steps as a vector has lanes. `stride` bytes are from a
+/// step to the next in `out`; each is stored with all eight lanes, in their
+/// order.
+template <typename D>
+HWY_INLINE void Transpose8(D d, const HalfRows &rows, uint32_t firstRow,
+                           size_t step, uint8_t *out, size_t stride) {
+  hn::Vec<D> v[8];
+  for (uint32_t i = 0; i < 8; ++i)
+    v[i] = firstRow + i < rows.count
+               ? hn::LoadU(d, rows.first + (firstRow + i) * rows.stride + step)
+               : hn::Zero(d);
+  Transpose(d, v);
+  StoreSteps(d, v, [&](int i) { return out + i * stride; });
 }
 
 /// Past the caches, which would read the lines of `to` before they are
@@ -151,6 +164,9 @@ HWY_INLINE size_t InterleaveFew(const HalfRows &rows, Fate fate, uint8_t *out) {
     for (; count < N && step + count + hn::MaxLanes(d) <= rows.steps;
          count += hn::MaxLanes(d)) {
       const uint16_t *at = from + step + count;
+      // Such rows are often short: those of the next unit would come too late.
+      for (uint32_t row = 0; row < Lanes; ++row)
+        hwy::Prefetch(at + row * rows.stride + 4 * rows.next);
       const auto a = hn::LoadU(d, at), b = hn::LoadU(d, at + rows.stride);
       if constexpr (Lanes == 2)
         hn::StoreInterleaved2(a, b, d, tile + 2 * count);
@@ -189,6 +205,63 @@ void InterleaveRows(const HalfRows &rows, uint32_t lanes, Fate fate,
 
 void StoreBytes(const uint8_t *from, size_t bytes, uint8_t *to) {
   CopyBytes(from, bytes, Fate::Stored, to);
+}
+
+template <size_t N>
+HWY_INLINE void CopyPieces(const uint8_t *from, size_t stride, size_t count,
+                           uint8_t *to, size_t toStride) {
+  const hn::CappedTag<uint8_t, N> d;
+  for (; count > 0; --count, from += stride, to += toStride)
+    for (size_t i = 0; i < N; i += hn::MaxLanes(d))
+      hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+}
+
+void GatherPieces(const Pieces &pieces, uint8_t *to, size_t stride) {
+  const auto *from = reinterpret_cast<const uint8_t *>(pieces.first);
+  const size_t bytes = 2 * pieces.each, fromStride = 2 * pieces.stride;
+  // Whole vectors: what they have too much is overwritten by the next piece.
+  size_t done = bytes <= 64 ? pieces.safe : 0;
+  if (bytes <= 16)
+    CopyPieces<16>(from, fromStride, done, to, stride);
+  else if (bytes <= 32)
+    CopyPieces<32>(from, fromStride, done, to, stride);
+  else
+    CopyPieces<64>(from, fromStride, done, to, stride);
+  for (; done < pieces.count; ++done)
+    std::memcpy(to + done * stride, from + done * fromStride, bytes);
+}
+
+/// Steps from `step` on, as many as there are in whole vectors.
+template <typename D>
+HWY_INLINE size_t PlaceSteps(D d, const HalfRows &rows, const uint32_t *places,
+                             size_t step, uint8_t *out, bool &someZero) {
+  constexpr size_t lineHalves = 32;
+  auto least = hn::Set(d, uint16_t(0xffff));
+  for (; step + hn::MaxLanes(d) <= rows.steps; step += hn::MaxLanes(d))
+    for (uint32_t group = 0; group < rows.count / 8; ++group) {
+      const uint16_t *from = rows.first + group * 8 * rows.stride + step;
+      hn::Vec<D> v[8];
+      for (uint32_t i = 0; i < 8; ++i) {
+        v[i] = hn::LoadU(d, from + i * rows.stride);
+        least = hn::Min(least, hn::Add(v[i], v[i])); // without the sign
+      }
+      if (step % lineHalves < hn::MaxLanes(d))
+        for (uint32_t i = 0; i < 8; ++i)
+          hwy::Prefetch(from + i * rows.stride + rows.next);
+      Transpose(d, v);
+      StoreSteps(d, v, [&](int i) {
+        return out + places[step + i] + group * squeezedGroup;
+      });
+    }
+  someZero |= !hn::AllFalse(d, hn::Eq(least, hn::Zero(d)));
+  return step;
+}
+
+bool PlaceRows(const HalfRows &rows, const uint32_t *places, uint8_t *out) {
+  bool someZero = false;
+  const size_t step = PlaceSteps(Sixteen(), rows, places, 0, out, someZero);
+  PlaceSteps(Eight(), rows, places, step, out, someZero);
+  return !someZero;
 }
 
 /// `each` may be a number that the compiler knows.
@@ -242,7 +315,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace ane::hw {
 
+HWY_EXPORT(GatherPieces);
 HWY_EXPORT(InterleaveRows);
+HWY_EXPORT(PlaceRows);
 HWY_EXPORT(SqueezeZeros);
 HWY_EXPORT(StoreBytes);
 
@@ -256,6 +331,14 @@ void interleaveRows(const HalfRows &rows, uint32_t lanes, Fate fate,
 
 void storeBytes(const uint8_t *from, size_t bytes, uint8_t *to) {
   HWY_DYNAMIC_DISPATCH(StoreBytes)(from, bytes, to);
+}
+
+void gatherPieces(const Pieces &pieces, uint8_t *to, size_t stride) {
+  HWY_DYNAMIC_DISPATCH(GatherPieces)(pieces, to, stride);
+}
+
+bool placeRows(const HalfRows &rows, const uint32_t *places, uint8_t *out) {
+  return HWY_DYNAMIC_DISPATCH(PlaceRows)(rows, places, out);
 }
 
 uint8_t *squeezeZeros(const uint16_t *const *blocks, size_t count, size_t each,

@@ -35,6 +35,19 @@ enum class Fate { ReadSoon, Stored };
 void interleaveRows(const HalfRows &rows, uint32_t lanes, Fate fate,
                     uint8_t *out);
 
+/// Pieces of halfwords at equal distances.
+struct Pieces {
+  const uint16_t *first;
+  size_t stride; ///< halfwords from a piece to the next
+  size_t each;   ///< halfwords of a piece
+  size_t count;
+  size_t safe; ///< of the first so many, 64 bytes may be read
+};
+
+/// Writes the pieces, in their order, `stride` bytes apart. Up to 64 bytes from
+/// the start of a piece on are overwritten.
+void gatherPieces(const Pieces &pieces, uint8_t *to, size_t stride);
+
 /// memcpy of what is not read soon.
 void storeBytes(const uint8_t *from, size_t bytes, uint8_t *to);
 
@@ -47,6 +60,15 @@ constexpr size_t squeezeSlack = 16;
 /// most 128. Returns the end.
 uint8_t *squeezeZeros(const uint16_t *const *blocks, size_t count, size_t each,
                       uint8_t *out);
+
+/// Bytes of a byte of bits and the eight halfwords that stay.
+constexpr uint32_t squeezedGroup = 17;
+
+/// Writes lanes 8 * g to 8 * g + 7 of step s to `places[s]` + g * squeezedGroup
+/// of `out`, where no halfword of theirs was left out. Rows and steps are
+/// multiples of 8. Returns whether no halfword is zero (of either sign); what
+/// was written is right only then.
+bool placeRows(const HalfRows &rows, const uint32_t *places, uint8_t *out);
 
 } // namespace ane::hw
 

@@ -12,9 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/HW/KernelPacking.h"
-
 #include "HalfRows.h"
+#include "KernelUnits.h"
 
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
@@ -24,12 +23,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace ane::hw {
 
 namespace {
-
-constexpr uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 constexpr uint32_t ceilLog2(uint32_t value) {
   uint32_t log = 0;
@@ -37,105 +35,6 @@ constexpr uint32_t ceilLog2(uint32_t value) {
     ++log;
   return log;
 }
-
-/// Coefficients of `lanes` neighbouring channels from `firstChannel` (in the
-/// numbering of all groups). Channels at or above `endChannel` do not exist:
-/// their lanes hold zero.
-struct Unit {
-  uint32_t firstChannel, endChannel, lanes;
-  uint32_t existing() const {
-    return firstChannel >= endChannel
-               ? 0
-               : std::min(lanes, endChannel - firstChannel);
-  }
-};
-
-/// Calls `visit(unit)` for the units that engine 0 has, in stream order; the
-/// unit of engine i beside it starts i * lanes channels later. Stops and
-/// returns false when `visit` returns false.
-template <typename Visit>
-bool forEachRow(const KernelShape &shape, Visit visit) {
-  uint32_t engines = 1u << shape.activeNeLog2;
-  if (shape.depthwise) {
-    // Channel c belongs to engine c mod 16 (seen: hashes of the depthwise
-    // records).
-    for (uint32_t c = 0; c < shape.cout; c += engines)
-      if (!visit(Unit{c, shape.cout, 1}))
-        return false;
-    return true;
-  }
-  uint32_t perGroup = shape.cout / shape.groups;
-  uint32_t perEngine = ceilDiv(perGroup, engines);
-  for (uint32_t group = 0; group < shape.groups; ++group) {
-    uint32_t base = group * perGroup, end = base + perGroup;
-    for (uint32_t done = 0; done < perEngine;) {
-      uint32_t lanes = std::min(1u << shape.lanesLog2, perEngine - done);
-      if (!visit(Unit{base, end, lanes}))
-        return false;
-      base += engines * lanes;
-      done += lanes;
-    }
-  }
-  return true;
-}
-
-/// The unit of engine `ne` beside that of engine 0.
-Unit unitOf(const Unit &row, uint32_t ne) {
-  return {row.firstChannel + ne * row.lanes, row.endChannel, row.lanes};
-}
-
-/// An engine has no unit for a channel that a depthwise convolution lacks; it
-/// has units of zeros in the other kinds.
-bool hasUnit(const KernelShape &shape, const Unit &unit) {
-  return !shape.depthwise || unit.existing();
-}
-
-/// Calls `visit(unit)` for the units of engine `ne`, in stream order; stops and
-/// returns false when it returns false.
-template <typename Visit>
-bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
-  return forEachRow(shape, [&](const Unit &row) {
-    Unit unit = unitOf(row, ne);
-    return !hasUnit(shape, unit) || visit(unit);
-  });
-}
-
-/// Input channels that one output channel sees.
-uint32_t inputsOfOne(const KernelShape &shape) {
-  return shape.depthwise ? shape.unicastCin : shape.cin;
-}
-
-uint32_t reductionSteps(const KernelShape &shape) {
-  return inputsOfOne(shape) * shape.kh * shape.kw;
-}
-
-/// Units of grouped and zero-skipping kernels start at a multiple of 64 bytes,
-/// those of dense and depthwise kernels follow each other (seen in hashes).
-bool unitsArePadded(const KernelShape &shape) {
-  return !shape.depthwise && (shape.groups > 1 || shape.zeroSkipping);
-}
-
-/// The order in which the engine walks a K x K kernel at stride 2: four phases
-/// of row and column parity, each a grid of the taps of that parity. Calls
-/// `visit(tap index or -1 when the grid has no tap there)`.
-template <typename Visit>
-void forEachPhaseSlot(uint32_t kh, uint32_t kw, Visit visit) {
-  for (uint32_t py = 0; py < 2; ++py)
-    for (uint32_t px = 0; px < 2; ++px)
-      for (uint32_t y = py; y < py + 2 * ceilDiv(kh, 2); y += 2)
-        for (uint32_t x = px; x < px + 2 * ceilDiv(kw, 2); x += 2)
-          visit(y < kh && x < kw ? int64_t(y) * kw + x : int64_t(-1));
-}
-
-/// Entries of a slot: a lane each, but at least four (seen with 1 and 4 lanes).
-constexpr uint32_t slotEntries(uint32_t lanes) { return std::max(lanes, 4u); }
-
-uint64_t zeroSkipEntries(const KernelShape &shape, uint32_t lanes) {
-  uint64_t slots = 4ull * ceilDiv(shape.kh, 2) * ceilDiv(shape.kw, 2);
-  return inputsOfOne(shape) * slots * slotEntries(lanes);
-}
-
-constexpr uint32_t zeroSkipLengthBytes = 3;
 
 /// Bytes of a unit without padding; for the zero-skipping form, when no
 /// coefficient is zero.
@@ -148,13 +47,36 @@ uint64_t unitBytes(const KernelShape &shape, uint32_t lanes) {
   return bytes;
 }
 
-uint16_t loadHalf(const uint8_t *bytes) {
-  return static_cast<uint16_t>(bytes[0] | bytes[1] << 8);
+} // namespace
+
+absl::Status checkShape(const GenerationInfo &generation,
+                        const KernelShape &shape, size_t weights, size_t bias) {
+  if (!shape.cout || !inputsOfOne(shape) || !shape.kh || !shape.kw ||
+      !shape.groups)
+    return absl::InvalidArgumentError("a kernel has a dimension of 0");
+  if (shape.cout % shape.groups)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%d output channels do not divide into %d groups",
+                        shape.cout, shape.groups));
+  if ((1u << shape.activeNeLog2) > generation.neCount ||
+      (1u << shape.lanesLog2) > generation.maxLanesSmall)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "2^%d engines with 2^%d lanes exceed the %d engines and %d lanes of %s",
+        shape.activeNeLog2, shape.lanesLog2, generation.neCount,
+        generation.maxLanesSmall, generation.name));
+  uint64_t expected = uint64_t(shape.cout) * reductionSteps(shape);
+  if (weights != expected)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "a kernel of %d x %d x %d x %d has %d weights, got %d", shape.cout,
+        inputsOfOne(shape), shape.kh, shape.kw, expected, weights));
+  if (bias != (shape.hasBias ? shape.cout : 0))
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%d bias values for %d output channels", bias,
+                        shape.hasBias ? shape.cout : 0));
+  return absl::OkStatus();
 }
 
-//===----------------------------------------------------------------------===//
-// Packing
-//===----------------------------------------------------------------------===//
+namespace {
 
 /// The rows of the channels of a unit, from `step` on.
 HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
@@ -189,6 +111,8 @@ public:
     for (uint32_t c = 0; c < inputsOfOne(shape); c += block) {
       uint32_t channels = std::min(block, inputsOfOne(shape) - c);
       HalfRows rows = rowsOf(shape, unit, weights, c * area, channels * area);
+      if (packWithoutZeros(channels, entries, rows, end))
+        continue;
       interleaveRows(rows, entries, Fate::ReadSoon,
                      reinterpret_cast<uint8_t *>(tile.data()));
       const uint8_t *to = entries % 8 ? squeezeUneven(channels, entries)
@@ -205,17 +129,50 @@ public:
 private:
   static constexpr uint64_t cacheHalves = 8192;
 
-  /// The slots of `channels` channels, as places in the tile.
+  /// The slots of `channels` channels, as places in the tile, and what becomes
+  /// of them when no coefficient is zero.
   void placeSlots(uint32_t channels, uint32_t entries) {
     const uint32_t area = shape.kh * shape.kw;
     tile.resize(uint64_t(channels) * area * entries);
-    squeezed.resize(channels * taps.size() * entries * 17 / 8 +
+    squeezed.resize(channels * taps.size() * entries * squeezedGroup / 8 +
                     2 * squeezeSlack);
     slots.clear();
+    places.resize(channels * area);
+    full.clear();
     for (uint32_t i = 0; i < channels; ++i)
-      for (int64_t tap : taps)
+      for (int64_t tap : taps) {
         slots.push_back(tap < 0 ? nullptr : &tile[(i * area + tap) * entries]);
+        if (tap >= 0)
+          places[i * area + tap] = full.size() + 1;
+        for (uint32_t group = 0; group < entries / 8; ++group)
+          if (tap < 0)
+            full.push_back(0);
+          else
+            full.resize(full.size() + squeezedGroup, 0xff);
+      }
+    fullOfOne = full.size() / channels;
     slotsFor = entries;
+  }
+
+  /// Most kernels have no coefficient that is zero. Then each has its place
+  /// from the start, between bytes of bits that never change. Where one is
+  /// zero, nothing is done and the result is false.
+  bool packWithoutZeros(uint32_t channels, uint32_t entries,
+                        const HalfRows &rows, uint8_t *&end) {
+    const bool usual =
+        rows.count == entries && entries % 8 == 0 && rows.steps % 8 == 0;
+    // Where a coefficient is zero others are likely to be: the next block is
+    // not tried.
+    if (!usual || hadZeros) {
+      hadZeros = false;
+      return false;
+    }
+    hadZeros = !placeRows(rows, places.data(), full.data());
+    if (hadZeros)
+      return false;
+    storeBytes(full.data(), channels * fullOfOne, end);
+    end += channels * fullOfOne;
+    return true;
   }
 
   /// Meanwhile the memory gets going with the channels behind `rows`.
@@ -251,7 +208,11 @@ private:
   std::vector<uint16_t> tile, halves;
   std::vector<uint8_t> squeezed;
   std::vector<const uint16_t *> slots;
-  uint32_t slotsFor = 0; ///< entries of a slot
+  std::vector<uint8_t> full;    ///< the slots of a block without zeros
+  std::vector<uint32_t> places; ///< of the steps of a block in it
+  size_t fullOfOne = 0;         ///< bytes of it for an input channel
+  uint32_t slotsFor = 0;        ///< entries of a slot
+  bool hadZeros = false;        ///< the last block had coefficients of zero
 };
 
 /// The bias of the lanes, if there is one.
@@ -266,33 +227,6 @@ uint8_t *packBias(const KernelShape &shape, const Unit &unit,
     out[1] = value >> 8;
   }
   return out;
-}
-
-absl::Status checkShape(const GenerationInfo &generation,
-                        const KernelShape &shape, size_t weights, size_t bias) {
-  if (!shape.cout || !inputsOfOne(shape) || !shape.kh || !shape.kw ||
-      !shape.groups)
-    return absl::InvalidArgumentError("a kernel has a dimension of 0");
-  if (shape.cout % shape.groups)
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%d output channels do not divide into %d groups",
-                        shape.cout, shape.groups));
-  if ((1u << shape.activeNeLog2) > generation.neCount ||
-      (1u << shape.lanesLog2) > generation.maxLanesSmall)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "2^%d engines with 2^%d lanes exceed the %d engines and %d lanes of %s",
-        shape.activeNeLog2, shape.lanesLog2, generation.neCount,
-        generation.maxLanesSmall, generation.name));
-  uint64_t expected = uint64_t(shape.cout) * reductionSteps(shape);
-  if (weights != expected)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "a kernel of %d x %d x %d x %d has %d weights, got %d", shape.cout,
-        inputsOfOne(shape), shape.kh, shape.kw, expected, weights));
-  if (bias != (shape.hasBias ? shape.cout : 0))
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%d bias values for %d output channels", bias,
-                        shape.hasBias ? shape.cout : 0));
-  return absl::OkStatus();
 }
 
 /// Bytes of the stream of engine `ne`, at most; exact unless zeros are skipped.
@@ -355,6 +289,8 @@ public:
         table(table), out(out) {}
 
   KernelStreams run() {
+    streams.offsets.reserve(streamCount(shape));
+    streams.sizes.reserve(streamCount(shape));
     if (shape.zeroSkipping)
       packOneByOne();
     else
@@ -396,6 +332,7 @@ private:
   // fetches at once.
   void packTogether() {
     std::vector<uint8_t *> at;
+    at.reserve(streamCount(shape));
     uint64_t start = 0;
     for (uint32_t ne = 0; ne < streamCount(shape); ++ne) {
       uint64_t size = boundOfStream(generation, shape, ne);
@@ -414,37 +351,33 @@ private:
   // Some channels of each engine at once: few enough that they stay in the
   // first-level cache while the engines take theirs in turn.
   void packDepthwise(std::vector<uint8_t *> &at) {
-    const size_t bytes = 2ull * reductionSteps(shape);
-    constexpr uint32_t block = 64;
-    std::vector<uint8_t> tile(block * (bytes + 2));
-    const uint32_t engines = at.size();
-    auto copy = [&](uint32_t first, auto size) {
-      uint8_t *to = tile.data();
-      const uint16_t *from = weights.data() + first * (size / 2);
-      const uint32_t end =
-          std::min<uint64_t>(shape.cout, first + uint64_t(block) * engines);
-      for (uint32_t c = first; c < end; c += engines) {
-        to = packBias(shape, Unit{c, shape.cout, 1}, bias, to);
-        std::memcpy(to, from, size);
-        to += size;
-        from += engines * (size / 2);
-      }
-      return to - tile.data();
-    };
+    constexpr uint32_t block = 32, vectorHalves = 32;
+    // The memory gets going with the channels that come so many turns later:
+    // the first turn of a block needs some of all its lines.
+    const uint32_t engines = at.size(), distance = engines + 6;
+    const size_t steps = reductionSteps(shape), bytes = unitBytes(shape, 1);
+    const std::unique_ptr<uint8_t[]> tile(
+        new uint8_t[block * bytes + 2 * vectorHalves]);
     for (uint32_t base = 0; base < shape.cout; base += block * engines)
-      for (uint32_t ne = 0; ne < engines; ++ne) {
-        // The memory gets going with a part of the next channels.
+      for (uint32_t ne = 0; ne < engines && base + ne < shape.cout; ++ne) {
+        const uint16_t *from = weights.data() + (base + ne) * steps;
         const uint16_t *ahead =
-            weights.data() +
-            (base + (engines + ne) * uint64_t(block)) * (bytes / 2);
-        for (size_t i = 0; i < block * bytes; i += generation.streamAlign)
-          hwy::Prefetch(ahead + i / 2);
-        // A size that networks have is known to the compiler.
-        constexpr std::integral_constant<size_t, 2 * 3 * 3> size3x3;
-        const size_t written = bytes == size3x3 ? copy(base + ne, size3x3)
-                                                : copy(base + ne, bytes);
-        storeBytes(tile.data(), written, at[ne]);
-        at[ne] += written;
+            weights.data() + (base + (ne + distance) * size_t(block)) * steps;
+        for (size_t i = 0; i < block * steps; i += vectorHalves)
+          hwy::Prefetch(ahead + i);
+        const size_t count =
+            std::min(block, ceilDiv(shape.cout - base - ne, engines));
+        const size_t behind = weights.data() + weights.size() - from;
+        const size_t pieces = engines * steps;
+        const size_t safe =
+            behind < vectorHalves ? 0 : (behind - vectorHalves) / pieces + 1;
+        gatherPieces({from, pieces, steps, count, std::min(count, safe)},
+                     tile.get() + bytes - 2 * steps, bytes);
+        for (uint32_t i = 0; shape.hasBias && i < count; ++i)
+          packBias(shape, Unit{base + ne + i * engines, shape.cout, 1}, bias,
+                   &tile[i * bytes]);
+        storeBytes(tile.get(), count * bytes, at[ne]);
+        at[ne] += count * bytes;
       }
   }
 
@@ -537,140 +470,6 @@ KernelStreams packTable(const GenerationInfo &generation,
 uint64_t streamBytes(const GenerationInfo &generation,
                      const KernelShape &shape) {
   return boundOfStream(generation, shape, 0);
-}
-
-//===----------------------------------------------------------------------===//
-// Unpacking
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// The rest of one stream, consumed from the front.
-struct Reader {
-  absl::Span<const uint8_t> bytes;
-  uint64_t at = 0;
-
-  bool has(uint64_t count) const { return count <= bytes.size() - at; }
-  uint16_t half() {
-    uint16_t value = loadHalf(bytes.data() + at);
-    at += 2;
-    return value;
-  }
-};
-
-bool unpackDenseUnit(Reader &reader, const Unit &unit, uint32_t steps,
-                     uint16_t *weights) {
-  if (!reader.has(2ull * steps * unit.lanes))
-    return false;
-  const uint8_t *from = reader.bytes.data() + reader.at;
-  for (uint32_t lane = 0; lane < unit.existing(); ++lane) {
-    uint16_t *row = weights + uint64_t(unit.firstChannel + lane) * steps;
-    for (uint32_t step = 0; step < steps; ++step)
-      row[step] = loadHalf(from + (uint64_t(step) * unit.lanes + lane) * 2);
-  }
-  reader.at += 2ull * steps * unit.lanes;
-  return true;
-}
-
-bool unpackZeroSkipUnit(Reader &reader, const KernelShape &shape,
-                        const Unit &unit, uint16_t *weights) {
-  if (!reader.has(zeroSkipLengthBytes))
-    return false;
-  uint64_t length = 0;
-  for (uint32_t i = 0; i < zeroSkipLengthBytes; ++i)
-    length |= uint64_t(reader.bytes[reader.at + i]) << (8 * i);
-  reader.at += zeroSkipLengthBytes;
-  if (!reader.has(length))
-    return false;
-  Reader body{reader.bytes.subspan(reader.at, length)};
-  reader.at += length;
-
-  uint32_t steps = reductionSteps(shape), area = shape.kh * shape.kw;
-  uint32_t existing = unit.existing(), entries = slotEntries(unit.lanes);
-  uint32_t bit = 0, mask = 0;
-  bool ok = true;
-  for (uint32_t c = 0; c < inputsOfOne(shape) && ok; ++c)
-    forEachPhaseSlot(shape.kh, shape.kw, [&](int64_t tap) {
-      for (uint32_t lane = 0; lane < entries && ok; ++lane) {
-        if (bit == 0) {
-          ok = body.has(1);
-          mask = ok ? body.bytes[body.at++] : 0;
-        }
-        uint16_t value = 0;
-        if (mask >> bit & 1) {
-          ok = ok && body.has(2);
-          value = ok ? body.half() : uint16_t(0);
-        }
-        bit = (bit + 1) % 8;
-        if (tap >= 0 && lane < existing)
-          weights[uint64_t(unit.firstChannel + lane) * steps + c * area + tap] =
-              value;
-      }
-    });
-  return ok && body.at == length;
-}
-
-bool unpackUnit(Reader &reader, const KernelShape &shape, const Unit &unit,
-                uint16_t *weights, absl::Span<uint16_t> bias) {
-  if (shape.hasBias) {
-    if (!reader.has(2ull * unit.lanes))
-      return false;
-    for (uint32_t lane = 0; lane < unit.lanes; ++lane) {
-      uint16_t value = reader.half();
-      if (lane < unit.existing())
-        bias[unit.firstChannel + lane] = value;
-    }
-  }
-  return shape.zeroSkipping
-             ? unpackZeroSkipUnit(reader, shape, unit, weights)
-             : unpackDenseUnit(reader, unit, reductionSteps(shape), weights);
-}
-
-} // namespace
-
-absl::Status unpackKernel(const GenerationInfo &generation,
-                          const KernelShape &shape,
-                          absl::Span<const uint8_t> constants,
-                          absl::Span<const uint32_t> offsets,
-                          absl::Span<const uint32_t> sizes,
-                          absl::Span<uint16_t> weights,
-                          absl::Span<uint16_t> bias) {
-  if (absl::Status status =
-          checkShape(generation, shape, weights.size(), bias.size());
-      !status.ok())
-    return status;
-  uint32_t count = streamCount(shape);
-  if (offsets.size() < count || sizes.size() < count)
-    return absl::InvalidArgumentError(
-        absl::StrFormat("the kernel needs %d coefficient streams, but %d are "
-                        "enabled",
-                        count, std::min(offsets.size(), sizes.size())));
-  for (uint32_t ne = 0; ne < count; ++ne) {
-    uint64_t start = offsets[ne], size = sizes[ne];
-    if (start > constants.size() || size > constants.size() - start)
-      return absl::OutOfRangeError(
-          absl::StrFormat("coefficient stream %d covers bytes 0x%x to 0x%x of "
-                          "a section of 0x%x "
-                          "bytes",
-                          ne, start, start + size, constants.size()));
-    Reader reader{constants.subspan(start, size)};
-    if (shape.hasTable)
-      reader.at = std::min<uint64_t>(tableBytes, size);
-    bool whole = forEachUnit(shape, ne, [&](const Unit &unit) {
-      if (!unpackUnit(reader, shape, unit, weights.data(), bias))
-        return false;
-      if (unitsArePadded(shape))
-        reader.at = std::min(alignTo(reader.at, generation.streamAlign), size);
-      return true;
-    });
-    if (!whole)
-      return absl::OutOfRangeError(
-          absl::StrFormat("coefficient stream %d of 0x%x bytes ends inside the "
-                          "coefficients, at "
-                          "byte 0x%x",
-                          ne, size, reader.at));
-  }
-  return absl::OkStatus();
 }
 
 } // namespace ane::hw

@@ -217,18 +217,24 @@ KernelShape shapeOf(const PackCase &c) {
   return shape;
 }
 
-// Two of three are not zero; a third of those is a negative zero now and then.
-std::vector<uint16_t> randomHalves(size_t count, std::mt19937 &random) {
+// One of `zeroOneOf` is zero, of either sign; 0 for none.
+std::vector<uint16_t> randomHalves(size_t count, uint32_t zeroOneOf,
+                                   std::mt19937 &random) {
   std::vector<uint16_t> halves(count);
   for (uint16_t &half : halves)
-    half = random() % 3 ? random() : random() % 2 << 15;
+    if (zeroOneOf && random() % zeroOneOf == 0)
+      half = random() % 2 << 15;
+    else
+      half = random() % 0x7fff + 1 + (random() % 2 << 15);
   return halves;
 }
 
-void expectPlain(const KernelShape &shape, std::mt19937 &random) {
-  std::vector<uint16_t> weights = randomHalves(weightCount(shape), random);
+void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
+                 std::mt19937 &random) {
+  std::vector<uint16_t> weights =
+      randomHalves(weightCount(shape), zeroOneOf, random);
   std::vector<uint16_t> bias =
-      randomHalves(shape.hasBias ? shape.cout : 0, random);
+      randomHalves(shape.hasBias ? shape.cout : 0, 3, random);
   std::vector<uint8_t> table(shape.hasTable ? 128 : 0, 0x5a);
   PlainPacker plain(shape, weights, bias);
   plain.pack(table);
@@ -240,7 +246,8 @@ void expectPlain(const KernelShape &shape, std::mt19937 &random) {
       << shape.cout << " x " << shape.cin << " x " << shape.kh << " x "
       << shape.kw << ", " << shape.groups << " groups, lanes 2^"
       << shape.lanesLog2 << ", depthwise " << shape.depthwise
-      << ", zero skipping " << shape.zeroSkipping;
+      << ", zero skipping " << shape.zeroSkipping << ", a zero in "
+      << zeroOneOf;
 
   // The same at any address, and nothing is written behind packedBytes.
   const size_t room = packedBytes(h13, shape);
@@ -259,7 +266,8 @@ TEST_P(RoundTrip, PackingGivesTheBytesOfThePlainReference) {
   unsigned seed = 2718;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
-  expectPlain(shapeOf(GetParam()), random);
+  for (uint32_t zeroOneOf : {0, 3, 5000})
+    expectPlain(shapeOf(GetParam()), zeroOneOf, random);
 }
 
 // Every number of lanes, and reductions around the sizes of blocks.
@@ -284,7 +292,7 @@ TEST(KernelPacking, RandomShapesGiveTheBytesOfThePlainReference) {
     }
     uint32_t size = random() % 2 ? 8 : 32;
     chooseLanes(h13, shape, size, size);
-    expectPlain(shape, random);
+    expectPlain(shape, i % 3 ? 3 : i % 2 * 5000, random);
   }
 }
 
@@ -335,6 +343,7 @@ INSTANTIATE_TEST_SUITE_P(
                     PackCase{64, 16, 3, 16, 4, false, false, true},
                     PackCase{40, 1, 3, 16, 1, true, false, true},
                     PackCase{64, 3, 7, 112, 1, false, true, true},
+                    PackCase{512, 24, 3, 28, 1, false, true, true},
                     PackCase{33, 5, 3, 16, 1, false, true, false},
                     PackCase{40, 1, 3, 16, 1, true, true, true},
                     PackCase{64, 16, 1, 16, 4, false, true, true}));
