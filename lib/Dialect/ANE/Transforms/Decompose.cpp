@@ -53,6 +53,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
              populateDecomposeNormPatterns, populateDecomposePoolPatterns,
              populateDecomposeResizePatterns,
              populateDecomposeShapePatterns})) ||
+        failed(rewrite(options, {populateShufflePatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
       signalPassFailure();
   }

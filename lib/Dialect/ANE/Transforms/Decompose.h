@@ -53,6 +53,9 @@ void populateDecomposeResizePatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);
 void populateDecomposeShapePatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
+/// Depth-to-space without DRAM, for the graph as the others leave it.
+void populateShufflePatterns(RewritePatternSet &patterns,
+                             const DecomposeOptions &options);
 /// Patterns for the graph as the others leave it: parts that fit into L2.
 void populateSplitPatterns(RewritePatternSet &patterns,
                            const DecomposeOptions &options);

@@ -62,12 +62,15 @@ static bool takesSequence(func::FuncOp func,
 // Our own compiler: the general way of every op, but where it costs more tasks.
 static const LoweringPolicy &clean() {
   static const LoweringPolicy policy = [] {
+    ConvChoices conv;
+    conv.movesShuffles = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;
     SequenceChoices sequences = getZinSequenceChoices();
     sequences.takes = takesSequence;
-    return LoweringPolicy{"clean", {}, planar, sequences, /*plansTiles=*/true};
+    return LoweringPolicy{"clean", conv, planar, sequences,
+                          /*plansTiles=*/true};
   }();
   return policy;
 }

@@ -71,6 +71,9 @@ struct ConvChoices {
   /// are instead of becoming convolutions.
   bool leavesRowProducts = false;
   bool leavesPlaneMeans = false;
+  /// A depth-to-space of a result moves behind the next convolution, or through
+  /// L2, where that is possible; else the tile DMA interleaves what it stores.
+  bool movesShuffles = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;
 };
