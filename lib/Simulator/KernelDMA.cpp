@@ -107,7 +107,7 @@ static absl::Status checkWritten(const TaskConfig &task,
 absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
                                   const TaskConfig &task, DRAM &dram,
                                   Traffic &traffic,
-                                  std::vector<ByteRange> &ranges) {
+                                  std::vector<ByteRange> &ranges, bool counts) {
   Kernel kernel;
   bool hasTable = task.neural.function == h13::NE::NonlinearMode::LUT;
   if (!task.neural.hasKernel && !hasTable)
@@ -118,10 +118,10 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
   absl::Span<const uint8_t> bytes = (*buffer)->bytes;
   if (absl::Status status = checkWritten(task, **buffer); !status.ok())
     return status;
-  if (hasTable)
+  if (hasTable && !counts)
     if (absl::Status status = loadTable(task, bytes, kernel); !status.ok())
       return status;
-  if (task.neural.hasKernel)
+  if (task.neural.hasKernel && !counts)
     if (absl::Status status = loadWeights(generation, task, bytes, kernel);
         !status.ok())
       return status;

@@ -28,12 +28,12 @@ struct ByteRange {
   uint64_t begin, end;
 };
 
-/// Reads what the task needs. `ranges` gets the parts of the constants that
-/// were read; `traffic` counts each stream once.
+/// Reads what the task needs, or only counts it. `ranges` gets the parts of the
+/// constants that were read; `traffic` counts each stream once.
 absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
                                   const TaskConfig &task, DRAM &dram,
                                   Traffic &traffic,
-                                  std::vector<ByteRange> &ranges);
+                                  std::vector<ByteRange> &ranges, bool counts);
 
 /// Bytes that lie in at least one range.
 uint64_t unionBytes(std::vector<ByteRange> ranges);

@@ -49,6 +49,11 @@ private:
   absl::Status checkTiles(const TaskConfig &task) const;
   void streamOver(const Pattern &pattern, uint32_t rows, bool isNeural);
   TaskWork work(const TaskConfig &task) const;
+  OperandStats describe(absl::string_view role, Place place, uint32_t base,
+                        const Pattern &dram, const Pattern &l2,
+                        ByteRange range) const;
+  void describeOperands(const TaskConfig &task);
+  bool counts() const { return options.mode == Mode::Count; }
   void account(const TaskConfig &task);
 
   const hw::Program &program;
@@ -192,13 +197,15 @@ absl::Status Machine::readSource(const SourceConfig &source,
   auto view = openSource(source, name);
   if (!view.ok())
     return view.status();
-  loadTile(view->pattern, view->bytes, tile, options.threads);
+  if (!counts())
+    loadTile(view->pattern, view->bytes, tile, options.threads);
   if (source.place != Place::DRAMKept)
     return absl::OkStatus();
   auto kept = l2.openResult(source.l2, current.index, name);
   if (!kept.ok())
     return kept.status();
-  storeTile(source.l2, tile, *kept, options.threads);
+  if (!counts())
+    storeTile(source.l2, tile, *kept, options.threads);
   return absl::OkStatus();
 }
 
@@ -229,16 +236,20 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
     settleSource(task, first);
     settleSource(task, second);
   }
-  absl::StatusOr<Tile> tile;
+  Kernel kernel;
   if (task.isNeural) {
-    auto kernel =
-        loadKernel(generation, task, dram, current.read, constantRanges);
-    if (!kernel.ok())
-      return kernel.status();
-    tile = runNeural(task, first, *kernel, options);
-  } else {
-    tile = runPlanar(task, first, second, options);
+    auto loaded = loadKernel(generation, task, dram, current.read,
+                             constantRanges, counts());
+    if (!loaded.ok())
+      return loaded.status();
+    kernel = *std::move(loaded);
   }
+  absl::StatusOr<Tile> tile = Tile();
+  if (counts())
+    tile->dims = task.result.dram.dims;
+  else
+    tile = task.isNeural ? runNeural(task, first, kernel, options)
+                         : runPlanar(task, first, second, options);
   if (!tile.ok())
     return tile.status();
   if (options.mode == Mode::Measured)
@@ -251,7 +262,8 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   auto view = openResult(task);
   if (!view.ok())
     return view.status();
-  storeTile(view->pattern, *tile, view->bytes, options.threads);
+  if (!counts())
+    storeTile(view->pattern, *tile, view->bytes, options.threads);
   return absl::OkStatus();
 }
 
@@ -270,8 +282,8 @@ absl::Status Machine::runChannels(const TaskConfig &task) {
     work.second = *second;
   }
   if (task.isNeural) {
-    auto kernel =
-        loadKernel(generation, task, dram, current.read, constantRanges);
+    auto kernel = loadKernel(generation, task, dram, current.read,
+                             constantRanges, /*counts=*/false);
     if (!kernel.ok())
       return kernel.status();
     work.kernel = *std::move(kernel);
@@ -312,8 +324,64 @@ TaskWork Machine::work(const TaskConfig &task) const {
   return work;
 }
 
+const char *name(Place place) {
+  switch (place) {
+  case Place::None:
+    return "none";
+  case Place::L2:
+    return "l2";
+  case Place::DRAM:
+    return "dram";
+  case Place::DRAMKept:
+    return "kept";
+  case Place::Chained:
+    break;
+  }
+  return "chained";
+}
+
+OperandStats Machine::describe(absl::string_view role, Place place,
+                               uint32_t base, const Pattern &dram,
+                               const Pattern &l2, ByteRange range) const {
+  OperandStats operand;
+  operand.role = std::string(role);
+  operand.place = name(place);
+  const Dims &dims = dram.dims;
+  operand.shape = {dims.g, dims.d, dims.c, dims.h, dims.w};
+  if (place == Place::DRAM || place == Place::DRAMKept) {
+    operand.tensor = base == hw::BaseConst ? "constants" : "scratch";
+    for (const hw::Tensor &tensor : program.tensors)
+      if (tensor.base == base)
+        operand.tensor = tensor.name;
+  }
+  if (place == Place::L2 || place == Place::DRAMKept)
+    range = {l2.base, l2.end()};
+  if (place != Place::Chained) {
+    operand.l2Begin = std::min(range.begin, generation.l2Bytes);
+    operand.l2End = std::min(range.end, generation.l2Bytes);
+  }
+  return operand;
+}
+
+void Machine::describeOperands(const TaskConfig &task) {
+  auto addSource = [&](const char *role, const SourceConfig &source) {
+    if (source.place != Place::None)
+      current.operands.push_back(
+          describe(role, source.place, source.base, source.dram, source.l2,
+                   tileRange(source.l2, sourceRows, /*isNeural=*/true)));
+  };
+  addSource("source 1", task.source1);
+  addSource("source 2", task.source2);
+  const ResultConfig &result = task.result;
+  current.operands.push_back(
+      describe("result", result.place, result.base, result.dram, result.l2,
+               tileRange(result.l2, tileRows, task.isNeural)));
+}
+
 void Machine::account(const TaskConfig &task) {
   current.unit = task.isNeural ? "NE" : "PE";
+  current.op = describeOperation(task);
+  describeOperands(task);
   current.macs = task.isNeural ? neuralMacs(task) : 0;
   current.l2Bytes = l2.takeHighest();
   const TaskTime time = predict(hw::chipOf(program.generation), work(task));
@@ -344,7 +412,7 @@ absl::Status Machine::runTask(uint32_t index) {
   if (absl::Status status = checkTiles(*task); !status.ok())
     return status;
   const bool byChannel =
-      options.mode != Mode::Measured && worksByChannel(*task);
+      options.mode != Mode::Measured && !counts() && worksByChannel(*task);
   if (absl::Status status = byChannel ? runChannels(*task) : runWhole(*task);
       !status.ok())
     return status;
@@ -363,7 +431,8 @@ void add(Traffic &sum, const Traffic &more) {
 Stats Machine::finish() {
   stats.dispatchMs = hw::chipOf(program.generation).dispatchSeconds * 1e3;
   stats.predictedMs = stats.dispatchMs;
-  for (const TaskStats &task : stats.tasks) {
+  for (TaskStats &task : stats.tasks) {
+    task.startMs = stats.predictedMs;
     stats.macs += task.macs;
     add(stats.read, task.read);
     add(stats.written, task.written);

@@ -93,6 +93,9 @@ struct TaskConfig {
 absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,
                                       const hw::Task &task);
 
+/// What the task computes, for people: "conv 3x3, stride 2x2, relu".
+std::string describeOperation(const TaskConfig &task);
+
 } // namespace ane::sim
 
 #endif // ANE_LIB_SIMULATOR_TASKCONFIG_H

@@ -94,7 +94,9 @@ struct CommandLine {
                "(default: the folder of the input; a package knows)")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file.json|file.html"), cl::cat(category),
-      cl::desc("Write what the compiler did: tasks, memory, time of phases")};
+      cl::desc("Write what the compiler did and what the program will do:\n"
+               "time of phases, predicted time of tasks, DRAM and L2.\n"
+               ".html is a page that needs no other file")};
   cl::opt<std::string> stopAfter{
       "stop-after", cl::init("emit"), cl::value_desc("phase"),
       cl::cat(category),
@@ -176,7 +178,7 @@ private:
   void printReasons(const Partition &parts);
   PartitionOptions partitionOptions() const;
   LogicalResult emit();
-  LogicalResult writeHwx(raw_ostream &os);
+  LogicalResult writeHwx(llvm::ToolOutputFile &file);
   void writeReport();
   std::string milRoot() const;
   LogicalResult keepProgram();
@@ -192,7 +194,7 @@ private:
   std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
-  CompileReport report;
+  CompileReport report{sourceMgr};
   std::unique_ptr<llvm::ToolOutputFile> reportFile;
 };
 
@@ -372,7 +374,7 @@ LogicalResult Driver::runPartitioned() {
     files.push_back(openOutputFile(names.back(), &error));
     if (!files.back())
       return fail(error);
-    if (failed(writeHwx(files.back()->os())))
+    if (failed(writeHwx(*files.back())))
       return failure();
     report.outputBytes += files.back()->os().tell();
   }
@@ -388,7 +390,7 @@ LogicalResult Driver::runPartitioned() {
   return success();
 }
 
-LogicalResult Driver::writeHwx(raw_ostream &os) {
+LogicalResult Driver::writeHwx(llvm::ToolOutputFile &file) {
   auto programs = module->getOps<hwx::ProgramOp>();
   if (!llvm::hasSingleElement(programs))
     return module->emitError("the pipeline made ")
@@ -402,8 +404,8 @@ LogicalResult Driver::writeHwx(raw_ostream &os) {
     return module->emitError()
            << llvm::StringRef(bytes.status().message().data(),
                               bytes.status().message().size());
-  report.setProgram(container->program);
-  os.write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
+  report.addProgram(file.getFilename(), container->program, *programs.begin());
+  file.os().write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
   return success();
 }
 
@@ -440,7 +442,7 @@ LogicalResult Driver::emit() {
   case OutputKind::Package: // a folder, see above
     break;
   case OutputKind::Hwx:
-    if (failed(writeHwx(file->os())))
+    if (failed(writeHwx(*file)))
       return failure();
     break;
   case OutputKind::Mil: {

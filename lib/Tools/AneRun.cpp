@@ -67,7 +67,9 @@ struct Flags {
           clEnumValN(sim::Mode::Fast, "fast",
                      "accumulates in single precision, twice as fast"),
           clEnumValN(sim::Mode::Measured, "measured",
-                     "adds up as probed on an M1; slow")),
+                     "adds up as probed on an M1; slow"),
+          clEnumValN(sim::Mode::Count, "count",
+                     "no arithmetic: checks of memory, counts and times")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Random data for the inputs that no --input gives"),
@@ -289,6 +291,9 @@ Error Run::execute() {
   if (!read)
     return read.takeError();
   program = std::move(*read);
+  if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
+    return makeError("ane-run: error: --mode=count computes nothing that "
+                     "--output could write");
   for (const std::string &text : flags.outputs)
     outputs.push_back(mlir::ane::parseBinding(text));
   auto assigned =

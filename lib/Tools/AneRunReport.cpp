@@ -7,6 +7,8 @@
 
 #include "AneRunReport.h"
 
+#include "StatsJson.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -16,66 +18,9 @@ namespace sim = ::ane::sim;
 
 namespace mlir::ane {
 
-static json::Object traffic(const sim::Traffic &bytes) {
-  return json::Object{{"weights", bytes.weights},
-                      {"input", bytes.input},
-                      {"output", bytes.output},
-                      {"intermediate", bytes.intermediate}};
-}
-
-static json::Object bothWays(const sim::Traffic &read,
-                             const sim::Traffic &written) {
-  return json::Object{{"read", traffic(read)}, {"written", traffic(written)}};
-}
-
-static int64_t cycles(const hw::ChipInfo &chip, double ms) {
-  return static_cast<int64_t>(ms * 1e-3 * chip.clockHertz + 0.5);
-}
-
-/// Share of the chip's products that the time would have room for.
-static double macUse(const hw::ChipInfo &chip, uint64_t macs, double ms) {
-  double room = ms * 1e-3 * chip.clockHertz * chip.neCount * chip.macsPerCycle;
-  return room > 0 ? double(macs) / room : 0;
-}
-
 void writeStats(raw_ostream &os, const hw::ChipInfo &chip,
                 const sim::Stats &stats) {
-  json::Array perTask;
-  for (const sim::TaskStats &task : stats.tasks)
-    perTask.push_back(
-        json::Object{{"index", task.index},
-                     {"unit", task.unit},
-                     {"macs", task.macs},
-                     {"mac_use", macUse(chip, task.macs, task.predictedMs)},
-                     {"dram_bytes", task.read.total() + task.written.total()},
-                     {"dram_moved_bytes", task.read.moved + task.written.moved},
-                     {"dram_traffic", bothWays(task.read, task.written)},
-                     {"l2_bytes", task.l2Bytes},
-                     {"bound", task.bound},
-                     {"compute_ms", task.computeMs},
-                     {"weights_ms", task.weightMs},
-                     {"tiles_ms", task.tileMs},
-                     {"predicted_ms", task.predictedMs},
-                     {"predicted_cycles", cycles(chip, task.predictedMs)}});
-  json::Object rates{{"macs_per_second", chip.neCount * chip.macsPerCycle *
-                                             chip.clockHertz * chip.sustained},
-                     {"depthwise_macs_per_second", chip.depthwiseMacsPerSecond},
-                     {"dram_bytes_per_second", chip.weightBytesPerSecond}};
-  json::Object all{{"chip", chip.name},
-                   {"rates", std::move(rates)},
-                   {"tasks", stats.tasks.size()},
-                   {"macs", stats.macs},
-                   {"mac_use", macUse(chip, stats.macs, stats.predictedMs)},
-                   {"dram_bytes", stats.read.total() + stats.written.total()},
-                   {"dram_moved_bytes", stats.read.moved + stats.written.moved},
-                   {"dram_traffic", bothWays(stats.read, stats.written)},
-                   {"compulsory_bytes", stats.compulsoryBytes},
-                   {"l2_peak_bytes", stats.l2PeakBytes},
-                   {"dispatch_ms", stats.dispatchMs},
-                   {"predicted_ms", stats.predictedMs},
-                   {"predicted_cycles", cycles(chip, stats.predictedMs)},
-                   {"per_task", std::move(perTask)}};
-  os << formatv("{0:2}", json::Value(std::move(all))) << '\n';
+  os << formatv("{0:2}", json::Value(statsToJson(chip, stats))) << '\n';
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,48 +111,31 @@ public:
   json::Array events;
 };
 
-enum Lane {
-  Dispatch = 1,
-  NeuralLane,
-  PlanarLane,
-  WeightLane,
-  SourceLane,
-  ResultLane
-};
-
 } // namespace
 
 void writeTrace(raw_ostream &os, const sim::Stats &stats) {
   Trace trace;
-  trace.lane(Dispatch, "dispatch");
-  trace.lane(NeuralLane, "neural engines");
-  trace.lane(PlanarLane, "planar engine");
-  trace.lane(WeightLane, "kernel DMA");
-  trace.lane(SourceLane, "tile DMA, sources");
-  trace.lane(ResultLane, "tile DMA, results");
-  double now = stats.dispatchMs;
-  trace.slice(Dispatch, "dispatch", 0, now, {});
-  for (const sim::TaskStats &task : stats.tasks) {
-    std::string name = "task " + std::to_string(task.index);
-    trace.slice(task.unit == "NE" ? NeuralLane : PlanarLane, name, now,
-                task.computeMs,
-                json::Object{{"macs", task.macs}, {"bound", task.bound}});
-    trace.slice(WeightLane, name, now, task.weightMs,
-                json::Object{{"bytes", task.read.weights}});
-    // Sources from the start of the task, the result up to its end.
-    const uint64_t in = task.read.total() - task.read.weights,
-                   out = task.written.total();
-    if (in + out) {
-      const double inMs = task.tileMs * in / (in + out);
-      const double outMs = task.tileMs - inMs;
-      trace.slice(SourceLane, name, now, inMs, json::Object{{"bytes", in}});
-      trace.slice(ResultLane, name, now + task.predictedMs - outMs, outMs,
-                  json::Object{{"bytes", out}});
+  constexpr int dispatch = 1, firstLane = 2;
+  trace.lane(dispatch, "dispatch");
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    trace.lane(firstLane + lane, laneName(static_cast<Lane>(lane)));
+  trace.slice(dispatch, "dispatch", 0, stats.dispatchMs, {});
+  for (const Slice &slice : timeline(stats)) {
+    const sim::TaskStats &task = stats.tasks[slice.task];
+    json::Object args{{"op", task.op}};
+    if (slice.bytes) {
+      args["bytes"] = slice.bytes;
+    } else {
+      args["macs"] = task.macs;
+      args["bound"] = task.bound;
     }
-    trace.counter("L2", now, task.l2Bytes);
-    now += task.predictedMs;
+    trace.slice(firstLane + static_cast<int>(slice.lane),
+                "task " + Twine(slice.task), slice.startMs, slice.ms,
+                std::move(args));
   }
-  trace.counter("L2", now, 0);
+  for (const sim::TaskStats &task : stats.tasks)
+    trace.counter("L2", task.startMs, task.l2Bytes);
+  trace.counter("L2", stats.predictedMs, 0);
   json::Object all{{"displayTimeUnit", "ns"},
                    {"traceEvents", std::move(trace.events)}};
   os << json::Value(std::move(all)) << '\n';

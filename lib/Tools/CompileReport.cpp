@@ -7,12 +7,18 @@
 
 #include "CompileReport.h"
 
+#include "PlanReport.h"
+#include "StatsJson.h"
+
+#include "ane/Dialect/HWX/IR/HWX.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <sys/resource.h>
 
+using namespace mlir;
 using namespace mlir::ane;
 namespace hw = ::ane::hw;
 namespace json = llvm::json;
@@ -26,23 +32,36 @@ void CompileReport::begin(llvm::StringRef name) {
   steps.push_back({name.str(), now, 0});
 }
 
-void CompileReport::setProgram(const hw::Program &program) {
-  hasProgram = true;
-  tasks = program.tasks.size();
-  constantBytes = program.constantBytes().size();
-  scratchBytes = program.scratchBytes;
-  textBytes = program.textBytes;
+void CompileReport::addProgram(llvm::StringRef file, const hw::Program &program,
+                               Operation *op) {
+  json::Array places;
+  for (auto task : op->getRegion(0).getOps<hwx::TaskOp>()) {
+    json::Array numbers;
+    for (unsigned number : sources.add(task.getLoc()))
+      numbers.push_back(number);
+    places.push_back(std::move(numbers));
+  }
+  programs.push_back({file.str(), program, std::move(places)});
+}
+
+static json::Object figures(const hw::Program &program) {
+  json::Array tensors;
   for (const hw::Tensor &tensor : program.tensors) {
     json::Array shape;
     for (uint32_t extent : tensor.shape)
       shape.push_back(extent);
     tensors.push_back(json::Object{
-        {"name", tensor.name},
+        {"name", asUtf8(tensor.name)},
         {"kind", tensor.kind == hw::TensorKind::Input ? "input" : "output"},
         {"type", hw::elementName(tensor.type)},
         {"shape", std::move(shape)},
         {"bytes", tensor.bytes}});
   }
+  return json::Object{{"tasks", program.tasks.size()},
+                      {"constant_bytes", program.constantBytes().size()},
+                      {"scratch_bytes", program.scratchBytes},
+                      {"text_bytes", program.textBytes},
+                      {"tensors", std::move(tensors)}};
 }
 
 /// Kilobytes that the process has had in memory at most.
@@ -62,19 +81,25 @@ json::Object CompileReport::toJson() {
     total += step.milliseconds;
   }
   times["total"] = total;
-  json::Object object{{"input", input},
-                      {"output", output},
+  json::Object object{{"input", asUtf8(input)},
+                      {"output", asUtf8(output)},
                       {"target", target},
                       {"input_bytes", inputBytes},
                       {"output_bytes", outputBytes},
                       {"milliseconds", std::move(times)},
                       {"peak_memory_bytes", peakKilobytes() * 1024}};
-  if (hasProgram)
-    object["program"] = json::Object{{"tasks", tasks},
-                                     {"constant_bytes", constantBytes},
-                                     {"scratch_bytes", scratchBytes},
-                                     {"text_bytes", textBytes},
-                                     {"tensors", json::Array(tensors)}};
+  if (programs.size() == 1)
+    object["program"] = figures(programs.front().program);
+  json::Array all;
+  for (Program &entry : programs) {
+    json::Object plan = planToJson(entry.program);
+    plan["file"] = asUtf8(entry.file);
+    plan["program"] = figures(entry.program);
+    plan["task_sources"] = std::move(entry.sources);
+    all.push_back(std::move(plan));
+  }
+  object["programs"] = std::move(all);
+  object["sources"] = sources.toJson();
   return object;
 }
 
@@ -82,27 +107,6 @@ void CompileReport::printJson(llvm::raw_ostream &os) {
   os << llvm::formatv("{0:2}", json::Value(toJson())) << "\n";
 }
 
-static void printRow(llvm::raw_ostream &os, llvm::StringRef key,
-                     const json::Value &value) {
-  std::string text = llvm::formatv("{0:2}", value).str();
-  os << "<tr><td>";
-  llvm::printHTMLEscaped(key, os);
-  os << "</td><td><pre>";
-  llvm::printHTMLEscaped(text, os);
-  os << "</pre></td></tr>\n";
-}
-
 void CompileReport::printHtml(llvm::raw_ostream &os) {
-  json::Object object = toJson();
-  os << "<!doctype html>\n<meta charset=\"utf-8\">\n<title>";
-  llvm::printHTMLEscaped(input, os);
-  os << "</title>\n<style>body{font-family:sans-serif}td{vertical-align:top;"
-        "padding:.2em 1em}pre{margin:0}</style>\n<h1>";
-  llvm::printHTMLEscaped(input, os);
-  os << "</h1>\n<table>\n";
-  for (const char *key : {"target", "output", "input_bytes", "output_bytes",
-                          "milliseconds", "peak_memory_bytes", "program"})
-    if (const json::Value *value = object.get(key))
-      printRow(os, key, *value);
-  os << "</table>\n";
+  writePlanPage(os, toJson());
 }

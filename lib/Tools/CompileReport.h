@@ -8,8 +8,11 @@
 #ifndef ANE_LIB_TOOLS_COMPILEREPORT_H
 #define ANE_LIB_TOOLS_COMPILEREPORT_H
 
+#include "SourceLines.h"
+
 #include "ane/HW/Program.h"
 
+#include "mlir/IR/Operation.h"
 #include "llvm/Support/JSON.h"
 
 #include <chrono>
@@ -21,13 +24,18 @@ namespace mlir::ane {
 /// Collected during a compilation; printed as JSON or as a page.
 class CompileReport {
 public:
+  /// The files of `sourceMgr` are quoted where tasks come from them.
+  explicit CompileReport(llvm::SourceMgr &sourceMgr) : sources(sourceMgr) {}
+
   std::string input, output, target;
   uint64_t inputBytes = 0, outputBytes = 0;
 
   /// Starts the step `name`; the one before it ends here.
   void begin(llvm::StringRef name);
-  /// Takes the figures of a register program.
-  void setProgram(const ::ane::hw::Program &program);
+  /// Takes the register program of `file`; `op` is the `hwx.program` that it
+  /// was made from.
+  void addProgram(llvm::StringRef file, const ::ane::hw::Program &program,
+                  Operation *op);
 
   void printJson(llvm::raw_ostream &os);
   void printHtml(llvm::raw_ostream &os);
@@ -40,12 +48,17 @@ private:
     double milliseconds = 0;
   };
 
+  struct Program {
+    std::string file;
+    ::ane::hw::Program program;
+    llvm::json::Array sources; ///< of each task
+  };
+
   llvm::json::Object toJson();
 
   std::vector<Step> steps;
-  llvm::json::Array tensors;
-  bool hasProgram = false;
-  uint64_t tasks = 0, constantBytes = 0, scratchBytes = 0, textBytes = 0;
+  SourceLines sources;
+  std::vector<Program> programs;
 };
 
 } // namespace mlir::ane

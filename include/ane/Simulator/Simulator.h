@@ -25,6 +25,7 @@
 
 #include "ane/HW/Program.h"
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ enum class Mode : uint8_t {
   /// precision, these in single precision; subnormals and NaN become numbers.
   /// Slow; partly a guess.
   Measured,
+  /// Not at all: the same checks of memory, counts and times, but no element is
+  /// read or written. Surfaces may be null.
+  Count,
 };
 
 /// Bytes that cross the DRAM interface, by purpose: elements of tensors without
@@ -57,15 +61,30 @@ struct Traffic {
   uint64_t total() const { return weights + input + output + intermediate; }
 };
 
+/// A source or the result of a task, and where it lies in L2 meanwhile.
+struct OperandStats {
+  std::string role; ///< "source 1", "source 2" or "result"
+  /// "dram": streamed through L2; "l2": stays there; "kept": loaded and stays
+  /// there; "chained": passed on patch by patch, has no range.
+  std::string place;
+  std::string tensor; ///< in DRAM: the surface, "constants" or "scratch"
+  std::array<uint32_t, 5> shape = {}; ///< groups, depth, C, H, W
+  /// Bytes of L2, first to behind the last; those of a tile where it streams.
+  uint64_t l2Begin = 0, l2End = 0;
+};
+
 struct TaskStats {
-  uint32_t index = 0; ///< in the program, from 0
-  std::string unit;   ///< "NE" or "PE"
-  uint64_t macs = 0;  ///< products of a convolution, also those with padding
+  uint32_t index = 0;                 ///< in the program, from 0
+  std::string unit;                   ///< "NE" or "PE"
+  std::string op;                     ///< what it computes: "conv 3x3, relu"
+  std::vector<OperandStats> operands; ///< sources, then the result
+  uint64_t macs = 0; ///< products of a convolution, also those with padding
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
   /// What the task takes, and its parts, which overlap (CostModel.h).
   double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
-  std::string bound; ///< the longest part: "compute", "weights" or "tiles"
+  double startMs = 0; ///< from the call, with its dispatch
+  std::string bound;  ///< the longest part: "compute", "weights" or "tiles"
 };
 
 struct Stats {

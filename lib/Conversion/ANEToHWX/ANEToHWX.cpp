@@ -103,7 +103,13 @@ struct ConvertANEToHWX
       return func.emitError("no container can hold the program: ")
              << std::string(container.status().message());
     OpBuilder builder(func);
-    hwx::importContainer(builder, func.getLoc(), *container);
+    hwx::ProgramOp imported =
+        hwx::importContainer(builder, func.getLoc(), *container);
+    // Descriptors come from where their tasks do: reports name the source.
+    for (auto [task, op] :
+         llvm::zip_equal(func.getBody().getOps<TaskOp>(),
+                         imported.getBody().getOps<hwx::TaskOp>()))
+      op->setLoc(task.getLoc());
     func.erase();
     return success();
   }
