@@ -204,14 +204,69 @@ static SmallVector<int64_t> crowdedTasks(const ::ane::hw::GenerationInfo &info,
   return crowded;
 }
 
+namespace {
+
+/// Tries orders in which residents get their addresses.
+class ResidentOrders {
+public:
+  ResidentOrders(const ::ane::hw::GenerationInfo &info,
+                 MutableArrayRef<L2Resident> residents,
+                 ArrayRef<StreamNeed> needs)
+      : info(info), residents(residents), needs(needs), trial(residents) {
+    placeResidents(residents);
+    crowded = crowdedTasks(info, residents, needs);
+    for (L2Resident &resident : trial)
+      order.push_back(&resident);
+    sortBy(
+        [](const L2Resident &r) { return Key(-r.bytes, r.first, r.last, 0); });
+    best = order;
+  }
+  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  void sortBy(Key (*key)(const L2Resident &)) {
+    llvm::sort(order, [&](const L2Resident *a, const L2Resident *b) {
+      return key(*a) < key(*b);
+    });
+  }
+  /// Whether the order is at least as good as the best one so far.
+  bool accept() {
+    placeInOrder(order);
+    SmallVector<int64_t> now = crowdedTasks(info, trial, needs);
+    if (now.size() > crowded.size()) {
+      order = best;
+      return false;
+    }
+    best = order;
+    crowded = std::move(now);
+    llvm::copy(trial, residents.begin());
+    return true;
+  }
+  /// What lives at the task comes first.
+  void prefer(int64_t task) {
+    std::stable_partition(
+        order.begin(), order.end(), [&](const L2Resident *resident) {
+          return resident->first <= task && task <= resident->last;
+        });
+  }
+
+  SmallVector<int64_t> crowded;
+
+private:
+  const ::ane::hw::GenerationInfo &info;
+  MutableArrayRef<L2Resident> residents;
+  ArrayRef<StreamNeed> needs;
+  SmallVector<L2Resident> trial;
+  SmallVector<L2Resident *> order, best;
+};
+
+} // namespace
+
 SmallVector<int64_t>
 mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
                           MutableArrayRef<L2Resident> residents,
                           ArrayRef<StreamNeed> needs) {
-  placeResidents(residents);
-  SmallVector<int64_t> best = crowdedTasks(info, residents, needs);
+  ResidentOrders orders(info, residents, needs);
   // By time of life, by the room that life takes, as they come.
-  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  using Key = ResidentOrders::Key;
   Key (*keys[])(const L2Resident &) = {
       [](const L2Resident &r) {
         return Key(r.first - r.last, -r.bytes, r.first, r.last);
@@ -220,24 +275,19 @@ mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
         return Key((r.first - r.last - 1) * r.bytes, -r.bytes, r.first, r.last);
       },
       [](const L2Resident &r) { return Key(r.first, -r.last, -r.bytes, 0); }};
-  SmallVector<L2Resident> trial(residents);
-  SmallVector<L2Resident *> order;
-  for (L2Resident &resident : trial)
-    order.push_back(&resident);
   for (auto key : keys) {
-    if (best.empty())
-      return best;
-    llvm::sort(order, [&](const L2Resident *a, const L2Resident *b) {
-      return key(*a) < key(*b);
-    });
-    placeInOrder(order);
-    SmallVector<int64_t> crowded = crowdedTasks(info, trial, needs);
-    if (crowded.size() >= best.size())
-      continue;
-    best = std::move(crowded);
-    llvm::copy(trial, residents.begin());
+    if (orders.crowded.empty())
+      return orders.crowded;
+    orders.sortBy(key);
+    orders.accept();
   }
-  return best;
+  // Then those first that found no room; a try takes time by their number.
+  int64_t tries = std::min<int64_t>(64, 20000 / (residents.size() + 1));
+  for (int64_t i = 0; i < tries && !orders.crowded.empty(); ++i) {
+    orders.prefer(orders.crowded[i % orders.crowded.size()]);
+    orders.accept();
+  }
+  return orders.crowded;
 }
 
 SmallVector<L2Gap>
