@@ -23,6 +23,7 @@
 #include "PromoteToL2.h"
 #include "ResidencyPlan.h"
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Layout.h"
 
@@ -52,6 +53,12 @@ struct Candidate {
   size_t at = 0;
 };
 
+/// Where a chosen item lies: in the place of the first of those that share it.
+struct Place {
+  uint32_t item;
+  int64_t row = 0; ///< of that place
+};
+
 class L2Planner {
 public:
   L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
@@ -69,8 +76,9 @@ private:
   void addLoads();
   bool canFill(DmaLoadOp load) const;
   bool isWrittenBetween(Value root, int64_t first, int64_t last) const;
+  bool canLieIn(uint32_t source, uint32_t result, int64_t row) const;
   void findInPlace(int64_t at);
-  SmallVector<uint32_t> glueChosen(const llvm::BitVector &chosen) const;
+  SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
 
@@ -96,6 +104,8 @@ private:
   DenseMap<Value, SmallVector<int64_t>> writes;
   SmallVector<SameLoads> sameLoads;
   DenseMap<Value, uint32_t> wholeItems; ///< by buffer
+  /// Rows by which a result that lies in a source is behind its first one.
+  DenseMap<std::pair<uint32_t, uint32_t>, int64_t> rowInPlace;
   SmallVector<Candidate> candidates;
   ResidencyProblem problem;
 };
@@ -257,43 +267,111 @@ void L2Planner::addBuffer(BufferOp buffer) {
   llvm::for_each(accesses->loads, cover);
 }
 
-// A task that works element by element writes its result over a source of
-// which it is the last reader (seen in softmax).
-void L2Planner::findInPlace(int64_t at) {
-  TaskOp task = tasks[at];
-  DmaStoreOp store = task.getStore();
+// The rows and channels of its root that a view has; none where it is no box.
+static std::optional<Box> getBoxInRoot(Value view) {
+  Box box = Box::all(cast<MemRefType>(view.getType()).getShape());
+  for (; isView(view.getDefiningOp());
+       view = view.getDefiningOp()->getOperand(0)) {
+    auto subview = view.getDefiningOp<SubviewOp>();
+    if (!subview || subview.getStrides())
+      return std::nullopt;
+    for (auto [offset, more] : llvm::zip(box.offsets, subview.getOffsets()))
+      offset += more;
+  }
+  return box;
+}
+
+static bool overlap(const Box &one, const Box &other) {
+  for (size_t dim = 0; dim < one.sizes.size(); ++dim)
+    if (one.offsets[dim] + one.sizes[dim] <= other.offsets[dim] ||
+        other.offsets[dim] + other.sizes[dim] <= one.offsets[dim])
+      return false;
+  return true;
+}
+
+// Whether `task` may write its result over an operand of the same box.
+static bool worksInPlace(TaskOp task) {
   Operation *compute = task.getCompute();
   auto bypass = dyn_cast<NeBypassOp>(compute);
-  if (!store || !isa<PeElementwiseOp, PeUnaryOp, NeBypassOp>(compute) ||
-      (bypass && bypass.getExchange()))
+  return isa<PeElementwiseOp, PeUnaryOp, NeBypassOp>(compute) &&
+         !(bypass && bypass.getExchange());
+}
+
+// Whether the result can lie in the source, `row` rows behind its first one:
+// nothing is read behind the task that writes over it.
+bool L2Planner::canLieIn(uint32_t source, uint32_t result, int64_t row) const {
+  const BufferAccesses &from = *candidates[source].whole;
+  const BufferAccesses &to = *candidates[result].whole;
+  for (DmaStoreOp store : from.stores)
+    if (timeOf(store) >= problem.items[result].first)
+      return false;
+  for (DmaStoreOp store : to.stores) {
+    int64_t at = timeOf(store);
+    if (at > problem.items[source].last)
+      continue;
+    std::optional<Box> written = getBoxInRoot(store.getTarget());
+    if (!written)
+      return false;
+    written->offsets[2] += row;
+    for (DmaLoadOp load : from.loads) {
+      if (timeOf(load) < at)
+        continue;
+      std::optional<Box> read = getBoxInRoot(load.getSource());
+      if (!read)
+        return false;
+      bool isSame = timeOf(load) == at && *read == *written &&
+                    worksInPlace(tasks[at]) &&
+                    load.getType() == store.getSource().getType();
+      if (!isSame && overlap(*read, *written))
+        return false;
+    }
+  }
+  return true;
+}
+
+// A task that works element by element writes its result over a source that
+// nobody reads any more (seen in softmax), also where each of several tasks
+// writes a part of it over the same part.
+void L2Planner::findInPlace(int64_t at) {
+  DmaStoreOp store = tasks[at].getStore();
+  if (!store || !worksInPlace(tasks[at]))
     return;
   auto wholeOf = [&](Value memref) -> std::optional<uint32_t> {
-    auto found = wholeItems.find(memref);
+    auto found = wholeItems.find(getViewRoot(memref));
     if (found == wholeItems.end())
       return std::nullopt;
     return found->second;
   };
   std::optional<uint32_t> result = wholeOf(store.getTarget());
-  if (!result || problem.items[*result].first != at)
+  std::optional<Box> to = getBoxInRoot(store.getTarget());
+  if (!result || !to || problem.items[*result].first != at)
     return;
-  // Both sources may be of one tensor, but only element by element.
-  auto isReadElsewhere = [&](Value memref) {
-    return llvm::any_of(compute->getOperands(), [&](Value operand) {
-      auto load = operand.getDefiningOp<DmaLoadOp>();
-      return load && load.getSource() != memref &&
-             getViewRoot(load.getSource()) == memref;
-    });
-  };
-  for (Value operand : compute->getOperands()) {
+  const BufferAccesses &whole = *candidates[*result].whole;
+  ArrayRef<int64_t> shape = BufferOp(whole.buffer).getType().getShape();
+  for (Value operand : tasks[at].getCompute()->getOperands()) {
     auto load = operand.getDefiningOp<DmaLoadOp>();
-    std::optional<uint32_t> source = load && !isReadElsewhere(load.getSource())
-                                         ? wholeOf(load.getSource())
-                                         : std::nullopt;
-    if (source && problem.items[*source].last == at &&
-        candidates[*source].whole->isPlanar ==
-            candidates[*result].whole->isPlanar &&
-        load.getType() == compute->getResult(0).getType())
-      problem.inPlace[at].push_back({*source, *result});
+    std::optional<uint32_t> source =
+        load ? wholeOf(load.getSource()) : std::nullopt;
+    std::optional<Box> from =
+        source ? getBoxInRoot(load.getSource()) : std::nullopt;
+    if (!from || from->sizes != to->sizes)
+      continue;
+    const BufferAccesses &other = *candidates[*source].whole;
+    ArrayRef<int64_t> room = BufferOp(other.buffer).getType().getShape();
+    int64_t row = from->offsets[2] - to->offsets[2];
+    if (other.isPlanar != whole.isPlanar || room[0] != shape[0] ||
+        room[1] != shape[1] || room[3] != shape[3] || row < 0 ||
+        row + shape[2] > room[2] || (other.isPlanar && room != shape) ||
+        !canLieIn(*source, *result, row))
+      continue;
+    // Of several, the first one is taken (glueChosen).
+    bool isFirst = llvm::none_of(problem.inPlace[at], [&](const InPlace &pair) {
+      return pair.result == *result;
+    });
+    int64_t last = isFirst ? problem.items[*source].last : at;
+    rowInPlace[{*source, *result}] = row;
+    for (int64_t task = at; task <= last; ++task)
+      problem.inPlace[task].push_back({*source, *result});
   }
 }
 
@@ -385,11 +463,10 @@ void L2Planner::addLoads() {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-// Chosen items that share a place have the same number, that of the first.
-SmallVector<uint32_t>
-L2Planner::glueChosen(const llvm::BitVector &chosen) const {
-  SmallVector<uint32_t> place(problem.items.size());
-  std::iota(place.begin(), place.end(), 0);
+SmallVector<Place> L2Planner::glueChosen(const llvm::BitVector &chosen) const {
+  SmallVector<Place> place;
+  for (uint32_t i = 0; i < problem.items.size(); ++i)
+    place.push_back({i});
   llvm::BitVector isLeft(problem.items.size()), isEntered(problem.items.size());
   for (const auto &pairs : problem.inPlace) // in the order of time
     for (const InPlace &pair : pairs) {
@@ -399,6 +476,7 @@ L2Planner::glueChosen(const llvm::BitVector &chosen) const {
       isLeft.set(pair.source);
       isEntered.set(pair.result);
       place[pair.result] = place[pair.source];
+      place[pair.result].row += rowInPlace.lookup({pair.source, pair.result});
     }
   return place;
 }
@@ -407,11 +485,11 @@ L2Planner::glueChosen(const llvm::BitVector &chosen) const {
 void L2Planner::makeRoom(llvm::BitVector &chosen) const {
   SmallVector<int64_t> savings = getSavings(problem);
   while (true) {
-    SmallVector<uint32_t> place = glueChosen(chosen);
+    SmallVector<Place> place = glueChosen(chosen);
     std::map<uint32_t, L2Resident> lives;
     for (uint32_t i : chosen.set_bits()) {
       const ResidencyItem &item = problem.items[i];
-      auto [it, isNew] = lives.try_emplace(place[i]);
+      auto [it, isNew] = lives.try_emplace(place[i].item);
       L2Resident &life = it->second;
       life.first = isNew ? item.first : std::min(life.first, item.first);
       life.last = std::max(life.last, item.last);
@@ -456,17 +534,22 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
 //===----------------------------------------------------------------------===//
 
 void L2Planner::apply(const llvm::BitVector &chosen) {
-  SmallVector<uint32_t> place = glueChosen(chosen);
+  SmallVector<Place> place = glueChosen(chosen);
   SmallVector<unsigned> shared(problem.items.size(), 0);
   for (uint32_t i : chosen.set_bits())
-    ++shared[place[i]];
+    ++shared[place[i].item];
   DenseMap<uint32_t, L2BufferOp> places;
   std::map<uint32_t, SmallVector<DmaLoadOp>> loaded;
-  for (uint32_t i : chosen.set_bits()) {
+  // Who has a place before those that lie in it.
+  auto order = llvm::to_vector(chosen.set_bits());
+  llvm::stable_sort(order, [&](uint32_t a, uint32_t b) {
+    return (place[a].item == a) > (place[b].item == b);
+  });
+  for (uint32_t i : order) {
     Candidate &candidate = candidates[i];
     if (candidate.loads >= 0) {
       const SameLoads &same = sameLoads[candidate.loads];
-      SmallVector<DmaLoadOp> &loads = loaded[place[i]];
+      SmallVector<DmaLoadOp> &loads = loaded[place[i].item];
       if (loads.empty())
         loads.push_back(same.tasks[candidate.at].second.front());
       llvm::append_range(loads, same.tasks[candidate.at + 1].second);
@@ -475,9 +558,10 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
     if (!candidate.whole)
       continue;
     ++numKept;
-    if (shared[place[i]] > 1) {
-      L2BufferOp &there = places[place[i]];
-      there = promoteToPlace(*candidate.whole, there);
+    if (shared[place[i].item] > 1) {
+      L2BufferOp &there = places[place[i].item];
+      L2BufferOp made = promoteToPlace(*candidate.whole, there, place[i].row);
+      there = there ? there : made;
     } else if (candidate.whole->isWhole()) {
       promoteToResult(*candidate.whole);
     } else {

@@ -46,8 +46,8 @@ static MemRefType inL2(MemRefType type) {
       MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
 }
 
-L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses,
-                                     L2BufferOp place) {
+L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
+                                     int64_t row) {
   BufferOp buffer = accesses.buffer;
   OpBuilder builder(buffer);
   if (!place) {
@@ -56,8 +56,14 @@ L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses,
     place = L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
                                accesses.isPlanar);
   }
-  buffer.getResult().replaceAllUsesWith(place);
-  SmallVector<Value> views(1, place);
+  Value here = place;
+  if (here.getType() != inL2(buffer.getType())) {
+    builder.setInsertionPointAfter(place);
+    here = SubviewOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
+                             here, {0, 0, row, 0});
+  }
+  buffer.getResult().replaceAllUsesWith(here);
+  SmallVector<Value> views(1, here);
   while (!views.empty())
     for (Operation *user : views.pop_back_val().getUsers())
       if (isView(user) &&

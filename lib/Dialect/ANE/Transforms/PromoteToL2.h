@@ -32,8 +32,10 @@ struct BufferAccesses {
 /// stands where it stood.
 TaskOp promoteToResult(BufferAccesses &accesses);
 
-/// Makes the buffer an ane.l2_buffer, or `place` if that is given.
-L2BufferOp promoteToPlace(BufferAccesses &accesses, L2BufferOp place);
+/// Makes the buffer an ane.l2_buffer, or part of `place`, from `row` on, if
+/// that is given.
+L2BufferOp promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
+                          int64_t row = 0);
 
 /// Lets a task of the PE on tensors of one channel take their rows for
 /// channels, which is the same for it: views with both exchanged. False when

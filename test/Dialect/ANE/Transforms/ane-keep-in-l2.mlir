@@ -174,3 +174,32 @@ func.func @in_place(%x: tensor<1x16x16x16xf16>, %y: tensor<1x16x16x16xf16>) -> t
   %4 = ane.activation %3 {function = #ane.act<neg>} : tensor<1x16x16x16xf16> -> tensor<1x16x16x16xf16>
   return %4 : tensor<1x16x16x16xf16>
 }
+
+// A sum of the rows in the middle lies over them, at their row of the place. Where someone
+// reads one of these rows later, it does not.
+// CHECK-LABEL: func @middle
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: %[[V:.*]] = ane.subview %[[P]][0, 0, 1, 0] : memref<1x16x8x8xf16, #ane.space<l2>> -> memref<1x16x6x8xf16, #ane.space<l2>>
+// CHECK-NOT: ane.l2_buffer
+// CHECK: ane.pe_elementwise add
+// CHECK: ane.keep %{{.*}}, %[[V]]
+func.func @middle(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<1x16x6x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x16x6x8xf16>
+  %2 = ane.elementwise add %y, %1 : tensor<1x16x6x8xf16>, tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
+  %3 = ane.activation %2 {function = #ane.act<neg>} : tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
+  return %3 : tensor<1x16x6x8xf16>
+}
+
+// CHECK-LABEL: func @later
+// CHECK: ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: ane.task -> memref<1x16x6x8xf16, #ane.space<l2>>
+// CHECK: ane.pe_elementwise add
+func.func @later(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<1x16x6x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x16x6x8xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 0, 0, 2, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x16x6x8xf16>
+  %3 = ane.elementwise add %y, %1 : tensor<1x16x6x8xf16>, tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
+  %4 = ane.elementwise add %3, %2 : tensor<1x16x6x8xf16>, tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
+  return %4 : tensor<1x16x6x8xf16>
+}
