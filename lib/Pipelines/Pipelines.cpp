@@ -81,11 +81,13 @@ void addTile(OpPassManager &pm, const PipelineOptions &options) {
   ANEPlanTilesOptions plan;
   plan.target = options.target;
   plan.flavour = options.flavour;
-  // Attention first head by head: the search then finds strips of one head.
-  plan.heads = true;
+  // Attention first head by head, sums some channels at a time: the search then
+  // finds strips of these.
+  plan.channels = true;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
   pm.addNestedPass<func::FuncOp>(createANETile());
-  plan.heads = false;
+  pm.addPass(createANEFold()); // weights of some channels
+  plan.channels = false;
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));

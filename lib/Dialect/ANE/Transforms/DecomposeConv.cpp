@@ -336,11 +336,46 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// A shortcut of every second pixel: a quarter of a large tensor that others
+/// use stays in L2 where all of it does not, and the weights are read when
+/// strips are over.
+struct SampleShortcut : public OpRewritePattern<ConvOp> {
+  SampleShortcut(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType input = typeOf(op.getInput()),
+                     weight = typeOf(op.getWeight());
+    constexpr int64_t two[] = {2, 2};
+    if (!isImage(op.getResult()) || op.getGroups() != 1 ||
+        op.getStrides() != ArrayRef(two) || op.getInput().hasOneUse() ||
+        weight.getDimSize(2) != 1 || weight.getDimSize(3) != 1 ||
+        llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; }))
+      return failure();
+    int64_t bytes = 2 * input.getNumElements();
+    if (2 * bytes <= int64_t(info.l2SourceBytes))
+      return failure();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(op.getInput());
+    Value pixels = subsample(rewriter, op.getLoc(), op.getInput(), 2);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(pixels);
+      op.setStrides({1, 1});
+    });
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 } // namespace
 
 void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
   patterns.add<SplitInputChannels>(patterns.getContext(), options);
+  if (options.policy.plansTiles)
+    patterns.add<SampleShortcut>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,

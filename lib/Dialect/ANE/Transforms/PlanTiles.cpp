@@ -196,7 +196,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   FailureOr<TilePlan> choose(const TileGraph &graph) {
     func::FuncOp func = getOperation();
     if (plan.empty())
-      return heads ? planHeads(graph) : planTiles(graph);
+      return channels ? planChannels(graph) : planTiles(graph);
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(plan, &message);
     if (!file)

@@ -31,9 +31,11 @@ namespace {
 /// Fewer than all numbers of strips: neighbours of large ones differ little.
 constexpr int stripCounts[] = {2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                                16, 20, 24, 28, 32, 40, 48, 56, 64};
-constexpr int maxGroup = 128;     ///< ops
-constexpr size_t maxStates = 12;  ///< between two ops
-constexpr int64_t slack = 0x8000; ///< of L2, for paddings between tiles
+constexpr int maxGroup = 128;    ///< ops
+constexpr size_t maxStates = 32; ///< between two ops
+/// Bytes of L2 that stay free: for gaps between tensors, and for paddings of
+/// tiles.
+constexpr int64_t slack = 0x2000, streamSlack = 0x8000;
 /// Rows of a source that a task holds while it streams.
 constexpr int64_t streamedRows = 8;
 /// Columns at which parts of a row can start.
@@ -57,10 +59,17 @@ struct Step {
     int64_t tile;  ///< room in L2 to stream it
     int user = -1; ///< node
   };
+  /// A value that it could leave in L2 when it comes from DRAM, or -1.
+  int filled = -1;
   TileGroup group;
   SmallVector<Source, 4> sources;
-  /// Values that leave it.
-  SmallVector<int, 4> outputs;
+  /// What leaves it, by the memory that it is written to.
+  struct Output {
+    int root;
+    int64_t bytes; ///< of DRAM, if it goes there
+    bool isStored; ///< it has to
+  };
+  SmallVector<Output, 4> outputs;
   int64_t peak = 0; ///< bytes of strips and tiles
   int64_t weights = 0;
   double seconds = 0;
@@ -78,6 +87,7 @@ private:
   void addSingle(int node);
   void addGroups(int last);
   void growGroup(int last, unsigned dim, int strips, int64_t align);
+  void addOutput(Step &step, const TileNode &node) const;
   void applyStep(const Step &step);
   void apply(const State &from, int previous, const Step &step,
              unsigned choice);
@@ -87,6 +97,7 @@ private:
 
   const TileGraph &graph;
   int64_t budget;
+  int64_t residentOnly; ///< part of it that no source streams through
   /// By border; states are in `pool`.
   std::vector<SmallVector<int, 16>> borders;
   std::vector<State> pool;
@@ -111,7 +122,9 @@ private:
 } // namespace
 
 Search::Search(const TileGraph &graph)
-    : graph(graph), budget(graph.info.l2SourceBytes - slack),
+    : graph(graph), budget(graph.info.l2Bytes - slack),
+      residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
+                   streamSlack),
       borders(graph.nodes.size() + 1), needs(graph.values.size()),
       live(graph.nodes.size()), claimed(graph.nodes.size()),
       written(graph.nodes.size()) {
@@ -154,48 +167,62 @@ void Search::prune(int border) {
   isExact = false;
 }
 
-// Choice: one bit for each output, whether it stays in L2.
+// Choice: one bit for each output, whether it stays in L2; then one for the
+// source that the step could leave there.
 void Search::apply(const State &from, int previous, const Step &step,
                    unsigned choice) {
   State next;
   int64_t dram = step.weights;
   int64_t peak = step.peak, held = from.bytes;
+  bool streams = false;
   for (const Step::Source &source : step.sources)
     if (!llvm::is_contained(from.resident, graph.values[source.value].root)) {
       dram += source.bytes;
       peak += step.group.strips == 1 ? source.tile : 0;
+      streams |= source.tile > 0;
     }
   next.resident = from.resident;
+  if (choice >> step.outputs.size() & 1) {
+    const TileValue &memory = graph.values[step.filled];
+    if (llvm::is_contained(from.resident, step.filled))
+      return;
+    next.resident.insert(llvm::upper_bound(next.resident, step.filled),
+                         step.filled);
+    held += memory.l2Bytes;
+  }
   for (auto [i, output] : llvm::enumerate(step.outputs)) {
-    int root = graph.values[output].root;
-    const TileValue &memory = graph.values[root];
-    bool isThere = llvm::is_contained(from.resident, root);
+    const TileValue &memory = graph.values[output.root];
+    bool isThere = llvm::is_contained(from.resident, output.root);
     if (!(choice >> i & 1)) {
       if (isThere)
         return; // a part of it is in L2 already
-      dram += graph.values[output].dramBytes;
+      dram += output.bytes;
       continue;
     }
     if (isThere)
       continue;
     if (memory.isResult || memory.firstDef < step.group.first ||
-        graph.nodes[graph.values[output].def].isStored)
+        output.isStored)
       return;
-    next.resident.insert(llvm::upper_bound(next.resident, root), root);
+    next.resident.insert(llvm::upper_bound(next.resident, output.root),
+                         output.root);
     bool reuses = step.reused >= 0 &&
                   llvm::is_contained(from.resident, step.reused) &&
                   graph.values[step.reused].l2Bytes >= memory.l2Bytes;
+    reuses |= llvm::is_contained(from.resident, memory.placedOver);
     held += reuses ? 0 : memory.l2Bytes;
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.
-  if (held + peak > budget &&
+  int64_t room = streams ? budget - residentOnly : budget;
+  if (held + peak > room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
   llvm::erase_if(next.resident, [&](int root) {
     return graph.values[root].end <= step.group.last;
   });
   for (int root : next.resident)
-    next.bytes += graph.values[root].l2Bytes;
+    if (!llvm::is_contained(next.resident, graph.values[root].placedOver))
+      next.bytes += graph.values[root].l2Bytes;
   constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
   next.dram = from.dram + dram;
   next.cost = from.cost + dram / graph.chip.weightBytesPerSecond +
@@ -209,6 +236,7 @@ void Search::applyStep(const Step &step) {
   constexpr size_t maxChoices = 3;
   size_t free = std::min(step.outputs.size(), maxChoices);
   isExact &= free == step.outputs.size();
+  free += step.filled >= 0 && free == step.outputs.size();
   // insert() may move the pool.
   for (int index : SmallVector<int, 16>(borders[step.group.first])) {
     State from = pool[index];
@@ -220,6 +248,17 @@ void Search::applyStep(const Step &step) {
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
+
+void Search::addOutput(Step &step, const TileNode &node) const {
+  const TileValue &value = graph.values[node.result];
+  auto *known = llvm::find_if(step.outputs, [&](const Step::Output &output) {
+    return output.root == value.root;
+  });
+  if (known == step.outputs.end())
+    known = step.outputs.insert(known, {value.root, 0, false});
+  known->bytes += value.dramBytes;
+  known->isStored |= node.isStored;
+}
 
 void Search::addSingle(int number) {
   const TileNode &node = graph.nodes[number];
@@ -242,8 +281,13 @@ void Search::addSingle(int number) {
     const TileValue &root = graph.values[value.root];
     if (node.worksInPlace && root.end == number)
       step.reused = value.root;
+    // Kept as KeepInL2.cpp can.
+    if (value.root == operand.value && value.lastUse > number &&
+        !root.isResult && isa<ConvOp, ActivationOp>(node.op) &&
+        value.extents[0] == 1 && node.operands.size() == 1)
+      step.filled = operand.value;
   }
-  step.outputs.push_back(node.result);
+  addOutput(step, node);
   applyStep(step);
 }
 
@@ -360,7 +404,7 @@ void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
       bytes = 0;
     } else if (leaves) {
       live[number] += value.l2Bytes / extent * std::min<int64_t>(units, 4);
-      step.outputs.push_back(node.result);
+      addOutput(step, node);
       bytes = 0;
     }
     int end = number;
@@ -378,8 +422,14 @@ void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
       claimed[end] = stamp;
       --end;
     }
-    for (int at = number; at <= end; ++at)
+    ArrayRef<int> parts = value.overwriters;
+    if (!parts.empty() && parts.back() > last)
+      parts = {};
+    for (int at = number, part = 0; at <= end; ++at) {
+      for (; part < int(parts.size()) && parts[part] <= at; ++part)
+        bytes -= written[parts[part]];
       live[at] += bytes;
+    }
     step.weights += node.weightBytes * strips;
     step.seconds += node.seconds * double(units) * strips / extent;
     step.tasks += node.tasks * strips;

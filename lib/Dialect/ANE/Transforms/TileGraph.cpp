@@ -100,6 +100,9 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
   for (size_t d = 0; d < from.size(); ++d) {
     if (one->sizes[d] == from[d] && next->sizes[d] == from[d])
       continue;
+    // What a slice takes of the other dimensions does not change.
+    if (isa<SliceOp>(op) && d != dim)
+      continue;
     ++along;
     map.dim = d;
     map.stride = std::max<int64_t>(1, next->offsets[d] - one->offsets[d]);
@@ -273,6 +276,49 @@ void TileGraph::setRoots() {
   }
 }
 
+// Sums of channels of a convolution and the same channels of a shortcut, joined
+// again, lie in the place of the shortcut.
+void TileGraph::findOverwriters(const TileNode &node) {
+  auto concat = cast<ConcatOp>(node.op);
+  SmallVector<int, 4> parts, slices;
+  int source = -1;
+  int64_t axis = concat.getAxis(), start = 0;
+  for (const TileNode::Operand &operand : node.operands) {
+    int part = values[operand.value].def;
+    if (part < 0 || !nodes[part].worksInPlace)
+      return;
+    auto *found =
+        llvm::find_if(nodes[part].operands, [&](const TileNode::Operand &from) {
+          int def = values[from.value].def;
+          auto slice = def < 0 ? SliceOp() : dyn_cast<SliceOp>(nodes[def].op);
+          return slice && nodes[def].operands.size() == 1 &&
+                 slice.getOffsets()[axis] == start &&
+                 values[from.value].extents == values[operand.value].extents &&
+                 values[nodes[def].operands[0].value].extents ==
+                     values[node.result].extents;
+        });
+    if (found == nodes[part].operands.end())
+      return;
+    slices.push_back(values[found->value].def);
+    int from = nodes[slices.back()].operands[0].value;
+    if ((source >= 0 && source != from) ||
+        users[found->value] != SmallVector<int, 2>{part})
+      return;
+    source = from;
+    parts.push_back(part);
+    start += shapeOf(concat.getInputs()[parts.size() - 1])[axis];
+  }
+  bool isLast = source >= 0 && values[source].def >= 0 &&
+                llvm::is_sorted(parts) &&
+                llvm::all_of(users[source], [&](int user) {
+                  return user < parts[0] || llvm::is_contained(slices, user);
+                });
+  if (!isLast || values[source].root != source)
+    return;
+  values[source].overwriters.assign(parts.begin(), parts.end());
+  values[node.result].placedOver = source;
+}
+
 TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory)
     : info(*memory.generation), chip(::ane::hw::chipOf(memory.generation->id)),
       policy(*memory.policy) {
@@ -300,4 +346,7 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory)
     compulsoryBytes += value.dramBytes;
   }
   setRoots();
+  for (const TileNode &node : nodes)
+    if (isa<ConcatOp>(node.op))
+      findOverwriters(node);
 }

@@ -62,10 +62,15 @@ struct TileValue {
   int def = -1;     ///< node; -1: an argument
   int lastUse = -1; ///< node; their number when it is a result
   int root = 0;     ///< the value whose memory it is
+  /// Value over which this one is written part by part, or -1.
+  int placedOver = -1;
   bool isResult = false, isArgument = false;
   /// Of a root: when the first part of its memory is written, and when the last
   /// is read.
   int firstDef = -1, end = -1;
+  /// Nodes that write parts of a value over the same parts of this one, after
+  /// all its other uses, in order.
+  SmallVector<int, 1> overwriters;
   std::array<int64_t, 4> extents = {1, 1, 1, 1};
   int64_t l2Bytes = 0, dramBytes = 0;
 };
@@ -88,6 +93,7 @@ private:
   int addValue(Value value, int def);
   void addNode(Operation *op);
   void setRoots();
+  void findOverwriters(const TileNode &concat);
   void setWork(TileNode &node) const;
   DenseMap<Value, int> numbers;
 };

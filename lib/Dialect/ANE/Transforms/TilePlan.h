@@ -35,8 +35,10 @@ struct TilePlan {
 /// plan.
 TilePlan planTiles(const TileGraph &graph);
 
-/// Only: products of matrices that do not fit L2 one matrix after the other.
-TilePlan planHeads(const TileGraph &graph);
+/// Only what is better channel by channel whatever the strips are: products of
+/// matrices that do not fit L2, one matrix after the other; convolutions that
+/// are added to something large.
+TilePlan planChannels(const TileGraph &graph);
 
 /// {"function", "ops", "groups": [{"first", "last", "dim", "size"}]}
 std::string writePlan(StringRef function, const TileGraph &graph,

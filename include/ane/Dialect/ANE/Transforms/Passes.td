@@ -232,8 +232,9 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     ANE_TargetOption,
     Option<"flavour", "flavour", "std::string", "\"clean\"",
            "Whose choices to make where the hardware leaves one">,
-    Option<"heads", "heads", "bool", "false",
-           "Only cut products of matrices that do not fit L2, matrix by matrix">,
+    Option<"channels", "channels", "bool", "false",
+           "Only cut what is better channel by channel: products of matrices "
+           "that do not fit L2, convolutions that are added to something large">,
     Option<"plan", "plan", "std::string", "\"\"", "A plan to take instead">,
     Option<"dump", "dump", "std::string", "\"\"", "Where to write the plan">,
     Option<"remarks", "remarks", "bool", "false",

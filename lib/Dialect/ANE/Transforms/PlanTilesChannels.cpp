@@ -1,0 +1,101 @@
+//===- PlanTilesChannels.cpp - What is better channel by channel ----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts by channels read no weights twice, so they come before all strips.
+//
+// Each matrix of a product is tasks of its own, so computing all that depends
+// on one before the next costs nothing. It is worth it when the products of all
+// together do not fit L2: strips of one head need the keys and values of that
+// head only, not those of all again for each strip.
+//
+// The sum of a convolution and a shortcut lies in the place of the shortcut.
+// Where both are large, some channels of the convolution at a time leave room
+// for higher strips, and for fewer of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Whether the result of `number` is computed channel by channel from channels.
+static bool isByChannel(const TileGraph &graph, int number, int64_t channels) {
+  const TileNode &node = graph.nodes[number];
+  if (graph.values[node.result].extents[1] != channels)
+    return false;
+  return llvm::all_of(node.operands, [&](const TileNode::Operand &operand) {
+    const CutMap &map = operand.cuts[1 - firstCutDim];
+    return map.kind == CutMap::Whole ||
+           (map.kind == CutMap::Along && map.dim == 1 && map.isPlain());
+  });
+}
+
+static TileGroup findHeads(const TileGraph &graph, int first) {
+  int count = graph.nodes.size();
+  const TileValue &value = graph.values[graph.nodes[first].result];
+  int64_t channels = value.extents[1];
+  if (!isa<MatmulOp>(graph.nodes[first].op) || channels < 2 ||
+      value.extents[0] != 1 ||
+      value.l2Bytes <= int64_t(graph.info.l2SourceBytes) ||
+      !isByChannel(graph, first, channels))
+    return {};
+  // Up to the last product that goes on with it.
+  int last = first;
+  for (int at = first + 1; at < count && isByChannel(graph, at, channels); ++at)
+    if (isa<MatmulOp>(graph.nodes[at].op))
+      last = at;
+  return {first, last, /*dim=*/1, /*size=*/1, channels};
+}
+
+// Whether nobody but `user` needs what the convolution `number` computes.
+static bool isConvFor(const TileGraph &graph, int number, int user) {
+  auto conv = dyn_cast<ConvOp>(graph.nodes[number].op);
+  return conv && conv.getGroups() == 1 &&
+         graph.users[graph.nodes[number].result] == SmallVector<int, 2>{user} &&
+         !graph.values[graph.nodes[number].result].isResult;
+}
+
+/// The convolutions just before `last` that it adds to something else.
+static TileGroup findSum(const TileGraph &graph, int last) {
+  constexpr int64_t parts = 4, lanes = 16;
+  const TileNode &node = graph.nodes[last];
+  const TileValue &value = graph.values[node.result];
+  if (!isa<ElementwiseOp>(node.op) || !node.worksInPlace ||
+      node.operands.size() != 2 || value.extents[0] != 1 ||
+      value.extents[1] % (parts * lanes))
+    return {};
+  int first = last;
+  int64_t bytes = 2 * value.l2Bytes;
+  for (; first > 0 && isConvFor(graph, first - 1, last); --first)
+    bytes += graph.values[graph.nodes[first - 1].operands[0].value].l2Bytes;
+  if (bytes <= int64_t(graph.info.l2SourceBytes) || value.extents[1] < 256)
+    return {};
+  bool isPlain = llvm::all_of(node.operands, [&](const auto &operand) {
+    return graph.values[operand.value].extents == value.extents;
+  });
+  if (first == last || !isPlain)
+    return {};
+  return {first, last, /*dim=*/1, value.extents[1] / parts, parts};
+}
+
+TilePlan mlir::ane::planChannels(const TileGraph &graph) {
+  TilePlan plan;
+  plan.plannedBytes = plan.compulsoryBytes = graph.compulsoryBytes;
+  int64_t next = 0;
+  for (int at = 0, count = graph.nodes.size(); at < count; ++at) {
+    TileGroup group = findHeads(graph, at);
+    if (group.strips == 1)
+      group = findSum(graph, at);
+    if (group.strips == 1 || group.first < next)
+      continue;
+    plan.groups.push_back(group);
+    at = group.last;
+    next = at + 1;
+  }
+  return plan;
+}

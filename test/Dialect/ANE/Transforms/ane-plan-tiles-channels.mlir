@@ -1,0 +1,53 @@
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels}))" | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-form-tasks,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE
+
+// A convolution is added to a tensor so large that both do not fit L2: a quarter of its
+// channels at a time does.
+// CHECK-LABEL: @sum
+// CHECK: ane.activation
+// CHECK-NOT: ane.tile
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 1, size = 64>
+// CHECK: ane.elementwise add {{.*}}ane.tile = #ane.tile<group = 0, dim = 1, size = 64>
+// CHECK: ane.activation
+// CHECK-NOT: ane.tile
+
+// Each quarter of the sum lies over that of the tensor.
+// PLACE-LABEL: @sum
+// PLACE-NOT: ane.buffer
+// PLACE: %[[P:.*]] = ane.l2_buffer : memref<1x256x56x56xf16, #ane.space<l2>>
+// PLACE-NOT: ane.l2_buffer
+// PLACE: ane.pe_unary
+// PLACE: ane.keep %{{.*}}, %[[P]]
+// PLACE: ane.ne_conv
+// PLACE: ane.pe_elementwise add
+// PLACE: ane.keep
+// PLACE-COUNT-3: ane.pe_elementwise add
+// PLACE: ane.pe_unary %[[P]]
+func.func @sum(%x: tensor<1x256x56x56xf16>, %y: tensor<1x64x56x56xf16>) -> tensor<1x256x56x56xf16> {
+  %w = ane.constant dense<0.125> : tensor<256x64x1x1xf16>
+  %b = ane.constant dense<1.0> : tensor<256xf16>
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x256x56x56xf16> -> tensor<1x256x56x56xf16>
+  %1 = ane.conv %y, %w bias %b : tensor<1x64x56x56xf16>, tensor<256x64x1x1xf16>, tensor<256xf16> -> tensor<1x256x56x56xf16>
+  %2 = ane.elementwise add %1, %0 : tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16> -> tensor<1x256x56x56xf16>
+  %3 = ane.activation %2 {function = #ane.act<neg>} : tensor<1x256x56x56xf16> -> tensor<1x256x56x56xf16>
+  return %3 : tensor<1x256x56x56xf16>
+}
+
+// Here both fit, or someone else needs the convolution.
+// CHECK-LABEL: @small
+// CHECK-NOT: ane.tile
+func.func @small(%x: tensor<1x256x28x28xf16>, %y: tensor<1x64x28x28xf16>) -> tensor<1x256x28x28xf16> {
+  %w = ane.constant dense<0.125> : tensor<256x64x1x1xf16>
+  %0 = ane.conv %y, %w : tensor<1x64x28x28xf16>, tensor<256x64x1x1xf16> -> tensor<1x256x28x28xf16>
+  %1 = ane.elementwise add %0, %x : tensor<1x256x28x28xf16>, tensor<1x256x28x28xf16> -> tensor<1x256x28x28xf16>
+  return %1 : tensor<1x256x28x28xf16>
+}
+
+// CHECK-LABEL: @shared
+// CHECK-NOT: ane.tile
+func.func @shared(%x: tensor<1x256x56x56xf16>, %y: tensor<1x64x56x56xf16>) -> (tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16>) {
+  %w = ane.constant dense<0.125> : tensor<256x64x1x1xf16>
+  %0 = ane.conv %y, %w : tensor<1x64x56x56xf16>, tensor<256x64x1x1xf16> -> tensor<1x256x56x56xf16>
+  %1 = ane.elementwise add %0, %x : tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16> -> tensor<1x256x56x56xf16>
+  return %0, %1 : tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16>
+}
