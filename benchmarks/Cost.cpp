@@ -52,6 +52,7 @@ const struct {
     {"tiles", &hw::ChipInfo::tileBytesPerSecond},
     {"window", &hw::ChipInfo::windowBytesPerSecond},
     {"depthwise", &hw::ChipInfo::depthwiseMacsPerSecond},
+    {"conversions", &hw::ChipInfo::conversionsPerSecond},
     {"elements", &hw::ChipInfo::elementsPerSecond},
     {"loss", &hw::ChipInfo::overlapLoss},
     {"dispatch", &hw::ChipInfo::dispatchSeconds},
@@ -85,18 +86,21 @@ double predictLine(const hw::ChipInfo &chip, const std::string &line) {
       layer.weightBytes >> layer.byteWeights >> resident;
   if (!in || !layers || !layer.cin || !layer.cout || !layer.groups)
     fail(absl::StrCat("cannot read '", line, "'"));
-  auto layerTime = [&](bool reads, bool writes) {
+  sim::Sequence sequence(chip);
+  auto addLayer = [&](bool reads, bool writes) {
     sim::TaskWork work = workOf(chip, layer, reads, writes);
     if (resident == 2)
       work.weightBytes = 0;
-    return predict(chip, work).total;
+    return sequence.add(work).total;
   };
-  if (resident)
-    return layers * layerTime(false, false);
-  if (layers == 1)
-    return layerTime(true, true);
-  return layerTime(true, false) + (layers - 2) * layerTime(false, false) +
-         layerTime(false, true);
+  if (resident) { // behind some of their like
+    for (int i = 0; i < 8; ++i)
+      addLayer(false, false);
+  }
+  double total = 0;
+  for (uint32_t i = 0; i < layers; ++i)
+    total += addLayer(!resident && i == 0, !resident && i + 1 == layers);
+  return total;
 }
 
 } // namespace

@@ -21,7 +21,7 @@ sys.path.insert(0, HERE)
 import section_cost as cost
 
 # Where the search begins: what others published, or the peak.
-START = {"sustained": 1.0, "tiles": 100e9, "window": 30e9, "depthwise": 200e9, "elements": 30e9, "loss": 0.1,
+START = {"sustained": 1.0, "tiles": 100e9, "window": 30e9, "depthwise": 200e9, "conversions": 30e9, "loss": 0.1,
          "dispatch": 0.14e-3, "winograd": 1.4, "counters": 0.24, "host_copy": 5.0}
 ITERATIONS, SEED = 1200, 7
 
@@ -59,7 +59,7 @@ def main():
     parser.add_argument("chip")
     parser.add_argument("--measurements", required=True)
     parser.add_argument("--tool", default=os.path.join(HERE, "..", "build", "bin", "ane-bench-cost"))
-    parser.add_argument("--constants", default="sustained,tiles,window,depthwise,elements,loss,dispatch,counters")
+    parser.add_argument("--constants", default="sustained,tiles,window,depthwise,conversions,loss,dispatch,counters")
     parser.add_argument("--cross", type=int, default=0)
     arguments = parser.parse_args()
     programs = [program for program in cost.read(arguments.measurements)[0].get(arguments.chip, [])

@@ -21,7 +21,7 @@ def measure(context, folder, name):
         net.write(file, result)
     try:
         context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx"])
-        context.run([context.tool("ane-run"), path + ".hwx", "--mode=fast", "--stats", path + ".json"])
+        context.run([context.tool("ane-run"), path + ".hwx", "--mode=count", "--stats", path + ".json"])
     finally:  # weights are large
         if os.path.exists(path + ".hwx"):
             os.remove(path + ".hwx")

@@ -19,6 +19,11 @@
 
 namespace ane::hw {
 
+// Published: adding two tensors in L2 yields 0.2 to 0.3 million halves at 47 to
+// 57e9 a second, a function of one tensor at up to 61e9. The second source
+// costs nothing as long as all three fit the L2.
+static constexpr double elementsOfM6 = 61e9;
+
 static constexpr ChipInfo makeM1() {
   ChipInfo chip{};
   chip.name = "m1";
@@ -40,11 +45,14 @@ static constexpr ChipInfo makeM1() {
   chip.windowBytesPerSecond = 51e9;
   // Guess: a sixteenth of the peak, as on M4 within a factor of two.
   chip.depthwiseMacsPerSecond = 200e9;
-  // Guess: that of M4 at this clock. What is published of M1 (relu alone, 10
+  // Guess: that of M6 at this clock. What is published of M1 (relu alone, 10
   // GB/s) is bound by copies of the host, as the same test is on M4.
-  chip.elementsPerSecond = 29.86e9 * 1.464 / 2.344;
+  chip.elementsPerSecond = elementsOfM6 * 1.464 / 2.58;
+  // Guess: that of M4 at this clock.
+  chip.conversionsPerSecond = 29.86e9 * 1.464 / 2.344;
   // Guess: that of M4.
   chip.overlapLoss = 0.439;
+  chip.prefetchesWeights = true; // deduced, see makeM4
   // Published: 0.23 ms from call to return.
   chip.dispatchSeconds = 0.23e-3;
   return chip;
@@ -74,8 +82,17 @@ static constexpr ChipInfo makeM4() {
   chip.tileBytesPerSecond = 110.1e9;
   chip.windowBytesPerSecond = 18.18e9;
   chip.depthwiseMacsPerSecond = 258.7e9;
-  chip.elementsPerSecond = 29.86e9;
+  chip.conversionsPerSecond = 29.86e9;
+  // Guess: that of M6 at this clock. Elementwise work at the rate of
+  // conversions would leave ResNet-50, which takes 0.78 ms with its call on M5
+  // (published), 1 ms of computing there.
+  chip.elementsPerSecond = elementsOfM6 * 2.344 / 2.58;
   chip.overlapLoss = 0.439;
+  // Deduced: a chain of 128 layers, whose coefficients fill half of the kernel
+  // buffers each, takes what its products take (14.8 ms published, 14.7
+  // so, 15.2 without). That a task's coefficients start to move before it does
+  // is seen in what recorded programs wait for.
+  chip.prefetchesWeights = true;
   chip.dispatchSeconds = 0.1429e-3;
   return chip;
 }
@@ -90,8 +107,9 @@ static constexpr ChipInfo makeM6() {
   chip.weightBytesPerSecond = 149e9;
   // Published: 34 to 36 GB/s of large tensors read and written.
   chip.tileBytesPerSecond = 35e9;
-  // Published: elementwise work on one input.
-  chip.elementsPerSecond = 61e9;
+  chip.elementsPerSecond = elementsOfM6;
+  // Guess: as fast as elementwise work.
+  chip.conversionsPerSecond = elementsOfM6;
   // Fitted, on 17 programs; winograd is published too, as 1.4 to 1.5. The rest
   // is that of M4: a guess.
   chip.sustained = 0.933;

@@ -32,7 +32,8 @@ class Machine {
 public:
   Machine(const hw::Program &program, DRAM dram, const Options &options)
       : program(program), generation(hw::info(program.generation)),
-        options(options), dram(std::move(dram)), l2(generation.l2Bytes) {}
+        options(options), dram(std::move(dram)), l2(generation.l2Bytes),
+        sequence(hw::chipOf(program.generation)) {}
 
   absl::Status runTask(uint32_t index);
   Stats finish();
@@ -67,6 +68,7 @@ private:
   std::vector<ByteRange> constantRanges;
   Stats stats;
   TaskStats current;
+  Sequence sequence;
   uint32_t tileRows = 0, sourceRows = 0; ///< of a tile of the current task
 };
 
@@ -317,10 +319,10 @@ TaskWork Machine::work(const TaskConfig &task) const {
         isWindowed(chip, bytes, size, ne.kh, ne.kw))
       work.windowBytes = bytes;
   }
-  uint64_t sources = source.dram.dims.count();
+  work.elements =
+      std::max(source.dram.dims.count(), task.result.dram.dims.count());
   if (task.source2.place != Place::None)
-    sources += task.source2.dram.dims.count();
-  work.elements = std::max(sources, task.result.dram.dims.count());
+    work.elements = std::max(work.elements, task.source2.dram.dims.count());
   return work;
 }
 
@@ -384,9 +386,10 @@ void Machine::account(const TaskConfig &task) {
   describeOperands(task);
   current.macs = task.isNeural ? neuralMacs(task) : 0;
   current.l2Bytes = l2.takeHighest();
-  const TaskTime time = predict(hw::chipOf(program.generation), work(task));
+  const TaskTime time = sequence.add(work(task));
   current.computeMs = time.compute * 1e3;
-  current.weightMs = time.weights * 1e3;
+  current.weightMs = (time.weights + time.weightsAhead) * 1e3;
+  current.weightAheadMs = time.weightsAhead * 1e3;
   current.tileMs = time.tiles * 1e3;
   current.predictedMs = time.total * 1e3;
   current.bound = name(time.bound());

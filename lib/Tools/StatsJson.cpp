@@ -71,6 +71,7 @@ static json::Object taskToJson(const hw::ChipInfo &chip,
       {"bound", task.bound},
       {"compute_ms", task.computeMs},
       {"weights_ms", task.weightMs},
+      {"weights_ahead_ms", task.weightAheadMs},
       {"tiles_ms", task.tileMs},
       {"start_ms", task.startMs},
       {"predicted_ms", task.predictedMs},
@@ -128,7 +129,8 @@ std::vector<Slice> timeline(const sim::Stats &stats) {
     const double start = task.startMs;
     add(task.unit == "NE" ? Lane::Neural : Lane::Planar, start, task.computeMs,
         0);
-    add(Lane::Weights, start, task.weightMs, task.read.weights);
+    add(Lane::Weights, start - task.weightAheadMs, task.weightMs,
+        task.read.weights);
     // Sources from the start of the task, the result up to its end.
     const uint64_t in = task.read.total() - task.read.weights,
                    out = task.written.total();

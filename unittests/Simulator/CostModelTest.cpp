@@ -30,7 +30,9 @@ hw::ChipInfo roundChip() {
   chip.windowBytesPerSecond = 1e8;
   chip.depthwiseMacsPerSecond = 1e10;
   chip.elementsPerSecond = 1e9;
+  chip.conversionsPerSecond = 1e9;
   chip.overlapLoss = 0.25;
+  chip.prefetchesWeights = true;
   return chip;
 }
 
@@ -93,6 +95,46 @@ TEST(CostModel, ElementwiseWorkConversionAndWindows) {
   work.macs = 10000000000;
   work.depthwise = true;
   EXPECT_DOUBLE_EQ(sim::predict(chip, work).total, 1);
+}
+
+TEST(CostModel, WeightsAreLoadedAheadWhereThereIsTimeAndRoom) {
+  hw::ChipInfo chip = roundChip();
+  const uint64_t buffers = chip.neCount * chip.kernelBufferBytes;
+  sim::TaskWork work = bigConv();
+  work.weightBytes = buffers / 4;
+  const double alone = sim::predict(chip, work).total;
+  const double quarter = work.weightBytes / chip.weightBytesPerSecond;
+
+  sim::Sequence sequence(chip); // nothing runs before the first task
+  EXPECT_DOUBLE_EQ(sequence.add(work).total, alone);
+  sim::TaskTime time = sequence.add(work);
+  EXPECT_DOUBLE_EQ(time.total, 1);
+  EXPECT_DOUBLE_EQ(time.weightsAhead, quarter);
+  EXPECT_DOUBLE_EQ(time.weights, 0);
+
+  // No more than fits beside what the task before has.
+  work.weightBytes = buffers;
+  EXPECT_DOUBLE_EQ(sequence.add(work).weightsAhead, 3 * quarter);
+  EXPECT_DOUBLE_EQ(sequence.add(work).weightsAhead, 0);
+
+  // No more than there is time for: the DRAM is busy with tiles.
+  work.weightBytes = 0;
+  work.tileBytes = 2000000000;
+  sequence.add(work); // 2 s of tiles, and the loss
+  work.tileBytes = 0;
+  work.weightBytes = buffers;
+  EXPECT_DOUBLE_EQ(sequence.add(work).weightsAhead, buffers / 1e9);
+  work.weightBytes = 0;
+  work.macs = 1000000;   // 1 us
+  work.tileBytes = 4000; // 4 us
+  sequence.add(work);
+  work.weightBytes = buffers;
+  EXPECT_NEAR(sequence.add(work).weightsAhead, 0.25e-6, 2e-9); // the loss
+
+  chip.prefetchesWeights = false;
+  sim::Sequence without(chip);
+  without.add(bigConv());
+  EXPECT_DOUBLE_EQ(without.add(work).weightsAhead, 0);
 }
 
 TEST(CostModel, LayersAreCutWhereCoefficientsDoNotFit) {

@@ -38,10 +38,14 @@ struct ChipInfo {
   /// a window larger than 1x1: its rows are wanted more than once.
   double windowBytesPerSecond;
   double depthwiseMacsPerSecond;
-  double elementsPerSecond; ///< of elementwise work and format conversion
+  double elementsPerSecond;    ///< of elementwise work, results
+  double conversionsPerSecond; ///< elements between halves and bytes
   /// Share of the shorter of computing and moving data that is not hidden
   /// behind the longest.
   double overlapLoss;
+  /// Coefficients of a task are loaded while the task before it runs, as far as
+  /// they fit beside those in the kernel buffers.
+  bool prefetchesWeights;
   double dispatchSeconds; ///< of a program, once
 };
 

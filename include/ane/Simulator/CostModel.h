@@ -23,7 +23,11 @@
 //   conversion  elements that the planar engine turns from halves into bytes
 //               and back; in series with the rest
 //
-// The rates are those of the chip (HW/Chip.h).
+// The rates are those of the chip (HW/Chip.h). In a program, coefficients of a
+// task are loaded ahead while the task before it runs (class Sequence): no more
+// than the DRAM has time for beside that task, and than fits the kernel buffers
+// beside its coefficients. Sources are not: what recorded programs wait for
+// before the tile DMA starts leaves no time for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +50,7 @@ struct TaskWork {
   uint64_t weightBytes = 0;  ///< coefficient streams
   uint64_t tileBytes = 0;    ///< sources and result by tile DMA
   uint64_t windowBytes = 0;  ///< of a streamed source, see isWindowed
-  uint64_t elements = 0;     ///< of elementwise work
+  uint64_t elements = 0;     ///< of elementwise work, of the largest operand
   uint64_t converted = 0;    ///< elements whose format changes
 };
 
@@ -55,13 +59,30 @@ enum class Unit : uint8_t { Compute, Weights, Tiles };
 const char *name(Unit unit);
 
 struct TaskTime {
-  /// Seconds. Tiles is what the DMA takes, with windows.
+  /// Seconds. Tiles is what the DMA takes, with windows; weights what is left
+  /// of the streams when the task starts.
   double compute = 0, weights = 0, tiles = 0;
-  double total = 0;
-  Unit bound() const; ///< the longest part
+  double weightsAhead = 0; ///< of the streams, before the task starts
+  double total = 0;        ///< from the end of the task before
+  Unit bound() const;      ///< the longest part
 };
 
+/// A task alone.
 TaskTime predict(const hw::ChipInfo &chip, const TaskWork &work);
+
+/// Tasks in the order of a program.
+class Sequence {
+public:
+  explicit Sequence(const hw::ChipInfo &chip) : chip(chip) {}
+  TaskTime add(const TaskWork &work);
+
+private:
+  const hw::ChipInfo &chip;
+  /// While the last task ran: seconds in which the DRAM had nothing to do, and
+  /// bytes of the kernel buffers that it left alone.
+  double idle = 0;
+  uint64_t room = 0;
+};
 
 /// Whether a source is read at the speed of windows: one of 16-bit elements
 /// that the L2 cannot hold, under a kernel larger than 1x1 that sums over

@@ -81,10 +81,12 @@ struct TaskStats {
   uint64_t macs = 0; ///< products of a convolution, also those with padding
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
-  /// What the task takes, and its parts, which overlap (CostModel.h).
+  /// What the task takes behind the one before, and its parts, which overlap
+  /// (CostModel.h). A part of the weights may be loaded before it starts.
   double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
-  double startMs = 0; ///< from the call, with its dispatch
-  std::string bound;  ///< the longest part: "compute", "weights" or "tiles"
+  double weightAheadMs = 0; ///< of weightMs
+  double startMs = 0;       ///< from the call, with its dispatch
+  std::string bound; ///< the longest part: "compute", "weights" or "tiles"
 };
 
 struct Stats {
