@@ -66,7 +66,8 @@ namespace {
 class TaskFormer {
 public:
   TaskFormer(func::FuncOp func, const TaskFormerOptions &options)
-      : func(func), block(func.front()), emitter(func, options) {}
+      : func(func), block(func.front()), emitter(func, options),
+        copiesEarly(options.policy->plansTiles) {}
 
   LogicalResult run();
 
@@ -77,6 +78,7 @@ private:
   LogicalResult placeConcats();
   LogicalResult placeConcat(ConcatOp concat);
   LogicalResult convert(Operation *op);
+  LogicalResult copyParts(Operation *slice);
   LogicalResult convertSlice(SliceOp slice);
   LogicalResult convertReshape(ReshapeOp reshape);
   LogicalResult convertTranspose(TransposeOp transpose);
@@ -94,6 +96,10 @@ private:
   /// there: (tensor, target).
   SmallVector<std::pair<Value, Value>> outputCopies;
   DenseMap<Operation *, SmallVector<std::pair<Value, Value>>> concatCopies;
+  /// Those of parts of what others use, behind the slice that makes them: what
+  /// they are a part of need not live until all of the concat is there.
+  DenseMap<Operation *, SmallVector<std::pair<Value, Value>>> sliceCopies;
+  bool copiesEarly;
 };
 
 } // namespace
@@ -198,7 +204,12 @@ LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
     ArrayRef<int64_t> shape = cast<ShapedType>(input.getType()).getShape();
     offset += shape[axis];
     Value part = emitter.part(concat.getLoc(), whole, offsets, shape);
-    if (!emitter.placeBehindViews(input, part))
+    if (emitter.placeBehindViews(input, part))
+      continue;
+    auto slice = input.getDefiningOp<SliceOp>();
+    if (slice && copiesEarly)
+      sliceCopies[slice].emplace_back(input, part);
+    else
       concatCopies[concat].emplace_back(input, part);
   }
   return success();
@@ -277,6 +288,13 @@ LogicalResult TaskFormer::convert(Operation *op) {
       .Default([&](Operation *op) { return emitter.emit(op); });
 }
 
+LogicalResult TaskFormer::copyParts(Operation *slice) {
+  for (auto [value, target] : sliceCopies[slice])
+    if (failed(emitter.copy(slice, value, target)))
+      return failure();
+  return success();
+}
+
 void TaskFormer::finish() {
   Operation *terminator = block.getTerminator();
   terminator->setOperands({});
@@ -298,7 +316,7 @@ LogicalResult TaskFormer::run() {
       failed(placeConcats()))
     return failure();
   for (Operation *op : oldOps)
-    if (failed(convert(op)))
+    if (failed(convert(op)) || failed(copyParts(op)))
       return failure();
   for (auto [value, target] : outputCopies)
     if (failed(emitter.copy(block.getTerminator(), value, target)))

@@ -202,3 +202,20 @@ func.func @groups_split(%x: tensor<1x512x16x16xf16>) -> tensor<1x512x16x16xf16> 
   %0 = ane.conv %x, %w {groups = 4 : i64, pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x16x16xf16>, tensor<512x128x3x3xf16> -> tensor<1x512x16x16xf16>
   return %0 : tensor<1x512x16x16xf16>
 }
+
+// A part of what others use is copied to its place at once, not when all of the concat is there.
+// CHECK-LABEL: func @early(
+// CHECK: ane.ne_conv
+// CHECK: ane.ne_bypass
+// CHECK: ane.pe_unary
+// CHECK: ane.pe_elementwise
+// CHECK: return
+func.func @early(%x: tensor<1x8x6x8xf16>) -> (tensor<1x8x10x8xf16>, tensor<1x8x6x8xf16>) {
+  %w = ane.constant dense<0.5> : tensor<8x8x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x8x6x8xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x6x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 8, 4, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x8x6x8xf16> -> tensor<1x8x4x8xf16>
+  %2 = ane.activation %0 {function = #ane.act<abs>} : tensor<1x8x6x8xf16> -> tensor<1x8x6x8xf16>
+  %3 = ane.elementwise add %2, %0 : tensor<1x8x6x8xf16>, tensor<1x8x6x8xf16> -> tensor<1x8x6x8xf16>
+  %4 = ane.concat %1, %2 {axis = 2 : i64} : tensor<1x8x4x8xf16>, tensor<1x8x6x8xf16> -> tensor<1x8x10x8xf16>
+  return %4, %3 : tensor<1x8x10x8xf16>, tensor<1x8x6x8xf16>
+}
