@@ -13,15 +13,12 @@
 // strip. Every value that leaves a step goes to DRAM or stays in L2 as a whole,
 // where strips are put together.
 //
-// Groups are grown backwards from their last op, so that what each value needs
-// is known when its op joins. A group without an op whose operands and result
-// are large is no better than its ops one by one.
+// A group without an op whose operands and result are large is no better than
+// its ops one by one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilePlan.h"
-
-#include "ane/HW/Layout.h"
+#include "TileGroups.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -36,10 +33,6 @@ constexpr size_t maxStates = 32; ///< between two ops
 /// Bytes of L2 that stay free: for gaps between tensors, and for paddings of
 /// tiles.
 constexpr int64_t slack = 0x2000, streamSlack = 0x8000;
-/// Rows of a source that a task holds while it streams.
-constexpr int64_t streamedRows = 8;
-/// Columns at which parts of a row can start.
-constexpr int64_t columnAlign = 32;
 
 struct State {
   SmallVector<int, 4> resident; ///< roots, sorted
@@ -51,33 +44,6 @@ struct State {
   TileGroup step;
 };
 
-/// A step without its state: what it reads, writes and needs.
-struct Step {
-  struct Source {
-    int value;
-    int64_t bytes; ///< from DRAM, if it is there
-    int64_t tile;  ///< room in L2 to stream it
-    int user = -1; ///< node
-  };
-  /// A value that it could leave in L2 when it comes from DRAM, or -1.
-  int filled = -1;
-  TileGroup group;
-  SmallVector<Source, 4> sources;
-  /// What leaves it, by the memory that it is written to.
-  struct Output {
-    int root;
-    int64_t bytes; ///< of DRAM, if it goes there
-    bool isStored; ///< it has to
-  };
-  SmallVector<Output, 4> outputs;
-  int64_t peak = 0; ///< bytes of strips and tiles
-  int64_t weights = 0;
-  double seconds = 0;
-  int64_t tasks = 0;
-  /// Bytes that a resident output may take over from a resident source.
-  int reused = -1;
-};
-
 class Search {
 public:
   explicit Search(const TileGraph &graph);
@@ -86,10 +52,8 @@ public:
 private:
   void addSingle(int node);
   void addGroups(int last);
-  void growGroup(int last, unsigned dim, int strips, int64_t align);
-  void addOutput(Step &step, const TileNode &node) const;
-  void applyStep(const Step &step);
-  void apply(const State &from, int previous, const Step &step,
+  void applyStep(const TileStep &step);
+  void apply(const State &from, int previous, const TileStep &step,
              unsigned choice);
   void insert(int border, State state);
   void prune(int border);
@@ -102,21 +66,8 @@ private:
   std::vector<SmallVector<int, 16>> borders;
   std::vector<State> pool;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
+  GroupGrower grower;
   bool isExact = true;
-
-  // Scratch of growGroup, valid where the stamp is that of this call.
-  struct Need {
-    unsigned stamp = 0;
-    int64_t units = 0;
-    uint8_t dim = 0;
-    bool isWhole = false, isPlain = true;
-  };
-  std::vector<Need> needs;
-  std::vector<int64_t> live;
-  std::vector<unsigned> claimed;
-  /// Bytes of the strip that a node of the group writes.
-  std::vector<int64_t> written;
-  unsigned stamp = 0;
 };
 
 } // namespace
@@ -125,9 +76,7 @@ Search::Search(const TileGraph &graph)
     : graph(graph), budget(graph.info.l2Bytes - slack),
       residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
                    streamSlack),
-      borders(graph.nodes.size() + 1), needs(graph.values.size()),
-      live(graph.nodes.size()), claimed(graph.nodes.size()),
-      written(graph.nodes.size()) {
+      borders(graph.nodes.size() + 1), grower(graph, budget) {
   int large = -1;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     int64_t bytes = graph.values[node.result].l2Bytes;
@@ -169,13 +118,13 @@ void Search::prune(int border) {
 
 // Choice: one bit for each output, whether it stays in L2; then one for the
 // source that the step could leave there.
-void Search::apply(const State &from, int previous, const Step &step,
+void Search::apply(const State &from, int previous, const TileStep &step,
                    unsigned choice) {
   State next;
   int64_t dram = step.weights;
   int64_t peak = step.peak, held = from.bytes;
   bool streams = false;
-  for (const Step::Source &source : step.sources)
+  for (const TileStep::Source &source : step.sources)
     if (!llvm::is_contained(from.resident, graph.values[source.value].root)) {
       dram += source.bytes;
       peak += step.group.strips == 1 ? source.tile : 0;
@@ -214,6 +163,8 @@ void Search::apply(const State &from, int previous, const Step &step,
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.
   int64_t room = streams ? budget - residentOnly : budget;
+  if (!streams && step.group.strips > 1)
+    peak = step.residentPeak;
   if (held + peak > room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
@@ -232,7 +183,7 @@ void Search::apply(const State &from, int previous, const Step &step,
   insert(step.group.last + 1, std::move(next));
 }
 
-void Search::applyStep(const Step &step) {
+void Search::applyStep(const TileStep &step) {
   constexpr size_t maxChoices = 3;
   size_t free = std::min(step.outputs.size(), maxChoices);
   isExact &= free == step.outputs.size();
@@ -249,20 +200,9 @@ void Search::applyStep(const Step &step) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-void Search::addOutput(Step &step, const TileNode &node) const {
-  const TileValue &value = graph.values[node.result];
-  auto *known = llvm::find_if(step.outputs, [&](const Step::Output &output) {
-    return output.root == value.root;
-  });
-  if (known == step.outputs.end())
-    known = step.outputs.insert(known, {value.root, 0, false});
-  known->bytes += value.dramBytes;
-  known->isStored |= node.isStored;
-}
-
 void Search::addSingle(int number) {
   const TileNode &node = graph.nodes[number];
-  Step step;
+  TileStep step;
   step.group = {number, number, 2, 0, 1};
   step.weights = node.weightBytes;
   step.seconds = node.seconds;
@@ -287,7 +227,7 @@ void Search::addSingle(int number) {
         value.extents[0] == 1 && node.operands.size() == 1)
       step.filled = operand.value;
   }
-  addOutput(step, node);
+  step.addOutput(graph, node);
   applyStep(step);
 }
 
@@ -302,148 +242,11 @@ void Search::addGroups(int last) {
     for (int strips : stripCounts) {
       if (value.extents[dim] < strips * align)
         break;
-      growGroup(last, dim, strips, align);
+      grower.grow(
+          {last, dim, strips, align}, maxGroup,
+          [&](int number) { return number <= lastLarge[last]; },
+          [&](const TileStep &step) { applyStep(step); });
     }
-}
-
-// How long a strip is. Where the cut goes through rows at some place, strips
-// are aligned at all places.
-static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
-  return ::ane::hw::alignTo(llvm::divideCeil(extent, strips), align);
-}
-
-void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
-  ++stamp;
-  const int64_t size = stripUnits(
-      graph.values[graph.nodes[last].result].extents[dim], strips, align);
-  Step step;
-  auto use = [&](int number, int value, const CutMap &map, int64_t units) {
-    int64_t passes = graph.nodes[number].passes;
-    const TileValue &entry = graph.values[value];
-    Need &need = needs[value];
-    if (need.stamp != stamp)
-      need = {stamp, 0, map.dim, false, true};
-    if (map.kind == CutMap::Whole) {
-      need.isWhole = true;
-      step.sources.push_back(
-          {value, entry.dramBytes * passes * strips, 0, number});
-      return true;
-    }
-    if ((need.units && need.dim != map.dim) ||
-        (align == columnAlign && !map.isPlain()) ||
-        (align != columnAlign && map.dim == 3))
-      return false;
-    need.dim = map.dim;
-    int64_t extent = entry.extents[map.dim];
-    // Where strips do not start at whole blocks, they touch one more.
-    int64_t blocks = units % map.unit ? units / map.unit + 2 : units / map.unit;
-    int64_t wanted = std::min(extent, (blocks - 1) * map.stride + map.span);
-    need.isPlain &= map.isPlain();
-    need.units = std::max(need.units, wanted);
-    int64_t overlap =
-        std::max<int64_t>(0, wanted - llvm::divideCeil(extent, strips));
-    int64_t read = std::min(extent + (strips - 1) * overlap, strips * wanted);
-    int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
-    step.sources.push_back({value, entry.dramBytes / extent * read * passes,
-                            entry.l2Bytes / extent * tile, number});
-    return true;
-  };
-  for (int number = last; number >= 0 && last - number < maxGroup; --number) {
-    const TileNode &node = graph.nodes[number];
-    const TileValue &value = graph.values[node.result];
-    Need &need = needs[node.result];
-    bool isUsed = need.stamp == stamp;
-    bool leaves = value.lastUse > last;
-    if (isUsed && need.isWhole) {
-      // Another look at a source that every strip needs all of.
-      if (!node.isView || leaves || need.units)
-        return;
-      for (const TileNode::Operand &operand : node.operands)
-        if (Need &other = needs[operand.value]; other.stamp == stamp)
-          other.isWhole = true;
-        else
-          other = {stamp, 0, 0, true, true};
-      live[number] = written[number] = 0;
-      continue;
-    }
-    if (!isUsed)
-      need = {stamp, 0, uint8_t(dim), false, true};
-    int64_t extent = value.extents[need.dim];
-    int64_t own = stripUnits(extent, strips, align == 2 ? 1 : align);
-    if (leaves && (extent < strips || node.isView ||
-                   llvm::divideCeil(extent, own) != uint64_t(strips) ||
-                   (isUsed && (!need.isPlain || need.units > own))))
-      return;
-    int64_t units = std::min(extent, std::max(need.units, leaves ? own : 0));
-    // Its uses inside are no sources.
-    llvm::erase_if(step.sources, [&](const Step::Source &source) {
-      if (source.value != node.result)
-        return false;
-      live[source.user] -= source.tile;
-      return true;
-    });
-    int64_t tiles = 0;
-    for (const TileNode::Operand &operand : node.operands) {
-      size_t before = step.sources.size();
-      const CutMap &map = operand.cuts[need.dim - firstCutDim];
-      if (map.kind == CutMap::Impossible ||
-          !use(number, operand.value, map, units))
-        return;
-      if (step.sources.size() > before)
-        tiles += step.sources.back().tile;
-    }
-    // The strip lives until its last use inside, unless it is put into the
-    // whole result, or an op writes over it.
-    live[number] = tiles;
-    int64_t bytes = value.l2Bytes / extent * units;
-    written[number] = bytes;
-    if (node.isView) {
-      bytes = 0;
-    } else if (node.isStored && !leaves) {
-      step.weights += 2 * value.dramBytes / extent * units * strips;
-      bytes = 0;
-    } else if (leaves) {
-      live[number] += value.l2Bytes / extent * std::min<int64_t>(units, 4);
-      addOutput(step, node);
-      bytes = 0;
-    }
-    int end = number;
-    SmallVector<int, 8> work = llvm::to_vector<8>(graph.users[node.result]);
-    while (!work.empty()) {
-      int user = work.pop_back_val();
-      if (user > last)
-        continue;
-      end = std::max(end, user);
-      if (graph.nodes[user].isView)
-        work.append(graph.users[graph.nodes[user].result]);
-    }
-    if (end > number && bytes >= written[end] &&
-        graph.nodes[end].worksInPlace && claimed[end] != stamp) {
-      claimed[end] = stamp;
-      --end;
-    }
-    ArrayRef<int> parts = value.overwriters;
-    if (!parts.empty() && parts.back() > last)
-      parts = {};
-    for (int at = number, part = 0; at <= end; ++at) {
-      for (; part < int(parts.size()) && parts[part] <= at; ++part)
-        bytes -= written[parts[part]];
-      live[at] += bytes;
-    }
-    step.weights += node.weightBytes * strips;
-    step.seconds += node.seconds * double(units) * strips / extent;
-    step.tasks += node.tasks * strips;
-    for (int at = number; at <= std::max(end, number); ++at)
-      step.peak = std::max(step.peak, live[at]);
-    if (step.peak > budget)
-      return;
-    if (number > lastLarge[last] || node.isView)
-      continue;
-    step.group = {number, last, int64_t(dim), size, strips};
-    applyStep(step);
-  }
-  if (last - maxGroup >= 0)
-    isExact = false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -453,7 +256,7 @@ void Search::growGroup(int last, unsigned dim, int strips, int64_t align) {
 TilePlan Search::collect() {
   TilePlan plan;
   plan.compulsoryBytes = graph.compulsoryBytes;
-  plan.isExact = isExact;
+  plan.isExact = isExact && !grower.wasLimited;
   const SmallVector<int, 16> &ends = borders.back();
   int best = *llvm::min_element(
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });

@@ -1,0 +1,228 @@
+//===- TileGroups.cpp - Groups of ops that are cut together ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileGroups.h"
+
+#include "ane/HW/Layout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+void TileStep::addOutput(const TileGraph &graph, const TileNode &node,
+                         int64_t readBytes) {
+  const TileValue &value = graph.values[node.result];
+  auto *known = llvm::find_if(
+      outputs, [&](const Output &output) { return output.root == value.root; });
+  if (known == outputs.end())
+    known = outputs.insert(known, {value.root, 0, false});
+  known->bytes += value.dramBytes + readBytes;
+  known->isStored |= node.isStored;
+}
+
+// How long a strip is. Where the cut goes through rows at some place, strips
+// are aligned at all places.
+static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
+  return ::ane::hw::alignTo(llvm::divideCeil(extent, strips), align);
+}
+
+GroupGrower::GroupGrower(const TileGraph &graph, int64_t budget)
+    : graph(graph), budget(budget), needs(graph.values.size()),
+      live(graph.nodes.size()), passing(graph.nodes.size()),
+      claimed(graph.nodes.size()), written(graph.nodes.size()) {}
+
+// `units` of the result of `number` along the cut need some of the operand.
+bool GroupGrower::use(int number, const TileNode::Operand &operand,
+                      const CutMap &map, int64_t units) {
+  int64_t passes = graph.nodes[number].passes;
+  const TileValue &entry = graph.values[operand.value];
+  Need &need = needs[operand.value];
+  if (need.stamp != stamp)
+    need = {stamp, 0, map.dim, false, true};
+  if (map.kind == CutMap::Whole) {
+    need.isWhole = true;
+    step.sources.push_back(
+        {operand.value, entry.dramBytes * passes * cut.strips, 0, number});
+    return true;
+  }
+  bool isAligned = cut.align == columnAlign;
+  if ((need.units && need.dim != map.dim) || (isAligned && !map.isPlain()) ||
+      (!isAligned && map.dim == 3))
+    return false;
+  need.dim = map.dim;
+  int64_t extent = entry.extents[map.dim];
+  // Where strips do not start at whole blocks, they touch one more.
+  int64_t blocks = units % map.unit ? units / map.unit + 2 : units / map.unit;
+  int64_t wanted = std::min(extent, (blocks - 1) * map.stride + map.span);
+  need.isPlain &= map.isPlain();
+  need.units = std::max(need.units, wanted);
+  int64_t overlap =
+      std::max<int64_t>(0, wanted - llvm::divideCeil(extent, cut.strips));
+  int64_t read =
+      std::min(extent + (cut.strips - 1) * overlap, cut.strips * wanted);
+  int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
+  int end = number;
+  // What is joined with others is copied to its place beside them.
+  if (isa<ConcatOp>(graph.nodes[number].op)) {
+    tile = wanted;
+    end = findLastUse(graph.nodes[number].result);
+  }
+  step.sources.push_back({operand.value,
+                          entry.dramBytes / extent * read * passes,
+                          entry.l2Bytes / extent * tile, number, end});
+  for (int at = number; at <= end; ++at)
+    passing[at] += step.sources.back().tile;
+  return true;
+}
+
+// Uses inside of what is computed inside are no sources.
+void GroupGrower::forgetSources(int value) {
+  llvm::erase_if(step.sources, [&](const TileStep::Source &source) {
+    if (source.value != value)
+      return false;
+    for (int at = source.user; at <= source.end; ++at)
+      passing[at] -= source.tile;
+    return true;
+  });
+}
+
+// The last node inside that reads a value, also through views.
+int GroupGrower::findLastUse(int value) const {
+  int end = graph.values[value].def;
+  SmallVector<int, 8> work = llvm::to_vector<8>(graph.users[value]);
+  while (!work.empty()) {
+    int user = work.pop_back_val();
+    if (user > cut.last)
+      continue;
+    end = std::max(end, user);
+    if (graph.nodes[user].isView)
+      work.append(graph.users[graph.nodes[user].result]);
+  }
+  return end;
+}
+
+// Another look at a source that every strip needs all of.
+bool GroupGrower::joinWholeView(int number, bool leaves) {
+  const TileNode &node = graph.nodes[number];
+  if (!node.isView || leaves || needs[node.result].units)
+    return false;
+  for (const TileNode::Operand &operand : node.operands)
+    if (Need &other = needs[operand.value]; other.stamp == stamp)
+      other.isWhole = true;
+    else
+      other = {stamp, 0, 0, true, true};
+  return true;
+}
+
+bool GroupGrower::join(int number) {
+  const TileNode &node = graph.nodes[number];
+  const TileValue &value = graph.values[node.result];
+  live[number] = passing[number] = written[number] = 0;
+  Need &need = needs[node.result];
+  bool isUsed = need.stamp == stamp;
+  bool leaves = value.lastUse > cut.last;
+  if (isUsed && need.isWhole)
+    return joinWholeView(number, leaves);
+  if (!isUsed)
+    need = {stamp, 0, uint8_t(cut.dim), false, true};
+  int64_t extent = value.extents[need.dim];
+  int64_t own = stripUnits(extent, cut.strips, cut.align == 2 ? 1 : cut.align);
+  if (leaves && (extent < cut.strips || node.isView ||
+                 llvm::divideCeil(extent, own) != uint64_t(cut.strips)))
+    return false;
+  // What leaves is a part of what is needed inside, and is copied.
+  bool isCopied = leaves && isUsed && (!need.isPlain || need.units > own);
+  int64_t units = std::min(extent, std::max(need.units, leaves ? own : 0));
+  forgetSources(node.result);
+  for (const TileNode::Operand &operand : node.operands) {
+    const CutMap &map = operand.cuts[need.dim - firstCutDim];
+    if (map.kind == CutMap::Impossible || !use(number, operand, map, units))
+      return false;
+  }
+  hold(number, units, leaves, isCopied);
+  step.weights += node.weightBytes * cut.strips;
+  step.seconds += node.seconds * double(units) * cut.strips / extent;
+  step.tasks += (node.tasks + isCopied) * cut.strips;
+  return step.peak <= budget;
+}
+
+// The strip lives until its last use inside, unless it is put into the whole
+// result, or an op writes over it.
+void GroupGrower::hold(int number, int64_t units, bool leaves, bool isCopied) {
+  const TileNode &node = graph.nodes[number];
+  const TileValue &value = graph.values[node.result];
+  int64_t unit = value.l2Bytes / value.extents[needs[node.result].dim];
+  int64_t bytes = unit * units;
+  int end = findLastUse(node.result);
+  written[number] = bytes;
+  if (node.isView) {
+    bytes = 0; // those that it looks at count, but what writes over them
+  } else if (leaves) {
+    live[number] += unit * std::min<int64_t>(units, 4);
+    // Without a copy what is used inside comes from the same place.
+    step.addOutput(graph, node,
+                   isCopied || end == number ? 0 : value.dramBytes);
+    bytes = isCopied ? bytes : 0;
+  } else if (node.isStored) {
+    step.weights += 2 * value.dramBytes /
+                    value.extents[needs[node.result].dim] * units * cut.strips;
+    bytes = 0;
+  }
+  if (end > number && bytes >= written[end] && graph.nodes[end].worksInPlace &&
+      claimed[end] != stamp) {
+    claimed[end] = stamp;
+    --end;
+  }
+  ArrayRef<int> parts = value.overwriters;
+  if (!parts.empty() && parts.back() > cut.last)
+    parts = {};
+  for (int at = number, part = 0; at <= end; ++at) {
+    for (; part < int(parts.size()) && parts[part] <= at; ++part)
+      bytes -= written[parts[part]];
+    live[at] += bytes;
+    step.peak = std::max(step.peak, live[at]);
+  }
+}
+
+void GroupGrower::findPeaks(int first, TileStep &whole) const {
+  SmallVector<int64_t, 32> copied(cut.last - first + 1, 0);
+  for (const TileStep::Source &source : step.sources)
+    if (source.end > source.user)
+      for (int at = source.user; at <= source.end; ++at)
+        copied[at - first] += source.tile;
+  whole.peak = whole.residentPeak = 0;
+  for (int at = first; at <= cut.last; ++at) {
+    whole.peak = std::max(whole.peak, live[at] + passing[at]);
+    whole.residentPeak =
+        std::max(whole.residentPeak, live[at] + copied[at - first]);
+  }
+}
+
+void GroupGrower::grow(const TileCut &way, int maxGroup,
+                       llvm::function_ref<bool(int)> isStart,
+                       llvm::function_ref<void(const TileStep &)> visit) {
+  ++stamp;
+  cut = way;
+  step = TileStep();
+  int64_t extent = graph.values[graph.nodes[cut.last].result].extents[cut.dim];
+  int64_t size = stripUnits(extent, cut.strips, cut.align);
+  for (int number = cut.last; number >= 0; --number) {
+    if (cut.last - number >= maxGroup) {
+      wasLimited = true;
+      return;
+    }
+    if (!join(number))
+      return;
+    if (!isStart(number) || graph.nodes[number].isView)
+      continue;
+    TileStep whole = step;
+    findPeaks(number, whole);
+    if (whole.residentPeak > budget)
+      continue;
+    whole.group = {number, cut.last, int64_t(cut.dim), size, cut.strips};
+    visit(whole);
+  }
+}

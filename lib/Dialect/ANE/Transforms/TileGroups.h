@@ -1,0 +1,114 @@
+//===- TileGroups.h - Groups of ops that are cut together -------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Groups are grown backwards from their last op, so that what each value needs
+// is known when its op joins. Two sums of bytes are kept by op: those of strips
+// that live in L2 in any group with these ops, and those of tiles and copies of
+// values from outside, which are no more when the op that computes them joins.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGROUPS_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGROUPS_H
+
+#include "TilePlan.h"
+
+namespace mlir::ane {
+
+/// Rows of a source that a task holds while it streams.
+constexpr int64_t streamedRows = 8;
+/// Columns at which parts of a row can start.
+constexpr int64_t columnAlign = 32;
+
+/// One op, or a group in strips, without the state of L2 around it: what it
+/// reads, writes and needs.
+struct TileStep {
+  struct Source {
+    int value;
+    int64_t bytes; ///< from DRAM, if it is there
+    int64_t tile;  ///< room in L2 to stream it
+    int user = -1; ///< node
+    /// Node up to which the tile stays: it is copied to a place in L2.
+    int end = -1;
+  };
+  /// What leaves it, by the memory that it is written to.
+  struct Output {
+    int root;
+    int64_t bytes; ///< of DRAM, if it goes there
+    bool isStored; ///< it has to
+  };
+  TileGroup group;
+  SmallVector<Source, 4> sources;
+  SmallVector<Output, 4> outputs;
+  /// A value that it could leave in L2 when it comes from DRAM, or -1.
+  int filled = -1;
+  /// Bytes of strips, with and without tiles of sources.
+  int64_t peak = 0, residentPeak = 0;
+  int64_t weights = 0;
+  double seconds = 0;
+  int64_t tasks = 0;
+  /// Bytes that a resident output may take over from a resident source.
+  int reused = -1;
+
+  void addOutput(const TileGraph &graph, const TileNode &node,
+                 int64_t readBytes = 0);
+};
+
+/// How the result of `last` is cut; strips start at multiples of `align`.
+struct TileCut {
+  int last = 0;
+  unsigned dim = 2;
+  int strips = 1;
+  int64_t align = 1;
+};
+
+class GroupGrower {
+public:
+  GroupGrower(const TileGraph &graph, int64_t budget);
+
+  /// Calls `visit` for each group that `cut` makes, that begins where `isStart`
+  /// and that fits `budget`, from the shortest on.
+  void grow(const TileCut &cut, int maxGroup,
+            llvm::function_ref<bool(int)> isStart,
+            llvm::function_ref<void(const TileStep &)> visit);
+  /// Whether a group was given up because it had too many ops.
+  bool wasLimited = false;
+
+private:
+  /// What the ops that have joined need of a value.
+  struct Need {
+    unsigned stamp = 0;
+    int64_t units = 0;
+    uint8_t dim = 0;
+    bool isWhole = false, isPlain = true;
+  };
+
+  bool join(int number);
+  bool joinWholeView(int number, bool leaves);
+  bool use(int number, const TileNode::Operand &operand, const CutMap &map,
+           int64_t units);
+  void forgetSources(int value);
+  void hold(int number, int64_t units, bool leaves, bool isCopied);
+  int findLastUse(int value) const;
+  void findPeaks(int first, TileStep &whole) const;
+
+  const TileGraph &graph;
+  int64_t budget;
+  TileCut cut;
+  TileStep step;
+  /// Scratch; needs are valid where the stamp is that of this call.
+  unsigned stamp = 0;
+  std::vector<Need> needs;
+  std::vector<int64_t> live, passing;
+  std::vector<unsigned> claimed;
+  /// Bytes of the strip that a node of the group writes.
+  std::vector<int64_t> written;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGROUPS_H
