@@ -708,6 +708,38 @@ func.func @interleave_c2(%x: tensor<1x4x2x4xf16>) {
 
 // -----
 
+func.func @runtime_conv_c2(%x: tensor<2x32x2x96xf16>, %c: tensor<1x16x2x32xf16>) {
+  // expected-error @below {{but both must have rank 4 and a batch of 1}}
+  %0 = ane.runtime_conv %x, %c : tensor<2x32x2x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x16x2x96xf16>
+  return
+}
+
+// -----
+
+func.func @runtime_conv_c3(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x32xf16>) {
+  // expected-error @below {{has 32 coefficients in a row of 'tensor<1x16x2x32xf16>', but 2 lanes of 32 input channels need the product of both}}
+  %0 = ane.runtime_conv %x, %c {lanes = 2 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x32x2x96xf16>
+  return
+}
+
+// -----
+
+func.func @runtime_conv_c4(%x: tensor<1x32x4x96xf16>, %c: tensor<1x16x2x32xf16>) {
+  // expected-error @below {{has coefficients for 2 rows, but an input of 4; they must be equal or 1}}
+  %0 = ane.runtime_conv %x, %c : tensor<1x32x4x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x16x4x96xf16>
+  return
+}
+
+// -----
+
+func.func @runtime_conv_c5(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x32xf16>) {
+  // expected-error @below {{dimension 1 of the result is 32, but must be 16}}
+  %0 = ane.runtime_conv %x, %c : tensor<1x32x2x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x32x2x96xf16>
+  return
+}
+
+// -----
+
 func.func @tile_c1(%x: tensor<2x3xf16>) {
   // expected-error @below {{repeats[1] is 0, but must be between 1 and 2147483648}}
   %0 = ane.tile %x {repeats = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<2x3xf16>

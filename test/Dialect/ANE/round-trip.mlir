@@ -249,6 +249,15 @@ func.func @interleave(%x: tensor<1x8x4x8xf16>) {
   return
 }
 
+// CHECK-LABEL: func @runtime_conv
+func.func @runtime_conv(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x128xf16>, %d: tensor<1x7x1x32xf16>) {
+  // CHECK: ane.runtime_conv %{{.*}}, %{{.*}} {lanes = 4 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x128xf16> -> tensor<1x64x2x96xf16>
+  %0 = ane.runtime_conv %x, %c {lanes = 4 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x128xf16> -> tensor<1x64x2x96xf16>
+  // CHECK: ane.runtime_conv %{{.*}}, %{{.*}} : tensor<1x32x2x96xf16>, tensor<1x7x1x32xf16> -> tensor<1x7x2x96xf16>
+  %1 = ane.runtime_conv %x, %d : tensor<1x32x2x96xf16>, tensor<1x7x1x32xf16> -> tensor<1x7x2x96xf16>
+  return
+}
+
 // CHECK-LABEL: func @tile
 func.func @tile(%x: tensor<1x8x1x8xf16>) {
   // CHECK: ane.tile %{{.*}} {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>

@@ -228,6 +228,41 @@ static InferredType inferMatmul(MatmulOp::Adaptor op, EmitError emit) {
 ANE_DEFINE_INFERENCE(MatmulOp, inferMatmul)
 
 //===----------------------------------------------------------------------===//
+// ane.runtime_conv
+//===----------------------------------------------------------------------===//
+
+static InferredType inferRuntimeConv(RuntimeConvOp::Adaptor op,
+                                     EmitError emit) {
+  RankedTensorType input = typeOf(op.getInput());
+  RankedTensorType planes = typeOf(op.getCoefficients());
+  // runtime_conv_c1: element types agree.
+  FailureOr<Type> element = getDataType(emit, {input, planes});
+  if (failed(element))
+    return failure();
+  // runtime_conv_c2: one image, one set of coefficients.
+  if (input.getRank() != 4 || planes.getRank() != 4 ||
+      input.getDimSize(0) != 1 || planes.getDimSize(0) != 1)
+    return fail(emit, "takes ", input, " and ", planes,
+                ", but both must have rank 4 and a batch of 1");
+  // runtime_conv_c3: each lane has a coefficient for each input channel.
+  int64_t lanes = op.getLanes();
+  if (lanes < 1 || planes.getDimSize(3) != input.getDimSize(1) * lanes)
+    return fail(emit, "has ", planes.getDimSize(3),
+                " coefficients in a row of ", planes, ", but ", lanes,
+                " lanes of ", input.getDimSize(1),
+                " input channels need the product of both");
+  // runtime_conv_c4: coefficients for each row, or for all.
+  int64_t rows = input.getDimSize(2);
+  if (planes.getDimSize(2) != 1 && planes.getDimSize(2) != rows)
+    return fail(emit, "has coefficients for ", planes.getDimSize(2),
+                " rows, but an input of ", rows, "; they must be equal or 1");
+  // runtime_conv_c5: the result has the inferred type.
+  return RankedTensorType::get(
+      {1, planes.getDimSize(1) * lanes, rows, input.getDimSize(3)}, *element);
+}
+ANE_DEFINE_INFERENCE(RuntimeConvOp, inferRuntimeConv)
+
+//===----------------------------------------------------------------------===//
 // ane.pool
 //===----------------------------------------------------------------------===//
 

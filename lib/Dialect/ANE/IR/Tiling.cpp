@@ -188,6 +188,29 @@ static Box getMatmulBox(MatmulOp op, unsigned index, const Box &box) {
   return needed;
 }
 
+/// All input channels; coefficients of the rows and of whole planes.
+static std::optional<Box> getRuntimeConvBox(RuntimeConvOp op, unsigned index,
+                                            const Box &box) {
+  Box needed = Box::all(shapeOf(op->getOperand(index)));
+  if (index == 0) {
+    needed.offsets[2] = box.offsets[2];
+    needed.sizes[2] = box.sizes[2];
+    needed.offsets[3] = box.offsets[3];
+    needed.sizes[3] = box.sizes[3];
+    return needed;
+  }
+  int64_t lanes = op.getLanes();
+  if (box.offsets[1] % lanes || box.sizes[1] % lanes)
+    return std::nullopt;
+  needed.offsets[1] = box.offsets[1] / lanes;
+  needed.sizes[1] = box.sizes[1] / lanes;
+  if (needed.sizes[2] != 1) {
+    needed.offsets[2] = box.offsets[2];
+    needed.sizes[2] = box.sizes[2];
+  }
+  return needed;
+}
+
 static Box getSliceBox(SliceOp slice, const Box &box) {
   Box needed = box;
   for (size_t dim = 0; dim < box.sizes.size(); ++dim) {
@@ -271,6 +294,7 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
       .Case([&](ConvOp conv) { return getConvBox(conv, operand, box); })
       .Case([&](PoolOp pool) { return getPoolBox(pool, box); })
       .Case([&](MatmulOp op) { return Result(getMatmulBox(op, index, box)); })
+      .Case([&](RuntimeConvOp op) { return getRuntimeConvBox(op, index, box); })
       .Case<ElementwiseOp, CompareOp, SelectOp, ActivationOp>(
           [&](auto) { return Result(getBroadcastBox(operand, box)); })
       .Case([&](CastOp cast) -> Result {

@@ -231,6 +231,6 @@ void mlir::ane::registerTilingInterface(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ANEDialect *) {
     attach<ActivationOp, CastOp, CompareOp, ConvOp, ElementwiseOp, InterleaveOp,
            LayerNormOp, MatmulOp, PoolOp, ReduceOp, ReshapeOp, RmsNormOp,
-           SelectOp, SliceOp, SoftmaxOp, TransposeOp>(context);
+           RuntimeConvOp, SelectOp, SliceOp, SoftmaxOp, TransposeOp>(context);
   });
 }

@@ -33,6 +33,9 @@ struct DecomposeOptions {
 void populateFlavourPatterns(RewritePatternSet &patterns,
                              const DecomposeOptions &options);
 
+/// softmax(Q K) V, before its products and its softmax.
+void populateDecomposeAttentionPatterns(RewritePatternSet &patterns,
+                                        const DecomposeOptions &options);
 void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,

@@ -162,7 +162,8 @@ struct ResizeToNothing : public OpRewritePattern<ResizeOp> {
 /// halves.
 struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
   DecomposeReduce(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+      : OpRewritePattern(context), info(options.generation),
+        reducesChannels(options.policy.sequences.reducesChannels) {}
 
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -187,8 +188,10 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     }
     if (axes.front() == 0)
       return failure();
-    bool isNative =
-        axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
+    bool isOfChannels = reducesChannels && kind == ReduceKind::Max &&
+                        axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
+    bool isNative = axes == ArrayRef<int64_t>{3} ||
+                    axes == ArrayRef<int64_t>{2, 3} || isOfChannels;
     if (ActivationAttr function = op.getActivationAttr();
         function && (!isNative || kind == ReduceKind::Min ||
                      (function.getKind() != ActivationKind::Reciprocal &&
@@ -339,6 +342,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
+  bool reducesChannels;
 };
 
 } // namespace

@@ -388,6 +388,20 @@ static Array evaluateInterleave(InterleaveOp op, const Array &input) {
   });
 }
 
+static Array evaluateRuntimeConv(RuntimeConvOp op, const Array &input,
+                                 const Array &planes) {
+  int64_t lanes = op.getLanes(), channels = input.shape[1];
+  return generate(op.getResult(), [&](const Index &index) {
+    int64_t row = planes.shape[2] == 1 ? 0 : index[2];
+    float sum = 0;
+    for (int64_t k = 0; k < channels; ++k)
+      sum +=
+          input.at({0, k, index[2], index[3]}) *
+          planes.at({0, index[1] / lanes, row, k * lanes + index[1] % lanes});
+    return sum;
+  });
+}
+
 static Array withShape(Value result, const Array &input) {
   Array array(shapeOf(result));
   array.data = input.data;
@@ -516,6 +530,10 @@ LogicalResult Evaluator::run(Operation *op) {
       .Case([&](InterleaveOp interleave) {
         return result(
             evaluateInterleave(interleave, get(interleave.getInput())));
+      })
+      .Case([&](RuntimeConvOp conv) {
+        return result(evaluateRuntimeConv(conv, get(conv.getInput()),
+                                          get(conv.getCoefficients())));
       })
       .Case([&](TileOp tile) {
         return result(evaluateTile(tile, get(tile.getInput())));

@@ -45,6 +45,10 @@ LogicalResult checkLegal(Operation *op, const LegalizeOptions &options);
 /// or one of a tensor of more than four dimensions, which no surface has.
 bool isHostReshape(ReshapeOp reshape);
 
+/// Whether a transpose is stored with its only user, an interleave, in one
+/// pass: its channels are what were columns.
+bool isStoredInterleaved(TransposeOp transpose);
+
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
 

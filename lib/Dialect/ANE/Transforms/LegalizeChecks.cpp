@@ -219,8 +219,11 @@ LogicalResult Checker::check(ActivationOp activation) {
 
 LogicalResult Checker::check(ReduceOp reduce) {
   ArrayRef<int64_t> axes = reduce.getAxes();
+  // The NEs take the maximum of all channels.
   bool isLegal =
-      axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3};
+      axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3} ||
+      (axes == ArrayRef<int64_t>{1} && reduce.getKind() == ReduceKind::Max &&
+       !reduce.getActivation() && options.policy.sequences.reducesChannels);
   if (ActivationAttr function = reduce.getActivationAttr();
       function && function.getKind() != ActivationKind::Reciprocal &&
       function.getKind() != ActivationKind::Rsqrt)
@@ -267,6 +270,12 @@ LogicalResult Checker::check(MatmulOp matmul) {
     return violation(ConstraintId::ConvActivation,
                      "applies " + stringifyActivationKind(function.getKind()));
   return success();
+}
+
+bool mlir::ane::isStoredInterleaved(TransposeOp transpose) {
+  constexpr int64_t toChannels[] = {0, 3, 1, 2};
+  return transpose.getPerm() == ArrayRef<int64_t>(toChannels) &&
+         transpose->hasOneUse() && isa<InterleaveOp>(*transpose->user_begin());
 }
 
 bool mlir::ane::isHostReshape(ReshapeOp reshape) {
@@ -358,7 +367,9 @@ LogicalResult Checker::check() {
         return violation(ConstraintId::ConvTransposeStride,
                          "has strides " + shapeText(conv.getStrides()));
       })
-      .Case([](TransposeOp) { return success(); })
+      // Rows of coefficients are no wider than a tensor, less than the engines
+      // hold.
+      .Case<TransposeOp, RuntimeConvOp>([](auto) { return success(); })
       .Case([&](InterleaveOp interleave) -> LogicalResult {
         if (isInterleaveFactor(interleave.getFactor()))
           return success();

@@ -69,6 +69,8 @@ static const LoweringPolicy &clean() {
     planar.repeatsBatch = repeatsBatch;
     SequenceChoices sequences = getZinSequenceChoices();
     sequences.takes = takesSequence;
+    sequences.reducesChannels = true;
+    sequences.keysAreChannels = true;
     return LoweringPolicy{"clean", conv, planar, sequences,
                           /*plansTiles=*/true};
   }();

@@ -12,6 +12,8 @@
 
 #include "TaskEmitter.h"
 
+#include "Legalize.h"
+
 #include "ane/HW/Float16.h"
 #include "ane/HW/Layout.h"
 
@@ -82,8 +84,8 @@ static bool isComputed(Value tensor) {
   if (auto cast = tensor.getDefiningOp<CastOp>())
     return isElement(getElementTypeOrSelf(cast.getInput())) &&
            isElement(getElementTypeOrSelf(cast.getType()));
-  return isa_and_nonnull<ConvOp, MatmulOp, ElementwiseOp, ActivationOp,
-                         InterleaveOp, ReduceOp, ConcatOp>(
+  return isa_and_nonnull<ConvOp, MatmulOp, RuntimeConvOp, ElementwiseOp,
+                         ActivationOp, InterleaveOp, ReduceOp, ConcatOp>(
       tensor.getDefiningOp());
 }
 
@@ -242,6 +244,7 @@ LogicalResult TaskEmitter::emitGenerally(Operation *op) {
       .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
       .Case([&](CastOp cast) { return emitCast(cast); })
       .Case([&](MatmulOp matmul) { return emitMatmul(matmul); })
+      .Case([&](RuntimeConvOp conv) { return emitRuntimeConv(conv); })
       .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
       .Case([&](InterleaveOp op) { return emitInterleave(op); })
       .Default([](Operation *op) {
@@ -256,6 +259,10 @@ LogicalResult TaskEmitter::emit(Operation *op) {
     return op->emitOpError("has a result of type ")
            << op->getResult(0).getType()
            << ", but tasks compute f16 of rank 4; run ane-legalize";
+  // The interleave behind it does both.
+  if (auto transpose = dyn_cast<TransposeOp>(op);
+      transpose && isStoredInterleaved(transpose))
+    return success();
   std::optional<LogicalResult> status;
   for (const LoweringHooks *hooks : policy().hooks())
     if (hooks->emit && !status)
@@ -528,6 +535,16 @@ void TaskEmitter::interleave(Location loc, Value source, Value target,
 }
 
 LogicalResult TaskEmitter::emitInterleave(InterleaveOp op) {
+  // Seen: an exchange of the NEs stores its result interleaved.
+  if (auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+      transpose && isStoredInterleaved(transpose)) {
+    FailureOr<Value> source = memref(op, transpose.getInput());
+    if (failed(source))
+      return failure();
+    exchange(op.getLoc(), permute(op.getLoc(), *source, {0, 2, 1, 3}),
+             destination(op.getResult()), op.getFactor());
+    return success();
+  }
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();
@@ -543,9 +560,43 @@ Value TaskEmitter::zeroBuffer(Location loc) {
   return ConstantBufferOp::create(tail, loc, dramType({1, 1, 1, 1}), zero);
 }
 
+// One image a task, as for all of the NEs, and columns whose channels fit L2 at
+// once.
+LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
+  FailureOr<Value> source = memref(op, op.getInput());
+  if (failed(source))
+    return failure();
+  Value target = destination(op.getResult());
+  SmallVector<int64_t> in(cast<MemRefType>(source->getType()).getShape());
+  SmallVector<int64_t> out(cast<MemRefType>(target.getType()).getShape());
+  int64_t batches = in[0], width = in[3], step = width;
+  int64_t align = info().dmaAlign / sizeof(uint16_t);
+  int64_t room = info().l2SourceBytes / 2 / in[1];
+  if (int64_t(::ane::hw::alignTo(2 * width, info().l2Align)) > room)
+    step = std::max(align, room / 2 / align * align);
+  in[0] = out[0] = 1;
+  for (int64_t at = 0, parts = llvm::divideCeil(width, step);
+       at < batches * parts; ++at) {
+    int64_t n = at / parts, left = at % parts * step;
+    in[3] = out[3] = std::min(step, width - left);
+    Value from = subview(op.getLoc(), *source, {n, 0, 0, left}, in);
+    Value to = subview(op.getLoc(), target, {n, 0, 0, left}, out);
+    task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
+      return NeReduceOp::create(
+                 builder, op.getLoc(), l2Type(cast<MemRefType>(to.getType())),
+                 ReduceKind::Max, tiles[0], Value(), ActivationAttr())
+          .getResult();
+    });
+  }
+  return success();
+}
+
 LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   SmallVector<int64_t> axes(op.getAxes());
   llvm::sort(axes);
+  if (axes == ArrayRef<int64_t>{1} && op.getKind() == ReduceKind::Max &&
+      !op.getActivation())
+    return emitMaxOfChannels(op);
   bool rows = axes == ArrayRef<int64_t>{3};
   if (!rows && axes != ArrayRef<int64_t>{2, 3})
     return op.emitOpError("reduces other dimensions than {3} or {2, 3}, which "

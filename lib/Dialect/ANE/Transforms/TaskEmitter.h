@@ -105,8 +105,8 @@ public:
   LogicalResult bypass(Operation *op, Value source, Value target,
                        std::optional<ActivationAttr> act);
   /// The same with channels and columns of the result exchanged, image by
-  /// image.
-  void exchange(Location loc, Value source, Value target);
+  /// image. `factor` channels of the result are stored side by side.
+  void exchange(Location loc, Value source, Value target, int64_t factor = 1);
   /// The kernel of a function that needs a table, null otherwise. A factor that
   /// the table wants on its argument is multiplied into `scale`.
   FailureOr<Value> table(Operation *op, OpBuilder &builder,
@@ -152,6 +152,7 @@ private:
                            bool scalarFirst, Value target);
   LogicalResult emitActivation(ActivationOp op);
   LogicalResult emitReduce(ReduceOp op);
+  LogicalResult emitMaxOfChannels(ReduceOp op);
   Value zeroBuffer(Location loc);
   LogicalResult emitTranspose(TransposeOp op);
   LogicalResult emitInterleave(InterleaveOp op);
@@ -163,8 +164,11 @@ private:
   LogicalResult emitGenerally(Operation *op);
   void convert(Location loc, Value source, Value target);
   LogicalResult emitMatmul(MatmulOp op);
+  LogicalResult emitRuntimeConv(RuntimeConvOp op);
   struct Product;
   void multiply(const Product &product);
+  struct PlaneProduct;
+  void multiplyPlanes(const PlaneProduct &product);
   Value coefficients(Location loc, Value rows, int64_t factor);
 
   TaskFormerOptions options;

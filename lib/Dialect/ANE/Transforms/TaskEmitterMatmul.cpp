@@ -17,6 +17,8 @@
 
 #include "ane/HW/Layout.h"
 
+#include "llvm/ADT/bit.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -185,7 +187,8 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
 
 // The columns of a result start at multiples of a row's alignment, so parts of
 // the channels of a source do.
-void TaskEmitter::exchange(Location loc, Value source, Value target) {
+void TaskEmitter::exchange(Location loc, Value source, Value target,
+                           int64_t factor) {
   ArrayRef<int64_t> in = shapeOf(source);
   int64_t align = info().dmaAlign / sizeof(uint16_t);
   int64_t perChannel = ::ane::hw::alignTo(2 * in[3], info().l2Align);
@@ -197,15 +200,17 @@ void TaskEmitter::exchange(Location loc, Value source, Value target) {
       int64_t count = std::min(step, in[1] - first);
       Value from =
           subview(loc, source, {n, first, 0, 0}, {1, count, in[2], in[3]});
-      Value to =
-          subview(loc, target, {n, 0, 0, first}, {1, in[3], in[2], count});
-      task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
-        return NeBypassOp::create(builder, loc,
-                                  l2Type(cast<MemRefType>(to.getType())),
-                                  tiles[0], Value(), llvm::APFloat(1.0f),
-                                  ActivationAttr(), /*exchange=*/true)
+      Value to = subview(loc, target, {n, 0, 0, first * factor},
+                         {1, in[3] / factor, in[2], count * factor});
+      MemRefType type = l2Type(
+          dramType({1, in[3], in[2], count}, getElementTypeOrSelf(target)));
+      TaskOp op = task(loc, from, to, [&](OpBuilder &body, ValueRange tiles) {
+        return NeBypassOp::create(body, loc, type, tiles[0], Value(),
+                                  llvm::APFloat(1.0f), ActivationAttr(),
+                                  /*exchange=*/true)
             .getResult();
       });
+      op.getStore().setInterleave(factor);
     }
 }
 
@@ -382,4 +387,88 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
     this->exchange(op.getLoc(), permute(op.getLoc(), product, {0, 2, 1, 3}),
                    permute(op.getLoc(), result, {0, 2, 1, 3}));
   return later ? bypass(op, result, target, later) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Computed coefficients
+//===----------------------------------------------------------------------===//
+
+/// Coefficients for some rows of an image.
+struct TaskEmitter::PlaneProduct {
+  Location loc;
+  Value planes; ///< 1 x R / lanes x 1 x K * lanes
+  Value image;  ///< 1 x K x H x P
+  Value target; ///< 1 x R x H x P
+  int64_t lanes;
+};
+
+// Each engine has a plane, and a power of two of engines is at work (seen with
+// 1, 2, 4 and 16 rows).
+void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
+  Location loc = product.loc;
+  ArrayRef<int64_t> in = shapeOf(product.image);
+  int64_t lanes = product.lanes, planes = shapeOf(product.planes)[1];
+  int64_t align = info().dmaAlign / sizeof(uint16_t);
+  // Columns whose channels fit L2 at once.
+  int64_t columns = in[3], room = info().l2SourceBytes / 2;
+  if (in[1] * int64_t(::ane::hw::alignTo(2 * columns, info().l2Align)) > room)
+    columns = std::max(align, room / (2 * in[1]) / align * align);
+  auto kernelSpace =
+      MemorySpaceAttr::get(tail.getContext(), MemorySpace::Kernel);
+  for (int64_t left = 0; left < in[3]; left += columns)
+    for (int64_t first = 0, count; first < planes; first += count) {
+      count = llvm::bit_floor<uint64_t>(
+          std::min<int64_t>(info().neCount, planes - first));
+      int64_t width = std::min(columns, in[3] - left), rows = count * lanes;
+      Value from = subview(loc, product.image, {0, 0, 0, left},
+                           {1, in[1], in[2], width});
+      Value to = subview(loc, product.target, {0, first * lanes, 0, left},
+                         {1, rows, in[2], width});
+      Value part = subview(loc, product.planes, {0, first, 0, 0},
+                           {1, count, 1, in[1] * lanes});
+      auto kernelType = MemRefType::get({rows, in[1], 1, 1}, tail.getF16Type(),
+                                        AffineMap(), kernelSpace);
+      task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
+        Value kernel =
+            KernelLoadOp::create(builder, loc, kernelType, Value(), Value(),
+                                 part, /*first_channel=*/0, ActivationAttr());
+        return NeConvOp::create(builder, loc,
+                                l2Type(cast<MemRefType>(to.getType())),
+                                tiles[0], kernel, ArrayRef<int64_t>{1, 1},
+                                ArrayRef<int64_t>{0, 0}, /*groups=*/1,
+                                llvm::APFloat(1.0f), ActivationAttr())
+            .getResult();
+      });
+    }
+}
+
+LogicalResult TaskEmitter::emitRuntimeConv(RuntimeConvOp op) {
+  FailureOr<Value> image = memref(op, op.getInput());
+  FailureOr<Value> planes = memref(op, op.getCoefficients());
+  if (failed(image) || failed(planes))
+    return failure();
+  Location loc = op.getLoc();
+  // Nothing is known to wait for a task that writes coefficients elsewhere than
+  // in scratch memory.
+  Value root = getViewRoot(*planes);
+  if (!root.getDefiningOp<BufferOp>() &&
+      !(isa<BlockArgument>(root) && !written.contains(root))) {
+    Value buffer = makeBuffer(loc, shapeOf(*planes));
+    if (failed(bypass(op, *planes, buffer, std::nullopt)))
+      return failure();
+    *planes = buffer;
+  }
+  Value target = destination(op.getResult());
+  int64_t sets = shapeOf(*planes)[2];
+  for (int64_t row = 0; row < sets; ++row) {
+    auto rowsOf = [&](Value value) {
+      SmallVector<int64_t> shape(shapeOf(value));
+      if (sets > 1)
+        shape[2] = 1;
+      return subview(loc, value, {0, 0, row, 0}, shape);
+    };
+    multiplyPlanes({loc, rowsOf(*planes), rowsOf(*image), rowsOf(target),
+                    int64_t(op.getLanes())});
+  }
+  return success();
 }

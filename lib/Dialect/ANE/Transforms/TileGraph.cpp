@@ -8,6 +8,7 @@
 #include "TileGraph.h"
 
 #include "L2Tiles.h"
+#include "Legalize.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/HW/KernelPacking.h"
@@ -32,7 +33,17 @@ static bool isView(Operation *op) {
     return true;
   auto transpose = dyn_cast<TransposeOp>(op);
   return transpose && transpose.getPerm().size() == 4 &&
-         transpose.getPerm()[3] == 3;
+         (transpose.getPerm()[3] == 3 || isStoredInterleaved(transpose));
+}
+
+/// Coefficients are read from DRAM.
+static bool isCoefficients(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    if (isa<RuntimeConvOp>(use.getOwner()))
+      return use.getOperandNumber() == 1;
+    return ::isView(use.getOwner()) &&
+           isCoefficients(use.getOwner()->getResult(0));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,6 +156,8 @@ static uint64_t productsOf(Operation *op) {
     ArrayRef<int64_t> weight = shapeOf(conv.getWeight());
     return count * weight[1] * weight[2] * weight[3];
   }
+  if (auto conv = dyn_cast<RuntimeConvOp>(op))
+    return count * shapeOf(conv.getInput())[1];
   auto matmul = cast<MatmulOp>(op);
   return count *
          shapeOf(
@@ -163,6 +176,8 @@ void TileGraph::setWork(TileNode &node) const {
     work.kernelWidth = shapeOf(conv.getWeight())[3];
     work.depthwise = conv.getGroups() > 1;
     node.passes = countPasses(conv, info);
+  } else if (isa<RuntimeConvOp>(op)) {
+    work.macs = productsOf(op);
   } else if (isa<MatmulOp>(op)) {
     work.macs = productsOf(op);
     work.cout = out.back();
@@ -183,8 +198,9 @@ void TileGraph::setWork(TileNode &node) const {
   // result are apart (KeepInL2.cpp); interleaved ones do not stay there.
   constexpr int64_t patchWidth = 512;
   node.worksInPlace =
-      isa<ElementwiseOp, ActivationOp>(op) && out.back() <= patchWidth;
-  node.isStored = isa<InterleaveOp>(op);
+      isa<ElementwiseOp, ActivationOp>(op) &&
+      (out.back() <= patchWidth || (out.size() == 4 && out[2] == 1));
+  node.isStored = isa<InterleaveOp>(op) || isCoefficients(op->getResult(0));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
 }

@@ -99,3 +99,25 @@ func.func @deep(%x: tensor<1x40000x1x32xf16>) -> tensor<1x8x1x32xf16> {
   %y = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x40000x1x32xf16>, tensor<8x40000x1x1xf16> -> tensor<1x8x1x32xf16>
   return %y : tensor<1x8x1x32xf16>
 }
+
+// -----
+
+// Keys are channels of the scores; keys and values become planes of coefficients.
+// The product with the reciprocal sums comes behind the values.
+// CHECK-LABEL: func @attention
+func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: tensor<1x2x64x128xf16>) -> tensor<1x2x64x96xf16> {
+  // CHECK: %[[TURNED:.*]] = ane.transpose %arg1 {perm = array<i64: 0, 3, 1, 2>}
+  // CHECK: ane.interleave %[[TURNED]] {factor = 8 : i64} : tensor<1x128x2x32xf16> -> tensor<1x16x2x256xf16>
+  // CHECK: ane.interleave %{{.*}} {factor = 4 : i64} : tensor<1x64x2x128xf16> -> tensor<1x16x2x512xf16>
+  // CHECK: %[[SCORES:.*]] = ane.runtime_conv %{{.*}}, %{{.*}} {lanes = 8 : i64} : tensor<1x32x1x96xf16>, tensor<1x16x1x256xf16> -> tensor<1x128x1x96xf16>
+  // CHECK: %[[MOST:.*]] = ane.reduce max %[[SCORES]] {axes = array<i64: 1>}
+  // CHECK: %[[BELOW:.*]] = ane.elementwise sub %[[SCORES]], %[[MOST]] {bias = -3.000000e+00 : f32, scale = 1.44{{[0-9]*}} : f32}
+  // CHECK: %[[POWERS:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+  // CHECK: %[[SHARE:.*]] = ane.conv %[[POWERS]], %{{.*}} {activation = #ane.act<reciprocal>} : tensor<1x128x1x96xf16>, tensor<1x128x1x1xf16> -> tensor<1x1x1x96xf16>
+  // CHECK: %[[MIXED:.*]] = ane.runtime_conv %[[POWERS]], %{{.*}} {lanes = 4 : i64} : tensor<1x128x1x96xf16>, tensor<1x16x1x512xf16> -> tensor<1x64x1x96xf16>
+  // CHECK: ane.elementwise mul %[[MIXED]], %[[SHARE]]
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x96xf16>, tensor<1x2x32x128xf16> -> tensor<1x2x96x128xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x96x128xf16> -> tensor<1x2x96x128xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x128xf16>, tensor<1x2x96x128xf16> -> tensor<1x2x64x96xf16>
+  return %y : tensor<1x2x64x96xf16>
+}

@@ -147,6 +147,28 @@ def ANE_MatmulOp : ANE_TensorOp<"matmul"> {
   let hasCanonicalizer = 1;
 }
 
+def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv"> {
+  let summary = "1x1 convolution with computed coefficients";
+  let description = [{
+    Result (0, m, h, w) is the sum over k of input (0, k, h, w) times coefficient
+    (0, m / lanes, g, k * lanes + m % lanes): the channels of the coefficients are
+    planes as the engines take them, each with `lanes` output channels side by
+    side (`ane.interleave`). Their rows are those of the input, g = h, or one row
+    for all, g = 0. `ane-decompose` makes it of products of matrices.
+
+    ```mlir
+    %y = ane.runtime_conv %x, %c {lanes = 4 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x128xf16> -> tensor<1x64x2x96xf16>
+    ```
+  }];
+  let arguments = (ins
+    ANE_Tensor:$input,
+    ANE_Tensor:$coefficients,
+    DefaultValuedAttr<I64Attr, "1">:$lanes);
+  let assemblyFormat = [{
+    $input `,` $coefficients attr-dict `:` type($input) `,` type($coefficients) `->` type($result)
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Elementwise
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,11 @@ struct SequenceChoices {
                 const ::ane::hw::GenerationInfo &info) = nullptr;
   void (*formTasks)(func::FuncOp func,
                     const ::ane::hw::GenerationInfo &info) = nullptr;
+  /// A maximum of channels is one pass of the NEs.
+  bool reducesChannels = false;
+  /// The keys of attention are channels, so that neither scores nor weights
+  /// become coefficients.
+  bool keysAreChannels = false;
 };
 
 struct LoweringPolicy {
