@@ -102,6 +102,10 @@ void addTasks(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 void addMemory(OpPassManager &pm, const PipelineOptions &options) {
+  ANEScheduleOptions schedule;
+  schedule.target = options.target;
+  schedule.flavour = options.flavour;
+  pm.addNestedPass<func::FuncOp>(createANESchedule(schedule));
   ANEKeepInL2Options keep;
   keep.flavour = options.flavour;
   pm.addNestedPass<func::FuncOp>(createANEKeepInL2(keep));

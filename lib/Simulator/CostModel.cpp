@@ -66,14 +66,14 @@ TaskTime predict(const hw::ChipInfo &chip, const TaskWork &work) {
 }
 
 TaskTime Sequence::add(const TaskWork &work) {
-  const double rate = chip.weightBytesPerSecond;
-  const uint64_t buffers = chip.neCount * chip.kernelBufferBytes;
+  const double rate = chip->weightBytesPerSecond;
+  const uint64_t buffers = chip->neCount * chip->kernelBufferBytes;
   uint64_t ahead = 0;
-  if (chip.prefetchesWeights)
+  if (chip->prefetchesWeights)
     ahead = std::min({work.weightBytes, room, uint64_t(idle * rate)});
   TaskWork rest = work;
   rest.weightBytes -= ahead;
-  TaskTime time = predict(chip, rest);
+  TaskTime time = predict(*chip, rest);
   time.weightsAhead = ahead / rate;
   idle = std::max(0.0, time.total - time.weights - time.tiles);
   room = buffers - std::min(buffers, work.weightBytes);

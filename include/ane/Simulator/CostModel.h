@@ -73,11 +73,11 @@ TaskTime predict(const hw::ChipInfo &chip, const TaskWork &work);
 /// Tasks in the order of a program.
 class Sequence {
 public:
-  explicit Sequence(const hw::ChipInfo &chip) : chip(chip) {}
+  explicit Sequence(const hw::ChipInfo &chip) : chip(&chip) {}
   TaskTime add(const TaskWork &work);
 
 private:
-  const hw::ChipInfo &chip;
+  const hw::ChipInfo *chip;
   /// While the last task ran: seconds in which the DRAM had nothing to do, and
   /// bytes of the kernel buffers that it left alone.
   double idle = 0;

@@ -58,12 +58,16 @@ static int64_t cleanStrip(L2User user, MemRefType type, Operation *) {
   return std::min(width, int64_t(1) << cleanPatch(width, height, 1).width);
 }
 
-static const MemoryPolicy clean = {"clean",
-                                   cleanPadding,
-                                   /*stagesConvResults=*/true,
-                                   cleanStrip,
-                                   [](Operation *) { return false; },
-                                   cleanPatch};
+static const MemoryPolicy clean = [] {
+  MemoryPolicy policy = {"clean",
+                         cleanPadding,
+                         /*stagesConvResults=*/true,
+                         cleanStrip,
+                         [](Operation *) { return false; },
+                         cleanPatch};
+  policy.ordersTasks = true;
+  return policy;
+}();
 
 const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
   for (const MemoryPolicy *policy : {&clean, &getZinMemoryPolicy()})

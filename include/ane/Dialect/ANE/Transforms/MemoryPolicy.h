@@ -93,6 +93,8 @@ struct MemoryPolicy {
   /// for each task where its tiles may begin. Null for the general way.
   FailureOr<SmallVector<int64_t>> (*placeResidents)(
       func::FuncOp func, const ::ane::hw::GenerationInfo &info) = nullptr;
+  /// Whether tasks may have another order than in the program.
+  bool ordersTasks = false;
 };
 
 FailureOr<SmallVector<int64_t>>

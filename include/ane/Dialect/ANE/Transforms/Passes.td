@@ -336,6 +336,28 @@ def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ANESchedule : Pass<"ane-schedule", "::mlir::func::FuncOp"> {
+  let summary = "The order of tasks";
+  let description = [{
+    Coefficients of a task load while the task before it runs, as far as the DRAM
+    has time beside it and the kernel buffers have room. Among the first `window`
+    tasks that are left and wait for nobody, one goes first where it, or the one
+    behind it, gains by that; else the order of the program stays. What is alive
+    grows over three quarters of L2 by no such change.
+
+    The order is the same on every run. A flavour may want the order of the
+    program (`zin-9.509`). Runs before `ane-keep-in-l2`, since the order decides
+    what can stay in L2; behind `ane-allocate-l2` it is an error.
+  }];
+  let options = [
+    ANE_TargetOption,
+    ANE_FlavourOption,
+    Option<"window", "window", "unsigned", "16",
+           "How many tasks are looked at; below 2: the order stays">
+  ];
+  let statistics = [Statistic<"moved", "moved", "Tasks that have another place">];
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

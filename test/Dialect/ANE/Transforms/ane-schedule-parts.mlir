@@ -1,0 +1,23 @@
+// RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule | FileCheck %s
+// RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule=window=1 | FileCheck %s --check-prefix=KEPT
+
+// Tasks that fill parts of one tensor change places; who reads it waits for all.
+// CHECK-LABEL: @parts
+// CHECK: ane.buffer
+// CHECK: memref<64x64x1x1xf16, #ane.space<kernel>>
+// CHECK: ane.pe_elementwise add
+// CHECK: memref<64x256x3x3xf16, #ane.space<kernel>>
+// CHECK: ane.ne_bypass
+// KEPT-LABEL: @parts
+// KEPT: memref<64x256x3x3xf16, #ane.space<kernel>>
+// KEPT: ane.pe_elementwise add
+func.func @parts(%x: tensor<1x64x16x16xf16>, %y: tensor<1x256x16x16xf16>) -> tensor<1x128x16x16xf16> {
+  %small = ane.constant dense<0.125> : tensor<64x64x1x1xf16>
+  %large = ane.constant dense<0.0625> : tensor<64x256x3x3xf16>
+  %0 = ane.conv %x, %small : tensor<1x64x16x16xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x16x16xf16>
+  %1 = ane.conv %y, %large {pad = array<i64: 1, 1, 1, 1>} : tensor<1x256x16x16xf16>, tensor<64x256x3x3xf16> -> tensor<1x64x16x16xf16>
+  %2 = ane.elementwise add %0, %0 : tensor<1x64x16x16xf16>, tensor<1x64x16x16xf16> -> tensor<1x64x16x16xf16>
+  %3 = ane.concat %1, %2 {axis = 1 : i64} : tensor<1x64x16x16xf16>, tensor<1x64x16x16xf16> -> tensor<1x128x16x16xf16>
+  %4 = ane.activation %3 {function = #ane.act<sigmoid>} : tensor<1x128x16x16xf16> -> tensor<1x128x16x16xf16>
+  return %4 : tensor<1x128x16x16xf16>
+}
