@@ -11,6 +11,7 @@
 
 #include "TilePlan.h"
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
@@ -38,7 +39,8 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
     groups.push_back(llvm::json::Object{{"first", group.first},
                                         {"last", group.last},
                                         {"dim", group.dim},
-                                        {"size", group.size}});
+                                        {"size", group.size},
+                                        {"keep", group.keepsRows}});
   llvm::json::Object object{{"function", function.str()},
                             {"ops", int64_t(graph.nodes.size())},
                             {"planned_bytes", plan.plannedBytes},
@@ -66,6 +68,7 @@ static LogicalResult readGroups(Operation *op, const llvm::json::Object &object,
     };
     TileGroup group{get("first", -1), get("last", -1), get("dim", -1),
                     get("size", 0)};
+    group.keepsRows = entry && entry->getBoolean("keep").value_or(false);
     if (group.first < next || group.last < group.first || group.last >= count ||
         group.size < 1 || group.dim < 0 || group.dim > 3)
       return op->emitError("group ")
@@ -132,6 +135,8 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
              << dim << " that can be cut";
     node.op->setAttr(ANEDialect::getTileAttrName(),
                      TileAttr::get(node.op->getContext(), number, dim, size));
+    if (group.keepsRows && !node.isView)
+      node.op->setAttr(keepRowsAttrName, UnitAttr::get(node.op->getContext()));
     for (const TileNode::Operand &operand : node.operands)
       if (const CutMap &map = operand.cuts[dim - firstCutDim];
           map.kind == CutMap::Along)

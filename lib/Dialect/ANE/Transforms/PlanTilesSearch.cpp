@@ -53,8 +53,14 @@ private:
   void addSingle(int node);
   void addGroups(int last);
   void applyStep(const TileStep &step);
+  /// A step that begins in a state.
+  struct Entry {
+    int64_t dram; ///< bytes of weights and of what is not in L2
+    int64_t room; ///< bytes of L2 for what stays
+  };
+  Entry enter(const State &from, const TileStep &step) const;
   void apply(const State &from, int previous, const TileStep &step,
-             unsigned choice);
+             const Entry &entry, unsigned choice);
   void insert(int border, State state);
   void prune(int border);
   TilePlan collect();
@@ -116,20 +122,30 @@ void Search::prune(int border) {
   isExact = false;
 }
 
-// Choice: one bit for each output, whether it stays in L2; then one for the
-// source that the step could leave there.
-void Search::apply(const State &from, int previous, const TileStep &step,
-                   unsigned choice) {
-  State next;
-  int64_t dram = step.weights;
-  int64_t peak = step.peak, held = from.bytes;
+Search::Entry Search::enter(const State &from, const TileStep &step) const {
+  Entry entry{step.weights, budget};
+  int64_t peak = step.peak;
   bool streams = false;
   for (const TileStep::Source &source : step.sources)
     if (!llvm::is_contained(from.resident, graph.values[source.value].root)) {
-      dram += source.bytes;
+      entry.dram += source.bytes;
       peak += step.group.strips == 1 ? source.tile : 0;
       streams |= source.tile > 0;
     }
+  if (streams)
+    entry.room -= residentOnly;
+  else if (step.group.strips > 1)
+    peak = step.residentPeak;
+  entry.room -= peak;
+  return entry;
+}
+
+// Choice: one bit for each output, whether it stays in L2; then one for the
+// source that the step could leave there.
+void Search::apply(const State &from, int previous, const TileStep &step,
+                   const Entry &entry, unsigned choice) {
+  State next;
+  int64_t dram = entry.dram, held = from.bytes;
   next.resident = from.resident;
   if (choice >> step.outputs.size() & 1) {
     const TileValue &memory = graph.values[step.filled];
@@ -162,10 +178,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
     held += reuses ? 0 : memory.l2Bytes;
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.
-  int64_t room = streams ? budget - residentOnly : budget;
-  if (!streams && step.group.strips > 1)
-    peak = step.residentPeak;
-  if (held + peak > room &&
+  if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
   llvm::erase_if(next.resident, [&](int root) {
@@ -190,9 +203,13 @@ void Search::applyStep(const TileStep &step) {
   free += step.filled >= 0 && free == step.outputs.size();
   // insert() may move the pool.
   for (int index : SmallVector<int, 16>(borders[step.group.first])) {
+    Entry entry = enter(pool[index], step);
+    if (pool[index].bytes > entry.room &&
+        !(pool[index].resident.empty() && step.group.strips == 1))
+      continue;
     State from = pool[index];
     for (unsigned choice = 0; choice < (1u << free); ++choice)
-      apply(from, index, step, choice);
+      apply(from, index, step, entry, choice);
   }
 }
 
@@ -242,10 +259,12 @@ void Search::addGroups(int last) {
     for (int strips : stripCounts) {
       if (value.extents[dim] < strips * align)
         break;
-      grower.grow(
-          {last, dim, strips, align}, maxGroup,
-          [&](int number) { return number <= lastLarge[last]; },
-          [&](const TileStep &step) { applyStep(step); });
+      for (bool keepsRows : {false, true})
+        if (!keepsRows || (dim == 2 && align < columnAlign))
+          grower.grow(
+              {last, dim, strips, align, keepsRows}, maxGroup,
+              [&](int number) { return number <= lastLarge[last]; },
+              [&](const TileStep &step) { applyStep(step); });
     }
 }
 

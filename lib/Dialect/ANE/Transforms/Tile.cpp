@@ -7,6 +7,8 @@
 //
 // For each strip, what it needs of every result in the group is found from the
 // last op to the first; then the parts are created from the first to the last.
+// An op that keeps rows computes only what the strip before has not, and copies
+// the rest from its part there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +60,8 @@ private:
   int64_t numStrips = 0;
   LogicalResult check();
   std::optional<Box> stripOf(Operation *op, int64_t strip) const;
+  Box getFresh(Operation *op, const Box &box) const;
+  Value createKept(Operation *op, const Box &box, Value fresh);
   LogicalResult findBoxes(int64_t strip);
   Value partOf(Value value, const Box &box);
   void createParts(int64_t strip);
@@ -68,6 +72,8 @@ private:
   /// Of the strip at hand: what is needed of each result, and its part.
   DenseMap<Operation *, Box> boxes;
   DenseMap<Value, Value> parts;
+  /// Of ops that keep rows: the last part so far, and where it lies.
+  DenseMap<Operation *, std::pair<Box, Value>> kept;
   /// Results that are used outside, in strips.
   llvm::MapVector<Operation *, SmallVector<Value>> strips;
 };
@@ -109,6 +115,44 @@ std::optional<Box> GroupTiler::stripOf(Operation *op, int64_t strip) const {
   return box;
 }
 
+// What of `box` is still to be computed; it may be empty.
+Box GroupTiler::getFresh(Operation *op, const Box &box) const {
+  auto before = kept.find(op);
+  if (before == kept.end())
+    return box;
+  int64_t dim = tileOf(op).getDim();
+  const Box &old = before->second.first;
+  int64_t end = old.offsets[dim] + old.sizes[dim];
+  Box fresh = box;
+  fresh.offsets[dim] = std::max(end, box.offsets[dim]);
+  fresh.sizes[dim] = box.offsets[dim] + box.sizes[dim] - fresh.offsets[dim];
+  if (box.offsets[dim] < old.offsets[dim] || fresh.sizes[dim] < 0)
+    return box;
+  return fresh;
+}
+
+// The part `box` from what the strip before has of it and the rest.
+Value GroupTiler::createKept(Operation *op, const Box &box, Value fresh) {
+  Box rest = getFresh(op, box);
+  Value part = fresh;
+  int64_t dim = tileOf(op).getDim();
+  if (rest.sizes[dim] < box.sizes[dim]) {
+    auto &[old, value] = kept.find(op)->second;
+    Box again = box;
+    again.offsets[dim] -= old.offsets[dim];
+    again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
+    part = createSlice(builder, op->getLoc(), value, again);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    if (fresh)
+      part = ConcatOp::create(
+          builder, op->getLoc(),
+          RankedTensorType::get(box.sizes, type.getElementType()),
+          ValueRange{part, fresh}, dim);
+  }
+  kept[op] = {box, part};
+  return part;
+}
+
 LogicalResult GroupTiler::findBoxes(int64_t strip) {
   boxes.clear();
   for (Operation *op : llvm::reverse(ops)) {
@@ -121,9 +165,12 @@ LogicalResult GroupTiler::findBoxes(int64_t strip) {
     auto box = boxes.find(op);
     if (box == boxes.end())
       continue;
+    Box fresh = getFresh(op, box->second);
     for (OpOperand &operand : op->getOpOperands()) {
+      if (fresh.isEmpty())
+        break;
       std::optional<Box> needed =
-          getOperandBox(op, operand.getOperandNumber(), box->second);
+          getOperandBox(op, operand.getOperandNumber(), fresh);
       if (!needed)
         return op->emitOpError("cannot be cut along dimension ")
                << tileOf(op).getDim() << " of " << op->getResult(0).getType()
@@ -134,8 +181,6 @@ LogicalResult GroupTiler::findBoxes(int64_t strip) {
       auto [it, isNew] = boxes.try_emplace(def, *needed);
       if (!isNew)
         it->second = joined(it->second, *needed);
-      // try_emplace may have moved what `box` points at.
-      box = boxes.find(op);
     }
   }
   return success();
@@ -161,16 +206,24 @@ void GroupTiler::createParts(int64_t strip) {
     auto box = boxes.find(op);
     if (box == boxes.end())
       continue;
-    SmallVector<Value> operands;
-    for (OpOperand &operand : op->getOpOperands())
-      operands.push_back(
-          partOf(operand.get(),
-                 *getOperandBox(op, operand.getOperandNumber(), box->second)));
-    Value part = createPart(builder, op, operands, box->second);
-    if (Operation *def = part.getDefiningOp())
-      def->removeAttr(ANEDialect::getTileAttrName());
+    Value part;
+    Box fresh = getFresh(op, box->second);
+    if (!fresh.isEmpty()) {
+      SmallVector<Value> operands;
+      for (OpOperand &operand : op->getOpOperands())
+        operands.push_back(
+            partOf(operand.get(),
+                   *getOperandBox(op, operand.getOperandNumber(), fresh)));
+      part = createPart(builder, op, operands, fresh);
+      if (Operation *def = part.getDefiningOp()) {
+        def->removeAttr(ANEDialect::getTileAttrName());
+        def->removeAttr(keepRowsAttrName);
+      }
+      ++numParts;
+    }
+    if (op->hasAttr(keepRowsAttrName))
+      part = createKept(op, box->second, part);
     parts[op->getResult(0)] = part;
-    ++numParts;
     auto outside = strips.find(op);
     if (outside == strips.end())
       continue;

@@ -83,13 +83,15 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
   }
   Box box = Box::all(shape);
   std::optional<Box> one, next;
+  int64_t start = 0;
   // Of some, several indices need the same of the operand.
   for (int unit = 1; unit <= maxUnit; unit *= 2) {
     if (unit > 1 && shape[dim] % unit)
       return map;
     map.unit = unit;
     box.sizes[dim] = unit;
-    box.offsets[dim] = std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
+    start = box.offsets[dim] =
+        std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
     auto sample = [&] {
       std::optional<Box> sampled = getOperandBox(op, index, box);
       if (box.offsets[dim] + 2 * unit <= shape[dim])
@@ -118,6 +120,7 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
     map.dim = d;
     map.stride = std::max<int64_t>(1, next->offsets[d] - one->offsets[d]);
     map.span = std::max(one->sizes[d], next->sizes[d]);
+    map.before = start / map.unit * map.stride - one->offsets[d];
   }
   if (along == 0)
     map.kind = CutMap::Whole;

@@ -25,11 +25,12 @@
 namespace mlir::ane {
 
 /// How operand indices follow from result indices along one dimension: n times
-/// `unit` of them need (n - 1) * stride + span.
+/// `unit` of them need (n - 1) * stride + span, of which `before` lie in front
+/// of n * stride.
 struct CutMap {
   enum Kind : uint8_t { Impossible, Whole, Along } kind = Impossible;
   uint8_t dim = 0; ///< of the operand
-  int32_t unit = 1, stride = 1, span = 1;
+  int32_t unit = 1, stride = 1, span = 1, before = 0;
 
   bool isPlain() const { return unit == 1 && stride == 1 && span == 1; }
 };

@@ -7,6 +7,8 @@
 
 #include "TileGroups.h"
 
+#include "ane/Dialect/ANE/IR/ANE.h"
+
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -118,6 +120,8 @@ bool GroupGrower::joinWholeView(int number, bool leaves) {
 }
 
 bool GroupGrower::join(int number) {
+  if (cut.keepsRows)
+    return joinKept(number);
   const TileNode &node = graph.nodes[number];
   const TileValue &value = graph.values[node.result];
   live[number] = passing[number] = written[number] = 0;
@@ -148,6 +152,130 @@ bool GroupGrower::join(int number) {
   step.tasks += (node.tasks + isCopied) * cut.strips;
   return step.peak <= budget;
 }
+
+//===----------------------------------------------------------------------===//
+// Rows that are kept
+//===----------------------------------------------------------------------===//
+
+// What rows [k * rows - lag, (k + 1) * rows + lead) of the result need.
+bool GroupGrower::useKept(int number, const TileNode::Operand &operand,
+                          const CutMap &map, int64_t lag) {
+  const TileNode &node = graph.nodes[number];
+  const TileValue &entry = graph.values[operand.value];
+  const Need from = needs[node.result];
+  Need &need = needs[operand.value];
+  bool isNew = need.stamp != stamp;
+  if (isNew)
+    need = {stamp, 0, map.dim, false, true};
+  if (map.kind == CutMap::Whole) {
+    need.isWhole = true;
+    step.sources.push_back(
+        {operand.value, entry.dramBytes * node.passes * cut.strips, 0, number});
+    return true;
+  }
+  int64_t rows = from.rows * map.stride;
+  bool joinsRows =
+      isa<ConcatOp>(node.op) && cast<ConcatOp>(node.op).getAxis() == map.dim;
+  if (map.kind == CutMap::Impossible || map.unit > 1 || map.dim != 2 ||
+      joinsRows || need.isWhole || (!isNew && need.rows != rows))
+    return false;
+  int64_t before = map.before + lag * map.stride;
+  int64_t behind = (from.lead - 1) * map.stride + map.span - map.before;
+  need.lag = isNew ? before : std::max(need.lag, before);
+  need.lead = isNew ? behind : std::max(need.lead, behind);
+  need.rows = rows;
+  need.units = 1; // some
+  int64_t extent = entry.extents[2];
+  int64_t wanted = std::min(extent, rows + before + behind);
+  int64_t read =
+      std::min(extent + (cut.strips - 1) * std::max<int64_t>(0, wanted - rows),
+               cut.strips * wanted);
+  int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
+  int end = number;
+  if (isa<ConcatOp>(node.op)) {
+    tile = wanted;
+    end = findLastUse(node.result);
+  }
+  step.sources.push_back({operand.value,
+                          entry.dramBytes / extent * read * node.passes,
+                          entry.l2Bytes / extent * tile, number, end});
+  for (int at = number; at <= end; ++at)
+    passing[at] += step.sources.back().tile;
+  return true;
+}
+
+bool GroupGrower::joinKept(int number) {
+  const TileNode &node = graph.nodes[number];
+  const TileValue &value = graph.values[node.result];
+  live[number] = kept;
+  passing[number] = written[number] = 0;
+  Need &need = needs[node.result];
+  bool isUsed = need.stamp == stamp;
+  bool leaves = value.lastUse > cut.last;
+  if (isUsed && need.isWhole)
+    return joinWholeView(number, leaves);
+  int64_t extent = value.extents[2];
+  if (!isUsed) {
+    need = {stamp, 1, 2, false, true};
+    need.rows = stripUnits(extent, cut.strips, cut.align);
+  }
+  bool isCopied = leaves && isUsed && (need.lead > 0 || need.lag > 0);
+  if (leaves) {
+    if (node.isView || isCopied || // not seen to pay
+        llvm::divideCeil(extent, need.rows) != uint64_t(cut.strips))
+      return false;
+    need.lead = std::max<int64_t>(need.lead, 0);
+    need.lag = std::max<int64_t>(need.lag, 0);
+  }
+  int64_t units = std::min(extent, need.rows + need.lead + need.lag);
+  bool isKept = !node.isView && need.lead + need.lag > 0;
+  forgetSources(node.result);
+  for (const TileNode::Operand &operand : node.operands)
+    if (!useKept(number, operand, operand.cuts[2 - firstCutDim],
+                 isKept ? -need.lead : need.lag))
+      return false;
+  if (isKept)
+    holdKept(number, units);
+  else
+    hold(number, units, leaves, isCopied);
+  step.weights += node.weightBytes * cut.strips;
+  step.seconds += node.seconds;
+  step.tasks += (node.tasks + isKept) * cut.strips;
+  return step.peak <= budget;
+}
+
+// The part of a strip lives until that of the next is begun with rows of it.
+void GroupGrower::holdKept(int number, int64_t units) {
+  const TileValue &value = graph.values[graph.nodes[number].result];
+  int64_t bytes = value.l2Bytes / value.extents[2] * units;
+  written[number] = bytes;
+  kept += bytes;
+  live[number] += bytes;
+  for (int at = number; at <= cut.last; ++at) {
+    live[at] += bytes;
+    step.peak = std::max(step.peak, live[at]);
+  }
+}
+
+// The result may lie over a whole source that ends here, where no strip needs
+// rows of it that are overwritten.
+void GroupGrower::findReused(int first) {
+  const TileNode &node = graph.nodes[cut.last];
+  step.reused = -1;
+  if (!cut.keepsRows || !node.worksInPlace)
+    return;
+  for (const TileNode::Operand &operand : node.operands) {
+    const TileValue &value = graph.values[operand.value];
+    if (value.def < first && value.root == operand.value &&
+        value.end == cut.last && needs[operand.value].lag <= 0 &&
+        value.extents == graph.values[node.result].extents)
+      step.reused = operand.value;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Room
+//===----------------------------------------------------------------------===//
 
 // The strip lives until its last use inside, unless it is put into the whole
 // result, or an op writes over it.
@@ -207,6 +335,7 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
   ++stamp;
   cut = way;
   step = TileStep();
+  kept = 0;
   int64_t extent = graph.values[graph.nodes[cut.last].result].extents[cut.dim];
   int64_t size = stripUnits(extent, cut.strips, cut.align);
   for (int number = cut.last; number >= 0; --number) {
@@ -218,11 +347,13 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
       return;
     if (!isStart(number) || graph.nodes[number].isView)
       continue;
+    findReused(number);
     TileStep whole = step;
     findPeaks(number, whole);
     if (whole.residentPeak > budget)
       continue;
-    whole.group = {number, cut.last, int64_t(cut.dim), size, cut.strips};
+    whole.group = {number, cut.last,   int64_t(cut.dim),
+                   size,   cut.strips, cut.keepsRows};
     visit(whole);
   }
 }

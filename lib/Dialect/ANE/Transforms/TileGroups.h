@@ -64,6 +64,8 @@ struct TileCut {
   unsigned dim = 2;
   int strips = 1;
   int64_t align = 1;
+  /// Rows that two strips need are kept from one for the next.
+  bool keepsRows = false;
 };
 
 class GroupGrower {
@@ -85,12 +87,20 @@ private:
     int64_t units = 0;
     uint8_t dim = 0;
     bool isWhole = false, isPlain = true;
+    // Where rows are kept: strip k needs rows [k * rows - lag, (k + 1) * rows +
+    // lead).
+    int64_t rows = 0, lead = 0, lag = 0;
   };
 
   bool join(int number);
   bool joinWholeView(int number, bool leaves);
   bool use(int number, const TileNode::Operand &operand, const CutMap &map,
            int64_t units);
+  bool joinKept(int number);
+  bool useKept(int number, const TileNode::Operand &operand, const CutMap &map,
+               int64_t lag);
+  void holdKept(int number, int64_t units);
+  void findReused(int first);
   void forgetSources(int value);
   void hold(int number, int64_t units, bool leaves, bool isCopied);
   int findLastUse(int value) const;
@@ -104,6 +114,7 @@ private:
   unsigned stamp = 0;
   std::vector<Need> needs;
   std::vector<int64_t> live, passing;
+  int64_t kept = 0; ///< bytes of what lives from strip to strip
   std::vector<unsigned> claimed;
   /// Bytes of the strip that a node of the group writes.
   std::vector<int64_t> written;

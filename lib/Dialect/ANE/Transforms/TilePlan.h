@@ -21,6 +21,8 @@ struct TileGroup {
   int64_t first = 0, last = 0, dim = 2, size = 0;
   /// How many: 1 for an op that is not cut.
   int64_t strips = 1;
+  /// Rows that two strips need are copied, not computed again.
+  bool keepsRows = false;
 };
 
 struct TilePlan {

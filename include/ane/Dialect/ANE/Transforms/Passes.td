@@ -217,8 +217,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     Writes `ane.tile` on ops that ane-tile is to cut: groups of ops whose
     intermediate results then fit L2. The plan has the least DRAM traffic and time
     that a search over the order of the function finds; for each value it weighs
-    staying in L2 as a whole, strips with rows computed twice and weights streamed
-    again, and DRAM.
+    staying in L2 as a whole, strips with rows computed twice or kept and weights
+    streamed again, and DRAM.
 
     A function with an `ane.tile` anywhere was planned by hand and stays as it is.
     `plan` names a JSON file with such a plan, as `dump` writes it.
@@ -226,7 +226,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     ```json
     {"function": "f", "ops": 9, "groups": [ {"first": 0, "last": 4, "dim": 2, "size": 8} ] }
     ```
-    Ops count from 0 in their order, without constants.
+    Ops count from 0 in their order, without constants. `"keep": true` in a group
+    is `ane.keep_rows` on its ops: rows that two strips need are computed once.
   }];
   let options = [
     ANE_TargetOption,
@@ -254,8 +255,8 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     Replaces the ops of each group (`ane.tile`, see ane-plan-tiles) by their parts:
     all ops for the first strip, then all for the second, and so on. Every part
     computes as much as the strip needs, so that rows near a border are computed
-    twice; padding stays at the border of the image. What is used outside is put
-    together by a concat.
+    twice, or, with `ane.keep_rows`, copied from the strip before; padding stays at
+    the border of the image. What is used outside is put together by a concat.
 
     ```mlir
     %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
