@@ -223,7 +223,7 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
         end = secondSource(end);
       if (commit)
         setType(value, tile, end);
-      int64_t held = cast<MemRefType>(value.getType()).getDimSize(2);
+      int64_t held = cast<MemRefType>(value.getType()).getShape().end()[-2];
       end += tile.row * std::min(rows, held);
     }
     return end;

@@ -40,7 +40,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
                                 allowUnproven, *lowering->policy};
     if (failed(check(options.policy)))
       return signalPassFailure();
-    if (leavesWhole(*lowering))
+    if (sequences && leavesWhole(*lowering))
       return;
     // Four dimensions first, the ops then, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
@@ -72,8 +72,8 @@ private:
 
   // A module whose functions the flavour turns into tasks as a whole.
   bool leavesWhole(const LoweringTarget &lowering) {
-    const SequenceChoices &sequences = lowering.policy->sequences;
-    if (!sequences.takes)
+    const SequenceChoices &choices = lowering.policy->sequences;
+    if (!choices.takes)
       return false;
     SmallVector<func::FuncOp> funcs;
     getOperation()->walk([&](func::FuncOp func) {
@@ -81,7 +81,9 @@ private:
         funcs.push_back(func);
     });
     bool isWhole = llvm::all_of(funcs, [&](func::FuncOp func) {
-      return sequences.takes(func, ::ane::hw::info(lowering.generation));
+      return choices.takes(func, ::ane::hw::info(lowering.generation)) &&
+             (!choices.onlyWhereLess ||
+              needsLessAsSequence(func, {target, flavour, allowUnproven}));
     });
     if (isWhole)
       for (func::FuncOp func : funcs)

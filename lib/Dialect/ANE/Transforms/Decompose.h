@@ -18,6 +18,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane {
@@ -71,6 +72,15 @@ void populateLayoutRankPatterns(RewritePatternSet &patterns);
 void populateRankAbove4Patterns(RewritePatternSet &patterns);
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
+
+/// How ane-decompose was called.
+struct SequenceTrial {
+  llvm::StringRef target, flavour;
+  bool allowUnproven;
+};
+/// Whether `func`, which the flavour can write as a sequence, has then fewer
+/// tasks or moves fewer bytes than op by op, or cannot be done that way.
+bool needsLessAsSequence(func::FuncOp func, const SequenceTrial &trial);
 
 //===----------------------------------------------------------------------===//
 // Building blocks

@@ -127,9 +127,9 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
 static int64_t dramBytes(MemRefType type,
                          const ::ane::hw::GenerationInfo &info) {
   ArrayRef<int64_t> shape = type.getShape();
-  int64_t row = shape[3] * type.getElementType().getIntOrFloatBitWidth() / 8;
-  return shape[0] * shape[1] * shape[2] *
-         ::ane::hw::alignTo(row, info.dmaAlign);
+  int64_t row = shape.back() * type.getElementType().getIntOrFloatBitWidth() / 8;
+  return ShapedType::getNumElements(shape.drop_back()) *
+         int64_t(::ane::hw::alignTo(row, info.dmaAlign));
 }
 
 void L2Planner::collectAccesses() {

@@ -21,7 +21,9 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
                             L2User user, bool strips, Operation *compute) {
   if (user == L2User::ConvSource && compute && policy.convResident && !strips)
     return policy.convResident(compute);
-  int64_t width = type.getDimSize(3), channels = type.getDimSize(1);
+  // What has a depth lies in L2 as that many more channels.
+  int64_t rank = type.getRank(), width = type.getDimSize(rank - 1);
+  int64_t channels = type.getDimSize(1) * (rank == 5 ? type.getDimSize(2) : 1);
   if (strips)
     width = policy.stripColumns(user, type, compute);
   L2Tile tile;
@@ -30,7 +32,7 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
   tile.dense = tile.channelStride * channels;
   tile.row =
       tile.dense + policy.rowPadding({user, channels, tile.dense, compute,
-                                      type.getDimSize(2), width});
+                                      type.getDimSize(rank - 2), width});
   return tile;
 }
 
@@ -55,7 +57,7 @@ int64_t mlir::ane::getRowsHeld(Operation *compute, MemRefType source,
                                int64_t tile) {
   if (auto conv = dyn_cast<NeConvOp>(compute))
     return *llvm::max_element(conv.getTileRows(tile));
-  return std::min(tile, source.getDimSize(2));
+  return std::min(tile, source.getShape().end()[-2]);
 }
 
 int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
@@ -73,7 +75,7 @@ int64_t mlir::ane::getLeastTile(const MemoryPolicy &policy,
   constexpr int64_t mostTiles = 16;
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
     return reduce.getType().getDimSize(2) == 1
-               ? reduce.getInput().getType().getDimSize(2)
+               ? reduce.getInput().getType().getShape().end()[-2]
                : 1;
   int64_t height =
       cast<MemRefType>(compute->getResult(0).getType()).getDimSize(2);
@@ -332,6 +334,9 @@ ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile) {
       type.getDimSize(0) == 1 ? tile.dense : tile.row * type.getDimSize(2);
   layout.strides = {image, tile.channelStride, tile.row,
                     type.getElementType().getIntOrFloatBitWidth() / 8};
+  if (type.getRank() == 5)
+    layout.strides.insert(layout.strides.begin() + 2,
+                          tile.channelStride * type.getDimSize(1));
   return layout;
 }
 
@@ -348,7 +353,7 @@ ByteLayout mlir::ane::getPlanarLayout(const ::ane::hw::GenerationInfo &info,
 int64_t mlir::ane::getResidentBytes(MemRefType type, const ByteLayout &layout) {
   int64_t bytes = 0; // the longest run of a dimension holds the others
   for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
-    if (extent > 1 || &stride == &layout.strides[2])
+    if (extent > 1 || &stride == &layout.strides.end()[-2])
       bytes = std::max(bytes, extent * stride);
   return bytes;
 }

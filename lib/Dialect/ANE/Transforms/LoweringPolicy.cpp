@@ -8,9 +8,9 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 
 #include "TaskEmitter.h"
+#include "ZinSequences.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <string>
 
@@ -33,32 +33,6 @@ static bool repeatsBatch(ElementwiseOp op,
   return TaskEmitter::getRowsInL2(info, shapeOf(small)) >= shapeOf(small)[2];
 }
 
-// Norms of rows and maxima that are all of a function are short sequences in L2
-// in the recorded compiler, and ours, too. Its other forms move more than ours
-// (the softmax of columns), take longer (that of rows) or take more tasks (sums
-// of channels); its other norms leave columns of one element in L2, which only
-// its own allocator spaces out.
-static bool takesSequence(func::FuncOp func,
-                          const ::ane::hw::GenerationInfo &info) {
-  auto isRow = [](Operation *op, ArrayRef<int64_t> axes) {
-    auto type = cast<ShapedType>(op->getResult(0).getType());
-    int64_t last = type.getRank() - 1;
-    return axes == ArrayRef<int64_t>{last} && type.getDimSize(last) > 1;
-  };
-  auto isShort = [&](Operation &op) {
-    return TypeSwitch<Operation *, bool>(&op)
-        .Case([&](LayerNormOp norm) { return isRow(norm, norm.getAxes()); })
-        .Case([&](ReduceOp reduce) {
-          return reduce.getKind() == ReduceKind::Max;
-        })
-        .Case([](ActivationOp) { return true; })
-        .Default(false);
-  };
-  return func.getBody().hasOneBlock() &&
-         llvm::all_of(func.front().without_terminator(), isShort) &&
-         getZinSequenceChoices().takes(func, info);
-}
-
 // Our own compiler: the general way of every op, but where it costs more tasks.
 static const LoweringPolicy &clean() {
   static const LoweringPolicy policy = [] {
@@ -68,9 +42,13 @@ static const LoweringPolicy &clean() {
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;
     SequenceChoices sequences = getZinSequenceChoices();
-    sequences.takes = takesSequence;
     sequences.reducesChannels = true;
     sequences.keysAreChannels = true;
+    sequences.onlyWhereLess = true;
+    sequences.formTasks = [](func::FuncOp func,
+                             const ::ane::hw::GenerationInfo &info) {
+      SequenceEmitter(func, info, {/*sumsOnNes=*/true}).run();
+    };
     return LoweringPolicy{"clean", conv, planar, sequences,
                           /*plansTiles=*/true};
   }();

@@ -7,6 +7,8 @@
 
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 
+#include "ane/Dialect/ANE/IR/ANE.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -50,8 +52,16 @@ static PatchShape cleanPatch(int64_t width, int64_t height, unsigned sources) {
           std::min({rows, elements - std::min(columns, elements), 5u})};
 }
 
-static int64_t cleanStrip(L2User user, MemRefType type, Operation *) {
+static int64_t cleanStrip(L2User user, MemRefType type, Operation *compute) {
   int64_t width = type.getDimSize(3), height = type.getDimSize(2);
+  // The image of a product of two tensors is one row, which comes in strips
+  // (seen with 2048 columns).
+  constexpr int64_t neStrip = 128;
+  if (auto conv = dyn_cast_or_null<NeConvOp>(compute);
+      conv && user == L2User::ConvSource && height == 1 && conv.isPointwise())
+    if (auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
+        load && load.getSource())
+      return std::min(width, neStrip);
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
   if (!planar || height == 1)
     return width;

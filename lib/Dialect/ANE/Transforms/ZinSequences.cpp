@@ -46,9 +46,10 @@ Operation *mlir::ane::getOnlyUser(Value value) {
 }
 
 SequenceEmitter::SequenceEmitter(func::FuncOp func,
-                                 const ::ane::hw::GenerationInfo &info)
-    : func(func), block(func.front()), info(info), head(func.getContext()),
-      tail(func.getContext()) {
+                                 const ::ane::hw::GenerationInfo &info,
+                                 SequenceForms forms)
+    : func(func), block(func.front()), info(info), forms(forms),
+      head(func.getContext()), tail(func.getContext()) {
   head.setInsertionPointToStart(&block);
   tail.setInsertionPoint(block.getTerminator());
 }

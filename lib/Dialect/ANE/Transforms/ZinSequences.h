@@ -26,9 +26,17 @@
 
 namespace mlir::ane {
 
+/// What a flavour that writes such sequences has of its own.
+struct SequenceForms {
+  /// Sums of channels, or of rows seen as channels, are one task of the NEs (as
+  /// in a softmax), instead of an exchange and a reduction of the PE.
+  bool sumsOnNes = false;
+};
+
 class SequenceEmitter {
 public:
-  SequenceEmitter(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
+  SequenceEmitter(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
+                  SequenceForms forms = {});
 
   /// Whether run() can write tasks for all of the function.
   bool takes();
@@ -121,6 +129,7 @@ private:
   void emit(PoolOp op);
   void emitChannelReduce(ReduceOp op);
   void emitHeightReduce(ReduceOp op);
+  void emitNeReduce(ReduceOp op, Value source, Value target);
 
   struct Reduction {
     ReduceKind kind;
@@ -159,6 +168,7 @@ private:
   func::FuncOp func;
   Block &block;
   const ::ane::hw::GenerationInfo &info;
+  SequenceForms forms;
   OpBuilder head, tail;
   unsigned oldArguments = 0;
   SmallVector<Operation *> oldOps;

@@ -517,23 +517,27 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
          shape[2] > 1 && shape[3] > 1;
 }
 
+void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
+  Spec spec;
+  spec.sources = {source};
+  spec.shape = llvm::to_vector(shapeOf(target));
+  spec.target = target;
+  task(op.getLoc(), spec,
+       [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+         return NeReduceOp::create(body, op.getLoc(), type, op.getKind(),
+                                   tiles[0], Value(), ActivationAttr())
+             .getResult();
+       });
+}
+
 // Channels become columns by an exchange, rows are groups.
 void SequenceEmitter::emitChannelReduce(ReduceOp op) {
   Location loc = op.getLoc();
   Value surface = held.lookup(op.getInput()).memref;
   Value output = outputOf(op.getResult());
-  if (op.getKind() == ReduceKind::Max) {
-    Spec spec;
-    spec.sources = {surface};
-    spec.shape = llvm::to_vector(shapeOf(output));
-    spec.target = output;
-    task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-      return NeReduceOp::create(body, loc, type, op.getKind(), tiles[0],
-                                Value(), ActivationAttr())
-          .getResult();
-    });
-    return;
-  }
+  if (op.getKind() == ReduceKind::Max ||
+      (forms.sumsOnNes && op.getKind() == ReduceKind::Sum))
+    return emitNeReduce(op, surface, output);
   Value columns = exchange(loc, surface, Value(), false);
   Reduction how = {op.getKind(), std::nullopt};
   how.exchangeResult = true;
@@ -550,6 +554,9 @@ void SequenceEmitter::emitChannelReduce(ReduceOp op) {
 // way.
 void SequenceEmitter::emitHeightReduce(ReduceOp op) {
   Location loc = op.getLoc();
+  if (forms.sumsOnNes && op.getKind() == ReduceKind::Sum)
+    return emitNeReduce(op, swapRows(held.lookup(op.getInput()).memref),
+                        swapRows(outputOf(op.getResult())));
   Value columns = exchange(loc, swapRows(held.lookup(op.getInput()).memref),
                            Value(), false);
   Value reduced =

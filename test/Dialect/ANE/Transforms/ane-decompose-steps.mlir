@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-decompose))" | FileCheck %s
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-decompose{sequences=false}))" | FileCheck %s
 
 // CHECK-LABEL: func @softmax
 func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {

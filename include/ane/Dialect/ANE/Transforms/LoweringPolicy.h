@@ -108,6 +108,9 @@ struct SequenceChoices {
   /// The keys of attention are channels, so that neither scores nor weights
   /// become coefficients.
   bool keysAreChannels = false;
+  /// Only those that have fewer tasks or move fewer bytes than op by op, which
+  /// ane-decompose finds out by trying both.
+  bool onlyWhereLess = false;
 };
 
 struct LoweringPolicy {

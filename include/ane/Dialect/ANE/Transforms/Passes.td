@@ -163,20 +163,27 @@ def ANEDecompose : Pass<"ane-decompose"> {
     lists every rewrite with its error. An op for which no way is known stays as
     it is; `ane-legalize` reports it.
 
+    A flavour may write a whole function (of products, norms, reductions) as one
+    sequence of tasks; with `sequences`, the function is then left as it is and
+    marked. Flavour `clean` tries both ways and takes the one with fewer tasks and
+    bytes.
+
     ```mlir
-    %y = ane.pool average %x {kernel = array<i64: 7, 7>}
-       : tensor<1x512x7x7xf16> -> tensor<1x512x1x1xf16>
+    %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+       : tensor<1x64x8x8xf16> -> tensor<1x64x4x4xf16>
     // becomes
-    %w = ane.constant dense<2.041630e-02> : tensor<512x1x7x7xf16>
-    %y = ane.conv %x, %w {groups = 512 : i64}
-       : tensor<1x512x7x7xf16>, tensor<512x1x7x7xf16> -> tensor<1x512x1x1xf16>
+    %w = ane.constant dense<2.500000e-01> : tensor<64x1x2x2xf16>
+    %y = ane.conv %x, %w {groups = 64 : i64, strides = array<i64: 2, 2>}
+       : tensor<1x64x8x8xf16>, tensor<64x1x2x2xf16> -> tensor<1x64x4x4xf16>
     ```
   }];
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption,
     Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Use mechanisms of the engine that no real program shows">
+           "Use mechanisms of the engine that no real program shows">,
+    Option<"sequences", "sequences", "bool", "true",
+           "Leave functions whole that the flavour writes as one sequence of tasks">
   ];
 }
 
