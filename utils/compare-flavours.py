@@ -14,7 +14,7 @@ recorded number of tasks is what `clean` is held against. LIST names the program
     more CASE: reason
 
 Prints a line for each program where it needs more, and a figure at the end. The exit code
-is 1 when one of them is not in the list. One that is in it needlessly is named only.
+is 1 when one of them is not in the list, or when one is in it needlessly.
 """
 import argparse
 import importlib.util
@@ -124,8 +124,13 @@ def main():
             print(f"{name}: clean needs {more}")
         elif more:
             print(f"{name}: clean needs {more} (known: {expected[name]})")
-        elif more == "" and name in expected:
-            print(f"{name}: is in the list, but clean needs no more: take it out")
+        elif name in expected:
+            bad += 1
+            print(f"{name}: is in the list, but clean {'needs no more' if more == '' else 'refuses it'}: take it out")
+    if not options.case and options.every == 1:
+        for name in sorted(set(expected) - {r["case"] for r in records}):
+            bad += 1
+            print(f"{name}: is in the list, but no record is called so: take it out")
     print(f"{compared} of {len(records)} programs compared, {bad} not as expected")
     return 1 if bad or not compared else 0
 

@@ -12,6 +12,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -256,6 +257,16 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
       act && act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0) {
     set(N::MACCfg_OpMode, N::OpMode::Conv);
     setHalf(N::AccBias_AccBias, act->getAlpha());
+    set(C::DPE_Category, 1);
+  }
+  // A number is added in front of a table in the same way as an epsilon: bytes
+  // are told apart between 0 and 1, since an infinite sample at 0 has no value.
+  if (std::optional<ActivationAttr> act = bypass.getActivation();
+      act && act->getKind() == ActivationKind::WherePositive &&
+      !std::isfinite(act->getBeta()) &&
+      sourceType.getElementType().isUnsignedInteger(8)) {
+    set(N::MACCfg_OpMode, N::OpMode::Conv);
+    setHalf(N::AccBias_AccBias, -0.5);
     set(C::DPE_Category, 1);
   }
   set(N::MACCfg_NonlinearMode, nonlinearMode(bypass.getActivation()));

@@ -204,6 +204,12 @@ struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
     int64_t channels = typeOf(tensor).getDimSize(1);
     if (typeOf(constant).getShape() != ArrayRef<int64_t>{1, channels, 1, 1})
       return failure();
+    // Nothing is repeated: the PE takes it as it is, in fewer bytes than
+    // coefficients are.
+    if (typeOf(constant).getShape() == typeOf(tensor).getShape() &&
+        op.getKind() != ElementwiseKind::Div &&
+        op.getKind() != ElementwiseKind::Pow)
+      return failure();
     FailureOr<SmallVector<float>> values = readConstant(constant);
     if (failed(values))
       return failure();

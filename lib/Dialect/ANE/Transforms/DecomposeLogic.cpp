@@ -114,7 +114,9 @@ struct DecomposeSelect : public OpRewritePattern<SelectOp> {
           steps.activate(condition, ActivationKind::WhereNonzero, *yes, *no));
       return success();
     }
-    Value sign = steps.affine(truth(steps, condition), 2, -1);
+    Value sign = bytesOf(rewriter, condition);
+    if (!sign)
+      sign = steps.affine(truth(steps, condition), 2, -1);
     auto masked = [&](Value value, bool onTrue) {
       // A constant of the network is still f32.
       if (!typeOf(value).getElementType().isF16())
@@ -142,6 +144,16 @@ struct DecomposeSelect : public OpRewritePattern<SelectOp> {
   }
 
 private:
+  // Bytes are 0 or at least 1, which a table tells apart: the encoder puts the
+  // bound between them. A cast that only tables read is no task.
+  static Value bytesOf(OpBuilder &builder, Value condition) {
+    auto cast = condition.getDefiningOp<CastOp>();
+    if (!cast || !typeOf(cast.getInput()).getElementType().isUnsignedInteger(8))
+      return {};
+    return CastOp::create(builder, cast.getLoc(), cast.getType(),
+                          cast.getInput());
+  }
+
   // 1 for anything but 0, unless that is what it is already.
   static Value truth(const Steps &steps, Value condition) {
     if (auto activation = condition.getDefiningOp<ActivationOp>()) {

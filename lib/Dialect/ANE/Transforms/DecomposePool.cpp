@@ -126,15 +126,16 @@ struct AveragePoolToConv : public OpRewritePattern<PoolOp> {
     FailureOr<Window> window = getWindow(op, info);
     if (op.getKind() != PoolKind::Average || failed(window))
       return failure();
-    if (window->size[0] > info.maxKernelHeight ||
-        window->size[1] > info.maxKernelWidth) {
-      if (!coversImage(op, *window))
-        return failure();
+    // Without coefficients, and 1/n as it is.
+    if (coversImage(op, *window)) {
       rewriter.replaceOpWithNewOp<ReduceOp>(op, op.getType(), ReduceKind::Mean,
                                             op.getInput(),
                                             ArrayRef<int64_t>{2, 3});
       return success();
     }
+    if (window->size[0] > info.maxKernelHeight ||
+        window->size[1] > info.maxKernelWidth)
+      return failure();
     Value result = convolveWindow(op, *window, rewriter);
     if (!op.getCountIncludePad())
       if (Value map = reciprocalCountMap(rewriter, op.getLoc(), *window))

@@ -127,7 +127,8 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
 static int64_t dramBytes(MemRefType type,
                          const ::ane::hw::GenerationInfo &info) {
   ArrayRef<int64_t> shape = type.getShape();
-  int64_t row = shape.back() * type.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t row =
+      shape.back() * type.getElementType().getIntOrFloatBitWidth() / 8;
   return ShapedType::getNumElements(shape.drop_back()) *
          int64_t(::ane::hw::alignTo(row, info.dmaAlign));
 }

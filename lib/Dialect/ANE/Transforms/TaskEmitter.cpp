@@ -43,7 +43,7 @@ MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape, Type element) const {
                          MemorySpaceAttr::get(context, MemorySpace::Dram));
 }
 
-static MemRefType l2Type(MemRefType type) {
+MemRefType mlir::ane::getTypeInL2(MemRefType type) {
   return MemRefType::get(
       type.getShape(), type.getElementType(), AffineMap(),
       MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
@@ -148,9 +148,9 @@ TaskOp TaskEmitter::task(Location loc, ValueRange sources, Value target,
       continue;
     }
     // x + x reads x twice, as two sources.
-    Value tile =
-        DmaLoadOp::create(body, loc, l2Type(cast<MemRefType>(source.getType())),
-                          source, Residency::Streamed);
+    Value tile = DmaLoadOp::create(
+        body, loc, getTypeInL2(cast<MemRefType>(source.getType())), source,
+        Residency::Streamed);
     tiles.push_back(tile);
   }
   Value result = compute(body, tiles);
@@ -212,16 +212,18 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
     SmallVector<int64_t> image(shape);
     image[0] = 1;
     image[1] = std::min(step, shape[1] - first);
-    Value from = subview(op->getLoc(), source, {n, first, 0, 0}, image);
+    Value from = isInSpace(source.getType(), MemorySpace::L2)
+                     ? source
+                     : subview(op->getLoc(), source, {n, first, 0, 0}, image);
     Value to = subview(op->getLoc(), target, {n, first, 0, 0}, image);
+    auto type = getTypeInL2(cast<MemRefType>(to.getType()));
     task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
       float scale = 1;
       std::optional<ActivationAttr> function = act;
       FailureOr<Value> kernel = table(op, builder, function, scale);
       status = failure(failed(kernel) || failed(status));
-      return NeBypassOp::create(builder, op->getLoc(), tiles[0].getType(),
-                                tiles[0], kernel.value_or(Value()),
-                                llvm::APFloat(scale),
+      return NeBypassOp::create(builder, op->getLoc(), type, tiles[0],
+                                kernel.value_or(Value()), llvm::APFloat(scale),
                                 function.value_or(ActivationAttr()))
           .getResult();
     });
@@ -375,6 +377,7 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
     if (op.getKind() == ElementwiseKind::Sub)
       scale = -scale; // s (a - b) = -s (b - a)
   }
+  bool reluRhs = isAddedRelu(op.getLhs()) || isAddedRelu(op.getRhs());
   bool isRepeated[] = {shapeOf(first) != shape, shapeOf(second) != shape};
   // The copy is a task of the NEs, which have no loop over the batch, and its
   // result lies in L2 as a whole: one image and some rows at a time.
@@ -411,13 +414,16 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
           resident[i] = keep(op.getLoc(), box(value));
         else
           loads.push_back(box(value));
-      auto type = l2Type(cast<MemRefType>(to.getType()));
+      auto type = getTypeInL2(cast<MemRefType>(to.getType()));
       task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
         Value left = resident[0] ? resident[0] : tiles.front();
         Value right = resident[1] ? resident[1] : tiles.back();
         return PeElementwiseOp::create(builder, op.getLoc(), type, op.getKind(),
                                        left, right, llvm::APFloat(scale),
-                                       op.getBias(), op.getActivationAttr())
+                                       op.getBias(), op.getActivationAttr(),
+                                       /*exchange_lhs=*/false,
+                                       /*exchange_rhs=*/false,
+                                       /*exchange=*/false, reluRhs)
             .getResult();
       });
     }
@@ -425,7 +431,7 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
 }
 
 Value TaskEmitter::keep(Location loc, Value source) {
-  auto type = l2Type(cast<MemRefType>(source.getType()));
+  auto type = getTypeInL2(cast<MemRefType>(source.getType()));
   auto op = TaskOp::create(tail, loc, TypeRange(type));
   OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
   Value tile = DmaLoadOp::create(body, loc, type, source, Residency::Streamed);
@@ -477,7 +483,7 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
   }
   task(op.getLoc(), *source, target, [&](OpBuilder &builder, ValueRange tiles) {
     return PeUnaryOp::create(builder, op.getLoc(),
-                             l2Type(cast<MemRefType>(target.getType())),
+                             getTypeInL2(cast<MemRefType>(target.getType())),
                              tiles[0], llvm::APFloat(scale),
                              llvm::APFloat(bias), op.getActivationAttr())
         .getResult();
@@ -485,51 +491,12 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
   return success();
 }
 
-LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
-  FailureOr<Value> source = memref(op, op.getInput());
-  if (failed(source))
-    return failure();
-  Value target = destination(op.getResult());
-  ActivationAttr function = op.getFunction();
-  bool isAbs = function.getKind() == ActivationKind::Abs;
-  if (!isAbs && function.getKind() != ActivationKind::Neg)
-    return bypass(op, *source, target, function);
-  task(op.getLoc(), *source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeUnaryOp::create(builder, op.getLoc(), tiles[0].getType(), tiles[0],
-                             llvm::APFloat(isAbs ? 1.0f : -1.0f),
-                             llvm::APFloat(0.0f),
-                             isAbs ? function : ActivationAttr())
-        .getResult();
-  });
-  return success();
-}
-
-// The PE computes on either type and rounds and clamps to the one of its
-// result.
-void TaskEmitter::convert(Location loc, Value source, Value target) {
-  task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeUnaryOp::create(builder, loc,
-                             l2Type(cast<MemRefType>(target.getType())),
-                             tiles[0], llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                             ActivationAttr())
-        .getResult();
-  });
-}
-
-LogicalResult TaskEmitter::emitCast(CastOp op) {
-  FailureOr<Value> source = memref(op, op.getInput());
-  if (failed(source))
-    return failure();
-  convert(op.getLoc(), *source, destination(op.getResult()));
-  return success();
-}
-
 void TaskEmitter::interleave(Location loc, Value source, Value target,
                              int64_t factor) {
   task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeInterleaveOp::create(builder, loc,
-                                  l2Type(cast<MemRefType>(target.getType())),
-                                  tiles[0], factor)
+    return PeInterleaveOp::create(
+               builder, loc, getTypeInL2(cast<MemRefType>(target.getType())),
+               tiles[0], factor)
         .getResult();
   });
 }
@@ -582,9 +549,10 @@ LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
     Value from = subview(op.getLoc(), *source, {n, 0, 0, left}, in);
     Value to = subview(op.getLoc(), target, {n, 0, 0, left}, out);
     task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return NeReduceOp::create(
-                 builder, op.getLoc(), l2Type(cast<MemRefType>(to.getType())),
-                 ReduceKind::Max, tiles[0], Value(), ActivationAttr())
+      return NeReduceOp::create(builder, op.getLoc(),
+                                getTypeInL2(cast<MemRefType>(to.getType())),
+                                ReduceKind::Max, tiles[0], Value(),
+                                ActivationAttr())
           .getResult();
     });
   }
@@ -626,9 +594,10 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
     if (squares)
       zero = keep(op.getLoc(), zeroBuffer(op.getLoc()));
     task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return PeReduceOp::create(
-                 builder, op.getLoc(), l2Type(cast<MemRefType>(to.getType())),
-                 op.getKind(), tiles[0], zero, op.getActivationAttr())
+      return PeReduceOp::create(builder, op.getLoc(),
+                                getTypeInL2(cast<MemRefType>(to.getType())),
+                                op.getKind(), tiles[0], zero,
+                                op.getActivationAttr())
           .getResult();
     });
   }

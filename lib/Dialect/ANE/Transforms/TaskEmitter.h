@@ -150,6 +150,7 @@ private:
   LogicalResult emitPair(ElementwiseOp op, Value target);
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
                            bool scalarFirst, Value target);
+  bool fitsInL2(ArrayRef<int64_t> shape) const;
   LogicalResult emitActivation(ActivationOp op);
   LogicalResult emitReduce(ReduceOp op);
   LogicalResult emitMaxOfChannels(ReduceOp op);
@@ -176,6 +177,15 @@ private:
   DenseMap<Value, Value> memrefs, targets, keptTiles;
   DenseSet<Value> written;
 };
+
+/// The same in L2, without a layout.
+MemRefType getTypeInL2(MemRefType type);
+/// Whether `tensor` is the relu of an x + relu(x), which one task of the PE
+/// computes.
+bool isAddedRelu(Value tensor);
+/// The result of the cast of `tensor` to bytes that is all that reads it; null
+/// when there is none.
+Value getOnlyBytes(Value tensor);
 
 /// The value of a constant of one element, or of a splat; none otherwise.
 std::optional<float> getScalarConstant(Value value);

@@ -216,14 +216,6 @@ void TaskEmitter::exchange(Location loc, Value source, Value target,
 
 // The dimension that becomes the last one and the one that was it change
 // places; the other two are rows and images.
-LogicalResult TaskEmitter::emitTranspose(TransposeOp op) {
-  FailureOr<Value> source = memref(op, op.getInput());
-  if (failed(source))
-    return failure();
-  transpose(op, *source, destination(op.getResult()));
-  return success();
-}
-
 void TaskEmitter::transpose(TransposeOp op, Value source, Value target) {
   ArrayRef<int64_t> perm = op.getPerm();
   int64_t columns = perm[3]; // of the source, become columns

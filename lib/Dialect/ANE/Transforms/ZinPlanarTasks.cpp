@@ -52,19 +52,6 @@ static bool isOnPe(ActivationAttr function) {
 // Ops that are one with others
 //===----------------------------------------------------------------------===//
 
-// x + relu(y): the PE applies it to its second source (seen with x = y).
-static bool isFusedRelu(ActivationOp relu) {
-  if (relu.getFunction().getKind() != ActivationKind::Relu ||
-      !relu->hasOneUse())
-    return false;
-  auto sum = dyn_cast<ElementwiseOp>(*relu->user_begin());
-  if (!sum || sum.getKind() != ElementwiseKind::Add ||
-      sum.getLhs() == sum.getRhs())
-    return false;
-  Value other = sum.getLhs() == relu.getResult() ? sum.getRhs() : sum.getLhs();
-  return other == relu.getInput();
-}
-
 namespace {
 
 /// exp2(log2(base) * exponent), which is three tasks.
@@ -158,8 +145,6 @@ private:
   std::optional<LogicalResult> channelRows(ElementwiseOp pair);
   std::optional<LogicalResult> pairwise(ElementwiseOp pair);
   LogicalResult power(Power power);
-  std::optional<LogicalResult> transpose(TransposeOp transpose);
-  std::optional<LogicalResult> cast(CastOp cast);
 
   TaskEmitter &emitter;
   Operation *op;
@@ -267,7 +252,7 @@ void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
 
 std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
   // Parts of other tasks: whoever reads them looks behind them.
-  if (isFusedRelu(act) || matchPowerPart(act)) {
+  if (isAddedRelu(act.getResult()) || matchPowerPart(act)) {
     FailureOr<Value> input = emitter.memref(op, act.getInput());
     if (succeeded(input))
       emitter.bind(act.getResult(), *input);
@@ -475,12 +460,8 @@ std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
   ArrayRef<int64_t> shape = shapeOf(pair.getResult());
   Value tensors[] = {pair.getLhs(), pair.getRhs()};
   float scale = pair.getScale().convertToFloat();
-  auto isRelu = [](Value value) {
-    auto act = value.getDefiningOp<ActivationOp>();
-    return act && isFusedRelu(act);
-  };
-  bool reluRhs = isRelu(tensors[0]) || isRelu(tensors[1]);
-  if (isRelu(tensors[0]) ||
+  bool reluRhs = isAddedRelu(tensors[0]) || isAddedRelu(tensors[1]);
+  if (isAddedRelu(tensors[0]) ||
       (shapeOf(tensors[0]) != shape && shapeOf(tensors[1]) == shape)) {
     std::swap(tensors[0], tensors[1]);
     if (pair.getKind() == ElementwiseKind::Sub)
@@ -579,57 +560,11 @@ LogicalResult PlanarTasks::power(Power power) {
   return status;
 }
 
-//===----------------------------------------------------------------------===//
-// Bytes
-//===----------------------------------------------------------------------===//
-
-// The NEs read bytes as they are: what is done to them needs no pass before it.
-std::optional<LogicalResult> PlanarTasks::cast(CastOp cast) {
-  if (!isBytes(cast.getInput().getType()) || isBytes(cast.getType()))
-    return std::nullopt;
-  bool onNes = llvm::all_of(cast->getUsers(), [](Operation *user) {
-    auto act = dyn_cast<ActivationOp>(user);
-    return isa<TransposeOp>(user) ||
-           (act && shapeOf(act.getResult())[0] == 1 &&
-            !isOnPe(act.getFunction()) &&
-            act.getFunction().getKind() != ActivationKind::Relu);
-  });
-  if (!onNes || cast->use_empty())
-    return std::nullopt;
-  FailureOr<Value> bytes = emitter.memref(op, cast.getInput());
-  if (succeeded(bytes))
-    emitter.bind(cast.getResult(), *bytes);
-  return success(succeeded(bytes));
-}
-
-std::optional<LogicalResult> PlanarTasks::transpose(TransposeOp transpose) {
-  FailureOr<Value> from = emitter.memref(op, transpose.getInput());
-  if (failed(from))
-    return failure();
-  if (!isBytes(from->getType()))
-    return std::nullopt;
-  auto toBytes = transpose->hasOneUse()
-                     ? dyn_cast<CastOp>(*transpose->user_begin())
-                     : CastOp();
-  if (!toBytes || !isBytes(toBytes.getType()))
-    return op->emitOpError("moves bytes, and changes them to numbers on the "
-                           "way, which no task does; cast the result");
-  Value target = emitter.destination(toBytes.getResult());
-  emitter.transpose(transpose, *from, target);
-  emitter.bind(transpose.getResult(), target);
-  emitter.bind(toBytes.getResult(), target);
-  return success();
-}
-
 std::optional<LogicalResult> PlanarTasks::emit() {
   if (auto act = dyn_cast<ActivationOp>(op))
     return activation(act);
   if (auto pair = dyn_cast<ElementwiseOp>(op))
     return elementwise(pair);
-  if (auto toHalves = dyn_cast<CastOp>(op))
-    return cast(toHalves);
-  if (auto moved = dyn_cast<TransposeOp>(op))
-    return transpose(moved);
   return std::nullopt;
 }
 

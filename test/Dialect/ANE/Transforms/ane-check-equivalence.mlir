@@ -4,9 +4,9 @@
 
 // 1/9 is no f16 value.
 // expected-error @+1 {{@rounded computes something else: largest difference}}
-func.func @rounded(%x: tensor<1x1x3x3xf16>) -> tensor<1x1x1x1xf16> {
-  %y = ane.pool average %x {kernel = array<i64: 3, 3>} : tensor<1x1x3x3xf16> -> tensor<1x1x1x1xf16>
-  return %y : tensor<1x1x1x1xf16>
+func.func @rounded(%x: tensor<1x1x3x4xf16>) -> tensor<1x1x1x2xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 3>} : tensor<1x1x3x4xf16> -> tensor<1x1x1x2xf16>
+  return %y : tensor<1x1x1x2xf16>
 }
 
 // expected-remark @+1 {{@exact computes the same: largest difference 0, largest magnitude}}

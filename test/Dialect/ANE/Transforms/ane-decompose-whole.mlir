@@ -16,8 +16,9 @@ func.func @norm(%x: tensor<1x64x256xf16>) -> tensor<1x64x256xf16> {
 
 // -----
 
+// As good op by op.
 // CHECK-LABEL: func @maximum
-// CHECK-SAME: ane.sequence
+// CHECK-NOT: ane.sequence
 // TASKS-LABEL: func @maximum
 // TASKS-COUNT-1: ane.task
 // TASKS-NOT: ane.task
