@@ -41,6 +41,9 @@ void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
+/// Layers between two 1x1 convolutions that L2 does not hold.
+void populateDecomposeFeedForwardPatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options);
 /// Transposes, tiles, and what is done to columns; products of matrices.
 void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);

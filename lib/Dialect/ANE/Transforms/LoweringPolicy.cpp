@@ -38,6 +38,7 @@ static const LoweringPolicy &clean() {
   static const LoweringPolicy policy = [] {
     ConvChoices conv;
     conv.movesShuffles = true;
+    conv.splitsHiddenChannels = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;

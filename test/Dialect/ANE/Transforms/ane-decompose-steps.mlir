@@ -121,3 +121,37 @@ func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: 
   %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x128xf16>, tensor<1x2x96x128xf16> -> tensor<1x2x64x96xf16>
   return %y : tensor<1x2x64x96xf16>
 }
+
+// -----
+
+// L2 does not hold 2048 channels: three parts of them, and three sums.
+// CHECK-LABEL: func @hidden_channels
+func.func @hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf16> {
+  %up = ane.constant dense<0.5> : tensor<2048x512x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
+  %bias = ane.constant dense<1.0> : tensor<512xf16>
+  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<688x512x1x1xf16> -> tensor<1x688x1x512xf16>
+  // CHECK: %[[Y0:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x688x1x512xf16>, tensor<512x688x1x1xf16>
+  // CHECK: %[[H1:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x688x1x512xf16>
+  // CHECK: %[[Y1:.*]] = ane.conv %[[H1]], %{{[0-9a-z_]*}} :
+  // CHECK: %[[SUM:.*]] = ane.elementwise add %[[Y0]], %[[Y1]]
+  // CHECK: %[[H2:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x672x1x512xf16>
+  // CHECK: %[[Y2:.*]] = ane.conv %[[H2]], %{{[0-9a-z_]*}} :
+  // CHECK: ane.elementwise add %[[SUM]], %[[Y2]]
+  %h = ane.conv %x, %up {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<2048x512x1x1xf16> -> tensor<1x2048x1x512xf16>
+  %y = ane.conv %h, %down bias %bias : tensor<1x2048x1x512xf16>, tensor<512x2048x1x1xf16>, tensor<512xf16> -> tensor<1x512x1x512xf16>
+  return %y : tensor<1x512x1x512xf16>
+}
+
+// -----
+
+// Here strips of pixels read fewer bytes than parts of the channels would.
+// CHECK-LABEL: func @few_weights
+func.func @few_weights(%x: tensor<1x64x1x4096xf16>) -> tensor<1x64x1x4096xf16> {
+  %up = ane.constant dense<0.5> : tensor<512x64x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<64x512x1x1xf16>
+  // CHECK: ane.conv %arg0, {{.*}} -> tensor<1x512x1x4096xf16>
+  %h = ane.conv %x, %up {activation = #ane.act<gelu>} : tensor<1x64x1x4096xf16>, tensor<512x64x1x1xf16> -> tensor<1x512x1x4096xf16>
+  %y = ane.conv %h, %down : tensor<1x512x1x4096xf16>, tensor<64x512x1x1xf16> -> tensor<1x64x1x4096xf16>
+  return %y : tensor<1x64x1x4096xf16>
+}
