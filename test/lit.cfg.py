@@ -34,6 +34,9 @@ reference_dir = os.path.join(os.path.dirname(config.golden_dir or ""), "referenc
 config.substitutions.append(("%reference", reference_dir))
 if os.path.isfile(os.path.join(reference_dir, "h13-regs.json")):
     config.available_features.add("reference")
+# `REQUIRES: recorded-rows`: tables of words that another compiler chose.
+if os.path.isfile(os.path.join(reference_dir, "apple-conv-choices.csv")):
+    config.available_features.add("recorded-rows")
 # `REQUIRES: materialize`: a tool that gives published networks their weights.
 materialize = os.path.join(os.path.dirname(config.golden_dir or ""), "tools", "materialize.py")
 config.substitutions.append(("%materialize", materialize))
