@@ -115,8 +115,10 @@ uint32_t mostSourceRows(const TaskConfig &task, uint32_t tileRows) {
 ByteRange tileRange(const Pattern &pattern, uint32_t rows, bool isNeural) {
   uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
   // A result without strides leaves through a buffer whose size no word says.
-  // Guess: a row of all channels, as wide as the engine works at once. Wider
-  // sources lie in strips of that width (seen).
+  // Less than a tile (seen: real programs would run past the end of L2); a row
+  // of all channels (deduced) fits all of them. Guess: no wider than the engine
+  // works at once, as sources lie in strips of that width (seen); no program
+  // has a wider row and something above it that would tell.
   constexpr uint32_t unitColumns = 128, patchColumns = 512;
   if (!size)
     size = uint64_t(pattern.dims.c) *

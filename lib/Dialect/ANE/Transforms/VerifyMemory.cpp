@@ -143,8 +143,9 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
     DmaStoreOp store = task.getStore();
     if (!store)
       continue;
-    // How much a streamed result takes no word says: a row, as wide as the
-    // engine works at once, is what the simulator takes it for.
+    // How much a streamed result takes no word says: a row (deduced), as wide
+    // as the engine works at once (a guess), is what the simulator takes it
+    // for; docs/Simulator.md has the evidence.
     bool streamed = store.getResidency() == Residency::Streamed;
     int64_t columns = isa<NeConvOp, NeBypassOp>(compute) ? 128 : 512;
     if (failed(add(store, store.getSource(), streamed ? 1 : *height,
