@@ -10,7 +10,8 @@ each, so that files are small, nothing folds, and no two parameters become one.
 --weights=arguments makes them arguments behind the input; bind them with
 `ane-compile --bind 1-N=random:SEED`, where N is what the first line of the file says.
 
-Besides the networks there are chains (chain-64: that many convolutions in a row) and
+Besides the networks there are probes, single layers that show one limit of the engine each,
+and chains (chain-64: that many convolutions in a row) and
 branches (branches-256: that many elementwise ops side by side), for the time that a
 compiler takes.
 
@@ -354,10 +355,20 @@ def branches(net, count):
     return values[0]
 
 
+# Layers with one limit each: name -> as above. More coefficients than the buffer of an engine
+# has for a pass of all channels; than it has for one channel; a wide window; many branches.
+PROBES = {
+    "probe_conv3x3_c1024": ([1, 1024, 64, 64], lambda net: net.conv(net.input, 1024, 3)),
+    "probe_conv7x7_c1024": ([1, 1024, 64, 64], lambda net: net.conv(net.input, 1024, 7)),
+    "probe_conv1x9_c256": ([1, 256, 16, 32], lambda net: net.conv(net.input, 256, (1, 9))),
+    "probe_branches_256": ([1, 16, 32, 32], lambda net: branches(net, 256)),
+}
+
+
 def build(name, weights="splat"):
     """The network of that name and its result; None when there is none."""
-    if name in NETWORKS:
-        shape, make = NETWORKS[name]
+    if name in NETWORKS or name in PROBES:
+        shape, make = NETWORKS.get(name) or PROBES[name]
         net = Network(name, shape, weights)
         return net, make(net)
     kind, _, count = name.partition("-")
@@ -415,7 +426,7 @@ def main():
     parser.add_argument("-o", "--output", default="-")
     options = parser.parse_args()
     if options.list:
-        print("\n".join(NETWORKS))
+        print("\n".join([*NETWORKS, *PROBES]))
         return 0
     if options.check:
         errors = check(options.check)
@@ -426,7 +437,7 @@ def main():
     if not names or None in made:
         name = names[made.index(None)] if names else ""
         print(f"networks.py: error: no network is called '{name}', expected chain-N, branches-N or one of: "
-              f"{', '.join(NETWORKS)}", file=sys.stderr)
+              f"{', '.join([*NETWORKS, *PROBES])}", file=sys.stderr)
         return 1
     with sys.stdout if options.output == "-" else open(options.output, "w", encoding="utf-8") as file:
         for net, result in made:

@@ -3,7 +3,9 @@
 Both are what the simulator counts on the emitted program. Bytes that no plan can avoid are
 weights, inputs and outputs, once. Time is without the dispatch of the program; its bound is
 the longer of all products at the rate of the chip and of these bytes at that of its DRAM.
-Two lines at the end have the geometric means.
+Two lines at the end have the geometric means. Probes, single layers with one limit of the
+engine each, follow as traffic and time; they count for no mean. Notes say what the planner of
+tiles has foreseen, too.
 """
 import json
 import math
@@ -20,7 +22,8 @@ def measure(context, folder, name):
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         net.write(file, result)
     try:
-        context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx"])
+        context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx",
+                     "--dump-ane-tile", path + ".plan.json"])
         context.run([context.tool("ane-run"), path + ".hwx", "--mode=count", "--stats", path + ".json"])
     finally:  # weights are large
         if os.path.exists(path + ".hwx"):
@@ -31,6 +34,8 @@ def measure(context, folder, name):
     # weights differ has all of them.
     elements = sum(math.prod(t.shape) for t in [net.input, result, *net.parameters])
     stats["compulsory_bytes"] = max(stats["compulsory_bytes"], 2 * elements)
+    with open(path + ".plan.json", encoding="utf-8") as file:
+        stats["planned_bytes"] = json.load(file)["planned_bytes"]
     plain, depthwise = networks.macs(net)
     rates = stats["rates"]
     compute = plain / rates["macs_per_second"] + depthwise / rates["depthwise_macs_per_second"]
@@ -40,7 +45,7 @@ def measure(context, folder, name):
 def run(context):
     ratios, failed = {"traffic": [], "time": []}, []
     with tempfile.TemporaryDirectory() as folder:
-        for name in networks.NETWORKS:
+        for name in [*networks.NETWORKS, *networks.PROBES]:
             try:
                 stats, bound = measure(context, folder, name)
             except context.Failure as failure:
@@ -53,14 +58,16 @@ def run(context):
             }
             for key, value in figures.items():
                 context.figure(key, name, f"{value:.3f}")
-                ratios[key].append(value)
+                if name in networks.NETWORKS:
+                    ratios[key].append(value)
             moved = {key: sum(stats["dram_traffic"][way][key] for way in ("read", "written")) / 1e6
                      for key in ("weights", "input", "output", "intermediate")}
             context.note(f"  {name}: {stats['tasks']} tasks, {stats['predicted_ms']:.3f} ms, L2 up to "
-                         f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: compulsory {stats['compulsory_bytes'] / 1e6:.2f}, "
+                         f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: {stats['dram_bytes'] / 1e6:.2f}, planned {stats['planned_bytes'] / 1e6:.2f}, "
+                         f"compulsory {stats['compulsory_bytes'] / 1e6:.2f}, "
                          + ", ".join(f"{key} {value:.2f}" for key, value in moved.items()))
     for key, values in ratios.items():
         if values:
             context.figure(key, "geomean", f"{math.exp(sum(map(math.log, values)) / len(values)):.3f}")
     if failed:
-        raise context.Failure(f"{len(failed)} of {len(networks.NETWORKS)} networks do not compile: {', '.join(failed)}")
+        raise context.Failure(f"{len(failed)} of {len(networks.NETWORKS) + len(networks.PROBES)} networks do not compile: {', '.join(failed)}")
