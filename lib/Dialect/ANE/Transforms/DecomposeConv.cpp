@@ -295,7 +295,8 @@ struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
 /// too much, parts of them make sums of their own.
 struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   SplitInputChannels(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+      : OpRewritePattern(context), info(options.generation),
+        splitsCoefficients(options.policy.plansTiles) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -308,6 +309,11 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
     int64_t perChannel =
         rows * ::ane::hw::alignTo(2 * input.getDimSize(3), info.l2Align);
     int64_t most = (info.l2SourceBytes - 3 * rows * info.l2Align) / perChannel;
+    // All coefficients of an output channel are in the buffer of an NE at once.
+    if (splitsCoefficients)
+      most = std::min<int64_t>(
+          most, info.kernelBufferBytes /
+                    (2 * weight.getDimSize(2) * weight.getDimSize(3)));
     if (channels <= most || most < 1)
       return failure();
     int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
@@ -334,6 +340,7 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   }
 
   const ::ane::hw::GenerationInfo &info;
+  bool splitsCoefficients;
 };
 
 /// A shortcut of every second pixel: a quarter of a large tensor that others
