@@ -233,8 +233,13 @@ void Search::addSingle(int number) {
     if (!node.needsWholeSource && rows.kind == CutMap::Along && rows.dim == 2)
       tile = std::min(tile, tile / value.extents[2] *
                                 ((streamedRows - 1) * rows.stride + rows.span));
+    int64_t passes = node.passes;
+    if (passes > 1 && 8 * value.l2Bytes <= 7 * budget) {
+      tile = value.l2Bytes; // the first of several tasks leaves it there
+      passes = 1;
+    }
     step.sources.push_back(
-        {operand.value, value.dramBytes * node.passes, tile, number});
+        {operand.value, value.dramBytes * passes, tile, number});
     const TileValue &root = graph.values[value.root];
     if (node.worksInPlace && root.end == number)
       step.reused = value.root;

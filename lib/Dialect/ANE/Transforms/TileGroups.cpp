@@ -66,6 +66,11 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
   int64_t read =
       std::min(extent + (cut.strips - 1) * overlap, cut.strips * wanted);
   int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
+  // What several tasks read stays there for all of them, if it can.
+  if (passes > 1 && 8 * (entry.l2Bytes / extent * wanted) <= 7 * budget) {
+    tile = wanted;
+    passes = 1;
+  }
   int end = number;
   // What is joined with others is copied to its place beside them.
   if (isa<ConcatOp>(graph.nodes[number].op)) {
