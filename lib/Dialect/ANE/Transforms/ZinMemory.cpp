@@ -13,6 +13,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/HW/WorkUnits.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -51,6 +52,9 @@ static unsigned widthCode(int64_t width) {
   return code;
 }
 
+// Images of more channels are no small sources (as in the shape of the work).
+static constexpr int64_t smallChannels = 1024;
+
 ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   MemRefType source = conv.getInput().getType();
   channels = source.getDimSize(1);
@@ -65,8 +69,10 @@ ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   kernelWidth = conv.getKernel().getType().getDimSize(3);
   stride = conv.getStrides()[1];
   padLeft = conv.getPad()[1];
-  small = outHeight <= 8 && outWidth <= 8;
-  code = widthCode(outWidth);
+  bool fitsUnit = outHeight <= 8 && outWidth <= 8;
+  small = fitsUnit && channels <= smallChannels;
+  code = fitsUnit && !small ? ::ane::hw::leastAreaUnit(outHeight, outWidth)
+                            : widthCode(outWidth);
 }
 
 // Bytes of a channel's row in L2. Wide images go through in strips of 128

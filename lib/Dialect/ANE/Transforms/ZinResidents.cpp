@@ -230,7 +230,7 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
   // An odd number of units where the NEs write single elements of many
   // channels.
   if (exchanged && height == 1 && shape[1] > 1 && width * size > align &&
-      !resident.isVector)
+      !resident.isVector && !resident.isFolded)
     column = (column / align | 1) * align;
   int64_t channels = shape[1] * (rank == 5 ? shape[2] : 1);
   int64_t dense = column * channels, row = dense;
