@@ -51,7 +51,7 @@ private:
   SmallVector<StringRef> lines;
   /// Names of register blocks: C -> Common.
   llvm::StringMap<std::string> blocks;
-  std::string function;
+  std::string function, op;
   size_t functionLine = 0;
   std::vector<EncoderRule> rules;
 };
@@ -181,6 +181,7 @@ void RuleReader::readStatement(size_t at, size_t column) {
   if (rule.evidence.empty())
     rule.evidence = commentAbove(functionLine);
   rule.function = function;
+  rule.op = op;
   rule.file = source.file;
   rule.line = at + 1;
   rules.push_back(std::move(rule));
@@ -190,6 +191,7 @@ std::vector<EncoderRule> RuleReader::read() {
   static const llvm::Regex alias(
       "namespace ([A-Za-z0-9]+) = h13::([A-Za-z0-9]+);");
   static const llvm::Regex head("^[A-Za-z].*[ :*&]([A-Za-z0-9]+)\\(");
+  static const llvm::Regex computeOp("\\(([NP]e[A-Za-z]+Op)[ )]");
   SmallVector<StringRef> match;
   for (size_t at = 0; at < lines.size(); ++at) {
     StringRef line = lines[at];
@@ -200,6 +202,13 @@ std::vector<EncoderRule> RuleReader::read() {
     if (head.match(line, &match)) {
       function = match[1].str();
       functionLine = at;
+      StringRef engine = function;
+      op = !engine.consume_front("encode")                          ? ""
+           : engine.starts_with("Ne")                               ? "Ne"
+           : engine.starts_with("Pe") || engine.ends_with("IdleNe") ? "Pe"
+                                                                    : "";
+      if (computeOp.match(line, &match))
+        op = match[1].str();
     }
     for (StringRef verb : {"set(", "setHalf("})
       for (size_t column = line.find(verb); column != StringRef::npos;

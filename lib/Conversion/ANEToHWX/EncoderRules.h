@@ -46,6 +46,9 @@ struct EncoderRule {
   std::vector<std::string> definitions;
   std::string evidence; ///< the comment in front of it, else of its function
   std::string function;
+  /// What the function encodes: the compute op that it takes ("NeConvOp"), or
+  /// "Ne", "Pe" where its name has an engine; empty for every task.
+  std::string op;
   llvm::StringRef file;
   unsigned line;
 };

@@ -8,7 +8,8 @@
 // Three sources, none of them written for this: the word itself, the map of
 // registers (what a field means and where that is known from), and the text of
 // the encoder (EncoderRules.h). A file has no names of operations; which
-// operation a task is can be told from its registers only.
+// compute op a task is can be told from its registers only, and rules of other
+// ops are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
@@ -69,6 +71,7 @@ private:
   std::string valueOf(const hw::Task &task, StringRef name,
                       StringRef part) const;
   std::string kindOf(const hw::Task &task) const;
+  SmallVector<StringRef> opsOf(const hw::Task &task) const;
   void explain(size_t index, const Place &place, uint32_t word);
   void explainField(StringRef path, const hw::Field &field, uint32_t word);
 
@@ -77,6 +80,7 @@ private:
   const hw::RegisterMap &map;
   raw_ostream &os;
   std::vector<EncoderRule> rules;
+  SmallVector<StringRef> ops; ///< that the task at hand may be
   bool isOurs = false;
 };
 
@@ -155,12 +159,40 @@ std::string Explainer::valueOf(const hw::Task &task, StringRef name,
   return "?";
 }
 
+/// The compute ops that the registers of a task can stand for.
+SmallVector<StringRef> Explainer::opsOf(const hw::Task &task) const {
+  std::string type = valueOf(task, "Common.Cfg", "TaskType");
+  if (type != "NE")
+    return llvm::StringSwitch<SmallVector<StringRef>>(type)
+        .Case("PEUnary", {"PeUnaryOp", "PeInterleaveOp"})
+        .Case("PEElementwise", {"PeElementwiseOp"})
+        .Cases({"PEReduction", "PEElementwiseReduction"}, {"PeReduceOp"})
+        .Case("PEScaleBias", {"PeNormalizeOp"})
+        .Default({});
+  // Without coefficients, a convolution adds a number or sums channels.
+  std::string mode = valueOf(task, "NE.MACCfg", "OpMode");
+  bool hasKernel = valueOf(task, "NE.MACCfg", "KernelMode") == "0";
+  return llvm::StringSwitch<SmallVector<StringRef>>(mode)
+      .Case("Conv", hasKernel
+                        ? SmallVector<StringRef>{"NeConvOp"}
+                        : SmallVector<StringRef>{"NeBypassOp", "NeReduceOp"})
+      .Case("ElementMultiply", {"NeProductOp"})
+      .Case("ChannelMax", {"NeReduceOp"})
+      .Case("Bypass", {"NeBypassOp"})
+      .Default({});
+}
+
 /// Which operation a task is, as far as its registers tell.
 std::string Explainer::kindOf(const hw::Task &task) const {
   std::string type = valueOf(task, "Common.Cfg", "TaskType");
   StringRef engine = type == "NE" ? "NE.MACCfg" : "PE.Cfg";
+  SmallVector<std::string> names;
+  for (StringRef op : ops)
+    names.push_back("ane." + llvm::convertToSnakeFromCamelCase(
+                                 op.drop_back(StringRef("Op").size())));
   return type + " task, " + engine.str() +
-         ".OpMode = " + valueOf(task, engine, "OpMode");
+         ".OpMode = " + valueOf(task, engine, "OpMode") +
+         (ops.empty() ? "" : ", " + llvm::join(names, " or "));
 }
 
 static StringRef confidenceText(hw::Confidence confidence) {
@@ -187,7 +219,13 @@ void Explainer::explainField(StringRef path, const hw::Field &field,
      << confidenceText(field.confidence) << ")\n";
   bool known = false;
   for (const EncoderRule &rule : rules) {
-    if (rule.field != path)
+    // Of another compute op, or of the other engine.
+    bool isOther = !rule.op.empty() && !ops.empty() &&
+                   llvm::none_of(ops, [&](StringRef op) {
+                     return op == rule.op ||
+                            (rule.op.size() == 2 && op.starts_with(rule.op));
+                   });
+    if (rule.field != path || isOther)
       continue;
     known = true;
     os << "    rule: " << rule.formula << "\n      in " << rule.function << ", "
@@ -213,6 +251,7 @@ void Explainer::explain(size_t index, const Place &place, uint32_t word) {
                      : place.inHeader ? hw::displayName(*reg)
                      : block ? block->name + ("." + hw::displayName(*reg))
                              : hw::displayName(*reg);
+  ops = opsOf(program.tasks[index]);
   os << "task " << index << " (" << kindOf(program.tasks[index]) << "), "
      << (place.inHeader ? "header " + std::to_string(place.address)
                         : "register " + hwx::hexText(place.address))

@@ -7,7 +7,7 @@
 // Why words of a program are what they are. The rules are the statements of the
 // encoder themselves, with their place in it; one that nobody sets is said so.
 
-// CFG: task 0 (NE task, NE.MACCfg.OpMode = Conv), register 0x34, Common.Cfg = {{[0-9a-f]+}}
+// CFG: task 0 (NE task, NE.MACCfg.OpMode = Conv, ane.ne_conv), register 0x34, Common.Cfg = {{[0-9a-f]+}}
 // CFG: ActiveNE = 4: neural engines at work, 0 to 4
 // CFG-NEXT: place and meaning are known from: place: Apple's register printer; {{.*}} (seen)
 // CFG-NEXT: rule: activeNe
@@ -15,14 +15,12 @@
 // CFG: TaskType = NE
 // CFG: rule: h13::Common::TaskType::NE
 // CFG-NEXT: in encodeNe, EncodeEngines.cpp
-// CFG: rule: C::TaskType::PEElementwiseReduction
-// CFG-NEXT: in encodeReduce
-// CFG: under: if (secondType)
+// CFG-NOT: C::TaskType::PE
 // CFG: Src1En = 1
 // CFG: rule: isNe() || place.sources[0] || !place.sources[1]
 // CFG: why: Clear only where the PE reads source 1 from L2
 
-// L2: task 1 (PEReduction task, PE.Cfg.OpMode = {{.*}}), register 0x4800, L2.L2Cfg
+// L2: task 1 (PEReduction task, PE.Cfg.OpMode = {{.*}}, ane.pe_reduce), register 0x4800, L2.L2Cfg
 // L2: Src2InputReLU = 0
 // L2-NEXT: (deduced)
 // L2-NEXT: rule: pair.getReluRhs()
