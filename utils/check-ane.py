@@ -28,7 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PIPELINE = (
     "canonicalize,cse,func.func(ane-propagate-layout),ane-fold,ane-fuse,ane-fold,canonicalize,"
     "func.func(ane-decompose),ane-fold,canonicalize,ane-legalize,func.func(ane-form-tasks),"
-    "func.func(ane-assign-layout),func.func(ane-keep-in-l2),func.func(ane-allocate-dram),"
+    "func.func(ane-assign-layout),func.func(ane-schedule),func.func(ane-keep-in-l2),func.func(ane-allocate-dram),"
     "func.func(ane-allocate-l2),func.func(ane-verify-memory),convert-ane-to-hwx"
 )
 

@@ -179,11 +179,17 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
               &getContext(), counts);
         })))
       return signalPassFailure();
+    if (lowering->policy->conv.addsInProducts &&
+        failed(applyPatterns([&](RewritePatternSet &patterns) {
+          populateSumPatterns(patterns, counts);
+        })))
+      return signalPassFailure();
     uses.releaseGone(getOperation());
     idioms += counts.idioms;
     affineMaps += counts.affine;
     windows += counts.windows;
     epilogues += counts.epilogues;
+    sums += counts.sums;
   }
 };
 } // namespace

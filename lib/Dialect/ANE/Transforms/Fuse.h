@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ane-fuse runs in three steps, each of which leaves what the next one matches:
+// ane-fuse runs in four steps, each of which leaves what the next one matches:
 //  1. idioms (FuseIdioms.cpp): several ops that are one function of the engine;
 //  2. affine maps (FuseAffine.cpp): batch norm and the like into weights;
 //  3. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
 //  cropping
-//     into windows, scalars and activations into epilogues.
+//     into windows, scalars and activations into epilogues;
+//  4. sums of convolutions (FuseSums.cpp), where the flavour wants it.
 // A value that somebody else uses too is computed anyway and is never fused.
 //
 //===----------------------------------------------------------------------===//
@@ -32,9 +33,11 @@ struct FuseCounts {
   int64_t affine = 0; ///< elementwise ops that went into weights
   int64_t windows = 0;
   int64_t epilogues = 0;
+  int64_t sums = 0; ///< of convolutions
 };
 
 void populateIdiomPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
                     BlobUses &uses, FuseCounts &counts);

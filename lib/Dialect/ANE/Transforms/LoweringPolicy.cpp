@@ -39,6 +39,7 @@ static const LoweringPolicy &clean() {
     ConvChoices conv;
     conv.movesShuffles = true;
     conv.splitsHiddenChannels = true;
+    conv.addsInProducts = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;

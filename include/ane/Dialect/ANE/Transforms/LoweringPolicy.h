@@ -79,6 +79,9 @@ struct ConvChoices {
   bool splitsHiddenChannels = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;
+  /// The sum of two pointwise convolutions, one with a stride, is one over the
+  /// channels of both.
+  bool addsInProducts = false;
 };
 
 /// Functions of elements, copies, comparisons.

@@ -130,7 +130,10 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
       rows that no window reaches goes away;
     - activations and scalar factors and summands go into epilogues. A flavour may
-      want a scalar behind a convolution in its epilogue, too, not in the weights.
+      want a scalar behind a convolution in its epilogue, too, not in the weights;
+    - the sum of two pointwise convolutions, one of them with a stride, is one over
+      the channels of both sources, if the flavour wants it. The products are the
+      same, and nobody adds.
 
     `test/Dialect/ANE/Transforms/ane-fuse.mlir` shows each rewrite and what stays.
   }];
@@ -142,7 +145,8 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     Statistic<"idioms", "idioms", "Number of idioms recognised">,
     Statistic<"affineMaps", "affine-maps", "Number of ops fused into weights">,
     Statistic<"windows", "windows", "Number of pads and slices fused">,
-    Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">
+    Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">,
+    Statistic<"sums", "sums", "Number of sums of convolutions that became one">
   ];
 }
 

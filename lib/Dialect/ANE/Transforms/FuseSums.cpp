@@ -1,0 +1,154 @@
+//===- FuseSums.cpp - Sums of convolutions into one -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a residual network changes its size, both branches end in a pointwise
+// convolution and the planar engine adds them. One convolution over the
+// channels of both sources has the same products and no addition: the engines
+// accumulate further, in more bits than a tensor has. The sources are written
+// side by side in the first place.
+//
+// One of the branches has a stride. The pixels that it reads become a tensor of
+// their own, in the place beside the other source. Without a stride that would
+// be a tensor that the other branch reads, too; strips of such blocks move more
+// then (ResNet-50 61 MB instead of 54).
+//
+// For a branch that is no convolution, or for larger windows, it would take
+// products that are not there (an identity, a window full of zeros), and these
+// take longer than the addition.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuse.h"
+
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static bool isConstant(Value value) {
+  return isa_and_present<ConstantOp>(value.getDefiningOp());
+}
+
+// A convolution of single pixels that nobody else uses.
+static ConvOp getBranch(Value value) {
+  auto conv = value.getDefiningOp<ConvOp>();
+  if (!conv || !conv->hasOneUse() || conv.getActivationAttr() ||
+      conv.getScale() || conv.getGroups() != 1 ||
+      !isConstant(conv.getWeight()) ||
+      (conv.getBias() && !isConstant(conv.getBias())) ||
+      llvm::any_of(conv.getPad(), [](int64_t n) { return n != 0; }))
+    return {};
+  RankedTensorType weight = typeOf(conv.getWeight());
+  if (weight.getDimSize(2) != 1 || weight.getDimSize(3) != 1 ||
+      typeOf(conv.getInput()).getRank() != 4)
+    return {};
+  return conv;
+}
+
+static bool hasStride(ConvOp conv) {
+  return llvm::any_of(conv.getStrides(), [](int64_t n) { return n != 1; });
+}
+
+// Whether a task writes the value, so that it can write it to another place.
+static bool isComputed(Value value) {
+  return isa_and_present<ConvOp, ConvTransposeOp, PoolOp, ElementwiseOp,
+                         ActivationOp>(value.getDefiningOp());
+}
+
+// Every pixel that a branch reads.
+static Value getPixels(PatternRewriter &rewriter, ConvOp conv) {
+  if (!hasStride(conv))
+    return conv.getInput();
+  SmallVector<int64_t, 4> strides = {1, 1, conv.getStrides()[0],
+                                     conv.getStrides()[1]};
+  SmallVector<int64_t, 4> shape(typeOf(conv.getInput()).getShape());
+  for (int dim = 2; dim < 4; ++dim)
+    shape[dim] = typeOf(conv.getResult()).getDimSize(dim);
+  return SliceOp::create(rewriter, conv.getLoc(),
+                         typeOf(conv.getInput()).clone(shape), conv.getInput(),
+                         SmallVector<int64_t, 4>(4, 0), shape, strides);
+}
+
+static Value concatChannels(PatternRewriter &rewriter, Location loc, Value a,
+                            Value b) {
+  SmallVector<int64_t, 4> shape(typeOf(a).getShape());
+  shape[1] += typeOf(b).getDimSize(1);
+  return ConcatOp::create(rewriter, loc, typeOf(a).clone(shape),
+                          ValueRange{a, b}, /*axis=*/1);
+}
+
+namespace {
+/// conv(x, v) + conv(y, w) -> conv(concat(x, y), concat(v, w))
+struct SumIntoConv : OpRewritePattern<ElementwiseOp> {
+  SumIntoConv(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Add ||
+        !op.getScale().isExactlyValue(1.0) || !op.getBias().isZero())
+      return rewriter.notifyMatchFailure(op, "no plain sum");
+    ConvOp a = getBranch(op.getLhs()), b = getBranch(op.getRhs());
+    if (!a || !b || a.getType() != b.getType() || a.getType() != op.getType())
+      return rewriter.notifyMatchFailure(
+          op, "not of two pointwise convolutions of its own");
+    if (typeOf(a.getWeight()).getElementType() !=
+        typeOf(b.getWeight()).getElementType())
+      return rewriter.notifyMatchFailure(op, "weights of different types");
+    for (ConvOp conv : {a, b})
+      if (!hasStride(conv) && !isComputed(conv.getInput()))
+        return rewriter.notifyMatchFailure(op, "a source would be copied");
+    if (hasStride(a) == hasStride(b))
+      return rewriter.notifyMatchFailure(op, "not of different sizes");
+    Value bias = a.getBias() ? a.getBias() : b.getBias();
+    if (a.getBias() && b.getBias()) {
+      bias = addBiases(rewriter, op.getLoc(), a.getBias(), b.getBias());
+      if (!bias)
+        return rewriter.notifyMatchFailure(op, "biases cannot be read");
+    }
+    Location loc = rewriter.getFusedLoc({op.getLoc(), a.getLoc(), b.getLoc()});
+    Value source = concatChannels(rewriter, loc, getPixels(rewriter, a),
+                                  getPixels(rewriter, b));
+    Value weight = concatChannels(rewriter, loc, a.getWeight(), b.getWeight());
+    auto conv =
+        ConvOp::create(rewriter, loc, op.getType(), source, weight, bias,
+                       /*scale=*/Value(), rewriter.getDenseI64ArrayAttr({1, 1}),
+                       rewriter.getDenseI64ArrayAttr({0, 0, 0, 0}),
+                       rewriter.getDenseI64ArrayAttr({1, 1}),
+                       rewriter.getI64IntegerAttr(1), op.getActivationAttr());
+    rewriter.replaceOp(op, conv.getResult());
+    ++counts.sums;
+    return success();
+  }
+
+private:
+  static Value addBiases(PatternRewriter &rewriter, Location loc, Value a,
+                         Value b) {
+    FailureOr<ConstantView> first = ConstantView::get(a),
+                            second = ConstantView::get(b);
+    if (failed(first) || failed(second) || !first->isReadable() ||
+        !second->isReadable())
+      return {};
+    std::vector<float> sum = first->readFloats();
+    for (auto [value, other] : llvm::zip_equal(sum, second->readFloats()))
+      value += other;
+    auto type = RankedTensorType::get({static_cast<int64_t>(sum.size())},
+                                      rewriter.getF32Type());
+    return createConstant(rewriter, loc, type, sum);
+  }
+  FuseCounts &counts;
+};
+} // namespace
+
+void mlir::ane::populateSumPatterns(RewritePatternSet &patterns,
+                                    FuseCounts &counts) {
+  patterns.add<SumIntoConv>(patterns.getContext(), counts);
+}
