@@ -19,6 +19,8 @@
 
 #include "mlir/IR/IRMapping.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -194,6 +196,75 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
                   type.getShape());
 }
 
+// 1 / count for each of `count` channels. f16 has few of these numbers, so the
+// two next to it take turns: their sum is 1.
+static Value shares(OpBuilder &builder, Location loc, int64_t count) {
+  uint16_t bits = ::ane::hw::toHalfBits(1.0f / count);
+  if (double(::ane::hw::fromHalfBits(bits)) * count > 1)
+    --bits;
+  double less = ::ane::hw::fromHalfBits(bits);
+  double more = ::ane::hw::fromHalfBits(bits + 1);
+  double part = (1 - count * less) / (count * (more - less));
+  SmallVector<float> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(
+        std::floor((i + 1) * part + 0.5) > std::floor(i * part + 0.5) ? more
+                                                                      : less);
+  return arrayConstant(builder, loc, {1, count, 1, 1}, values);
+}
+
+// A 1x1 convolution by constants: W f(x) + b.
+static bool isPointwise(ConvOp conv) {
+  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+  return isImage(conv.getResult()) && conv.getGroups() == 1 && weight[2] == 1 &&
+         weight[3] == 1 && !conv.getScale() &&
+         conv.getWeight().getDefiningOp<ConstantOp>() &&
+         (!conv.getBias() || conv.getBias().getDefiningOp<ConstantOp>()) &&
+         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
+}
+
+// W (gamma x + beta) + b = (W gamma) x + (W beta + b).
+static LogicalResult scaleInputs(PatternRewriter &rewriter, ConvOp conv,
+                                 ArrayRef<float> gamma, ArrayRef<float> beta) {
+  FailureOr<SmallVector<float>> weight = readConstant(conv.getWeight());
+  if (failed(weight))
+    return failure();
+  int64_t outputs = typeOf(conv.getResult()).getDimSize(1);
+  SmallVector<float> bias(outputs, 0.0f);
+  if (conv.getBias()) {
+    FailureOr<SmallVector<float>> given = readConstant(conv.getBias());
+    if (failed(given))
+      return failure();
+    bias = *given;
+  }
+  int64_t inputs = typeOf(conv.getInput()).getDimSize(1);
+  for (int64_t o = 0; o < outputs; ++o) {
+    double sum = bias[o];
+    for (int64_t i = 0; i < inputs; ++i) {
+      float &value = (*weight)[o * inputs + i];
+      if (!beta.empty())
+        sum += double(value) * beta[i];
+      value *= gamma[i];
+    }
+    bias[o] = sum;
+  }
+  rewriter.setInsertionPoint(conv);
+  ArrayRef<int64_t> shape = typeOf(conv.getWeight()).getShape();
+  Value factors =
+      llvm::all_equal(*weight)
+          ? splatConstant(rewriter, conv.getLoc(), shape, weight->front())
+          : unroundedConstant(rewriter, conv.getLoc(), shape, *weight);
+  Value offsets;
+  if (conv.getBias() || !beta.empty())
+    offsets = unroundedConstant(rewriter, conv.getLoc(), {outputs}, bias);
+  rewriter.modifyOpInPlace(conv, [&] {
+    conv.getWeightMutable().assign(factors);
+    if (offsets)
+      conv.getBiasMutable().assign(offsets);
+  });
+  return success();
+}
+
 namespace {
 
 struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
@@ -232,13 +303,19 @@ struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
 template <typename OpT, bool isCentred>
 struct DecomposeNormalization : public OpRewritePattern<OpT> {
   DecomposeNormalization(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern<OpT>(context), info(options.generation) {}
+      : OpRewritePattern<OpT>(context), info(options.generation),
+        isInPlace(options.policy.sequences.normsChannelsInPlace) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
     Location loc = op.getLoc();
+    int64_t channels = typeOf(op.getResult()).getDimSize(1);
+    if (isInPlace && op.getAxes() == ArrayRef<int64_t>{1} && channels > 1 &&
+        channels <= int64_t(info.maxWidth) &&
+        typeOf(op.getResult()).getDimSize(0) == 1)
+      return normChannels(op, rewriter);
     FailureOr<Folded> x =
         fold(rewriter, loc, op.getInput(), op.getAxes(), info.maxWidth);
     if (failed(x))
@@ -254,18 +331,83 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
                  representableEpsilon(op.getEpsilon().convertToFloat())));
     value = binary(rewriter, loc, ElementwiseKind::Mul, value, factor);
     value = unfold(rewriter, loc, value, *x, op.getType());
-    if (op.getGamma())
-      value = binary(rewriter, loc, ElementwiseKind::Mul, value,
-                     factorOf(rewriter, op, op.getGamma()));
-    if constexpr (isCentred)
-      if (op.getBeta())
-        value = binary(rewriter, loc, ElementwiseKind::Add, value,
-                       factorOf(rewriter, op, op.getBeta()));
-    rewriter.replaceOp(op, value);
+    rewriter.replaceOp(op, scaled(rewriter, op, value));
     return success();
   }
 
 private:
+  // The channels stay where they are; only what the planar engine squares and
+  // sums changes places with the columns.
+  LogicalResult normChannels(OpT op, PatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
+    Value value = op.getInput();
+    RankedTensorType ofColumns = withDim(typeOf(value), 1, 1);
+    if (isCentred)
+      value =
+          binary(rewriter, loc, ElementwiseKind::Sub, value,
+                 convolve(rewriter, loc, value,
+                          shares(rewriter, loc, typeOf(value).getDimSize(1)),
+                          ConvSpec(), ofColumns));
+    Value factor = reduceMean(
+        rewriter, loc, ReduceKind::MeanSquare,
+        permuted(rewriter, loc, value, {0, 2, 3, 1}), {3}, info,
+        function(op.getContext(), ActivationKind::Rsqrt,
+                 representableEpsilon(op.getEpsilon().convertToFloat())));
+    value = binary(rewriter, loc, ElementwiseKind::Mul, value,
+                   permuted(rewriter, loc, factor, {0, 3, 1, 2}));
+    if (succeeded(moveIntoUsers(op, rewriter))) {
+      rewriter.replaceOp(op, value);
+      return success();
+    }
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOp(op, scaled(rewriter, op, value));
+    return success();
+  }
+
+  // gamma and beta into the weights of the convolutions behind it, if there are
+  // no other users.
+  LogicalResult moveIntoUsers(OpT op, PatternRewriter &rewriter) const {
+    Value beta;
+    if constexpr (isCentred)
+      beta = op.getBeta();
+    if (!op.getGamma() && !beta)
+      return failure();
+    SmallVector<float> factors(typeOf(op.getResult()).getDimSize(1), 1.0f),
+        offsets;
+    for (auto [value, values] :
+         {std::pair(Value(op.getGamma()), &factors), std::pair(beta, &offsets)})
+      if (value) {
+        FailureOr<SmallVector<float>> read = readConstant(value);
+        if (failed(read))
+          return failure();
+        *values = *read;
+      }
+    SmallVector<ConvOp> users;
+    for (Operation *user : op->getUsers()) {
+      auto conv = dyn_cast<ConvOp>(user);
+      if (!conv || !isPointwise(conv) ||
+          failed(readConstant(conv.getWeight())) ||
+          (conv.getBias() && failed(readConstant(conv.getBias()))))
+        return failure();
+      users.push_back(conv);
+    }
+    for (ConvOp conv : users)
+      if (failed(scaleInputs(rewriter, conv, factors, offsets)))
+        return failure();
+    return success(!users.empty());
+  }
+
+  static Value scaled(OpBuilder &builder, OpT op, Value value) {
+    if (op.getGamma())
+      value = binary(builder, op.getLoc(), ElementwiseKind::Mul, value,
+                     factorOf(builder, op, op.getGamma()));
+    if constexpr (isCentred)
+      if (op.getBeta())
+        value = binary(builder, op.getLoc(), ElementwiseKind::Add, value,
+                       factorOf(builder, op, op.getBeta()));
+    return value;
+  }
+
   // gamma and beta with ones for the dimensions that are no axes.
   static Value factorOf(OpBuilder &builder, OpT op, Value factor) {
     SmallVector<int64_t> shape(4, 1);
@@ -275,6 +417,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
+  bool isInPlace;
 };
 
 /// An op over axes at rank 3 and below, with ones in front.

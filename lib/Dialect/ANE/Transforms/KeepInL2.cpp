@@ -80,6 +80,7 @@ private:
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
+  void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
 
   int64_t timeOf(Operation *op) const { return time.lookup(op->getParentOp()); }
@@ -108,6 +109,8 @@ private:
   DenseMap<std::pair<uint32_t, uint32_t>, int64_t> rowInPlace;
   SmallVector<Candidate> candidates;
   ResidencyProblem problem;
+  /// Items that are there only because another one is: (item, other).
+  SmallVector<std::pair<uint32_t, uint32_t>> continued;
 };
 
 } // namespace
@@ -437,7 +440,16 @@ void L2Planner::addLoads() {
           getL2Tile(info, policy, type, user, false).row * type.getDimSize(2);
       item.tensor = tensorOf(same.root);
       item.isPart = true;
-      if (loads.size() > 1 || !canFill(load) ||
+      // What another task has brought need not be brought by this one, of which
+      // it is the only source that could be: the other one is a number for each
+      // column or row, which a task of its own has left in L2.
+      bool fills = canFill(load);
+      Operation *compute = tasks[first].getCompute();
+      bool continues =
+          before && llvm::any_of(compute->getOperands(), [&](Value v) {
+            return v.getDefiningOp() && isa<TaskOp>(v.getDefiningOp());
+          });
+      if (loads.size() > 1 || (!fills && !continues) ||
           item.bytes > int64_t(info.l2SourceBytes) ||
           isWrittenBetween(same.root, first, last)) {
         before = std::nullopt;
@@ -448,7 +460,10 @@ void L2Planner::addLoads() {
       candidate.at = at;
       uint32_t part = addItem(item, std::move(candidate));
       auto [task, access] = accessOf.lookup(load);
-      problem.tasks[task][access].fills.push_back(part);
+      if (fills)
+        problem.tasks[task][access].fills.push_back(part);
+      else
+        continued.push_back({part, *before});
       for (DmaLoadOp reader : readers) {
         auto [task, access] = accessOf.lookup(reader);
         problem.tasks[task][access].items.push_back(part);
@@ -482,10 +497,18 @@ SmallVector<Place> L2Planner::glueChosen(const llvm::BitVector &chosen) const {
   return place;
 }
 
+// In the order of time, so that a chain breaks at its first gap.
+void L2Planner::dropContinued(llvm::BitVector &chosen) const {
+  for (auto [item, other] : continued)
+    if (!chosen.test(other))
+      chosen.reset(item);
+}
+
 // Takes items out until the addresses of the others leave room for all tiles.
 void L2Planner::makeRoom(llvm::BitVector &chosen) const {
   SmallVector<int64_t> savings = getSavings(problem);
   while (true) {
+    dropContinued(chosen);
     SmallVector<Place> place = glueChosen(chosen);
     std::map<uint32_t, L2Resident> lives;
     for (uint32_t i : chosen.set_bits()) {

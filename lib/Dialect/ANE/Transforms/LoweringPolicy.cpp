@@ -46,6 +46,7 @@ static const LoweringPolicy &clean() {
     SequenceChoices sequences = getZinSequenceChoices();
     sequences.reducesChannels = true;
     sequences.keysAreChannels = true;
+    sequences.normsChannelsInPlace = true;
     sequences.onlyWhereLess = true;
     sequences.formTasks = [](func::FuncOp func,
                              const ::ane::hw::GenerationInfo &info) {

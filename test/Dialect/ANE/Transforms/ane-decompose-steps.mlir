@@ -13,17 +13,37 @@ func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {
 
 // -----
 
-// Over channels, columns and channels change places before and after it.
+// Over channels: the mean is a convolution, and only what is squared and summed
+// has channels and columns exchanged.
 // CHECK-LABEL: func @layer_norm
 func.func @layer_norm(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
-  // CHECK: %[[X:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 2, 3, 1>}
-  // CHECK: %[[MEAN:.*]] = ane.reduce mean %[[X]] {axes = array<i64: 3>}
-  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %[[X]], %[[MEAN]]
-  // CHECK: %[[FACTOR:.*]] = ane.reduce mean_square %[[CENTRED]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
-  // CHECK: %[[NORM:.*]] = ane.elementwise mul %[[CENTRED]], %[[FACTOR]]
-  // CHECK: ane.transpose %[[NORM]] {perm = array<i64: 0, 3, 1, 2>}
+  // CHECK: %[[MEAN:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x48x1x40xf16>, tensor<1x48x1x1xf16> -> tensor<1x1x1x40xf16>
+  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %arg0, %[[MEAN]]
+  // CHECK: %[[ROWS:.*]] = ane.transpose %[[CENTRED]] {perm = array<i64: 0, 2, 3, 1>}
+  // CHECK: %[[FACTOR:.*]] = ane.reduce mean_square %[[ROWS]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
+  // CHECK: %[[COLUMNS:.*]] = ane.transpose %[[FACTOR]] {perm = array<i64: 0, 3, 1, 2>}
+  // CHECK: ane.elementwise mul %[[CENTRED]], %[[COLUMNS]]
   %y = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x48x1x40xf16> -> tensor<1x48x1x40xf16>
   return %y : tensor<1x48x1x40xf16>
+}
+
+// -----
+
+// Factors and offsets go into weights and bias behind the norm: 0.5 * 2 and, of
+// 48 channels, 0.5 * 0.25 * 48 + 1.
+// CHECK-LABEL: func @norm_factors
+func.func @norm_factors(%x: tensor<1x48x1x40xf16>) -> tensor<1x8x1x40xf16> {
+  %g = ane.constant dense<2.0> : tensor<48xf16>
+  %b = ane.constant dense<0.25> : tensor<48xf16>
+  %w = ane.constant dense<0.5> : tensor<8x48x1x1xf16>
+  %o = ane.constant dense<1.0> : tensor<8xf16>
+  // CHECK-DAG: %[[W:.*]] = ane.constant dense<1.000000e+00> : tensor<8x48x1x1xf16>
+  // CHECK-DAG: %[[B:.*]] = ane.constant dense<7.000000e+00> : tensor<8xf32>
+  // CHECK: %[[NORM:.*]] = ane.elementwise mul
+  // CHECK: ane.conv %[[NORM]], %[[W]] bias %[[B]]
+  %n = ane.layer_norm %x gamma %g beta %b {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x48x1x40xf16> gamma tensor<48xf16> beta tensor<48xf16> -> tensor<1x48x1x40xf16>
+  %y = ane.conv %n, %w bias %o : tensor<1x48x1x40xf16>, tensor<8x48x1x1xf16>, tensor<8xf16> -> tensor<1x8x1x40xf16>
+  return %y : tensor<1x8x1x40xf16>
 }
 
 // -----

@@ -111,6 +111,9 @@ struct SequenceChoices {
                     const ::ane::hw::GenerationInfo &info) = nullptr;
   /// A maximum of channels is one pass of the NEs.
   bool reducesChannels = false;
+  /// A norm of channels leaves them channels, and its factors go into the
+  /// weights behind it.
+  bool normsChannelsInPlace = false;
   /// The keys of attention are channels, so that neither scores nor weights
   /// become coefficients.
   bool keysAreChannels = false;
