@@ -365,37 +365,32 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
   }
 };
 
-struct SinkBelowSlice : OpRewritePattern<SliceOp> {
-  using OpRewritePattern::OpRewritePattern;
+Value cutBefore(PatternRewriter &rewriter, SliceOp op, Value source,
+                ArrayRef<int64_t> perm, RankedTensorType type) {
+  return SliceOp::create(
+      rewriter, op.getLoc(), type, source, untranspose(perm, op.getOffsets()),
+      untranspose(perm, op.getSizes()), untranspose(perm, op.getStrides()));
+}
 
-  LogicalResult matchAndRewrite(SliceOp op,
+Value cutBefore(PatternRewriter &rewriter, PadOp op, Value source,
+                ArrayRef<int64_t> perm, RankedTensorType type) {
+  return PadOp::create(rewriter, op.getLoc(), type, source,
+                       untranspose(perm, op.getLow()),
+                       untranspose(perm, op.getHigh()), op.getValue());
+}
+
+/// Of a slice or pad, which has numbers for each dimension.
+template <typename OpT> struct SinkBelowCut : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     TransposeOp transposed = dataTransposeOf(op.getInput());
     if (!transposed)
       return failure();
     ArrayRef<int64_t> perm = transposed.getPerm();
-    Value result = SliceOp::create(
-        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
-        transposed.getInput(), untranspose(perm, op.getOffsets()),
-        untranspose(perm, op.getSizes()), untranspose(perm, op.getStrides()));
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
-    return success();
-  }
-};
-
-struct SinkBelowPad : OpRewritePattern<PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(PadOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transposed = dataTransposeOf(op.getInput());
-    if (!transposed)
-      return failure();
-    ArrayRef<int64_t> perm = transposed.getPerm();
-    Value result = PadOp::create(
-        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
-        transposed.getInput(), untranspose(perm, op.getLow()),
-        untranspose(perm, op.getHigh()), op.getValue());
+    Value result = cutBefore(rewriter, op, transposed.getInput(), perm,
+                             withShape(op, untranspose(perm, shapeOf(op))));
     rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
     return success();
   }
@@ -439,7 +434,7 @@ struct ANEPropagateLayoutPass
     RewritePatternSet patterns(context);
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
                  SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>,
-                 SinkBelowPad, SinkBelowReduce, SinkBelowSlice,
+                 SinkBelowCut<PadOp>, SinkBelowReduce, SinkBelowCut<SliceOp>,
                  SinkBelowSoftmax, TransposeToReshape>(context);
     addMatmulPatterns(patterns, *lowering->policy);
     addWindowPatterns(patterns, *lowering->policy);

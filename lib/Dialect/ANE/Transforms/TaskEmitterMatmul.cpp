@@ -24,12 +24,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static MemRefType l2Type(MemRefType type) {
-  return MemRefType::get(
-      type.getShape(), type.getElementType(), AffineMap(),
-      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
-}
-
 static ArrayRef<int64_t> shapeOf(Value memref) {
   return cast<MemRefType>(memref.getType()).getShape();
 }
@@ -202,7 +196,7 @@ void TaskEmitter::exchange(Location loc, Value source, Value target,
           subview(loc, source, {n, first, 0, 0}, {1, count, in[2], in[3]});
       Value to = subview(loc, target, {n, 0, 0, first * factor},
                          {1, in[3] / factor, in[2], count * factor});
-      MemRefType type = l2Type(
+      MemRefType type = getTypeInL2(
           dramType({1, in[3], in[2], count}, getElementTypeOrSelf(target)));
       TaskOp op = task(loc, from, to, [&](OpBuilder &body, ValueRange tiles) {
         return NeBypassOp::create(body, loc, type, tiles[0], Value(),
@@ -307,7 +301,7 @@ void TaskEmitter::multiply(const Product &product) {
             builder, loc, kernelType, Value(), Value(), kernelRows,
             /*first_channel=*/0, ActivationAttr());
         return NeConvOp::create(
-                   builder, loc, l2Type(cast<MemRefType>(to.getType())),
+                   builder, loc, getTypeInL2(cast<MemRefType>(to.getType())),
                    tiles[0], kernel, ArrayRef<int64_t>{1, 1},
                    ArrayRef<int64_t>{0, 0}, /*groups=*/1, llvm::APFloat(1.0f),
                    product.activation.value_or(ActivationAttr()),
@@ -425,7 +419,7 @@ void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
             KernelLoadOp::create(builder, loc, kernelType, Value(), Value(),
                                  part, /*first_channel=*/0, ActivationAttr());
         return NeConvOp::create(builder, loc,
-                                l2Type(cast<MemRefType>(to.getType())),
+                                getTypeInL2(cast<MemRefType>(to.getType())),
                                 tiles[0], kernel, ArrayRef<int64_t>{1, 1},
                                 ArrayRef<int64_t>{0, 0}, /*groups=*/1,
                                 llvm::APFloat(1.0f), ActivationAttr())
