@@ -164,6 +164,8 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return;
     if (func.isExternal() || !func.getBody().hasOneBlock() || isPlanned())
       return;
+    if (channels)
+      orderOps(func.front());
     TileGraph graph(func, *memory);
     FailureOr<TilePlan> chosen = choose(graph);
     if (failed(chosen))

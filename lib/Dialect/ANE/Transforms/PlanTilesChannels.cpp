@@ -99,3 +99,76 @@ TilePlan mlir::ane::planChannels(const TileGraph &graph) {
   }
   return plan;
 }
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+static int64_t bytesOf(Value value) {
+  auto type = cast<ShapedType>(value.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+/// Whether `value` takes no memory of its own while the function runs.
+static bool isFree(Value value) {
+  return !value.getDefiningOp() || value.getDefiningOp<ConstantOp>();
+}
+
+/// An op that frees at least what it needs, such as a sum of two values that
+/// nobody else reads, comes as early as it can.
+static void hoist(Operation *op) {
+  int64_t freed = 0;
+  Operation *last = nullptr;
+  for (Value operand : op->getOperands()) {
+    if (isFree(operand))
+      continue;
+    if (!operand.hasOneUse())
+      return;
+    freed += bytesOf(operand);
+    Operation *def = operand.getDefiningOp();
+    last = !last || last->isBeforeInBlock(def) ? def : last;
+  }
+  bool isClear = llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    return !def || !last || def == last || def->isBeforeInBlock(last);
+  });
+  if (last && isClear && freed >= bytesOf(op->getResult(0)) &&
+      last->getNextNode() != op)
+    op->moveAfter(last);
+}
+
+/// An op that frees nothing comes as late as it can.
+static void sink(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers())
+    first = !first || user->isBeforeInBlock(first) ? user : first;
+  if (!first || first == op->getNextNode())
+    return;
+  for (Value operand : op->getOperands())
+    if (!isFree(operand) &&
+        llvm::none_of(operand.getUsers(), [&](Operation *user) {
+          return user != op && !user->isBeforeInBlock(first);
+        }))
+      return;
+  // What else is for the same user stays next to it.
+  Operation *place = first;
+  for (Operation *before = place->getPrevNode();
+       before && before != op && before->getNumResults() == 1 &&
+       before->hasOneUse() && *before->user_begin() == first;
+       before = place->getPrevNode())
+    place = before;
+  if (place->getPrevNode() != op)
+    op->moveBefore(place);
+}
+
+void mlir::ane::orderOps(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    if (op.getNumResults() == 1 && !isa<ConstantOp>(op) &&
+        isa<RankedTensorType>(op.getResult(0).getType()))
+      ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops))
+    sink(op);
+  for (Operation *op : ops)
+    hoist(op);
+}

@@ -37,6 +37,9 @@ struct TilePlan {
 /// plan.
 TilePlan planTiles(const TileGraph &graph);
 
+/// Brings what frees memory forward and puts off what only takes some.
+void orderOps(Block &block);
+
 /// Only what is better channel by channel whatever the strips are: products of
 /// matrices that do not fit L2, one matrix after the other; convolutions that
 /// are added to something large.

@@ -51,3 +51,23 @@ func.func @shared(%x: tensor<1x256x56x56xf16>, %y: tensor<1x64x56x56xf16>) -> (t
   %1 = ane.elementwise add %0, %x : tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16> -> tensor<1x256x56x56xf16>
   return %0, %1 : tensor<1x256x56x56xf16>, tensor<1x256x56x56xf16>
 }
+
+// Sums come as soon as both operands are there, functions of the argument when they are needed.
+// CHECK-LABEL: @tree
+// CHECK: %[[A:.*]] = ane.activation %arg0 {function = #ane.act<relu>}
+// CHECK-NEXT: %[[B:.*]] = ane.activation %arg0 {function = #ane.act<abs>}
+// CHECK-NEXT: %[[AB:.*]] = ane.elementwise add %[[A]], %[[B]]
+// CHECK-NEXT: %[[C:.*]] = ane.activation %arg0 {function = #ane.act<tanh>}
+// CHECK-NEXT: %[[D:.*]] = ane.activation %arg0 {function = #ane.act<sigmoid>}
+// CHECK-NEXT: %[[CD:.*]] = ane.elementwise add %[[C]], %[[D]]
+// CHECK-NEXT: ane.elementwise add %[[AB]], %[[CD]]
+func.func @tree(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
+  %a = ane.activation %x {function = #ane.act<relu>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %b = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %c = ane.activation %x {function = #ane.act<tanh>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %d = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %ab = ane.elementwise add %a, %b : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %cd = ane.elementwise add %c, %d : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %r = ane.elementwise add %ab, %cd : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  return %r : tensor<1x16x8x8xf16>
+}

@@ -246,7 +246,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
            "Whose choices to make where the hardware leaves one">,
     Option<"channels", "channels", "bool", "false",
            "Only cut what is better channel by channel: products of matrices "
-           "that do not fit L2, convolutions that are added to something large">,
+           "that do not fit L2, convolutions that are added to something large; "
+           "put ops where they take memory for a short time">,
     Option<"plan", "plan", "std::string", "\"\"", "A plan to take instead">,
     Option<"dump", "dump", "std::string", "\"\"", "Where to write the plan">,
     Option<"remarks", "remarks", "bool", "false",
