@@ -80,6 +80,7 @@ private:
   int64_t growth(const Node &node) const;
   double gain(const sim::Sequence &state, const Node &node) const;
   double gainWithNext(unsigned at, unsigned end) const;
+  bool loadsTheSame(unsigned a, unsigned b) const;
   unsigned choose() const;
   void finish(unsigned at);
   void moveOps();
@@ -293,7 +294,22 @@ double Scheduler::gainWithNext(unsigned at, unsigned end) const {
   return own + best;
 }
 
+// Two tasks that read the same elements of a tensor in DRAM: ane-keep-in-l2 has
+// the second find them in L2, if nothing comes between that needs the room.
+bool Scheduler::loadsTheSame(unsigned a, unsigned b) const {
+  for (const Access &x : nodes[a].accesses)
+    for (const Access &y : nodes[b].accesses)
+      if (x.root == y.root && !isIntermediate(x.root) && !x.isWrite &&
+          !y.isWrite && x.shape == y.shape && x.layout && y.layout &&
+          x.layout->offset == y.layout->offset &&
+          x.layout->strides == y.layout->strides)
+        return true;
+  return false;
+}
+
 unsigned Scheduler::choose() const {
+  if (!order.empty() && loadsTheSame(order.back(), first))
+    return first;
   const unsigned end = std::min<size_t>(nodes.size(), first + window);
   constexpr double worthIt = 1e-7; // seconds
   unsigned best = first;
