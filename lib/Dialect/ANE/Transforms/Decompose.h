@@ -44,6 +44,9 @@ void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
 /// Layers between two 1x1 convolutions that L2 does not hold.
 void populateDecomposeFeedForwardPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
+/// The same where strips of pixels are needed in any case, last of the kind.
+void populateSplitForStripsPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
 /// Transposes, tiles, and what is done to columns; products of matrices.
 void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);

@@ -11,25 +11,45 @@
 // layer. Parts of its channels read each weight once: the second convolution
 // makes a sum for each part, and the sums are added.
 //
+// Where input and sum do not fit either, or windows are larger, there are
+// strips in any case. Parts make them higher: fewer strips read the weights,
+// and fewer rows between them are computed twice. What the additions cost is
+// weighed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+
+#include "ane/HW/Chip.h"
+#include "ane/Simulator/CostModel.h"
 
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-static bool isPointwise(ConvOp conv) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+// Channels of input and output can be taken apart.
+static bool isSplittable(ConvOp conv) {
   auto isConstant = [](Value value) {
     return !value || value.getDefiningOp<ConstantOp>();
   };
-  return conv.getGroups() == 1 && weight.size() == 4 && weight[2] == 1 &&
-         weight[3] == 1 && !conv.getScale() && isConstant(conv.getWeight()) &&
-         isConstant(conv.getBias()) &&
+  return conv.getGroups() == 1 && isImage(conv.getResult()) &&
+         typeOf(conv.getWeight()).getRank() == 4 && !conv.getScale() &&
+         isConstant(conv.getWeight()) && isConstant(conv.getBias());
+}
+
+static bool isPointwise(ConvOp conv) {
+  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+  return isSplittable(conv) && weight[2] == 1 && weight[3] == 1 &&
          llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
          llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
+}
+
+// The image keeps its size.
+static bool keepsSize(ConvOp conv) {
+  return isSplittable(conv) &&
+         typeOf(conv.getInput()).getShape().drop_front(2) ==
+             typeOf(conv).getShape().drop_front(2);
 }
 
 namespace {
@@ -37,9 +57,11 @@ namespace {
 /// What computes a layer, up to the convolutions that make its channels.
 struct Layer {
   SetVector<Operation *> ops; ///< users before what they use
+  SmallVector<ConvOp, 2> convs;
   int64_t weightBytes = 0, inputBytes = 0;
-  int64_t numConvs = 0;
 };
+
+using IsTaken = function_ref<bool(ConvOp)>;
 
 } // namespace
 
@@ -47,23 +69,96 @@ static int64_t bytesOf(Value value) {
   return typeOf(value).getNumElements() * int64_t(sizeof(uint16_t));
 }
 
-static bool collect(Value value, RankedTensorType type, Layer &layer) {
+static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
+                    Layer &layer) {
   Operation *op = value.getDefiningOp();
   if (!op || typeOf(value) != type)
     return false;
   layer.ops.insert(op);
   if (auto conv = dyn_cast<ConvOp>(op)) {
-    if (layer.numConvs++ == 0)
+    if (layer.convs.empty())
       layer.inputBytes = bytesOf(conv.getInput());
+    layer.convs.push_back(conv);
     layer.weightBytes += bytesOf(conv.getWeight());
-    return isPointwise(conv);
+    return isTaken(conv);
   }
   if (!isa<ActivationOp, ElementwiseOp>(op))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return typeOf(operand).getNumElements() == 1 ||
-           collect(operand, type, layer);
+           collect(operand, type, isTaken, layer);
   });
+}
+
+static bool isOnlyOf(const Layer &layer, ConvOp op) {
+  return llvm::all_of(layer.ops, [&](Operation *inside) {
+    return llvm::all_of(inside->getUsers(), [&](Operation *user) {
+      return user == op || layer.ops.contains(user);
+    });
+  });
+}
+
+// The layer in front of `op`, if nobody else needs it.
+static std::optional<Layer> layerOf(ConvOp op, IsTaken isTaken) {
+  Layer layer;
+  if (!isTaken(op) ||
+      !collect(op.getInput(), typeOf(op.getInput()), isTaken, layer) ||
+      layer.convs.empty() || !isOnlyOf(layer, op))
+    return std::nullopt;
+  return layer;
+}
+
+static Value createPart(OpBuilder &builder, ConvOp op, const Layer &layer,
+                        int64_t first, int64_t count) {
+  Location loc = op.getLoc();
+  IRMapping mapping;
+  auto clone = [&](Operation *from, RankedTensorType type) {
+    Operation *part = builder.clone(*from, mapping);
+    part->getResult(0).setType(type);
+    return part;
+  };
+  RankedTensorType type = withDim(typeOf(op.getInput()), 1, count);
+  // A stable order in which operands come first.
+  SmallVector<Operation *> ops(layer.ops.begin(), layer.ops.end());
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *inside : ops) {
+    if (auto conv = dyn_cast<ConvOp>(inside))
+      for (Value constant : {conv.getWeight(), conv.getBias()})
+        if (constant)
+          mapping.map(constant,
+                      sliceDim(builder, loc, constant, 0, first, count));
+    Operation *part = clone(inside, type);
+    mapping.map(inside->getResult(0), part->getResult(0));
+  }
+  Value weight = sliceDim(builder, loc, op.getWeight(), 1, first, count);
+  auto part = cast<ConvOp>(clone(op, op.getType()));
+  part.getWeightMutable().assign(weight);
+  part.removeActivationAttr();
+  if (first)
+    part.getBiasMutable().clear();
+  return part;
+}
+
+static int64_t channelsOfPart(ConvOp op, int64_t parts, int64_t engines) {
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  return llvm::divideCeil(llvm::divideCeil(channels, parts), engines) * engines;
+}
+
+static void split(PatternRewriter &rewriter, ConvOp op, const Layer &layer,
+                  int64_t step) {
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  Value sum;
+  for (int64_t first = 0; first < channels; first += step) {
+    int64_t count = std::min(step, channels - first);
+    Value part = createPart(rewriter, op, layer, first, count);
+    sum = sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, part)
+              : part;
+  }
+  if (ActivationAttr function = op.getActivationAttr())
+    sum = ActivationOp::create(rewriter, op.getLoc(), op.getType(), sum,
+                               function);
+  rewriter.replaceOp(op, sum);
 }
 
 namespace {
@@ -74,51 +169,27 @@ struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    Layer layer;
-    if (!isImage(op.getResult()) || !isPointwise(op) ||
-        !collect(op.getInput(), typeOf(op.getInput()), layer) ||
-        !isOnlyOf(layer, op))
+    std::optional<Layer> layer = layerOf(op, isPointwise);
+    if (!layer)
       return failure();
-    int64_t parts = countParts(op, layer);
+    int64_t parts = countParts(op, *layer);
     if (parts == 1)
       return failure();
-    int64_t channels = typeOf(op.getInput()).getDimSize(1);
-    int64_t engines = info.neCount;
-    int64_t step =
-        llvm::divideCeil(llvm::divideCeil(channels, parts), engines) * engines;
-    Value sum;
-    for (int64_t first = 0; first < channels; first += step) {
-      int64_t count = std::min(step, channels - first);
-      Value part = createPart(rewriter, op, layer, first, count);
-      sum = sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, part)
-                : part;
-    }
-    if (ActivationAttr function = op.getActivationAttr())
-      sum = ActivationOp::create(rewriter, op.getLoc(), op.getType(), sum,
-                                 function);
-    rewriter.replaceOp(op, sum);
+    split(rewriter, op, *layer, channelsOfPart(op, parts, info.neCount));
     return success();
   }
 
 private:
-  static bool isOnlyOf(const Layer &layer, ConvOp op) {
-    return llvm::all_of(layer.ops, [&](Operation *inside) {
-      return llvm::all_of(inside->getUsers(), [&](Operation *user) {
-        return user == op || layer.ops.contains(user);
-      });
-    });
-  }
-
   // So that the tensors of a part fit into L2 beside input and sum, and beside
   // what is added behind if that does not make the parts small. 1: all fits, or
   // the weights are not worth it.
   int64_t countParts(ConvOp op, const Layer &layer) const {
     constexpr int64_t slack = 0x20000; // of L2, for tiles
     int64_t hidden = bytesOf(op.getInput()), out = bytesOf(op.getResult());
-    int64_t all = hidden * layer.numConvs, most = info.l2SourceBytes;
+    int64_t all = hidden * int64_t(layer.convs.size()),
+            most = info.l2SourceBytes;
     int64_t room = most - slack - layer.inputBytes - out;
-    if (layer.numConvs == 0 || room < most / 8 ||
-        layer.inputBytes + out + all <= most ||
+    if (room < most / 8 || layer.inputBytes + out + all <= most ||
         layer.weightBytes + bytesOf(op.getWeight()) < 2 * hidden)
       return 1;
     if (room - out >= most / 3)
@@ -126,36 +197,91 @@ private:
     return llvm::divideCeil(all, room);
   }
 
-  static Value createPart(OpBuilder &builder, ConvOp op, const Layer &layer,
-                          int64_t first, int64_t count) {
-    Location loc = op.getLoc();
-    IRMapping mapping;
-    auto clone = [&](Operation *from, RankedTensorType type) {
-      Operation *part = builder.clone(*from, mapping);
-      part->getResult(0).setType(type);
-      return part;
-    };
-    RankedTensorType type = withDim(typeOf(op.getInput()), 1, count);
-    // A stable order in which operands come first.
-    SmallVector<Operation *> ops(layer.ops.begin(), layer.ops.end());
-    llvm::sort(
-        ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    for (Operation *inside : ops) {
-      if (auto conv = dyn_cast<ConvOp>(inside))
-        for (Value constant : {conv.getWeight(), conv.getBias()})
-          if (constant)
-            mapping.map(constant,
-                        sliceDim(builder, loc, constant, 0, first, count));
-      Operation *part = clone(inside, type);
-      mapping.map(inside->getResult(0), part->getResult(0));
+  const ::ane::hw::GenerationInfo &info;
+};
+
+struct SplitForStrips : public OpRewritePattern<ConvOp> {
+  SplitForStrips(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Layer> layer = layerOf(op, keepsSize);
+    if (!layer)
+      return failure();
+    int64_t channels = typeOf(op.getInput()).getDimSize(1);
+    const Strips whole = stripsOf(op, *layer, channels);
+    if (whole.count <= 1)
+      return failure();
+    // A tenth, as this knows nothing of what the planner keeps.
+    double least = whole.seconds * 0.9;
+    int64_t best = channels, engines = info.neCount;
+    for (int64_t parts = 2; parts * engines <= channels;
+         parts *= 2) {
+      int64_t step = channelsOfPart(op, parts, engines);
+      if (double seconds = stripsOf(op, *layer, step).seconds;
+          seconds < least) {
+        least = seconds;
+        best = step;
+      }
     }
-    Value weight = sliceDim(builder, loc, op.getWeight(), 1, first, count);
-    auto part = cast<ConvOp>(clone(op, op.getType()));
-    part.getWeightMutable().assign(weight);
-    part.removeActivationAttr();
-    if (first)
-      part.getBiasMutable().clear();
-    return part;
+    if (best == channels)
+      return failure();
+    split(rewriter, op, *layer, best);
+    return success();
+  }
+
+private:
+  struct Strips {
+    double count = 0, seconds = 0;
+  };
+
+  // Strips of rows, or of columns if there is one row, as high as L2 has room
+  // for, with `step` channels of the layer at a time.
+  Strips stripsOf(ConvOp op, const Layer &layer, int64_t step) const {
+    ArrayRef<int64_t> out = typeOf(op).getShape();
+    unsigned dim = out[2] > 1 ? 2 : 3;
+    ArrayRef<int64_t> window = typeOf(op.getWeight()).getShape();
+    int64_t channels = typeOf(op.getInput()).getDimSize(1);
+    int64_t parts = llvm::divideCeil(channels, step);
+    double extent = out[dim];
+    auto bytesOfRow = [&](int64_t count) {
+      return 2.0 * count * out[2] * out[3] / extent;
+    };
+    int64_t haloIn = 0;
+    for (ConvOp conv : layer.convs)
+      haloIn = std::max(haloIn, typeOf(conv.getWeight()).getDimSize(dim) - 1);
+    int64_t halo = window[dim] - 1;
+    double hidden = bytesOfRow(step * layer.convs.size());
+    double in = layer.inputBytes / extent;
+    double sums = bytesOfRow(parts > 1 ? 2 * out[1] : out[1]);
+    constexpr double slack = 0x20000; // of L2, for tiles
+    double height =
+        (info.l2SourceBytes - slack - halo * hidden - (halo + haloIn) * in) /
+        (hidden + in + sums);
+    Strips strips;
+    height = std::max(1.0, height);
+    strips.count = std::max(1.0, extent / height);
+    const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+    double elements = (parts - 1) * typeOf(op).getNumElements();
+    strips.seconds = strips.count *
+                         double(layer.weightBytes + bytesOf(op.getWeight())) /
+                         chip.weightBytesPerSecond +
+                     elements / chip.elementsPerSecond;
+    for (ConvOp conv : layer.convs)
+      strips.seconds += parts * secondsOf(conv, step) * (1 + halo / height);
+    return strips;
+  }
+
+  // Of some of the channels.
+  double secondsOf(ConvOp conv, int64_t channels) const {
+    ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+    ArrayRef<int64_t> out = typeOf(conv).getShape();
+    ::ane::sim::TaskWork work;
+    work.cout = channels;
+    work.kernelWidth = weight[3];
+    work.macs = channels * weight[1] * weight[2] * weight[3] * out[2] * out[3];
+    return ::ane::sim::predict(::ane::hw::chipOf(info.id), work).compute;
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -167,4 +293,10 @@ void mlir::ane::populateDecomposeFeedForwardPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   if (options.policy.conv.splitsHiddenChannels)
     patterns.add<SplitHiddenChannels>(patterns.getContext(), options);
+}
+
+void mlir::ane::populateSplitForStripsPatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  if (options.policy.conv.splitsHiddenChannels)
+    patterns.add<SplitForStrips>(patterns.getContext(), options);
 }
