@@ -21,7 +21,7 @@ sys.path.insert(0, HERE)
 
 # name -> module in this folder with a docstring and run(context). A new section is a line
 # here and a file section_NAME.py.
-SECTIONS = ["blobs", "compile", "cost", "packing", "simulator", "traffic"]
+SECTIONS = ["bits", "blobs", "compile", "cost", "packing", "simulator", "traffic"]
 
 
 class Failure(Exception):
