@@ -130,6 +130,13 @@ Value sliceDim(OpBuilder &builder, Location loc, Value value, unsigned dim,
 Value concatDim(OpBuilder &builder, Location loc, ArrayRef<Value> values,
                 unsigned dim);
 
+/// `value` with its dimensions in another order.
+Value permuted(OpBuilder &builder, Location loc, Value value,
+               ArrayRef<int64_t> perm);
+/// `value` in another shape of as many elements; the value itself if it has it.
+Value reshaped(OpBuilder &builder, Location loc, Value value,
+               ArrayRef<int64_t> shape);
+
 Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
              Value rhs);
 

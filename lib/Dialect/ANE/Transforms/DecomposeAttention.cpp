@@ -32,26 +32,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static Value reshaped(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> shape) {
-  if (typeOf(value).getShape() == shape)
-    return value;
-  return ReshapeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
-}
-
-static Value permuted(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(typeOf(value).getDimSize(dim));
-  return TransposeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value,
-      perm);
-}
-
 namespace {
 
 /// [N, H, rows, columns]; `isTransposed` when what is summed over is not where

@@ -19,26 +19,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static Value permute(OpBuilder &builder, Location loc, Value value,
-                     ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(typeOf(value).getDimSize(dim));
-  return TransposeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value,
-      perm);
-}
-
-static Value reshape(OpBuilder &builder, Location loc, Value value,
-                     ArrayRef<int64_t> shape) {
-  if (typeOf(value).getShape() == shape)
-    return value;
-  return ReshapeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
-}
-
 static bool isConstant(Value value) {
   return bool(value.getDefiningOp<ConstantOp>());
 }
@@ -106,8 +86,8 @@ struct RankOfTile : public OpRewritePattern<TileOp> {
     Value result = TileOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(widen(type.getShape()), type.getElementType()),
-        reshape(rewriter, op.getLoc(), op.getInput(),
-                widen(typeOf(op.getInput()).getShape())),
+        reshaped(rewriter, op.getLoc(), op.getInput(),
+                 widen(typeOf(op.getInput()).getShape())),
         widen(op.getRepeats()));
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
     return success();
@@ -138,11 +118,11 @@ struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
       for (int64_t dim : order)
         perm.push_back(dim + added);
       value =
-          permute(rewriter, loc, reshape(rewriter, loc, value, shape), perm);
+          permuted(rewriter, loc, reshaped(rewriter, loc, value, shape), perm);
     } else {
       value = exchangeBlocks(rewriter, loc, value, sizes, order);
     }
-    rewriter.replaceOp(op, reshape(rewriter, loc, value, type.getShape()));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, value, type.getShape()));
     return success();
   }
 
@@ -196,11 +176,11 @@ private:
       size_t at = llvm::find(now, order[i]) - now.begin();
       if (at == i)
         continue;
-      value = permute(builder, loc,
-                      reshape(builder, loc, value,
-                              {extent(0, i), extent(i, at), sizes[order[i]],
-                               extent(at + 1, now.size())}),
-                      {0, 2, 1, 3});
+      value = permuted(builder, loc,
+                       reshaped(builder, loc, value,
+                                {extent(0, i), extent(i, at), sizes[order[i]],
+                                 extent(at + 1, now.size())}),
+                       {0, 2, 1, 3});
       std::rotate(now.begin() + i, now.begin() + at, now.begin() + at + 1);
     }
     return value;
@@ -233,8 +213,8 @@ struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
     int64_t images = before.empty() ? 1 : product(before.drop_back());
     int64_t rows = product(behind), columns = in.back();
     Location loc = op.getLoc();
-    Value value = reshape(rewriter, loc, op.getInput(),
-                          {images, channels * factor, rows, columns});
+    Value value = reshaped(rewriter, loc, op.getInput(),
+                           {images, channels * factor, rows, columns});
     value = InterleaveOp::create(
         rewriter, loc,
         RankedTensorType::get({images, channels, rows, columns * factor},
@@ -247,11 +227,11 @@ struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
     for (int64_t dim : perm.drop_back(2))
       order.push_back(dim - (dim > moved));
     order.push_back(whole.size() - 1);
-    value = reshape(rewriter, loc, value, whole);
+    value = reshaped(rewriter, loc, value, whole);
     if (!llvm::is_sorted(order))
-      value = permute(rewriter, loc, value, order);
+      value = permuted(rewriter, loc, value, order);
     rewriter.replaceOp(op,
-                       reshape(rewriter, loc, value, op.getType().getShape()));
+                       reshaped(rewriter, loc, value, op.getType().getShape()));
     return success();
   }
 };
@@ -262,7 +242,7 @@ struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
 
 // Channels and columns exchanged.
 static Value exchange(OpBuilder &builder, Location loc, Value value) {
-  return permute(builder, loc, value, {0, 3, 2, 1});
+  return permuted(builder, loc, value, {0, 3, 2, 1});
 }
 
 /// Columns from anywhere, or every other one: as channels.
@@ -423,20 +403,20 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
     Value weight =
         constantReshaped(rewriter, loc, matrix, {sizes[2], sizes[3]});
     if (!isTransposed)
-      weight = permute(rewriter, loc, weight, {1, 0});
+      weight = permuted(rewriter, loc, weight, {1, 0});
     ArrayRef<int64_t> flat = typeOf(weight).getShape();
-    weight = reshape(rewriter, loc, weight, {flat[0], flat[1], 1, 1});
+    weight = reshaped(rewriter, loc, weight, {flat[0], flat[1], 1, 1});
     // Terms as channels.
     bool hasTermsInRows =
         onRight ? op.getTransposeLhs() : !op.getTransposeRhs();
-    image = hasTermsInRows ? permute(rewriter, loc, image, {0, 2, 1, 3})
-                           : permute(rewriter, loc, image, {0, 3, 1, 2});
+    image = hasTermsInRows ? permuted(rewriter, loc, image, {0, 2, 1, 3})
+                           : permuted(rewriter, loc, image, {0, 3, 1, 2});
     RankedTensorType type =
         withDim(typeOf(image), 1, typeOf(weight).getDimSize(0));
     Value result = convolve(rewriter, loc, image, weight, ConvSpec(), type);
     result.getDefiningOp<ConvOp>().setActivationAttr(op.getActivationAttr());
-    result = onRight ? permute(rewriter, loc, result, {0, 2, 3, 1})
-                     : permute(rewriter, loc, result, {0, 2, 1, 3});
+    result = onRight ? permuted(rewriter, loc, result, {0, 2, 3, 1})
+                     : permuted(rewriter, loc, result, {0, 2, 1, 3});
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -38,15 +38,6 @@ static ActivationAttr function(MLIRContext *context, ActivationKind kind,
   return ActivationAttr::get(context, kind, alpha);
 }
 
-static Value reshaped(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> shape) {
-  if (typeOf(value).getShape() == shape)
-    return value;
-  return ReshapeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value);
-}
-
 // Into how many parts of equal height an image is cut so that L2 holds two
 // planes of one.
 static int64_t partsOfPlane(RankedTensorType type,
@@ -100,17 +91,6 @@ struct Folded {
 };
 
 } // namespace
-
-static Value permuted(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(typeOf(value).getDimSize(dim));
-  return TransposeOp::create(
-      builder, loc,
-      RankedTensorType::get(shape, typeOf(value).getElementType()), value,
-      perm);
-}
 
 // Two factors of `size` of which the second is at most `limit`; the first is as
 // small as possible. 0 when there are none.

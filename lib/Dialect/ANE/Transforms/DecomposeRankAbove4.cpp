@@ -22,11 +22,6 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return typeOf(value).getShape();
 }
 
-static Value reshaped(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> shape) {
-  return constantReshaped(builder, loc, value, shape);
-}
-
 namespace {
 
 /// Which dimensions become one: dimension d is in group[d], and there are four.
@@ -142,8 +137,8 @@ static Value rebuild(PatternRewriter &rewriter, OpT op,
                      const Merging &merging) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(reshaped(rewriter, op.getLoc(), operand,
-                                merging.apply(shapeOf(operand))));
+    operands.push_back(constantReshaped(rewriter, op.getLoc(), operand,
+                                        merging.apply(shapeOf(operand))));
   Operation *merged = rewriter.clone(*op);
   merged->setOperands(operands);
   merged->getResult(0).setType(
@@ -155,7 +150,8 @@ static Value rebuild(PatternRewriter &rewriter, OpT op,
 static Value mergedInput(PatternRewriter &rewriter, Operation *op,
                          const Merging &merging) {
   Value input = op->getOperand(0);
-  return reshaped(rewriter, op->getLoc(), input, merging.apply(shapeOf(input)));
+  return constantReshaped(rewriter, op->getLoc(), input,
+                          merging.apply(shapeOf(input)));
 }
 
 static RankedTensorType mergedType(Operation *op, const Merging &merging) {
@@ -186,7 +182,7 @@ static Value mergedVector(PatternRewriter &rewriter, Location loc, Value vector,
   SmallVector<int64_t> sizes;
   for (int64_t axis : axes)
     sizes.push_back(shape[axis]);
-  return vector ? reshaped(rewriter, loc, vector, sizes) : Value();
+  return vector ? constantReshaped(rewriter, loc, vector, sizes) : Value();
 }
 
 static Value rebuild(PatternRewriter &rewriter, LayerNormOp op,
@@ -237,8 +233,8 @@ static Value rebuild(PatternRewriter &rewriter, ConcatOp op,
                      const Merging &merging) {
   SmallVector<Value> inputs;
   for (Value input : op.getInputs())
-    inputs.push_back(
-        reshaped(rewriter, op.getLoc(), input, merging.apply(shapeOf(input))));
+    inputs.push_back(constantReshaped(rewriter, op.getLoc(), input,
+                                      merging.apply(shapeOf(input))));
   return ConcatOp::create(rewriter, op.getLoc(), mergedType(op, merging),
                           inputs, merging.group[op.getAxis()]);
 }
@@ -283,7 +279,8 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
       return merged;
     };
     auto matrix = [&](Value value) {
-      return reshaped(rewriter, op.getLoc(), value, merge(shapeOf(value)));
+      return constantReshaped(rewriter, op.getLoc(), value,
+                              merge(shapeOf(value)));
     };
     Value product = MatmulOp::create(
         rewriter, op.getLoc(),

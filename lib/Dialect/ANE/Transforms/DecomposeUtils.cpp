@@ -176,6 +176,22 @@ Value mlir::ane::constantReshaped(OpBuilder &builder, Location loc, Value value,
 // Ops
 //===----------------------------------------------------------------------===//
 
+Value mlir::ane::permuted(OpBuilder &builder, Location loc, Value value,
+                          ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : perm)
+    shape.push_back(typeOf(value).getDimSize(dim));
+  return TransposeOp::create(builder, loc, typeOf(value).clone(shape), value,
+                             perm);
+}
+
+Value mlir::ane::reshaped(OpBuilder &builder, Location loc, Value value,
+                          ArrayRef<int64_t> shape) {
+  if (typeOf(value).getShape() == shape)
+    return value;
+  return ReshapeOp::create(builder, loc, typeOf(value).clone(shape), value);
+}
+
 Value mlir::ane::sliceDim(OpBuilder &builder, Location loc, Value value,
                           unsigned dim, int64_t first, int64_t count) {
   RankedTensorType type = typeOf(value);
