@@ -216,8 +216,7 @@ struct SplitForStrips : public OpRewritePattern<ConvOp> {
     // A tenth, as this knows nothing of what the planner keeps.
     double least = whole.seconds * 0.9;
     int64_t best = channels, engines = info.neCount;
-    for (int64_t parts = 2; parts * engines <= channels;
-         parts *= 2) {
+    for (int64_t parts = 2; parts * engines <= channels; parts *= 2) {
       int64_t step = channelsOfPart(op, parts, engines);
       if (double seconds = stripsOf(op, *layer, step).seconds;
           seconds < least) {
