@@ -30,10 +30,11 @@ def measure(context, folder, name):
             os.remove(path + ".hwx")
     with open(path + ".json", encoding="utf-8") as file:
         stats = json.load(file)
-    # Parts of splat weights are equal, so that a program may hold them once; a network whose
-    # weights differ has all of them.
-    elements = sum(math.prod(t.shape) for t in [net.input, result, *net.parameters])
-    stats["compulsory_bytes"] = max(stats["compulsory_bytes"], 2 * elements)
+    # What the simulator counts has the weights in the form of the engines, a few hundredths
+    # more than those of the network. It may also have less: parts of splat weights are equal,
+    # and a program holds them once; a network whose weights differ has all of them.
+    stats["network_bytes"] = 2 * sum(math.prod(t.shape) for t in [net.input, result, *net.parameters])
+    stats["compulsory_bytes"] = max(stats["compulsory_bytes"], stats["network_bytes"])
     with open(path + ".plan.json", encoding="utf-8") as file:
         stats["planned_bytes"] = json.load(file)["planned_bytes"]
     plain, depthwise = networks.macs(net)
@@ -64,7 +65,7 @@ def run(context):
                      for key in ("weights", "input", "output", "intermediate")}
             context.note(f"  {name}: {stats['tasks']} tasks, {stats['predicted_ms']:.3f} ms, L2 up to "
                          f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: {stats['dram_bytes'] / 1e6:.2f}, planned {stats['planned_bytes'] / 1e6:.2f}, "
-                         f"compulsory {stats['compulsory_bytes'] / 1e6:.2f}, "
+                         f"compulsory {stats['compulsory_bytes'] / 1e6:.2f} (before packing {stats['network_bytes'] / 1e6:.2f}), "
                          + ", ".join(f"{key} {value:.2f}" for key, value in moved.items()))
     for key, values in ratios.items():
         if values:

@@ -65,8 +65,8 @@ public:
   Scheduler(func::FuncOp func, const MemoryTarget &memory, unsigned window)
       : func(func), chip(::ane::hw::chipOf(memory.generation->id)),
         // The rest is for tiles of what passes through.
-        budget(memory.generation->l2Bytes * 1 / 2), window(window),
-        sequence(chip) {}
+        budget(memory.generation->l2Bytes / 2), window(window), sequence(chip) {
+  }
 
   LogicalResult collect();
   /// Number of tasks that have another place.

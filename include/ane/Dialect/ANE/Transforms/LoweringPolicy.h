@@ -74,8 +74,8 @@ struct ConvChoices {
   /// A depth-to-space of a result moves behind the next convolution, or through
   /// L2, where that is possible; else the tile DMA interleaves what it stores.
   bool movesShuffles = false;
-  /// Channels between two 1x1 convolutions that L2 does not hold are computed
-  /// in parts.
+  /// Channels between two convolutions that L2 does not hold are computed in
+  /// parts.
   bool splitsHiddenChannels = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;

@@ -169,8 +169,8 @@ def ANEDecompose : Pass<"ane-decompose"> {
 
     A flavour may write a whole function (of products, norms, reductions) as one
     sequence of tasks; with `sequences`, the function is then left as it is and
-    marked. Flavour `clean` tries both ways and takes the one with fewer tasks and
-    bytes.
+    marked. Flavour `clean` tries both ways and takes the sequence where it needs
+    fewer tasks or fewer bytes.
 
     ```mlir
     %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
@@ -356,7 +356,8 @@ def ANESchedule : Pass<"ane-schedule", "::mlir::func::FuncOp"> {
     has time beside it and the kernel buffers have room. Among the first `window`
     tasks that are left and wait for nobody, one goes first where it, or the one
     behind it, gains by that; else the order of the program stays. What is alive
-    grows over three quarters of L2 by no such change.
+    grows over half of L2 by no such change, and two tasks that load the same rows
+    one after the other stay together.
 
     The order is the same on every run. A flavour may want the order of the
     program (`zin-9.509`). Runs before `ane-keep-in-l2`, since the order decides
