@@ -8,10 +8,10 @@
 #include "ane/Pipelines/Pipelines.h"
 
 #include "ane/Conversion/Passes.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Generation.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -58,61 +58,15 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(createANEReleaseConstants());
 }
 
-void addLegalize(OpPassManager &pm, const PipelineOptions &options) {
-  ANEDecomposeOptions decompose;
-  decompose.target = options.target;
-  decompose.flavour = options.flavour;
-  decompose.allowUnproven = options.allowUnproven;
-  pm.addPass(createANEDecompose(decompose));
-  pm.addPass(createANEFold());
-  pm.addPass(createCanonicalizerPass());
-  ANELegalizeOptions legalize;
-  legalize.target = options.target;
-  legalize.flavour = options.flavour;
-  legalize.allowUnproven = options.allowUnproven;
-  pm.addPass(createANELegalize(legalize));
-  if (!options.keepConstants)
-    pm.addPass(createANEReleaseConstants());
-}
-
-void addTile(OpPassManager &pm, const PipelineOptions &options) {
-  if (options.tile == "none")
-    return;
-  ANEPlanTilesOptions plan;
-  plan.target = options.target;
-  plan.flavour = options.flavour;
-  // Attention first head by head, sums some channels at a time: the search then
-  // finds strips of these.
-  plan.channels = true;
-  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-  pm.addNestedPass<func::FuncOp>(createANETile());
-  pm.addPass(createANEFold()); // weights of some channels
-  plan.channels = false;
-  plan.plan = options.tile;
-  plan.dump = options.dumpTiles;
-  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-  pm.addNestedPass<func::FuncOp>(createANETile());
-}
-
-void addTasks(OpPassManager &pm, const PipelineOptions &options) {
-  ANEFormTasksOptions tasks;
-  tasks.flavour = options.flavour;
-  tasks.allowUnproven = options.allowUnproven;
-  pm.addNestedPass<func::FuncOp>(createANEFormTasks(tasks));
-}
-
-void addMemory(OpPassManager &pm, const PipelineOptions &options) {
-  ANEScheduleOptions schedule;
-  schedule.target = options.target;
-  schedule.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANESchedule(schedule));
-  ANEKeepInL2Options keep;
-  keep.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANEKeepInL2(keep));
-  pm.addNestedPass<func::FuncOp>(createANEAllocateDram());
-  ANEAllocateL2Options l2;
-  l2.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANEAllocateL2(l2));
+LoweringOptions getLoweringOptions(const PipelineOptions &options) {
+  LoweringOptions lowering;
+  lowering.target = options.target;
+  lowering.flavour = options.flavour;
+  lowering.allowUnproven = options.allowUnproven;
+  lowering.tile = options.tile;
+  lowering.dumpTiles = options.dumpTiles;
+  lowering.keepConstants = options.keepConstants;
+  return lowering;
 }
 
 void addEmit(OpPassManager &pm, const PipelineOptions &options) {
@@ -158,15 +112,15 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
     absl::string_view message = generation.status().message();
     return emitError() << StringRef(message.data(), message.size());
   }
-  std::function<void()> phases[] = {
-      [&] { addImport(pm, options); },
-      [&] { addSimplify(pm, options); },
-      [&] { addLegalize(pm, options); },
-      [&] { addTile(pm, options); },
-      [&] { addTasks(pm, options); },
-      [&] { pm.addNestedPass<func::FuncOp>(createANEAssignLayout()); },
-      [&] { addMemory(pm, options); },
-      [&] { addEmit(pm, options); }};
+  const LoweringOptions lowering = getLoweringOptions(options);
+  std::function<void()> phases[] = {[&] { addImport(pm, options); },
+                                    [&] { addSimplify(pm, options); },
+                                    [&] { addLegalizePasses(pm, lowering); },
+                                    [&] { addTilePasses(pm, lowering); },
+                                    [&] { addTaskPasses(pm, lowering); },
+                                    [&] { addLayoutPasses(pm, lowering); },
+                                    [&] { addMemoryPasses(pm, lowering); },
+                                    [&] { addEmit(pm, options); }};
   for (auto [index, add] : llvm::enumerate(phases))
     if (index <= static_cast<size_t>(*last))
       add();

@@ -7,21 +7,19 @@
 //
 // No rule by form says whether the sequence of a function or the general way of
 // its ops needs more: that depends on what stays in L2. So both are tried on
-// copies, up to the place of every value, and tasks and bytes are counted. Such
-// functions have a handful of ops.
+// copies, by the passes of the pipeline up to the place of every value, and
+// tasks and bytes are counted. Such functions have a handful of ops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
 
-#include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/HW/LookupTable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -67,13 +65,6 @@ private:
   SmallVector<DialectResourceBlobManager::BlobEntry *> entries;
 };
 
-template <typename Options> Options optionsOf(const SequenceTrial &trial) {
-  Options options;
-  options.target = trial.target;
-  options.flavour = trial.flavour;
-  return options;
-}
-
 } // namespace
 
 static int64_t bytesOf(Type type) {
@@ -103,41 +94,18 @@ static Needs countNeeds(ModuleOp module) {
   return needs;
 }
 
-// The passes between the tensor ops and the places in L2.
-static void addPasses(OpPassManager &pm, const SequenceTrial &trial,
-                      bool asSequence) {
-  if (!asSequence) {
-    auto decompose = optionsOf<ANEDecomposeOptions>(trial);
-    decompose.allowUnproven = trial.allowUnproven;
-    decompose.sequences = false;
-    pm.addPass(createANEDecompose(decompose));
-    pm.addPass(createANEFold());
-    pm.addPass(createCanonicalizerPass());
-    auto legalize = optionsOf<ANELegalizeOptions>(trial);
-    legalize.allowUnproven = trial.allowUnproven;
-    pm.addPass(createANELegalize(legalize));
-    auto plan = optionsOf<ANEPlanTilesOptions>(trial);
-    for (bool channels : {true, false}) {
-      plan.channels = channels;
-      pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-      pm.addNestedPass<func::FuncOp>(createANETile());
-      pm.addPass(createANEFold());
-    }
-  }
-  auto tasks = optionsOf<ANEFormTasksOptions>(trial);
-  tasks.allowUnproven = trial.allowUnproven;
-  pm.addNestedPass<func::FuncOp>(createANEFormTasks(tasks));
-  pm.addNestedPass<func::FuncOp>(createANEAssignLayout());
-  pm.addNestedPass<func::FuncOp>(
-      createANEKeepInL2(optionsOf<ANEKeepInL2Options>(trial)));
-  pm.addNestedPass<func::FuncOp>(createANEAllocateDram());
-  pm.addNestedPass<func::FuncOp>(
-      createANEAllocateL2(optionsOf<ANEAllocateL2Options>(trial)));
+void mlir::ane::addTrialPasses(OpPassManager &pm,
+                               const LoweringOptions &options) {
+  LoweringOptions trial = options;
+  // A function that is marked stays one; no other is to be tried in the trial.
+  trial.sequences = false;
+  trial.keepConstants = true; // there are those of the module itself
+  addLoweringPasses(pm, trial);
 }
 
 // None when it cannot be done that way.
 static std::optional<Needs>
-tryOut(func::FuncOp func, const SequenceTrial &trial, bool asSequence) {
+tryOut(func::FuncOp func, const LoweringOptions &options, bool asSequence) {
   MLIRContext *context = func.getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
   auto copy = cast<func::FuncOp>(func->clone());
@@ -146,7 +114,7 @@ tryOut(func::FuncOp func, const SequenceTrial &trial, bool asSequence) {
     copy->setAttr(ANEDialect::getSequenceAttrName(), UnitAttr::get(context));
   BorrowedConstants constants(*module);
   PassManager pm(context, ModuleOp::getOperationName());
-  addPasses(pm, trial, asSequence);
+  addTrialPasses(pm, options);
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
   if (failed(pm.run(*module)))
     return std::nullopt;
@@ -154,11 +122,11 @@ tryOut(func::FuncOp func, const SequenceTrial &trial, bool asSequence) {
 }
 
 bool mlir::ane::needsLessAsSequence(func::FuncOp func,
-                                    const SequenceTrial &trial) {
-  std::optional<Needs> sequence = tryOut(func, trial, /*asSequence=*/true);
+                                    const LoweringOptions &options) {
+  std::optional<Needs> sequence = tryOut(func, options, /*asSequence=*/true);
   if (!sequence)
     return false;
-  std::optional<Needs> general = tryOut(func, trial, /*asSequence=*/false);
+  std::optional<Needs> general = tryOut(func, options, /*asSequence=*/false);
   return !general || general->tasks > sequence->tasks ||
          general->bytes > sequence->bytes;
 }

@@ -40,7 +40,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
                                 allowUnproven, *lowering->policy};
     if (failed(check(options.policy)))
       return signalPassFailure();
-    if (sequences && leavesWhole(*lowering))
+    if (leavesWhole(*lowering))
       return;
     // Four dimensions first, the ops then, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
@@ -72,7 +72,8 @@ private:
     return success(isAccepted);
   }
 
-  // A module whose functions the flavour turns into tasks as a whole.
+  // A module whose functions the flavour turns into tasks as a whole; those
+  // that are marked already are being tried.
   bool leavesWhole(const LoweringTarget &lowering) {
     const SequenceChoices &choices = lowering.policy->sequences;
     if (!choices.takes)
@@ -82,10 +83,16 @@ private:
       if (!func.isExternal())
         funcs.push_back(func);
     });
+    LoweringOptions trial;
+    trial.target = target;
+    trial.flavour = flavour;
+    trial.allowUnproven = allowUnproven;
     bool isWhole = llvm::all_of(funcs, [&](func::FuncOp func) {
-      return choices.takes(func, ::ane::hw::info(lowering.generation)) &&
-             (!choices.onlyWhereLess ||
-              needsLessAsSequence(func, {target, flavour, allowUnproven}));
+      if (func->hasAttr(ANEDialect::getSequenceAttrName()))
+        return true;
+      return sequences &&
+             choices.takes(func, ::ane::hw::info(lowering.generation)) &&
+             (!choices.onlyWhereLess || needsLessAsSequence(func, trial));
     });
     if (isWhole)
       for (func::FuncOp func : funcs)

@@ -15,6 +15,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
 
@@ -79,14 +80,11 @@ void populateRankAbove4Patterns(RewritePatternSet &patterns);
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
 
-/// How ane-decompose was called.
-struct SequenceTrial {
-  llvm::StringRef target, flavour;
-  bool allowUnproven;
-};
+/// What a function goes through that is tried: all phases of `options`.
+void addTrialPasses(OpPassManager &pm, const LoweringOptions &options);
 /// Whether `func`, which the flavour can write as a sequence, has then fewer
 /// tasks or moves fewer bytes than op by op, or cannot be done that way.
-bool needsLessAsSequence(func::FuncOp func, const SequenceTrial &trial);
+bool needsLessAsSequence(func::FuncOp func, const LoweringOptions &options);
 
 //===----------------------------------------------------------------------===//
 // Building blocks

@@ -164,6 +164,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return;
     if (func.isExternal() || !func.getBody().hasOneBlock() || isPlanned())
       return;
+    // Its ops become tasks together, by no strips.
+    if (func->hasAttr(ANEDialect::getSequenceAttrName()))
+      return;
     if (channels)
       orderOps(func.front());
     TileGraph graph(func, *memory);

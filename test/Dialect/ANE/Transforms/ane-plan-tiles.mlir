@@ -60,3 +60,8 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // ARRAY: error: the plan is not an object or an array of objects
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: cannot open input file
+
+// A function that becomes tasks as a whole has no strips.
+// RUN: sed 's/-> tensor<1x64x224x224xf16> {$/-> tensor<1x64x224x224xf16> attributes {ane.sequence} {/' %s | ane-opt --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=SEQUENCE
+// SEQUENCE: func @wide{{.*}}attributes {ane.sequence}
+// SEQUENCE-NOT: ane.tile
