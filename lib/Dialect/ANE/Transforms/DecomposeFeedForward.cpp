@@ -9,7 +9,8 @@
 // channels of its input and output. Where L2 does not hold it, strips of pixels
 // would read all weights again for each strip, and they are larger than the
 // layer. Parts of its channels read each weight once: the second convolution
-// makes a sum for each part, and the sums are added.
+// makes a sum for each part, and the sums are added: to the shortcut around the
+// layer first, which need not wait in L2 then, and some channels at a time.
 //
 // Where input and sum do not fit either, or windows are larger, there are
 // strips in any case. Parts make them higher: fewer strips read the weights,
@@ -108,15 +109,11 @@ static std::optional<Layer> layerOf(ConvOp op, IsTaken isTaken) {
   return layer;
 }
 
-static Value createPart(OpBuilder &builder, ConvOp op, const Layer &layer,
-                        int64_t first, int64_t count) {
+// Some channels of the layer.
+static Value createHidden(OpBuilder &builder, ConvOp op, const Layer &layer,
+                          int64_t first, int64_t count) {
   Location loc = op.getLoc();
   IRMapping mapping;
-  auto clone = [&](Operation *from, RankedTensorType type) {
-    Operation *part = builder.clone(*from, mapping);
-    part->getResult(0).setType(type);
-    return part;
-  };
   RankedTensorType type = withDim(typeOf(op.getInput()), 1, count);
   // A stable order in which operands come first.
   SmallVector<Operation *> ops(layer.ops.begin(), layer.ops.end());
@@ -128,15 +125,33 @@ static Value createPart(OpBuilder &builder, ConvOp op, const Layer &layer,
         if (constant)
           mapping.map(constant,
                       sliceDim(builder, loc, constant, 0, first, count));
-    Operation *part = clone(inside, type);
+    Operation *part = builder.clone(*inside, mapping);
+    part->getResult(0).setType(type);
     mapping.map(inside->getResult(0), part->getResult(0));
   }
-  Value weight = sliceDim(builder, loc, op.getWeight(), 1, first, count);
-  auto part = cast<ConvOp>(clone(op, op.getType()));
+  return mapping.lookup(op.getInput());
+}
+
+// What the channels of the layer from `first` add to some channels of `op`.
+static Value createSummand(OpBuilder &builder, ConvOp op, Value hidden,
+                           int64_t first, int64_t output, int64_t outputs) {
+  Location loc = op.getLoc();
+  auto ofOutputs = [&](Value constant) {
+    return sliceDim(builder, loc, constant, 0, output, outputs);
+  };
+  Value weight = sliceDim(builder, loc, ofOutputs(op.getWeight()), 1, first,
+                          typeOf(hidden).getDimSize(1));
+  Value bias;
+  if (first == 0 && op.getBias())
+    bias = ofOutputs(op.getBias());
+  auto part = cast<ConvOp>(builder.clone(*op));
+  part.getInputMutable().assign(hidden);
   part.getWeightMutable().assign(weight);
+  part.getBiasMutable().clear();
+  if (bias)
+    part.getBiasMutable().assign(bias);
   part.removeActivationAttr();
-  if (first)
-    part.getBiasMutable().clear();
+  part.getResult().setType(withDim(typeOf(op), 1, outputs));
   return part;
 }
 
@@ -145,20 +160,59 @@ static int64_t channelsOfPart(ConvOp op, int64_t parts, int64_t engines) {
   return llvm::divideCeil(llvm::divideCeil(channels, parts), engines) * engines;
 }
 
+namespace {
+
+/// How a layer is cut.
+struct Cut {
+  int64_t hidden = 0;  ///< channels of the layer at a time
+  int64_t outputs = 0; ///< channels that are added at a time
+  /// The sum of the result and a shortcut: sums start with the shortcut.
+  ElementwiseOp shortcut;
+};
+
+} // namespace
+
 static void split(PatternRewriter &rewriter, ConvOp op, const Layer &layer,
-                  int64_t step) {
+                  const Cut &cut) {
+  Location loc = op.getLoc();
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  Value sum;
-  for (int64_t first = 0; first < channels; first += step) {
-    int64_t count = std::min(step, channels - first);
-    Value part = createPart(rewriter, op, layer, first, count);
-    sum = sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, part)
-              : part;
+  int64_t outputs = typeOf(op).getDimSize(1);
+  SmallVector<Value> sums(llvm::divideCeil(outputs, cut.outputs));
+  ElementwiseOp add = cut.shortcut;
+  if (add) {
+    rewriter.setInsertionPoint(add);
+    Value start = add.getLhs() == op ? add.getRhs() : add.getLhs();
+    for (auto [i, sum] : llvm::enumerate(sums))
+      sum = sliceDim(rewriter, loc, start, 1, i * cut.outputs,
+                     std::min(cut.outputs, outputs - int64_t(i) * cut.outputs));
   }
+  for (int64_t first = 0; first < channels; first += cut.hidden) {
+    Value hidden = createHidden(rewriter, op, layer, first,
+                                std::min(cut.hidden, channels - first));
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      int64_t output = i * cut.outputs;
+      Value part = createSummand(rewriter, op, hidden, first, output,
+                                 std::min(cut.outputs, outputs - output));
+      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part) : part;
+    }
+  }
+  Value sum = concatDim(rewriter, loc, sums, 1);
   if (ActivationAttr function = op.getActivationAttr())
-    sum = ActivationOp::create(rewriter, op.getLoc(), op.getType(), sum,
-                               function);
-  rewriter.replaceOp(op, sum);
+    sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
+  rewriter.replaceOp(add ? add.getOperation() : op.getOperation(), sum);
+}
+
+// What adds something as large to `op` and nothing else.
+static ElementwiseOp shortcutOf(ConvOp op) {
+  if (!op->hasOneUse() || op.getActivation())
+    return {};
+  auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
+  bool isPlain = add && add.getKind() == ElementwiseKind::Add &&
+                 !add.getActivation() && add.getScale().isExactlyValue(1.0) &&
+                 add.getBias().isZero() &&
+                 add.getLhs().getType() == add.getRhs().getType() &&
+                 add.getLhs() != add.getRhs();
+  return isPlain ? add : ElementwiseOp();
 }
 
 namespace {
@@ -172,18 +226,17 @@ struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
     std::optional<Layer> layer = layerOf(op, isPointwise);
     if (!layer)
       return failure();
-    int64_t parts = countParts(op, *layer);
-    if (parts == 1)
+    std::optional<Cut> cut = findCut(op, *layer);
+    if (!cut)
       return failure();
-    split(rewriter, op, *layer, channelsOfPart(op, parts, info.neCount));
+    split(rewriter, op, *layer, *cut);
     return success();
   }
 
 private:
-  // So that the tensors of a part fit into L2 beside input and sum, and beside
-  // what is added behind if that does not make the parts small. 1: all fits, or
-  // the weights are not worth it.
-  int64_t countParts(ConvOp op, const Layer &layer) const {
+  // So that the tensors of a part fit into L2 beside input and sum. None: all
+  // fits, or the weights are not worth it.
+  std::optional<Cut> findCut(ConvOp op, const Layer &layer) const {
     constexpr int64_t slack = 0x20000; // of L2, for tiles
     int64_t hidden = bytesOf(op.getInput()), out = bytesOf(op.getResult());
     int64_t all = hidden * int64_t(layer.convs.size()),
@@ -191,10 +244,25 @@ private:
     int64_t room = most - slack - layer.inputBytes - out;
     if (room < most / 8 || layer.inputBytes + out + all <= most ||
         layer.weightBytes + bytesOf(op.getWeight()) < 2 * hidden)
-      return 1;
-    if (room - out >= most / 3)
-      room -= out;
-    return llvm::divideCeil(all, room);
+      return std::nullopt;
+    // All sums pass through the planar engine once for each part: few parts.
+    // Groups of what they add to make room, but are tasks of their own.
+    Cut cut;
+    cut.shortcut = shortcutOf(op);
+    int64_t channels = typeOf(op.getInput()).getDimSize(1);
+    int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
+    for (int64_t parts = llvm::divideCeil(all, room);; ++parts) {
+      cut.hidden = channelsOfPart(op, parts, engines);
+      int64_t rest = room - all * cut.hidden / channels;
+      int64_t most = rest * outputs / out / engines * engines;
+      if (most > 0 && llvm::divideCeil(outputs, most) <= parts) {
+        int64_t groups = llvm::divideCeil(outputs, most);
+        cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
+        return cut;
+      }
+      if (cut.hidden == engines)
+        return std::nullopt;
+    }
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -226,7 +294,10 @@ struct SplitForStrips : public OpRewritePattern<ConvOp> {
     }
     if (best == channels)
       return failure();
-    split(rewriter, op, *layer, best);
+    Cut cut;
+    cut.hidden = best;
+    cut.outputs = typeOf(op).getDimSize(1);
+    split(rewriter, op, *layer, cut);
     return success();
   }
 

@@ -144,23 +144,52 @@ func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: 
 
 // -----
 
-// L2 does not hold 2048 channels: three parts of them, and three sums.
+// L2 does not hold 2048 channels: four parts of them. What they add to the
+// shortcut is computed in two groups, which leaves room for larger parts.
 // CHECK-LABEL: func @hidden_channels
 func.func @hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf16> {
   %up = ane.constant dense<0.5> : tensor<2048x512x1x1xf16>
   %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
-  %bias = ane.constant dense<1.0> : tensor<512xf16>
-  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<688x512x1x1xf16> -> tensor<1x688x1x512xf16>
-  // CHECK: %[[Y0:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x688x1x512xf16>, tensor<512x688x1x1xf16>
-  // CHECK: %[[H1:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x688x1x512xf16>
-  // CHECK: %[[Y1:.*]] = ane.conv %[[H1]], %{{[0-9a-z_]*}} :
-  // CHECK: %[[SUM:.*]] = ane.elementwise add %[[Y0]], %[[Y1]]
-  // CHECK: %[[H2:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x672x1x512xf16>
-  // CHECK: %[[Y2:.*]] = ane.conv %[[H2]], %{{[0-9a-z_]*}} :
-  // CHECK: ane.elementwise add %[[SUM]], %[[Y2]]
+  %bias = ane.constant dense_resource<__elided__> : tensor<512xf16>
+  // CHECK-DAG: %[[X0:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 256, 1, 512>
+  // CHECK-DAG: %[[X1:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 256, 0, 0>, sizes = array<i64: 1, 256, 1, 512>
+  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<512x512x1x1xf16> -> tensor<1x512x1x512xf16>
+  // CHECK: %[[Y00:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x512x1x512xf16>, tensor<256x512x1x1xf16>
+  // CHECK: %[[S00:.*]] = ane.elementwise add %[[X0]], %[[Y00]]
+  // CHECK: %[[Y01:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x512x1x512xf16>, tensor<256x512x1x1xf16>
+  // CHECK: %[[S01:.*]] = ane.elementwise add %[[X1]], %[[Y01]]
+  // CHECK: %[[H1:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x512x1x512xf16>
+  // CHECK: %[[Y10:.*]] = ane.conv %[[H1]], %{{[0-9a-z_]*}} :
+  // CHECK: %[[S10:.*]] = ane.elementwise add %[[S00]], %[[Y10]]
+  // CHECK: %[[H2:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x512x1x512xf16>
+  // CHECK: %[[H3:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x512x1x512xf16>
+  // CHECK-COUNT-2: ane.elementwise add
+  // CHECK-NOT: ane.elementwise
+  // CHECK: ane.concat
   %h = ane.conv %x, %up {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<2048x512x1x1xf16> -> tensor<1x2048x1x512xf16>
   %y = ane.conv %h, %down bias %bias : tensor<1x2048x1x512xf16>, tensor<512x2048x1x1xf16>, tensor<512xf16> -> tensor<1x512x1x512xf16>
-  return %y : tensor<1x512x1x512xf16>
+  %sum = ane.elementwise add %y, %x : tensor<1x512x1x512xf16>, tensor<1x512x1x512xf16> -> tensor<1x512x1x512xf16>
+  return %sum : tensor<1x512x1x512xf16>
+}
+
+// The sums start with the first part where the function of the result needs
+// what is there without the shortcut.
+// CHECK-LABEL: func @hidden_channels_without_shortcut
+func.func @hidden_channels_without_shortcut(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf16> {
+  %up = ane.constant dense<0.5> : tensor<2048x512x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
+  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>}
+  // CHECK: %[[Y0:.*]] = ane.conv %[[H0]]
+  // CHECK: %[[H1:.*]] = ane.conv %arg0
+  // CHECK: %[[Y1:.*]] = ane.conv %[[H1]]
+  // CHECK: ane.elementwise add %[[Y0]], %[[Y1]]
+  // CHECK: %[[SUM:.*]] = ane.concat
+  // CHECK: %[[Y:.*]] = ane.activation %[[SUM]]
+  // CHECK: ane.elementwise add %[[Y]], %arg0
+  %h = ane.conv %x, %up {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<2048x512x1x1xf16> -> tensor<1x2048x1x512xf16>
+  %y = ane.conv %h, %down {activation = #ane.act<relu>} : tensor<1x2048x1x512xf16>, tensor<512x2048x1x1xf16> -> tensor<1x512x1x512xf16>
+  %sum = ane.elementwise add %y, %x : tensor<1x512x1x512xf16>, tensor<1x512x1x512xf16> -> tensor<1x512x1x512xf16>
+  return %sum : tensor<1x512x1x512xf16>
 }
 
 // -----
