@@ -56,7 +56,7 @@ struct Candidate {
 /// Where a chosen item lies: in the place of the first of those that share it.
 struct Place {
   uint32_t item;
-  int64_t row = 0; ///< of that place
+  RowOffset offset; ///< in that place
 };
 
 class L2Planner {
@@ -76,7 +76,8 @@ private:
   void addLoads();
   bool canFill(DmaLoadOp load) const;
   bool isWrittenBetween(Value root, int64_t first, int64_t last) const;
-  bool canLieIn(uint32_t source, uint32_t result, int64_t row) const;
+  bool canLieIn(uint32_t source, uint32_t result, RowOffset offset) const;
+  bool isFreePart(uint32_t source, const Box &part) const;
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
@@ -105,8 +106,10 @@ private:
   DenseMap<Value, SmallVector<int64_t>> writes;
   SmallVector<SameLoads> sameLoads;
   DenseMap<Value, uint32_t> wholeItems; ///< by buffer
-  /// Rows by which a result that lies in a source is behind its first one.
-  DenseMap<std::pair<uint32_t, uint32_t>, int64_t> rowInPlace;
+  /// Of a result that lies in a source.
+  DenseMap<std::pair<uint32_t, uint32_t>, RowOffset> offsetInPlace;
+  /// By source: the parts that results may take, which have nothing in common.
+  DenseMap<uint32_t, SmallVector<Box>> partsInPlace;
   SmallVector<Candidate> candidates;
   ResidencyProblem problem;
   /// Items that are there only because another one is: (item, other).
@@ -301,9 +304,10 @@ static bool worksInPlace(TaskOp task) {
          !(bypass && bypass.getExchange());
 }
 
-// Whether the result can lie in the source, `row` rows behind its first one:
-// nothing is read behind the task that writes over it.
-bool L2Planner::canLieIn(uint32_t source, uint32_t result, int64_t row) const {
+// Whether the result can lie in the source, `offset` behind its first row and
+// channel: nothing is read behind the task that writes over it.
+bool L2Planner::canLieIn(uint32_t source, uint32_t result,
+                         RowOffset offset) const {
   const BufferAccesses &from = *candidates[source].whole;
   const BufferAccesses &to = *candidates[result].whole;
   for (DmaStoreOp store : from.stores)
@@ -316,7 +320,8 @@ bool L2Planner::canLieIn(uint32_t source, uint32_t result, int64_t row) const {
     std::optional<Box> written = getBoxInRoot(store.getTarget());
     if (!written)
       return false;
-    written->offsets[2] += row;
+    written->offsets[1] += offset.channel;
+    written->offsets[2] += offset.row;
     for (DmaLoadOp load : from.loads) {
       if (timeOf(load) < at)
         continue;
@@ -333,9 +338,17 @@ bool L2Planner::canLieIn(uint32_t source, uint32_t result, int64_t row) const {
   return true;
 }
 
+bool L2Planner::isFreePart(uint32_t source, const Box &part) const {
+  auto found = partsInPlace.find(source);
+  return found == partsInPlace.end() ||
+         llvm::none_of(found->second,
+                       [&](const Box &other) { return overlap(part, other); });
+}
+
 // A task that works element by element writes its result over a source that
 // nobody reads any more (seen in softmax), also where each of several tasks
-// writes a part of it over the same part.
+// writes a part of it over the same part, or a result of its own over some
+// channels.
 void L2Planner::findInPlace(int64_t at) {
   DmaStoreOp store = tasks[at].getStore();
   if (!store || !worksInPlace(tasks[at]))
@@ -362,20 +375,29 @@ void L2Planner::findInPlace(int64_t at) {
       continue;
     const BufferAccesses &other = *candidates[*source].whole;
     ArrayRef<int64_t> room = BufferOp(other.buffer).getType().getShape();
-    int64_t row = from->offsets[2] - to->offsets[2];
+    RowOffset offset = {from->offsets[1] - to->offsets[1],
+                        from->offsets[2] - to->offsets[2]};
+    // Channels of several rows lie apart.
+    bool isPart = room[1] != shape[1];
+    Box part = {{0, offset.channel, offset.row, 0}, llvm::to_vector<4>(shape)};
     if (other.isPlanar != whole.isPlanar || room[0] != shape[0] ||
-        room[1] != shape[1] || room[3] != shape[3] || row < 0 ||
-        row + shape[2] > room[2] || (other.isPlanar && room != shape) ||
-        !canLieIn(*source, *result, row))
+        room[3] != shape[3] || offset.row < 0 || offset.channel < 0 ||
+        offset.row + shape[2] > room[2] ||
+        offset.channel + shape[1] > room[1] || (isPart && room[2] != 1) ||
+        (other.isPlanar && room != shape) ||
+        !canLieIn(*source, *result, offset) ||
+        (isPart && !isFreePart(*source, part)))
       continue;
     // Of several, the first one is taken (glueChosen).
     bool isFirst = llvm::none_of(problem.inPlace[at], [&](const InPlace &pair) {
       return pair.result == *result;
     });
     int64_t last = isFirst ? problem.items[*source].last : at;
-    rowInPlace[{*source, *result}] = row;
+    offsetInPlace[{*source, *result}] = offset;
+    if (isPart)
+      partsInPlace[*source].push_back(part);
     for (int64_t task = at; task <= last; ++task)
-      problem.inPlace[task].push_back({*source, *result});
+      problem.inPlace[task].push_back({*source, *result, isPart});
   }
 }
 
@@ -483,16 +505,20 @@ SmallVector<Place> L2Planner::glueChosen(const llvm::BitVector &chosen) const {
   SmallVector<Place> place;
   for (uint32_t i = 0; i < problem.items.size(); ++i)
     place.push_back({i});
-  llvm::BitVector isLeft(problem.items.size()), isEntered(problem.items.size());
+  llvm::BitVector isLeft(problem.items.size()), isEntered(problem.items.size()),
+      hasParts(problem.items.size());
   for (const auto &pairs : problem.inPlace) // in the order of time
     for (const InPlace &pair : pairs) {
       if (!chosen.test(pair.source) || !chosen.test(pair.result) ||
-          isLeft.test(pair.source) || isEntered.test(pair.result))
+          isLeft.test(pair.source) || isEntered.test(pair.result) ||
+          (!pair.isPart && hasParts.test(pair.source)))
         continue;
-      isLeft.set(pair.source);
+      (pair.isPart ? hasParts : isLeft).set(pair.source);
       isEntered.set(pair.result);
+      RowOffset more = offsetInPlace.lookup({pair.source, pair.result});
       place[pair.result] = place[pair.source];
-      place[pair.result].row += rowInPlace.lookup({pair.source, pair.result});
+      place[pair.result].offset.channel += more.channel;
+      place[pair.result].offset.row += more.row;
     }
   return place;
 }
@@ -584,7 +610,8 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
     ++numKept;
     if (shared[place[i].item] > 1) {
       L2BufferOp &there = places[place[i].item];
-      L2BufferOp made = promoteToPlace(*candidate.whole, there, place[i].row);
+      L2BufferOp made =
+          promoteToPlace(*candidate.whole, there, place[i].offset);
       there = there ? there : made;
     } else if (candidate.whole->isWhole()) {
       promoteToResult(*candidate.whole);

@@ -47,7 +47,7 @@ static MemRefType inL2(MemRefType type) {
 }
 
 L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
-                                     int64_t row) {
+                                     RowOffset offset) {
   BufferOp buffer = accesses.buffer;
   OpBuilder builder(buffer);
   if (!place) {
@@ -60,7 +60,7 @@ L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
   if (here.getType() != inL2(buffer.getType())) {
     builder.setInsertionPointAfter(place);
     here = SubviewOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
-                             here, {0, 0, row, 0});
+                             here, {0, offset.channel, offset.row, 0});
   }
   buffer.getResult().replaceAllUsesWith(here);
   SmallVector<Value> views(1, here);

@@ -32,10 +32,14 @@ struct BufferAccesses {
 /// stands where it stood.
 TaskOp promoteToResult(BufferAccesses &accesses);
 
-/// Makes the buffer an ane.l2_buffer, or part of `place`, from `row` on, if
+struct RowOffset {
+  int64_t channel = 0, row = 0;
+};
+
+/// Makes the buffer an ane.l2_buffer, or part of `place`, from `offset` on, if
 /// that is given.
 L2BufferOp promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
-                          int64_t row = 0);
+                          RowOffset offset = {});
 
 /// Lets a task of the PE on tensors of one channel take their rows for
 /// channels, which is the same for it: views with both exchanged. False when

@@ -48,15 +48,17 @@ mlir::ane::getSavings(const ResidencyProblem &problem) {
 static int64_t sharedBytes(const ResidencyProblem &problem, size_t task,
                            llvm::function_ref<bool(uint32_t)> isThere) {
   int64_t bytes = 0;
-  llvm::SmallVector<uint32_t, 4> shared;
+  llvm::SmallVector<uint32_t, 4> shared, sharedInParts;
   for (const InPlace &pair : problem.inPlace[task]) {
     if (!isThere(pair.source) || !isThere(pair.result) ||
         llvm::is_contained(shared, pair.source) ||
-        llvm::is_contained(shared, pair.result))
+        llvm::is_contained(shared, pair.result) ||
+        (!pair.isPart && llvm::is_contained(sharedInParts, pair.source)))
       continue;
     bytes += std::min(problem.items[pair.source].bytes,
                       problem.items[pair.result].bytes);
-    shared.append({pair.source, pair.result});
+    (pair.isPart ? sharedInParts : shared).push_back(pair.source);
+    shared.push_back(pair.result);
   }
   return bytes;
 }

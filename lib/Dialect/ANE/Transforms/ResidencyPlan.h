@@ -51,6 +51,8 @@ struct ResidencyItem {
 /// take the room of one.
 struct InPlace {
   uint32_t source, result; ///< items
+  /// Of the source, other results may lie in what is left.
+  bool isPart = false;
 };
 
 struct ResidencyProblem {

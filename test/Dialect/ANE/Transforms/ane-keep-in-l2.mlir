@@ -191,6 +191,40 @@ func.func @middle(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<
   return %3 : tensor<1x16x6x8xf16>
 }
 
+// Sums of some channels each lie over these, both in one place.
+// CHECK-LABEL: func @channels
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x32x1x64xf16, #ane.space<l2>>
+// CHECK-DAG: %[[A:.*]] = ane.subview %[[P]][0, 0, 0, 0] : memref<1x32x1x64xf16, #ane.space<l2>> -> memref<1x16x1x64xf16, #ane.space<l2>>
+// CHECK-DAG: %[[B:.*]] = ane.subview %[[P]][0, 16, 0, 0] : memref<1x32x1x64xf16, #ane.space<l2>> -> memref<1x16x1x64xf16, #ane.space<l2>>
+// CHECK-NOT: ane.l2_buffer
+// CHECK: ane.pe_elementwise add
+// CHECK: ane.keep %{{.*}}, %[[A]]
+// CHECK: ane.pe_elementwise add
+// CHECK: ane.keep %{{.*}}, %[[B]]
+func.func @channels(%x: tensor<1x32x1x64xf16>, %y: tensor<1x16x1x64xf16>) -> (tensor<1x16x1x64xf16>, tensor<1x16x1x64xf16>) {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x32x1x64xf16> -> tensor<1x32x1x64xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 1, 64>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x32x1x64xf16> -> tensor<1x16x1x64xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 0, 16, 0, 0>, sizes = array<i64: 1, 16, 1, 64>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x32x1x64xf16> -> tensor<1x16x1x64xf16>
+  %3 = ane.elementwise add %y, %1 : tensor<1x16x1x64xf16>, tensor<1x16x1x64xf16> -> tensor<1x16x1x64xf16>
+  %4 = ane.elementwise add %y, %2 : tensor<1x16x1x64xf16>, tensor<1x16x1x64xf16> -> tensor<1x16x1x64xf16>
+  %5 = ane.activation %3 {function = #ane.act<neg>} : tensor<1x16x1x64xf16> -> tensor<1x16x1x64xf16>
+  %6 = ane.activation %4 {function = #ane.act<neg>} : tensor<1x16x1x64xf16> -> tensor<1x16x1x64xf16>
+  return %5, %6 : tensor<1x16x1x64xf16>, tensor<1x16x1x64xf16>
+}
+
+// Not where channels of several rows lie apart.
+// CHECK-LABEL: func @channels_of_rows
+// CHECK: ane.l2_buffer : memref<1x32x2x64xf16, #ane.space<l2>>
+// CHECK: ane.task -> memref<1x16x2x64xf16, #ane.space<l2>>
+// CHECK: ane.pe_elementwise add
+func.func @channels_of_rows(%x: tensor<1x32x2x64xf16>, %y: tensor<1x16x2x64xf16>) -> tensor<1x16x2x64xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x32x2x64xf16> -> tensor<1x32x2x64xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 16, 0, 0>, sizes = array<i64: 1, 16, 2, 64>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x32x2x64xf16> -> tensor<1x16x2x64xf16>
+  %2 = ane.elementwise add %y, %1 : tensor<1x16x2x64xf16>, tensor<1x16x2x64xf16> -> tensor<1x16x2x64xf16>
+  %3 = ane.activation %2 {function = #ane.act<neg>} : tensor<1x16x2x64xf16> -> tensor<1x16x2x64xf16>
+  return %3 : tensor<1x16x2x64xf16>
+}
+
 // CHECK-LABEL: func @later
 // CHECK: ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
 // CHECK: ane.task -> memref<1x16x6x8xf16, #ane.space<l2>>
