@@ -304,7 +304,7 @@ private:
            seconds(weight[0], weight[1], weight[2], weight[3], pixels * block);
   }
 
-  // Output channels are (channel, row of a block, column of a block).
+  // Output channels are (row of a block, channel, column of a block).
   static Value rewrite(OpBuilder &builder, ConvOp conv, const Shuffle &shuffle,
                        const Taps &rows, const Taps &columns,
                        ArrayRef<float> values, ArrayRef<float> bias) {
@@ -322,14 +322,16 @@ private:
             for (int64_t pixel = 0; pixel < block; ++pixel) {
               auto [row, i] = rows.find(pixel / factor, y);
               auto [column, j] = columns.find(pixel % factor, x);
-              int64_t to =
-                  (o * block + pixel) * cin + shuffle.channelOf(c, i, j);
+              int64_t channel =
+                  (pixel / factor * weight[0] + o) * factor + pixel % factor;
+              int64_t to = channel * cin + shuffle.channelOf(c, i, j);
               spread[(to * rows.size() + row) * columns.size() + column] =
                   *value;
             }
     SmallVector<float> biases;
-    for (float value : bias)
-      biases.append(block, value);
+    for (int64_t row = 0; row < factor; ++row)
+      for (float value : bias)
+        biases.append(factor, value);
     return ConvOp::create(
         builder, loc, withDim(in, 1, cout), shuffle.image,
         unroundedConstant(builder, loc,
@@ -343,21 +345,35 @@ private:
         conv.getActivationAttr());
   }
 
-  static Value shuffleBack(OpBuilder &builder, ConvOp conv, Value value,
-                           const Shuffle &shuffle) {
+  Value shuffleBack(OpBuilder &builder, ConvOp conv, Value value,
+                    const Shuffle &shuffle) const {
     Location loc = conv.getLoc();
     RankedTensorType type = typeOf(conv.getResult());
     int64_t factor = shuffle.factor, channels = type.getDimSize(1);
     int64_t height = typeOf(value).getDimSize(2), width = type.getDimSize(3);
+    int64_t align = info.dmaAlign / sizeof(uint16_t);
     auto typed = [&](ArrayRef<int64_t> shape) { return type.clone(shape); };
+    // Rows of a block lie side by side in what is then seen as single rows, as
+    // far as parts of a row can be written.
+    if (channels > 1 && width % align == 0) {
+      SmallVector<Value> rows;
+      for (int64_t i = 0; i < factor; ++i)
+        rows.push_back(sliceDim(builder, loc, value, 1, i * channels * factor,
+                                channels * factor));
+      for (Value &row : rows)
+        row = InterleaveOp::create(
+            builder, loc, typed({1, channels, height, width}), row, factor);
+      value = concatDim(builder, loc, rows, 3);
+      return ReshapeOp::create(builder, loc, type, value);
+    }
     value = InterleaveOp::create(builder, loc,
-                                 typed({1, channels * factor, height, width}),
+                                 typed({1, factor * channels, height, width}),
                                  value, factor);
     value = ReshapeOp::create(builder, loc,
-                              typed({channels, factor, height, width}), value);
+                              typed({factor, channels, height, width}), value);
     value = TransposeOp::create(builder, loc,
                                 typed({channels, height, factor, width}), value,
-                                ArrayRef<int64_t>{0, 2, 1, 3});
+                                ArrayRef<int64_t>{1, 2, 0, 3});
     return ReshapeOp::create(builder, loc, type, value);
   }
 

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose),ane-fold,canonicalize)' | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose{flavour=zin-9.509}),ane-fold,canonicalize)' | FileCheck %s --check-prefix=ZIN
-// SAME-COUNT-8: computes the same
+// SAME-COUNT-10: computes the same
 // SAME-NOT: computes the same
 
 // Weights are eighths, so no sum is rounded.
@@ -29,6 +29,46 @@ func.func @behind(%x: tensor<1x2x3x5xf16>) -> tensor<1x1x6x10xf16> {
   %s = ane.reshape %t : tensor<1x2x3x2x5x2xf16> -> tensor<1x2x6x10xf16>
   %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 2, 2, 2, 2>} : tensor<1x2x6x10xf16>, tensor<1x2x5x5xf16>, tensor<1xf16> -> tensor<1x1x6x10xf16>
   return %y : tensor<1x1x6x10xf16>
+}
+
+// Of several channels, rows of a block are written side by side: no copy is
+// left.
+// CHECK-LABEL: @behind_of_several
+// CHECK: %[[C:.*]] = ane.conv {{.*}} tensor<12x8x3x3xf32>
+// CHECK-DAG: %[[S0:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 0, 0, 0>
+// CHECK-DAG: %[[S1:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 6, 0, 0>
+// CHECK-DAG: %[[R0:.*]] = ane.interleave %[[S0]] {{.*}} -> tensor<1x3x3x32xf16>
+// CHECK-DAG: %[[R1:.*]] = ane.interleave %[[S1]] {{.*}} -> tensor<1x3x3x32xf16>
+// CHECK: %[[ROWS:.*]] = ane.concat %[[R0]], %[[R1]] {axis = 3 : i64}
+// CHECK: ane.reshape %[[ROWS]] : tensor<1x3x3x64xf16> -> tensor<1x3x6x32xf16>
+func.func @behind_of_several(%x: tensor<1x2x3x16xf16>) -> tensor<1x3x6x32xf16> {
+  %w = ane.constant dense<"0x00000036003C00BC003A00B000BB00B600B90036003B00B0003800B900B000BC"> : tensor<8x2x1x1xf16>
+  %b = ane.constant dense<"0x00B40039000000B6003800B600BA00B8"> : tensor<8xf16>
+  %w1 = ane.constant dense<"0x003A00B800B800BC00BC00B400B400B600B60030003400B400B400B600B40038003000BC0036003900B600B8000000BA0034003000BC003400BA003000360030003B003400B6003B003B00B600BB000000BC0036003800BC00390036003800BC003A00BB00B600B400B900B0003A0036003C0036003C0000003A00B90036003000BB003900BA00B40034003C003600B80034000000BA00300034003000B600BA00B80030003B00B600BB00BA003800BB00B000360000003A003900B800BB00BB003B003400B400B800B8003900B900B60039003600B800BB0039003000B8003A00B6003C003A003B0034003B00000030003B003800B800B9003800B6003B003400B600BA003B0000003C003C003600BA003600BB003000360000003B00000030003400B600BC003B00000034"> : tensor<3x2x5x5xf16>
+  %b1 = ane.constant dense<"0x0000003A0030"> : tensor<3xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x2x3x16xf16>, tensor<8x2x1x1xf16>, tensor<8xf16> -> tensor<1x8x3x16xf16>
+  %r = ane.reshape %c : tensor<1x8x3x16xf16> -> tensor<1x2x2x2x3x16xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x2x2x2x3x16xf16> -> tensor<1x2x3x2x16x2xf16>
+  %s = ane.reshape %t : tensor<1x2x3x2x16x2xf16> -> tensor<1x2x6x32xf16>
+  %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 2, 2, 2, 2>} : tensor<1x2x6x32xf16>, tensor<3x2x5x5xf16>, tensor<3xf16> -> tensor<1x3x6x32xf16>
+  return %y : tensor<1x3x6x32xf16>
+}
+
+// The same where a row of the result is no whole number of 64 bytes.
+// CHECK-LABEL: @behind_of_several_narrow
+// CHECK: ane.interleave
+// CHECK: ane.transpose {{.*}} {perm = array<i64: 1, 2, 0, 3>}
+func.func @behind_of_several_narrow(%x: tensor<1x2x3x5xf16>) -> tensor<1x3x6x10xf16> {
+  %w = ane.constant dense<"0x003C00360036000000360039003600B6003A00360034003C00B8003C00B600B4"> : tensor<8x2x1x1xf16>
+  %b = ane.constant dense<"0x0036003B003000BA003900B6003C0039"> : tensor<8xf16>
+  %w1 = ane.constant dense<"0x0030000000BC00B400B6003A00B600B000B600BB003B00B000B600BB00B800B9003400B6003B00B400BB0039003A0036003800BA00B400B0003600BC003600380000003900B9003600BB003000B90030003C00340030003600B8003900390036003A00B800B60038003B00B400B800BA003600BC003800B9003400B8003400380039003900B0003B0030003B0038003800B600000030003B0000003900BC00340030003B003000B8003B00BC00B9003A00B0003000BB00B8003800BC003B000000B0003B00BB00B0003B000000B800300030003B003B003C00B900BC00B80030003000340030003C00BC003A0036003600B800BB00BC0000003A00B900B400BC00390039003B0038003B003800B40030003A00BA003000BC00390030003B003000B800B6003B003B003400B8"> : tensor<3x2x5x5xf16>
+  %b1 = ane.constant dense<"0x003900BB00BA"> : tensor<3xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x2x3x5xf16>, tensor<8x2x1x1xf16>, tensor<8xf16> -> tensor<1x8x3x5xf16>
+  %r = ane.reshape %c : tensor<1x8x3x5xf16> -> tensor<1x2x2x2x3x5xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x2x2x2x3x5xf16> -> tensor<1x2x3x2x5x2xf16>
+  %s = ane.reshape %t : tensor<1x2x3x2x5x2xf16> -> tensor<1x2x6x10xf16>
+  %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 2, 2, 2, 2>} : tensor<1x2x6x10xf16>, tensor<3x2x5x5xf16>, tensor<3xf16> -> tensor<1x3x6x10xf16>
+  return %y : tensor<1x3x6x10xf16>
 }
 
 // The same with the order of depth-to-space, and with channels innermost.
