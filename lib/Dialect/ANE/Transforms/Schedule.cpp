@@ -78,6 +78,8 @@ private:
   void findDependences(unsigned at);
   bool isReady(unsigned at, std::optional<unsigned> besides = {}) const;
   int64_t growth(const Node &node) const;
+  int64_t peak(ArrayRef<unsigned> tasks) const;
+  bool hasRoomAhead(unsigned at) const;
   double gain(const sim::Sequence &state, const Node &node) const;
   double gainWithNext(unsigned at, unsigned end) const;
   bool loadsTheSame(unsigned a, unsigned b) const;
@@ -279,6 +281,42 @@ int64_t Scheduler::growth(const Node &node) const {
   return bytes;
 }
 
+// Bytes of intermediate tensors while `tasks` run one after the other.
+int64_t Scheduler::peak(ArrayRef<unsigned> tasks) const {
+  int64_t now = alive, most = alive;
+  llvm::SmallDenseMap<Value, unsigned, 16> left;
+  for (unsigned at : tasks) {
+    int64_t freed = 0;
+    for (const Access &access : nodes[at].accesses) {
+      if (!isIntermediate(access.root))
+        continue;
+      const Life &life = lives.find(access.root)->second;
+      auto [it, isNew] = left.try_emplace(access.root, life.left);
+      if (isNew && !life.isAlive)
+        now += life.bytes;
+      if (--it->second == 0)
+        freed += life.bytes;
+    }
+    most = std::max(most, now);
+    now -= freed;
+  }
+  return most;
+}
+
+// Whether what `at` leaves has room beside the tasks that it goes in front of.
+bool Scheduler::hasRoomAhead(unsigned at) const {
+  if (growth(nodes[at]) <= 0)
+    return true;
+  SmallVector<unsigned> tasks;
+  for (unsigned other = first; other < at; ++other)
+    if (!nodes[other].isDone)
+      tasks.push_back(other);
+  tasks.push_back(at);
+  int64_t before = peak(tasks);
+  std::rotate(tasks.begin(), tasks.end() - 1, tasks.end());
+  return peak(tasks) <= std::max(budget, before);
+}
+
 double Scheduler::gain(const sim::Sequence &state, const Node &node) const {
   sim::Sequence with = state;
   return node.alone - with.add(node.work).total;
@@ -318,7 +356,7 @@ unsigned Scheduler::choose() const {
     if (!isReady(at) || alive + growth(nodes[at]) > budget)
       continue;
     double value = gainWithNext(at, end);
-    if (value > most + worthIt) {
+    if (value > most + worthIt && hasRoomAhead(at)) {
       best = at;
       most = value;
     }

@@ -21,3 +21,21 @@ func.func @parts(%x: tensor<1x64x16x16xf16>, %y: tensor<1x256x16x16xf16>) -> ten
   %4 = ane.activation %3 {function = #ane.act<sigmoid>} : tensor<1x128x16x16xf16> -> tensor<1x128x16x16xf16>
   return %4 : tensor<1x128x16x16xf16>
 }
+
+// The planar engine's source and result have room in half of L2, but not beside the tensor of
+// which the second convolution computes a part: the convolution stays first.
+// CHECK-LABEL: @no_room
+// CHECK: memref<64x64x1x1xf16, #ane.space<kernel>>
+// CHECK: memref<256x64x3x3xf16, #ane.space<kernel>>
+// CHECK: ane.pe_elementwise
+func.func @no_room(%x: tensor<1x64x32x32xf16>, %z: tensor<1x256x32x32xf16>) -> tensor<1x512x32x32xf16> {
+  %small = ane.constant dense<0.125> : tensor<64x64x1x1xf16>
+  %large = ane.constant dense<0.0625> : tensor<256x64x3x3xf16>
+  %0 = ane.conv %x, %small : tensor<1x64x32x32xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x32x32xf16>
+  %1 = ane.conv %0, %large {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x32x32xf16>, tensor<256x64x3x3xf16> -> tensor<1x256x32x32xf16>
+  %2 = ane.elementwise add %z, %z : tensor<1x256x32x32xf16>, tensor<1x256x32x32xf16> -> tensor<1x256x32x32xf16>
+  %3 = ane.activation %2 {function = #ane.act<sigmoid>} : tensor<1x256x32x32xf16> -> tensor<1x256x32x32xf16>
+  %4 = ane.concat %1, %3 {axis = 1 : i64} : tensor<1x256x32x32xf16>, tensor<1x256x32x32xf16> -> tensor<1x512x32x32xf16>
+  %5 = ane.activation %4 {function = #ane.act<sigmoid>} : tensor<1x512x32x32xf16> -> tensor<1x512x32x32xf16>
+  return %5 : tensor<1x512x32x32xf16>
+}
