@@ -80,6 +80,7 @@ private:
   bool isFreePart(uint32_t source, const Box &part) const;
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
+  int64_t getBytesInPlace(uint32_t item, int64_t row) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
@@ -304,6 +305,11 @@ static bool worksInPlace(TaskOp task) {
          !(bypass && bypass.getExchange());
 }
 
+static bool isCopy(TaskOp task) {
+  auto bypass = dyn_cast<NeBypassOp>(task.getCompute());
+  return bypass && !bypass.getExchange();
+}
+
 // Whether the result can lie in the source, `offset` behind its first row and
 // channel: nothing is read behind the task that writes over it.
 bool L2Planner::canLieIn(uint32_t source, uint32_t result,
@@ -379,14 +385,22 @@ void L2Planner::findInPlace(int64_t at) {
                         from->offsets[2] - to->offsets[2]};
     // Channels of several rows lie apart.
     bool isPart = room[1] != shape[1];
+    bool isAlike = other.isPlanar == whole.isPlanar && room[0] == shape[0] &&
+                   room[3] == shape[3] && offset.channel >= 0 &&
+                   offset.channel + shape[1] <= room[1] &&
+                   (!isPart || room[2] == 1) &&
+                   (!other.isPlanar || room == shape);
+    bool isThere = isAlike && offset.row >= 0 &&
+                   offset.row + shape[2] <= room[2] &&
+                   canLieIn(*source, *result, offset);
+    // Rows that go from one strip to the next go to the front of the same
+    // place.
+    if (isAlike && !isPart && !isThere && offset.row > 0 && isCopy(tasks[at])) {
+      offset.row = 0;
+      isThere = canLieIn(*source, *result, offset);
+    }
     Box part = {{0, offset.channel, offset.row, 0}, llvm::to_vector<4>(shape)};
-    if (other.isPlanar != whole.isPlanar || room[0] != shape[0] ||
-        room[3] != shape[3] || offset.row < 0 || offset.channel < 0 ||
-        offset.row + shape[2] > room[2] ||
-        offset.channel + shape[1] > room[1] || (isPart && room[2] != 1) ||
-        (other.isPlanar && room != shape) ||
-        !canLieIn(*source, *result, offset) ||
-        (isPart && !isFreePart(*source, part)))
+    if (!isThere || (isPart && !isFreePart(*source, part)))
       continue;
     // Of several, the first one is taken (glueChosen).
     bool isFirst = llvm::none_of(problem.inPlace[at], [&](const InPlace &pair) {
@@ -530,6 +544,15 @@ void L2Planner::dropContinued(llvm::BitVector &chosen) const {
       chosen.reset(item);
 }
 
+// From the first byte of the place to the last one of an item in it.
+int64_t L2Planner::getBytesInPlace(uint32_t item, int64_t row) const {
+  int64_t bytes = problem.items[item].bytes;
+  if (row == 0)
+    return bytes;
+  BufferOp buffer = candidates[item].whole->buffer;
+  return bytes + row * (bytes / buffer.getType().getDimSize(2));
+}
+
 // Takes items out until the addresses of the others leave room for all tiles.
 void L2Planner::makeRoom(llvm::BitVector &chosen) const {
   SmallVector<int64_t> savings = getSavings(problem);
@@ -543,7 +566,8 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
       L2Resident &life = it->second;
       life.first = isNew ? item.first : std::min(life.first, item.first);
       life.last = std::max(life.last, item.last);
-      life.bytes = std::max(life.bytes, item.bytes);
+      life.bytes =
+          std::max(life.bytes, getBytesInPlace(i, place[i].offset.row));
     }
     SmallVector<L2Resident> residents;
     for (auto &[number, life] : lives)
@@ -586,8 +610,16 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
 void L2Planner::apply(const llvm::BitVector &chosen) {
   SmallVector<Place> place = glueChosen(chosen);
   SmallVector<unsigned> shared(problem.items.size(), 0);
-  for (uint32_t i : chosen.set_bits())
+  SmallVector<int64_t> rows(problem.items.size(), 0); // of a place
+  for (uint32_t i : chosen.set_bits()) {
     ++shared[place[i].item];
+    if (!candidates[i].whole)
+      continue;
+    BufferOp buffer = candidates[i].whole->buffer;
+    rows[place[i].item] =
+        std::max(rows[place[i].item],
+                 place[i].offset.row + buffer.getType().getDimSize(2));
+  }
   DenseMap<uint32_t, L2BufferOp> places;
   std::map<uint32_t, SmallVector<DmaLoadOp>> loaded;
   // Who has a place before those that lie in it.
@@ -610,8 +642,8 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
     ++numKept;
     if (shared[place[i].item] > 1) {
       L2BufferOp &there = places[place[i].item];
-      L2BufferOp made =
-          promoteToPlace(*candidate.whole, there, place[i].offset);
+      L2BufferOp made = promoteToPlace(*candidate.whole, there, place[i].offset,
+                                       rows[place[i].item]);
       there = there ? there : made;
     } else if (candidate.whole->isWhole()) {
       promoteToResult(*candidate.whole);

@@ -47,14 +47,20 @@ static MemRefType inL2(MemRefType type) {
 }
 
 L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
-                                     RowOffset offset) {
+                                     RowOffset offset, int64_t rows) {
   BufferOp buffer = accesses.buffer;
   OpBuilder builder(buffer);
   if (!place) {
     // In front of all tasks: another buffer may come to lie in it.
     builder.setInsertionPointToStart(buffer->getBlock());
-    place = L2BufferOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
-                               accesses.isPlanar);
+    MemRefType type = inL2(buffer.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[2] = std::max(shape[2], rows);
+    place =
+        L2BufferOp::create(builder, buffer.getLoc(),
+                           MemRefType::get(shape, type.getElementType(),
+                                           AffineMap(), type.getMemorySpace()),
+                           accesses.isPlanar);
   }
   Value here = place;
   if (here.getType() != inL2(buffer.getType())) {

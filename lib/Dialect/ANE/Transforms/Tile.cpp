@@ -61,7 +61,8 @@ private:
   LogicalResult check();
   std::optional<Box> stripOf(Operation *op, int64_t strip) const;
   Box getFresh(Operation *op, const Box &box) const;
-  Value createKept(Operation *op, const Box &box, Value fresh);
+  Value sliceKept(Operation *op, const Box &box);
+  Value joinKept(Operation *op, const Box &box, Value old, Value fresh);
   LogicalResult findBoxes(int64_t strip);
   Value partOf(Value value, const Box &box);
   void createParts(int64_t strip);
@@ -131,24 +132,29 @@ Box GroupTiler::getFresh(Operation *op, const Box &box) const {
   return fresh;
 }
 
-// The part `box` from what the strip before has of it and the rest.
-Value GroupTiler::createKept(Operation *op, const Box &box, Value fresh) {
+// What the strip before has of `box`, if anything.
+Value GroupTiler::sliceKept(Operation *op, const Box &box) {
   Box rest = getFresh(op, box);
-  Value part = fresh;
   int64_t dim = tileOf(op).getDim();
-  if (rest.sizes[dim] < box.sizes[dim]) {
-    auto &[old, value] = kept.find(op)->second;
-    Box again = box;
-    again.offsets[dim] -= old.offsets[dim];
-    again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
-    part = createSlice(builder, op->getLoc(), value, again);
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    if (fresh)
-      part = ConcatOp::create(
-          builder, op->getLoc(),
-          RankedTensorType::get(box.sizes, type.getElementType()),
-          ValueRange{part, fresh}, dim);
-  }
+  if (rest.sizes[dim] == box.sizes[dim])
+    return {};
+  auto &[old, value] = kept.find(op)->second;
+  Box again = box;
+  again.offsets[dim] -= old.offsets[dim];
+  again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
+  return createSlice(builder, op->getLoc(), value, again);
+}
+
+// The part `box`, for the next strip, too.
+Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
+                           Value fresh) {
+  Value part = old ? old : fresh;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (old && fresh)
+    part = ConcatOp::create(
+        builder, op->getLoc(),
+        RankedTensorType::get(box.sizes, type.getElementType()),
+        ValueRange{old, fresh}, tileOf(op).getDim());
   kept[op] = {box, part};
   return part;
 }
@@ -206,8 +212,11 @@ void GroupTiler::createParts(int64_t strip) {
     auto box = boxes.find(op);
     if (box == boxes.end())
       continue;
-    Value part;
+    Value part, old;
     Box fresh = getFresh(op, box->second);
+    // Copied first, so that the new part can lie where the old one was.
+    if (op->hasAttr(keepRowsAttrName))
+      old = sliceKept(op, box->second);
     if (!fresh.isEmpty()) {
       SmallVector<Value> operands;
       for (OpOperand &operand : op->getOpOperands())
@@ -222,7 +231,7 @@ void GroupTiler::createParts(int64_t strip) {
       ++numParts;
     }
     if (op->hasAttr(keepRowsAttrName))
-      part = createKept(op, box->second, part);
+      part = joinKept(op, box->second, old, part);
     parts[op->getResult(0)] = part;
     auto outside = strips.find(op);
     if (outside == strips.end())

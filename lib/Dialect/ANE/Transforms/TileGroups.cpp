@@ -249,17 +249,31 @@ bool GroupGrower::joinKept(int number) {
   return step.peak <= budget;
 }
 
-// The part of a strip lives until that of the next is begun with rows of it.
+// The part of a strip lives until that of the next is begun with rows of it;
+// that one lies in its place if the rows do not overlap where they go to.
 void GroupGrower::holdKept(int number, int64_t units) {
   const TileValue &value = graph.values[graph.nodes[number].result];
+  const Need &need = needs[graph.nodes[number].result];
   int64_t bytes = value.l2Bytes / value.extents[2] * units;
   written[number] = bytes;
   kept += bytes;
-  live[number] += bytes;
+  if (need.lead + need.lag > need.rows)
+    live[number] += bytes;
   for (int at = number; at <= cut.last; ++at) {
     live[at] += bytes;
     step.peak = std::max(step.peak, live[at]);
   }
+}
+
+// Whether no strip needs rows of a value from outside that the strip before
+// would have overwritten.
+bool GroupGrower::canBeOverwritten(int value) const {
+  const Need &need = needs[value];
+  if (need.stamp != stamp)
+    return true;
+  if (need.isWhole)
+    return false;
+  return cut.keepsRows ? need.lag <= 0 : need.isPlain;
 }
 
 // The result may lie over a whole source that ends here, where no strip needs
@@ -267,12 +281,16 @@ void GroupGrower::holdKept(int number, int64_t units) {
 void GroupGrower::findReused(int first) {
   const TileNode &node = graph.nodes[cut.last];
   step.reused = -1;
+  for (TileStep::Output &output : step.outputs) {
+    int place = graph.values[output.root].placedOver;
+    output.isApart = place >= 0 && !canBeOverwritten(place);
+  }
   if (!cut.keepsRows || !node.worksInPlace)
     return;
   for (const TileNode::Operand &operand : node.operands) {
     const TileValue &value = graph.values[operand.value];
     if (value.def < first && value.root == operand.value &&
-        value.end == cut.last && needs[operand.value].lag <= 0 &&
+        value.end == cut.last && canBeOverwritten(operand.value) &&
         value.extents == graph.values[node.result].extents)
       step.reused = operand.value;
   }

@@ -40,6 +40,8 @@ struct TileStep {
     int root;
     int64_t bytes; ///< of DRAM, if it goes there
     bool isStored; ///< it has to
+    /// It cannot lie over what it could be placed over (TileValue).
+    bool isApart = false;
   };
   TileGroup group;
   SmallVector<Source, 4> sources;
@@ -100,6 +102,7 @@ private:
   bool useKept(int number, const TileNode::Operand &operand, const CutMap &map,
                int64_t lag);
   void holdKept(int number, int64_t units);
+  bool canBeOverwritten(int value) const;
   void findReused(int first);
   void forgetSources(int value);
   void hold(int number, int64_t units, bool leaves, bool isCopied);

@@ -237,3 +237,41 @@ func.func @later(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<1
   %4 = ane.elementwise add %3, %2 : tensor<1x16x6x8xf16>, tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
   return %4 : tensor<1x16x6x8xf16>
 }
+
+// A strip begins with rows of the one before: it lies in the same place, which is as high as
+// the highest of them. Rows that would be written over what is still copied do not.
+// CHECK-LABEL: func @strips
+// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x10x8xf16, #ane.space<l2>>
+// CHECK: ane.subview %[[P]][0, 0, 0, 0] : {{.*}} -> memref<1x16x9x8xf16, #ane.space<l2>>
+// CHECK-NOT: ane.l2_buffer
+// CHECK: ane.ne_bypass
+// CHECK: return
+func.func @strips(%x: tensor<1x16x16x8xf16>) -> (tensor<1x16x7x8xf16>, tensor<1x16x8x8xf16>) {
+  %w = ane.constant dense<0.125> : tensor<16x16x3x3xf16>
+  %s0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 10, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x16x8xf16> -> tensor<1x16x10x8xf16>
+  %0 = ane.conv %s0, %w {pad = array<i64: 1, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x9x8xf16>
+  %y0 = ane.conv %0, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x9x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x7x8xf16>
+  %k = ane.slice %0 {offsets = array<i64: 0, 0, 7, 0>, sizes = array<i64: 1, 16, 2, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x9x8xf16> -> tensor<1x16x2x8xf16>
+  %s1 = ane.slice %x {offsets = array<i64: 0, 0, 6, 0>, sizes = array<i64: 1, 16, 10, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x16x8xf16> -> tensor<1x16x10x8xf16>
+  %1 = ane.conv %s1, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x8x8xf16>
+  %c = ane.concat %k, %1 {axis = 2 : i64} : tensor<1x16x2x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x10x8xf16>
+  %y1 = ane.conv %c, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x8x8xf16>
+  return %y0, %y1 : tensor<1x16x7x8xf16>, tensor<1x16x8x8xf16>
+}
+
+// CHECK-LABEL: func @overlapping_strips
+// CHECK-COUNT-2: ane.l2_buffer
+// CHECK: ane.ne_bypass
+// CHECK: return
+func.func @overlapping_strips(%x: tensor<1x16x16x8xf16>) -> (tensor<1x16x7x8xf16>, tensor<1x16x8x8xf16>) {
+  %w = ane.constant dense<0.125> : tensor<16x16x3x3xf16>
+  %s0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 10, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x16x8xf16> -> tensor<1x16x10x8xf16>
+  %0 = ane.conv %s0, %w {pad = array<i64: 1, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x9x8xf16>
+  %y0 = ane.conv %0, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x9x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x7x8xf16>
+  %k = ane.slice %0 {offsets = array<i64: 0, 0, 3, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x9x8xf16> -> tensor<1x16x6x8xf16>
+  %s1 = ane.slice %x {offsets = array<i64: 0, 0, 10, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x16x8xf16> -> tensor<1x16x6x8xf16>
+  %1 = ane.conv %s1, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x6x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x4x8xf16>
+  %c = ane.concat %k, %1 {axis = 2 : i64} : tensor<1x16x6x8xf16>, tensor<1x16x4x8xf16> -> tensor<1x16x10x8xf16>
+  %y1 = ane.conv %c, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x8x8xf16>
+  return %y0, %y1 : tensor<1x16x7x8xf16>, tensor<1x16x8x8xf16>
+}

@@ -5,7 +5,7 @@
 // CHECK-NOT: ane.slice %arg0
 // CHECK: %[[X:.*]] = ane.cast %arg0 : tensor<1x32x256x256xf32> -> tensor<1x32x256x256xf16>
 // CHECK: ane.slice %[[X]]
-// CHECK: %[[Y:.*]] = ane.concat
+// CHECK: %[[Y:.*]] = ane.concat {{.*}} -> tensor<1x32x256x256xf16>
 // CHECK: ane.cast %[[Y]] : tensor<1x32x256x256xf16> -> tensor<1x32x256x256xf32>
 func.func @net(%x: tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32> {
   %w = ane.constant dense<0.5> : tensor<32x32x3x3xf16>
