@@ -73,7 +73,7 @@ static TileGroup findSum(const TileGraph &graph, int last) {
   int64_t bytes = 2 * value.l2Bytes;
   for (; first > 0 && isConvFor(graph, first - 1, last); --first)
     bytes += graph.values[graph.nodes[first - 1].operands[0].value].l2Bytes;
-  if (bytes <= int64_t(graph.info.l2SourceBytes) || value.extents[1] < 256)
+  if (bytes <= int64_t(graph.info.l2SourceBytes))
     return {};
   bool isPlain = llvm::all_of(node.operands, [&](const auto &operand) {
     return graph.values[operand.value].extents == value.extents;

@@ -33,6 +33,16 @@ func.func @sum(%x: tensor<1x256x56x56xf16>, %y: tensor<1x64x56x56xf16>) -> tenso
   return %3 : tensor<1x256x56x56xf16>
 }
 
+// CHECK-LABEL: @few_channels
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 1, size = 16>
+// CHECK: ane.elementwise add {{.*}}ane.tile = #ane.tile<group = 0, dim = 1, size = 16>
+func.func @few_channels(%x: tensor<1x64x96x96xf16>, %y: tensor<1x64x96x96xf16>) -> tensor<1x64x96x96xf16> {
+  %w = ane.constant dense<0.125> : tensor<64x64x3x3xf16>
+  %0 = ane.conv %y, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x96x96xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x96x96xf16>
+  %1 = ane.elementwise add %0, %x : tensor<1x64x96x96xf16>, tensor<1x64x96x96xf16> -> tensor<1x64x96x96xf16>
+  return %1 : tensor<1x64x96x96xf16>
+}
+
 // Here both fit, or someone else needs the convolution.
 // CHECK-LABEL: @small
 // CHECK-NOT: ane.tile

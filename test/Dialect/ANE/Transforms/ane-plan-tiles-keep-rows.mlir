@@ -2,6 +2,8 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles,ane-tile,ane-form-tasks,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=BOTH
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-plan-tiles,ane-tile,ane-form-tasks,ane-schedule,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE
 
 // Residual blocks on a tensor that fits L2 once, not twice. Each strip of the sum lies over
 // the same rows of the shortcut. That needs the rows of the first convolution that the next
@@ -11,6 +13,11 @@
 // CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
 // CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
 // CHECK: ane.elementwise {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
+// Beside the tensor, L2 has room for half of the first convolution, as rows for the second
+// strip stay where they are, and a quarter of the channels of half of the second one.
+// BOTH-LABEL: @blocks
+// BOTH: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>
+// BOTH: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>{{.*}} -> tensor<1x16x96x96xf16>
 // PLACE-LABEL: @blocks
 // PLACE-NOT: ane.buffer
 // PLACE: return
