@@ -40,6 +40,7 @@ static const LoweringPolicy &clean() {
     conv.movesShuffles = true;
     conv.splitsHiddenChannels = true;
     conv.addsInProducts = true;
+    conv.doubleBuffers = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.repeatsBatch = repeatsBatch;

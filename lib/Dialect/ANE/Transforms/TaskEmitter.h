@@ -144,8 +144,6 @@ private:
                             const ConvPass &pass);
   IntegerAttr lanesOfWhole(ConvOp conv);
   FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
-  int64_t channelsOfTask(ConvOp conv, int64_t channels) const;
-  bool kernelFits(ConvOp conv, int64_t channels, int64_t groups) const;
   LogicalResult emitElementwise(ElementwiseOp op);
   LogicalResult emitPair(ElementwiseOp op, Value target);
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,

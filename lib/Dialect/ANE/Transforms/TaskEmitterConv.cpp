@@ -10,25 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvTasks.h"
 #include "TaskEmitter.h"
 
 #include "ane/HW/KernelPacking.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-// The widest image whose source may be small (Common.Cfg.SmallSourceMode), seen
-// in all recorded convolutions; its coefficients stream past the buffer.
-static bool isSmall(ConvOp conv) {
-  auto out = cast<ShapedType>(conv.getType());
-  return out.getDimSize(2) <= 8 && out.getDimSize(3) <= 8;
-}
-
-static bool isDepthwise(ConvOp conv) {
-  int64_t channels = cast<ShapedType>(conv.getInput().getType()).getDimSize(1);
-  return int64_t(conv.getGroups()) == channels && channels > 1 &&
-         cast<ShapedType>(conv.getType()).getDimSize(1) == channels;
-}
 
 LogicalResult TaskEmitter::checkConv(ConvOp conv) {
   auto weight = cast<ShapedType>(conv.getWeight().getType());
@@ -68,47 +56,6 @@ LogicalResult TaskEmitter::checkConv(ConvOp conv) {
   return success();
 }
 
-// Whether the coefficients of `channels` output channels in `groups` groups fit
-// the buffer of an NE.
-bool TaskEmitter::kernelFits(ConvOp conv, int64_t channels,
-                             int64_t groups) const {
-  auto weight = cast<ShapedType>(conv.getWeight().getType());
-  auto out = cast<ShapedType>(conv.getType());
-  ::ane::hw::KernelShape shape;
-  shape.cout = channels;
-  shape.cin = weight.getDimSize(1);
-  shape.kh = weight.getDimSize(2);
-  shape.kw = weight.getDimSize(3);
-  shape.groups = groups;
-  shape.depthwise = isDepthwise(conv);
-  shape.zeroSkipping = conv.getStrides()[0] == 2;
-  ::ane::hw::chooseLanes(info(), shape, out.getDimSize(2), out.getDimSize(3));
-  // Weights only: the records that fill the buffer exactly have a bias too.
-  return ::ane::hw::streamBytes(info(), shape) <= info().kernelBufferBytes;
-}
-
-// How many of `channels` output channels of one group a task computes: full
-// passes where it has several, else an even number of lanes; 0 when not even
-// one lane fits.
-int64_t TaskEmitter::channelsOfTask(ConvOp conv, int64_t channels) const {
-  bool depthwise = isDepthwise(conv);
-  int64_t lanes = llvm::divideCeil(channels, info().neCount);
-  auto fits = [&](int64_t lanes) {
-    int64_t count = std::min<int64_t>(channels, lanes * info().neCount);
-    return kernelFits(conv, count, depthwise ? count : 1);
-  };
-  if (isSmall(conv) || fits(lanes))
-    return channels;
-  while (lanes && !fits(lanes))
-    --lanes;
-  int64_t pass = info().maxLanes;
-  if (lanes >= pass)
-    lanes -= lanes % pass;
-  else if (lanes > 1)
-    lanes -= lanes % 2;
-  return lanes * info().neCount;
-}
-
 // The tasks of one image, the last channels first, as the records have it (they
 // re-read the same source).
 FailureOr<SmallVector<TaskEmitter::ConvPart>>
@@ -119,11 +66,12 @@ TaskEmitter::splitConv(ConvOp conv) const {
           inPerGroup = in / groups;
   SmallVector<ConvPart> parts;
   bool depthwise = isDepthwise(conv);
+  ConvTasks tasks(conv, info(), policy().conv.doubleBuffers);
   if (groups > 1 && !depthwise &&
-      (isSmall(conv) || kernelFits(conv, outPerGroup, 1))) {
+      (streamsCoefficients(conv) || tasks.fits(outPerGroup, 1))) {
     int64_t count = groups;
-    while (count > 1 && !isSmall(conv) &&
-           !kernelFits(conv, count * outPerGroup, count))
+    while (count > 1 && !streamsCoefficients(conv) &&
+           !tasks.fits(count * outPerGroup, count))
       --count;
     for (int64_t end = groups; end > 0;) {
       int64_t now = end % count ? end % count : count;
@@ -135,7 +83,7 @@ TaskEmitter::splitConv(ConvOp conv) const {
   }
   // A group that does not fit is a convolution of its own.
   int64_t blocks = depthwise ? 1 : groups, channels = out / blocks;
-  int64_t step = channelsOfTask(conv, channels);
+  int64_t step = tasks.channelsOfTask(channels);
   if (!step)
     return conv.emitOpError("has coefficients of ")
            << conv.getWeight().getType()

@@ -7,11 +7,11 @@
 
 #include "TileGraph.h"
 
+#include "ConvTasks.h"
 #include "L2Tiles.h"
 #include "Legalize.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
-#include "ane/HW/KernelPacking.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/CostModel.h"
 
@@ -133,23 +133,14 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
 // Work
 //===----------------------------------------------------------------------===//
 
-// Parts of the output channels, each of which reads the source (splitConv in
-// TaskEmitterConv.cpp).
+// Parts of the output channels, each of which reads the source.
 static int64_t countPasses(ConvOp conv, const ::ane::hw::GenerationInfo &info) {
-  ArrayRef<int64_t> weight = shapeOf(conv.getWeight());
-  ArrayRef<int64_t> out = shapeOf(conv.getResult());
-  if (out[2] <= 8 && out[3] <= 8)
+  if (conv.getGroups() > 1)
     return 1;
-  int64_t lane = weight[1] * weight[2] * weight[3] * 2;
-  int64_t lanes = llvm::divideCeil(weight[0], info.neCount);
-  int64_t room = std::max<int64_t>(1, int64_t(info.kernelBufferBytes) / lane);
-  if (conv.getGroups() > 1 || lanes <= room)
-    return 1;
-  if (room >= info.maxLanes)
-    room -= room % info.maxLanes;
-  else if (room > 1)
-    room -= room % 2;
-  return llvm::divideCeil(lanes, room);
+  int64_t channels = shapeOf(conv.getResult())[1];
+  int64_t step =
+      ConvTasks(conv, info, /*doubleBuffers=*/true).channelsOfTask(channels);
+  return step ? llvm::divideCeil(channels, step) : channels;
 }
 
 static uint64_t productsOf(Operation *op) {

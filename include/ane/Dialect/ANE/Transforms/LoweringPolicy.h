@@ -82,6 +82,8 @@ struct ConvChoices {
   /// The sum of two pointwise convolutions, one with a stride, is one over the
   /// channels of both.
   bool addsInProducts = false;
+  /// Tasks are so small that the coefficients of the next load beside theirs.
+  bool doubleBuffers = false;
 };
 
 /// Functions of elements, copies, comparisons.
