@@ -35,6 +35,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -272,7 +273,14 @@ LogicalResult Driver::runPipeline(StringRef function) {
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
-  pipeline.dumpTiles = options.dumpTiles.getValue();
+  // The report quotes the plan.
+  SmallString<64> plan(options.dumpTiles.getValue());
+  bool quotesPlan = !options.report.empty() && !toMIL();
+  std::unique_ptr<llvm::FileRemover> remover;
+  if (quotesPlan && plan.empty() &&
+      !llvm::sys::fs::createTemporaryFile("plan", "json", plan))
+    remover = std::make_unique<llvm::FileRemover>(plan);
+  pipeline.dumpTiles = plan.str().str();
   pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
 
@@ -283,7 +291,11 @@ LogicalResult Driver::runPipeline(StringRef function) {
     return failure();
   if (toMIL())
     pm.addPass(createConvertANEToMIL());
-  return pm.run(*module);
+  if (failed(pm.run(*module)))
+    return failure();
+  if (quotesPlan)
+    report.readPlan(plan);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

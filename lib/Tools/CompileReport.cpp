@@ -32,6 +32,18 @@ void CompileReport::begin(llvm::StringRef name) {
   steps.push_back({name.str(), now, 0});
 }
 
+void CompileReport::readPlan(llvm::StringRef file) {
+  plan = nullptr;
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return;
+  // Empty where nothing is cut into strips at all.
+  if (llvm::Expected<json::Value> parsed = json::parse((*buffer)->getBuffer()))
+    plan = std::move(*parsed);
+  else
+    llvm::consumeError(parsed.takeError());
+}
+
 void CompileReport::addProgram(llvm::StringRef file, const hw::Program &program,
                                Operation *op) {
   json::Array places;
@@ -41,7 +53,8 @@ void CompileReport::addProgram(llvm::StringRef file, const hw::Program &program,
       numbers.push_back(number);
     places.push_back(std::move(numbers));
   }
-  programs.push_back({file.str(), program, std::move(places)});
+  programs.push_back(
+      {file.str(), program, std::move(places), std::exchange(plan, nullptr)});
 }
 
 static json::Object figures(const hw::Program &program) {
@@ -96,6 +109,8 @@ json::Object CompileReport::toJson() {
     plan["file"] = asUtf8(entry.file);
     plan["program"] = figures(entry.program);
     plan["task_sources"] = std::move(entry.sources);
+    if (entry.plan.getAsObject())
+      plan["tiles"] = std::move(entry.plan);
     all.push_back(std::move(plan));
   }
   object["programs"] = std::move(all);

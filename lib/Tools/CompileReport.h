@@ -32,6 +32,8 @@ public:
 
   /// Starts the step `name`; the one before it ends here.
   void begin(llvm::StringRef name);
+  /// Takes the plan of tiles of the next program, if one was written to `file`.
+  void readPlan(llvm::StringRef file);
   /// Takes the register program of `file`; `op` is the `hwx.program` that it
   /// was made from.
   void addProgram(llvm::StringRef file, const ::ane::hw::Program &program,
@@ -52,11 +54,13 @@ private:
     std::string file;
     ::ane::hw::Program program;
     llvm::json::Array sources; ///< of each task
+    llvm::json::Value plan;    ///< of tiles, or null
   };
 
   llvm::json::Object toJson();
 
   std::vector<Step> steps;
+  llvm::json::Value plan = nullptr; ///< of the next program
   SourceLines sources;
   std::vector<Program> programs;
 };

@@ -32,6 +32,10 @@ using namespace mlir::ane;
 // JSON
 //===----------------------------------------------------------------------===//
 
+static double getGap(const TilePlan &plan) {
+  return double(plan.plannedBytes) / std::max<int64_t>(1, plan.boundBytes) - 1;
+}
+
 std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                  const TilePlan &plan) {
   llvm::json::Array groups;
@@ -45,6 +49,8 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                             {"ops", int64_t(graph.nodes.size())},
                             {"planned_bytes", plan.plannedBytes},
                             {"compulsory_bytes", plan.compulsoryBytes},
+                            {"bound_bytes", plan.boundBytes},
+                            {"gap", getGap(plan)},
                             {"exact", plan.isExact},
                             {"groups", std::move(groups)}};
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str();
@@ -173,6 +179,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     FailureOr<TilePlan> chosen = choose(graph);
     if (failed(chosen))
       return signalPassFailure();
+    chosen->boundBytes = boundTraffic(graph);
     for (auto [i, group] : llvm::enumerate(chosen->groups))
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
@@ -189,7 +196,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
                                std::max<int64_t>(1, graph.compulsoryBytes))
                  .str()
           << " times the least; " << chosen->groups.size() << " groups, "
-          << (chosen->isExact ? "exact" : "some plans were left out");
+          << (chosen->isExact ? "exact" : "some plans were left out")
+          << "; no plan has less than " << chosen->boundBytes << " bytes, gap "
+          << llvm::formatv("{0:f3}", getGap(*chosen)).str();
   }
 
   // By hand.

@@ -29,6 +29,8 @@ struct TilePlan {
   std::vector<TileGroup> groups; ///< in order, only those that are cut
   /// DRAM traffic as planned, and what no plan can avoid.
   int64_t plannedBytes = 0, compulsoryBytes = 0;
+  /// Less than this has no program.
+  int64_t boundBytes = 0;
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
 };
@@ -36,6 +38,10 @@ struct TilePlan {
 /// The best plan that the search finds; never fails, since no cut at all is a
 /// plan.
 TilePlan planTiles(const TileGraph &graph);
+
+/// Bytes of DRAM traffic without which no plan does, and no program for the ops
+/// of the function: at least what is compulsory (TileBound.cpp).
+int64_t boundTraffic(const TileGraph &graph);
 
 /// Brings what frees memory forward and puts off what only takes some.
 void orderOps(Block &block);
@@ -45,7 +51,8 @@ void orderOps(Block &block);
 /// are added to something large.
 TilePlan planChannels(const TileGraph &graph);
 
-/// {"function", "ops", "groups": [{"first", "last", "dim", "size"}]}
+/// {"function", "ops", "planned_bytes", "compulsory_bytes", "bound_bytes",
+/// "gap", "exact", "groups": [{"first", "last", "dim", "size"}]}
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
 /// The groups for `function` of what a file holds (one plan or an array of
