@@ -1,11 +1,18 @@
-"""DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, time NETWORK RATIO
+"""DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, time NETWORK RATIO, engine NETWORK RATIO
 
 Both are what the simulator counts on the emitted program. Bytes that no plan can avoid are
 weights, inputs and outputs, once. Time is without the dispatch of the program; its bound is
 the longer of all products at the rate of the chip and of these bytes at that of its DRAM.
-Two lines at the end have the geometric means. Probes, single layers with one limit of the
-engine each, follow as traffic and time; they count for no mean. Notes say what the planner of
-tiles has foreseen, too.
+That bound knows nothing of elementwise work, pooling or norms, nor of products that strips
+compute twice or bytes that they move again. For `engine`, the same time is divided by what
+the emitted program has to do: the longer of the arithmetic of all its tasks, elementwise work
+too, and of all its DRAM transfers at the rates of the chip (at least of the bytes that no plan
+can avoid). What is over 1 is lost where arithmetic and transfers wait for each other.
+
+Lines at the end have the geometric means. Probes, single layers with one limit of the engine
+each, follow with the same figures; they count for no mean. Notes say what the planner of tiles
+has foreseen, too, and the bytes below which no program for the ops can be
+(lib/Dialect/ANE/Transforms/TileBound.cpp); it is an error to have less.
 """
 import json
 import math
@@ -16,7 +23,7 @@ import networks
 
 
 def measure(context, folder, name):
-    """What the simulator says of a network, and the bound of its time in ms."""
+    """What the simulator says of a network, the bound of its time, and that of its program, in ms."""
     net, result = networks.build(name)
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
@@ -36,26 +43,37 @@ def measure(context, folder, name):
     stats["network_bytes"] = 2 * sum(math.prod(t.shape) for t in [net.input, result, *net.parameters])
     stats["compulsory_bytes"] = max(stats["compulsory_bytes"], stats["network_bytes"])
     with open(path + ".plan.json", encoding="utf-8") as file:
-        stats["planned_bytes"] = json.load(file)["planned_bytes"]
+        plan = json.load(file)
+    stats.update({key: plan[key] for key in ("planned_bytes", "bound_bytes")})
+    if stats["dram_bytes"] < stats["bound_bytes"]:
+        raise context.Failure(f"{stats['dram_bytes']} bytes of DRAM traffic are below the bound of {stats['bound_bytes']}")
     plain, depthwise = networks.macs(net)
     rates = stats["rates"]
     compute = plain / rates["macs_per_second"] + depthwise / rates["depthwise_macs_per_second"]
-    return stats, 1e3 * max(compute, stats["compulsory_bytes"] / rates["dram_bytes_per_second"])
+    compulsory = stats["compulsory_bytes"] / rates["dram_bytes_per_second"]
+    return stats, 1e3 * max(compute, compulsory), max(1e3 * compulsory, busy(stats["per_task"]))
+
+
+def busy(tasks):
+    """Milliseconds of the arithmetic or of the transfers of all tasks, whichever are more."""
+    return max(sum(task["compute_ms"] for task in tasks), sum(task["weights_ms"] + task["tiles_ms"] for task in tasks))
 
 
 def run(context):
-    ratios, failed = {"traffic": [], "time": []}, []
+    ratios, failed = {"traffic": [], "time": [], "engine": []}, []
     with tempfile.TemporaryDirectory() as folder:
         for name in [*networks.NETWORKS, *networks.PROBES]:
             try:
-                stats, bound = measure(context, folder, name)
+                stats, bound, program_bound = measure(context, folder, name)
             except context.Failure as failure:
                 context.note(f"  {name}: {failure}")
                 failed.append(name)
                 continue
+            milliseconds = stats["predicted_ms"] - stats["dispatch_ms"]
             figures = {
                 "traffic": stats["dram_bytes"] / stats["compulsory_bytes"],
-                "time": (stats["predicted_ms"] - stats["dispatch_ms"]) / bound,
+                "time": milliseconds / bound,
+                "engine": milliseconds / program_bound,
             }
             for key, value in figures.items():
                 context.figure(key, name, f"{value:.3f}")
@@ -64,7 +82,7 @@ def run(context):
             moved = {key: sum(stats["dram_traffic"][way][key] for way in ("read", "written")) / 1e6
                      for key in ("weights", "input", "output", "intermediate")}
             context.note(f"  {name}: {stats['tasks']} tasks, {stats['predicted_ms']:.3f} ms, L2 up to "
-                         f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: {stats['dram_bytes'] / 1e6:.2f}, planned {stats['planned_bytes'] / 1e6:.2f}, "
+                         f"{stats['l2_peak_bytes'] / 2**20:.2f} MiB, MB: {stats['dram_bytes'] / 1e6:.2f}, planned {stats['planned_bytes'] / 1e6:.2f}, bound {stats['bound_bytes'] / 1e6:.2f}, "
                          f"compulsory {stats['compulsory_bytes'] / 1e6:.2f} (before packing {stats['network_bytes'] / 1e6:.2f}), "
                          + ", ".join(f"{key} {value:.2f}" for key, value in moved.items()))
     for key, values in ratios.items():
