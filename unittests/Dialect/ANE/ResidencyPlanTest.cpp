@@ -166,4 +166,38 @@ TEST(ResidencyPlan, KnowsPartsOfATensor) {
   EXPECT_TRUE(plan.chosen.test(1) && plan.chosen.test(2));
 }
 
+// Sets that differ in small items only do not take the place of the others,
+// though the number of sets is limited.
+TEST(ResidencyPlan, TakesSmallItemsWithoutAnAlternative) {
+  ResidencyProblem problem;
+  problem.info = &h13();
+  problem.tasks.resize(50);
+  problem.inPlace.resize(50);
+  auto add = [&](int64_t first, int64_t last, int64_t bytes, int64_t saved) {
+    ResidencyItem item;
+    item.first = first;
+    item.last = last;
+    item.bytes = bytes;
+    for (int64_t at : {first, last}) {
+      DramAccess access;
+      access.dramBytes = saved / 2;
+      access.items.push_back(problem.items.size());
+      problem.tasks[at].push_back(access);
+    }
+    problem.items.push_back(item);
+  };
+  const int64_t unit = h13().l2Bytes / 10;
+  add(0, 30, 6 * unit, 12 * unit); // against the next three
+  for (int64_t first : {22, 24, 26})
+    add(first, first + 1, 6 * unit, 12 * unit);
+  for (int64_t i = 1; i <= 10; ++i)
+    add(i, 10 + i, 0x200, 0x400);
+  // For its bytes and time the first of two saves more, but not in all.
+  add(40, 42, 5 * unit, 15 * unit);
+  add(41, 43, 9 * unit, 18 * unit);
+  ResidencyPlan plan = planResidency(problem, 32);
+  EXPECT_EQ(plan.savedBytes, (3 * 12 + 18) * unit + 10 * 0x400);
+  EXPECT_FALSE(plan.isOptimal);
+}
+
 } // namespace

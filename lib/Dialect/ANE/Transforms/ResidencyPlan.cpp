@@ -139,10 +139,14 @@ int64_t Search::liveBytes(const ItemSet &live, size_t task) const {
          });
 }
 
-// Every state with and without `item`.
+// Every state with and without `item`. With many states, only with one that is
+// small where much is left: else sets that differ in such items only would take
+// the place of all others.
 void Search::take(uint32_t item) {
   const ResidencyItem &data = problem.items[item];
   size_t count = states.size();
+  const int64_t room = problem.info->l2Bytes;
+  bool isMinor = count > width / 16 && data.bytes <= room / 512;
   for (size_t i = 0; i < count; ++i) {
     if (excludes(states[i].live, item))
       continue;
@@ -150,9 +154,12 @@ void Search::take(uint32_t item) {
     with.live.insert(llvm::upper_bound(with.live, item), item);
     decisions.push_back({item, with.last});
     with.last = int32_t(decisions.size()) - 1;
-    if (data.isFixed)
+    int64_t bytes = liveBytes(with.live, now);
+    bool isTaken = isMinor && !data.isFixed && bytes <= room / 32 * 31;
+    isExact &= !isTaken;
+    if (data.isFixed || isTaken)
       states[i] = std::move(with);
-    else if (liveBytes(with.live, now) <= int64_t(problem.info->l2Bytes))
+    else if (bytes <= room)
       states.push_back(std::move(with));
   }
   if (states.size() > 2 * width)
