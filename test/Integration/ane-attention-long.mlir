@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 
-// The scores of a head do not fit into L2: strips of queries.
+// The scores of a head do not fit into L2: blocks of keys.
 
 func.func @net(%q: tensor<1x32x1x1100xf16>, %k: tensor<1x32x1x1000xf16>, %v: tensor<1x32x1x1000xf16>) -> tensor<1x1x32x1100xf16> {
   %q1 = ane.reshape %q : tensor<1x32x1x1100xf16> -> tensor<1x1x32x1100xf16>

@@ -20,6 +20,13 @@
 //
 // The shift keeps sums of many powers within f16; it cancels.
 //
+// Where L2 does not hold the scores of all queries, strips of queries would
+// read keys and values again for each strip. There blocks of keys are taken for
+// all queries, twice: once for the maximum and once for the powers, whose
+// products with a block of values are added. The second time the product gives
+// scores - most itself, which the maximum as another row of the queries does
+// beside a column of -1 of the keys, and before the scores are rounded.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
@@ -27,6 +34,7 @@
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -170,6 +178,8 @@ private:
 
   Value build(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
+    if (needsBlocks(from))
+      return buildInBlocks(builder, from);
     int64_t keyLanes = lanesFor(from.numKeys, from.depth, info);
     int64_t valueLanes = lanesFor(from.width, from.numKeys, info);
     Value keys = planes(builder, loc, from.keys, keyLanes);
@@ -199,6 +209,12 @@ private:
       parts.push_back(reshaped(builder, loc, part,
                                {1, count * from.width, 1, from.numQueries}));
     }
+    return joinHeads(builder, from, parts);
+  }
+
+  static Value joinHeads(OpBuilder &builder, const Attention &from,
+                         ArrayRef<Value> parts) {
+    Location loc = MatmulOp(from.product).getLoc();
     Value result =
         reshaped(builder, loc, concatDim(builder, loc, parts, 1),
                  {from.images, from.heads, from.width, from.numQueries});
@@ -207,19 +223,26 @@ private:
     return result;
   }
 
+  /// What coefficients are made of, and their lanes.
   using Planes = std::pair<Value, int64_t>;
+
+  // Strips of as many columns each, so that a part of L2 holds one of `rows`
+  // rows beside what becomes of it.
+  int64_t columnsOfStrip(int64_t width, int64_t rows) const {
+    int64_t align = info.dmaAlign / sizeof(uint16_t);
+    int64_t room = info.l2SourceBytes / 20 * 9 / (2 * rows);
+    int64_t most = std::max(align, room / align * align);
+    return ::ane::hw::alignTo(
+        llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
+  }
 
   // Strips of queries so that L2 holds the scores and what becomes of them.
   Value attendStrips(OpBuilder &builder, Location loc, Value queries,
                      Planes keys, Planes values) const {
     RankedTensorType type = typeOf(queries);
     int64_t numKeys = typeOf(keys.first).getDimSize(1) * keys.second;
-    int64_t align = info.dmaAlign / sizeof(uint16_t);
     int64_t width = type.getDimSize(3);
-    int64_t room = info.l2SourceBytes / 20 * 9 / (2 * numKeys);
-    int64_t most = std::max(align, room / type.getDimSize(2) / align * align);
-    int64_t step = ::ane::hw::alignTo(
-        llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
+    int64_t step = columnsOfStrip(width, numKeys * type.getDimSize(2));
     SmallVector<Value> strips;
     for (int64_t left = 0; left < width; left += step)
       strips.push_back(attend(builder, loc,
@@ -253,6 +276,178 @@ private:
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
     Value mixed = multiply(builder, loc, powers, values.first, values.second);
     return binary(builder, loc, ElementwiseKind::Mul, mixed, share);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Blocks of keys
+  //===--------------------------------------------------------------------===//
+
+  // Keys that are coefficients of one task.
+  int64_t keysOfTask() const { return 8 * int64_t(info.neCount); }
+
+  // How many keys come first, with as many lanes as possible.
+  int64_t firstKeys(int64_t numKeys) const {
+    return numKeys < keysOfTask() ? numKeys : numKeys - numKeys % keysOfTask();
+  }
+
+  bool needsBlocks(const Attention &from) const {
+    // The column of -1 starts where a row can.
+    auto isAligned = [&](int64_t numKeys) {
+      int64_t lanes = lanesFor(numKeys, from.depth + 1, info);
+      return from.depth * lanes * sizeof(uint16_t) % info.dmaAlign == 0;
+    };
+    int64_t first = firstKeys(from.numKeys);
+    return from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
+           columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
+           isAligned(first) &&
+           (first == from.numKeys || isAligned(from.numKeys - first));
+  }
+
+  Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
+    Location loc = MatmulOp(from.product).getLoc();
+    int64_t valueLanes = lanesFor(from.width, from.numKeys, info);
+    int64_t step = columnsOfStrip(from.numQueries, 2 * keysOfTask());
+    SmallVector<Planes> keys;
+    Value values;
+    SmallVector<Value> parts;
+    for (int64_t head = 0; head < from.heads; ++head) {
+      if (head == 0 || !from.isShared) {
+        keys = keyPlanes(builder, loc, headOf(builder, loc, from.keys, head));
+        values = planes(builder, loc, headOf(builder, loc, from.values, head),
+                        valueLanes);
+      }
+      Value queries =
+          image(builder, loc, headOf(builder, loc, from.queries, head));
+      SmallVector<Value> strips;
+      for (int64_t left = 0; left < from.numQueries; left += step)
+        strips.push_back(
+            attendBlocks(builder, loc,
+                         sliceDim(builder, loc, queries, 3, left,
+                                  std::min(step, from.numQueries - left)),
+                         keys, {values, valueLanes}));
+      parts.push_back(concatDim(builder, loc, strips, 3));
+    }
+    return joinHeads(builder, from, parts);
+  }
+
+  // One matrix of all: of some channels of the convolution that makes them, so
+  // that it need not wait until its head is at hand.
+  static Matrices headOf(OpBuilder &builder, Location loc, const Matrices &all,
+                         int64_t head) {
+    ArrayRef<int64_t> shape = all.shape();
+    auto rows = all.value.getDefiningOp<ReshapeOp>();
+    auto conv = rows && rows->hasOneUse()
+                    ? rows.getInput().getDefiningOp<ConvOp>()
+                    : ConvOp();
+    auto isConstant = [](Value value) {
+      return !value || value.getDefiningOp<ConstantOp>();
+    };
+    if (!conv || !conv->hasOneUse() || conv.getGroups() != 1 ||
+        conv.getScale() || !isConstant(conv.getWeight()) ||
+        !isConstant(conv.getBias()) || !isImage(conv.getResult()) ||
+        typeOf(conv).getShape() !=
+            ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]})
+      return {sliceDim(builder, loc, all.value, 1, head, 1), all.isTransposed};
+    IRMapping mapping;
+    for (Value constant : {conv.getWeight(), conv.getBias()})
+      if (constant)
+        mapping.map(constant, sliceDim(builder, loc, constant, 0,
+                                       head * shape[2], shape[2]));
+    Value part = builder.clone(*conv, mapping)->getResult(0);
+    part.setType(withDim(typeOf(conv), 1, shape[2]));
+    return {reshaped(builder, loc, part, {1, 1, shape[2], shape[3]}),
+            all.isTransposed};
+  }
+
+  // Keys with another number behind their own: -1.
+  SmallVector<Planes> keyPlanes(OpBuilder &builder, Location loc,
+                                const Matrices &keys) const {
+    int64_t numKeys = rowsOf(keys), depth = columnsOf(keys);
+    SmallVector<Planes> result;
+    for (int64_t first = 0, count; first < numKeys; first += count) {
+      count = firstKeys(numKeys - first);
+      Matrices part = {sliceDim(builder, loc, keys.value,
+                                keys.isTransposed ? 3 : 2, first, count),
+                       keys.isTransposed};
+      int64_t lanes = lanesFor(count, depth + 1, info);
+      Value more =
+          splatConstant(builder, loc, {1, count / lanes, 1, lanes}, -1);
+      result.push_back({concatDim(builder, loc,
+                                  {planes(builder, loc, part, lanes), more}, 3),
+                        lanes});
+    }
+    return result;
+  }
+
+  // At most `step` keys each.
+  static SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
+                                      ArrayRef<Planes> keys, int64_t step) {
+    SmallVector<Planes> blocks;
+    for (auto [value, lanes] : keys) {
+      int64_t count = typeOf(value).getDimSize(1);
+      for (int64_t first = 0; first < count; first += step / lanes)
+        blocks.push_back({sliceDim(builder, loc, value, 1, first,
+                                   std::min(step / lanes, count - first)),
+                          lanes});
+    }
+    return blocks;
+  }
+
+  // The queries, and behind their channels the maximum of their scores and the
+  // shift.
+  Value withMost(OpBuilder &builder, Location loc, Value queries,
+                 ArrayRef<Planes> keys, int64_t numKeys) const {
+    RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
+    int64_t depth = typeOf(queries).getDimSize(1);
+    auto mostOf = [&](Value value) -> Value {
+      return ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max, value,
+                              ArrayRef<int64_t>{1});
+    };
+    SmallVector<Value> maxima;
+    for (auto [block, lanes] : blocksOf(builder, loc, keys, keysOfTask()))
+      maxima.push_back(mostOf(
+          multiply(builder, loc, queries,
+                   sliceDim(builder, loc, block, 3, 0, depth * lanes), lanes)));
+    constexpr float ln2 = 0.693147181f;
+    int64_t shift = llvm::Log2_64(numKeys) / 2;
+    Value most = binary(builder, loc, ElementwiseKind::Add,
+                        mostOf(concatDim(builder, loc, maxima, 1)),
+                        splatConstant(builder, loc, {1, 1, 1, 1}, shift * ln2));
+    return concatDim(builder, loc, {queries, most}, 1);
+  }
+
+  // Larger blocks than for the maximum: fewer sums.
+  Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
+                     ArrayRef<Planes> keys, Planes values) const {
+    MLIRContext *context = builder.getContext();
+    auto [image, lanes] = values;
+    int64_t numKeys = typeOf(image).getDimSize(3) / lanes, first = 0;
+    RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
+    Value input = withMost(builder, loc, queries, keys, numKeys);
+    Value sum; // of mixed values, and behind them of powers
+    for (auto [block, keyLanes] :
+         blocksOf(builder, loc, keys, 2 * keysOfTask())) {
+      Value below = multiply(builder, loc, input, block, keyLanes);
+      Value powers = ActivationOp::create(
+          builder, loc, below.getType(), below,
+          ActivationAttr::get(context, ActivationKind::Exp, 0));
+      int64_t count = typeOf(below).getDimSize(1);
+      Value part =
+          sliceDim(builder, loc, image, 3, first * lanes, count * lanes);
+      Value total = convolve(builder, loc, powers,
+                             splatConstant(builder, loc, {1, count, 1, 1}, 1),
+                             ConvSpec(), ofColumns);
+      part = concatDim(builder, loc,
+                       {multiply(builder, loc, powers, part, lanes), total}, 1);
+      sum = sum ? binary(builder, loc, ElementwiseKind::Add, sum, part) : part;
+      first += count;
+    }
+    int64_t width = typeOf(sum).getDimSize(1) - 1;
+    Value share = ActivationOp::create(
+        builder, loc, ofColumns, sliceDim(builder, loc, sum, 1, width, 1),
+        ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
+    return binary(builder, loc, ElementwiseKind::Mul,
+                  sliceDim(builder, loc, sum, 1, 0, width), share);
   }
 
   const ::ane::hw::GenerationInfo &info;

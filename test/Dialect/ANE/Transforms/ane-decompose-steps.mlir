@@ -144,6 +144,45 @@ func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: 
 
 // -----
 
+// L2 does not hold the scores of all queries. The maximum of each block of keys
+// comes first; then the same products with another row subtract it, and mixed
+// values and sums of powers of a block are added to those of the blocks before.
+// Keys of a head are made of channels of their convolution.
+// CHECK-LABEL: func @attention_blocks
+func.func @attention_blocks(%q: tensor<1x2x32x1024xf16>, %x: tensor<1x16x1x600xf16>, %v: tensor<1x2x64x600xf16>) -> tensor<1x2x64x1024xf16> {
+  %w = ane.constant dense<0.5> : tensor<64x16x1x1xf16>
+  // CHECK-DAG: %[[ONES:.*]] = ane.constant dense<-1.000000e+00> : tensor<1x64x1x8xf16>
+  // CHECK: %[[CONV:.*]] = ane.conv %arg1, %{{.*}} : tensor<1x16x1x600xf16>, tensor<32x16x1x1xf16> -> tensor<1x32x1x600xf16>
+  // CHECK: %[[FIRST:.*]] = ane.interleave %{{.*}} {factor = 8 : i64} : tensor<1x512x1x32xf16> -> tensor<1x64x1x256xf16>
+  // CHECK: %[[KEYS:.*]] = ane.concat %[[FIRST]], %[[ONES]] {axis = 3 : i64}
+  // CHECK: ane.interleave %{{.*}} {factor = 4 : i64} : tensor<1x88x1x32xf16> -> tensor<1x22x1x128xf16>
+  // CHECK: %[[QUERIES:.*]] = ane.{{transpose|reshape|slice}} {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK-COUNT-4: ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 8 : i64} : tensor<1x32x1x1024xf16>, tensor<1x16x1x256xf16> -> tensor<1x128x1x1024xf16>
+  // CHECK: ane.runtime_conv %[[QUERIES]], %{{.*}} {lanes = 4 : i64}
+  // CHECK: %[[MOST:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 1>} : tensor<1x5x1x1024xf16> -> tensor<1x1x1x1024xf16>
+  // CHECK: %[[SHIFTED:.*]] = ane.elementwise add %[[MOST]]
+  // CHECK: %[[INPUT:.*]] = ane.concat %[[QUERIES]], %[[SHIFTED]] {axis = 1 : i64}
+  // CHECK: %[[BELOW:.*]] = ane.runtime_conv %[[INPUT]], %{{.*}} {lanes = 8 : i64} : tensor<1x33x1x1024xf16>, tensor<1x32x1x264xf16> -> tensor<1x256x1x1024xf16>
+  // CHECK: %[[POWERS:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp>}
+  // CHECK-DAG: %[[TOTAL:.*]] = ane.conv %[[POWERS]]
+  // CHECK-DAG: %[[MIXED:.*]] = ane.runtime_conv %[[POWERS]], %{{.*}} {lanes = 4 : i64} : tensor<1x256x1x1024xf16>, tensor<1x16x1x1024xf16> -> tensor<1x64x1x1024xf16>
+  // CHECK: %[[PART:.*]] = ane.concat %[[MIXED]], %[[TOTAL]] {axis = 1 : i64}
+  // CHECK: ane.runtime_conv %[[INPUT]]
+  // CHECK: %[[SUM:.*]] = ane.elementwise add %[[PART]], %{{.*}} : tensor<1x65x1x1024xf16>
+  // CHECK: %[[ALL:.*]] = ane.elementwise add %[[SUM]]
+  // CHECK: %[[SHARE:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x1x1x1024xf16>
+  // CHECK: ane.elementwise mul %{{.*}}, %[[SHARE]]
+  // CHECK: ane.conv %arg1, %{{.*}} : tensor<1x16x1x600xf16>, tensor<32x16x1x1xf16> -> tensor<1x32x1x600xf16>
+  %c = ane.conv %x, %w : tensor<1x16x1x600xf16>, tensor<64x16x1x1xf16> -> tensor<1x64x1x600xf16>
+  %k = ane.reshape %c : tensor<1x64x1x600xf16> -> tensor<1x2x32x600xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x1024xf16>, tensor<1x2x32x600xf16> -> tensor<1x2x1024x600xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x1024x600xf16> -> tensor<1x2x1024x600xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x600xf16>, tensor<1x2x1024x600xf16> -> tensor<1x2x64x1024xf16>
+  return %y : tensor<1x2x64x1024xf16>
+}
+
+// -----
+
 // L2 does not hold 2048 channels: four parts of them. What they add to the
 // shortcut is computed in two groups, which leaves room for larger parts.
 // CHECK-LABEL: func @hidden_channels
