@@ -132,8 +132,10 @@ static void hoist(Operation *op) {
     Operation *def = operand.getDefiningOp();
     return !def || !last || def == last || def->isBeforeInBlock(last);
   });
-  if (last && isClear && freed >= bytesOf(op->getResult(0)) &&
-      last->getNextNode() != op)
+  // A convolution needs both while it runs, and brings nothing if it frees no
+  // more than that.
+  int64_t needed = bytesOf(op->getResult(0)) + (isa<ConvOp>(op) ? 1 : 0);
+  if (last && isClear && freed >= needed && last->getNextNode() != op)
     op->moveAfter(last);
 }
 

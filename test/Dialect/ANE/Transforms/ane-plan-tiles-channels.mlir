@@ -81,3 +81,22 @@ func.func @tree(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   %r = ane.elementwise add %ab, %cd : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   return %r : tensor<1x16x8x8xf16>
 }
+
+// A convolution that frees no more than it needs stays where it is: it would need both early.
+// CHECK-LABEL: @late
+// CHECK: %[[AB:.*]] = ane.elementwise add
+// CHECK: %[[CD:.*]] = ane.elementwise add
+// CHECK-NEXT: %[[Y:.*]] = ane.conv %[[AB]],
+// CHECK-NEXT: ane.elementwise add %[[CD]], %[[Y]]
+func.func @late(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
+  %w = ane.constant dense<0.125> : tensor<16x16x1x1xf16>
+  %a = ane.activation %x {function = #ane.act<relu>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %b = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %ab = ane.elementwise add %a, %b : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %c = ane.activation %x {function = #ane.act<tanh>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %d = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %cd = ane.elementwise add %c, %d : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %y = ane.conv %ab, %w : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>
+  %r = ane.elementwise add %cd, %y : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  return %r : tensor<1x16x8x8xf16>
+}
