@@ -45,7 +45,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // Four dimensions first, the ops then, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
     if (failed(rewrite(options, {populateRankPatterns})) ||
-        failed(rewrite(options, {populateDecomposeAttentionPatterns,
+        failed(rewrite(options, {populateNormFactorPatterns,
+                                 populateDecomposeAttentionPatterns,
                                  populateDecomposeFeedForwardPatterns})) ||
         failed(rewrite(
             options,

@@ -54,6 +54,9 @@ void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
 /// Comparisons and choices, and functions of several steps.
 void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
+/// Factors and offsets of norms into what is behind them, before that is cut.
+void populateNormFactorPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
 /// Softmax and norms.
 void populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);

@@ -279,6 +279,66 @@ struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
   const ::ane::hw::GenerationInfo &info;
 };
 
+// Over the channels of each column.
+template <typename OpT>
+bool normsChannels(OpT op, const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> shape = typeOf(op.getResult()).getShape();
+  return op.getAxes() == ArrayRef<int64_t>{1} && shape[1] > 1 &&
+         shape[1] <= int64_t(info.maxWidth) && shape[0] == 1;
+}
+
+/// gamma and beta go into the weights of the convolutions behind a norm of
+/// channels, if there are no other users.
+template <typename OpT, bool isCentred>
+struct MoveFactorsIntoUsers : public OpRewritePattern<OpT> {
+  MoveFactorsIntoUsers(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern<OpT>(context, /*benefit=*/2),
+        info(options.generation) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()) || !normsChannels(op, info))
+      return failure();
+    Value beta;
+    if constexpr (isCentred)
+      beta = op.getBeta();
+    if (!op.getGamma() && !beta)
+      return failure();
+    SmallVector<float> factors(typeOf(op.getResult()).getDimSize(1), 1.0f),
+        offsets;
+    for (auto [value, values] :
+         {std::pair(Value(op.getGamma()), &factors), std::pair(beta, &offsets)})
+      if (value) {
+        FailureOr<SmallVector<float>> read = readConstant(value);
+        if (failed(read))
+          return failure();
+        *values = *read;
+      }
+    SmallVector<ConvOp> users;
+    for (Operation *user : op->getUsers()) {
+      auto conv = dyn_cast<ConvOp>(user);
+      if (!conv || !isPointwise(conv) ||
+          failed(readConstant(conv.getWeight())) ||
+          (conv.getBias() && failed(readConstant(conv.getBias()))))
+        return failure();
+      users.push_back(conv);
+    }
+    for (ConvOp conv : users)
+      if (failed(scaleInputs(rewriter, conv, factors, offsets)))
+        return failure();
+    if (users.empty())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getGammaMutable().clear();
+      if constexpr (isCentred)
+        op.getBetaMutable().clear();
+    });
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// layer_norm with `isCentred`, rms_norm without.
 template <typename OpT, bool isCentred>
 struct DecomposeNormalization : public OpRewritePattern<OpT> {
@@ -291,10 +351,7 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
     if (!isImage(op.getResult()))
       return failure();
     Location loc = op.getLoc();
-    int64_t channels = typeOf(op.getResult()).getDimSize(1);
-    if (isInPlace && op.getAxes() == ArrayRef<int64_t>{1} && channels > 1 &&
-        channels <= int64_t(info.maxWidth) &&
-        typeOf(op.getResult()).getDimSize(0) == 1)
+    if (isInPlace && normsChannels(op, info))
       return normChannels(op, rewriter);
     FailureOr<Folded> x =
         fold(rewriter, loc, op.getInput(), op.getAxes(), info.maxWidth);
@@ -335,46 +392,8 @@ private:
                  representableEpsilon(op.getEpsilon().convertToFloat())));
     value = binary(rewriter, loc, ElementwiseKind::Mul, value,
                    permuted(rewriter, loc, factor, {0, 3, 1, 2}));
-    if (succeeded(moveIntoUsers(op, rewriter))) {
-      rewriter.replaceOp(op, value);
-      return success();
-    }
-    rewriter.setInsertionPoint(op);
     rewriter.replaceOp(op, scaled(rewriter, op, value));
     return success();
-  }
-
-  // gamma and beta into the weights of the convolutions behind it, if there are
-  // no other users.
-  LogicalResult moveIntoUsers(OpT op, PatternRewriter &rewriter) const {
-    Value beta;
-    if constexpr (isCentred)
-      beta = op.getBeta();
-    if (!op.getGamma() && !beta)
-      return failure();
-    SmallVector<float> factors(typeOf(op.getResult()).getDimSize(1), 1.0f),
-        offsets;
-    for (auto [value, values] :
-         {std::pair(Value(op.getGamma()), &factors), std::pair(beta, &offsets)})
-      if (value) {
-        FailureOr<SmallVector<float>> read = readConstant(value);
-        if (failed(read))
-          return failure();
-        *values = *read;
-      }
-    SmallVector<ConvOp> users;
-    for (Operation *user : op->getUsers()) {
-      auto conv = dyn_cast<ConvOp>(user);
-      if (!conv || !isPointwise(conv) ||
-          failed(readConstant(conv.getWeight())) ||
-          (conv.getBias() && failed(readConstant(conv.getBias()))))
-        return failure();
-      users.push_back(conv);
-    }
-    for (ConvOp conv : users)
-      if (failed(scaleInputs(rewriter, conv, factors, offsets)))
-        return failure();
-    return success(!users.empty());
   }
 
   static Value scaled(OpBuilder &builder, OpT op, Value value) {
@@ -442,8 +461,17 @@ void mlir::ane::populateNormRankPatterns(RewritePatternSet &patterns) {
                RankOfNorm<RmsNormOp>>(patterns.getContext());
 }
 
+void mlir::ane::populateNormFactorPatterns(RewritePatternSet &patterns,
+                                           const DecomposeOptions &options) {
+  if (options.policy.sequences.normsChannelsInPlace)
+    patterns.add<MoveFactorsIntoUsers<LayerNormOp, true>,
+                 MoveFactorsIntoUsers<RmsNormOp, false>>(patterns.getContext(),
+                                                         options);
+}
+
 void mlir::ane::populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
+  populateNormFactorPatterns(patterns, options);
   patterns.add<DecomposeSoftmax, DecomposeNormalization<LayerNormOp, true>,
                DecomposeNormalization<RmsNormOp, false>>(patterns.getContext(),
                                                          options);
