@@ -48,6 +48,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
         failed(rewrite(options, {populateNormFactorPatterns,
                                  populateDecomposeAttentionPatterns,
                                  populateDecomposeFeedForwardPatterns})) ||
+        failed(splitLongLayers(getOperation(), options)) ||
         failed(rewrite(
             options,
             {populateFlavourPatterns, populateDecomposeConvPatterns,

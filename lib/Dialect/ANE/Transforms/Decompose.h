@@ -45,6 +45,10 @@ void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
 /// Layers between two 1x1 convolutions that L2 does not hold.
 void populateDecomposeFeedForwardPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
+/// The same with all that is computed column by column around it, in strips of
+/// columns, where L2 does not hold input and result either.
+LogicalResult splitLongLayers(Operation *scope,
+                              const DecomposeOptions &options);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);

@@ -12,7 +12,11 @@
 // makes a sum for each part, and the sums are added: to the shortcut around the
 // layer first, which need not wait in L2 then, and some channels at a time.
 //
-// Where input and sum do not fit either, or windows are larger, there are
+// Where input and sum of all columns do not fit, those of a strip do: all that
+// is computed column by column for the layer (norm, projection, shortcut) goes
+// strip by strip, and weights are read once for each of few strips.
+//
+// Where rows do not fit either, or windows are larger, there are
 // strips in any case. Parts make them higher: fewer strips read the weights,
 // and fewer rows between them are computed twice. What the additions cost is
 // weighed.
@@ -20,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "TilePlan.h"
 
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/CostModel.h"
@@ -39,11 +44,16 @@ static bool isSplittable(ConvOp conv) {
          isConstant(conv.getWeight()) && isConstant(conv.getBias());
 }
 
-static bool isPointwise(ConvOp conv) {
+// A pixel of the result is made of the same one of the input.
+static bool isByPixel(ConvOp conv) {
   ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  return isSplittable(conv) && weight[2] == 1 && weight[3] == 1 &&
+  return weight.size() == 4 && weight[2] == 1 && weight[3] == 1 &&
          llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
          llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
+}
+
+static bool isPointwise(ConvOp conv) {
+  return isSplittable(conv) && isByPixel(conv);
 }
 
 // The image keeps its size.
@@ -57,7 +67,7 @@ namespace {
 
 /// What computes a layer, up to the convolutions that make its channels.
 struct Layer {
-  SetVector<Operation *> ops; ///< users before what they use
+  SetVector<Operation *> ops;
   SmallVector<ConvOp, 2> convs;
   int64_t weightBytes = 0, inputBytes = 0;
 };
@@ -109,17 +119,20 @@ static std::optional<Layer> layerOf(ConvOp op, IsTaken isTaken) {
   return layer;
 }
 
+static SmallVector<Operation *> inOrder(const SetVector<Operation *> &ops) {
+  SmallVector<Operation *> sorted(ops.begin(), ops.end());
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return sorted;
+}
+
 // Some channels of the layer.
 static Value createHidden(OpBuilder &builder, ConvOp op, const Layer &layer,
                           int64_t first, int64_t count) {
   Location loc = op.getLoc();
   IRMapping mapping;
   RankedTensorType type = withDim(typeOf(op.getInput()), 1, count);
-  // A stable order in which operands come first.
-  SmallVector<Operation *> ops(layer.ops.begin(), layer.ops.end());
-  llvm::sort(ops,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *inside : ops) {
+  for (Operation *inside : inOrder(layer.ops)) {
     if (auto conv = dyn_cast<ConvOp>(inside))
       for (Value constant : {conv.getWeight(), conv.getBias()})
         if (constant)
@@ -172,8 +185,8 @@ struct Cut {
 
 } // namespace
 
-static void split(PatternRewriter &rewriter, ConvOp op, const Layer &layer,
-                  const Cut &cut) {
+static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
+                   const Cut &cut) {
   Location loc = op.getLoc();
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
   int64_t outputs = typeOf(op).getDimSize(1);
@@ -199,7 +212,12 @@ static void split(PatternRewriter &rewriter, ConvOp op, const Layer &layer,
   Value sum = concatDim(rewriter, loc, sums, 1);
   if (ActivationAttr function = op.getActivationAttr())
     sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
-  rewriter.replaceOp(add ? add.getOperation() : op.getOperation(), sum);
+  if (add)
+    rewriter.replaceOp(add, sum);
+  rewriter.replaceOp(op, sum);
+  for (Operation *inside : llvm::reverse(inOrder(layer.ops)))
+    rewriter.eraseOp(inside);
+  return sum;
 }
 
 // What adds something as large to `op` and nothing else.
@@ -215,6 +233,104 @@ static ElementwiseOp shortcutOf(ConvOp op) {
   return isPlain ? add : ElementwiseOp();
 }
 
+// So that the tensors of a part fit into L2 beside input and sum, all of them
+// for one of `strips` strips of columns. None: there is no room for that.
+static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
+                                  const ::ane::hw::GenerationInfo &info) {
+  constexpr int64_t slack = 0x20000; // of L2, for tiles
+  int64_t out = llvm::divideCeil(bytesOf(op.getResult()), strips);
+  int64_t in = llvm::divideCeil(layer.inputBytes, strips);
+  int64_t all = llvm::divideCeil(
+      bytesOf(op.getInput()) * int64_t(layer.convs.size()), strips);
+  int64_t most = info.l2SourceBytes, room = most - slack - in - out;
+  if (room < most / 8)
+    return std::nullopt;
+  // All sums pass through the planar engine once for each part: few parts.
+  // Groups of what they add to make room, but are tasks of their own.
+  Cut cut;
+  cut.shortcut = shortcutOf(op);
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
+  for (int64_t parts = llvm::divideCeil(all, room);; ++parts) {
+    cut.hidden = channelsOfPart(op, parts, engines);
+    int64_t rest = room - all * cut.hidden / channels;
+    int64_t fit = rest * outputs / out / engines * engines;
+    if (fit > 0 && llvm::divideCeil(outputs, fit) <= parts) {
+      int64_t groups = llvm::divideCeil(outputs, fit);
+      cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
+      return cut;
+    }
+    if (cut.hidden == engines)
+      return std::nullopt;
+  }
+}
+
+// Whether L2 holds the layer as it is.
+static bool fits(ConvOp op, const Layer &layer,
+                 const ::ane::hw::GenerationInfo &info) {
+  return layer.inputBytes + bytesOf(op.getResult()) +
+             bytesOf(op.getInput()) * int64_t(layer.convs.size()) <=
+         int64_t(info.l2SourceBytes);
+}
+
+namespace {
+
+struct Strips {
+  double count = 0, seconds = 0;
+};
+
+} // namespace
+
+// Of some of the channels.
+static double secondsOf(ConvOp conv, int64_t channels,
+                        const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+  ArrayRef<int64_t> out = typeOf(conv).getShape();
+  ::ane::sim::TaskWork work;
+  work.cout = channels;
+  work.kernelWidth = weight[3];
+  work.macs = channels * weight[1] * weight[2] * weight[3] * out[2] * out[3];
+  return ::ane::sim::predict(::ane::hw::chipOf(info.id), work).compute;
+}
+
+// Strips of rows, or of columns if there is one row, as high as L2 has room
+// for, with `step` channels of the layer at a time.
+static Strips stripsOf(ConvOp op, const Layer &layer, int64_t step,
+                       const ::ane::hw::GenerationInfo &info) {
+  ArrayRef<int64_t> out = typeOf(op).getShape();
+  unsigned dim = out[2] > 1 ? 2 : 3;
+  ArrayRef<int64_t> window = typeOf(op.getWeight()).getShape();
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  int64_t parts = llvm::divideCeil(channels, step);
+  double extent = out[dim];
+  auto bytesOfRow = [&](int64_t count) {
+    return 2.0 * count * out[2] * out[3] / extent;
+  };
+  int64_t haloIn = 0;
+  for (ConvOp conv : layer.convs)
+    haloIn = std::max(haloIn, typeOf(conv.getWeight()).getDimSize(dim) - 1);
+  int64_t halo = window[dim] - 1;
+  double hidden = bytesOfRow(step * layer.convs.size());
+  double in = layer.inputBytes / extent;
+  double sums = bytesOfRow(parts > 1 ? 2 * out[1] : out[1]);
+  constexpr double slack = 0x20000; // of L2, for tiles
+  double height =
+      (info.l2SourceBytes - slack - halo * hidden - (halo + haloIn) * in) /
+      (hidden + in + sums);
+  Strips strips;
+  height = std::max(1.0, height);
+  strips.count = std::max(1.0, extent / height);
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  double elements = (parts - 1) * typeOf(op).getNumElements();
+  strips.seconds = strips.count *
+                       double(layer.weightBytes + bytesOf(op.getWeight())) /
+                       chip.weightBytesPerSecond +
+                   elements / chip.elementsPerSecond;
+  for (ConvOp conv : layer.convs)
+    strips.seconds += parts * secondsOf(conv, step, info) * (1 + halo / height);
+  return strips;
+}
+
 namespace {
 
 struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
@@ -224,9 +340,12 @@ struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<Layer> layer = layerOf(op, isPointwise);
-    if (!layer)
+    // Weights that are small are read again for strips.
+    if (!layer || fits(op, *layer, info) ||
+        layer->weightBytes + bytesOf(op.getWeight()) <
+            2 * bytesOf(op.getInput()))
       return failure();
-    std::optional<Cut> cut = findCut(op, *layer);
+    std::optional<Cut> cut = findCut(op, *layer, 1, info);
     if (!cut)
       return failure();
     split(rewriter, op, *layer, *cut);
@@ -234,37 +353,6 @@ struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
   }
 
 private:
-  // So that the tensors of a part fit into L2 beside input and sum. None: all
-  // fits, or the weights are not worth it.
-  std::optional<Cut> findCut(ConvOp op, const Layer &layer) const {
-    constexpr int64_t slack = 0x20000; // of L2, for tiles
-    int64_t hidden = bytesOf(op.getInput()), out = bytesOf(op.getResult());
-    int64_t all = hidden * int64_t(layer.convs.size()),
-            most = info.l2SourceBytes;
-    int64_t room = most - slack - layer.inputBytes - out;
-    if (room < most / 8 || layer.inputBytes + out + all <= most ||
-        layer.weightBytes + bytesOf(op.getWeight()) < 2 * hidden)
-      return std::nullopt;
-    // All sums pass through the planar engine once for each part: few parts.
-    // Groups of what they add to make room, but are tasks of their own.
-    Cut cut;
-    cut.shortcut = shortcutOf(op);
-    int64_t channels = typeOf(op.getInput()).getDimSize(1);
-    int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
-    for (int64_t parts = llvm::divideCeil(all, room);; ++parts) {
-      cut.hidden = channelsOfPart(op, parts, engines);
-      int64_t rest = room - all * cut.hidden / channels;
-      int64_t most = rest * outputs / out / engines * engines;
-      if (most > 0 && llvm::divideCeil(outputs, most) <= parts) {
-        int64_t groups = llvm::divideCeil(outputs, most);
-        cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
-        return cut;
-      }
-      if (cut.hidden == engines)
-        return std::nullopt;
-    }
-  }
-
   const ::ane::hw::GenerationInfo &info;
 };
 
@@ -278,7 +366,7 @@ struct SplitForStrips : public OpRewritePattern<ConvOp> {
     if (!layer)
       return failure();
     int64_t channels = typeOf(op.getInput()).getDimSize(1);
-    const Strips whole = stripsOf(op, *layer, channels);
+    const Strips whole = stripsOf(op, *layer, channels, info);
     if (whole.count <= 1)
       return failure();
     // A tenth, as this knows nothing of what the planner keeps.
@@ -286,7 +374,7 @@ struct SplitForStrips : public OpRewritePattern<ConvOp> {
     int64_t best = channels, engines = info.neCount;
     for (int64_t parts = 2; parts * engines <= channels; parts *= 2) {
       int64_t step = channelsOfPart(op, parts, engines);
-      if (double seconds = stripsOf(op, *layer, step).seconds;
+      if (double seconds = stripsOf(op, *layer, step, info).seconds;
           seconds < least) {
         least = seconds;
         best = step;
@@ -302,62 +390,118 @@ struct SplitForStrips : public OpRewritePattern<ConvOp> {
   }
 
 private:
-  struct Strips {
-    double count = 0, seconds = 0;
-  };
-
-  // Strips of rows, or of columns if there is one row, as high as L2 has room
-  // for, with `step` channels of the layer at a time.
-  Strips stripsOf(ConvOp op, const Layer &layer, int64_t step) const {
-    ArrayRef<int64_t> out = typeOf(op).getShape();
-    unsigned dim = out[2] > 1 ? 2 : 3;
-    ArrayRef<int64_t> window = typeOf(op.getWeight()).getShape();
-    int64_t channels = typeOf(op.getInput()).getDimSize(1);
-    int64_t parts = llvm::divideCeil(channels, step);
-    double extent = out[dim];
-    auto bytesOfRow = [&](int64_t count) {
-      return 2.0 * count * out[2] * out[3] / extent;
-    };
-    int64_t haloIn = 0;
-    for (ConvOp conv : layer.convs)
-      haloIn = std::max(haloIn, typeOf(conv.getWeight()).getDimSize(dim) - 1);
-    int64_t halo = window[dim] - 1;
-    double hidden = bytesOfRow(step * layer.convs.size());
-    double in = layer.inputBytes / extent;
-    double sums = bytesOfRow(parts > 1 ? 2 * out[1] : out[1]);
-    constexpr double slack = 0x20000; // of L2, for tiles
-    double height =
-        (info.l2SourceBytes - slack - halo * hidden - (halo + haloIn) * in) /
-        (hidden + in + sums);
-    Strips strips;
-    height = std::max(1.0, height);
-    strips.count = std::max(1.0, extent / height);
-    const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-    double elements = (parts - 1) * typeOf(op).getNumElements();
-    strips.seconds = strips.count *
-                         double(layer.weightBytes + bytesOf(op.getWeight())) /
-                         chip.weightBytesPerSecond +
-                     elements / chip.elementsPerSecond;
-    for (ConvOp conv : layer.convs)
-      strips.seconds += parts * secondsOf(conv, step) * (1 + halo / height);
-    return strips;
-  }
-
-  // Of some of the channels.
-  double secondsOf(ConvOp conv, int64_t channels) const {
-    ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-    ArrayRef<int64_t> out = typeOf(conv).getShape();
-    ::ane::sim::TaskWork work;
-    work.cout = channels;
-    work.kernelWidth = weight[3];
-    work.macs = channels * weight[1] * weight[2] * weight[3] * out[2] * out[3];
-    return ::ane::sim::predict(::ane::hw::chipOf(info.id), work).compute;
-  }
-
   const ::ane::hw::GenerationInfo &info;
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Strips of columns
+//===----------------------------------------------------------------------===//
+
+// Whether a column of the result is computed from the same one of the operands.
+static bool isByColumn(Operation *op, int64_t columns) {
+  if (op->getNumResults() != 1 || !isImage(op->getResult(0)))
+    return false;
+  ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
+  if (shape[0] != 1 || shape[2] != 1 || shape[3] != columns)
+    return false;
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return isByPixel(conv);
+  if (auto norm = dyn_cast<LayerNormOp>(op))
+    return norm.getAxes() == ArrayRef<int64_t>{1};
+  if (auto norm = dyn_cast<RmsNormOp>(op))
+    return norm.getAxes() == ArrayRef<int64_t>{1};
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return concat.getAxis() == 1;
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    ArrayRef<int64_t> from = typeOf(slice.getInput()).getShape();
+    return from[0] == 1 && from[2] == 1 && from[3] == columns;
+  }
+  return isa<ActivationOp, ElementwiseOp>(op);
+}
+
+// What is computed column by column for `last` and nothing else, in order.
+static SmallVector<Operation *> collectColumns(Operation *last) {
+  int64_t columns = typeOf(last->getResult(0)).getDimSize(3);
+  SetVector<Operation *> ops;
+  ops.insert(last);
+  SmallVector<Operation *> next = {last};
+  while (!next.empty())
+    for (Value operand : next.pop_back_val()->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!def || ops.contains(def) || !isByColumn(def, columns) ||
+          !llvm::all_of(def->getUsers(),
+                        [&](Operation *user) { return ops.contains(user); }))
+        continue;
+      ops.insert(def);
+      next.push_back(def);
+    }
+  return inOrder(ops);
+}
+
+// The fewest strips that a cut layer needs, if its weights are then read less
+// often than for strips of the layer as it is. What this saves pays for the
+// additions.
+static std::optional<std::pair<int64_t, Cut>>
+findStrips(ConvOp op, const Layer &layer,
+           const ::ane::hw::GenerationInfo &info) {
+  double whole =
+      stripsOf(op, layer, typeOf(op.getInput()).getDimSize(1), info).count;
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  for (int64_t strips = 2; strips + 1 < whole; ++strips)
+    if (std::optional<Cut> cut = findCut(op, layer, strips, info)) {
+      double saved = (whole - strips) *
+                     double(layer.weightBytes + bytesOf(op.getWeight())) /
+                     chip.weightBytesPerSecond;
+      int64_t parts =
+          llvm::divideCeil(typeOf(op.getInput()).getDimSize(1), cut->hidden);
+      double added =
+          (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
+      if (saved < added)
+        return std::nullopt;
+      return std::pair(strips, *cut);
+    }
+  return std::nullopt;
+}
+
+LogicalResult mlir::ane::splitLongLayers(Operation *scope,
+                                         const DecomposeOptions &options) {
+  if (!options.policy.conv.splitsHiddenChannels)
+    return success();
+  const ::ane::hw::GenerationInfo &info = options.generation;
+  SmallVector<ConvOp> convs;
+  bool isPlanned = false;
+  scope->walk([&](Operation *op) {
+    isPlanned |= op->hasAttr(ANEDialect::getTileAttrName());
+    if (auto conv = dyn_cast<ConvOp>(op);
+        conv && isByColumn(conv, typeOf(conv).getDimSize(3)))
+      convs.push_back(conv);
+  });
+  IRRewriter rewriter(scope->getContext());
+  for (ConvOp op : convs) {
+    std::optional<Layer> layer = layerOf(op, isPointwise);
+    if (isPlanned || !layer || fits(op, *layer, info))
+      continue;
+    auto found = findStrips(op, *layer, info);
+    if (!found)
+      continue;
+    auto &[strips, cut] = *found;
+    int64_t granule = info.dmaAlign / sizeof(uint16_t);
+    int64_t size = llvm::alignTo(
+        llvm::divideCeil(typeOf(op).getDimSize(3), strips), granule);
+    rewriter.setInsertionPoint(op);
+    Operation *last = split(rewriter, op, *layer, cut).getDefiningOp();
+    SmallVector<Operation *> ops = collectColumns(last);
+    for (Operation *op : ops)
+      op->setAttr(
+          ANEDialect::getTileAttrName(),
+          TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
+    if (failed(tileGroup(ops)))
+      return failure();
+  }
+  return success();
+}
 
 void mlir::ane::populateDecomposeFeedForwardPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {

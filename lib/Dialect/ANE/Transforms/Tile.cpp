@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TilePlan.h"
+
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
@@ -265,6 +267,13 @@ LogicalResult GroupTiler::run() {
   return success();
 }
 
+FailureOr<int64_t> mlir::ane::tileGroup(ArrayRef<Operation *> ops) {
+  GroupTiler tiler(ops);
+  if (failed(tiler.run()))
+    return failure();
+  return tiler.numParts;
+}
+
 namespace {
 
 struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
@@ -277,10 +286,10 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
         groups[tile.getGroup()].push_back(op);
     });
     for (auto &[number, ops] : groups) {
-      GroupTiler tiler(ops);
-      if (failed(tiler.run()))
+      FailureOr<int64_t> parts = tileGroup(ops);
+      if (failed(parts))
         return signalPassFailure();
-      numParts += tiler.numParts;
+      numParts += *parts;
     }
   }
 };

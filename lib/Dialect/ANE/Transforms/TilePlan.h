@@ -43,6 +43,10 @@ TilePlan planTiles(const TileGraph &graph);
 /// of the function: at least what is compulsory (TileBound.cpp).
 int64_t boundTraffic(const TileGraph &graph);
 
+/// Replaces ops, which have the same group in `ane.tile` and are in order, by
+/// their parts. How many these are.
+FailureOr<int64_t> tileGroup(ArrayRef<Operation *> ops);
+
 /// Brings what frees memory forward and puts off what only takes some.
 void orderOps(Block &block);
 

@@ -233,6 +233,70 @@ func.func @hidden_channels_without_shortcut(%x: tensor<1x512x1x512xf16>) -> tens
 
 // -----
 
+// Input and sum do not fit: two strips of columns with five parts each. What is
+// computed column by column only for the layer is in the strips, the norm and
+// the convolution before it, too.
+// CHECK-LABEL: func @long_layer
+func.func @long_layer(%x: tensor<1x384x1x1500xf16>, %r: tensor<1x384x1x1500xf16>) -> tensor<1x384x1x1500xf16> {
+  %proj = ane.constant dense<0.125> : tensor<384x384x1x1xf16>
+  %up = ane.constant dense<0.5> : tensor<1536x384x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<384x1536x1x1xf16>
+  // CHECK: %[[X0:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x384x1x768xf16>
+  // CHECK: %[[P0:.*]] = ane.conv %[[X0]],
+  // CHECK: %[[R0:.*]] = ane.slice %arg1 {{.*}} -> tensor<1x384x1x768xf16>
+  // CHECK: %[[S0:.*]] = ane.elementwise add %[[P0]], %[[R0]]
+  // CHECK: ane.reduce mean_square {{.*}} -> tensor<1x1x768x1xf16>
+  // CHECK: ane.slice %[[S0]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 128, 1, 768>
+  // CHECK-COUNT-4: tensor<320x384x1x1xf16> -> tensor<1x320x1x768xf16>
+  // CHECK: tensor<256x384x1x1xf16> -> tensor<1x256x1x768xf16>
+  // CHECK: %[[Y0:.*]] = ane.concat {{.*}} -> tensor<1x384x1x768xf16>
+  // CHECK: %[[X1:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x384x1x732xf16>
+  // CHECK: ane.conv %[[X1]],
+  // CHECK-COUNT-4: tensor<320x384x1x1xf16> -> tensor<1x320x1x732xf16>
+  // CHECK: %[[Y1:.*]] = ane.concat {{.*}} -> tensor<1x384x1x732xf16>
+  // CHECK: ane.concat %[[Y0]], %[[Y1]] {axis = 3 : i64}
+  %0 = ane.conv %x, %proj : tensor<1x384x1x1500xf16>, tensor<384x384x1x1xf16> -> tensor<1x384x1x1500xf16>
+  %1 = ane.elementwise add %0, %r : tensor<1x384x1x1500xf16>, tensor<1x384x1x1500xf16> -> tensor<1x384x1x1500xf16>
+  %2 = ane.rms_norm %1 {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x384x1x1500xf16> -> tensor<1x384x1x1500xf16>
+  %h = ane.conv %2, %up {activation = #ane.act<gelu>} : tensor<1x384x1x1500xf16>, tensor<1536x384x1x1xf16> -> tensor<1x1536x1x1500xf16>
+  %y = ane.conv %h, %down : tensor<1x1536x1x1500xf16>, tensor<384x1536x1x1xf16> -> tensor<1x384x1x1500xf16>
+  %sum = ane.elementwise add %y, %1 : tensor<1x384x1x1500xf16>, tensor<1x384x1x1500xf16> -> tensor<1x384x1x1500xf16>
+  return %sum : tensor<1x384x1x1500xf16>
+}
+
+// -----
+
+// A plan by hand is for the ops as they are.
+// CHECK-LABEL: func @long_layer_by_hand
+// CHECK-NOT: tensor<1x320x1x768xf16>
+// CHECK: return
+func.func @long_layer_by_hand(%x: tensor<1x384x1x1500xf16>) -> tensor<1x384x1x1500xf16> {
+  %up = ane.constant dense<0.5> : tensor<1536x384x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<384x1536x1x1xf16>
+  %h = ane.conv %x, %up {activation = #ane.act<gelu>, ane.tile = #ane.tile<group = 0, dim = 3, size = 384>} : tensor<1x384x1x1500xf16>, tensor<1536x384x1x1xf16> -> tensor<1x1536x1x1500xf16>
+  %y = ane.conv %h, %down {ane.tile = #ane.tile<group = 0, dim = 3, size = 384>} : tensor<1x1536x1x1500xf16>, tensor<384x1536x1x1xf16> -> tensor<1x384x1x1500xf16>
+  return %y : tensor<1x384x1x1500xf16>
+}
+
+// -----
+
+// The factors of a norm are in the weights of the layer before these are cut.
+// CHECK-LABEL: func @norm_before_hidden_channels
+func.func @norm_before_hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf16> {
+  %gamma = ane.constant dense<3.0> : tensor<512xf16>
+  %up = ane.constant dense<0.5> : tensor<2048x512x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
+  // CHECK-DAG: ane.constant dense<1.500000e+00> : tensor<512x512x1x1xf16>
+  // CHECK: %[[N:.*]] = ane.elementwise mul %arg0, %{{.*}} : tensor<1x512x1x512xf16>, tensor<1x1x1x512xf16>
+  // CHECK: ane.conv %[[N]], %{{.*}} {activation = #ane.act<gelu>}
+  %n = ane.rms_norm %x gamma %gamma {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x512x1x512xf16> gamma tensor<512xf16> -> tensor<1x512x1x512xf16>
+  %h = ane.conv %n, %up {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<2048x512x1x1xf16> -> tensor<1x2048x1x512xf16>
+  %y = ane.conv %h, %down : tensor<1x2048x1x512xf16>, tensor<512x2048x1x1xf16> -> tensor<1x512x1x512xf16>
+  return %y : tensor<1x512x1x512xf16>
+}
+
+// -----
+
 // Here strips of pixels read fewer bytes than parts of the channels would.
 // CHECK-LABEL: func @few_weights
 func.func @few_weights(%x: tensor<1x64x1x4096xf16>) -> tensor<1x64x1x4096xf16> {
