@@ -67,6 +67,10 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> dumpTiles{
       *this, "dump-tiles", llvm::cl::desc("Where to write the plan of tiles"),
       llvm::cl::init("")};
+  Option<bool> rematerialize{
+      *this, "rematerialize",
+      llvm::cl::desc("Compute values again that would wait in DRAM"),
+      llvm::cl::init(true)};
   Option<bool> keepConstants{
       *this, "keep-constants",
       llvm::cl::desc("Free no bytes of constants of other modules"),

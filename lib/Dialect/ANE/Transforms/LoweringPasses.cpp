@@ -47,6 +47,12 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
   pm.addNestedPass<func::FuncOp>(createANETile());
   pm.addPass(createANEFold()); // weights of some channels
+  if (options.rematerialize) {
+    ANERematerializeOptions again;
+    again.target = options.target;
+    again.flavour = options.flavour;
+    pm.addNestedPass<func::FuncOp>(createANERematerialize(again));
+  }
   plan.channels = false;
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;

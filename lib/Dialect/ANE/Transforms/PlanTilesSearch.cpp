@@ -286,6 +286,7 @@ TilePlan Search::collect() {
   int best = *llvm::min_element(
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
   plan.plannedBytes = pool[best].dram;
+  plan.seconds = pool[best].cost;
   for (int at = best; pool[at].previous >= 0; at = pool[at].previous)
     if (pool[at].step.strips > 1)
       plan.groups.push_back(pool[at].step);

@@ -31,6 +31,7 @@ struct TilePlan {
   int64_t plannedBytes = 0, compulsoryBytes = 0;
   /// Less than this has no program.
   int64_t boundBytes = 0;
+  double seconds = 0; ///< what the search makes small
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
 };

@@ -29,6 +29,8 @@ struct LoweringOptions {
   std::string tile;
   /// Where to write the plan of tiles.
   std::string dumpTiles;
+  /// Compute values again that would wait in DRAM.
+  bool rematerialize = true;
   /// Free no bytes of constants of other modules.
   bool keepConstants = false;
 };

@@ -269,6 +269,38 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
+  let summary = "Compute values again that would wait in DRAM";
+  let description = [{
+    A value that is wanted again after more was written than L2 holds waits in
+    DRAM. Where a few ops compute it from arguments, or from values that are there
+    for other reasons, faster than it is written and read, they are copied to the
+    late user; ane-plan-tiles then finds strips that begin with them. A copy stays
+    only if the plan of tiles costs less with it.
+
+    ```mlir
+    %skip = ane.conv %image, %w0 ...
+    %deep = ... %skip ...            // more than L2 holds
+    %y = ane.concat %skip, %deep ...
+    // becomes
+    %skip = ane.conv %image, %w0 ...
+    %deep = ... %skip ...
+    %again = ane.conv %image, %w0 ...
+    %y = ane.concat %again, %deep ...
+    ```
+  }];
+  let options = [
+    ANE_TargetOption,
+    Option<"flavour", "flavour", "std::string", "\"clean\"",
+           "Whose choices to make where the hardware leaves one">
+  ];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let statistics = [
+    Statistic<"numValues", "values", "Values that are computed again">,
+    Statistic<"numOps", "ops", "Ops that do so">
+  ];
+}
+
 def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
   let summary = "Cut ops into the strips that their attributes ask for";
   let description = [{
