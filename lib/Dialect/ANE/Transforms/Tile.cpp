@@ -68,6 +68,7 @@ private:
   LogicalResult findBoxes(int64_t strip);
   Value partOf(Value value, const Box &box);
   void createParts(int64_t strip);
+  void copyStrips(Operation *op, MutableArrayRef<Value> values);
 
   ArrayRef<Operation *> ops;
   llvm::SmallDenseSet<Operation *> members;
@@ -243,6 +244,25 @@ void GroupTiler::createParts(int64_t strip) {
   }
 }
 
+// Strips of which more is used inside than outside are copied to the result. So
+// is then one, as the last, of which no more is used: it would be stored there
+// and read again.
+void GroupTiler::copyStrips(Operation *op, MutableArrayRef<Value> values) {
+  auto isCopied = [](Value value) { return value.getDefiningOp<SliceOp>(); };
+  if (isa<SliceOp>(op) || llvm::none_of(values, isCopied))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  for (Value &value : values) {
+    if (isCopied(value) || value.use_empty())
+      continue;
+    builder.setInsertionPointAfterValue(value);
+    Box all = Box::all(shapeOf(value));
+    value = SliceOp::create(builder, op->getLoc(), value.getType(), value,
+                            all.offsets, all.sizes,
+                            SmallVector<int64_t>(all.sizes.size(), 1));
+  }
+}
+
 LogicalResult GroupTiler::run() {
   if (failed(check()))
     return failure();
@@ -252,6 +272,7 @@ LogicalResult GroupTiler::run() {
     createParts(strip);
   }
   for (auto &[op, values] : strips) {
+    copyStrips(op, values);
     Value whole = values[0];
     if (values.size() > 1)
       whole =

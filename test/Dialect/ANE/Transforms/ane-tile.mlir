@@ -114,3 +114,23 @@ func.func @shuffle(%x: tensor<1x4x8x8xf16>) -> tensor<1x1x16x16xf16> {
      : tensor<1x1x16x16xf16>, tensor<1x1x3x3xf16> -> tensor<1x1x16x16xf16>
   return %3 : tensor<1x1x16x16xf16>
 }
+
+// -----
+
+// Strips without a row of the next: where any has one, all are copied to the result, from
+// what is used inside.
+// CHECK-LABEL: @leaves
+// CHECK: %[[A0:.*]] = ane.conv %{{.*}} -> tensor<1x4x5x8xf16>
+// CHECK: %[[S0:.*]] = ane.slice %[[A0]] {{.*}} -> tensor<1x4x4x8xf16>
+// CHECK: ane.conv %[[A0]]
+// CHECK: %[[A1:.*]] = ane.conv %{{.*}} -> tensor<1x4x4x8xf16>
+// CHECK: %[[S1:.*]] = ane.slice %[[A1]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 4, 8>
+// CHECK: ane.conv %[[A1]]
+// CHECK: ane.concat %[[S0]], %[[S1]] {axis = 2 : i64}
+func.func @leaves(%x: tensor<1x4x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>) {
+  %w = ane.constant dense<1.0> : tensor<4x4x1x1xf16>
+  %v = ane.constant dense<1.0> : tensor<4x4x2x1xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>} : tensor<1x4x8x8xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x8x8xf16>
+  %1 = ane.conv %0, %v {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>, pad = array<i64: 0, 1, 0, 0>} : tensor<1x4x8x8xf16>, tensor<4x4x2x1xf16> -> tensor<1x4x8x8xf16>
+  return %0, %1 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
+}
