@@ -49,6 +49,10 @@ bool isHostReshape(ReshapeOp reshape);
 /// pass: its channels are what were columns.
 bool isStoredInterleaved(TransposeOp transpose);
 
+/// The only user of a convolution, if both can be one pass, else null: it
+/// stores what were channels as columns.
+TransposeOp getStoredTranspose(ConvOp conv);
+
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
 

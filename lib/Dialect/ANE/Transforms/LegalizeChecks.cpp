@@ -278,6 +278,20 @@ bool mlir::ane::isStoredInterleaved(TransposeOp transpose) {
          transpose->hasOneUse() && isa<InterleaveOp>(*transpose->user_begin());
 }
 
+// Seen with windows of one pixel: matrix products, whose rows are stored as
+// columns.
+TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
+  if (!conv->hasOneUse() || conv.getGroups() != 1 ||
+      !llvm::all_of(
+          cast<ShapedType>(conv.getWeight().getType()).getShape().drop_front(2),
+          [](int64_t size) { return size == 1; }) ||
+      conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
+      llvm::any_of(conv.getPad(), [](int64_t pad) { return pad != 0; }))
+    return {};
+  auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
+  return transpose && transpose.getPerm()[3] == 1 ? transpose : TransposeOp();
+}
+
 bool mlir::ane::isHostReshape(ReshapeOp reshape) {
   constexpr int64_t maxRank = 4;
   auto isOne = [](int64_t extent) { return extent == 1; };

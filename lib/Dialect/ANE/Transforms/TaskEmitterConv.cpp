@@ -13,6 +13,8 @@
 #include "ConvTasks.h"
 #include "TaskEmitter.h"
 
+#include "Legalize.h"
+
 #include "ane/HW/KernelPacking.h"
 
 using namespace mlir;
@@ -155,18 +157,10 @@ IntegerAttr TaskEmitter::lanesOfWhole(ConvOp conv) {
   return Builder(conv.getContext()).getI64IntegerAttr(1 << shape.lanesLog2);
 }
 
-// Seen with windows of one pixel: matrix products, whose rows are stored as
-// columns. Parts of the channels then start at columns that rows can start at.
+// Parts of the channels start at columns that rows can start at.
 TransposeOp TaskEmitter::storedTranspose(ConvOp conv) {
-  if (!conv->hasOneUse() || conv.getGroups() != 1 ||
-      !llvm::all_of(
-          cast<ShapedType>(conv.getWeight().getType()).getShape().drop_front(2),
-          [](int64_t size) { return size == 1; }) ||
-      conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
-      llvm::any_of(conv.getPad(), [](int64_t pad) { return pad != 0; }))
-    return {};
-  auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
-  if (!transpose || transpose.getPerm()[3] != 1)
+  TransposeOp transpose = getStoredTranspose(conv);
+  if (!transpose)
     return {};
   FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
   int64_t align = info().dmaAlign / sizeof(uint16_t);

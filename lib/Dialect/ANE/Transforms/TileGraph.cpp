@@ -32,8 +32,11 @@ static bool isView(Operation *op) {
   if (isa<SliceOp, ConcatOp, ReshapeOp>(op))
     return true;
   auto transpose = dyn_cast<TransposeOp>(op);
-  return transpose && transpose.getPerm().size() == 4 &&
-         (transpose.getPerm()[3] == 3 || isStoredInterleaved(transpose));
+  if (!transpose || transpose.getPerm().size() != 4)
+    return false;
+  auto conv = transpose.getInput().getDefiningOp<ConvOp>();
+  return transpose.getPerm()[3] == 3 || isStoredInterleaved(transpose) ||
+         (conv && getStoredTranspose(conv));
 }
 
 /// Coefficients are read from DRAM.
