@@ -26,8 +26,11 @@ using namespace mlir::ane;
 namespace {
 
 /// Fewer than all numbers of strips: neighbours of large ones differ little.
-constexpr int stripCounts[] = {2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
-                               16, 20, 24, 28, 32, 40, 48, 56, 64};
+/// Those between two of them are tried for the groups of the best plan.
+constexpr int stripCounts[] = {
+    2,   3,   4,   5,   6,   7,   8,   10,  12,   14,   16,   20,   24,
+    28,  32,  40,  48,  56,  64,  80,  96,  112,  128,  160,  192,  224,
+    256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280, 1536, 1792, 2048};
 constexpr int maxGroup = 128;    ///< ops
 constexpr size_t maxStates = 32; ///< between two ops
 /// Bytes of L2 that stay free: for gaps between tensors, and for paddings of
@@ -46,12 +49,13 @@ struct State {
 
 class Search {
 public:
-  explicit Search(const TileGraph &graph);
+  explicit Search(const TileGraph &graph, const TilePlan *found = nullptr);
   TilePlan run();
 
 private:
   void addSingle(int node);
   void addGroups(int last);
+  void refineGroup(const TileGroup &group);
   void applyStep(const TileStep &step);
   /// A step that begins in a state.
   struct Entry {
@@ -66,6 +70,7 @@ private:
   TilePlan collect();
 
   const TileGraph &graph;
+  const TilePlan *found; ///< only its groups are looked at, if it is given
   int64_t budget;
   int64_t residentOnly; ///< part of it that no source streams through
   /// By border; states are in `pool`.
@@ -78,8 +83,8 @@ private:
 
 } // namespace
 
-Search::Search(const TileGraph &graph)
-    : graph(graph), budget(graph.info.l2Bytes - slack),
+Search::Search(const TileGraph &graph, const TilePlan *found)
+    : graph(graph), found(found), budget(graph.info.l2Bytes - slack),
       residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
                    streamSlack),
       borders(graph.nodes.size() + 1), grower(graph, budget) {
@@ -274,6 +279,22 @@ void Search::addGroups(int last) {
     }
 }
 
+// The same ops in fewer strips, down to the next number that was tried.
+void Search::refineGroup(const TileGroup &group) {
+  auto tried = llvm::lower_bound(stripCounts, group.strips);
+  int64_t least = tried == std::begin(stripCounts) ? 1 : *std::prev(tried);
+  // All, or some that are equally far apart.
+  constexpr int64_t most = 16;
+  int64_t step = llvm::divideCeil(group.strips - least, most);
+  for (int64_t strips = group.strips; strips > least; strips -= step)
+    grower.grow(
+        {int(group.last), unsigned(group.dim), int(strips), group.align,
+         group.keepsRows},
+        int(group.last - group.first + 1),
+        [&](int number) { return number == group.first; },
+        [&](const TileStep &step) { applyStep(step); });
+}
+
 //===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//
@@ -296,14 +317,23 @@ TilePlan Search::collect() {
 
 TilePlan Search::run() {
   insert(0, State());
+  size_t next = 0;
   for (int number = 0, count = graph.nodes.size(); number < count; ++number) {
     prune(number);
     addSingle(number);
-    addGroups(number);
+    if (!found)
+      addGroups(number);
+    else if (next < found->groups.size() && found->groups[next].last == number)
+      refineGroup(found->groups[next++]);
   }
   return collect();
 }
 
 TilePlan mlir::ane::planTiles(const TileGraph &graph) {
-  return Search(graph).run();
+  TilePlan plan = Search(graph).run();
+  if (plan.groups.empty())
+    return plan;
+  TilePlan refined = Search(graph, &plan).run();
+  refined.isExact = plan.isExact;
+  return refined.seconds < plan.seconds ? refined : plan;
 }

@@ -375,8 +375,8 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
     findPeaks(number, whole);
     if (whole.residentPeak > budget)
       continue;
-    whole.group = {number, cut.last,   int64_t(cut.dim),
-                   size,   cut.strips, cut.keepsRows};
+    whole.group = {number,     cut.last,      int64_t(cut.dim), size,
+                   cut.strips, cut.keepsRows, cut.align};
     visit(whole);
   }
 }

@@ -23,6 +23,8 @@ struct TileGroup {
   int64_t strips = 1;
   /// Rows that two strips need are copied, not computed again.
   bool keepsRows = false;
+  /// Strips start at multiples of it.
+  int64_t align = 1;
 };
 
 struct TilePlan {
