@@ -137,6 +137,8 @@ bool GroupGrower::join(int number) {
     return joinWholeView(number, leaves);
   if (!isUsed)
     need = {stamp, 0, uint8_t(cut.dim), false, true};
+  if (need.dim < firstCutDim)
+    return false; // behind a reshape it may be the first one
   int64_t extent = value.extents[need.dim];
   int64_t own = stripUnits(extent, cut.strips, cut.align == 2 ? 1 : cut.align);
   if (leaves && (extent < cut.strips || node.isView ||
