@@ -421,8 +421,27 @@ static bool isByColumn(Operation *op, int64_t columns) {
   return isa<ActivationOp, ElementwiseOp>(op);
 }
 
+// What becomes of products with tensors, up to the next layer with weights. A
+// column of it needs few columns as well, but attention takes all columns for
+// one block of keys after the other.
+static DenseSet<Operation *> findAttention(Operation *scope) {
+  DenseSet<Operation *> ops;
+  SmallVector<Operation *> next;
+  scope->walk([&](RuntimeConvOp op) { next.push_back(op); });
+  while (!next.empty())
+    for (Operation *user : next.pop_back_val()->getUsers()) {
+      auto sum = dyn_cast<ConvOp>(user);
+      bool goesOn = isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(user) ||
+                    (sum && typeOf(sum).getDimSize(1) == 1);
+      if (goesOn && ops.insert(user).second)
+        next.push_back(user);
+    }
+  return ops;
+}
+
 // What is computed column by column for `last` and nothing else, in order.
-static SmallVector<Operation *> collectColumns(Operation *last) {
+static SmallVector<Operation *>
+collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
   int64_t columns = typeOf(last->getResult(0)).getDimSize(3);
   SetVector<Operation *> ops;
   ops.insert(last);
@@ -430,7 +449,8 @@ static SmallVector<Operation *> collectColumns(Operation *last) {
   while (!next.empty())
     for (Value operand : next.pop_back_val()->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (!def || ops.contains(def) || !isByColumn(def, columns) ||
+      if (!def || ops.contains(def) || attention.contains(def) ||
+          !isByColumn(def, columns) ||
           !llvm::all_of(def->getUsers(),
                         [&](Operation *user) { return ops.contains(user); }))
         continue;
@@ -478,6 +498,7 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
         conv && isByColumn(conv, typeOf(conv).getDimSize(3)))
       convs.push_back(conv);
   });
+  const DenseSet<Operation *> attention = findAttention(scope);
   IRRewriter rewriter(scope->getContext());
   for (ConvOp op : convs) {
     std::optional<Layer> layer = layerOf(op, isPointwise);
@@ -492,7 +513,7 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
         llvm::divideCeil(typeOf(op).getDimSize(3), strips), granule);
     rewriter.setInsertionPoint(op);
     Operation *last = split(rewriter, op, *layer, cut).getDefiningOp();
-    SmallVector<Operation *> ops = collectColumns(last);
+    SmallVector<Operation *> ops = collectColumns(last, attention);
     for (Operation *op : ops)
       op->setAttr(
           ANEDialect::getTileAttrName(),

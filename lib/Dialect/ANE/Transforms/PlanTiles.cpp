@@ -125,6 +125,8 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
                               int64_t number) {
   const TileValue &whole = graph.values[graph.nodes[group.last].result];
   int64_t strips = llvm::divideCeil(whole.extents[group.dim], group.size);
+  // As the search has it, also for plans by hand.
+  int64_t align = group.size % columnAlign == 0 ? columnAlign : 1;
   DenseMap<int, std::pair<int64_t, int64_t>> cuts; // by value
   cuts[graph.nodes[group.last].result] = {group.dim, group.size};
   for (int64_t at = group.last; at >= group.first; --at) {
@@ -132,9 +134,10 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
     const TileValue &value = graph.values[node.result];
     int64_t extent = value.extents[group.dim];
     auto other = std::pair<int64_t, int64_t>(
-        group.dim, extent == whole.extents[group.dim]
-                       ? group.size
-                       : llvm::divideCeil(extent, strips));
+        group.dim,
+        extent == whole.extents[group.dim]
+            ? group.size
+            : llvm::alignTo(llvm::divideCeil(extent, strips), align));
     auto [dim, size] = cuts.try_emplace(node.result, other).first->second;
     if (dim < firstCutDim || dim >= firstCutDim + int64_t(numCutDims))
       return node.op->emitOpError("has no dimension ")

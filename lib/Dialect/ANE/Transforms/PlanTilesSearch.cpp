@@ -20,6 +20,9 @@
 
 #include "TileGroups.h"
 
+#include <deque>
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -62,20 +65,37 @@ private:
     int64_t dram; ///< bytes of weights and of what is not in L2
     int64_t room; ///< bytes of L2 for what stays
   };
+  void addSources(const TileStep &step);
   Entry enter(const State &from, const TileStep &step) const;
+  double secondsOf(const TileStep &step, int64_t dram) const;
   void apply(const State &from, int previous, const TileStep &step,
              const Entry &entry, unsigned choice);
-  void insert(int border, State state);
-  void prune(int border);
+  void insert(int number, State state);
+  void prune(int number);
   TilePlan collect();
 
   const TileGraph &graph;
   const TilePlan *found; ///< only its groups are looked at, if it is given
   int64_t budget;
   int64_t residentOnly; ///< part of it that no source streams through
-  /// By border; states are in `pool`.
-  std::vector<SmallVector<int, 16>> borders;
-  std::vector<State> pool;
+  /// Between two ops.
+  struct Border {
+    SmallVector<int, 16> states; ///< in `pool`
+    /// What costs as much is not among those that are kept.
+    double limit = std::numeric_limits<double>::infinity();
+    /// Of the state without anything in L2, which is always kept.
+    double empty = std::numeric_limits<double>::infinity();
+  };
+  std::vector<Border> borders;
+  /// Of the step at hand: sources in the same memory, in its order, and all.
+  struct Sources {
+    int root = -1;
+    int64_t bytes = 0, tiles = 0;
+    int streams = 0;
+  };
+  SmallVector<Sources, 16> sources;
+  Sources allSources;
+  std::deque<State> pool;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
   GroupGrower grower;
   bool isExact = true;
@@ -103,20 +123,27 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
 // States
 //===----------------------------------------------------------------------===//
 
-void Search::insert(int border, State state) {
-  for (int other : borders[border])
+void Search::insert(int number, State state) {
+  Border &border = borders[number];
+  if (state.resident.empty())
+    border.empty = std::min(border.empty, state.cost);
+  for (int other : border.states)
     if (pool[other].resident == state.resident) {
       if (state.cost < pool[other].cost)
         pool[other] = std::move(state);
       return;
     }
-  borders[border].push_back(pool.size());
+  border.states.push_back(pool.size());
   pool.push_back(std::move(state));
+  // Now and then, which gives the same as once at the end.
+  if (border.states.size() >= 2 * maxStates)
+    prune(number);
 }
 
 // The state without anything in L2 stays: from it every op can go on.
-void Search::prune(int border) {
-  SmallVector<int, 16> &states = borders[border];
+void Search::prune(int number) {
+  Border &border = borders[number];
+  SmallVector<int, 16> &states = border.states;
   if (states.size() <= maxStates)
     return;
   llvm::sort(states, [&](int a, int b) {
@@ -124,20 +151,46 @@ void Search::prune(int border) {
            std::tuple(!pool[b].resident.empty(), pool[b].cost, b);
   });
   states.resize(maxStates);
+  border.limit = pool[states.back()].cost;
   isExact = false;
 }
 
-Search::Entry Search::enter(const State &from, const TileStep &step) const {
-  Entry entry{step.weights, budget};
-  int64_t peak = step.peak;
-  bool streams = false;
-  for (const TileStep::Source &source : step.sources)
-    if (!llvm::is_contained(from.resident, graph.values[source.value].root)) {
-      entry.dram += source.bytes;
-      peak += step.group.strips == 1 ? source.tile : 0;
-      streams |= source.tile > 0;
+// What the sources of a step are together, and by the memory they are in.
+void Search::addSources(const TileStep &step) {
+  allSources = {};
+  sources.clear();
+  for (const TileStep::Source &source : step.sources) {
+    int root = graph.values[source.value].root;
+    auto *known =
+        llvm::lower_bound(sources, root, [](const Sources &one, int number) {
+          return one.root < number;
+        });
+    if (known == sources.end() || known->root != root)
+      known = sources.insert(known, Sources{root});
+    for (Sources *sum : {known, &allSources}) {
+      sum->bytes += source.bytes;
+      sum->tiles += step.group.strips == 1 ? source.tile : 0;
+      sum->streams += source.tile > 0;
     }
-  if (streams)
+  }
+}
+
+Search::Entry Search::enter(const State &from, const TileStep &step) const {
+  Sources read = allSources;
+  for (int root : from.resident) {
+    auto *there =
+        llvm::lower_bound(sources, root, [](const Sources &one, int number) {
+          return one.root < number;
+        });
+    if (there == sources.end() || there->root != root)
+      continue;
+    read.bytes -= there->bytes;
+    read.tiles -= there->tiles;
+    read.streams -= there->streams;
+  }
+  Entry entry{step.weights + read.bytes, budget};
+  int64_t peak = step.peak + read.tiles;
+  if (read.streams > 0)
     entry.room -= residentOnly;
   else if (step.group.strips > 1)
     peak = step.residentPeak;
@@ -145,20 +198,23 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   return entry;
 }
 
+double Search::secondsOf(const TileStep &step, int64_t dram) const {
+  constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
+  return dram / graph.chip.weightBytesPerSecond + arithmetic * step.seconds +
+         taskSeconds * step.tasks;
+}
+
 // Choice: one bit for each output, whether it stays in L2; then one for the
 // source that the step could leave there.
 void Search::apply(const State &from, int previous, const TileStep &step,
                    const Entry &entry, unsigned choice) {
-  State next;
   int64_t dram = entry.dram, held = from.bytes;
-  next.resident = from.resident;
+  SmallVector<int, 4> kept;
   if (choice >> step.outputs.size() & 1) {
-    const TileValue &memory = graph.values[step.filled];
     if (llvm::is_contained(from.resident, step.filled))
       return;
-    next.resident.insert(llvm::upper_bound(next.resident, step.filled),
-                         step.filled);
-    held += memory.l2Bytes;
+    kept.push_back(step.filled);
+    held += graph.values[step.filled].l2Bytes;
   }
   for (auto [i, output] : llvm::enumerate(step.outputs)) {
     const TileValue &memory = graph.values[output.root];
@@ -174,29 +230,33 @@ void Search::apply(const State &from, int previous, const TileStep &step,
     if (memory.isResult || memory.firstDef < step.group.first ||
         output.isStored)
       return;
-    next.resident.insert(llvm::upper_bound(next.resident, output.root),
-                         output.root);
+    kept.push_back(output.root);
     bool reuses = step.reused >= 0 &&
                   llvm::is_contained(from.resident, step.reused) &&
                   graph.values[step.reused].l2Bytes >= memory.l2Bytes;
-    reuses |=
-        !output.isApart && llvm::is_contained(from.resident, memory.placedOver);
+    reuses |= llvm::is_contained(from.resident, memory.placedOver);
     held += reuses ? 0 : memory.l2Bytes;
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.
   if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
-  llvm::erase_if(next.resident, [&](int root) {
-    return graph.values[root].end <= step.group.last;
-  });
+  State next;
+  next.dram = from.dram + dram;
+  next.cost = from.cost + secondsOf(step, dram);
+  auto isLive = [&](int root) {
+    return graph.values[root].end > step.group.last;
+  };
+  if (next.cost >= borders[step.group.last + 1].limit &&
+      (llvm::any_of(from.resident, isLive) || llvm::any_of(kept, isLive)))
+    return;
+  next.resident = from.resident;
+  next.resident.append(kept);
+  llvm::erase_if(next.resident, [&](int root) { return !isLive(root); });
+  llvm::sort(next.resident);
   for (int root : next.resident)
     if (!llvm::is_contained(next.resident, graph.values[root].placedOver))
       next.bytes += graph.values[root].l2Bytes;
-  constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
-  next.dram = from.dram + dram;
-  next.cost = from.cost + dram / graph.chip.weightBytesPerSecond +
-              arithmetic * step.seconds + taskSeconds * step.tasks;
   next.previous = previous;
   next.step = step.group;
   insert(step.group.last + 1, std::move(next));
@@ -207,13 +267,17 @@ void Search::applyStep(const TileStep &step) {
   size_t free = std::min(step.outputs.size(), maxChoices);
   isExact &= free == step.outputs.size();
   free += step.filled >= 0 && free == step.outputs.size();
-  // insert() may move the pool.
-  for (int index : SmallVector<int, 16>(borders[step.group.first])) {
-    Entry entry = enter(pool[index], step);
-    if (pool[index].bytes > entry.room &&
-        !(pool[index].resident.empty() && step.group.strips == 1))
+  const Border &end = borders[step.group.last + 1];
+  addSources(step);
+  for (int index : borders[step.group.first].states) {
+    const State &from = pool[index];
+    if (from.cost + secondsOf(step, step.weights) >=
+        std::max(end.limit, end.empty))
       continue;
-    State from = pool[index];
+    Entry entry = enter(from, step);
+    if (from.bytes > entry.room &&
+        !(from.resident.empty() && step.group.strips == 1))
+      continue;
     for (unsigned choice = 0; choice < (1u << free); ++choice)
       apply(from, index, step, entry, choice);
   }
@@ -303,7 +367,7 @@ TilePlan Search::collect() {
   TilePlan plan;
   plan.compulsoryBytes = graph.compulsoryBytes;
   plan.isExact = isExact && !grower.wasLimited;
-  const SmallVector<int, 16> &ends = borders.back();
+  ArrayRef<int> ends = borders.back().states;
   int best = *llvm::min_element(
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
   plan.plannedBytes = pool[best].dram;

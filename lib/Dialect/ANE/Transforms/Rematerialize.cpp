@@ -32,8 +32,9 @@ using namespace mlir::ane;
 
 /// Ops that are computed again for one value.
 constexpr size_t maxChain = 8;
-/// Candidates that the planner is asked about: each is a whole search.
-constexpr size_t maxCandidates = 2;
+/// Candidates that the planner is asked about: each is a whole search, which
+/// takes a second for functions of some thousand ops.
+constexpr size_t maxCandidates = 2, maxNodes = 1024;
 
 namespace {
 
@@ -129,6 +130,10 @@ bool CandidateFinder::addChain(int value, int user,
 
 SmallVector<Candidate> CandidateFinder::run() const {
   SmallVector<Candidate> candidates;
+  // The searches of the planner are the longest part of compiling.
+  constexpr double worthASearch = 0.1;
+  double least =
+      worthASearch * graph.compulsoryBytes / graph.chip.tileBytesPerSecond;
   for (auto [i, value] : llvm::enumerate(graph.values)) {
     size_t gap = value.def >= 0 && !value.isResult ? findGap(i) : 0;
     if (!gap)
@@ -137,7 +142,7 @@ SmallVector<Candidate> CandidateFinder::run() const {
     Candidate candidate;
     candidate.gain = value.dramBytes * double(1 + late.size()) /
                      graph.chip.tileBytesPerSecond;
-    if (!addChain(i, late[0], candidate))
+    if (!addChain(i, late[0], candidate) || candidate.gain < least)
       continue;
     candidate.value = graph.nodes[value.def].op->getResult(0);
     for (int user : late)
@@ -192,6 +197,8 @@ struct Rematerialize
         !func.getBody().hasOneBlock())
       return;
     TileGraph graph(func, *memory);
+    if (graph.nodes.size() > maxNodes)
+      return;
     SmallVector<Candidate> candidates = CandidateFinder(graph).run();
     if (candidates.empty())
       return;

@@ -21,9 +21,6 @@ namespace mlir::ane {
 
 /// Rows of a source that a task holds while it streams.
 constexpr int64_t streamedRows = 8;
-/// Columns at which parts of a row can start.
-constexpr int64_t columnAlign = 32;
-
 /// One op, or a group in strips, without the state of L2 around it: what it
 /// reads, writes and needs.
 struct TileStep {

@@ -14,6 +14,9 @@
 
 namespace mlir::ane {
 
+/// Columns at which parts of a row can start.
+constexpr int64_t columnAlign = 32;
+
 /// Ops `first` to `last`, in the order of the function and without constants,
 /// are computed strip by strip: the result of `last` along dimension `dim` in
 /// strips of `size`, the others as follows from it.

@@ -276,7 +276,8 @@ def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
     DRAM. Where a few ops compute it from arguments, or from values that are there
     for other reasons, faster than it is written and read, they are copied to the
     late user; ane-plan-tiles then finds strips that begin with them. A copy stays
-    only if the plan of tiles costs less with it.
+    only if the plan of tiles costs less with it. Functions of more than 1024 ops
+    are left as they are, since each trial plans all of them.
 
     ```mlir
     %skip = ane.conv %image, %w0 ...
