@@ -47,6 +47,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     if (failed(rewrite(options, {populateRankPatterns})) ||
         failed(rewrite(options, {populateNormFactorPatterns,
                                  populateDecomposeAttentionPatterns,
+                                 populateDecomposeColumnsPatterns,
                                  populateDecomposeFeedForwardPatterns})) ||
         failed(splitLongLayers(getOperation(), options)) ||
         failed(rewrite(

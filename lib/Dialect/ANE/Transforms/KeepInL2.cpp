@@ -81,6 +81,8 @@ private:
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   int64_t getBytesInPlace(uint32_t item, int64_t row) const;
+  using Worth = llvm::function_ref<double(uint32_t item)>;
+  int64_t makeRoom(llvm::BitVector &chosen, Worth worth) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
@@ -553,9 +555,9 @@ int64_t L2Planner::getBytesInPlace(uint32_t item, int64_t row) const {
   return bytes + row * (bytes / buffer.getType().getDimSize(2));
 }
 
-// Takes items out until the addresses of the others leave room for all tiles.
-void L2Planner::makeRoom(llvm::BitVector &chosen) const {
-  SmallVector<int64_t> savings = getSavings(problem);
+// Takes items out until the addresses of the others leave room for all tiles,
+// of those in the way the one that is worth least. What the others save.
+int64_t L2Planner::makeRoom(llvm::BitVector &chosen, Worth worth) const {
   while (true) {
     dropContinued(chosen);
     SmallVector<Place> place = glueChosen(chosen);
@@ -582,14 +584,10 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
       if (at <= behind)
         continue;
       std::optional<uint32_t> least;
-      auto density = [&](uint32_t i) {
-        const ResidencyItem &item = problem.items[i];
-        return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
-      };
       for (uint32_t i : chosen.set_bits()) {
         const ResidencyItem &item = problem.items[i];
         if (!item.isFixed && item.first <= at && at <= item.last &&
-            (!least || density(i) < density(*least)))
+            (!least || worth(i) < worth(*least)))
           least = i;
       }
       if (!least)
@@ -599,8 +597,27 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
       isChanged = true;
     }
     if (!isChanged)
-      return;
+      break;
   }
+  SmallVector<int64_t> savings = getSavings(problem);
+  int64_t bytes = 0;
+  for (uint32_t i : chosen.set_bits())
+    bytes += savings[i];
+  return bytes;
+}
+
+// What is there for long is in the way of many tasks, and each of them may have
+// others that save less.
+void L2Planner::makeRoom(llvm::BitVector &chosen) const {
+  SmallVector<int64_t> savings = getSavings(problem);
+  llvm::BitVector before = chosen, other = chosen;
+  int64_t bytes = makeRoom(chosen, [&](uint32_t i) {
+    const ResidencyItem &item = problem.items[i];
+    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
+  });
+  if (chosen != before &&
+      makeRoom(other, [&](uint32_t i) { return savings[i]; }) > bytes)
+    chosen = other;
 }
 
 //===----------------------------------------------------------------------===//
