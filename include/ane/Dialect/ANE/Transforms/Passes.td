@@ -336,8 +336,10 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
     Replaces legal tensor ops by tasks on memrefs in DRAM. Results of the function
     become arguments with `ane.output`; slices, concats and reshapes that keep the
     width become views; a convolution whose coefficients exceed the buffer of an
-    NE becomes several tasks. Casts and reshapes at the border disappear: the
-    surface has the shape behind them, and the host converts.
+    NE becomes several tasks, in flavour `clean` also one where coefficients then
+    load while the task before runs and L2 holds source and result. Casts and
+    reshapes at the border disappear: the surface has the shape behind them, and
+    the host converts.
   }];
   let options = [
     ANE_TargetOption,
