@@ -174,8 +174,9 @@ def check_bits(tool, file, seed, large):
     with open(file("net.mlir"), "w", encoding="utf-8") as out:
         net.write(out, result)
     arrays = []
+    bind = ["--bind", f"1-{len(net.parameters)}=random:7:0.1"] if net.parameters else []
     for name, options in ("tiled", []), ("whole", ["--ane-tile=none"]):
-        tool("ane-compile", file("net.mlir"), "--bind", f"1-{len(net.parameters)}=random:7:0.1", "-o", file(name + ".hwx"), *options)
+        tool("ane-compile", file("net.mlir"), *bind, "-o", file(name + ".hwx"), *options)
         tool("ane-run", file(name + ".hwx"), "--seed=3", "--output", file(name + ".npy"))
         with open(file(name + ".npy"), "rb") as array:
             arrays.append(array.read())
@@ -192,6 +193,7 @@ def main():
     parser.add_argument("--bits", action="store_true")
     parser.add_argument("--keep", default=".")
     args = parser.parse_args()
+    os.makedirs(args.keep, exist_ok=True)
     failed, refused = 0, collections.Counter()
     for seed in range(args.seed, args.seed + args.count):
         with tempfile.TemporaryDirectory() as folder:
