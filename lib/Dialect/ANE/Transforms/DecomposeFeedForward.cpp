@@ -215,8 +215,9 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
   if (add)
     rewriter.replaceOp(add, sum);
   rewriter.replaceOp(op, sum);
-  for (Operation *inside : llvm::reverse(inOrder(layer.ops)))
-    rewriter.eraseOp(inside);
+  SmallVector<Operation *> inside = inOrder(layer.ops);
+  for (Operation *done : llvm::reverse(inside))
+    rewriter.eraseOp(done);
   return sum;
 }
 
