@@ -256,7 +256,7 @@ static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
     cut.hidden = channelsOfPart(op, parts, engines);
     int64_t rest = room - all * cut.hidden / channels;
     int64_t fit = rest * outputs / out / engines * engines;
-    if (fit > 0 && llvm::divideCeil(outputs, fit) <= parts) {
+    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= parts) {
       int64_t groups = llvm::divideCeil(outputs, fit);
       cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
       return cut;

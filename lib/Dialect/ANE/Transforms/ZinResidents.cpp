@@ -343,11 +343,13 @@ void Placer::place() {
     group.last = std::max(group.last, residents[i].last);
     group.isPlanar |= !residents[i].isNeural;
   }
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-    const Group &x = groups[a], &y = groups[b];
-    return std::tuple(x.rank, -x.plain, x.isPlanar, x.first - x.last, x.first) <
-           std::tuple(y.rank, -y.plain, y.isPlanar, y.first - y.last, y.first);
-  });
+  auto keyOf = [&](unsigned i) {
+    const Group &group = groups[i];
+    return std::tuple(group.rank, -group.plain, group.isPlanar,
+                      group.first - group.last, group.first, i);
+  };
+  llvm::sort(order,
+             [&](unsigned a, unsigned b) { return keyOf(a) < keyOf(b); });
   SmallVector<bool> placed(residents.size());
   for (unsigned root : order) {
     SmallVector<std::pair<int64_t, int64_t>> taken;

@@ -59,10 +59,10 @@ private:
   struct Spec {
     SmallVector<Value, 2> sources;
     SmallVector<int64_t> shape; ///< of the result in L2
-    Value target;       ///< in DRAM: stored; in L2: kept there; none: yielded
+    Value target = {};  ///< in DRAM: stored; in L2: kept there; none: yielded
     bool keeps = false; ///< the first source stays in L2
     int64_t interleave = 1;
-    Value place; ///< in DRAM, see ane.scratch_place
+    Value place = {}; ///< in DRAM, see ane.scratch_place
   };
   using Compute =
       llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
@@ -134,16 +134,16 @@ private:
   struct Reduction {
     ReduceKind kind;
     std::optional<ActivationAttr> activation;
-    Value offset; ///< subtracted before squaring
+    Value offset = {}; ///< subtracted before squaring
     bool exchangeOffset = false, exchangeResult = false, keeps = false;
-    Value target;
+    Value target = {};
   };
   Done reduce(Location loc, Value source, const Reduction &reduction);
   struct Pair {
     ElementwiseKind kind;
     float scale = 1;
     bool exchangeLhs = false, exchangeRhs = false, exchangeResult = false;
-    Value target, place;
+    Value target = {}, place = {};
     int64_t interleave = 1;
   };
   Value pair(Location loc, Value lhs, Value rhs, const Pair &how);

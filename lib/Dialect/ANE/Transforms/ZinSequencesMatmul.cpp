@@ -160,8 +160,8 @@ bool SequenceEmitter::Product::feedsPixels() const {
 
 bool SequenceEmitter::Product::feedsScores() const {
   auto next = dyn_cast_or_null<SoftmaxOp>(getOnlyUser(result));
-  return next &&
-         next.getAxis() + 1 == cast<ShapedType>(next.getType()).getRank();
+  return next && int64_t(next.getAxis()) + 1 ==
+                     cast<ShapedType>(next.getType()).getRank();
 }
 
 // Rows that interleave in a kernel plane.

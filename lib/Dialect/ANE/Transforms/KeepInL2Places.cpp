@@ -1,0 +1,269 @@
+//===- KeepInL2Places.cpp - Which tensors lie in the same place of L2 -----===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A result may lie where a source lies that nobody reads any more. Places that
+// are chosen so get addresses, and what finds no room goes back to DRAM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeepInL2.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Results in the place of sources
+//===----------------------------------------------------------------------===//
+
+// The rows and channels of its root that a view has; none where it is no box.
+static std::optional<Box> getBoxInRoot(Value view) {
+  Box box = Box::all(cast<MemRefType>(view.getType()).getShape());
+  for (; isView(view.getDefiningOp());
+       view = view.getDefiningOp()->getOperand(0)) {
+    auto subview = view.getDefiningOp<SubviewOp>();
+    if (!subview || subview.getStrides())
+      return std::nullopt;
+    for (auto [offset, more] : llvm::zip(box.offsets, subview.getOffsets()))
+      offset += more;
+  }
+  return box;
+}
+
+static bool overlap(const Box &one, const Box &other) {
+  for (size_t dim = 0; dim < one.sizes.size(); ++dim)
+    if (one.offsets[dim] + one.sizes[dim] <= other.offsets[dim] ||
+        other.offsets[dim] + other.sizes[dim] <= one.offsets[dim])
+      return false;
+  return true;
+}
+
+// Whether `task` may write its result over an operand of the same box.
+static bool worksInPlace(TaskOp task) {
+  Operation *compute = task.getCompute();
+  auto bypass = dyn_cast<NeBypassOp>(compute);
+  return isa<PeElementwiseOp, PeUnaryOp, NeBypassOp>(compute) &&
+         !(bypass && bypass.getExchange());
+}
+
+static bool isCopy(TaskOp task) {
+  auto bypass = dyn_cast<NeBypassOp>(task.getCompute());
+  return bypass && !bypass.getExchange();
+}
+
+// Whether the result can lie in the source, `offset` behind its first row and
+// channel: nothing is read behind the task that writes over it.
+bool L2Planner::canLieIn(uint32_t source, uint32_t result,
+                         RowOffset offset) const {
+  const BufferAccesses &from = *candidates[source].whole;
+  const BufferAccesses &to = *candidates[result].whole;
+  for (DmaStoreOp store : from.stores)
+    if (timeOf(store) >= problem.items[result].first)
+      return false;
+  for (DmaStoreOp store : to.stores) {
+    int64_t at = timeOf(store);
+    if (at > problem.items[source].last)
+      continue;
+    std::optional<Box> written = getBoxInRoot(store.getTarget());
+    if (!written)
+      return false;
+    written->offsets[1] += offset.channel;
+    written->offsets[2] += offset.row;
+    for (DmaLoadOp load : from.loads) {
+      if (timeOf(load) < at)
+        continue;
+      std::optional<Box> read = getBoxInRoot(load.getSource());
+      if (!read)
+        return false;
+      bool isSame = timeOf(load) == at && *read == *written &&
+                    worksInPlace(tasks[at]) &&
+                    load.getType() == store.getSource().getType();
+      if (!isSame && overlap(*read, *written))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool L2Planner::isFreePart(uint32_t source, const Box &part) const {
+  auto found = partsInPlace.find(source);
+  return found == partsInPlace.end() ||
+         llvm::none_of(found->second,
+                       [&](const Box &other) { return overlap(part, other); });
+}
+
+// A task that works element by element writes its result over a source that
+// nobody reads any more (seen in softmax), also where each of several tasks
+// writes a part of it over the same part, or a result of its own over some
+// channels.
+void L2Planner::findInPlace(int64_t at) {
+  DmaStoreOp store = tasks[at].getStore();
+  if (!store || !worksInPlace(tasks[at]))
+    return;
+  auto wholeOf = [&](Value memref) -> std::optional<uint32_t> {
+    auto found = wholeItems.find(getViewRoot(memref));
+    if (found == wholeItems.end())
+      return std::nullopt;
+    return found->second;
+  };
+  std::optional<uint32_t> result = wholeOf(store.getTarget());
+  std::optional<Box> to = getBoxInRoot(store.getTarget());
+  if (!result || !to || problem.items[*result].first != at)
+    return;
+  const BufferAccesses &whole = *candidates[*result].whole;
+  ArrayRef<int64_t> shape = BufferOp(whole.buffer).getType().getShape();
+  for (Value operand : tasks[at].getCompute()->getOperands()) {
+    auto load = operand.getDefiningOp<DmaLoadOp>();
+    std::optional<uint32_t> source =
+        load ? wholeOf(load.getSource()) : std::nullopt;
+    std::optional<Box> from =
+        source ? getBoxInRoot(load.getSource()) : std::nullopt;
+    if (!from || from->sizes != to->sizes)
+      continue;
+    const BufferAccesses &other = *candidates[*source].whole;
+    ArrayRef<int64_t> room = BufferOp(other.buffer).getType().getShape();
+    RowOffset offset = {from->offsets[1] - to->offsets[1],
+                        from->offsets[2] - to->offsets[2]};
+    // Channels of several rows lie apart.
+    bool isPart = room[1] != shape[1];
+    bool isAlike = other.isPlanar == whole.isPlanar && room[0] == shape[0] &&
+                   room[3] == shape[3] && offset.channel >= 0 &&
+                   offset.channel + shape[1] <= room[1] &&
+                   (!isPart || room[2] == 1) &&
+                   (!other.isPlanar || room == shape);
+    bool isThere = isAlike && offset.row >= 0 &&
+                   offset.row + shape[2] <= room[2] &&
+                   canLieIn(*source, *result, offset);
+    // Rows that go from one strip to the next go to the front of the same
+    // place.
+    if (isAlike && !isPart && !isThere && offset.row > 0 && isCopy(tasks[at])) {
+      offset.row = 0;
+      isThere = canLieIn(*source, *result, offset);
+    }
+    Box part = {{0, offset.channel, offset.row, 0}, llvm::to_vector<4>(shape)};
+    if (!isThere || (isPart && !isFreePart(*source, part)))
+      continue;
+    // Of several, the first one is taken (glueChosen).
+    bool isFirst = llvm::none_of(problem.inPlace[at], [&](const InPlace &pair) {
+      return pair.result == *result;
+    });
+    int64_t last = isFirst ? problem.items[*source].last : at;
+    offsetInPlace[{*source, *result}] = offset;
+    if (isPart)
+      partsInPlace[*source].push_back(part);
+    for (int64_t task = at; task <= last; ++task)
+      problem.inPlace[task].push_back({*source, *result, isPart});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+SmallVector<Place> L2Planner::glueChosen(const llvm::BitVector &chosen) const {
+  SmallVector<Place> place;
+  for (uint32_t i = 0; i < problem.items.size(); ++i)
+    place.push_back({i});
+  llvm::BitVector isLeft(problem.items.size()), isEntered(problem.items.size()),
+      hasParts(problem.items.size());
+  for (const auto &pairs : problem.inPlace) // in the order of time
+    for (const InPlace &pair : pairs) {
+      if (!chosen.test(pair.source) || !chosen.test(pair.result) ||
+          isLeft.test(pair.source) || isEntered.test(pair.result) ||
+          (!pair.isPart && hasParts.test(pair.source)))
+        continue;
+      (pair.isPart ? hasParts : isLeft).set(pair.source);
+      isEntered.set(pair.result);
+      RowOffset more = offsetInPlace.lookup({pair.source, pair.result});
+      place[pair.result] = place[pair.source];
+      place[pair.result].offset.channel += more.channel;
+      place[pair.result].offset.row += more.row;
+    }
+  return place;
+}
+
+// In the order of time, so that a chain breaks at its first gap.
+void L2Planner::dropContinued(llvm::BitVector &chosen) const {
+  for (auto [item, other] : continued)
+    if (!chosen.test(other))
+      chosen.reset(item);
+}
+
+// From the first byte of the place to the last one of an item in it.
+int64_t L2Planner::getBytesInPlace(uint32_t item, int64_t row) const {
+  int64_t bytes = problem.items[item].bytes;
+  if (row == 0)
+    return bytes;
+  BufferOp buffer = candidates[item].whole->buffer;
+  return bytes + row * (bytes / buffer.getType().getDimSize(2));
+}
+
+// Takes items out until the addresses of the others leave room for all tiles,
+// of those in the way the one that is worth least. What the others save.
+int64_t L2Planner::makeRoom(llvm::BitVector &chosen, Worth worth) const {
+  while (true) {
+    dropContinued(chosen);
+    SmallVector<Place> place = glueChosen(chosen);
+    std::map<uint32_t, L2Resident> lives;
+    for (uint32_t i : chosen.set_bits()) {
+      const ResidencyItem &item = problem.items[i];
+      auto [it, isNew] = lives.try_emplace(place[i].item);
+      L2Resident &life = it->second;
+      life.first = isNew ? item.first : std::min(life.first, item.first);
+      life.last = std::max(life.last, item.last);
+      life.bytes =
+          std::max(life.bytes, getBytesInPlace(i, place[i].offset.row));
+    }
+    SmallVector<L2Resident> residents;
+    for (auto &[number, life] : lives)
+      residents.push_back(life);
+    SmallVector<StreamNeed> needs;
+    for (size_t at = 0; at < tasks.size(); ++at)
+      needs.push_back(getStreamNeed(problem, at, chosen));
+    SmallVector<int64_t> crowded = placeResidents(info, residents, needs);
+    bool isChanged = false;
+    int64_t behind = -1; // what is taken out may make room up to here
+    for (int64_t at : crowded) {
+      if (at <= behind)
+        continue;
+      std::optional<uint32_t> least;
+      for (uint32_t i : chosen.set_bits()) {
+        const ResidencyItem &item = problem.items[i];
+        if (!item.isFixed && item.first <= at && at <= item.last &&
+            (!least || worth(i) < worth(*least)))
+          least = i;
+      }
+      if (!least)
+        continue;
+      chosen.reset(*least);
+      behind = problem.items[*least].last;
+      isChanged = true;
+    }
+    if (!isChanged)
+      break;
+  }
+  SmallVector<int64_t> savings = getSavings(problem);
+  int64_t bytes = 0;
+  for (uint32_t i : chosen.set_bits())
+    bytes += savings[i];
+  return bytes;
+}
+
+// What is there for long is in the way of many tasks, and each of them may have
+// others that save less.
+void L2Planner::makeRoom(llvm::BitVector &chosen) const {
+  SmallVector<int64_t> savings = getSavings(problem);
+  llvm::BitVector before = chosen, other = chosen;
+  int64_t bytes = makeRoom(chosen, [&](uint32_t i) {
+    const ResidencyItem &item = problem.items[i];
+    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
+  });
+  if (chosen != before &&
+      makeRoom(other, [&](uint32_t i) { return savings[i]; }) > bytes)
+    chosen = other;
+}
