@@ -87,6 +87,23 @@ func.func @slice_of_concat(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>, %z: tensor<
   return %1, %2 : tensor<2x4xf16>, tensor<2x4xf16>
 }
 
+// The whole is there for somebody else: with a copy of what is a part itself, and what lies over two
+// operands need not be joined again. An operand that writes to the whole at once is still as good.
+// CHECK-LABEL: func @slice_of_whole_concat
+func.func @slice_of_whole_concat(%x: tensor<3x4xf16>, %y: tensor<3x4xf16>) -> (tensor<7x4xf16>, tensor<1x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>) {
+  // CHECK-NEXT: %[[P:.*]] = ane.slice %arg0
+  // CHECK-NEXT: %[[C:.*]] = ane.concat %[[P]], %arg1, %[[P]]
+  // CHECK-NEXT: ane.slice %[[C]] {offsets = array<i64: 1, 0>
+  // CHECK-NEXT: ane.slice %[[C]] {offsets = array<i64: 4, 0>
+  // CHECK-NEXT: ane.slice %arg1 {offsets = array<i64: 1, 0>
+  %p = ane.slice %x {offsets = array<i64: 0, 0>, sizes = array<i64: 2, 4>, strides = array<i64: 1, 1>} : tensor<3x4xf16> -> tensor<2x4xf16>
+  %0 = ane.concat %p, %y, %p {axis = 0 : i64} : tensor<2x4xf16>, tensor<3x4xf16>, tensor<2x4xf16> -> tensor<7x4xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 1, 0>, sizes = array<i64: 1, 4>, strides = array<i64: 1, 1>} : tensor<7x4xf16> -> tensor<1x4xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 4, 0>, sizes = array<i64: 2, 4>, strides = array<i64: 1, 1>} : tensor<7x4xf16> -> tensor<2x4xf16>
+  %3 = ane.slice %0 {offsets = array<i64: 3, 0>, sizes = array<i64: 2, 4>, strides = array<i64: 1, 1>} : tensor<7x4xf16> -> tensor<2x4xf16>
+  return %0, %1, %2, %3 : tensor<7x4xf16>, tensor<1x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>
+}
+
 // CHECK-LABEL: func @concat_flatten
 func.func @concat_flatten(%x: tensor<2x4xf16>, %y: tensor<2x4xf16>) -> (tensor<6x4xf16>, tensor<4x8xf16>) {
   // CHECK-NEXT: ane.concat %arg0, %arg1, %arg0 {axis = 0 : i64} : tensor<2x4xf16>, tensor<2x4xf16>, tensor<2x4xf16> -> tensor<6x4xf16>

@@ -151,6 +151,13 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
     }
     if (needed.size() == concat.getInputs().size())
       return rewriter.notifyMatchFailure(op, "every operand is needed");
+    // Where others need the whole, it is written to memory anyway: with copies
+    // of what is a part of something else.
+    bool isCopied = needed.size() > 1 || needed[0].getDefiningOp<SliceOp>();
+    if (isCopied && llvm::any_of(concat->getUsers(), [](Operation *user) {
+          return !isa<SliceOp>(user);
+        }))
+      return rewriter.notifyMatchFailure(op, "the concat stays");
     Value source = needed.front();
     if (needed.size() > 1)
       source = ConcatOp::create(rewriter, concat.getLoc(), needed, axis);
