@@ -81,28 +81,37 @@ struct SplitColumns : public OpRewritePattern<ConvOp> {
       return failure();
     int64_t bytes = columnBytes(op.getInput()) * columnsOf(op.getInput());
     int64_t columns = columnsOf(op.getResult());
-    int64_t step = columnsOfStrip(first, op);
-    if (bytes <= int64_t(info.l2SourceBytes) || step < 4 * align)
+    std::optional<int64_t> step = columnsOfStrip(first, op);
+    if (bytes <= int64_t(info.l2SourceBytes) || !step)
       return failure();
-    step = ::ane::hw::alignTo(
-        llvm::divideCeil(columns, llvm::divideCeil(columns, step)), align);
     SmallVector<Value> strips;
-    for (int64_t left = 0; left < columns; left += step)
+    for (int64_t left = 0; left < columns; left += *step)
       strips.push_back(
-          stripOf(rewriter, first, op, left, std::min(step, columns - left)));
+          stripOf(rewriter, first, op, left, std::min(*step, columns - left)));
     rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), strips, 3));
     return success();
   }
 
 private:
-  // So that most of L2 holds what either convolution reads and writes.
-  int64_t columnsOfStrip(ConvOp first, ConvOp op) const {
+  // Of the fewest strips such that L2 holds what either convolution reads and
+  // writes; what lies behind the sources is left for tiles.
+  std::optional<int64_t> columnsOfStrip(ConvOp first, ConvOp op) const {
     int64_t stride = op.getStrides()[1];
     int64_t between = columnBytes(op.getInput()) * stride;
     int64_t source =
         columnBytes(first.getInput()) * stride * first.getStrides()[1];
     int64_t column = between + std::max(source, columnBytes(op.getResult()));
-    return (info.l2SourceBytes / 4 * 3 / column - 2 * align) / align * align;
+    int64_t columns = columnsOf(op.getResult());
+    for (int64_t strips = 2;; ++strips) {
+      int64_t step =
+          ::ane::hw::alignTo(llvm::divideCeil(columns, strips), align);
+      if (step < 4 * align)
+        return std::nullopt;
+      // Only strips that are neither first nor last have both borders.
+      int64_t most = std::min(columns, step + (strips > 2 ? 2 : 1) * align);
+      if (most * column <= int64_t(info.l2SourceBytes))
+        return step;
+    }
   }
 
   Value stripOf(OpBuilder &builder, ConvOp first, ConvOp op, int64_t left,
