@@ -71,6 +71,8 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
     tile = wanted;
     passes = 1;
   }
+  findShared(number, operand.value, entry.dramBytes / extent * read,
+             entry.l2Bytes / extent * wanted);
   int end = number;
   // What is joined with others is copied to its place beside them.
   if (isa<ConcatOp>(graph.nodes[number].op)) {
@@ -94,6 +96,42 @@ void GroupGrower::forgetSources(int value) {
       passing[at] -= source.tile;
     return true;
   });
+  llvm::erase_if(shared,
+                 [&](const SharedTile &tile) { return tile.value == value; });
+}
+
+// Whether the next op that reads the same `bytes` of a value can have them from
+// `number`, as KeepInL2.cpp keeps what was loaded.
+void GroupGrower::findShared(int number, int value, int64_t bytes,
+                             int64_t tile) {
+  const TileNode &node = graph.nodes[number];
+  if (!isa<ConvOp, ActivationOp>(node.op) || node.operands.size() != 1 ||
+      !needs[value].isPlain || needs[value].isWhole)
+    return;
+  for (const TileStep::Source &source : llvm::reverse(step.sources))
+    if (source.value == value) {
+      if (source.bytes == bytes && source.end == source.user)
+        shared.push_back({value, number, source.user, tile});
+      return;
+    }
+}
+
+// The same step with such tiles, if there is room for them.
+bool GroupGrower::shareTiles(int first, TileStep &whole) const {
+  if (shared.empty())
+    return false;
+  for (int at = first; at <= cut.last; ++at) {
+    int64_t bytes = live[at] + passing[at];
+    for (const SharedTile &tile : shared)
+      if (tile.first <= at && at <= tile.last)
+        bytes += tile.bytes;
+    whole.peak = std::max(whole.peak, bytes);
+  }
+  for (const SharedTile &tile : shared)
+    for (TileStep::Source &source : whole.sources)
+      if (source.value == tile.value && source.user == tile.last)
+        source.bytes = 0;
+  return whole.peak <= budget;
 }
 
 // The last node inside that reads a value, also through views.
@@ -360,6 +398,7 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
   ++stamp;
   cut = way;
   step = TileStep();
+  shared.clear();
   kept = 0;
   int64_t extent = graph.values[graph.nodes[cut.last].result].extents[cut.dim];
   int64_t size = stripUnits(extent, cut.strips, cut.align);
@@ -380,5 +419,7 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
     whole.group = {number,     cut.last,      int64_t(cut.dim), size,
                    cut.strips, cut.keepsRows, cut.align};
     visit(whole);
+    if (shareTiles(number, whole))
+      visit(whole);
   }
 }

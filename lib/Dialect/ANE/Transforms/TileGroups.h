@@ -105,11 +105,21 @@ private:
   void hold(int number, int64_t units, bool leaves, bool isCopied);
   int findLastUse(int value) const;
   void findPeaks(int first, TileStep &whole) const;
+  void findShared(int number, int value, int64_t bytes, int64_t tile);
+  bool shareTiles(int first, TileStep &whole) const;
+
+  /// A tile of a value from outside that one op can leave in L2 for another.
+  struct SharedTile {
+    int value;
+    int first, last; ///< nodes
+    int64_t bytes;   ///< of L2
+  };
 
   const TileGraph &graph;
   int64_t budget;
   TileCut cut;
   TileStep step;
+  SmallVector<SharedTile, 2> shared;
   /// Scratch; needs are valid where the stamp is that of this call.
   unsigned stamp = 0;
   std::vector<Need> needs;
