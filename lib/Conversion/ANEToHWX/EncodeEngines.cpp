@@ -150,16 +150,9 @@ nonlinearMode(std::optional<ActivationAttr> activation) {
              : h13::NE::NonlinearMode::LUT;
 }
 
-LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
-  namespace C = h13::Common;
-  namespace N = h13::NE;
+// How the coefficients lie in the buffers of the engines.
+hw::KernelShape TaskEncoder::kernelShape(NeConvOp conv) const {
   auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
-  int64_t groups = conv.getGroups();
-  int64_t strideY = conv.getStrides()[0], strideX = conv.getStrides()[1];
-  if (strideX != strideY || strideX > int64_t(info.maxStride))
-    return conv.emitOpError("has strides ")
-           << strideY << " x " << strideX
-           << ", but both must be equal and at most " << info.maxStride;
   hw::KernelShape shape;
   ArrayRef<int64_t> kernel = conv.getKernel().getType().getShape();
   shape.cout = kernel[0];
@@ -167,14 +160,14 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   shape.kh = kernel[2];
   shape.kw = kernel[3];
   shape.depthwise = conv.isDepthwise();
-  shape.groups = shape.depthwise ? shape.cout : groups;
-  shape.zeroSkipping = strideX == 2;
+  shape.groups = shape.depthwise ? shape.cout : conv.getGroups();
+  shape.zeroSkipping = conv.getStrides()[1] == 2;
   shape.hasBias = bool(load.getBias());
   shape.hasTable = load.getTable().has_value();
-  int64_t height = computed[2], width = computed[3];
   // 32 lanes are for small images that are stored as they are (62 of 62).
   constexpr int64_t notSmall = 9;
-  hw::chooseLanes(info, shape, height,
+  int64_t width = computed[3];
+  hw::chooseLanes(info, shape, computed[2],
                   isExchanged() ? std::max(width, notSmall) : width);
   if (std::optional<uint64_t> lanes = conv.getLanes())
     shape.lanesLog2 = llvm::Log2_64(*lanes);
@@ -186,18 +179,16 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
       shape.lanesLog2 = llvm::Log2_64_Ceil(planes.getDimSize(3) / shape.cin);
     }
   }
+  return shape;
+}
 
-  set(C::ConvCfg_Kw, shape.kw);
-  set(C::ConvCfg_Kh, shape.kh);
-  set(C::ConvCfg_Sx, strideX);
-  set(C::ConvCfg_Sy, strideY);
-  set(C::ConvCfg_Px, conv.getPad()[1]);
-  set(C::ConvCfg_Py, conv.getPad()[0]);
-  set(C::ConvCfg_OCGSize, shape.lanesLog2);
+void TaskEncoder::encodeGroups(const hw::KernelShape &shape) {
+  namespace C = h13::Common;
   // A depthwise convolution is one group in which each output has its own
   // input.
   set(C::GroupConvCfg_UnicastEn, shape.depthwise);
-  if (groups > 1 && !shape.depthwise) {
+  if (shape.groups > 1 && !shape.depthwise) {
+    int64_t groups = shape.groups;
     set(C::GroupConvCfg_NumGroups, groups);
     set(C::Cin_Cin, shape.cin);
     set(C::Cout_Cout, shape.cout / groups);
@@ -208,6 +199,26 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
       set(h13::TileDMADst::GroupStride_Stride,
           place.target->layout.strides[1] * (shape.cout / groups));
   }
+}
+
+LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
+  namespace C = h13::Common;
+  namespace N = h13::NE;
+  auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
+  int64_t strideY = conv.getStrides()[0], strideX = conv.getStrides()[1];
+  if (strideX != strideY || strideX > int64_t(info.maxStride))
+    return conv.emitOpError("has strides ")
+           << strideY << " x " << strideX
+           << ", but both must be equal and at most " << info.maxStride;
+  const hw::KernelShape shape = kernelShape(conv);
+  set(C::ConvCfg_Kw, shape.kw);
+  set(C::ConvCfg_Kh, shape.kh);
+  set(C::ConvCfg_Sx, strideX);
+  set(C::ConvCfg_Sy, strideY);
+  set(C::ConvCfg_Px, conv.getPad()[1]);
+  set(C::ConvCfg_Py, conv.getPad()[0]);
+  set(C::ConvCfg_OCGSize, shape.lanesLog2);
+  encodeGroups(shape);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2));
   set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
   set(N::KernelCfg_SparseFmt, shape.zeroSkipping);
@@ -227,7 +238,7 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
       failed(encodeStreams(*places,
                            isRuntime ? place.kernel->base : hw::BaseConst)))
     return failure();
-  macs = int64_t(shape.cout) * shape.kh * shape.kw * height * width *
+  macs = int64_t(shape.cout) * shape.kh * shape.kw * computed[2] * computed[3] *
          (shape.depthwise ? 1 : shape.cin);
   NeWork work = neWork();
   work.channels = shape.cin;

@@ -87,6 +87,8 @@ private:
   LogicalResult encodeStreams(const StreamPlaces &places, uint32_t base);
   FailureOr<StreamPlaces> runtimeStreams(KernelLoadOp load) const;
   LogicalResult encodeNe();
+  ::ane::hw::KernelShape kernelShape(NeConvOp conv) const;
+  void encodeGroups(const ::ane::hw::KernelShape &shape);
   LogicalResult encodeConv(NeConvOp conv);
   LogicalResult encodeBypass(NeBypassOp bypass);
   void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);

@@ -214,7 +214,7 @@ bool L2Planner::isWrittenBetween(Value root, int64_t first,
   return next != found->second.end() && *next < last;
 }
 
-void L2Planner::addLoads() {
+void L2Planner::collectSameLoads() {
   // With a layout a type says which elements of the root it sees; before there
   // is one, the value does.
   using Key = std::pair<void *, const void *>;
@@ -237,53 +237,62 @@ void L2Planner::addLoads() {
         same.push_back({at, {}});
       same.back().second.push_back(load);
     }
-  for (auto [i, same] : llvm::enumerate(sameLoads)) {
-    std::optional<uint32_t> before; // the item up to the load
-    for (size_t at = 0; at + 1 < same.tasks.size(); ++at) {
-      auto &[first, loads] = same.tasks[at];
-      auto &[last, readers] = same.tasks[at + 1];
-      DmaLoadOp load = loads.front();
-      MemRefType type = load.getType();
-      ResidencyItem item;
-      item.first = first;
-      item.last = last;
-      L2User user = getSourceUser(tasks[first].getCompute());
-      item.bytes =
-          getL2Tile(info, policy, type, user, false).row * type.getDimSize(2);
-      item.tensor = tensorOf(same.root);
-      item.isPart = true;
-      // What another task has brought need not be brought by this one, of which
-      // it is the only source that could be: the other one is a number for each
-      // column or row, which a task of its own has left in L2.
-      bool fills = canFill(load);
-      Operation *compute = tasks[first].getCompute();
-      bool continues =
-          before && llvm::any_of(compute->getOperands(), [&](Value v) {
-            return v.getDefiningOp() && isa<TaskOp>(v.getDefiningOp());
-          });
-      if (loads.size() > 1 || (!fills && !continues) ||
-          item.bytes > int64_t(info.l2SourceBytes) ||
-          isWrittenBetween(same.root, first, last)) {
-        before = std::nullopt;
-        continue;
-      }
-      Candidate candidate;
-      candidate.loads = i;
-      candidate.at = at;
-      uint32_t part = addItem(item, std::move(candidate));
-      auto [task, access] = accessOf.lookup(load);
-      if (fills)
-        problem.tasks[task][access].fills.push_back(part);
-      else
-        continued.push_back({part, *before});
-      for (DmaLoadOp reader : readers) {
-        auto [task, access] = accessOf.lookup(reader);
-        problem.tasks[task][access].items.push_back(part);
-      }
-      if (before)
-        problem.inPlace[first].push_back({*before, part});
-      before = part;
-    }
+}
+
+// The item from loads `at` of `same` to the next ones; `before`: the item that
+// ends at them. None where nothing can stay.
+std::optional<uint32_t> L2Planner::addLoad(int32_t number, size_t at,
+                                           std::optional<uint32_t> before) {
+  const SameLoads &same = sameLoads[number];
+  const auto &[first, loads] = same.tasks[at];
+  const auto &[last, readers] = same.tasks[at + 1];
+  DmaLoadOp load = loads.front();
+  MemRefType type = load.getType();
+  Operation *compute = tasks[first].getCompute();
+  ResidencyItem item;
+  item.first = first;
+  item.last = last;
+  item.bytes =
+      getL2Tile(info, policy, type, getSourceUser(compute), false).row *
+      type.getDimSize(2);
+  item.tensor = tensorOf(same.root);
+  item.isPart = true;
+  // What another task has brought need not be brought by this one, of which it
+  // is the only source that could be: the other one is a number for each column
+  // or row, which a task of its own has left in L2.
+  bool fills = canFill(load);
+  bool continues = before && llvm::any_of(compute->getOperands(), [](Value v) {
+                     return isa_and_nonnull<TaskOp>(v.getDefiningOp());
+                   });
+  if (loads.size() > 1 || (!fills && !continues) ||
+      item.bytes > int64_t(info.l2SourceBytes) ||
+      isWrittenBetween(same.root, first, last))
+    return std::nullopt;
+  Candidate candidate;
+  candidate.loads = number;
+  candidate.at = at;
+  uint32_t part = addItem(item, std::move(candidate));
+  auto accessAt = [&](DmaLoadOp op) -> DramAccess & {
+    auto [task, access] = accessOf.lookup(op);
+    return problem.tasks[task][access];
+  };
+  if (fills)
+    accessAt(load).fills.push_back(part);
+  else
+    continued.push_back({part, *before});
+  for (DmaLoadOp reader : readers)
+    accessAt(reader).items.push_back(part);
+  if (before)
+    problem.inPlace[first].push_back({*before, part});
+  return part;
+}
+
+void L2Planner::addLoads() {
+  collectSameLoads();
+  for (size_t i = 0; i < sameLoads.size(); ++i) {
+    std::optional<uint32_t> before;
+    for (size_t at = 0; at + 1 < sameLoads[i].tasks.size(); ++at)
+      before = addLoad(i, at, before);
   }
 }
 

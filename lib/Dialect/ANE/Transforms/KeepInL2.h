@@ -55,6 +55,9 @@ private:
   void addBuffer(BufferOp buffer);
   std::optional<BufferAccesses> examine(BufferOp buffer) const;
   bool hasViewsInL2(Value source, const ByteLayout &layout) const;
+  void collectSameLoads();
+  std::optional<uint32_t> addLoad(int32_t number, size_t at,
+                                  std::optional<uint32_t> before);
   void addLoads();
   bool canFill(DmaLoadOp load) const;
   bool isWrittenBetween(Value root, int64_t first, int64_t last) const;
