@@ -36,6 +36,19 @@ static double getGap(const TilePlan &plan) {
   return double(plan.plannedBytes) / std::max<int64_t>(1, plan.boundBytes) - 1;
 }
 
+static llvm::json::Value writeKept(KeptRows kept) {
+  if (kept == KeptRows::Narrow)
+    return "narrow";
+  return kept == KeptRows::All;
+}
+
+static KeptRows readKept(const llvm::json::Object &group) {
+  if (group.getString("keep") == StringRef("narrow"))
+    return KeptRows::Narrow;
+  return group.getBoolean("keep").value_or(false) ? KeptRows::All
+                                                  : KeptRows::None;
+}
+
 std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                  const TilePlan &plan) {
   llvm::json::Array groups;
@@ -44,7 +57,7 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                         {"last", group.last},
                                         {"dim", group.dim},
                                         {"size", group.size},
-                                        {"keep", group.keepsRows}});
+                                        {"keep", writeKept(group.keptRows)}});
   llvm::json::Object object{{"function", function.str()},
                             {"ops", int64_t(graph.nodes.size())},
                             {"planned_bytes", plan.plannedBytes},
@@ -74,7 +87,7 @@ static LogicalResult readGroups(Operation *op, const llvm::json::Object &object,
     };
     TileGroup group{get("first", -1), get("last", -1), get("dim", -1),
                     get("size", 0)};
-    group.keepsRows = entry && entry->getBoolean("keep").value_or(false);
+    group.keptRows = entry ? readKept(*entry) : KeptRows::None;
     if (group.first < next || group.last < group.first || group.last >= count ||
         group.size < 1 || group.dim < 0 || group.dim > 3)
       return op->emitError("group ")
@@ -144,7 +157,7 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
              << dim << " that can be cut";
     node.op->setAttr(ANEDialect::getTileAttrName(),
                      TileAttr::get(node.op->getContext(), number, dim, size));
-    if (group.keepsRows && !node.isView)
+    if (keepsRowsOf(node, group.keptRows))
       node.op->setAttr(keepRowsAttrName, UnitAttr::get(node.op->getContext()));
     for (const TileNode::Operand &operand : node.operands)
       if (const CutMap &map = operand.cuts[dim - firstCutDim];

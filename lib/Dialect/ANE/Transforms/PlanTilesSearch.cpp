@@ -188,14 +188,13 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
     read.tiles -= there->tiles;
     read.streams -= there->streams;
   }
-  Entry entry{step.weights + read.bytes, budget};
   int64_t peak = step.peak + read.tiles;
-  if (read.streams > 0)
-    entry.room -= residentOnly;
-  else if (step.group.strips > 1)
+  if (read.streams == 0 && step.group.strips > 1)
     peak = step.residentPeak;
-  entry.room -= peak;
-  return entry;
+  int64_t room = budget - peak;
+  if (read.streams > 0)
+    room = std::min(room, budget - residentOnly - step.streamPeak - read.tiles);
+  return {step.weights + read.bytes, room};
 }
 
 double Search::secondsOf(const TileStep &step, int64_t dram) const {
@@ -334,10 +333,10 @@ void Search::addGroups(int last) {
     for (int strips : stripCounts) {
       if (value.extents[dim] < strips * align)
         break;
-      for (bool keepsRows : {false, true})
-        if (!keepsRows || (dim == 2 && align < columnAlign))
+      for (KeptRows kept : {KeptRows::None, KeptRows::Narrow, KeptRows::All})
+        if (kept == KeptRows::None || (dim == 2 && align < columnAlign))
           grower.grow(
-              {last, dim, strips, align, keepsRows}, maxGroup,
+              {last, dim, strips, align, kept}, maxGroup,
               [&](int number) { return number <= lastLarge[last]; },
               [&](const TileStep &step) { applyStep(step); });
     }
@@ -353,7 +352,7 @@ void Search::refineGroup(const TileGroup &group) {
   for (int64_t strips = group.strips; strips > least; strips -= step)
     grower.grow(
         {int(group.last), unsigned(group.dim), int(strips), group.align,
-         group.keepsRows},
+         group.keptRows},
         int(group.last - group.first + 1),
         [&](int number) { return number == group.first; },
         [&](const TileStep &step) { applyStep(step); });

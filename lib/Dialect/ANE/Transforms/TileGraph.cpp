@@ -262,6 +262,43 @@ void TileGraph::addNode(Operation *op) {
   nodes.push_back(std::move(node));
 }
 
+void TileGraph::findJoined() {
+  for (TileNode &node : llvm::reverse(nodes))
+    for (int user : users[node.result]) {
+      const TileNode &view = nodes[user];
+      if (!view.isView || isa<SliceOp>(view.op) || node.joinedIn >= 0)
+        continue;
+      node.joinedIn = view.joinedIn;
+      // What lies over something else takes no memory of its own.
+      if (node.joinedIn < 0 && isa<ConcatOp>(view.op) &&
+          values[view.result].placedOver < 0)
+        node.joinedIn = user;
+    }
+}
+
+// Where a network gets narrow, few bytes stand for many behind them.
+void TileGraph::findNarrow() {
+  for (TileNode &node : nodes) {
+    const TileValue &value = values[node.result];
+    auto isOwn = [&](const TileNode::Operand &operand) {
+      return values[operand.value].extents == value.extents;
+    };
+    for (const TileNode::Operand &operand : node.operands) {
+      const TileValue &from = values[operand.value];
+      if (from.l2Bytes >= 2 * value.l2Bytes)
+        node.isNarrow = !node.isView;
+      if (node.worksInPlace && isOwn(operand) && from.def >= 0 &&
+          nodes[from.def].isNarrow) {
+        node.isNarrow = true;
+      }
+    }
+    if (node.worksInPlace && node.isNarrow)
+      for (const TileNode::Operand &operand : node.operands)
+        if (isOwn(operand) && values[operand.value].def >= 0)
+          nodes[values[operand.value].def].isNarrow = false;
+  }
+}
+
 // A view has the memory of what it looks at; what a concat joins has that of
 // the concat, unless it is part of something else already.
 void TileGraph::setRoots() {
@@ -359,7 +396,9 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory)
     compulsoryBytes += value.dramBytes;
   }
   setRoots();
+  findNarrow();
   for (const TileNode &node : nodes)
     if (isa<ConcatOp>(node.op))
       findOverwriters(node);
+  findJoined();
 }

@@ -52,6 +52,11 @@ struct TileNode {
   bool worksInPlace = false;
   /// The result is stored in DRAM at any rate.
   bool isStored = false;
+  /// The concat whose memory the result is written to, through views, or -1.
+  int joinedIn = -1;
+  /// At most half as large as something that it comes from, through ops of its
+  /// own size, the last of these.
+  bool isNarrow = false;
   bool needsWholeSource = false; ///< tiles of rows are not enough
   int64_t weightBytes = 0;       ///< coefficients and tables, from DRAM
   int64_t passes = 1;            ///< times that a source is read
@@ -94,6 +99,8 @@ private:
   int addValue(Value value, int def);
   void addNode(Operation *op);
   void setRoots();
+  void findNarrow();
+  void findJoined();
   void findOverwriters(const TileNode &concat);
   void setWork(TileNode &node) const;
   DenseMap<Value, int> numbers;

@@ -25,6 +25,11 @@ void TileStep::addOutput(const TileGraph &graph, const TileNode &node,
   known->isStored |= node.isStored;
 }
 
+bool mlir::ane::keepsRowsOf(const TileNode &node, KeptRows kept) {
+  return !node.isView &&
+         (kept == KeptRows::All || (kept == KeptRows::Narrow && node.isNarrow));
+}
+
 // How long a strip is. Where the cut goes through rows at some place, strips
 // are aligned at all places.
 static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
@@ -33,8 +38,9 @@ static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
 
 GroupGrower::GroupGrower(const TileGraph &graph, int64_t budget)
     : graph(graph), budget(budget), needs(graph.values.size()),
-      live(graph.nodes.size()), passing(graph.nodes.size()),
-      claimed(graph.nodes.size()), written(graph.nodes.size()) {}
+      earlyLive(graph.nodes.size()), live(graph.nodes.size()),
+      passing(graph.nodes.size()), claimed(graph.nodes.size()),
+      joined(graph.nodes.size()), written(graph.nodes.size()) {}
 
 // `units` of the result of `number` along the cut need some of the operand.
 bool GroupGrower::use(int number, const TileNode::Operand &operand,
@@ -56,8 +62,10 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
     return false;
   need.dim = map.dim;
   int64_t extent = entry.extents[map.dim];
-  // Where strips do not start at whole blocks, they touch one more.
-  int64_t blocks = units % map.unit ? units / map.unit + 2 : units / map.unit;
+  // Where strips do not start at whole blocks, the first may be the last row of
+  // one.
+  int64_t blocks = units % map.unit ? (units + map.unit - 2) / map.unit + 1
+                                    : units / map.unit;
   int64_t wanted = std::min(extent, (blocks - 1) * map.stride + map.span);
   need.isPlain &= map.isPlain();
   need.units = std::max(need.units, wanted);
@@ -79,12 +87,16 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
     tile = wanted;
     end = findLastUse(graph.nodes[number].result);
   }
-  step.sources.push_back({operand.value,
-                          entry.dramBytes / extent * read * passes,
-                          entry.l2Bytes / extent * tile, number, end});
-  for (int at = number; at <= end; ++at)
-    passing[at] += step.sources.back().tile;
+  addTile(operand.value, entry.dramBytes / extent * read * passes,
+          entry.l2Bytes / extent * tile, number, end);
   return true;
+}
+
+void GroupGrower::addTile(int value, int64_t bytes, int64_t tile, int number,
+                          int end) {
+  step.sources.push_back({value, bytes, tile, number, number, end});
+  for (int at = number; at <= end; ++at)
+    passing[at] += tile;
 }
 
 // Uses inside of what is computed inside are no sources.
@@ -92,7 +104,7 @@ void GroupGrower::forgetSources(int value) {
   llvm::erase_if(step.sources, [&](const TileStep::Source &source) {
     if (source.value != value)
       return false;
-    for (int at = source.user; at <= source.end; ++at)
+    for (int at = source.start; at <= source.end; ++at)
       passing[at] -= source.tile;
     return true;
   });
@@ -121,12 +133,13 @@ bool GroupGrower::shareTiles(int first, TileStep &whole) const {
   if (shared.empty())
     return false;
   for (int at = first; at <= cut.last; ++at) {
-    int64_t bytes = live[at] + passing[at];
+    int64_t bytes = std::max(earlyLive[at], live[at]) + passing[at];
     for (const SharedTile &tile : shared)
       if (tile.first <= at && at <= tile.last)
         bytes += tile.bytes;
     whole.peak = std::max(whole.peak, bytes);
   }
+  whole.streamPeak = whole.peak;
   for (const SharedTile &tile : shared)
     for (TileStep::Source &source : whole.sources)
       if (source.value == tile.value && source.user == tile.last)
@@ -163,11 +176,12 @@ bool GroupGrower::joinWholeView(int number, bool leaves) {
 }
 
 bool GroupGrower::join(int number) {
-  if (cut.keepsRows)
+  if (cut.keptRows != KeptRows::None)
     return joinKept(number);
   const TileNode &node = graph.nodes[number];
   const TileValue &value = graph.values[node.result];
-  live[number] = passing[number] = written[number] = 0;
+  earlyLive[number] = live[number] = 0;
+  passing[number] = written[number] = 0;
   Need &need = needs[node.result];
   bool isUsed = need.stamp == stamp;
   bool leaves = value.lastUse > cut.last;
@@ -191,7 +205,7 @@ bool GroupGrower::join(int number) {
     if (map.kind == CutMap::Impossible || !use(number, operand, map, units))
       return false;
   }
-  hold(number, units, leaves, isCopied);
+  hold(number, units, units, leaves, isCopied);
   step.weights += node.weightBytes * cut.strips;
   step.seconds += node.seconds * double(units) * cut.strips / extent;
   step.tasks += (node.tasks + isCopied) * cut.strips;
@@ -241,17 +255,15 @@ bool GroupGrower::useKept(int number, const TileNode::Operand &operand,
     tile = wanted;
     end = findLastUse(node.result);
   }
-  step.sources.push_back({operand.value,
-                          entry.dramBytes / extent * read * node.passes,
-                          entry.l2Bytes / extent * tile, number, end});
-  for (int at = number; at <= end; ++at)
-    passing[at] += step.sources.back().tile;
+  addTile(operand.value, entry.dramBytes / extent * read * node.passes,
+          entry.l2Bytes / extent * tile, number, end);
   return true;
 }
 
 bool GroupGrower::joinKept(int number) {
   const TileNode &node = graph.nodes[number];
   const TileValue &value = graph.values[node.result];
+  earlyLive[number] = 0;
   live[number] = kept;
   passing[number] = written[number] = 0;
   Need &need = needs[node.result];
@@ -265,44 +277,46 @@ bool GroupGrower::joinKept(int number) {
     need.rows = stripUnits(extent, cut.strips, cut.align);
   }
   bool isCopied = leaves && isUsed && (need.lead > 0 || need.lag > 0);
+  bool canKeep = keepsRowsOf(node, cut.keptRows);
   if (leaves) {
-    if (node.isView || isCopied || // not seen to pay
+    if (node.isView || (isCopied && canKeep) || // not seen to pay
         llvm::divideCeil(extent, need.rows) != uint64_t(cut.strips))
       return false;
     need.lead = std::max<int64_t>(need.lead, 0);
     need.lag = std::max<int64_t>(need.lag, 0);
   }
+  int64_t early = std::min(extent, need.rows + need.lead);
   int64_t units = std::min(extent, need.rows + need.lead + need.lag);
-  bool isKept = !node.isView && need.lead + need.lag > 0;
+  bool isKept = canKeep && need.lead + need.lag > 0;
   forgetSources(node.result);
   for (const TileNode::Operand &operand : node.operands)
     if (!useKept(number, operand, operand.cuts[2 - firstCutDim],
                  isKept ? -need.lead : need.lag))
       return false;
   if (isKept)
-    holdKept(number, units);
+    holdKept(number, early, units);
   else
-    hold(number, units, leaves, isCopied);
+    hold(number, early, units, leaves, isCopied);
   step.weights += node.weightBytes * cut.strips;
-  step.seconds += node.seconds;
-  step.tasks += (node.tasks + isKept) * cut.strips;
+  step.seconds +=
+      node.seconds * (isKept ? 1 : double(units) * cut.strips / extent);
+  step.tasks += (node.tasks + isKept + isCopied) * cut.strips;
   return step.peak <= budget;
 }
 
 // The part of a strip lives until that of the next is begun with rows of it;
 // that one lies in its place if the rows do not overlap where they go to.
-void GroupGrower::holdKept(int number, int64_t units) {
+void GroupGrower::holdKept(int number, int64_t early, int64_t units) {
   const TileValue &value = graph.values[graph.nodes[number].result];
   const Need &need = needs[graph.nodes[number].result];
-  int64_t bytes = value.l2Bytes / value.extents[2] * units;
+  int64_t unit = value.l2Bytes / value.extents[2], bytes = unit * units;
   written[number] = bytes;
   kept += bytes;
   if (need.lead + need.lag > need.rows)
     live[number] += bytes;
-  for (int at = number; at <= cut.last; ++at) {
-    live[at] += bytes;
-    step.peak = std::max(step.peak, live[at]);
-  }
+  holdJoined(number, unit * early, bytes, /*isCopied=*/true);
+  holdFor(number, cut.last, unit * early, bytes);
+  notePeak(number, cut.last);
 }
 
 // Whether no strip needs rows of a value from outside that the strip before
@@ -313,7 +327,7 @@ bool GroupGrower::canBeOverwritten(int value) const {
     return true;
   if (need.isWhole)
     return false;
-  return cut.keepsRows ? need.lag <= 0 : need.isPlain;
+  return cut.keptRows == KeptRows::None ? need.isPlain : need.lag <= 0;
 }
 
 // The result may lie over a whole source that ends here, where no strip needs
@@ -325,7 +339,7 @@ void GroupGrower::findReused(int first) {
     int place = graph.values[output.root].placedOver;
     output.isApart = place >= 0 && !canBeOverwritten(place);
   }
-  if (!cut.keepsRows || !node.worksInPlace)
+  if (cut.keptRows == KeptRows::None || !node.worksInPlace)
     return;
   for (const TileNode::Operand &operand : node.operands) {
     const TileValue &value = graph.values[operand.value];
@@ -340,9 +354,58 @@ void GroupGrower::findReused(int first) {
 // Room
 //===----------------------------------------------------------------------===//
 
+void GroupGrower::holdFor(int number, int end, int64_t early, int64_t later) {
+  for (int at = number; at <= end; ++at) {
+    earlyLive[at] += early;
+    live[at] += later;
+  }
+}
+
+void GroupGrower::notePeak(int number, int end) {
+  for (int at = number; at <= end; ++at)
+    step.peak = std::max({step.peak, earlyLive[at], live[at]});
+}
+
+// What a concat joins is one piece of memory, all of which is there as soon as
+// the first part is written to it, or is copied there, as what others need,
+// too.
+void GroupGrower::holdJoined(int number, int64_t early, int64_t later,
+                             bool isCopied) {
+  int concat = graph.nodes[number].joinedIn;
+  if (concat < 0 || concat > cut.last)
+    return;
+  Joined &memory = joined[concat];
+  if (memory.stamp != stamp)
+    memory = {stamp, concat, 0, 0};
+  int end = memory.start - 1;
+  if (isCopied) {
+    end = findLastUse(graph.nodes[concat].result);
+    holdFor(memory.start, end, early, later);
+  } else {
+    holdFor(number, end, memory.early, memory.later);
+    memory.start = number;
+  }
+  notePeak(memory.start, end);
+  memory.early += early;
+  memory.later += later;
+  if (isCopied)
+    return;
+  for (TileStep::Source &source : step.sources) {
+    bool isPart =
+        source.user == concat || (graph.nodes[source.user].isView &&
+                                  graph.nodes[source.user].joinedIn == concat);
+    if (!isPart)
+      continue;
+    for (int at = number; at < source.start; ++at)
+      passing[at] += source.tile;
+    source.start = number;
+  }
+}
+
 // The strip lives until its last use inside, unless it is put into the whole
 // result, or an op writes over it.
-void GroupGrower::hold(int number, int64_t units, bool leaves, bool isCopied) {
+void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
+                       bool isCopied) {
   const TileNode &node = graph.nodes[number];
   const TileValue &value = graph.values[node.result];
   int64_t unit = value.l2Bytes / value.extents[needs[node.result].dim];
@@ -352,7 +415,9 @@ void GroupGrower::hold(int number, int64_t units, bool leaves, bool isCopied) {
   if (node.isView) {
     bytes = 0; // those that it looks at count, but what writes over them
   } else if (leaves) {
-    live[number] += unit * std::min<int64_t>(units, 4);
+    int64_t streamed = unit * std::min<int64_t>(units, 4);
+    earlyLive[number] += streamed;
+    live[number] += streamed;
     // Without a copy what is used inside comes from the same place.
     step.addOutput(graph, node,
                    isCopied || end == number ? 0 : value.dramBytes);
@@ -362,33 +427,42 @@ void GroupGrower::hold(int number, int64_t units, bool leaves, bool isCopied) {
                     value.extents[needs[node.result].dim] * units * cut.strips;
     bytes = 0;
   }
+  bool isJoined =
+      graph.nodes[end].joinedIn >= 0 && graph.nodes[end].joinedIn <= cut.last;
   if (end > number && bytes >= written[end] && graph.nodes[end].worksInPlace &&
-      claimed[end] != stamp) {
+      claimed[end] != stamp && !isJoined) {
     claimed[end] = stamp;
     --end;
   }
   ArrayRef<int> parts = value.overwriters;
   if (!parts.empty() && parts.back() > cut.last)
     parts = {};
-  for (int at = number, part = 0; at <= end; ++at) {
-    for (; part < int(parts.size()) && parts[part] <= at; ++part)
-      bytes -= written[parts[part]];
-    live[at] += bytes;
-    step.peak = std::max(step.peak, live[at]);
-  }
+  if (bytes)
+    holdJoined(number, unit * early, bytes,
+               graph.users[node.result].size() > 1);
+  // The strip is there, and less of it behind each op that overwrites some.
+  holdFor(number, end, bytes ? unit * early : 0, bytes);
+  for (int part : parts)
+    if (part <= end)
+      holdFor(part, end, -written[part], -written[part]);
+  notePeak(number, end);
 }
 
 void GroupGrower::findPeaks(int first, TileStep &whole) const {
   SmallVector<int64_t, 32> copied(cut.last - first + 1, 0);
   for (const TileStep::Source &source : step.sources)
     if (source.end > source.user)
-      for (int at = source.user; at <= source.end; ++at)
+      for (int at = source.start; at <= source.end; ++at)
         copied[at - first] += source.tile;
-  whole.peak = whole.residentPeak = 0;
+  whole.peak = whole.residentPeak = whole.streamPeak = 0;
   for (int at = first; at <= cut.last; ++at) {
-    whole.peak = std::max(whole.peak, live[at] + passing[at]);
+    int64_t held = std::max(earlyLive[at], live[at]);
+    int64_t bytes = held + passing[at];
+    whole.peak = std::max(whole.peak, bytes);
+    if (passing[at])
+      whole.streamPeak = std::max(whole.streamPeak, bytes);
     whole.residentPeak =
-        std::max(whole.residentPeak, live[at] + copied[at - first]);
+        std::max(whole.residentPeak, held + copied[at - first]);
   }
 }
 
@@ -409,15 +483,16 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
     }
     if (!join(number))
       return;
-    if (!isStart(number) || graph.nodes[number].isView)
+    if (!isStart(number) || graph.nodes[number].isView ||
+        (cut.keptRows == KeptRows::Narrow && !kept))
       continue;
     findReused(number);
     TileStep whole = step;
     findPeaks(number, whole);
     if (whole.residentPeak > budget)
       continue;
-    whole.group = {number,     cut.last,      int64_t(cut.dim), size,
-                   cut.strips, cut.keepsRows, cut.align};
+    whole.group = {number,     cut.last,     int64_t(cut.dim), size,
+                   cut.strips, cut.keptRows, cut.align};
     visit(whole);
     if (shareTiles(number, whole))
       visit(whole);

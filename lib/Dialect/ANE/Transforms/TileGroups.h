@@ -29,8 +29,9 @@ struct TileStep {
     int64_t bytes; ///< from DRAM, if it is there
     int64_t tile;  ///< room in L2 to stream it
     int user = -1; ///< node
-    /// Node up to which the tile stays: it is copied to a place in L2.
-    int end = -1;
+    /// Nodes from and up to which room is taken: the tile is copied to a place
+    /// in L2.
+    int start = 0, end = -1;
   };
   /// What leaves it, by the memory that it is written to.
   struct Output {
@@ -45,8 +46,9 @@ struct TileStep {
   SmallVector<Output, 4> outputs;
   /// A value that it could leave in L2 when it comes from DRAM, or -1.
   int filled = -1;
-  /// Bytes of strips, with and without tiles of sources.
-  int64_t peak = 0, residentPeak = 0;
+  /// Bytes of strips, with and without tiles of sources; while a source
+  /// streams.
+  int64_t peak = 0, residentPeak = 0, streamPeak = 0;
   int64_t weights = 0;
   double seconds = 0;
   int64_t tasks = 0;
@@ -63,8 +65,7 @@ struct TileCut {
   unsigned dim = 2;
   int strips = 1;
   int64_t align = 1;
-  /// Rows that two strips need are kept from one for the next.
-  bool keepsRows = false;
+  KeptRows keptRows = KeptRows::None;
 };
 
 class GroupGrower {
@@ -98,11 +99,16 @@ private:
   bool joinKept(int number);
   bool useKept(int number, const TileNode::Operand &operand, const CutMap &map,
                int64_t lag);
-  void holdKept(int number, int64_t units);
+  void holdKept(int number, int64_t early, int64_t units);
   bool canBeOverwritten(int value) const;
   void findReused(int first);
   void forgetSources(int value);
-  void hold(int number, int64_t units, bool leaves, bool isCopied);
+  void hold(int number, int64_t early, int64_t units, bool leaves,
+            bool isCopied);
+  void holdFor(int number, int end, int64_t early, int64_t later);
+  void notePeak(int number, int end);
+  void holdJoined(int number, int64_t early, int64_t later, bool isCopied);
+  void addTile(int value, int64_t bytes, int64_t tile, int number, int end);
   int findLastUse(int value) const;
   void findPeaks(int first, TileStep &whole) const;
   void findShared(int number, int value, int64_t bytes, int64_t tile);
@@ -123,9 +129,17 @@ private:
   /// Scratch; needs are valid where the stamp is that of this call.
   unsigned stamp = 0;
   std::vector<Need> needs;
-  std::vector<int64_t> live, passing;
+  /// In the first strip, which has no rows from one before, and in others.
+  std::vector<int64_t> earlyLive, live, passing;
   int64_t kept = 0; ///< bytes of what lives from strip to strip
   std::vector<unsigned> claimed;
+  /// By concat: what is known of its memory, and from which node on.
+  struct Joined {
+    unsigned stamp = 0;
+    int start = 0;
+    int64_t early = 0, later = 0;
+  };
+  std::vector<Joined> joined;
   /// Bytes of the strip that a node of the group writes.
   std::vector<int64_t> written;
 };

@@ -17,6 +17,11 @@ namespace mlir::ane {
 /// Columns at which parts of a row can start.
 constexpr int64_t columnAlign = 32;
 
+/// Of which results in a group rows that two strips need are copied, not
+/// computed again: of none, of those that are narrower than what they come from
+/// (TileNode::isNarrow), or of all.
+enum class KeptRows : uint8_t { None, Narrow, All };
+
 /// Ops `first` to `last`, in the order of the function and without constants,
 /// are computed strip by strip: the result of `last` along dimension `dim` in
 /// strips of `size`, the others as follows from it.
@@ -24,11 +29,13 @@ struct TileGroup {
   int64_t first = 0, last = 0, dim = 2, size = 0;
   /// How many: 1 for an op that is not cut.
   int64_t strips = 1;
-  /// Rows that two strips need are copied, not computed again.
-  bool keepsRows = false;
+  KeptRows keptRows = KeptRows::None;
   /// Strips start at multiples of it.
   int64_t align = 1;
 };
+
+/// Whether it is an op whose rows are kept, if any are.
+bool keepsRowsOf(const TileNode &node, KeptRows kept);
 
 struct TilePlan {
   std::vector<TileGroup> groups; ///< in order, only those that are cut

@@ -74,7 +74,7 @@ func.func @shortcut(%x: tensor<1x4x128x128xf16>) -> tensor<1x4x128x128xf16> {
 // convolution has not computed may still need the shortcut, what it has does not.
 // So only the first counts it: 3 * M as before, and 4 * M for the second. 852992 are
 // compulsory.
-// CHECK: plan: {{[0-9]+}} bytes {{.*}}exact; no plan has less than 2327552 bytes, gap 1.1{{[0-9]+}}
+// CHECK: plan: {{[0-9]+}} bytes {{.*}}exact; no plan has less than 2327552 bytes, gap 0.8{{[0-9]+}}
 func.func @sum(%x: tensor<1x4x128x128xf16>) -> tensor<1x4x128x128xf16> {
   %a = ane.constant dense<0.125> : tensor<64x4x1x1xf16>
   %b = ane.constant dense<0.25> : tensor<256x64x3x3xf16>

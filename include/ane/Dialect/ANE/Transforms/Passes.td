@@ -239,6 +239,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     ```
     Ops count from 0 in their order, without constants. `"keep": true` in a group
     is `ane.keep_rows` on its ops: rows that two strips need are computed once.
+    `"keep": "narrow"` is that on ops whose results are at most half as large as
+    something that they come from, where few bytes stand for many.
 
     With `remarks`, and in the file, is how far the plan is from a bound below which
     no program for these ops can be (TileBound.cpp), and whether the search has left
