@@ -192,8 +192,9 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   if (read.streams == 0 && step.group.strips > 1)
     peak = step.residentPeak;
   int64_t room = budget - peak;
-  if (read.streams > 0)
-    room = std::min(room, budget - residentOnly - step.streamPeak - read.tiles);
+  // Strips are all in the peak, with the least tiles of what streams to them.
+  if (read.streams > 0 && step.group.strips == 1)
+    room -= residentOnly;
   return {step.weights + read.bytes, room};
 }
 

@@ -139,7 +139,6 @@ bool GroupGrower::shareTiles(int first, TileStep &whole) const {
         bytes += tile.bytes;
     whole.peak = std::max(whole.peak, bytes);
   }
-  whole.streamPeak = whole.peak;
   for (const SharedTile &tile : shared)
     for (TileStep::Source &source : whole.sources)
       if (source.value == tile.value && source.user == tile.last)
@@ -454,13 +453,10 @@ void GroupGrower::findPeaks(int first, TileStep &whole) const {
     if (source.end > source.user)
       for (int at = source.start; at <= source.end; ++at)
         copied[at - first] += source.tile;
-  whole.peak = whole.residentPeak = whole.streamPeak = 0;
+  whole.peak = whole.residentPeak = 0;
   for (int at = first; at <= cut.last; ++at) {
     int64_t held = std::max(earlyLive[at], live[at]);
-    int64_t bytes = held + passing[at];
-    whole.peak = std::max(whole.peak, bytes);
-    if (passing[at])
-      whole.streamPeak = std::max(whole.streamPeak, bytes);
+    whole.peak = std::max(whole.peak, held + passing[at]);
     whole.residentPeak =
         std::max(whole.residentPeak, held + copied[at - first]);
   }

@@ -46,9 +46,8 @@ struct TileStep {
   SmallVector<Output, 4> outputs;
   /// A value that it could leave in L2 when it comes from DRAM, or -1.
   int filled = -1;
-  /// Bytes of strips, with and without tiles of sources; while a source
-  /// streams.
-  int64_t peak = 0, residentPeak = 0, streamPeak = 0;
+  /// Bytes of strips, with and without tiles of sources.
+  int64_t peak = 0, residentPeak = 0;
   int64_t weights = 0;
   double seconds = 0;
   int64_t tasks = 0;
