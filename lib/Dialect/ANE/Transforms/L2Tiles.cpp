@@ -159,15 +159,46 @@ private:
 
 } // namespace
 
-// Each as low as its life allows, in this order.
-static void placeInOrder(ArrayRef<L2Resident *> order) {
+// Where `resident` can lie as far up as the others allow; below 0: nowhere.
+static int64_t findHighest(const ::ane::hw::GenerationInfo &info,
+                           const L2Resident &resident,
+                           ArrayRef<const L2Resident *> others) {
+  auto downTo = [&](int64_t end) {
+    return llvm::alignDown(std::max<int64_t>(0, end), info.l2Align) -
+           int64_t(::ane::hw::alignTo(resident.bytes, info.l2Align));
+  };
+  SmallVector<const L2Resident *> fromTop(others);
+  llvm::sort(fromTop, [](const L2Resident *a, const L2Resident *b) {
+    return a->offset + a->bytes > b->offset + b->bytes;
+  });
+  int64_t offset = downTo(info.l2Bytes);
+  for (const L2Resident *other : fromTop)
+    if (other->offset + other->bytes > offset)
+      offset = std::min<int64_t>(offset, downTo(other->offset));
+  return offset;
+}
+
+// Each as low as its life allows, in this order. With `info`, what outlives
+// what it would lie on goes to the top: no gap is left below it then.
+static void placeInOrder(ArrayRef<L2Resident *> order,
+                         const ::ane::hw::GenerationInfo *info = nullptr) {
   PlacedResidents placed;
   for (L2Resident *resident : order) {
     resident->offset = 0;
-    for (const L2Resident *other : placed.conflicts(*resident))
-      if (other->offset < resident->offset + resident->bytes)
-        resident->offset =
-            std::max(resident->offset, other->offset + other->bytes);
+    ArrayRef<const L2Resident *> others = placed.conflicts(*resident);
+    bool outlives = false;
+    for (const L2Resident *other : others) {
+      if (other->offset >= resident->offset + resident->bytes)
+        continue;
+      int64_t end = other->offset + other->bytes;
+      if (end > resident->offset)
+        outlives =
+            other->first < resident->first && other->last < resident->last;
+      resident->offset = std::max(resident->offset, end);
+    }
+    if (info && outlives)
+      if (int64_t offset = findHighest(*info, *resident, others); offset >= 0)
+        resident->offset = offset;
     placed.insert(*resident);
   }
 }
@@ -229,11 +260,12 @@ public:
       return key(*a) < key(*b);
     });
   }
-  /// Whether the order is at least as good as the best one so far.
-  bool accept() {
-    placeInOrder(order);
+  /// Whether the order is at least as good as the best one so far, better if
+  /// it uses the top: what lies there may be in the way of tiles.
+  bool accept(bool usesTop) {
+    placeInOrder(order, usesTop ? &info : nullptr);
     SmallVector<int64_t> now = crowdedTasks(info, trial, needs);
-    if (now.size() > crowded.size()) {
+    if (now.size() > crowded.size() - (usesTop ? 1 : 0)) {
       order = best;
       return false;
     }
@@ -277,17 +309,18 @@ mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
         return Key((r.first - r.last - 1) * r.bytes, -r.bytes, r.first, r.last);
       },
       [](const L2Resident &r) { return Key(r.first, -r.last, -r.bytes, 0); }};
-  for (auto key : keys) {
-    if (orders.crowded.empty())
-      return orders.crowded;
-    orders.sortBy(key);
-    orders.accept();
-  }
+  for (bool usesTop : {false, true})
+    for (auto key : keys) {
+      if (orders.crowded.empty())
+        return orders.crowded;
+      orders.sortBy(key);
+      orders.accept(usesTop);
+    }
   // Then those first that found no room; a try takes time by their number.
   int64_t tries = std::min<int64_t>(64, 20000 / (residents.size() + 1));
   for (int64_t i = 0; i < tries && !orders.crowded.empty(); ++i) {
     orders.prefer(orders.crowded[i % orders.crowded.size()]);
-    orders.accept();
+    orders.accept(/*usesTop=*/i % 2);
   }
   return orders.crowded;
 }
