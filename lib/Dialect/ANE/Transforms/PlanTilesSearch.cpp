@@ -59,7 +59,9 @@ private:
   void addSingle(int node);
   void addGroups(int last);
   void refineGroup(const TileGroup &group);
-  void applyStep(const TileStep &step);
+  /// With the most bytes that the same ops need in fewer strips.
+  static constexpr int64_t unknown = int64_t(1) << 60;
+  void applyStep(const TileStep &step, int64_t fewerNeed = unknown);
   /// A step that begins in a state.
   struct Entry {
     int64_t dram; ///< bytes of weights and of what is not in L2
@@ -262,21 +264,32 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   insert(step.group.last + 1, std::move(next));
 }
 
-void Search::applyStep(const TileStep &step) {
+void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
   constexpr size_t maxChoices = 3;
   size_t free = std::min(step.outputs.size(), maxChoices);
   isExact &= free == step.outputs.size();
   free += step.filled >= 0 && free == step.outputs.size();
   const Border &end = borders[step.group.last + 1];
+  const double most = std::max(end.limit, end.empty);
+  const int64_t room = budget - std::min(step.peak, step.residentPeak);
   addSources(step);
+  // Where fewer strips have room for all that may stay, they are no worse.
+  int64_t enough = budget - fewerNeed;
+  for (const TileStep::Output &output : step.outputs)
+    enough -= graph.values[output.root].l2Bytes;
+  if (step.filled >= 0)
+    enough -= graph.values[step.filled].l2Bytes;
   for (int index : borders[step.group.first].states) {
     const State &from = pool[index];
-    if (from.cost + secondsOf(step, step.weights) >=
-        std::max(end.limit, end.empty))
+    if (from.bytes <= enough)
+      continue;
+    bool isAlone = from.resident.empty() && step.group.strips == 1;
+    if ((from.bytes > room && !isAlone) ||
+        from.cost + secondsOf(step, step.weights) >= most)
       continue;
     Entry entry = enter(from, step);
-    if (from.bytes > entry.room &&
-        !(from.resident.empty() && step.group.strips == 1))
+    if ((from.bytes > entry.room && !isAlone) ||
+        from.cost + secondsOf(step, entry.dram) >= most)
       continue;
     for (unsigned choice = 0; choice < (1u << free); ++choice)
       apply(from, index, step, entry, choice);
@@ -303,6 +316,8 @@ void Search::addSingle(int number) {
     if (!node.needsWholeSource && rows.kind == CutMap::Along && rows.dim == 2)
       tile = std::min(tile, tile / value.extents[2] *
                                 ((streamedRows - 1) * rows.stride + rows.span));
+    if (isa<RuntimeConvOp>(node.op) && step.sources.size() == 1)
+      tile = 0; // coefficients go past L2
     int64_t passes = node.passes;
     if (passes > 1 && 8 * value.l2Bytes <= 7 * budget) {
       tile = value.l2Bytes; // the first of several tasks leaves it there
@@ -330,7 +345,12 @@ void Search::addGroups(int last) {
   const TileValue &value = graph.values[node.result];
   constexpr std::pair<unsigned, int64_t> ways[] = {
       {2, 1}, {2, 2}, {2, columnAlign}, {3, columnAlign}, {1, 1}};
-  for (auto [dim, align] : ways)
+  for (auto [dim, align] : ways) {
+    // By kept rows, by whether tiles are shared, and by first op.
+    std::vector<int64_t> needs[3][2];
+    for (auto &kinds : needs)
+      for (std::vector<int64_t> &need : kinds)
+        need.assign(maxGroup, unknown);
     for (int strips : stripCounts) {
       if (value.extents[dim] < strips * align)
         break;
@@ -339,8 +359,14 @@ void Search::addGroups(int last) {
           grower.grow(
               {last, dim, strips, align, kept}, maxGroup,
               [&](int number) { return number <= lastLarge[last]; },
-              [&](const TileStep &step) { applyStep(step); });
+              [&](const TileStep &step) {
+                int64_t &need = needs[unsigned(kept)][step.sharesTiles]
+                                     [last - step.group.first];
+                applyStep(step, need);
+                need = std::min(need, std::max(step.peak, step.residentPeak));
+              });
     }
+  }
 }
 
 // The same ops in fewer strips, down to the next number that was tried.

@@ -132,6 +132,7 @@ void GroupGrower::findShared(int number, int value, int64_t bytes,
 bool GroupGrower::shareTiles(int first, TileStep &whole) const {
   if (shared.empty())
     return false;
+  whole.sharesTiles = true;
   for (int at = first; at <= cut.last; ++at) {
     int64_t bytes = std::max(earlyLive[at], live[at]) + passing[at];
     for (const SharedTile &tile : shared)
@@ -428,9 +429,17 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
   }
   bool isJoined =
       graph.nodes[end].joinedIn >= 0 && graph.nodes[end].joinedIn <= cut.last;
-  if (end > number && bytes >= written[end] && graph.nodes[end].worksInPlace &&
-      claimed[end] != stamp && !isJoined) {
-    claimed[end] = stamp;
+  // Of what is joined, all lies in one place, and goes together.
+  unsigned dim = needs[node.result].dim;
+  const TileValue &place = graph.values[value.root];
+  int64_t room = bytes;
+  if (place.end == end && place.extents[dim] == value.extents[dim])
+    room = std::min<int64_t>(bytes, 1) *
+           (place.l2Bytes / place.extents[dim] * units);
+  if (end > number && bytes > 0 && room >= written[end] &&
+      graph.nodes[end].worksInPlace && !isJoined &&
+      (claimed[end].first != stamp || claimed[end].second == value.root)) {
+    claimed[end] = {stamp, value.root};
     --end;
   }
   ArrayRef<int> parts = value.overwriters;

@@ -48,6 +48,7 @@ struct TileStep {
   int filled = -1;
   /// Bytes of strips, with and without tiles of sources.
   int64_t peak = 0, residentPeak = 0;
+  bool sharesTiles = false; ///< of sources, among its ops
   int64_t weights = 0;
   double seconds = 0;
   int64_t tasks = 0;
@@ -131,7 +132,6 @@ private:
   /// In the first strip, which has no rows from one before, and in others.
   std::vector<int64_t> earlyLive, live, passing;
   int64_t kept = 0; ///< bytes of what lives from strip to strip
-  std::vector<unsigned> claimed;
   /// By concat: what is known of its memory, and from which node on.
   struct Joined {
     unsigned stamp = 0;
@@ -139,6 +139,8 @@ private:
     int64_t early = 0, later = 0;
   };
   std::vector<Joined> joined;
+  /// By an op that works in place: the call, and the memory that it takes over.
+  std::vector<std::pair<unsigned, int>> claimed;
   /// Bytes of the strip that a node of the group writes.
   std::vector<int64_t> written;
 };
