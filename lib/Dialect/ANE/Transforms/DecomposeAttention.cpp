@@ -303,37 +303,109 @@ private:
            (first == from.numKeys || isAligned(from.numKeys - first));
   }
 
+  /// Keys at a time: for the maximum, for the powers.
+  struct Steps {
+    int64_t most, powers;
+  };
+
+  /// What coefficients of a head are made of, and its queries.
+  struct Head {
+    SmallVector<Planes> keys;
+    Planes values;
+    Value queries;
+  };
+
   Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
-    int64_t valueLanes = lanesFor(from.width, from.numKeys, info);
     int64_t step = columnsOfStrip(from.numQueries, 2 * keysOfTask());
-    SmallVector<Planes> keys;
-    Value values;
+    int64_t waiting = countWaiting(from);
+    SmallVector<Head> heads;
     SmallVector<Value> parts;
     for (int64_t head = 0; head < from.heads; ++head) {
-      if (head == 0 || !from.isShared) {
-        keys = keyPlanes(builder, loc, headOf(builder, loc, from.keys, head));
-        values = planes(builder, loc, headOf(builder, loc, from.values, head),
-                        valueLanes);
-      }
-      Value queries =
-          image(builder, loc, headOf(builder, loc, from.queries, head));
+      int64_t left = from.heads - head;
+      addHeads(builder, from, left > waiting ? 1 : from.heads - heads.size(),
+               heads);
+      Steps steps = stepsOf(from, left > waiting ? 0 : left);
+      auto &[keys, values, queries] = heads[head];
       SmallVector<Value> strips;
-      for (int64_t left = 0; left < from.numQueries; left += step)
+      for (int64_t first = 0; first < from.numQueries; first += step)
         strips.push_back(
             attendBlocks(builder, loc,
-                         sliceDim(builder, loc, queries, 3, left,
-                                  std::min(step, from.numQueries - left)),
-                         keys, {values, valueLanes}));
+                         sliceDim(builder, loc, queries, 3, first,
+                                  std::min(step, from.numQueries - first)),
+                         keys, values, steps));
       parts.push_back(concatDim(builder, loc, strips, 3));
     }
     return joinHeads(builder, from, parts);
   }
 
-  // One matrix of all: of some channels of the convolution that makes them, so
-  // that it need not wait until its head is at hand.
-  static Matrices headOf(OpBuilder &builder, Location loc, const Matrices &all,
-                         int64_t head) {
+  // The next ones. Their queries come last: they wait in L2.
+  void addHeads(OpBuilder &builder, const Attention &from, int64_t count,
+                SmallVector<Head> &heads) const {
+    Location loc = MatmulOp(from.product).getLoc();
+    int64_t lanes = lanesFor(from.width, from.numKeys, info);
+    int64_t first = heads.size(), end = first + count;
+    for (int64_t head = first; head < end; ++head) {
+      if (head > 0 && from.isShared) {
+        heads.push_back(heads.front());
+        continue;
+      }
+      Head next;
+      next.keys =
+          keyPlanes(builder, loc, headOf(builder, loc, from.keys, head));
+      next.values = {
+          planes(builder, loc, headOf(builder, loc, from.values, head), lanes),
+          lanes};
+      heads.push_back(next);
+    }
+    for (int64_t head = first; head < end; ++head)
+      heads[head].queries =
+          image(builder, loc, headOf(builder, loc, from.queries, head));
+  }
+
+  // Bytes in L2 of a row with all queries.
+  int64_t bytesOfRow(const Attention &from) const {
+    return ::ane::hw::alignTo(2 * from.numQueries, info.l2Align);
+  }
+
+  // How many of the last heads have their queries made at once: as many as L2
+  // holds beside what they are made of, which nobody needs then. They take less
+  // room, and less with each head that is done.
+  int64_t countWaiting(const Attention &from) const {
+    ConvOp conv = convOf(from.queries);
+    if (!conv)
+      return 0;
+    int64_t row = bytesOfRow(from);
+    int64_t room =
+        info.l2SourceBytes - typeOf(conv.getInput()).getDimSize(1) * row;
+    return std::max<int64_t>(0, room / ((from.depth + 1) * row));
+  }
+
+  // L2 holds the powers beside the queries of the heads that are left and two
+  // sums: as many keys for each step, in few tasks. More than half of L2 would
+  // be read in strips of columns. Without queries that wait, what they are made
+  // of is in L2; larger steps for the powers mean fewer sums.
+  Steps stepsOf(const Attention &from, int64_t headsLeft) const {
+    int64_t row = bytesOfRow(from), half = info.l2SourceBytes / 2;
+    int64_t others =
+        (headsLeft * (from.depth + 1) + 2 * (from.width + 1)) * row;
+    int64_t most =
+        std::min<int64_t>(half, int64_t(info.l2SourceBytes) - others) / row;
+    if (headsLeft == 0 || most < 2 * keysOfTask())
+      return {keysOfTask(), 2 * keysOfTask()};
+    int64_t steps = llvm::divideCeil(from.numKeys, most);
+    int64_t least = llvm::divideCeil(from.numKeys, steps);
+    int64_t granule = keysOfTask();
+    while (int64_t(::ane::hw::alignTo(least, granule)) > most &&
+           granule > int64_t(info.neCount))
+      granule /= 2;
+    int64_t step = std::min<int64_t>(::ane::hw::alignTo(least, granule),
+                                     llvm::alignDown(most, granule));
+    return {step, step};
+  }
+
+  // What makes all matrices: a convolution that can be cut into heads.
+  static ConvOp convOf(const Matrices &all) {
     ArrayRef<int64_t> shape = all.shape();
     auto rows = all.value.getDefiningOp<ReshapeOp>();
     auto conv = rows && rows->hasOneUse()
@@ -342,11 +414,21 @@ private:
     auto isConstant = [](Value value) {
       return !value || value.getDefiningOp<ConstantOp>();
     };
-    if (!conv || !conv->hasOneUse() || conv.getGroups() != 1 ||
-        conv.getScale() || !isConstant(conv.getWeight()) ||
-        !isConstant(conv.getBias()) || !isImage(conv.getResult()) ||
-        typeOf(conv).getShape() !=
-            ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]})
+    bool isCut = conv && conv->hasOneUse() && conv.getGroups() == 1 &&
+                 !conv.getScale() && isConstant(conv.getWeight()) &&
+                 isConstant(conv.getBias()) && isImage(conv.getResult()) &&
+                 typeOf(conv).getShape() ==
+                     ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]};
+    return isCut ? conv : ConvOp();
+  }
+
+  // One matrix of all: of some channels of the convolution that makes them, so
+  // that it need not wait until its head is at hand.
+  static Matrices headOf(OpBuilder &builder, Location loc, const Matrices &all,
+                         int64_t head) {
+    ArrayRef<int64_t> shape = all.shape();
+    ConvOp conv = convOf(all);
+    if (!conv)
       return {sliceDim(builder, loc, all.value, 1, head, 1), all.isTransposed};
     IRMapping mapping;
     for (Value constant : {conv.getWeight(), conv.getBias()})
@@ -393,21 +475,49 @@ private:
     return blocks;
   }
 
+  // Groups of at most `step` keys. Rests that have other lanes are one group.
+  static SmallVector<SmallVector<Planes>> groupsOf(OpBuilder &builder,
+                                                   Location loc,
+                                                   ArrayRef<Planes> keys,
+                                                   int64_t step) {
+    SmallVector<SmallVector<Planes>> groups;
+    int64_t room = 0;
+    for (Planes block : blocksOf(builder, loc, keys, step)) {
+      int64_t count = typeOf(block.first).getDimSize(1) * block.second;
+      if (count > room) {
+        groups.emplace_back();
+        room = step;
+      }
+      groups.back().push_back(block);
+      room -= count;
+    }
+    return groups;
+  }
+
+  // Of the planes as many columns as the queries have channels.
+  static Value scoresOf(OpBuilder &builder, Location loc, Value queries,
+                        ArrayRef<Planes> group) {
+    int64_t depth = typeOf(queries).getDimSize(1);
+    SmallVector<Value> scores;
+    for (auto [block, lanes] : group)
+      scores.push_back(
+          multiply(builder, loc, queries,
+                   sliceDim(builder, loc, block, 3, 0, depth * lanes), lanes));
+    return concatDim(builder, loc, scores, 1);
+  }
+
   // The queries, and behind their channels the maximum of their scores and the
   // shift.
-  Value withMost(OpBuilder &builder, Location loc, Value queries,
-                 ArrayRef<Planes> keys, int64_t numKeys) const {
+  static Value withMost(OpBuilder &builder, Location loc, Value queries,
+                        ArrayRef<Planes> keys, int64_t numKeys, int64_t step) {
     RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
-    int64_t depth = typeOf(queries).getDimSize(1);
     auto mostOf = [&](Value value) -> Value {
       return ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max, value,
                               ArrayRef<int64_t>{1});
     };
     SmallVector<Value> maxima;
-    for (auto [block, lanes] : blocksOf(builder, loc, keys, keysOfTask()))
-      maxima.push_back(mostOf(
-          multiply(builder, loc, queries,
-                   sliceDim(builder, loc, block, 3, 0, depth * lanes), lanes)));
+    for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, step))
+      maxima.push_back(mostOf(scoresOf(builder, loc, queries, group)));
     constexpr float ln2 = 0.693147181f;
     int64_t shift = llvm::Log2_64(numKeys) / 2;
     Value most = binary(builder, loc, ElementwiseKind::Add,
@@ -416,18 +526,17 @@ private:
     return concatDim(builder, loc, {queries, most}, 1);
   }
 
-  // Larger blocks than for the maximum: fewer sums.
-  Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
-                     ArrayRef<Planes> keys, Planes values) const {
+  static Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
+                            ArrayRef<Planes> keys, Planes values,
+                            const Steps &steps) {
     MLIRContext *context = builder.getContext();
     auto [image, lanes] = values;
     int64_t numKeys = typeOf(image).getDimSize(3) / lanes, first = 0;
     RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
-    Value input = withMost(builder, loc, queries, keys, numKeys);
+    Value input = withMost(builder, loc, queries, keys, numKeys, steps.most);
     Value sum; // of mixed values, and behind them of powers
-    for (auto [block, keyLanes] :
-         blocksOf(builder, loc, keys, 2 * keysOfTask())) {
-      Value below = multiply(builder, loc, input, block, keyLanes);
+    for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, steps.powers)) {
+      Value below = scoresOf(builder, loc, input, group);
       Value powers = ActivationOp::create(
           builder, loc, below.getType(), below,
           ActivationAttr::get(context, ActivationKind::Exp, 0));

@@ -183,6 +183,32 @@ func.func @attention_blocks(%q: tensor<1x2x32x1024xf16>, %x: tensor<1x16x1x600xf
 
 // -----
 
+// L2 has room for the queries of all heads beside what they are made of, which
+// nobody needs then: they come before the first product. What they leave is for
+// more keys at a time, in equal parts; rests are one part.
+// CHECK-LABEL: func @attention_waiting
+func.func @attention_waiting(%z: tensor<1x16x1x1024xf16>, %k: tensor<1x2x32x600xf16>, %v: tensor<1x2x64x600xf16>) -> tensor<1x2x64x1024xf16> {
+  %w = ane.constant dense<0.5> : tensor<64x16x1x1xf16>
+  // CHECK: ane.conv %arg0, {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK-NOT: ane.runtime_conv
+  // CHECK: ane.conv %arg0, {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK: ane.runtime_conv {{.*}} -> tensor<1x384x1x1024xf16>
+  // CHECK: %[[A:.*]] = ane.runtime_conv {{.*}} -> tensor<1x128x1x1024xf16>
+  // CHECK: %[[B:.*]] = ane.runtime_conv {{.*}} -> tensor<1x88x1x1024xf16>
+  // CHECK: ane.concat %[[A]], %[[B]] {axis = 1 : i64}
+  // CHECK: ane.runtime_conv {{.*}} : tensor<1x33x1x1024xf16>, {{.*}} -> tensor<1x384x1x1024xf16>
+  // CHECK: ane.activation {{.*}} : tensor<1x216x1x1024xf16>
+  // CHECK-NOT: ane.conv %arg0
+  %c = ane.conv %z, %w : tensor<1x16x1x1024xf16>, tensor<64x16x1x1xf16> -> tensor<1x64x1x1024xf16>
+  %q = ane.reshape %c : tensor<1x64x1x1024xf16> -> tensor<1x2x32x1024xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x1024xf16>, tensor<1x2x32x600xf16> -> tensor<1x2x1024x600xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x1024x600xf16> -> tensor<1x2x1024x600xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x600xf16>, tensor<1x2x1024x600xf16> -> tensor<1x2x64x1024xf16>
+  return %y : tensor<1x2x64x1024xf16>
+}
+
+// -----
+
 // Sound: a row of 64 channels is more than L2 holds, half of it is not. Strips of
 // columns have 32 more where they meet, where the padding would be wrong.
 // CHECK-LABEL: func @columns
