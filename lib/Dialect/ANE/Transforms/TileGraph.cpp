@@ -285,7 +285,7 @@ void TileGraph::findNarrow() {
     };
     for (const TileNode::Operand &operand : node.operands) {
       const TileValue &from = values[operand.value];
-      if (from.l2Bytes >= 2 * value.l2Bytes)
+      if (from.dramBytes >= 2 * value.dramBytes)
         node.isNarrow = !node.isView;
       if (node.worksInPlace && isOwn(operand) && from.def >= 0 &&
           nodes[from.def].isNarrow) {

@@ -14,9 +14,9 @@ func.func @large(%x: tensor<1x64x768x1024xf16>) -> tensor<1x64x768x1024xf16> {
 
 // 15 strips fit, 14 do not; 15 is between the numbers that are tried for all groups.
 // CHECK-LABEL: @between
-// CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
-// CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
-// CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 19>
 func.func @between(%x: tensor<1x1x285x480xf16>) -> tensor<1x4x285x480xf16> {
   %u = ane.constant dense<0.125> : tensor<64x1x5x5xf16>
   %v = ane.constant dense<0.25> : tensor<32x64x3x3xf16>
