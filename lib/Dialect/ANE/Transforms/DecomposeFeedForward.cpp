@@ -323,12 +323,15 @@ static Strips stripsOf(ConvOp op, const Layer &layer, int64_t step,
   strips.count = std::max(1.0, extent / height);
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   double elements = (parts - 1) * typeOf(op).getNumElements();
+  double seconds = elements / chip.elementsPerSecond;
+  for (ConvOp conv : layer.convs)
+    seconds += parts * secondsOf(conv, step, info) * (1 + halo / height);
+  // Weights of the next task load during it.
+  constexpr double arithmetic = 0.5;
   strips.seconds = strips.count *
                        double(layer.weightBytes + bytesOf(op.getWeight())) /
                        chip.weightBytesPerSecond +
-                   elements / chip.elementsPerSecond;
-  for (ConvOp conv : layer.convs)
-    strips.seconds += parts * secondsOf(conv, step, info) * (1 + halo / height);
+                   arithmetic * seconds;
   return strips;
 }
 

@@ -61,3 +61,16 @@ func.func @shared(%x: tensor<1x8x64x64xf16>) -> (tensor<1x8x64x64xf16>, tensor<1
   %1 = ane.conv %0, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x64x64xf16>, tensor<8x512x3x3xf16> -> tensor<1x8x64x64xf16>
   return %1, %0 : tensor<1x8x64x64xf16>, tensor<1x512x64x64xf16>
 }
+
+// 256 channels of 192 x 192 go to few sums: 32 at a time, as weights load beside half of the
+// arithmetic, so that twice the additions count for less than strips that are higher.
+// CHECK-LABEL: @few
+// CHECK-COUNT-8: ane.conv %arg0, {{.*}} -> tensor<1x32x192x192xf16>
+// CHECK: return
+func.func @few(%x: tensor<1x64x192x192xf16>) -> tensor<1x12x192x192xf16> {
+  %w = ane.constant dense<0.125> : tensor<256x64x3x3xf16>
+  %v = ane.constant dense<0.25> : tensor<12x256x5x5xf16>
+  %0 = ane.conv %x, %w {activation = #ane.act<relu>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x192x192xf16>, tensor<256x64x3x3xf16> -> tensor<1x256x192x192xf16>
+  %1 = ane.conv %0, %v {pad = array<i64: 2, 2, 2, 2>} : tensor<1x256x192x192xf16>, tensor<12x256x5x5xf16> -> tensor<1x12x192x192xf16>
+  return %1 : tensor<1x12x192x192xf16>
+}
