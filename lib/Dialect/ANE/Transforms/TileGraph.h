@@ -33,6 +33,11 @@ struct CutMap {
   int32_t unit = 1, stride = 1, span = 1, before = 0;
 
   bool isPlain() const { return unit == 1 && stride == 1 && span == 1; }
+  bool operator==(const CutMap &other) const {
+    return kind == other.kind && dim == other.dim && unit == other.unit &&
+           stride == other.stride && span == other.span &&
+           before == other.before;
+  }
 };
 
 /// Dimensions of a result by which the planner cuts: channels, rows, columns.

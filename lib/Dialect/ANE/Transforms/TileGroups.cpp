@@ -118,11 +118,19 @@ void GroupGrower::findShared(int number, int value, int64_t bytes,
                              int64_t tile) {
   const TileNode &node = graph.nodes[number];
   if (!isa<ConvOp, ActivationOp>(node.op) || node.operands.size() != 1 ||
-      !needs[value].isPlain || needs[value].isWhole)
+      needs[value].isWhole)
     return;
+  auto readsSame = [&](const TileNode &other) {
+    return needs[value].isPlain ||
+           (other.operands.size() == 1 &&
+            other.op->getName() == node.op->getName() &&
+            other.operands[0].cuts[cut.dim - firstCutDim] ==
+                node.operands[0].cuts[cut.dim - firstCutDim]);
+  };
   for (const TileStep::Source &source : llvm::reverse(step.sources))
     if (source.value == value) {
-      if (source.bytes == bytes && source.end == source.user)
+      if (source.bytes == bytes && source.end == source.user &&
+          readsSame(graph.nodes[source.user]))
         shared.push_back({value, number, source.user, tile});
       return;
     }

@@ -13,3 +13,19 @@ func.func @shared(%x: tensor<1x384x1x4096xf16>) -> tensor<1x384x1x4096xf16> {
   %1 = ane.elementwise sub %x, %0 : tensor<1x384x1x4096xf16>, tensor<1x1x1x4096xf16> -> tensor<1x384x1x4096xf16>
   return %1 : tensor<1x384x1x4096xf16>
 }
+
+// The same rows, too, of which each strip needs one more above and below: the strips are as
+// high as the strip of the input leaves room for, less than they could be without it.
+// REMARK: remark: plan: {{[0-9]+}} bytes of DRAM traffic, 1.7{{[0-9]+}} times the least; 1 groups
+// CHECK-LABEL: @rows
+// CHECK-COUNT-2: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 22>
+func.func @rows(%x: tensor<1x64x256x128xf16>) -> tensor<1x8x256x128xf16> {
+  %v = ane.constant dense<0.125> : tensor<128x64x3x3xf16>
+  %w = ane.constant dense<0.25> : tensor<128x64x3x3xf16>
+  %a = ane.constant dense<0.5> : tensor<8x256x1x1xf16>
+  %0 = ane.conv %x, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x256x128xf16>, tensor<128x64x3x3xf16> -> tensor<1x128x256x128xf16>
+  %1 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x256x128xf16>, tensor<128x64x3x3xf16> -> tensor<1x128x256x128xf16>
+  %2 = ane.concat %0, %1 {axis = 1 : i64} : tensor<1x128x256x128xf16>, tensor<1x128x256x128xf16> -> tensor<1x256x256x128xf16>
+  %3 = ane.conv %2, %a : tensor<1x256x256x128xf16>, tensor<8x256x1x1xf16> -> tensor<1x8x256x128xf16>
+  return %3 : tensor<1x8x256x128xf16>
+}
