@@ -386,8 +386,8 @@ private:
 
 struct ShuffleInL2 : public OpRewritePattern<InterleaveOp> {
   ShuffleInL2(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context),
-        align(options.generation.dmaAlign / sizeof(uint16_t)) {}
+      : OpRewritePattern(context), info(options.generation),
+        align(info.dmaAlign / sizeof(uint16_t)) {}
 
   LogicalResult matchAndRewrite(InterleaveOp op,
                                 PatternRewriter &rewriter) const override {
@@ -398,33 +398,10 @@ struct ShuffleInL2 : public OpRewritePattern<InterleaveOp> {
         !isPlain(shuffle->conv))
       return failure();
     rewriter.setInsertionPoint(op);
-    Value value = permuteChannels(rewriter, *shuffle);
+    Value value = createShuffle(rewriter, *shuffle, channelsOfPart(*shuffle));
     if (!value)
       return failure();
-    Location loc = op.getLoc();
-    RankedTensorType type = typeOf(shuffle->result);
-    int64_t factor = shuffle->factor, channels = shuffle->channels;
-    int64_t height = typeOf(value).getDimSize(2), width = type.getDimSize(3);
-    auto typed = [&](ArrayRef<int64_t> shape) { return type.clone(shape); };
-    auto reshape = [&](Value value, ArrayRef<int64_t> shape) -> Value {
-      return ReshapeOp::create(rewriter, loc, typed(shape), value);
-    };
-    int64_t all = channels * factor * factor;
-    value = TransposeOp::create(rewriter, loc,
-                                typed({1, height, width / factor, all}), value,
-                                ArrayRef<int64_t>{0, 2, 3, 1});
-    value = reshape(value, {1, height, width, channels * factor});
-    SmallVector<Value> parts;
-    for (int64_t i = 0; i < factor; ++i) {
-      Value part = sliceDim(rewriter, loc, value, 3, i * channels, channels);
-      part = TransposeOp::create(rewriter, loc,
-                                 typed({1, channels, height, width}), part,
-                                 ArrayRef<int64_t>{0, 3, 1, 2});
-      parts.push_back(reshape(part, {channels, height, 1, width}));
-    }
-    value = concatDim(rewriter, loc, parts, 2);
-    rewriter.replaceOp(shuffle->result.getDefiningOp(),
-                       reshape(value, type.getShape()));
+    rewriter.replaceOp(shuffle->result.getDefiningOp(), value);
     return success();
   }
 
@@ -436,36 +413,109 @@ private:
     });
   }
 
-  // The convolution with its channels as (column of a block, row of a block,
-  // channel).
-  static Value permuteChannels(OpBuilder &builder, const Shuffle &shuffle) {
+  // Only a convolution of single pixels writes channels innermost. Another one,
+  // a copy of its result that does, and all rows do not fit L2 for much of an
+  // image: some channels of each row at a time do, enough for all engines.
+  int64_t channelsOfPart(Shuffle &shuffle) const {
+    ArrayRef<int64_t> window = typeOf(shuffle.conv.getWeight()).getShape();
+    int64_t bytes =
+        3 * typeOf(shuffle.image).getNumElements() * sizeof(uint16_t);
+    if (window[2] * window[3] == 1 || bytes <= int64_t(info.l2SourceBytes))
+      return shuffle.channels;
+    constexpr int64_t rounds = 4; // of all engines
+    int64_t least = llvm::divideCeil(rounds * info.neCount, shuffle.factor);
+    int64_t step = llvm::alignTo(least, align);
+    return shuffle.channels % step ? shuffle.channels : step;
+  }
+
+  // From parts of `step` channels; none if weights are no constants.
+  static Value createShuffle(OpBuilder &builder, Shuffle &shuffle,
+                             int64_t step) {
+    int64_t factor = shuffle.factor, channels = shuffle.channels;
+    bool isWhole = step == channels;
+    SmallVector<Value> rows;
+    Value value;
+    for (int64_t i = 0; i < factor; ++i) {
+      SmallVector<Value> parts;
+      for (int64_t first = 0; first < channels; first += step) {
+        if (!isWhole || i == 0)
+          value = computeRows(builder, shuffle, i, isWhole ? factor : 1, first,
+                              step);
+        if (!value)
+          return {};
+        parts.push_back(
+            moveColumns(builder, shuffle, value, isWhole ? i * step : 0, step));
+      }
+      rows.push_back(concatDim(builder, shuffle.conv.getLoc(), parts, 0));
+    }
+    return ReshapeOp::create(
+        builder, shuffle.conv.getLoc(), typeOf(shuffle.result),
+        concatDim(builder, shuffle.conv.getLoc(), rows, 2));
+  }
+
+  // Channels from `first` on of rows of pixels with their channels innermost,
+  // as an image of rows with one row in between for each other row of a block.
+  static Value moveColumns(OpBuilder &builder, Shuffle &shuffle, Value value,
+                           int64_t first, int64_t channels) {
+    Location loc = shuffle.conv.getLoc();
+    int64_t width = typeOf(shuffle.result).getDimSize(3);
+    int64_t height = typeOf(value).getDimSize(1);
+    auto typed = [&](ArrayRef<int64_t> shape) {
+      return typeOf(value).clone(shape);
+    };
+    value = sliceDim(builder, loc, value, 3, first, channels);
+    value =
+        TransposeOp::create(builder, loc, typed({1, channels, height, width}),
+                            value, ArrayRef<int64_t>{0, 3, 1, 2});
+    return ReshapeOp::create(builder, loc, typed({channels, height, 1, width}),
+                             value);
+  }
+
+  // What the convolution computes of some rows of each block and of some
+  // channels, with its own as (column of a block, row of a block, channel),
+  // which are innermost behind it, columns of a block side by side.
+  static Value computeRows(OpBuilder &builder, const Shuffle &shuffle,
+                           int64_t row, int64_t rows, int64_t first,
+                           int64_t channels) {
     ConvOp conv = shuffle.conv;
     auto permuted = [&](Value constant) -> Value {
       FailureOr<SmallVector<float>> values = readConstant(constant);
       if (failed(values))
         return {};
-      ArrayRef<int64_t> shape = typeOf(constant).getShape();
+      SmallVector<int64_t> shape = llvm::to_vector(typeOf(constant).getShape());
       int64_t size = values->size() / shape[0];
       SmallVector<float> moved;
       for (int64_t j = 0; j < shuffle.factor; ++j)
-        for (int64_t i = 0; i < shuffle.factor; ++i)
-          for (int64_t c = 0; c < shuffle.channels; ++c)
+        for (int64_t i = row; i < row + rows; ++i)
+          for (int64_t c = first; c < first + channels; ++c)
             llvm::append_range(moved,
                                ArrayRef<float>(*values).slice(
                                    shuffle.channelOf(c, i, j) * size, size));
+      shape[0] = moved.size() / size;
       return unroundedConstant(builder, conv.getLoc(), shape, moved);
     };
     Value weight = permuted(conv.getWeight());
     Value bias = conv.getBias() ? permuted(conv.getBias()) : Value();
     if (!weight || (conv.getBias() && !bias))
       return {};
+    SmallVector<int64_t> shape = llvm::to_vector(typeOf(conv).getShape());
+    shape[1] = typeOf(weight).getDimSize(0);
     auto copy = cast<ConvOp>(builder.clone(*conv));
+    RankedTensorType type = typeOf(conv).clone(shape);
+    copy.getResult().setType(type);
     copy.getWeightMutable().assign(weight);
     if (bias)
       copy.getBiasMutable().assign(bias);
-    return copy;
+    int64_t height = shape[2], width = shape[3], columns = shuffle.factor;
+    Value moved = TransposeOp::create(builder, conv.getLoc(),
+                                      type.clone({1, height, width, shape[1]}),
+                                      copy, ArrayRef<int64_t>{0, 2, 3, 1});
+    return ReshapeOp::create(
+        builder, conv.getLoc(),
+        type.clone({1, height, width * columns, shape[1] / columns}), moved);
   }
 
+  const ::ane::hw::GenerationInfo &info;
   int64_t align;
 };
 
