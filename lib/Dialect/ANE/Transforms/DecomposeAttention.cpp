@@ -12,7 +12,7 @@
 // heads are rows, and what is summed over (the inner dimension, then the keys)
 // is channels.
 //
-//   scores  = K x Q                      channels are keys
+//   scores  = K x Q + mask               channels are keys
 //   most    = maximum of channels        a pass of the NEs
 //   powers  = 2^(log2 e (scores - most) - shift)
 //   share   = 1 / (ones x powers)        a convolution with one output channel
@@ -51,13 +51,15 @@ struct Matrices {
   int64_t count() const { return shape()[0] * shape()[1]; }
 };
 
-/// softmax(Q K) V.
+/// softmax(Q K + mask) V.
 struct Attention {
   MatmulOp product; ///< the second one
   Matrices queries; ///< [.., depth, queries]
   Matrices keys;    ///< [.., keys, depth]
   Matrices values;  ///< [.., width, keys]
+  Value mask;       ///< added to the scores, or null
   bool isResultTransposed = false;
+  bool areKeysLast = false; ///< in the mask
   int64_t images, heads, numQueries, numKeys, depth, width;
   /// Keys and values of all heads of an image are the same.
   bool isShared = false;
@@ -72,6 +74,22 @@ static int64_t columnsOf(const Matrices &m) {
   return m.shape()[m.isTransposed ? 2 : 3];
 }
 
+// What is added to scores, if they are a sum.
+static Value takeMask(Value &scores) {
+  auto sum = scores.getDefiningOp<ElementwiseOp>();
+  if (!sum || sum.getKind() != ElementwiseKind::Add || sum.getActivation() ||
+      !sum->hasOneUse() || !sum.getScale().isExactlyValue(1) ||
+      !sum.getBias().isZero())
+    return {};
+  Value product = sum.getLhs(), mask = sum.getRhs();
+  if (!product.getDefiningOp<MatmulOp>())
+    std::swap(product, mask);
+  if (product.getType() != sum.getType())
+    return {};
+  scores = product;
+  return mask;
+}
+
 static std::optional<Attention> match(MatmulOp product) {
   Attention found;
   found.product = product;
@@ -82,7 +100,9 @@ static std::optional<Attention> match(MatmulOp product) {
     return std::nullopt;
   bool areKeysLast =
       isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
-  auto scores = softmax.getInput().getDefiningOp<MatmulOp>();
+  Value input = softmax.getInput();
+  found.mask = takeMask(input);
+  auto scores = input.getDefiningOp<MatmulOp>();
   if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
       !scores->hasOneUse() || scores.getActivation())
     return std::nullopt;
@@ -108,6 +128,13 @@ static std::optional<Attention> match(MatmulOp product) {
     if (matrices->value.getDefiningOp<ConstantOp>() ||
         matrices->shape()[0] != found.images)
       return std::nullopt;
+  if (found.mask) {
+    int64_t count =
+        typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
+    if (count != 1 && count != found.images * found.heads)
+      return std::nullopt;
+  }
+  found.areKeysLast = areKeysLast;
   found.isShared = found.heads > 1 && found.keys.shape()[1] == 1;
   int64_t others = found.isShared ? 1 : found.heads;
   if (found.queries.shape()[1] != found.heads ||
@@ -156,6 +183,26 @@ private:
                                       : ArrayRef<int64_t>{0, 2, 1, 3});
   }
 
+  // Of all heads and queries, or of some; 1 where the mask is for all.
+  static Value maskImage(OpBuilder &builder, Location loc,
+                         const Attention &from) {
+    if (!from.mask)
+      return {};
+    ArrayRef<int64_t> shape = typeOf(from.mask).getShape();
+    Value value = constantReshaped(
+        builder, loc, from.mask, {1, shape[0] * shape[1], shape[2], shape[3]});
+    return permuted(builder, loc, value,
+                    from.areKeysLast ? ArrayRef<int64_t>{0, 3, 1, 2}
+                                     : ArrayRef<int64_t>{0, 2, 1, 3});
+  }
+
+  static Value partOf(OpBuilder &builder, Location loc, Value mask,
+                      unsigned dim, int64_t first, int64_t count) {
+    if (!mask || typeOf(mask).getDimSize(dim) == 1)
+      return mask;
+    return sliceDim(builder, loc, mask, dim, first, count);
+  }
+
   // Rows of heads as planes of `lanes` channels.
   static Value planes(OpBuilder &builder, Location loc, const Matrices &from,
                       int64_t lanes) {
@@ -185,6 +232,7 @@ private:
     Value keys = planes(builder, loc, from.keys, keyLanes);
     Value values = planes(builder, loc, from.values, valueLanes);
     Value queries = image(builder, loc, from.queries);
+    Value mask = maskImage(builder, loc, from);
     // Heads whose scores take a part of L2 together. At least two parts, so
     // that the result has its rows where the caller wants them.
     int64_t heads = from.images * from.heads;
@@ -203,6 +251,7 @@ private:
       int64_t groups = from.isShared ? 1 : count;
       Value part = attendStrips(
           builder, loc, sliceDim(builder, loc, queries, 2, first, count),
+          partOf(builder, loc, mask, 2, first, count),
           {sliceDim(builder, loc, keys, 2, group, groups), keyLanes},
           {sliceDim(builder, loc, values, 2, group, groups), valueLanes});
       part = permuted(builder, loc, part, {0, 2, 1, 3});
@@ -238,24 +287,27 @@ private:
 
   // Strips of queries so that L2 holds the scores and what becomes of them.
   Value attendStrips(OpBuilder &builder, Location loc, Value queries,
-                     Planes keys, Planes values) const {
+                     Value mask, Planes keys, Planes values) const {
     RankedTensorType type = typeOf(queries);
     int64_t numKeys = typeOf(keys.first).getDimSize(1) * keys.second;
     int64_t width = type.getDimSize(3);
     int64_t step = columnsOfStrip(width, numKeys * type.getDimSize(2));
     SmallVector<Value> strips;
-    for (int64_t left = 0; left < width; left += step)
-      strips.push_back(attend(builder, loc,
-                              sliceDim(builder, loc, queries, 3, left,
-                                       std::min(step, width - left)),
-                              keys, values));
+    for (int64_t left = 0, count; left < width; left += step) {
+      count = std::min(step, width - left);
+      strips.push_back(
+          attend(builder, loc, sliceDim(builder, loc, queries, 3, left, count),
+                 partOf(builder, loc, mask, 3, left, count), keys, values));
+    }
     return concatDim(builder, loc, strips, 3);
   }
 
   static Value attend(OpBuilder &builder, Location loc, Value queries,
-                      Planes keys, Planes values) {
+                      Value mask, Planes keys, Planes values) {
     MLIRContext *context = builder.getContext();
     Value scores = multiply(builder, loc, queries, keys.first, keys.second);
+    if (mask)
+      scores = binary(builder, loc, ElementwiseKind::Add, scores, mask);
     int64_t numKeys = typeOf(scores).getDimSize(1);
     RankedTensorType ofColumns = withDim(typeOf(scores), 1, 1);
     Value most = ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max,
@@ -297,7 +349,7 @@ private:
       return from.depth * lanes * sizeof(uint16_t) % info.dmaAlign == 0;
     };
     int64_t first = firstKeys(from.numKeys);
-    return from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
+    return !from.mask && from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
            columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
            isAligned(first) &&
            (first == from.numKeys || isAligned(from.numKeys - first));

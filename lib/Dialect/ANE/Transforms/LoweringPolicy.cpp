@@ -47,6 +47,7 @@ static const LoweringPolicy &clean() {
     SequenceChoices sequences = getZinSequenceChoices();
     sequences.reducesChannels = true;
     sequences.keysAreChannels = true;
+    sequences.tokensAreColumns = true;
     sequences.normsChannelsInPlace = true;
     sequences.onlyWhereLess = true;
     sequences.formTasks = [](func::FuncOp func,

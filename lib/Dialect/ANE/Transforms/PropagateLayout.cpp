@@ -240,6 +240,17 @@ private:
                      SmallVector<int64_t>(from.size(), 1));
     if (shapeOf(constant) == to)
       return reshape(rewriter, loc, constant, from);
+    // The same for all that the reshape takes apart or merges.
+    size_t behind = 0, most = std::min(from.size(), to.size());
+    while (behind < most &&
+           from[from.size() - 1 - behind] == to[to.size() - 1 - behind])
+      ++behind;
+    if (llvm::all_of(shapeOf(constant).drop_back(behind),
+                     [](int64_t size) { return size == 1; })) {
+      SmallVector<int64_t> shape(from.size() - behind, 1);
+      llvm::append_range(shape, shapeOf(constant).take_back(behind));
+      return reshape(rewriter, loc, constant, shape);
+    }
     // Trivial: dimensions other than 1 keep their order, so the constant can
     // follow even if it is broadcast.
     if (withoutOnes(from) != withoutOnes(to))
@@ -307,9 +318,10 @@ struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
 };
 
 /// A norm; gamma and beta have one dimension for each axis, so the axes must
-/// keep their order.
+/// keep their order. Norms of channels are better than others.
 template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+  SinkBelowNorm(MLIRContext *context, bool keepsChannels)
+      : OpRewritePattern<OpT>(context), keepsChannels(keepsChannels) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
@@ -319,7 +331,8 @@ template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
     ArrayRef<int64_t> perm = transposed.getPerm();
     auto axes = llvm::map_to_vector(op.getAxes(),
                                     [&](int64_t axis) { return perm[axis]; });
-    if (!llvm::is_sorted(axes))
+    if (!llvm::is_sorted(axes) ||
+        (keepsChannels && op.getAxes() == ArrayRef<int64_t>{1}))
       return failure();
     Operation *copy = rewriter.clone(*op);
     rewriter.modifyOpInPlace(copy, [&] {
@@ -331,6 +344,8 @@ template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
         op, transpose(rewriter, op.getLoc(), copy->getResult(0), perm));
     return success();
   }
+
+  bool keepsChannels;
 };
 
 struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
@@ -430,22 +445,36 @@ struct ANEPropagateLayoutPass
         getLoweringTarget(getOperation(), "h13", flavour);
     if (failed(lowering))
       return signalPassFailure();
+    if (failed(propagate(*lowering->policy, /*heads=*/false)))
+      return signalPassFailure();
+    if (!lowering->policy->sequences.tokensAreColumns)
+      return;
+    // Behind the rest, which has images of more than one row.
+    turnTokensToColumns(getOperation(),
+                        ::ane::hw::info(lowering->generation).maxWidth);
+    if (failed(propagate(*lowering->policy, /*heads=*/true)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult propagate(const LoweringPolicy &policy, bool heads) {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-                 SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>,
                  SinkBelowCut<PadOp>, SinkBelowReduce, SinkBelowCut<SliceOp>,
                  SinkBelowSoftmax, TransposeToReshape>(context);
-    addMatmulPatterns(patterns, *lowering->policy);
-    addWindowPatterns(patterns, *lowering->policy);
+    patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
+        context, /*keepsChannels=*/heads);
+    addMatmulPatterns(patterns, policy);
+    addWindowPatterns(patterns, policy);
+    if (heads)
+      addHeadPatterns(patterns);
     // They let movements meet and cancel.
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
-      signalPassFailure();
+    return applyPatternsGreedily(getOperation(), std::move(patterns), config);
   }
 };
 

@@ -26,6 +26,11 @@ namespace mlir::ane::layout {
 /// Matrix multiplications by constants become convolutions.
 void addMatmulPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
+/// Reshapes and transposes of attention meet; PropagateHeads.cpp.
+void addHeadPatterns(RewritePatternSet &patterns);
+/// Features become channels, of as many tokens as a row may have columns, where
+/// constants multiply them. False if nothing has changed; PropagateTokens.cpp.
+bool turnTokensToColumns(Operation *root, int64_t maxTokens);
 /// Sums that are means become poolings; what windows do not read goes.
 void addWindowPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
@@ -39,11 +44,19 @@ bool isConstant(Value value);
 /// The one value of a constant expression, if it is simple enough.
 std::optional<double> scalarOf(Value value);
 
+/// Whether an op has no epilogue.
+bool isPlain(ElementwiseOp op);
+
 /// These make nothing when there is nothing to do.
 Value transpose(OpBuilder &builder, Location loc, Value value,
                 ArrayRef<int64_t> perm);
 Value reshape(OpBuilder &builder, Location loc, Value value,
               ArrayRef<int64_t> shape);
+
+/// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
+/// N x K.
+Value weightRows(OpBuilder &builder, Location loc, Value weight,
+                 bool isTransposed, int64_t k, int64_t n);
 
 /// The permutation that undoes `perm`.
 SmallVector<int64_t> inverse(ArrayRef<int64_t> perm);

@@ -29,15 +29,6 @@ struct FlatImage {
       perm; // what stood between the image and the flattening
 };
 
-/// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
-/// N x K.
-static Value weightRows(OpBuilder &builder, Location loc, Value weight,
-                        bool isTransposed, int64_t k, int64_t n) {
-  if (isTransposed)
-    return reshape(builder, loc, weight, {n, k});
-  return transpose(builder, loc, reshape(builder, loc, weight, {k, n}), {1, 0});
-}
-
 static bool isBatchOfOne(ArrayRef<int64_t> shape) {
   return shape.size() == 4 && shape[0] == 1;
 }
@@ -127,6 +118,13 @@ struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
 };
 
 } // namespace
+
+Value layout::weightRows(OpBuilder &builder, Location loc, Value weight,
+                         bool isTransposed, int64_t k, int64_t n) {
+  if (isTransposed)
+    return reshape(builder, loc, weight, {n, k});
+  return transpose(builder, loc, reshape(builder, loc, weight, {k, n}), {1, 0});
+}
 
 void layout::addMatmulPatterns(RewritePatternSet &patterns,
                                const LoweringPolicy &policy) {

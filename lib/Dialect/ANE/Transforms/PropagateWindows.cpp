@@ -23,7 +23,7 @@ using namespace mlir::ane::layout;
 // Means
 //===----------------------------------------------------------------------===//
 
-static bool isPlain(ElementwiseOp op) {
+bool layout::isPlain(ElementwiseOp op) {
   return !op.getActivation() && op.getScale().isExactlyValue(1.0) &&
          op.getBias().isZero();
 }

@@ -119,6 +119,9 @@ struct SequenceChoices {
   /// The keys of attention are channels, so that neither scores nor weights
   /// become coefficients.
   bool keysAreChannels = false;
+  /// Tokens, the rows that weights multiply, are columns of images, and
+  /// features are channels.
+  bool tokensAreColumns = false;
   /// Only those that have fewer tasks or move fewer bytes than op by op, which
   /// ane-decompose finds out by trying both.
   bool onlyWhereLess = false;

@@ -105,6 +105,13 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
     constant becomes a convolution where its rows are an image or its pixels, and
     a sum over planes that is divided by their size becomes an average pooling.
 
+    Where several products of rows (tokens) with constants hang together, all ops
+    between them change over: tokens become columns of an image, features its
+    channels. The movements between the heads of attention then meet and go, the
+    factor of scores moves to the queries or keys, and heads that share keys and
+    values are groups of a matrix multiplication, not copies. A flavour may want
+    the rows.
+
     ```mlir
     %r = ane.reshape %x : tensor<1x16x5x5xf16> -> tensor<1x1x400xf16>
     %y = ane.matmul %r, %w : tensor<1x1x400xf16>, tensor<1x400x10xf32> -> tensor<1x1x10xf16>

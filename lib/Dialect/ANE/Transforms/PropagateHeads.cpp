@@ -1,0 +1,404 @@
+//===- PropagateHeads.cpp - Movements between heads -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attention takes features apart into heads and puts them together again, with
+// a transpose and a reshape for each. Where tokens are columns, all of them
+// are reshapes of channels, and matrices that are read the other way round:
+//
+//   reshape(T(x))            ->  T(reshape(x))        heads of T(x) are of x
+//   T(reshape(T(x)))         ->  reshape(T(x))        where that cannot be
+//   matmul(R(x), R(y))       ->  R(matmul(x, y))      R regroups heads
+//   T(matmul(x, y))          ->  matmul(y', x')
+//   matmul(x, repeat(y))     ->  matmul(x, y)         heads in groups
+//   matmul(x, y) * number    ->  matmul(x * number, y)
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropagateLayout.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::layout;
+
+namespace {
+
+/// Dimensions of a tensor and those of its reshape that have the same elements.
+struct Group {
+  SmallVector<int64_t, 4> from, to;
+};
+
+} // namespace
+
+// The smallest groups, in order. Ones are at the end of a group, or all alone
+// in front of the first.
+static SmallVector<Group> groupDims(ArrayRef<int64_t> from,
+                                    ArrayRef<int64_t> to) {
+  SmallVector<Group> groups(1);
+  int64_t i = 0, j = 0, rank = from.size(), newRank = to.size();
+  auto takeOnes = [&] {
+    while (i < rank && from[i] == 1)
+      groups.back().from.push_back(i++);
+    while (j < newRank && to[j] == 1)
+      groups.back().to.push_back(j++);
+  };
+  takeOnes();
+  while (i < rank && j < newRank) {
+    groups.emplace_back();
+    int64_t left = from[i], right = to[j];
+    groups.back().from.push_back(i++);
+    groups.back().to.push_back(j++);
+    while (left != right) {
+      if (left < right) {
+        left *= from[i];
+        groups.back().from.push_back(i++);
+      } else {
+        right *= to[j];
+        groups.back().to.push_back(j++);
+      }
+    }
+    takeOnes();
+  }
+  return groups;
+}
+
+// Nothing to meet: a convolution in front stores what is transposed.
+static bool isBorder(Operation *user) {
+  return isa<CastOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
+}
+
+// The last two dimensions only.
+static bool swapsMatrix(TransposeOp op) {
+  ArrayRef<int64_t> perm = op.getPerm();
+  int64_t rank = perm.size();
+  return rank > 1 && perm[rank - 1] == rank - 2 && perm[rank - 2] == rank - 1 &&
+         llvm::is_sorted(perm.drop_back(2));
+}
+
+namespace {
+
+/// Reshapes that keep the columns cost nothing, so none becomes one that does
+/// not.
+struct SinkBelowReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed || llvm::all_of(op->getUsers(), isBorder))
+      return failure();
+    Value source = transposed.getInput();
+    SmallVector<Group> groups = groupDims(shapeOf(transposed), shapeOf(op));
+    // Where the dimensions of a group are in the source, without ones.
+    SmallVector<int64_t> rank(typeOf(source).getRank(), -1);
+    for (auto [dim, size] : llvm::enumerate(shapeOf(source)))
+      if (size != 1)
+        rank[dim] = *llvm::max_element(rank) + 1;
+    SmallVector<std::pair<int64_t, const Group *>> inSource;
+    for (const Group &group : groups) {
+      int64_t last = -1, first = -1;
+      for (int64_t dim : group.from) {
+        int64_t at = rank[transposed.getPerm()[dim]];
+        if (at < 0)
+          continue;
+        if (last >= 0 && at != last + 1)
+          return failure();
+        first = first < 0 ? at : first;
+        last = at;
+      }
+      inSource.push_back({first, &group});
+    }
+    llvm::sort(inSource, llvm::less_first());
+    SmallVector<int64_t> shape, perm(shapeOf(op).size());
+    for (auto [at, group] : inSource)
+      for (int64_t dim : group->to) {
+        perm[dim] = shape.size();
+        shape.push_back(shapeOf(op)[dim]);
+      }
+    if (shapeOf(transposed).back() == shapeOf(op).back() &&
+        shapeOf(source).back() != shape.back())
+      return failure();
+    Value result = reshape(rewriter, op.getLoc(), source, shape);
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    return success();
+  }
+};
+
+/// Where a reshape merges what the transpose in front of it brings together,
+/// the transpose behind it moves the parts.
+struct MeetAboveReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto merge = op.getInput().getDefiningOp<ReshapeOp>();
+    TransposeOp first = merge ? dataTransposeOf(merge.getInput()) : nullptr;
+    if (!first || !merge->hasOneUse())
+      return failure();
+    SmallVector<int64_t> perm; // of the source of the first transpose
+    SmallVector<SmallVector<int64_t, 4>> parts(op.getPerm().size());
+    auto inSource = [&](int64_t dim) { return first.getPerm()[dim]; };
+    for (const Group &group : groupDims(shapeOf(first), shapeOf(merge))) {
+      auto isLarge = [&](int64_t dim) { return shapeOf(merge)[dim] != 1; };
+      if (llvm::count_if(group.to, isLarge) > 1)
+        return failure();
+      if (group.to.empty() || !isLarge(group.to.front()))
+        llvm::append_range(perm, llvm::map_range(group.from, inSource));
+      else
+        parts[group.to.front()] = group.from;
+    }
+    for (int64_t dim : op.getPerm())
+      llvm::append_range(perm, llvm::map_range(parts[dim], inSource));
+    Value result = transpose(rewriter, op.getLoc(), first.getInput(), perm);
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+};
+
+/// Of reshapes that leave the matrices as they are.
+struct SinkBelowMatmul : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    Value lhs = source(op.getLhs()), rhs = source(op.getRhs());
+    if (!lhs || !rhs)
+      return failure();
+    ArrayRef<int64_t> heads = shapeOf(lhs).drop_back(2);
+    if (heads.size() < 2 || heads != shapeOf(rhs).drop_back(2) ||
+        shapeOf(op.getLhs()).drop_back(2) != shapeOf(op.getRhs()).drop_back(2))
+      return failure();
+    SmallVector<int64_t> shape(heads);
+    llvm::append_range(shape, shapeOf(op).take_back(2));
+    Value result =
+        MatmulOp::create(rewriter, op.getLoc(), withShape(op, shape), lhs, rhs,
+                         op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+                         op.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+
+private:
+  static Value source(Value value) {
+    auto op = dyn_cast_or_null<ReshapeOp>(movementOf(value));
+    if (!op || typeOf(op.getInput()).getRank() < 2 ||
+        shapeOf(op.getInput()).take_back(2) != shapeOf(op).take_back(2))
+      return {};
+    return op.getInput();
+  }
+};
+
+/// Products of one image have heads as channels.
+struct HeadsAsChannels : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (typeOf(op).getRank() != 3 || isConstant(op.getLhs()) ||
+        isConstant(op.getRhs()))
+      return failure();
+    auto image = [&](Value value) {
+      SmallVector<int64_t> shape{1};
+      llvm::append_range(shape, shapeOf(value));
+      return reshape(rewriter, op.getLoc(), value, shape);
+    };
+    SmallVector<int64_t> shape{1};
+    llvm::append_range(shape, shapeOf(op));
+    Value result = MatmulOp::create(
+        rewriter, op.getLoc(), withShape(op, shape), image(op.getLhs()),
+        image(op.getRhs()), op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+        op.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+};
+
+struct SinkBelowSoftmaxOfRows : OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    auto regroup = dyn_cast_or_null<ReshapeOp>(movementOf(op.getInput()));
+    if (!regroup)
+      return failure();
+    Value source = regroup.getInput();
+    int64_t behind = typeOf(op).getRank() - int64_t(op.getAxis());
+    int64_t rank = typeOf(source).getRank();
+    if (behind > rank ||
+        shapeOf(source).take_back(behind) != shapeOf(op).take_back(behind))
+      return failure();
+    Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
+                                     source, rank - behind);
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+};
+
+/// Of a product whose heads are regrouped behind it.
+struct SwapAboveReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto regroup = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!regroup || !swapsMatrix(op) || !regroup->hasOneUse() ||
+        !regroup.getInput().hasOneUse() ||
+        !regroup.getInput().getDefiningOp<MatmulOp>() ||
+        shapeOf(regroup.getInput()).take_back(2) !=
+            shapeOf(regroup).take_back(2))
+      return failure();
+    int64_t rank = typeOf(regroup.getInput()).getRank();
+    auto perm = llvm::to_vector(llvm::seq<int64_t>(rank));
+    std::swap(perm[rank - 2], perm[rank - 1]);
+    Value result = transpose(rewriter, op.getLoc(), regroup.getInput(), perm);
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+};
+
+struct TransposeOfMatmul : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto matmul = op.getInput().getDefiningOp<MatmulOp>();
+    if (!matmul || !matmul->hasOneUse() || !swapsMatrix(op))
+      return failure();
+    rewriter.replaceOpWithNewOp<MatmulOp>(
+        op, op.getType(), matmul.getRhs(), matmul.getLhs(),
+        /*transpose_lhs=*/!matmul.getTransposeRhs(),
+        /*transpose_rhs=*/!matmul.getTransposeLhs(),
+        matmul.getActivationAttr());
+    return success();
+  }
+};
+
+/// x + 0, where x is repeated.
+struct SumToTile : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Add || !isPlain(op))
+      return failure();
+    Value value = op.getLhs(), zero = op.getRhs();
+    if (isConstant(value))
+      std::swap(value, zero);
+    std::optional<double> number = scalarOf(zero);
+    if (!number || *number != 0 || isConstant(value) ||
+        typeOf(value).getElementType() != op.getType().getElementType())
+      return failure();
+    auto repeats = llvm::map_to_vector(
+        llvm::zip_equal(shapeOf(op), shapeOf(value)),
+        [](auto sizes) { return std::get<0>(sizes) / std::get<1>(sizes); });
+    rewriter.replaceOpWithNewOp<TileOp>(op, op.getType(), value, repeats);
+    return success();
+  }
+};
+
+/// Keys or values that several heads share are repeated for each of them.
+/// Matrices with a dimension of 1 say the same.
+struct HeadsInGroups : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    Value lhs = repeated(op.getLhs()), rhs = repeated(op.getRhs());
+    if (bool(lhs) == bool(rhs))
+      return failure();
+    Value other = lhs ? op.getRhs() : op.getLhs();
+    Value shared = lhs ? lhs : rhs;
+    int64_t heads = headsOf(op), groups = headsOf(shared);
+    if (headsOf(other) != heads)
+      return failure();
+    Location loc = op.getLoc();
+    auto grouped = [&](Value value, int64_t ofGroup) {
+      ArrayRef<int64_t> matrix = shapeOf(value).take_back(2);
+      return reshape(rewriter, loc, value,
+                     {groups, ofGroup, matrix[0], matrix[1]});
+    };
+    shared = grouped(shared, 1);
+    other = grouped(other, heads / groups);
+    ArrayRef<int64_t> matrix = shapeOf(op).take_back(2);
+    Value result = MatmulOp::create(
+        rewriter, loc,
+        withShape(op, {groups, heads / groups, matrix[0], matrix[1]}),
+        lhs ? shared : other, lhs ? other : shared, op.getTransposeLhsAttr(),
+        op.getTransposeRhsAttr(), op.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    return success();
+  }
+
+private:
+  static int64_t headsOf(Value value) {
+    return ShapedType::getNumElements(shapeOf(value).drop_back(2));
+  }
+
+  /// [.., groups, 1, rows, columns] where `value` is made of it by repeating
+  /// the dimension of 1.
+  static Value repeated(Value value) {
+    auto merge = value.getDefiningOp<ReshapeOp>();
+    auto tile = merge ? merge.getInput().getDefiningOp<TileOp>() : TileOp();
+    if (!tile || shapeOf(tile).take_back(2) != shapeOf(value).take_back(2))
+      return {};
+    int64_t at = typeOf(tile).getRank() - 3;
+    if (at < 1 || shapeOf(tile.getInput())[at] != 1)
+      return {};
+    for (auto [dim, count] : llvm::enumerate(tile.getRepeats()))
+      if (count != 1 && int64_t(dim) != at)
+        return {};
+    return tile.getInput();
+  }
+};
+
+/// The factor of a product goes to its smaller matrix, and on to the weights
+/// that make it.
+struct FactorOfMatmul : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    bool isRight = scalarOf(op.getRhs()).has_value();
+    std::optional<double> number =
+        scalarOf(isRight ? op.getRhs() : op.getLhs());
+    auto matmul =
+        (isRight ? op.getLhs() : op.getRhs()).getDefiningOp<MatmulOp>();
+    if (op.getKind() != ElementwiseKind::Mul || !isPlain(op) || !matmul ||
+        !matmul->hasOneUse() || matmul.getActivation() || !number ||
+        isConstant(matmul.getLhs()) || isConstant(matmul.getRhs()))
+      return failure();
+    bool isLeft = typeOf(matmul.getLhs()).getNumElements() <=
+                  typeOf(matmul.getRhs()).getNumElements();
+    Value matrix = isLeft ? matmul.getLhs() : matmul.getRhs();
+    if (typeOf(matrix).getNumElements() >= typeOf(matmul).getNumElements())
+      return failure();
+    rewriter.setInsertionPoint(matmul);
+    SmallVector<int64_t> ones(typeOf(matrix).getRank(), 1);
+    auto factor = DenseElementsAttr::get(
+        RankedTensorType::get(ones, rewriter.getF32Type()), float(*number));
+    Value scaled = ElementwiseOp::create(
+        rewriter, op.getLoc(), matrix.getType(), ElementwiseKind::Mul, matrix,
+        ConstantOp::create(rewriter, op.getLoc(), factor), llvm::APFloat(1.0f),
+        llvm::APFloat(0.0f), ActivationAttr());
+    rewriter.modifyOpInPlace(matmul, [&] {
+      (isLeft ? matmul.getLhsMutable() : matmul.getRhsMutable()).assign(scaled);
+    });
+    rewriter.replaceOp(op, matmul.getResult());
+    return success();
+  }
+};
+
+} // namespace
+
+void layout::addHeadPatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<FactorOfMatmul, HeadsAsChannels, HeadsInGroups, MeetAboveReshape,
+               SinkBelowMatmul, SinkBelowReshape, SinkBelowSoftmaxOfRows,
+               SumToTile, SwapAboveReshape, TransposeOfMatmul>(context);
+  MatmulOp::getCanonicalizationPatterns(patterns, context);
+}

@@ -1,0 +1,337 @@
+//===- PropagateTokens.cpp - Tokens as columns of images ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Transformers come with tokens as rows and features as columns. The engine
+// wants features as channels: products with weights are then convolutions,
+// norms reduce channels. No single op is better off, as it would have a
+// transpose on either side; so all ops between that treat rows alike change
+// over together, and what is left are transposes at their border:
+//
+//   x, R x C               image, 1 x C x 1 x R
+//   matmul(x, W)           conv(image, W')
+//   norm of the columns    norm of the channels
+//   x + y, act(x), ...     the same
+//
+// An op at the border stays outside if that needs fewer transposes. The
+// patterns of PropagateHeads.cpp then move those of attention together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropagateLayout.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::layout;
+
+static int64_t columnsOf(Value value) { return shapeOf(value).back(); }
+
+static int64_t rowsOf(Value value) {
+  return ShapedType::getNumElements(shapeOf(value).drop_back());
+}
+
+static bool isOneRow(ArrayRef<int64_t> shape) {
+  return llvm::all_of(shape.drop_back(),
+                      [](int64_t size) { return size == 1; });
+}
+
+/// The operands that have a row for each token.
+static SmallVector<Value> tokensOf(Operation *op) {
+  if (isa<LayerNormOp, RmsNormOp>(op))
+    return {op->getOperand(0)};
+  return llvm::filter_to_vector(op->getOperands(),
+                                [](Value value) { return !isConstant(value); });
+}
+
+//===----------------------------------------------------------------------===//
+// What treats rows alike
+//===----------------------------------------------------------------------===//
+
+static bool isProductOfRows(MatmulOp op) {
+  return !op.getTransposeLhs() && isConstant(op.getRhs()) &&
+         typeOf(op.getRhs()).getNumElements() ==
+             columnsOf(op.getLhs()) * columnsOf(op);
+}
+
+static bool isOfRows(ElementwiseOp op) {
+  ArrayRef<int64_t> shape = shapeOf(op);
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    ArrayRef<int64_t> own = shapeOf(operand);
+    if (isConstant(operand) && isOneRow(own))
+      return true;
+    return own.drop_back() == shape.drop_back();
+  });
+}
+
+static bool isOfRows(SliceOp op) {
+  auto isOne = [](int64_t stride) { return stride == 1; };
+  return shapeOf(op).drop_back() == shapeOf(op.getInput()).drop_back() &&
+         llvm::all_of(op.getStrides(), isOne);
+}
+
+static bool areAxesLast(Operation *op, ArrayRef<int64_t> axes) {
+  return axes.size() == 1 && axes[0] == typeOf(op->getOperand(0)).getRank() - 1;
+}
+
+static bool isOfRows(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](MatmulOp op) { return isProductOfRows(op); })
+      .Case([](ElementwiseOp op) { return isOfRows(op); })
+      .Case([](SliceOp op) { return isOfRows(op); })
+      .Case<LayerNormOp, RmsNormOp, ReduceOp>(
+          [](auto op) { return areAxesLast(op, op.getAxes()); })
+      .Case([](ConcatOp op) {
+        return int64_t(op.getAxis()) == typeOf(op).getRank() - 1 &&
+               llvm::none_of(op.getInputs(), isConstant);
+      })
+      .Case([](ReshapeOp op) {
+        return columnsOf(op) == columnsOf(op.getInput());
+      })
+      .Case([](ActivationOp) { return true; })
+      .Default(false);
+}
+
+namespace {
+
+/// All ops that change over.
+class TokenOps {
+public:
+  TokenOps(Operation *root, int64_t maxRows) : maxRows(maxRows) {
+    root->walk([&](MatmulOp op) {
+      if (accepts(op))
+        products.push_back(op);
+    });
+    grow();
+    prune();
+    keepLarge();
+  }
+
+  bool contains(Operation *op) const { return op && ops.contains(op); }
+  bool isUsedOutside(Value value) const {
+    return !llvm::all_of(value.getUsers(),
+                         [&](Operation *user) { return contains(user); });
+  }
+  bool empty() const { return ops.empty(); }
+
+private:
+  bool accepts(Operation *op) const {
+    if (op->getNumResults() != 1 || !isa<ANEDialect>(op->getDialect()))
+      return false;
+    Value result = op->getResult(0);
+    auto hasRows = [&](Value value) {
+      return typeOf(value).getRank() > 1 &&
+             typeOf(value).getElementType().isF16() &&
+             rowsOf(value) == rowsOf(result);
+    };
+    return hasRows(result) && rowsOf(result) > 1 && rowsOf(result) <= maxRows &&
+           !isConstant(result) && isOfRows(op) &&
+           llvm::all_of(tokensOf(op), hasRows);
+  }
+
+  void grow() {
+    SmallVector<Operation *> worklist(products);
+    while (!worklist.empty()) {
+      Operation *op = worklist.pop_back_val();
+      if (!op || ops.contains(op) || !accepts(op))
+        continue;
+      ops.insert(op);
+      inOrder.push_back(op);
+      llvm::append_range(worklist, neighbours(op));
+    }
+  }
+
+  /// A product alone has its transposes as a matrix, too. Several that share
+  /// what goes in or have it from each other need fewer.
+  void keepLarge() {
+    llvm::DenseSet<Operation *> left;
+    std::swap(left, ops);
+    for (Operation *first : products) {
+      SmallVector<Operation *> worklist{first}, found;
+      int64_t count = 0;
+      while (!worklist.empty()) {
+        Operation *op = worklist.pop_back_val();
+        if (!op || !left.erase(op))
+          continue;
+        found.push_back(op);
+        count += isa<MatmulOp>(op);
+        llvm::append_range(worklist, neighbours(op));
+        for (Value value : tokensOf(op))
+          llvm::append_range(worklist, value.getUsers());
+      }
+      if (count > 1)
+        ops.insert_range(found);
+    }
+  }
+
+  static SmallVector<Operation *> neighbours(Operation *op) {
+    SmallVector<Operation *> result(op->getUsers());
+    for (Value value : tokensOf(op))
+      if (Operation *from = value.getDefiningOp())
+        result.push_back(from);
+    return result;
+  }
+
+  void prune() {
+    SetVector<Operation *> worklist;
+    worklist.insert_range(inOrder);
+    while (!worklist.empty()) {
+      Operation *op = worklist.pop_back_val();
+      if (!ops.contains(op) || !isBetterOutside(op))
+        continue;
+      ops.erase(op);
+      for (Operation *other : neighbours(op))
+        if (ops.contains(other))
+          worklist.insert(other);
+    }
+  }
+
+  /// Whether the border has fewer transposes without the op; of as many, an op
+  /// that begins the rows stays with what is in front.
+  bool isBetterOutside(Operation *op) const {
+    if (isa<MatmulOp>(op))
+      return false;
+    Value result = op->getResult(0);
+    int gain = isUsedOutside(result) ? 1 : 0;
+    if (llvm::any_of(result.getUsers(),
+                     [&](Operation *user) { return contains(user); }))
+      --gain;
+    bool isFirst = true;
+    SmallVector<Value> tokens = tokensOf(op);
+    for (Value value : SetVector<Value>(tokens.begin(), tokens.end())) {
+      if (contains(value.getDefiningOp())) {
+        isFirst = false;
+        gain -= isUsedOutside(value) ? 0 : 1;
+        continue;
+      }
+      gain += llvm::none_of(value.getUsers(), [&](Operation *user) {
+        return user != op && contains(user);
+      });
+    }
+    return gain > 0 ||
+           (gain == 0 && (isa<ReshapeOp>(op) ||
+                          (isFirst && isa<ActivationOp, ElementwiseOp>(op))));
+  }
+
+  int64_t maxRows;
+  SmallVector<Operation *> products, inOrder;
+  llvm::DenseSet<Operation *> ops;
+};
+
+//===----------------------------------------------------------------------===//
+// The change
+//===----------------------------------------------------------------------===//
+
+class TokensToColumns {
+public:
+  TokensToColumns(Operation *root, const TokenOps &ops)
+      : root(root), ops(ops), rewriter(root->getContext()) {}
+
+  void run() {
+    SmallVector<Operation *> inOrder;
+    root->walk([&](Operation *op) {
+      if (ops.contains(op))
+        inOrder.push_back(op);
+    });
+    for (Operation *op : inOrder) {
+      rewriter.setInsertionPoint(op);
+      images[op->getResult(0)] = change(op);
+    }
+    for (Operation *op : llvm::reverse(inOrder)) {
+      rewriter.setInsertionPoint(op);
+      Value result = op->getResult(0);
+      if (!result.use_empty())
+        result.replaceAllUsesWith(toRows(images[result], shapeOf(result)));
+      rewriter.eraseOp(op);
+    }
+  }
+
+private:
+  /// 1 x C x 1 x R.
+  Value imageOf(Value value) {
+    Value &image = images[value];
+    if (!image) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointAfterValue(value);
+      image = toColumns(value, value.getLoc());
+    }
+    return image;
+  }
+
+  Value toColumns(Value value, Location loc) {
+    Value rows =
+        reshape(rewriter, loc, value, {1, 1, rowsOf(value), columnsOf(value)});
+    return transpose(rewriter, loc, rows, {0, 3, 1, 2});
+  }
+
+  Value toRows(Value image, ArrayRef<int64_t> shape) {
+    Value rows = transpose(rewriter, image.getLoc(), image, {0, 2, 3, 1});
+    return reshape(rewriter, image.getLoc(), rows, shape);
+  }
+
+  Value operand(Operation *op, Value value) {
+    return isConstant(value) ? toColumns(value, op->getLoc()) : imageOf(value);
+  }
+
+  Value change(Operation *op) {
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      return convolve(matmul);
+    if (isa<ReshapeOp>(op))
+      return imageOf(op->getOperand(0));
+    Operation *copy = rewriter.clone(*op);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(copy);
+    bool isNorm = isa<LayerNormOp, RmsNormOp>(op);
+    for (OpOperand &use : copy->getOpOperands())
+      if (!isNorm || use.getOperandNumber() == 0)
+        use.set(operand(op, use.get()));
+    constexpr int64_t channels = 1;
+    llvm::TypeSwitch<Operation *>(copy)
+        .Case<LayerNormOp, RmsNormOp, ReduceOp>(
+            [](auto op) { op.setAxes({channels}); })
+        .Case([](ConcatOp op) { op.setAxis(channels); })
+        .Case([&](SliceOp op) {
+          op.setOffsets({0, op.getOffsets().back(), 0, 0});
+          op.setSizes({1, op.getSizes().back(), 1, rowsOf(op)});
+          op.setStrides({1, 1, 1, 1});
+        });
+    Value result = copy->getResult(0);
+    result.setType(
+        withShape(result, {1, columnsOf(result), 1, rowsOf(result)}));
+    return result;
+  }
+
+  Value convolve(MatmulOp op) {
+    int64_t from = columnsOf(op.getLhs()), to = columnsOf(op);
+    Value weight = weightRows(rewriter, op.getLoc(), op.getRhs(),
+                              op.getTransposeRhs(), from, to);
+    return ConvOp::create(
+        rewriter, op.getLoc(), withShape(op, {1, to, 1, rowsOf(op)}),
+        imageOf(op.getLhs()),
+        reshape(rewriter, op.getLoc(), weight, {to, from, 1, 1}),
+        /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
+        ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
+        op.getActivationAttr());
+  }
+
+  Operation *root;
+  const TokenOps &ops;
+  IRRewriter rewriter;
+  llvm::DenseMap<Value, Value> images;
+};
+
+} // namespace
+
+bool layout::turnTokensToColumns(Operation *root, int64_t maxRows) {
+  TokenOps ops(root, maxRows);
+  if (ops.empty())
+    return false;
+  TokensToColumns(root, ops).run();
+  return true;
+}
