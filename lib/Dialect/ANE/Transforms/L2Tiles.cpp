@@ -260,12 +260,13 @@ public:
       return key(*a) < key(*b);
     });
   }
-  /// Whether the order is at least as good as the best one so far, better if
-  /// it uses the top: what lies there may be in the way of tiles.
+  /// Whether the order is at least as good as the best one so far. Only what
+  /// leaves room for all may use the top, where results of tasks that have too
+  /// little of it go on streaming.
   bool accept(bool usesTop) {
     placeInOrder(order, usesTop ? &info : nullptr);
     SmallVector<int64_t> now = crowdedTasks(info, trial, needs);
-    if (now.size() > crowded.size() - (usesTop ? 1 : 0)) {
+    if (usesTop ? !now.empty() : now.size() > crowded.size()) {
       order = best;
       return false;
     }
