@@ -238,11 +238,17 @@ static ElementwiseOp shortcutOf(ConvOp op) {
 // for one of `strips` strips of columns. None: there is no room for that.
 static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
                                   const ::ane::hw::GenerationInfo &info) {
-  constexpr int64_t slack = 0x20000; // of L2, for tiles
-  int64_t out = llvm::divideCeil(bytesOf(op.getResult()), strips);
-  int64_t in = llvm::divideCeil(layer.inputBytes, strips);
-  int64_t all = llvm::divideCeil(
-      bytesOf(op.getInput()) * int64_t(layer.convs.size()), strips);
+  constexpr int64_t slack = 0x8000; // as the planner has it for streams
+  // Strips start where parts of a row can.
+  int64_t columns = typeOf(op).getDimSize(3);
+  int64_t size = columns;
+  if (strips > 1)
+    size = llvm::alignTo(llvm::divideCeil(columns, strips),
+                         info.dmaAlign / sizeof(uint16_t));
+  auto ofStrip = [&](int64_t bytes) { return bytes / columns * size; };
+  int64_t out = ofStrip(bytesOf(op.getResult()));
+  int64_t in = ofStrip(layer.inputBytes);
+  int64_t all = ofStrip(bytesOf(op.getInput()) * int64_t(layer.convs.size()));
   int64_t most = info.l2SourceBytes, room = most - slack - in - out;
   if (room < most / 8)
     return std::nullopt;
