@@ -355,9 +355,10 @@ private:
            (first == from.numKeys || isAligned(from.numKeys - first));
   }
 
-  /// Keys at a time: for the maximum, for the powers.
+  /// Keys at a time: for the maximum, for the powers; and in how many parts
+  /// values are mixed.
   struct Steps {
-    int64_t most, powers;
+    int64_t most, powers, parts = 1;
   };
 
   /// What coefficients of a head are made of, and its queries.
@@ -375,9 +376,9 @@ private:
     SmallVector<Value> parts;
     for (int64_t head = 0; head < from.heads; ++head) {
       int64_t left = from.heads - head;
-      addHeads(builder, from, left > waiting ? 1 : from.heads - heads.size(),
-               heads);
       Steps steps = stepsOf(from, left > waiting ? 0 : left);
+      addHeads(builder, from, left > waiting ? 1 : from.heads - heads.size(),
+               steps.parts, heads);
       auto &[keys, values, queries] = heads[head];
       SmallVector<Value> strips;
       for (int64_t first = 0; first < from.numQueries; first += step)
@@ -393,9 +394,9 @@ private:
 
   // The next ones. Their queries come last: they wait in L2.
   void addHeads(OpBuilder &builder, const Attention &from, int64_t count,
-                SmallVector<Head> &heads) const {
+                int64_t parts, SmallVector<Head> &heads) const {
     Location loc = MatmulOp(from.product).getLoc();
-    int64_t lanes = lanesFor(from.width, from.numKeys, info);
+    int64_t lanes = lanesFor(from.width / parts, from.numKeys, info);
     int64_t first = heads.size(), end = first + count;
     for (int64_t head = first; head < end; ++head) {
       if (head > 0 && from.isShared) {
@@ -444,7 +445,7 @@ private:
     int64_t most =
         std::min<int64_t>(half, int64_t(info.l2SourceBytes) - others) / row;
     if (headsLeft == 0 || most < 2 * keysOfTask())
-      return {keysOfTask(), 2 * keysOfTask()};
+      return stepsBeside(from);
     int64_t steps = llvm::divideCeil(from.numKeys, most);
     int64_t least = llvm::divideCeil(from.numKeys, steps);
     int64_t granule = keysOfTask();
@@ -454,6 +455,23 @@ private:
     int64_t step = std::min<int64_t>(::ane::hw::alignTo(least, granule),
                                      llvm::alignDown(most, granule));
     return {step, step};
+  }
+
+  // The same beside what queries are made of. If L2 has room for the powers of
+  // one task and half of what they mix, there are no strips of queries, which
+  // read keys and values again.
+  Steps stepsBeside(const Attention &from) const {
+    constexpr int64_t slack = 0x8000; // for rows with one channel, and gaps
+    ConvOp conv = convOf(from.queries);
+    int64_t width = from.width, channels = from.depth + 1 + width + 1 +
+                                           keysOfTask() + width / 2 + 1;
+    bool isHalved = conv && !from.isShared && width % (2 * info.neCount) == 0;
+    if (isHalved)
+      channels += typeOf(conv.getInput()).getDimSize(1);
+    if (isHalved &&
+        channels * bytesOfRow(from) <= int64_t(info.l2Bytes) - slack)
+      return {keysOfTask(), keysOfTask(), /*parts=*/2};
+    return {keysOfTask(), 2 * keysOfTask()};
   }
 
   // What makes all matrices: a convolution that can be cut into heads.
@@ -586,29 +604,40 @@ private:
     int64_t numKeys = typeOf(image).getDimSize(3) / lanes, first = 0;
     RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
     Value input = withMost(builder, loc, queries, keys, numKeys, steps.most);
-    Value sum; // of mixed values, and behind them of powers
+    int64_t width = typeOf(image).getDimSize(1) / steps.parts;
+    SmallVector<Value> sums(
+        steps.parts); // mixed values; behind the last, powers
     for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, steps.powers)) {
       Value below = scoresOf(builder, loc, input, group);
       Value powers = ActivationOp::create(
           builder, loc, below.getType(), below,
           ActivationAttr::get(context, ActivationKind::Exp, 0));
       int64_t count = typeOf(below).getDimSize(1);
-      Value part =
+      Value block =
           sliceDim(builder, loc, image, 3, first * lanes, count * lanes);
-      Value total = convolve(builder, loc, powers,
-                             splatConstant(builder, loc, {1, count, 1, 1}, 1),
-                             ConvSpec(), ofColumns);
-      part = concatDim(builder, loc,
-                       {multiply(builder, loc, powers, part, lanes), total}, 1);
-      sum = sum ? binary(builder, loc, ElementwiseKind::Add, sum, part) : part;
+      for (auto [i, sum] : llvm::enumerate(sums)) {
+        Value part =
+            multiply(builder, loc, powers,
+                     sliceDim(builder, loc, block, 1, i * width, width), lanes);
+        if (int64_t(i) + 1 == steps.parts) {
+          Value ones = splatConstant(builder, loc, {1, count, 1, 1}, 1);
+          Value total =
+              convolve(builder, loc, powers, ones, ConvSpec(), ofColumns);
+          part = concatDim(builder, loc, {part, total}, 1);
+        }
+        sum =
+            sum ? binary(builder, loc, ElementwiseKind::Add, sum, part) : part;
+      }
       first += count;
     }
-    int64_t width = typeOf(sum).getDimSize(1) - 1;
     Value share = ActivationOp::create(
-        builder, loc, ofColumns, sliceDim(builder, loc, sum, 1, width, 1),
+        builder, loc, ofColumns,
+        sliceDim(builder, loc, sums.back(), 1, width * lanes, 1),
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
-    return binary(builder, loc, ElementwiseKind::Mul,
-                  sliceDim(builder, loc, sum, 1, 0, width), share);
+    for (Value &sum : sums)
+      sum = binary(builder, loc, ElementwiseKind::Mul,
+                   sliceDim(builder, loc, sum, 1, 0, width * lanes), share);
+    return concatDim(builder, loc, sums, 1);
   }
 
   const ::ane::hw::GenerationInfo &info;

@@ -209,6 +209,36 @@ func.func @attention_waiting(%z: tensor<1x16x1x1024xf16>, %k: tensor<1x2x32x600x
 
 // -----
 
+// L2 has no room for the queries of all seven heads beside what they are made
+// of. Those of the first one have 128 keys at a time, and half of what they mix:
+// then no strip of queries reads keys and values again.
+// CHECK-LABEL: func @attention_halves
+func.func @attention_halves(%z: tensor<1x736x1x1024xf16>, %k: tensor<1x7x32x600xf16>, %v: tensor<1x7x64x600xf16>) -> tensor<1x7x64x1024xf16> {
+  %w = ane.constant dense<0.5> : tensor<224x736x1x1xf16>
+  // CHECK: ane.conv %arg0, {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK-NOT: ane.conv %arg0
+  // CHECK: %[[P:.*]] = ane.activation {{.*}} : tensor<1x128x1x1024xf16>
+  // CHECK: %[[A:.*]] = ane.runtime_conv %[[P]], %{{.*}} {lanes = 2 : i64} : {{.*}}, tensor<1x16x1x256xf16> -> tensor<1x32x1x1024xf16>
+  // CHECK: %[[B:.*]] = ane.runtime_conv %[[P]], %{{.*}} {lanes = 2 : i64} : {{.*}}, tensor<1x16x1x256xf16> -> tensor<1x32x1x1024xf16>
+  // CHECK: %[[T:.*]] = ane.conv %[[P]], {{.*}} -> tensor<1x1x1x1024xf16>
+  // CHECK: %[[C:.*]] = ane.concat %[[B]], %[[T]] {axis = 1 : i64}
+  // CHECK: ane.elementwise add %[[A]], %{{.*}} : tensor<1x32x1x1024xf16>
+  // CHECK: ane.elementwise add %[[C]], %{{.*}} : tensor<1x33x1x1024xf16>
+  // CHECK: ane.elementwise mul {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK: ane.elementwise mul {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK-COUNT-6: ane.conv %arg0, {{.*}} -> tensor<1x32x1x1024xf16>
+  // CHECK: ane.elementwise mul {{.*}} -> tensor<1x64x1x1024xf16>
+  // CHECK-NOT: ane.conv %arg0
+  %c = ane.conv %z, %w : tensor<1x736x1x1024xf16>, tensor<224x736x1x1xf16> -> tensor<1x224x1x1024xf16>
+  %q = ane.reshape %c : tensor<1x224x1x1024xf16> -> tensor<1x7x32x1024xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x7x32x1024xf16>, tensor<1x7x32x600xf16> -> tensor<1x7x1024x600xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x7x1024x600xf16> -> tensor<1x7x1024x600xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x7x64x600xf16>, tensor<1x7x1024x600xf16> -> tensor<1x7x64x1024xf16>
+  return %y : tensor<1x7x64x1024xf16>
+}
+
+// -----
+
 // Sound: a row of 64 channels is more than L2 holds, half of it is not. Strips of
 // columns have 32 more where they meet, where the padding would be wrong.
 // CHECK-LABEL: func @columns
