@@ -191,7 +191,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return;
     if (channels)
       orderOps(func.front());
-    TileGraph graph(func, *memory);
+    TileGraph graph(func, *memory, *lowering->policy);
     FailureOr<TilePlan> chosen = choose(graph);
     if (failed(chosen))
       return signalPassFailure();

@@ -196,7 +196,7 @@ struct Rematerialize
     if (!lowering->policy->plansTiles || func.isExternal() ||
         !func.getBody().hasOneBlock())
       return;
-    TileGraph graph(func, *memory);
+    TileGraph graph(func, *memory, *lowering->policy);
     if (graph.nodes.size() > maxNodes)
       return;
     SmallVector<Candidate> candidates = CandidateFinder(graph).run();
@@ -205,7 +205,8 @@ struct Rematerialize
     double seconds = planTiles(graph).seconds;
     for (const Candidate &candidate : candidates) {
       Trial trial(candidate);
-      double other = planTiles(TileGraph(func, *memory)).seconds;
+      double other =
+          planTiles(TileGraph(func, *memory, *lowering->policy)).seconds;
       if (other >= seconds) {
         trial.undo();
         continue;

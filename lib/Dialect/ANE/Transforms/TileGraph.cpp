@@ -137,12 +137,12 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
 //===----------------------------------------------------------------------===//
 
 // Parts of the output channels, each of which reads the source.
-static int64_t countPasses(ConvOp conv, const ::ane::hw::GenerationInfo &info) {
+static int64_t countPasses(ConvOp conv, const ::ane::hw::GenerationInfo &info,
+                           bool doubleBuffers) {
   if (conv.getGroups() > 1)
     return 1;
   int64_t channels = shapeOf(conv.getResult())[1];
-  int64_t step =
-      ConvTasks(conv, info, /*doubleBuffers=*/true).channelsOfTask(channels);
+  int64_t step = ConvTasks(conv, info, doubleBuffers).channelsOfTask(channels);
   return step ? llvm::divideCeil(channels, step) : channels;
 }
 
@@ -172,7 +172,7 @@ void TileGraph::setWork(TileNode &node) const {
     work.macs = productsOf(op);
     work.kernelWidth = shapeOf(conv.getWeight())[3];
     work.depthwise = conv.getGroups() > 1;
-    node.passes = countPasses(conv, info);
+    node.passes = countPasses(conv, info, lowering.conv.doubleBuffers);
   } else if (isa<RuntimeConvOp>(op)) {
     work.macs = productsOf(op);
   } else if (isa<MatmulOp>(op)) {
@@ -369,9 +369,10 @@ void TileGraph::findOverwriters(const TileNode &node) {
   values[node.result].placedOver = source;
 }
 
-TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory)
-    : info(*memory.generation), chip(::ane::hw::chipOf(memory.generation->id)),
-      policy(*memory.policy) {
+TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
+                     const LoweringPolicy &lowering)
+    : lowering(lowering), info(*memory.generation),
+      chip(::ane::hw::chipOf(memory.generation->id)), policy(*memory.policy) {
   for (BlockArgument argument : func.getArguments()) {
     addValue(argument, -1);
     compulsoryBytes += values.back().dramBytes;

@@ -17,6 +17,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_TILEGRAPH_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/HW/Chip.h"
 
@@ -88,12 +89,15 @@ struct TileValue {
 
 class TileGraph {
 public:
-  TileGraph(func::FuncOp func, const MemoryTarget &memory);
+  /// `lowering` says what tasks the ops will be.
+  TileGraph(func::FuncOp func, const MemoryTarget &memory,
+            const LoweringPolicy &lowering);
 
   std::vector<TileNode> nodes;
   std::vector<TileValue> values;
   /// Users of a value, by node.
   std::vector<SmallVector<int, 2>> users;
+  const LoweringPolicy &lowering;
   const ::ane::hw::GenerationInfo &info;
   const ::ane::hw::ChipInfo &chip;
   const MemoryPolicy &policy;

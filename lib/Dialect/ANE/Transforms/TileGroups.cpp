@@ -343,10 +343,6 @@ bool GroupGrower::canBeOverwritten(int value) const {
 void GroupGrower::findReused(int first) {
   const TileNode &node = graph.nodes[cut.last];
   step.reused = -1;
-  for (TileStep::Output &output : step.outputs) {
-    int place = graph.values[output.root].placedOver;
-    output.isApart = place >= 0 && !canBeOverwritten(place);
-  }
   if (cut.keptRows == KeptRows::None || !node.worksInPlace)
     return;
   for (const TileNode::Operand &operand : node.operands) {

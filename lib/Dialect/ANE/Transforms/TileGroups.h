@@ -38,8 +38,6 @@ struct TileStep {
     int root;
     int64_t bytes; ///< of DRAM, if it goes there
     bool isStored; ///< it has to
-    /// It cannot lie over what it could be placed over (TileValue).
-    bool isApart = false;
   };
   TileGroup group;
   SmallVector<Source, 4> sources;
