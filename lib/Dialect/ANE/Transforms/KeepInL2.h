@@ -66,8 +66,6 @@ private:
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   int64_t getBytesInPlace(uint32_t item, int64_t row) const;
-  using Worth = llvm::function_ref<double(uint32_t item)>;
-  int64_t makeRoom(llvm::BitVector &chosen, Worth worth) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);

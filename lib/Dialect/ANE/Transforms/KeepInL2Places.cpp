@@ -204,8 +204,13 @@ int64_t L2Planner::getBytesInPlace(uint32_t item, int64_t row) const {
 }
 
 // Takes items out until the addresses of the others leave room for all tiles,
-// of those in the way the one that is worth least. What the others save.
-int64_t L2Planner::makeRoom(llvm::BitVector &chosen, Worth worth) const {
+// of those in the way the one that saves least for a byte and task.
+void L2Planner::makeRoom(llvm::BitVector &chosen) const {
+  SmallVector<int64_t> savings = getSavings(problem);
+  auto worth = [&](uint32_t i) {
+    const ResidencyItem &item = problem.items[i];
+    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
+  };
   while (true) {
     dropContinued(chosen);
     SmallVector<Place> place = glueChosen(chosen);
@@ -247,23 +252,4 @@ int64_t L2Planner::makeRoom(llvm::BitVector &chosen, Worth worth) const {
     if (!isChanged)
       break;
   }
-  SmallVector<int64_t> savings = getSavings(problem);
-  int64_t bytes = 0;
-  for (uint32_t i : chosen.set_bits())
-    bytes += savings[i];
-  return bytes;
-}
-
-// What is there for long is in the way of many tasks, and each of them may have
-// others that save less.
-void L2Planner::makeRoom(llvm::BitVector &chosen) const {
-  SmallVector<int64_t> savings = getSavings(problem);
-  llvm::BitVector before = chosen, other = chosen;
-  int64_t bytes = makeRoom(chosen, [&](uint32_t i) {
-    const ResidencyItem &item = problem.items[i];
-    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
-  });
-  if (chosen != before &&
-      makeRoom(other, [&](uint32_t i) { return savings[i]; }) > bytes)
-    chosen = other;
 }
