@@ -431,8 +431,11 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
                     value.extents[needs[node.result].dim] * units * cut.strips;
     bytes = 0;
   }
-  bool isJoined =
+  // Not over what it has yet to read of another part, or in a concat.
+  bool isApart =
       graph.nodes[end].joinedIn >= 0 && graph.nodes[end].joinedIn <= cut.last;
+  for (int user : graph.users[node.result])
+    isApart |= isa<SliceOp>(graph.nodes[user].op);
   // Of what is joined, all lies in one place, and goes together.
   unsigned dim = needs[node.result].dim;
   const TileValue &place = graph.values[value.root];
@@ -441,7 +444,7 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
     room = std::min<int64_t>(bytes, 1) *
            (place.l2Bytes / place.extents[dim] * units);
   if (end > number && bytes > 0 && room >= written[end] &&
-      graph.nodes[end].worksInPlace && !isJoined &&
+      graph.nodes[end].worksInPlace && !isApart &&
       (claimed[end].first != stamp || claimed[end].second == value.root)) {
     claimed[end] = {stamp, value.root};
     --end;

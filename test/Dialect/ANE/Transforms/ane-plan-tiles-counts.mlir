@@ -62,3 +62,19 @@ func.func @shuffled(%x: tensor<1x8x88x128xf16>) -> tensor<1x2x176x256xf16> {
   %11 = ane.conv %10, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x32x176x256xf16>, tensor<2x32x3x3xf16> -> tensor<1x2x176x256xf16>
   return %11 : tensor<1x2x176x256xf16>
 }
+
+// The maximum of two rows each does not lie over what it has yet to read: both results are
+// there, with 32768 bytes a row.
+// CHECK-LABEL: @apart
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0
+// CHECK: ane.elementwise max {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 26>
+func.func @apart(%x: tensor<1x4x129x128xf16>) -> tensor<1x4x128x128xf16> {
+  %v = ane.constant dense<0.25> : tensor<128x4x1x1xf16>
+  %w = ane.constant dense<0.5> : tensor<4x128x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x4x129x128xf16>, tensor<128x4x1x1xf16> -> tensor<1x128x129x128xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 128, 128, 128>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x128x129x128xf16> -> tensor<1x128x128x128xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 128, 128, 128>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x128x129x128xf16> -> tensor<1x128x128x128xf16>
+  %3 = ane.elementwise max %1, %2 : tensor<1x128x128x128xf16>, tensor<1x128x128x128xf16> -> tensor<1x128x128x128xf16>
+  %4 = ane.conv %3, %w : tensor<1x128x128x128xf16>, tensor<4x128x1x1xf16> -> tensor<1x4x128x128xf16>
+  return %4 : tensor<1x4x128x128xf16>
+}
