@@ -84,6 +84,12 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
     return compute->emitOpError("has ")
            << places.offsets.size() << " coefficient streams, but there are "
            << info.neCount << " engines";
+  // Readers take a header with both of the lowest bits set for a longer one,
+  // which belongs to scratch memory (hw::Task).
+  if ((base & 3) == 3 && base != hw::BaseScratch)
+    return compute->emitOpError("reads coefficients from the tensor with base ")
+           << base
+           << ", which a header cannot name; copy them to an ane.buffer";
   set(h13::Header::KBase0, base);
   set(h13::Header::KBE0, 1);
   // Seen exactly on the tasks with the extra header word.

@@ -168,6 +168,7 @@ private:
   void multiply(const Product &product);
   struct PlaneProduct;
   void multiplyPlanes(const PlaneProduct &product);
+  bool holdsCoefficients(Value memref) const;
   Value coefficients(Location loc, Value rows, int64_t factor);
 
   TaskFormerOptions options;

@@ -16,6 +16,7 @@
 #include "TaskEmitter.h"
 
 #include "ane/HW/Layout.h"
+#include "ane/HW/Program.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -248,14 +249,29 @@ struct TaskEmitter::Product {
   std::optional<ActivationAttr> activation;
 };
 
+// Whether engines can read coefficients from where `memref` is. Nothing is
+// known to wait for a task that writes them elsewhere than in scratch memory. A
+// header in which the base of a tensor ends in two bits that are set, as 7
+// does, reads as one with a word more (hw::Task); the bases count from 4 in an
+// order that is the encoder's.
+bool TaskEmitter::holdsCoefficients(Value memref) const {
+  Value root = getViewRoot(memref);
+  if (root.getDefiningOp<BufferOp>())
+    return true;
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument || written.contains(root))
+    return false;
+  constexpr unsigned firstMisread = 7;
+  auto func = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return ::ane::hw::BaseFirstTensor + func.getNumArguments() +
+             func.getNumResults() <=
+         firstMisread;
+}
+
 // Coefficients of several lanes lie side by side, which a pass of the PE makes;
-// those of one lane are rows as they lie (seen with 16 rows). Nothing is known
-// to wait for a task that writes them elsewhere than in scratch memory.
+// those of one lane are rows as they lie (seen with 16 rows).
 Value TaskEmitter::coefficients(Location loc, Value rows, int64_t factor) {
-  Value root = getViewRoot(rows);
-  bool isReadable = root.getDefiningOp<BufferOp>() ||
-                    (isa<BlockArgument>(root) && !written.contains(root));
-  if (factor == 1 && isReadable)
+  if (factor == 1 && holdsCoefficients(rows))
     return rows;
   ArrayRef<int64_t> shape = shapeOf(rows);
   Value buffer = makeBuffer(loc, {1, shape[1] / factor, 1, shape[3] * factor});
@@ -434,11 +450,7 @@ LogicalResult TaskEmitter::emitRuntimeConv(RuntimeConvOp op) {
   if (failed(image) || failed(planes))
     return failure();
   Location loc = op.getLoc();
-  // Nothing is known to wait for a task that writes coefficients elsewhere than
-  // in scratch memory.
-  Value root = getViewRoot(*planes);
-  if (!root.getDefiningOp<BufferOp>() &&
-      !(isa<BlockArgument>(root) && !written.contains(root))) {
+  if (!holdsCoefficients(*planes)) {
     Value buffer = makeBuffer(loc, shapeOf(*planes));
     if (failed(bypass(op, *planes, buffer, std::nullopt)))
       return failure();

@@ -39,8 +39,8 @@ static int64_t stripUnits(int64_t extent, int strips, int64_t align) {
 GroupGrower::GroupGrower(const TileGraph &graph, int64_t budget)
     : graph(graph), budget(budget), needs(graph.values.size()),
       earlyLive(graph.nodes.size()), live(graph.nodes.size()),
-      passing(graph.nodes.size()), claimed(graph.nodes.size()),
-      joined(graph.nodes.size()), written(graph.nodes.size()) {}
+      passing(graph.nodes.size()), joined(graph.nodes.size()),
+      claimed(graph.nodes.size()), written(graph.nodes.size()) {}
 
 // `units` of the result of `number` along the cut need some of the operand.
 bool GroupGrower::use(int number, const TileNode::Operand &operand,
