@@ -98,6 +98,14 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramEncoder::bindTensors() {
+  constexpr unsigned most =
+      (1u << h13::Header::RBase0.width()) - hw::BaseFirstTensor;
+  if (func.getNumArguments() > most)
+    return func.emitOpError("has ")
+           << func.getNumArguments()
+           << " inputs and outputs, but tasks can name " << most
+           << "; make constants of those that are weights (ane-compile "
+              "--bind), or pass some of them as one tensor";
   SmallVector<unsigned> inputs, outputs;
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
