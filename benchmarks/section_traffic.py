@@ -1,6 +1,6 @@
 """DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, time NETWORK RATIO, engine NETWORK RATIO
 
-Both are what the simulator counts on the emitted program. Bytes that no plan can avoid are
+All three are what the simulator counts on the emitted program. Bytes that no plan can avoid are
 weights, inputs and outputs, once. Time is without the dispatch of the program; its bound is
 the longer of all products at the rate of the chip and of these bytes at that of its DRAM.
 That bound knows nothing of elementwise work, pooling or norms, nor of products that strips
