@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_format.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ane::hw {
@@ -89,6 +90,13 @@ absl::Status unpackSurface(const Tensor &tensor,
                       std::memcpy(dense.data() + to, surface.data() + from,
                                   bytes);
                     });
+}
+
+uint64_t streamedResultBytes(uint64_t channels, uint64_t columns,
+                             uint64_t elementBytes, bool isNeural) {
+  constexpr uint64_t unitColumns = 128, patchColumns = 512;
+  return channels * std::min(columns, isNeural ? unitColumns : patchColumns) *
+         elementBytes;
 }
 
 } // namespace ane::hw

@@ -20,6 +20,7 @@
 #include "PlanarEngine.h"
 #include "RegisterFile.h"
 
+#include "ane/HW/Layout.h"
 #include "ane/Simulator/CostModel.h"
 
 #include "absl/strings/str_cat.h"
@@ -114,16 +115,9 @@ uint32_t mostSourceRows(const TaskConfig &task, uint32_t tileRows) {
 /// The range of L2 that a tile of at most `rows` rows passes through.
 ByteRange tileRange(const Pattern &pattern, uint32_t rows, bool isNeural) {
   uint64_t size = std::min(rows, pattern.dims.h) * pattern.row;
-  // A result without strides leaves through a buffer whose size no word says.
-  // Less than a tile (seen: real programs would run past the end of L2); a row
-  // of all channels (deduced) fits all of them. Guess: no wider than the engine
-  // works at once, as sources lie in strips of that width (seen); no program
-  // has a wider row and something above it that would tell.
-  constexpr uint32_t unitColumns = 128, patchColumns = 512;
-  if (!size)
-    size = uint64_t(pattern.dims.c) *
-           std::min(pattern.dims.w, isNeural ? unitColumns : patchColumns) *
-           hw::elementBytes(pattern.type);
+  if (!size) // a result without strides
+    size = hw::streamedResultBytes(pattern.dims.c, pattern.dims.w,
+                                   hw::elementBytes(pattern.type), isNeural);
   return {pattern.base, pattern.base + size};
 }
 
@@ -146,6 +140,12 @@ absl::Status Machine::checkTiles(const TaskConfig &task) const {
   add("source 1", task.source1.place, task.source1.l2, sourceRows);
   add("source 2", task.source2.place, task.source2.l2, sourceRows);
   add("the result", task.result.place, task.result.l2, tileRows);
+  for (const Use &use : uses)
+    if (!use.isResident && use.range.end > generation.l2Bytes)
+      return absl::OutOfRangeError(absl::StrFormat(
+          "a tile of %s passes through L2 bytes 0x%x to 0x%x, but L2 has 0x%x "
+          "bytes",
+          use.name, use.range.begin, use.range.end, generation.l2Bytes));
   for (size_t i = 0; i < uses.size(); ++i)
     for (size_t k = i + 1; k < uses.size(); ++k) {
       const Use &a = uses[i], &b = uses[k];

@@ -265,6 +265,16 @@ TEST(SimulatorErrors, TilesOfATaskOverlap) {
   EXPECT_THAT(machine.error(), HasSubstr("of the result"));
 }
 
+TEST(SimulatorErrors, TilesPassTheEndOfL2) {
+  Copy machine; // small is 0x1e bytes without padding between its channels
+  machine.set(h13::L2::ResultBase_Addr, 0x1ffff0);
+  EXPECT_THAT(machine.error(),
+              HasSubstr("task 0: a tile of the result passes through L2 bytes "
+                        "0x1ffff0 to 0x20000e, but L2 has 0x200000 bytes"));
+  machine.set(h13::L2::ResultBase_Addr, 0x1fffe0);
+  EXPECT_EQ(machine.error(), "");
+}
+
 TEST(SimulatorErrors, TilesAtTheEdgesHoldNoPadding) {
   Shape in{1, 1, 8, 8};
   Machine machine;

@@ -51,6 +51,15 @@ absl::Status unpackSurface(const Tensor &tensor,
                            absl::Span<const uint8_t> surface,
                            absl::Span<uint8_t> dense);
 
+/// Bytes of L2 that a result passes through on its way to DRAM when it does not
+/// lie there as a whole: no word of a program says how many. Less than a tile
+/// (seen: real programs would run past the end of L2); a row of all channels
+/// (deduced) fits all of them. Guess: no wider than the engine works at once,
+/// as sources lie in strips of that width (seen); no program has a wider row
+/// and something above it that would tell.
+uint64_t streamedResultBytes(uint64_t channels, uint64_t columns,
+                             uint64_t elementBytes, bool isNeural);
+
 } // namespace ane::hw
 
 #endif // ANE_HW_LAYOUT_H

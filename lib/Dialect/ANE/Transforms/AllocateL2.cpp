@@ -34,6 +34,14 @@ using ::ane::hw::alignTo;
 
 namespace {
 
+/// What a result takes of L2 on its way to DRAM, in bytes; 0: it stays. How
+/// much is not known, so there is room for all rows of the tile where there can
+/// be.
+struct ResultRoom {
+  int64_t row = 0;   ///< as it would lie there
+  int64_t least = 0; ///< of all
+};
+
 class L2Allocator {
 public:
   L2Allocator(const ::ane::hw::GenerationInfo &info, const MemoryPolicy &policy)
@@ -54,13 +62,14 @@ private:
   LogicalResult allocate(TaskOp task, const L2Gap &gap);
   LogicalResult allocateNe(TaskOp task, const L2Gap &gap);
   LogicalResult allocatePe(TaskOp task, const L2Gap &gap);
-  LogicalResult tooLarge(TaskOp task, const L2Gap &gap, int64_t bytes);
+  LogicalResult tooLarge(TaskOp task, const L2Gap &gap, int64_t bytes,
+                         const ResultRoom &result);
   /// The most result rows, whole steps or else units if possible, for which the
   /// sources (`sourceBytes`) stay within their share of L2 and of the gap; 0
   /// when not even one does.
   int64_t chooseTile(const L2Gap &gap, int64_t height, int64_t step,
                      int64_t unit, function_ref<int64_t(int64_t)> sourceBytes,
-                     int64_t resultRow) const;
+                     const ResultRoom &result) const;
   void finish(TaskOp task, int64_t tileHeight, int64_t height);
 
   const ::ane::hw::GenerationInfo &info;
@@ -87,28 +96,42 @@ static bool isStreamed(Value value) {
 }
 
 LogicalResult L2Allocator::tooLarge(TaskOp task, const L2Gap &gap,
-                                    int64_t bytes) {
-  Operation *compute = task.getCompute();
-  return compute->emitOpError("needs ")
-         << bytes << " bytes of L2 for the smallest tile of its sources, but "
-         << std::min(gap.size(), int64_t(info.l2SourceBytes))
-         << " are left for them; cut the channels with ane-tile";
+                                    int64_t bytes, const ResultRoom &result) {
+  InFlightDiagnostic diagnostic = task.getCompute()->emitOpError("needs ");
+  diagnostic << bytes << " bytes of L2 for the smallest tile of its sources";
+  int64_t left = std::min(gap.size(), int64_t(info.l2SourceBytes));
+  if (bytes <= left) {
+    diagnostic << " and " << result.least << " for a row of its result";
+    left = gap.size();
+  }
+  return diagnostic << ", but " << left
+                    << " are left for them; cut the channels with ane-tile";
 }
 
-// How much of L2 a streamed result takes is not known, so we leave room for all
-// rows of the tile where we can.
+static ResultRoom roomOf(TaskOp task, const L2Tile &tile) {
+  DmaStoreOp store = task.getStore();
+  if (!store)
+    return {};
+  MemRefType type = store.getSource().getType();
+  auto least = ::ane::hw::streamedResultBytes(
+      type.getDimSize(1), type.getShape().back(),
+      type.getElementTypeBitWidth() / 8, isOnNeuralEngines(task.getCompute()));
+  return {tile.row, int64_t(least)};
+}
+
 int64_t L2Allocator::chooseTile(const L2Gap &gap, int64_t height, int64_t step,
                                 int64_t unit,
                                 function_ref<int64_t(int64_t)> sourceBytes,
-                                int64_t resultRow) const {
-  for (int64_t row : {resultRow, int64_t(0)}) {
+                                const ResultRoom &result) const {
+  for (bool whole : {true, false}) {
     // Not over what lies behind the gap.
-    if (!row && resultRow && gap.end < int64_t(info.l2Bytes))
+    if (!whole && (!result.row || gap.end < int64_t(info.l2Bytes)))
       break;
     auto fits = [&](int64_t tile) {
       int64_t bytes = sourceBytes(tile);
       return bytes <= int64_t(info.l2SourceBytes) &&
-             bytes + row * tile <= gap.size();
+             bytes + std::max(whole ? result.row * tile : 0, result.least) <=
+                 gap.size();
     };
     if (fits(height))
       return height;
@@ -163,10 +186,10 @@ LogicalResult L2Allocator::allocateNe(TaskOp task, const L2Gap &gap) {
     source = tiling.source;
   } else {
     tileHeight = chooseTile(gap, height, getRowStep(policy, compute), 1, bytes,
-                            task.getStore() ? resultTile.row : 0);
+                            roomOf(task, resultTile));
   }
   if (!tileHeight)
-    return tooLarge(task, gap, bytes(1));
+    return tooLarge(task, gap, bytes(1), roomOf(task, resultTile));
   if (streamed)
     setType(input, source, gap.begin);
   resultBase += bytes(tileHeight);
@@ -239,9 +262,10 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
             : 0;
   else
     tileHeight = chooseTile(gap, height, patchRows, getRowStep(policy, compute),
-                            bytes, task.getStore() ? resultTile.row : 0);
+                            bytes, roomOf(task, resultTile));
   if (!tileHeight)
-    return tooLarge(task, gap, bytes(reduce && !rowGroups ? height : 1));
+    return tooLarge(task, gap, bytes(reduce && !rowGroups ? height : 1),
+                    roomOf(task, resultTile));
   int64_t resultBase = place(tileHeight, true);
   bool isLoaded = llvm::any_of(compute->getOperands(), [](Value operand) {
     return operand.getDefiningOp<DmaLoadOp>() != nullptr;

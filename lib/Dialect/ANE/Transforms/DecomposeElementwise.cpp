@@ -410,7 +410,7 @@ template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
       return failure();
     RankedTensorType type = typeOf(op.getResult());
     int64_t channels = type.getDimSize(1), step = channels;
-    while (step > 1 && rowBytes(op, step) > int64_t(info.l2SourceBytes))
+    while (step > 1 && !fits(op, step))
       step = llvm::divideCeil(step, 2);
     if (step == channels)
       return failure();
@@ -431,6 +431,16 @@ template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
   }
 
 private:
+  // The result may pass through beside the sources.
+  bool fits(OpT op, int64_t channels) const {
+    int64_t bytes = rowBytes(op, channels);
+    RankedTensorType type = typeOf(op.getResult());
+    auto result = ::ane::hw::streamedResultBytes(
+        channels, type.getDimSize(3), sizeof(uint16_t), /*isNeural=*/false);
+    return bytes <= int64_t(info.l2SourceBytes) &&
+           bytes + int64_t(result) <= int64_t(info.l2Bytes);
+  }
+
   // Bytes in L2 of a row of every source. Channels are padded to 16 bytes, rows
   // by at most three of these units against bank conflicts.
   int64_t rowBytes(OpT op, int64_t channels) const {

@@ -491,14 +491,28 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
   return success();
 }
 
+// Planes are made of whole channels, so some of them at a time where a row of
+// all does not fit L2 twice.
 void TaskEmitter::interleave(Location loc, Value source, Value target,
                              int64_t factor) {
-  task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeInterleaveOp::create(
-               builder, loc, getTypeInL2(cast<MemRefType>(target.getType())),
-               tiles[0], factor)
-        .getResult();
-  });
+  SmallVector<int64_t> in(cast<MemRefType>(source.getType()).getShape());
+  SmallVector<int64_t> out(cast<MemRefType>(target.getType()).getShape());
+  int64_t perChannel = ::ane::hw::streamedResultBytes(
+      /*channels=*/1, in[3], sizeof(uint16_t), /*isNeural=*/false);
+  int64_t channels = in[1], room = info().l2SourceBytes / 2;
+  int64_t step = std::max<int64_t>(factor, room / perChannel / factor * factor);
+  for (int64_t first = 0; first < channels; first += step) {
+    in[1] = std::min(step, channels - first);
+    out[1] = in[1] / factor;
+    Value from = subview(loc, source, {0, first, 0, 0}, in);
+    Value to = subview(loc, target, {0, first / factor, 0, 0}, out);
+    task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
+      return PeInterleaveOp::create(builder, loc,
+                                    getTypeInL2(cast<MemRefType>(to.getType())),
+                                    tiles[0], factor)
+          .getResult();
+    });
+  }
 }
 
 LogicalResult TaskEmitter::emitInterleave(InterleaveOp op) {

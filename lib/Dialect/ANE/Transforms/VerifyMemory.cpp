@@ -15,6 +15,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Generation.h"
+#include "ane/HW/Layout.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -24,8 +25,6 @@ namespace mlir::ane {
 #define GEN_PASS_DEF_ANEVERIFYMEMORY
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"
 } // namespace mlir::ane
-
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -104,6 +103,12 @@ LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
   return success();
 }
 
+static int64_t streamedBytes(MemRefType type, bool isNeural) {
+  return ::ane::hw::streamedResultBytes(
+      type.getDimSize(1), type.getDimSize(type.getRank() - 1),
+      type.getElementTypeBitWidth() / 8, isNeural);
+}
+
 // Tiles of a task that pass through L2.
 LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
   for (size_t at = 0; at < tasks.size(); ++at) {
@@ -112,20 +117,16 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
     if (!height)
       return task.emitOpError("has no tile height; run ane-allocate-l2");
     Operation *compute = task.getCompute();
-    // Images pass one after the other, wide rows in columns.
-    constexpr int64_t all = std::numeric_limits<int64_t>::max();
+    // Images pass one after the other.
     auto add = [&](Operation *op, Value value, int64_t rows,
-                   int64_t columns) -> LogicalResult {
+                   std::optional<int64_t> bytes) -> LogicalResult {
       auto type = cast<MemRefType>(value.getType());
       std::optional<ByteLayout> layout = getByteLayout(type);
       if (!layout)
         return op->emitOpError("has no layout in L2; run ane-allocate-l2");
-      rows = std::min(rows, type.getDimSize(2));
-      int64_t bytes = rows * layout->strides[2];
-      if (columns < type.getDimSize(3))
-        bytes = std::min(bytes, type.getDimSize(1) * columns *
-                                    layout->strides[3] * rows);
-      holdings.push_back({op, layout->offset, layout->offset + bytes,
+      if (!bytes)
+        bytes = std::min(rows, type.getDimSize(2)) * layout->strides[2];
+      holdings.push_back({op, layout->offset, layout->offset + *bytes,
                           int64_t(at), int64_t(at)});
       return success();
     };
@@ -137,19 +138,17 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
         SmallVector<int64_t> held = conv.getTileRows(rows);
         rows = *llvm::max_element(held);
       }
-      if (failed(add(load, load, rows, all)))
+      if (failed(add(load, load, rows, std::nullopt)))
         return failure();
     }
     DmaStoreOp store = task.getStore();
     if (!store)
       continue;
-    // How much a streamed result takes no word says: a row (deduced), as wide
-    // as the engine works at once (a guess), is what the simulator takes it
-    // for; docs/Simulator.md has the evidence.
-    bool streamed = store.getResidency() == Residency::Streamed;
-    int64_t columns = isa<NeConvOp, NeBypassOp>(compute) ? 128 : 512;
-    if (failed(add(store, store.getSource(), streamed ? 1 : *height,
-                   streamed ? columns : all)))
+    std::optional<int64_t> bytes; // of all rows of the tile
+    if (store.getResidency() == Residency::Streamed)
+      bytes = streamedBytes(store.getSource().getType(),
+                            isa<NeConvOp, NeBypassOp>(compute));
+    if (failed(add(store, store.getSource(), *height, bytes)))
       return failure();
   }
   return success();

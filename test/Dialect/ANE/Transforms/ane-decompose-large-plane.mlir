@@ -23,3 +23,13 @@ func.func @small_plane(%x: tensor<1x2x64x64xf16>) -> tensor<1x2x64x64xf16> {
   %y = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x64x64xf16> -> tensor<1x2x64x64xf16>
   return %y : tensor<1x2x64x64xf16>
 }
+
+// A row of all channels fits L2, but not beside that of a result on its way.
+// CHECK-LABEL: func @wide_row
+func.func @wide_row(%x: tensor<1x1368x1x512xf16>, %b: tensor<1x1x1x1xf16>) -> tensor<1x1368x1x512xf16> {
+  // CHECK: ane.elementwise{{ +}}add {{.*}} -> tensor<1x684x1x512xf16>
+  // CHECK: ane.elementwise{{ +}}add {{.*}} -> tensor<1x684x1x512xf16>
+  // CHECK: ane.concat
+  %0 = ane.elementwise add %x, %b : tensor<1x1368x1x512xf16>, tensor<1x1x1x1xf16> -> tensor<1x1368x1x512xf16>
+  return %0 : tensor<1x1368x1x512xf16>
+}

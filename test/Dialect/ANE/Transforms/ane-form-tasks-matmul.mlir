@@ -105,3 +105,15 @@ func.func @linear(%a: tensor<1x48x2x40xf16>) -> tensor<1x2x40x32xf16> {
   %1 = ane.transpose %0 {perm = array<i64: 0, 2, 3, 1>} : tensor<1x32x2x40xf16> -> tensor<1x2x40x32xf16>
   return %1 : tensor<1x2x40x32xf16>
 }
+
+// -----
+
+// A row of 4 MiB passes through L2 in whole planes that fit twice.
+// CHECK-LABEL: func @rows_in_parts
+func.func @rows_in_parts(%x: tensor<1x4096x1x512xf16>) -> tensor<1x512x1x4096xf16> {
+  // CHECK-COUNT-4: ane.pe_interleave {{.*}} : memref<1x960x1x512xf16, {{.*}} -> memref<1x120x1x4096xf16
+  // CHECK: ane.subview %arg0[0, 3840, 0, 0]
+  // CHECK: ane.pe_interleave {{.*}} : memref<1x256x1x512xf16, {{.*}} -> memref<1x32x1x4096xf16
+  %0 = ane.interleave %x {factor = 8 : i64} : tensor<1x4096x1x512xf16> -> tensor<1x512x1x4096xf16>
+  return %0 : tensor<1x512x1x4096xf16>
+}

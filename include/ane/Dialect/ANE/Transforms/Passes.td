@@ -468,8 +468,8 @@ def ANEVerifyMemory : Pass<"ane-verify-memory", "::mlir::func::FuncOp"> {
   let description = [{
     Computes from the tasks alone when each tensor in L2 and in scratch memory is
     needed, and from the types where it lies. An overlap, also with tiles, or an
-    end beyond the memory is an error (`memory_c1`, `memory_c2`). For tests of
-    what gives addresses; nothing changes.
+    end beyond the memory is an error (`memory_c1`, `memory_c2`), so that no
+    program is written that has one; nothing changes.
   }];
   let options = [
     ANE_TargetOption
