@@ -42,9 +42,11 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
-    // Four dimensions first, the ops then, and parts of what is too large last:
+    // Windows first, since their blocks have more than four dimensions. Four
+    // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
-    if (failed(rewrite(options, {populateRankPatterns})) ||
+    if (failed(rewrite(options, {populateDecomposeWindowPatterns})) ||
+        failed(rewrite(options, {populateRankPatterns})) ||
         failed(rewrite(options, {populateNormFactorPatterns,
                                  populateDecomposeAttentionPatterns,
                                  populateDecomposeColumnsPatterns,

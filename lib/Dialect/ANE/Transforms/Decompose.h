@@ -77,6 +77,9 @@ void populateDecomposeShapePatterns(RewritePatternSet &patterns,
 /// Depth-to-space without DRAM, for the graph as the others leave it.
 void populateShufflePatterns(RewritePatternSet &patterns,
                              const DecomposeOptions &options);
+/// Windows and strides of convolutions that the engine does not have.
+void populateDecomposeWindowPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
 /// Patterns for the graph as the others leave it: parts that fit into L2.
 void populateSplitPatterns(RewritePatternSet &patterns,
                            const DecomposeOptions &options);

@@ -1,0 +1,232 @@
+//===- DecomposeWindow.cpp - Convolutions with large windows and strides --===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first layer of a vision transformer has a window of 14 x 14 pixels that
+// moves by 14, that of a network for sound one of 10 samples that moves by 5:
+// neither is a window or a stride of the engine. With a block of pixels for
+// each channel, such a window has a stride of 1 and one or two blocks. What is
+// then still too large is a sum over parts of the window.
+//
+// Runs before anything else, since blocks have more than four dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// Along one dimension: `size` elements, of which `low` in front of the image,
+/// in blocks of `block`, and `taps` blocks below the window.
+struct Blocks {
+  int64_t block, taps, size, low;
+  bool isTrivial() const { return block == 1; }
+};
+
+int64_t kernelOf(ConvOp op, unsigned i) {
+  return typeOf(op.getWeight()).getDimSize(2 + i);
+}
+
+bool isPlainImage(ConvOp op) {
+  return isImage(op.getInput()) && isImage(op.getResult()) &&
+         typeOf(op.getWeight()).getRank() == 4 &&
+         llvm::all_of(op.getDilations(), [](int64_t d) { return d == 1; });
+}
+
+int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
+  return i == 0 ? info.maxKernelHeight : info.maxKernelWidth;
+}
+
+/// Rows and columns [low, low + size) of `value`, zeros where it has none.
+Value cutOrPad(OpBuilder &builder, Location loc, Value value,
+               ArrayRef<int64_t> low, ArrayRef<int64_t> size) {
+  SmallVector<int64_t> before(4, 0), behind(4, 0);
+  for (unsigned i = 0; i != 2; ++i) {
+    int64_t extent = typeOf(value).getDimSize(2 + i);
+    int64_t first = std::max<int64_t>(0, low[i]);
+    int64_t last = std::min(extent, low[i] + size[i]);
+    value = sliceDim(builder, loc, value, 2 + i, first, last - first);
+    before[2 + i] = first - low[i];
+    behind[2 + i] = size[i] - (last - low[i]);
+  }
+  if (llvm::all_of(before, [](int64_t n) { return n == 0; }) &&
+      llvm::all_of(behind, [](int64_t n) { return n == 0; }))
+    return value;
+  RankedTensorType type = typeOf(value);
+  for (unsigned i = 0; i != 2; ++i)
+    type = withDim(type, 2 + i, size[i]);
+  return PadOp::create(builder, loc, type, value, before, behind,
+                       llvm::APFloat(0.0f));
+}
+
+/// Blocks of pixels become channels, also of the window, which moves by one
+/// block then.
+struct BlocksToChannels : public OpRewritePattern<ConvOp> {
+  BlocksToChannels(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation),
+        largestStride(options.policy.plansTiles ? 4 * info.maxStride
+                                                : INT64_MAX) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isPlainImage(op) || typeOf(op.getInput()).getDimSize(0) != 1 ||
+        !isNeeded(op))
+      return failure();
+    Blocks rows = blocksOf(op, 0), columns = blocksOf(op, 1);
+    if (rows.isTrivial() && columns.isTrivial())
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    Location loc = op.getLoc();
+    Value image =
+        cutOrPad(rewriter, loc, op.getInput(), {-rows.low, -columns.low},
+                 {rows.size, columns.size});
+    int64_t groups = op.getGroups();
+    auto conv = ConvOp::create(
+        rewriter, loc, op.getType(),
+        toChannels(rewriter, loc, image, rows.block, columns.block),
+        weightOf(rewriter, op, *values, rows, columns), op.getBias(),
+        op.getScale(), ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
+        ArrayRef<int64_t>{1, 1}, groups, op.getActivationAttr());
+    rewriter.replaceOp(op, conv);
+    return success();
+  }
+
+private:
+  // Whether no stride of the engine will do, or no window. A window that
+  // covers the image does not move.
+  bool isNeeded(ConvOp op) const {
+    int64_t strides[2] = {op.getStrides()[0], op.getStrides()[1]};
+    bool moves[2];
+    for (unsigned i = 0; i != 2; ++i) {
+      moves[i] = typeOf(op.getResult()).getDimSize(2 + i) != 1;
+      if (kernelOf(op, i) > maxKernel(info, i) && (strides[i] > 1 || !moves[i]))
+        return true;
+    }
+    for (unsigned i = 0; i != 2; ++i)
+      if (!moves[i])
+        strides[i] = moves[1 - i] ? strides[1 - i] : 1;
+    return strides[0] != strides[1] || !llvm::isPowerOf2_64(strides[0]) ||
+           strides[0] >= largestStride;
+  }
+
+  Blocks blocksOf(ConvOp op, unsigned i) const {
+    int64_t results = typeOf(op.getResult()).getDimSize(2 + i);
+    int64_t kernel = kernelOf(op, i), block = op.getStrides()[i];
+    if (results == 1)
+      block = kernel > maxKernel(info, i) ? kernel : 1;
+    int64_t taps = llvm::divideCeil(kernel, block);
+    return {block, taps, (results - 1 + taps) * block, op.getPad()[2 * i]};
+  }
+
+  // The weight in the same order, with zeros where the last block is larger
+  // than what is left of the window.
+  static Value weightOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
+                        Blocks rows, Blocks columns) {
+    ArrayRef<int64_t> shape = typeOf(op.getWeight()).getShape();
+    int64_t area = rows.block * columns.block;
+    SmallVector<int64_t> blocks{shape[0], shape[1] * area, rows.taps,
+                                columns.taps};
+    SmallVector<float> result(ShapedType::getNumElements(blocks), 0.0f);
+    for (int64_t plane = 0; plane != shape[0] * shape[1]; ++plane)
+      for (int64_t y = 0; y != shape[2]; ++y)
+        for (int64_t x = 0; x != shape[3]; ++x) {
+          int64_t channel =
+              plane * area + y % rows.block * columns.block + x % columns.block;
+          int64_t row = channel * rows.taps + y / rows.block;
+          result[row * columns.taps + x / columns.block] =
+              values[(plane * shape[2] + y) * shape[3] + x];
+        }
+    return unroundedConstant(builder, op.getLoc(), blocks, result);
+  }
+
+  // N x C x H x W to N x (C rows columns) x (H / rows) x (W / columns).
+  static Value toChannels(OpBuilder &builder, Location loc, Value value,
+                          int64_t rows, int64_t columns) {
+    ArrayRef<int64_t> shape = typeOf(value).getShape();
+    int64_t n = shape[0], c = shape[1], h = shape[2] / rows,
+            w = shape[3] / columns;
+    value = reshaped(builder, loc, value, {n, c, h, rows, w, columns});
+    value = permuted(builder, loc, value, {0, 1, 3, 5, 2, 4});
+    return reshaped(builder, loc, value, {n, c * rows * columns, h, w});
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+  int64_t largestStride;
+};
+
+/// The sum of convolutions with parts of the window.
+struct SplitWindow : public OpRewritePattern<ConvOp> {
+  SplitWindow(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isPlainImage(op) || op.getScale())
+      return failure();
+    unsigned dim = kernelOf(op, 0) > maxKernel(info, 0) ? 0 : 1;
+    int64_t kernel = kernelOf(op, dim), stride = op.getStrides()[dim];
+    if (kernel <= maxKernel(info, dim))
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    Location loc = op.getLoc();
+    int64_t results = typeOf(op.getResult()).getDimSize(2 + dim);
+    SmallVector<int64_t> pad(op.getPad()), low(2, 0), size;
+    for (unsigned i = 0; i != 2; ++i)
+      size.push_back(typeOf(op.getInput()).getDimSize(2 + i));
+    low[dim] = -pad[2 * dim];
+    size[dim] = (results - 1) * stride + kernel;
+    pad[2 * dim] = pad[2 * dim + 1] = 0;
+    Value image = cutOrPad(rewriter, loc, op.getInput(), low, size);
+    int64_t step = llvm::divideCeil(
+        kernel, llvm::divideCeil(kernel, maxKernel(info, dim)));
+    Value sum;
+    for (int64_t first = 0; first < kernel; first += step) {
+      int64_t taps = std::min(step, kernel - first);
+      auto part = ConvOp::create(
+          rewriter, loc, op.getType(),
+          sliceDim(rewriter, loc, image, 2 + dim, first,
+                   (results - 1) * stride + taps),
+          tapsOf(rewriter, op, *values, dim, first, taps),
+          sum ? Value() : op.getBias(), /*scale=*/Value(), op.getStrides(), pad,
+          op.getDilations(), op.getGroups(), ActivationAttr());
+      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
+                : Value(part);
+    }
+    if (ActivationAttr function = op.getActivationAttr())
+      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+private:
+  static Value tapsOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
+                      unsigned dim, int64_t first, int64_t count) {
+    RankedTensorType type = typeOf(op.getWeight());
+    int64_t inner = dim == 0 ? type.getDimSize(3) : 1;
+    int64_t all = type.getDimSize(2 + dim) * inner;
+    SmallVector<float> taps;
+    for (; !values.empty(); values = values.drop_front(all))
+      llvm::append_range(taps, values.slice(first * inner, count * inner));
+    return unroundedConstant(builder, op.getLoc(),
+                             withDim(type, 2 + dim, count).getShape(), taps);
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeWindowPatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<BlocksToChannels, SplitWindow>(patterns.getContext(), options);
+}
