@@ -19,6 +19,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -57,6 +59,16 @@ static bool growsTooMuch(Operation *op) {
   return result > always && result / 2 > operands;
 }
 
+// About a second.
+static constexpr int64_t maxProducts = int64_t(1) << 30;
+
+static int64_t countProducts(MatmulOp op) {
+  ArrayRef<int64_t> lhs =
+      cast<RankedTensorType>(op.getLhs().getType()).getShape();
+  return getResultType(op).getNumElements() *
+         lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
+}
+
 bool mlir::ane::canEvaluate(Operation *op) {
   if (isa<TransposeOp, SliceOp, ReshapeOp, ConcatOp>(op))
     return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
@@ -66,8 +78,11 @@ bool mlir::ane::canEvaluate(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op);
       reduce && !getBytes(reduce.getInput().getType()))
     return false;
-  if (isa<PadOp, ElementwiseOp, ActivationOp, CompareOp, ReduceOp, SelectOp,
-          CastOp>(op))
+  if (auto matmul = dyn_cast<MatmulOp>(op);
+      matmul && countProducts(matmul) > maxProducts)
+    return false;
+  if (isa<MatmulOp, PadOp, ElementwiseOp, ActivationOp, CompareOp, ReduceOp,
+          SelectOp, CastOp>(op))
     return llvm::all_of(op->getOperandTypes(), isFloat) &&
            isFloat(getResultType(op));
   return false;
@@ -281,6 +296,53 @@ static Evaluated evaluateOp(ReduceOp op, ArrayRef<ConstantView> operands) {
 }
 
 //===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// The last two dimensions of `view` exchanged.
+static ConstantView transposeMatrices(const ConstantView &view) {
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq(view.getRank()));
+  std::swap(perm.back(), perm[perm.size() - 2]);
+  return view.transpose(perm);
+}
+
+/// All elements in row-major order, for the batch that the result has.
+static std::vector<float> readMatrices(ConstantView view,
+                                       ArrayRef<int64_t> batch) {
+  SmallVector<int64_t> shape(batch);
+  llvm::append_range(shape, view.getShape().take_back(2));
+  view = view.broadcast(shape);
+  std::vector<float> values(ShapedType::getNumElements(shape));
+  view.readFloats(values);
+  return values;
+}
+
+static Evaluated evaluateOp(MatmulOp op, ArrayRef<ConstantView> operands) {
+  RankedTensorType type = getResultType(op);
+  ArrayRef<int64_t> shape = type.getShape(), batch = shape.drop_back(2);
+  ConstantView lhs =
+      op.getTransposeLhs() ? transposeMatrices(operands[0]) : operands[0];
+  // Rows of both sides then: elements of a sum lie side by side.
+  ConstantView rhs =
+      op.getTransposeRhs() ? operands[1] : transposeMatrices(operands[1]);
+  std::vector<float> rows = readMatrices(lhs, batch);
+  std::vector<float> columns = readMatrices(rhs, batch);
+  size_t k = lhs.getShape().back(), m = shape[shape.size() - 2],
+         n = shape.back();
+  FloatResult result(type, type.getNumElements());
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    size_t image = i / (m * n);
+    const float *row = &rows[i / n * k];
+    const float *column = &columns[(image * n + i % n) * k];
+    float value = std::inner_product(row, row + k, column, 0.0);
+    if (ActivationAttr function = op.getActivationAttr())
+      applyActivation(function, value);
+    result.write(i, value);
+  }
+  return result.finish();
+}
+
+//===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
 
@@ -346,6 +408,6 @@ Evaluated mlir::ane::evaluate(Operation *op, ArrayRef<ConstantView> operands) {
                          {}};
       })
       .Case<ReshapeOp, ConcatOp, PadOp, ElementwiseOp, ActivationOp, CompareOp,
-            ReduceOp, SelectOp, CastOp>(
+            ReduceOp, SelectOp, CastOp, MatmulOp>(
           [&](auto known) { return evaluateOp(known, operands); });
 }

@@ -186,6 +186,20 @@ func.func @shared_by_dead() -> tensor<1x4xf32> {
   return %y : tensor<1x4xf32>
 }
 
+// A product of two constants, such as positions times their weights; the batch of
+// one side is repeated.
+// CHECK-LABEL: func @product
+func.func @product() -> tensor<2x2x2xf32> {
+  // CHECK-NEXT: ane.constant dense<{{\[\[}}[1.400000e+01, 3.200000e+01], [3.200000e+01, 7.700000e+01]], {{\[}}[2.000000e+00, 5.000000e+00], [0.000000e+00, 0.000000e+00]]]>
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]]> : tensor<2x2x3xf32>
+  %1 = ane.constant dense<[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]> : tensor<1x2x3xf32>
+  %2 = ane.matmul %0, %1 {transpose_rhs, activation = #ane.act<relu>} : tensor<2x2x3xf32>, tensor<1x2x3xf32> -> tensor<2x2x2xf32>
+  return %2 : tensor<2x2x2xf32>
+}
+
+// -----
+
 // Slices of one flat tensor of parameters. The first is small and becomes a dense
 // attribute, the second a resource. The flat one is gone.
 // CHECK-LABEL: func @parameters
