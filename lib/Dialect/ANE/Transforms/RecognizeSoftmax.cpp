@@ -92,9 +92,22 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
     return clamped && scalarOf(clamped.getRhs()) == maskedScore;
   }
 
+  /// The sum in `value`, also if heads and batch are one dimension behind it.
+  static ElementwiseOp sumOf(Value value, int64_t &axis) {
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    int64_t last = cast<RankedTensorType>(value.getType()).getRank() - 1;
+    if (reshape && axis == last &&
+        shapeOf(value).back() == shapeOf(reshape.getInput()).back()) {
+      value = reshape.getInput();
+      axis = cast<RankedTensorType>(value.getType()).getRank() - 1;
+    }
+    return binaryOf(value, ElementwiseKind::Add);
+  }
+
   LogicalResult matchAndRewrite(SoftmaxOp op,
                                 PatternRewriter &rewriter) const override {
-    ElementwiseOp sum = binaryOf(op.getInput(), ElementwiseKind::Add);
+    int64_t axis = op.getAxis();
+    ElementwiseOp sum = sumOf(op.getInput(), axis);
     if (!sum)
       return rewriter.notifyMatchFailure(op, "no sum");
     bool swap = layout::isConstant(sum.getLhs());
@@ -104,7 +117,6 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
     if (!layout::isConstant(mask) || layout::isConstant(scores) ||
         !isa<FloatType>(type.getElementType()))
       return rewriter.notifyMatchFailure(op, "no constant summand");
-    int64_t axis = op.getAxis();
     ++counts.masks;
     if (type.getDimSize(axis) == 1 && scores.getType() == op.getType()) {
       rewriter.modifyOpInPlace(op,
@@ -129,6 +141,8 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
     shifted = createBinary(rewriter, loc, ElementwiseKind::Max, shifted, bound);
     Value masked =
         createBinary(rewriter, loc, ElementwiseKind::Add, scores, shifted);
+    if (masked.getType() != op.getType())
+      masked = ReshapeOp::create(rewriter, loc, op.getType(), masked);
     rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(masked); });
     return success();
   }

@@ -56,6 +56,19 @@ func.func @mask(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
   return %y : tensor<2x4xf16>
 }
 
+// The mask of heads that are a batch behind the sum.
+// CHECK-LABEL: func @mask_of_heads
+// CHECK: %[[M:.*]] = ane.constant dense<{{.*}}[0.000000e+00, -3.000000e+04]{{.*}}> : tensor<1x1x1x2xf32>
+// CHECK: ane.elementwise add %{{.*}}, %[[M]]
+func.func @mask_of_heads(%x: tensor<2x3x2xf16>) -> tensor<2x3x2xf16> {
+  %mask = ane.constant dense<[[[[0.0, -3.4028235e38]]]]> : tensor<1x1x1x2xf32>
+  %h = ane.reshape %x : tensor<2x3x2xf16> -> tensor<1x2x3x2xf16>
+  %s = ane.elementwise add %h, %mask : tensor<1x2x3x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x2x3x2xf16>
+  %b = ane.reshape %s : tensor<1x2x3x2xf16> -> tensor<2x3x2xf16>
+  %y = ane.softmax %b {axis = 2 : i64} : tensor<2x3x2xf16> -> tensor<2x3x2xf16>
+  return %y : tensor<2x3x2xf16>
+}
+
 // One number for the whole row does nothing.
 // CHECK-LABEL: func @mask_of_rows
 func.func @mask_of_rows(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
