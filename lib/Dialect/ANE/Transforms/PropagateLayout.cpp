@@ -280,6 +280,28 @@ static SmallVector<int64_t> untranspose(ArrayRef<int64_t> perm,
   return result;
 }
 
+/// What is transposed, and how.
+struct Permuted {
+  Value source;
+  SmallVector<int64_t, 4> perm;
+};
+
+/// A transpose of data, also one of a row to a column, which is a reshape.
+static std::optional<Permuted> permutedOf(Value value) {
+  Operation *movement = movementOf(value);
+  if (auto transposed = dyn_cast_or_null<TransposeOp>(movement))
+    return Permuted{transposed.getInput(),
+                    SmallVector<int64_t, 4>(transposed.getPerm())};
+  auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
+  if (!reshape)
+    return std::nullopt;
+  ArrayRef<int64_t> from = shapeOf(reshape.getInput()), to = shapeOf(value);
+  if (from.size() != 4 || to.size() != 4 || from[2] != 1 || to[3] != 1 ||
+      from.take_front(2) != to.take_front(2) || to[2] == 1)
+    return std::nullopt;
+  return Permuted{reshape.getInput(), {0, 1, 3, 2}};
+}
+
 struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -325,20 +347,23 @@ template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    TransposeOp transposed = dataTransposeOf(op.getInput());
-    if (!transposed)
+    std::optional<Permuted> permuted = permutedOf(op.getInput());
+    if (!permuted)
       return failure();
-    ArrayRef<int64_t> perm = transposed.getPerm();
+    ArrayRef<int64_t> perm = permuted->perm;
     auto axes = llvm::map_to_vector(op.getAxes(),
                                     [&](int64_t axis) { return perm[axis]; });
+    // Without gamma and beta, only which axes there are matters.
+    if (op->getNumOperands() == 1)
+      llvm::sort(axes);
     if (!llvm::is_sorted(axes) ||
         (keepsChannels && op.getAxes() == ArrayRef<int64_t>{1}))
       return failure();
     Operation *copy = rewriter.clone(*op);
     rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperand(0, transposed.getInput());
+      copy->setOperand(0, permuted->source);
       cast<OpT>(copy).setAxes(axes);
-      copy->getResult(0).setType(transposed.getInput().getType());
+      copy->getResult(0).setType(permuted->source.getType());
     });
     rewriter.replaceOp(
         op, transpose(rewriter, op.getLoc(), copy->getResult(0), perm));
@@ -400,11 +425,11 @@ template <typename OpT> struct SinkBelowCut : OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    TransposeOp transposed = dataTransposeOf(op.getInput());
-    if (!transposed)
+    std::optional<Permuted> permuted = permutedOf(op.getInput());
+    if (!permuted)
       return failure();
-    ArrayRef<int64_t> perm = transposed.getPerm();
-    Value result = cutBefore(rewriter, op, transposed.getInput(), perm,
+    ArrayRef<int64_t> perm = permuted->perm;
+    Value result = cutBefore(rewriter, op, permuted->source, perm,
                              withShape(op, untranspose(perm, shapeOf(op))));
     rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
     return success();
@@ -429,6 +454,37 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// A convolution along a sequence, one element in each row: a row of L2 or DRAM
+/// is many elements long.
+struct RowsToColumns : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> input = shapeOf(op.getInput()), result = shapeOf(op),
+                      weight = shapeOf(op.getWeight());
+    if (result.size() != 4 || weight.size() != 4 || input[3] != 1 ||
+        result[3] != 1 || weight[3] != 1 || result[2] == 1)
+      return failure();
+    Location loc = op.getLoc();
+    auto swapped = [](ArrayRef<int64_t> values) {
+      return SmallVector<int64_t>{values[1], values[0]};
+    };
+    ArrayRef<int64_t> pad = op.getPad();
+    Value conv = ConvOp::create(
+        rewriter, loc, withShape(op, {result[0], result[1], 1, result[2]}),
+        reshape(rewriter, loc, op.getInput(),
+                {input[0], input[1], 1, input[2]}),
+        reshape(rewriter, loc, op.getWeight(),
+                {weight[0], weight[1], 1, weight[2]}),
+        op.getBias(), op.getScale(), swapped(op.getStrides()),
+        ArrayRef<int64_t>{pad[2], pad[3], pad[0], pad[1]},
+        swapped(op.getDilations()), op.getGroups(), op.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, loc, conv, result));
+    return success();
+  }
+};
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -445,19 +501,20 @@ struct ANEPropagateLayoutPass
         getLoweringTarget(getOperation(), "h13", flavour);
     if (failed(lowering))
       return signalPassFailure();
-    if (failed(propagate(*lowering->policy, /*heads=*/false)))
+    if (failed(propagate(*lowering, /*heads=*/false)))
       return signalPassFailure();
     if (!lowering->policy->sequences.tokensAreColumns)
       return;
     // Behind the rest, which has images of more than one row.
     turnTokensToColumns(getOperation(),
                         ::ane::hw::info(lowering->generation).maxWidth);
-    if (failed(propagate(*lowering->policy, /*heads=*/true)))
+    if (failed(propagate(*lowering, /*heads=*/true)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult propagate(const LoweringPolicy &policy, bool heads) {
+  LogicalResult propagate(const LoweringTarget &lowering, bool heads) {
+    const LoweringPolicy &policy = *lowering.policy;
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
@@ -465,7 +522,9 @@ private:
                  SinkBelowSoftmax, TransposeToReshape>(context);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
         context, /*keepsChannels=*/heads);
-    addMatmulPatterns(patterns, policy);
+    addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
+    if (policy.sequences.tokensAreColumns)
+      patterns.add<RowsToColumns>(context);
     addWindowPatterns(patterns, policy);
     if (heads)
       addHeadPatterns(patterns);

@@ -15,6 +15,8 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "ane/HW/Generation.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane {
@@ -25,7 +27,8 @@ namespace mlir::ane::layout {
 
 /// Matrix multiplications by constants become convolutions.
 void addMatmulPatterns(RewritePatternSet &patterns,
-                       const LoweringPolicy &policy);
+                       const LoweringPolicy &policy,
+                       const ::ane::hw::GenerationInfo &info);
 /// Reshapes and transposes of attention meet; PropagateHeads.cpp.
 void addHeadPatterns(RewritePatternSet &patterns);
 /// Features become channels, of as many tokens as a row may have columns, where

@@ -37,7 +37,8 @@ static bool isBatchOfOne(ArrayRef<int64_t> shape) {
 /// image that was flattened, or becomes one of one pixel; then the layer is a
 /// convolution whose window is the image.
 struct RowTimesConstant : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
+  RowTimesConstant(MLIRContext *context, const ::ane::hw::GenerationInfo &info)
+      : OpRewritePattern(context), info(info) {}
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -66,19 +67,27 @@ struct RowTimesConstant : OpRewritePattern<MatmulOp> {
   }
 
 private:
-  static FlatImage unflatten(PatternRewriter &rewriter, Value row, int64_t k) {
+  // An image that a window covers.
+  bool isWindow(ArrayRef<int64_t> shape) const {
+    return isBatchOfOne(shape) && shape[2] <= info.maxKernelHeight &&
+           shape[3] <= info.maxKernelWidth;
+  }
+
+  FlatImage unflatten(PatternRewriter &rewriter, Value row, int64_t k) const {
     if (auto flatten = row.getDefiningOp<ReshapeOp>()) {
       Value source = flatten.getInput();
       auto transposed = source.getDefiningOp<TransposeOp>();
       if (transposed && transposed.getPerm()[0] == 0 &&
-          isBatchOfOne(shapeOf(source)))
+          isWindow(shapeOf(transposed.getInput())))
         return {transposed.getInput(),
                 SmallVector<int64_t, 4>(transposed.getPerm())};
-      if (isBatchOfOne(shapeOf(source)))
+      if (isWindow(shapeOf(source)))
         return {source, {0, 1, 2, 3}};
     }
     return {reshape(rewriter, row.getLoc(), row, {1, k, 1, 1}), {0, 1, 2, 3}};
   }
+
+  const ::ane::hw::GenerationInfo &info;
 };
 
 /// matmul(reshape(T(x)), const), where the rows are the pixels of x: a
@@ -127,8 +136,9 @@ Value layout::weightRows(OpBuilder &builder, Location loc, Value weight,
 }
 
 void layout::addMatmulPatterns(RewritePatternSet &patterns,
-                               const LoweringPolicy &policy) {
+                               const LoweringPolicy &policy,
+                               const ::ane::hw::GenerationInfo &info) {
   patterns.add<PixelsTimesConstant>(patterns.getContext());
   if (!policy.conv.leavesRowProducts)
-    patterns.add<RowTimesConstant>(patterns.getContext());
+    patterns.add<RowTimesConstant>(patterns.getContext(), info);
 }

@@ -356,7 +356,8 @@ void recognize::addActivationPatterns(RewritePatternSet &patterns,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct ANERecognizePass : public ane::impl::ANERecognizeBase<ANERecognizePass> {
+struct ANERecognizePass
+    : public mlir::ane::impl::ANERecognizeBase<ANERecognizePass> {
   using ANERecognizeBase::ANERecognizeBase;
 
   void runOnOperation() override {

@@ -315,3 +315,40 @@ func.func @norms(%x: tensor<1x4x8x6xf16>) -> tensor<1x8x6x4xf16> {
   %2 = ane.rms_norm %1 {axes = array<i64: 1, 2>, epsilon = 1.0e-3 : f32} : tensor<1x8x6x4xf16> -> tensor<1x8x6x4xf16>
   return %2 : tensor<1x8x6x4xf16>
 }
+
+// -----
+
+// Convolutions along a sequence have it in a row of columns, and so has what is
+// between them.
+
+// CHECK-LABEL: func.func @sequence
+// CHECK: %[[X:.*]] = ane.reshape %arg0 : tensor<1x2x9x1xf16> -> tensor<1x2x1x9xf16>
+// CHECK: %[[C:.*]] = ane.conv %[[X]], %{{.*}} {pad = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 2>} : tensor<1x2x1x9xf16>, tensor<2x2x1x3xf32> -> tensor<1x2x1x4xf16>
+// CHECK-NEXT: %[[N:.*]] = ane.layer_norm %[[C]] {axes = array<i64: 2, 3>{{.*}}} : tensor<1x2x1x4xf16>
+// CHECK-NEXT: %[[S:.*]] = ane.slice %[[N]] {offsets = array<i64: 0, 0, 0, 1>, sizes = array<i64: 1, 2, 1, 3>
+// CHECK: %[[D:.*]] = ane.conv %[[S]], %{{.*}} : tensor<1x2x1x3xf16>, tensor<2x1x1x2xf32> -> tensor<1x2x1x2xf16>
+// CHECK-NEXT: ane.reshape %[[D]] : tensor<1x2x1x2xf16> -> tensor<1x2x2x1xf16>
+func.func @sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x2x2x1xf16> {
+  %w = ane.constant dense<0.5> : tensor<2x2x3x1xf32>
+  %v = ane.constant dense<2.0> : tensor<2x1x2x1xf32>
+  %0 = ane.conv %x, %w {strides = array<i64: 2, 1>, pad = array<i64: 1, 0, 0, 0>} : tensor<1x2x9x1xf16>, tensor<2x2x3x1xf32> -> tensor<1x2x4x1xf16>
+  %1 = ane.layer_norm %0 {axes = array<i64: 2, 3>, epsilon = 1.0e-3 : f32} : tensor<1x2x4x1xf16> -> tensor<1x2x4x1xf16>
+  %2 = ane.slice %1 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 2, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x2x4x1xf16> -> tensor<1x2x3x1xf16>
+  %3 = ane.conv %2, %v {groups = 2 : i64} : tensor<1x2x3x1xf16>, tensor<2x1x2x1xf32> -> tensor<1x2x2x1xf16>
+  return %3 : tensor<1x2x2x1xf16>
+}
+
+// -----
+
+// Heads of one token are no image that a window covers: their row is one pixel.
+
+// CHECK-LABEL: func.func @token
+// CHECK: %[[X:.*]] = ane.reshape %arg0 : tensor<1x2x1x16xf16> -> tensor<1x32x1x1xf16>
+// CHECK: ane.conv %[[X]], %{{.*}} : tensor<1x32x1x1xf16>, tensor<3x32x1x1xf32> -> tensor<1x3x1x1xf16>
+func.func @token(%x: tensor<1x2x1x16xf16>) -> tensor<1x1x3xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x32x3xf32>
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<1x2x1x16xf16> -> tensor<1x1x2x16xf16>
+  %r = ane.reshape %t : tensor<1x1x2x16xf16> -> tensor<1x1x32xf16>
+  %0 = ane.matmul %r, %w : tensor<1x1x32xf16>, tensor<1x32x3xf32> -> tensor<1x1x3xf16>
+  return %0 : tensor<1x1x3xf16>
+}

@@ -105,6 +105,9 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
     constant becomes a convolution where its rows are an image or its pixels, and
     a sum over planes that is divided by their size becomes an average pooling.
 
+    A convolution along a sequence that has one element in each row (H = T, W = 1)
+    has it in one row instead. A flavour may want the rows.
+
     Where several products of rows (tokens) with constants hang together, all ops
     between them change over: tokens become columns of an image, features its
     channels. The movements between the heads of attention then meet and go, the
