@@ -20,6 +20,10 @@
 //   columns of channels are then one column each of a wider image, and a copy
 //   brings columns back to rows. All of that stays in L2.
 //
+// Where neither serves, the convolution at least gives its channels in such an
+// order that each row of a block is stored where it belongs: the result is
+// written to DRAM once, with no copy from rows of blocks to rows of pixels.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
@@ -218,10 +222,70 @@ static std::optional<Shuffle> findShuffle(InterleaveOp op) {
   }
 }
 
+static bool isResult(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           (isMove(user) && isResult(user->getResult(0)));
+  });
+}
+
 static bool isPlain(ConvOp conv) {
   auto isOne = [](int64_t value) { return value == 1; };
   return conv.getGroups() == 1 && llvm::all_of(conv.getStrides(), isOne) &&
          llvm::all_of(conv.getDilations(), isOne) && !conv.getScale();
+}
+
+// The convolution of a shuffle with these of its channels, in this order; none
+// if its weights are no constants.
+static ConvOp permuteChannels(OpBuilder &builder, ConvOp conv,
+                              ArrayRef<int64_t> channels) {
+  auto permuted = [&](Value constant) -> Value {
+    FailureOr<SmallVector<float>> values = readConstant(constant);
+    if (failed(values))
+      return {};
+    SmallVector<int64_t> shape = llvm::to_vector(typeOf(constant).getShape());
+    int64_t size = values->size() / shape[0];
+    SmallVector<float> moved;
+    for (int64_t channel : channels)
+      llvm::append_range(moved,
+                         ArrayRef<float>(*values).slice(channel * size, size));
+    shape[0] = channels.size();
+    return unroundedConstant(builder, conv.getLoc(), shape, moved);
+  };
+  Value weight = permuted(conv.getWeight());
+  Value bias = conv.getBias() ? permuted(conv.getBias()) : Value();
+  if (!weight || (conv.getBias() && !bias))
+    return {};
+  auto copy = cast<ConvOp>(builder.clone(*conv));
+  copy.getResult().setType(withDim(typeOf(conv), 1, channels.size()));
+  copy.getWeightMutable().assign(weight);
+  if (bias)
+    copy.getBiasMutable().assign(bias);
+  return copy;
+}
+
+// The shuffle of an image with channels (row of a block, channel, column of a
+// block): rows of a block are stored one below the other.
+static Value storeByRows(OpBuilder &builder, Location loc, Value image,
+                         RankedTensorType type, int64_t factor, int64_t align) {
+  int64_t channels = type.getDimSize(1), width = type.getDimSize(3);
+  int64_t height = typeOf(image).getDimSize(2);
+  // Side by side in what is then seen as single rows, as far as parts of a row
+  // can be written.
+  bool isBeside = width % align == 0;
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < factor; ++i)
+    rows.push_back(sliceDim(builder, loc, image, 1, i * channels * factor,
+                            channels * factor));
+  for (Value &row : rows)
+    row = InterleaveOp::create(
+        builder, loc, type.clone({1, channels, height, width}), row, factor);
+  for (Value &row : rows)
+    if (!isBeside)
+      row = ReshapeOp::create(builder, loc,
+                              type.clone({channels, height, 1, width}), row);
+  return ReshapeOp::create(builder, loc, type,
+                           concatDim(builder, loc, rows, isBeside ? 3 : 2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,21 +415,10 @@ private:
     RankedTensorType type = typeOf(conv.getResult());
     int64_t factor = shuffle.factor, channels = type.getDimSize(1);
     int64_t height = typeOf(value).getDimSize(2), width = type.getDimSize(3);
-    int64_t align = info.dmaAlign / sizeof(uint16_t);
     auto typed = [&](ArrayRef<int64_t> shape) { return type.clone(shape); };
-    // Rows of a block lie side by side in what is then seen as single rows, as
-    // far as parts of a row can be written.
-    if (channels > 1 && width % align == 0) {
-      SmallVector<Value> rows;
-      for (int64_t i = 0; i < factor; ++i)
-        rows.push_back(sliceDim(builder, loc, value, 1, i * channels * factor,
-                                channels * factor));
-      for (Value &row : rows)
-        row = InterleaveOp::create(
-            builder, loc, typed({1, channels, height, width}), row, factor);
-      value = concatDim(builder, loc, rows, 3);
-      return ReshapeOp::create(builder, loc, type, value);
-    }
+    if (channels > 1)
+      return storeByRows(builder, loc, value, type, factor,
+                         info.dmaAlign / sizeof(uint16_t));
     value = InterleaveOp::create(builder, loc,
                                  typed({1, factor * channels, height, width}),
                                  value, factor);
@@ -406,13 +459,6 @@ struct ShuffleInL2 : public OpRewritePattern<InterleaveOp> {
   }
 
 private:
-  static bool isResult(Value value) {
-    return llvm::any_of(value.getUsers(), [](Operation *user) {
-      return user->hasTrait<OpTrait::IsTerminator>() ||
-             (isMove(user) && isResult(user->getResult(0)));
-    });
-  }
-
   // Only a convolution of single pixels writes channels innermost. Another one,
   // a copy of its result that does, and all rows do not fit L2 for much of an
   // image: some channels of each row at a time do, enough for all engines.
@@ -478,34 +524,16 @@ private:
                            int64_t row, int64_t rows, int64_t first,
                            int64_t channels) {
     ConvOp conv = shuffle.conv;
-    auto permuted = [&](Value constant) -> Value {
-      FailureOr<SmallVector<float>> values = readConstant(constant);
-      if (failed(values))
-        return {};
-      SmallVector<int64_t> shape = llvm::to_vector(typeOf(constant).getShape());
-      int64_t size = values->size() / shape[0];
-      SmallVector<float> moved;
-      for (int64_t j = 0; j < shuffle.factor; ++j)
-        for (int64_t i = row; i < row + rows; ++i)
-          for (int64_t c = first; c < first + channels; ++c)
-            llvm::append_range(moved,
-                               ArrayRef<float>(*values).slice(
-                                   shuffle.channelOf(c, i, j) * size, size));
-      shape[0] = moved.size() / size;
-      return unroundedConstant(builder, conv.getLoc(), shape, moved);
-    };
-    Value weight = permuted(conv.getWeight());
-    Value bias = conv.getBias() ? permuted(conv.getBias()) : Value();
-    if (!weight || (conv.getBias() && !bias))
+    SmallVector<int64_t> order;
+    for (int64_t j = 0; j < shuffle.factor; ++j)
+      for (int64_t i = row; i < row + rows; ++i)
+        for (int64_t c = first; c < first + channels; ++c)
+          order.push_back(shuffle.channelOf(c, i, j));
+    ConvOp copy = permuteChannels(builder, conv, order);
+    if (!copy)
       return {};
-    SmallVector<int64_t> shape = llvm::to_vector(typeOf(conv).getShape());
-    shape[1] = typeOf(weight).getDimSize(0);
-    auto copy = cast<ConvOp>(builder.clone(*conv));
-    RankedTensorType type = typeOf(conv).clone(shape);
-    copy.getResult().setType(type);
-    copy.getWeightMutable().assign(weight);
-    if (bias)
-      copy.getBiasMutable().assign(bias);
+    RankedTensorType type = typeOf(copy);
+    ArrayRef<int64_t> shape = type.getShape();
     int64_t height = shape[2], width = shape[3], columns = shuffle.factor;
     Value moved = TransposeOp::create(builder, conv.getLoc(),
                                       type.clone({1, height, width, shape[1]}),
@@ -519,11 +547,49 @@ private:
   int64_t align;
 };
 
+//===----------------------------------------------------------------------===//
+// Row by row to DRAM
+//===----------------------------------------------------------------------===//
+
+struct ShuffleByRows : public OpRewritePattern<InterleaveOp> {
+  ShuffleByRows(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/0),
+        align(options.generation.dmaAlign / sizeof(uint16_t)) {}
+
+  LogicalResult matchAndRewrite(InterleaveOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Shuffle> shuffle = findShuffle(op);
+    // One channel has its rows of blocks in the order of rows of pixels. What
+    // several ops read is better copied to L2, from blocks as well as from
+    // rows.
+    if (!shuffle || shuffle->channels == 1 || !isPlain(shuffle->conv) ||
+        !(shuffle->result.hasOneUse() || isResult(shuffle->result)))
+      return failure();
+    SmallVector<int64_t> order;
+    for (int64_t i = 0; i < shuffle->factor; ++i)
+      for (int64_t c = 0; c < shuffle->channels; ++c)
+        for (int64_t j = 0; j < shuffle->factor; ++j)
+          order.push_back(shuffle->channelOf(c, i, j));
+    rewriter.setInsertionPoint(op);
+    ConvOp conv = permuteChannels(rewriter, shuffle->conv, order);
+    if (!conv)
+      return failure();
+    rewriter.replaceOp(shuffle->result.getDefiningOp(),
+                       storeByRows(rewriter, op.getLoc(), conv,
+                                   typeOf(shuffle->result), shuffle->factor,
+                                   align));
+    return success();
+  }
+
+private:
+  int64_t align;
+};
+
 } // namespace
 
 void mlir::ane::populateShufflePatterns(RewritePatternSet &patterns,
                                         const DecomposeOptions &options) {
   if (options.policy.conv.movesShuffles)
-    patterns.add<ShuffleBehindConv, ShuffleInL2>(patterns.getContext(),
-                                                 options);
+    patterns.add<ShuffleBehindConv, ShuffleInL2, ShuffleByRows>(
+        patterns.getContext(), options);
 }

@@ -117,6 +117,10 @@ static bool isFree(Value value) {
 /// An op that frees at least what it needs, such as a sum of two values that
 /// nobody else reads, comes as early as it can.
 static void hoist(Operation *op) {
+  // Another shape of a part of something larger is no task, and would only
+  // stand between the tasks that compute the parts.
+  if (isa<ReshapeOp>(op) && op->hasOneUse() && isa<ConcatOp>(*op->user_begin()))
+    return;
   int64_t freed = 0;
   Operation *last = nullptr;
   for (Value operand : op->getOperands()) {

@@ -299,6 +299,17 @@ void TileGraph::findNarrow() {
   }
 }
 
+// What is behind another shape of it that nobody else looks at, as tasks write
+// through views (TaskEmitter::placeBehindViews).
+int TileGraph::getWritten(int value) const {
+  for (int def = values[value].def;
+       def >= 0 && isa<ReshapeOp, TransposeOp>(nodes[def].op) &&
+       nodes[def].isView && users[nodes[def].operands[0].value].size() == 1;
+       def = values[value].def)
+    value = nodes[def].operands[0].value;
+  return value;
+}
+
 // A view has the memory of what it looks at; what a concat joins has that of
 // the concat, unless it is part of something else already.
 void TileGraph::setRoots() {
@@ -306,8 +317,9 @@ void TileGraph::setRoots() {
     if (!isa<ConcatOp>(node.op))
       continue;
     for (const TileNode::Operand &operand : node.operands) {
-      TileValue &part = values[operand.value];
-      if (part.root == operand.value && !part.isArgument && part.def >= 0 &&
+      int written = getWritten(operand.value);
+      TileValue &part = values[written];
+      if (part.root == written && !part.isArgument && part.def >= 0 &&
           !nodes[part.def].isView)
         part.root = values[node.result].root;
     }

@@ -107,6 +107,7 @@ public:
 private:
   int addValue(Value value, int def);
   void addNode(Operation *op);
+  int getWritten(int value) const;
   void setRoots();
   void findNarrow();
   void findJoined();

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose),ane-fold,canonicalize)' | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose{flavour=zin-9.509}),ane-fold,canonicalize)' | FileCheck %s --check-prefix=ZIN
-// SAME-COUNT-11: computes the same
+// SAME-COUNT-13: computes the same
 // SAME-NOT: computes the same
 
 // Weights are eighths, so no sum is rounded.
@@ -54,10 +54,17 @@ func.func @behind_of_several(%x: tensor<1x2x3x16xf16>) -> tensor<1x3x6x32xf16> {
   return %y : tensor<1x3x6x32xf16>
 }
 
-// The same where a row of the result is no whole number of 64 bytes.
+// Where a row of the result is no whole number of 64 bytes: one below the other.
 // CHECK-LABEL: @behind_of_several_narrow
-// CHECK: ane.interleave
-// CHECK: ane.transpose {{.*}} {perm = array<i64: 1, 2, 0, 3>}
+// CHECK: %[[C:.*]] = ane.conv {{.*}} tensor<12x8x3x3xf32>
+// CHECK-DAG: %[[S0:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 0, 0, 0>
+// CHECK-DAG: %[[S1:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 6, 0, 0>
+// CHECK-DAG: %[[R0:.*]] = ane.interleave %[[S0]] {{.*}} -> tensor<1x3x3x10xf16>
+// CHECK-DAG: %[[R1:.*]] = ane.interleave %[[S1]] {{.*}} -> tensor<1x3x3x10xf16>
+// CHECK-DAG: %[[V0:.*]] = ane.reshape %[[R0]] : tensor<1x3x3x10xf16> -> tensor<3x3x1x10xf16>
+// CHECK-DAG: %[[V1:.*]] = ane.reshape %[[R1]] : tensor<1x3x3x10xf16> -> tensor<3x3x1x10xf16>
+// CHECK: %[[ROWS:.*]] = ane.concat %[[V0]], %[[V1]] {axis = 2 : i64}
+// CHECK: ane.reshape %[[ROWS]] : tensor<3x3x2x10xf16> -> tensor<1x3x6x10xf16>
 func.func @behind_of_several_narrow(%x: tensor<1x2x3x5xf16>) -> tensor<1x3x6x10xf16> {
   %w = ane.constant dense<"0x003C00360036000000360039003600B6003A00360034003C00B8003C00B600B4"> : tensor<8x2x1x1xf16>
   %b = ane.constant dense<"0x0036003B003000BA003900B6003C0039"> : tensor<8xf16>
@@ -195,9 +202,16 @@ func.func @in_l2_in_parts(%x: tensor<1x1x44x44xf16>) -> tensor<1x64x88x88xf16> {
   return %y : tensor<1x64x88x88xf16>
 }
 
-// A result of the function is stored anyway, and the tile DMA interleaves it.
+// A result of the function is stored anyway, and the tile DMA interleaves it: channels become
+// (row, channel, column), so that each row of a block goes where it belongs.
 // CHECK-LABEL: @stored
-// CHECK: ane.interleave
+// CHECK: %[[C:.*]] = ane.conv %arg0
+// CHECK-DAG: %[[S0:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 64, 3, 5>
+// CHECK-DAG: %[[S1:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 64, 0, 0>, sizes = array<i64: 1, 64, 3, 5>
+// CHECK-DAG: ane.interleave %[[S0]] {factor = 2 : i64} : tensor<1x64x3x5xf16> -> tensor<1x32x3x10xf16>
+// CHECK-DAG: ane.interleave %[[S1]] {factor = 2 : i64} : tensor<1x64x3x5xf16> -> tensor<1x32x3x10xf16>
+// CHECK-NOT: ane.transpose
+// CHECK: return
 func.func @stored(%x: tensor<1x1x3x5xf16>) -> tensor<1x32x6x10xf16> {
   %w = ane.constant dense<"0x0039003C003A00B000B900BA00BA00BB00BA003A0030003C00BA000000B9003800300000003A0030003000BC0034003C003B003A003800B800B40000003400B4003A00BA00B8003600BA0039003A003C003800B600B400B8003B00B6003C003A003600BC00B800390000003B003C00B400B000B6003900000034003000B900B4000000390036003C0000003B00BA00B900B9003400B900B9003000B600BB003800B60034000000B90039003400B9003000BA003000340039003900BA00BA003000BA00B600BB00B9003C003900B9003A003900BA00B0003900BC003000B9003C0034003600BA003A003800B900B600B000B900B900BA0038003900B900000030"> : tensor<128x1x1x1xf16>
   %b = ane.constant dense<"0x003A003900BB00B4003C00B8003800B600B40034003C00BA00B8003000BB003A0030003A003C0000003000B60000003A003B003800B900B800B4003A00B9003A00B000B800B000B600BA003A0000003A00B6003B00B900300000003600BB00B900B400BC0034003B003B003C0030003400BB003000B8003C003900300039003600B8003000B400BB00BC003B00B60030003900300039003A0034003C003C003400BC00B6003B00BC003B003A003600BB00B000BC003B00B900B400B600B6003C00B0003800B90038003900B0000000BC00B400B000BA003C00360039003000B000B90036003A00BB0000003C00BC00B8003900BB003A00BC00B400B400B900B6"> : tensor<128xf16>
@@ -206,4 +220,37 @@ func.func @stored(%x: tensor<1x1x3x5xf16>) -> tensor<1x32x6x10xf16> {
   %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x32x2x2x3x5xf16> -> tensor<1x32x3x2x5x2xf16>
   %s = ane.reshape %t : tensor<1x32x3x2x5x2xf16> -> tensor<1x32x6x10xf16>
   return %s : tensor<1x32x6x10xf16>
+}
+
+// Channels that are no whole number of 64 bytes go through DRAM, and one op reads them: the
+// same, here in the order of depth-to-space.
+// CHECK-LABEL: @stored_for_one
+// CHECK-COUNT-2: ane.interleave {{.*}} {factor = 2 : i64} : tensor<1x6x3x5xf16> -> tensor<1x3x3x10xf16>
+// CHECK-NOT: ane.transpose
+// CHECK: return
+func.func @stored_for_one(%x: tensor<1x1x3x5xf16>) -> tensor<1x3x6x10xf16> {
+  %w = ane.constant dense<"0x003400B8003600B9003A003400B600B9003600B900BA00B4"> : tensor<12x1x1x1xf16>
+  %b = ane.constant dense<"0x003800BB003900B800B400BC003B0034003A00B8003A00B0"> : tensor<12xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x1x3x5xf16>, tensor<12x1x1x1xf16>, tensor<12xf16> -> tensor<1x12x3x5xf16>
+  %r = ane.reshape %c : tensor<1x12x3x5xf16> -> tensor<1x2x2x3x3x5xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 3, 4, 1, 5, 2>} : tensor<1x2x2x3x3x5xf16> -> tensor<1x3x3x2x5x2xf16>
+  %s = ane.reshape %t : tensor<1x3x3x2x5x2xf16> -> tensor<1x3x6x10xf16>
+  %y = ane.activation %s {function = #ane.act<abs>} : tensor<1x3x6x10xf16> -> tensor<1x3x6x10xf16>
+  return %y : tensor<1x3x6x10xf16>
+}
+
+// Of two readers each would load it from DRAM; the copies are in L2.
+// CHECK-LABEL: @stored_for_two
+// CHECK: ane.interleave {{.*}} -> tensor<3x2x3x10xf16>
+// CHECK: ane.transpose {{.*}} {perm = array<i64: 0, 2, 1, 3>}
+func.func @stored_for_two(%x: tensor<1x1x3x5xf16>) -> tensor<1x3x6x10xf16> {
+  %w = ane.constant dense<"0x003400B8003600B9003A003400B600B9003600B900BA00B4"> : tensor<12x1x1x1xf16>
+  %b = ane.constant dense<"0x003800BB003900B800B400BC003B0034003A00B8003A00B0"> : tensor<12xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x1x3x5xf16>, tensor<12x1x1x1xf16>, tensor<12xf16> -> tensor<1x12x3x5xf16>
+  %r = ane.reshape %c : tensor<1x12x3x5xf16> -> tensor<1x3x2x2x3x5xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x3x2x2x3x5xf16> -> tensor<1x3x3x2x5x2xf16>
+  %s = ane.reshape %t : tensor<1x3x3x2x5x2xf16> -> tensor<1x3x6x10xf16>
+  %a = ane.activation %s {function = #ane.act<abs>} : tensor<1x3x6x10xf16> -> tensor<1x3x6x10xf16>
+  %y = ane.elementwise max %a, %s : tensor<1x3x6x10xf16>, tensor<1x3x6x10xf16> -> tensor<1x3x6x10xf16>
+  return %y : tensor<1x3x6x10xf16>
 }
