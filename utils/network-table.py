@@ -40,7 +40,7 @@ def compile_network(args, path, folder):
 def run_program(args, program, folder):
     """Predicted milliseconds, bytes that are moved and bytes that must be."""
     stats = os.path.join(folder, "stats.json")
-    done = subprocess.run([os.path.join(args.bin, "ane-run"), program, "--seed=1", "--mode=fast", "--stats=" + stats],
+    done = subprocess.run([os.path.join(args.bin, "ane-run"), program, "--mode=count", "--stats=" + stats],
                           capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().split("\n")[0])
