@@ -46,6 +46,7 @@ struct GenerationInfo {
 
   // Widest values of the public axes, in elements.
   uint32_t maxWidth, maxHeight, maxChannels;
+  uint32_t maxGroups; ///< rows that one pass of the planar engine reduces
   uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
 
   // Rates of the estimate that compilers write into Header.ExeCycles. What the

@@ -218,6 +218,7 @@ struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
       if (failed(coefficients(op, onRight, value, weight, bias)))
         return failure();
     Location loc = op.getLoc();
+    tensor = composeWith(tensor, weight, bias);
     bool hasBias = llvm::any_of(bias, [](float value) { return value != 0; });
     ConvSpec spec;
     spec.groups = channels;
@@ -235,6 +236,29 @@ struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
   }
 
 private:
+  // w2 (w1 x + b1) + b2 = (w2 w1) x + (w2 b1 + b2); gives x.
+  static Value composeWith(Value tensor, MutableArrayRef<float> weight,
+                           MutableArrayRef<float> bias) {
+    auto conv = tensor.getDefiningOp<ConvOp>();
+    if (!conv || !tensor.hasOneUse() || conv.getActivationAttr() ||
+        conv.getScale() || conv.getGroups() != int64_t(weight.size()) ||
+        typeOf(conv.getWeight()).getNumElements() != int64_t(weight.size()) ||
+        conv.getInput().getType() != tensor.getType())
+      return tensor;
+    FailureOr<SmallVector<float>> factors = readConstant(conv.getWeight());
+    FailureOr<SmallVector<float>> offsets =
+        SmallVector<float>(weight.size(), 0.0f);
+    if (conv.getBias())
+      offsets = readConstant(conv.getBias());
+    if (failed(factors) || failed(offsets))
+      return tensor;
+    for (size_t i = 0; i < weight.size(); ++i) {
+      bias[i] += weight[i] * (*offsets)[i];
+      weight[i] *= (*factors)[i];
+    }
+    return conv.getInput();
+  }
+
   static LogicalResult coefficients(ElementwiseOp op, bool onRight, float value,
                                     SmallVectorImpl<float> &weight,
                                     SmallVectorImpl<float> &bias) {
@@ -464,6 +488,37 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// Rows that are reduced one by one are groups of the engine, which counts only
+/// so many.
+struct SplitReducedRows : public OpRewritePattern<ReduceOp> {
+  SplitReducedRows(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t rows =
+        isImage(op.getInput()) ? typeOf(op.getInput()).getDimSize(2) : 0;
+    if (op.getAxes() != ArrayRef<int64_t>{3} || rows <= info.maxGroups)
+      return failure();
+    int64_t parts = llvm::divideCeil(rows, int64_t(info.maxGroups));
+    int64_t step = llvm::divideCeil(rows, parts);
+    SmallVector<Value> results;
+    for (int64_t first = 0; first < rows; first += step) {
+      int64_t count = std::min(step, rows - first);
+      Value part =
+          sliceDim(rewriter, op.getLoc(), op.getInput(), 2, first, count);
+      results.push_back(ReduceOp::create(
+          rewriter, op.getLoc(), withDim(op.getType(), 2, count), op.getKind(),
+          part, op.getAxes(), op.getActivationAttr()));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), results, 2));
+    return success();
+  }
+
+private:
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// Real programs repeat the second source only, so an operand that is smaller
 /// than the result goes there.
 struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
@@ -540,6 +595,7 @@ void mlir::ane::populateDecomposeElementwisePatterns(
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options) {
   patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>,
-               SplitWideRows<ReduceOp>>(patterns.getContext(), options);
+               SplitWideRows<ReduceOp>, SplitReducedRows>(patterns.getContext(),
+                                                          options);
   populateSplitConvPatterns(patterns, options);
 }

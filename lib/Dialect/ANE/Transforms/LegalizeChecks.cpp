@@ -230,7 +230,10 @@ LogicalResult Checker::check(ReduceOp reduce) {
     return violation(ConstraintId::ReduceActivation,
                      "applies " + stringifyActivationKind(function.getKind()));
   if (isLegal && reduce.getKind() != ReduceKind::Min)
-    return success();
+    return axes == ArrayRef<int64_t>{3}
+               ? within(ConstraintId::ReduceRows,
+                        reduce.getInput().getType().getDimSize(2))
+               : success();
   return violation(ConstraintId::ReduceAxes,
                    "takes the " + stringifyReduceKind(reduce.getKind()) +
                        " over dimensions {" +

@@ -109,24 +109,28 @@ FailureOr<Value> TaskEmitter::reshapeColumns(Operation *user, Value source,
     return reshape(user, *parts, shape);
   }
   bool isCut = width % columns == 0;
-  int64_t rows = count / std::max(width, columns);
+  int64_t rows = count / std::max(width, columns), images = 1;
+  // Rows become columns on the way.
+  while (rows % images || rows / images > int64_t(info().maxWidth))
+    ++images;
+  rows /= images;
   int64_t parts = isCut ? width / columns : columns / width;
   int64_t length = std::min(width, columns);
-  FailureOr<Value> from = isCut
-                              ? reshape(user, source, {1, rows, 1, width})
-                              : reshape(user, source, {1, rows, parts, length});
+  FailureOr<Value> from =
+      isCut ? reshape(user, source, {images, rows, 1, width})
+            : reshape(user, source, {images, rows, parts, length});
   if (failed(from))
     return failure();
-  Value turned = isCut ? makeBuffer(loc, {1, width, 1, rows})
-                       : makeBuffer(loc, {1, parts, length, rows});
+  Value turned = isCut ? makeBuffer(loc, {images, width, 1, rows})
+                       : makeBuffer(loc, {images, parts, length, rows});
   exchange(loc, *from, isCut ? turned : permute(loc, turned, {0, 2, 1, 3}));
-  FailureOr<Value> other = isCut
-                               ? reshape(user, turned, {1, parts, length, rows})
-                               : reshape(user, turned, {1, columns, 1, rows});
+  FailureOr<Value> other =
+      isCut ? reshape(user, turned, {images, parts, length, rows})
+            : reshape(user, turned, {images, columns, 1, rows});
   if (failed(other))
     return failure();
-  Value result = isCut ? makeBuffer(loc, {1, rows, parts, length})
-                       : makeBuffer(loc, {1, rows, 1, columns});
+  Value result = isCut ? makeBuffer(loc, {images, rows, parts, length})
+                       : makeBuffer(loc, {images, rows, 1, columns});
   exchange(loc, isCut ? permute(loc, *other, {0, 2, 1, 3}) : *other, result);
   return reshape(user, result, shape);
 }

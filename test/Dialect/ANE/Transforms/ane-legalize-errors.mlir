@@ -190,6 +190,14 @@ func.func @pool_r1(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
 
 // -----
 
+func.func @reduce_l1(%x: tensor<1x1x8192x4xf16>) -> tensor<1x1x8192x1xf16> {
+  // expected-error @+1 {{number of rows that are reduced one by one 8192 exceeds the limit of 8191 of h13 (reduce_l1)}}
+  %y = ane.reduce sum %x {axes = array<i64: 3>} : tensor<1x1x8192x4xf16> -> tensor<1x1x8192x1xf16>
+  return %y : tensor<1x1x8192x1xf16>
+}
+
+// -----
+
 func.func @reduce_r1(%x: tensor<2x2x9x9xf16>) -> tensor<1x2x9x9xf16> {
   // expected-error @+1 {{takes the sum over dimensions {0}, but h13 reduces C, H and W only (reduce_r1)}}
   %y = ane.reduce sum %x {axes = array<i64: 0>} : tensor<2x2x9x9xf16> -> tensor<1x2x9x9xf16>
