@@ -240,9 +240,11 @@ namespace {
 struct Sampling {
   int64_t input, output, scale, step, offset;
 
-  /// Pixel centres at one half: (i + 1/2) * input / output - 1/2.
+  /// Pixel centres at one half: (i + 1/2) * input / output - 1/2. One pixel is
+  /// repeated anyhow.
   bool isHalfPixel() const {
-    return step * output == input * scale && 2 * offset == step - scale;
+    return input == 1 ||
+           step * output == input * scale && 2 * offset == step - scale;
   }
   /// The first and the last pixels coincide.
   bool isAlignedToCorners() const {
@@ -262,8 +264,46 @@ struct Sampling {
     }
     return true;
   }
+  /// For each output index, the part that each input index has in it.
+  SmallVector<float> weights(bool isNearest) const {
+    SmallVector<float> matrix(output * input, 0.0f);
+    for (int64_t i = 0; i < output; ++i) {
+      int64_t position = i * step + offset;
+      int64_t first = llvm::divideFloorSigned(position, scale);
+      float part = float(position - first * scale) / scale;
+      if (isNearest)
+        part = part >= 0.5f ? 1.0f : 0.0f;
+      auto at = [&](int64_t index) -> float & {
+        return matrix[i * input + std::clamp<int64_t>(index, 0, input - 1)];
+      };
+      at(first) += 1 - part;
+      at(first + 1) += part;
+    }
+    return matrix;
+  }
 };
 } // namespace
+
+/// Any sampling: rows are sums of rows, columns are sums of columns.
+static Value sample(FunctionImporter &importer, Location loc, Value image,
+                    ArrayRef<Sampling> axes, bool isNearest) {
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    auto type = RankedTensorType::get({1, 1, axis.output, axis.input},
+                                      importer.builder.getF32Type());
+    Value weights = ConstantOp::create(
+        importer.builder, loc,
+        DenseElementsAttr::get(type, ArrayRef(axis.weights(isNearest))));
+    SmallVector<int64_t> shape(shapeOf(image));
+    shape[2 + i] = axis.output;
+    bool isRows = i == 0;
+    image = MatmulOp::create(importer.builder, loc,
+                             withShape(image.getType(), shape),
+                             isRows ? weights : image, isRows ? image : weights,
+                             /*transpose_lhs=*/false,
+                             /*transpose_rhs=*/!isRows, ActivationAttr());
+  }
+  return image;
+}
 
 static LogicalResult importResize(FunctionImporter &importer,
                                   tosa::ResizeOp op) {
@@ -281,20 +321,16 @@ static LogicalResult importResize(FunctionImporter &importer,
   bool halfPixel =
       both(isNearest ? &Sampling::repeatsPixels : &Sampling::isHalfPixel);
   bool corners = !halfPixel && both(&Sampling::isAlignedToCorners);
-  if (!halfPixel && !corners && (isNearest || !both(&Sampling::isAsymmetric)))
-    return op.emitOpError("samples with scale ")
-           << "[" << (*scale)[0] << ", " << (*scale)[1] << ", " << (*scale)[2]
-           << ", " << (*scale)[3] << "] and offset [" << (*offset)[0] << ", "
-           << (*offset)[1]
-           << "], but only pixel centres at one half, aligned corners and "
-              "(when "
-              "bilinear) offset 0 can be imported";
   Value image = importer.toNCHW(op.getLoc(), *input);
   auto type = withShape(input->getType(), {to[0], to[3], to[1], to[2]});
-  Value resized =
-      ResizeOp::create(importer.builder, op.getLoc(), type,
-                       isNearest ? ResizeMode::Nearest : ResizeMode::Bilinear,
-                       image, corners, halfPixel);
+  bool isKnown =
+      halfPixel || corners || (!isNearest && both(&Sampling::isAsymmetric));
+  Value resized = !isKnown
+                      ? sample(importer, op.getLoc(), image, axes, isNearest)
+                      : ResizeOp::create(importer.builder, op.getLoc(), type,
+                                         isNearest ? ResizeMode::Nearest
+                                                   : ResizeMode::Bilinear,
+                                         image, corners, halfPixel);
   importer.map(op, importer.toNHWC(op.getLoc(), resized));
   return success();
 }

@@ -104,17 +104,6 @@ func.func @computed_shape(%x: tensor<1x4xf32>) -> tensor<2x2xf32> {
 
 // -----
 
-func.func @resize(%x: tensor<1x4x4x3xf32>) -> tensor<1x5x5x3xf32> {
-  %scale = tosa.const_shape {values = dense<[4, 3, 4, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
-  %offset = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  %border = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  // expected-error @+1 {{'tosa.resize' op samples with scale [4, 3, 4, 3] and offset [1, 1], but only pixel centres at one half, aligned corners and (when bilinear) offset 0 can be imported}}
-  %0 = tosa.resize %x, %scale, %offset, %border {mode = BILINEAR} : (tensor<1x4x4x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x5x5x3xf32>
-  return %0 : tensor<1x5x5x3xf32>
-}
-
-// -----
-
 func.func @exponent(%x: tensor<2xf32>) -> tensor<2xf32> {
   %n = arith.constant dense<[2, 3]> : tensor<2xi32>
   // expected-error @+1 {{'math.fpowi' op has an exponent that is not one constant for all elements; use an elementwise power of floats}}

@@ -153,3 +153,33 @@ func.func @bilinear_asymmetric(%x: tensor<1x4x4x3xf32>) -> tensor<1x8x8x3xf32> {
   %0 = tosa.resize %x, %scale, %zero, %border {mode = BILINEAR} : (tensor<1x4x4x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x8x8x3xf32>
   return %0 : tensor<1x8x8x3xf32>
 }
+
+// -----
+
+// One pixel is repeated, whatever the positions.
+
+// CHECK-LABEL: func.func @one_pixel
+// CHECK: ane.resize bilinear %{{.*}} {half_pixel} : tensor<1x3x1x1xf16> -> tensor<1x3x4x4xf16>
+func.func @one_pixel(%x: tensor<1x1x1x3xf32>) -> tensor<1x4x4x3xf32> {
+  %scale = tosa.const_shape {values = dense<[1, 1, 1, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %offset = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %border = tosa.const_shape {values = dense<[3, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %x, %scale, %offset, %border {mode = BILINEAR} : (tensor<1x1x1x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
+
+// -----
+
+// Positions that no mode of ane.resize has are products with matrices.
+
+// CHECK-LABEL: func.func @any_position
+// CHECK: %[[R:.*]] = ane.constant dense<{{\[+}}1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00], [0.000000e+00, 1.000000e+00], [0.000000e+00, 1.000000e+00]]]]> : tensor<1x1x4x2xf32>
+// CHECK: %[[Y:.*]] = ane.matmul %[[R]], %{{.*}} -> tensor<1x3x4x2xf16>
+// CHECK: ane.matmul %[[Y]], %{{.*}} {transpose_rhs} {{.*}} -> tensor<1x3x4x4xf16>
+func.func @any_position(%x: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
+  %scale = tosa.const_shape {values = dense<[4, 2, 4, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %offset = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %border = tosa.const_shape {values = dense<[2, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %x, %scale, %offset, %border {mode = NEAREST_NEIGHBOR} : (tensor<1x2x2x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x4x4x3xf32>
+  return %0 : tensor<1x4x4x3xf32>
+}
