@@ -47,10 +47,11 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // taking apart makes new ops that may not fit.
     if (failed(rewrite(options, {populateDecomposeWindowPatterns})) ||
         failed(rewrite(options, {populateRankPatterns})) ||
-        failed(rewrite(options, {populateNormFactorPatterns,
-                                 populateDecomposeAttentionPatterns,
-                                 populateDecomposeColumnsPatterns,
-                                 populateDecomposeFeedForwardPatterns})) ||
+        failed(rewrite(options,
+                       {populateGroupNormPatterns, populateNormFactorPatterns,
+                        populateDecomposeAttentionPatterns,
+                        populateDecomposeColumnsPatterns,
+                        populateDecomposeFeedForwardPatterns})) ||
         failed(splitLongLayers(getOperation(), options)) ||
         failed(rewrite(
             options,

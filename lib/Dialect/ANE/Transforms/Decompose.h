@@ -64,6 +64,9 @@ void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
 /// Factors and offsets of norms into what is behind them, before that is cut.
 void populateNormFactorPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
+/// Norms of groups of channels, which strips of rows go through.
+void populateGroupNormPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
 /// Softmax and norms.
 void populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
@@ -163,6 +166,22 @@ Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
 /// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
 /// with ones. A product with 1 is exact.
 Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
+
+/// Into how many parts of equal height an image is cut so that L2 holds two
+/// planes of one.
+int64_t partsOfPlane(RankedTensorType type,
+                     const ::ane::hw::GenerationInfo &info);
+/// Mean or mean square over `axes`, `after` applied to it. A plane that L2 does
+/// not hold is reduced part by part.
+Value reduceMean(OpBuilder &builder, Location loc, ReduceKind kind, Value value,
+                 ArrayRef<int64_t> axes, const ::ane::hw::GenerationInfo &info,
+                 ActivationAttr after = {});
+/// 1 / sqrt(x + epsilon), with an epsilon that f16 has.
+ActivationAttr rsqrtOf(MLIRContext *context, float epsilon);
+/// That of the mean square of what has a mean of 0.
+Value reciprocalDeviation(OpBuilder &builder, Location loc, Value centred,
+                          ArrayRef<int64_t> axes, float epsilon,
+                          const ::ane::hw::GenerationInfo &info);
 
 /// True if no element of `value` can be below zero. Looks through a few ops.
 bool isNonNegative(Value value, unsigned depth = 0);

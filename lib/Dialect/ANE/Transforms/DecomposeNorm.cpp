@@ -38,10 +38,8 @@ static ActivationAttr function(MLIRContext *context, ActivationKind kind,
   return ActivationAttr::get(context, kind, alpha);
 }
 
-// Into how many parts of equal height an image is cut so that L2 holds two
-// planes of one.
-static int64_t partsOfPlane(RankedTensorType type,
-                            const ::ane::hw::GenerationInfo &info) {
+int64_t mlir::ane::partsOfPlane(RankedTensorType type,
+                                const ::ane::hw::GenerationInfo &info) {
   constexpr int64_t bytesOfTwo = 4;
   int64_t rows = type.getDimSize(2);
   int64_t row = type.getDimSize(3) * bytesOfTwo;
@@ -52,12 +50,10 @@ static int64_t partsOfPlane(RankedTensorType type,
   return 1;
 }
 
-// Mean or mean square over `axes`, `after` applied to it. A plane that L2 does
-// not hold is reduced part by part.
-static Value reduceMean(OpBuilder &builder, Location loc, ReduceKind kind,
-                        Value value, ArrayRef<int64_t> axes,
-                        const ::ane::hw::GenerationInfo &info,
-                        ActivationAttr after = {}) {
+Value mlir::ane::reduceMean(OpBuilder &builder, Location loc, ReduceKind kind,
+                            Value value, ArrayRef<int64_t> axes,
+                            const ::ane::hw::GenerationInfo &info,
+                            ActivationAttr after) {
   RankedTensorType type = typeOf(value);
   int64_t parts = axes.size() == 2 ? partsOfPlane(type, info) : 1;
   if (parts == 1)
@@ -78,6 +74,19 @@ static float representableEpsilon(float epsilon) {
   constexpr float smallest = 5.9604645e-8f;
   float rounded = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(epsilon));
   return epsilon > 0 && rounded == 0 ? smallest : rounded;
+}
+
+ActivationAttr mlir::ane::rsqrtOf(MLIRContext *context, float epsilon) {
+  return function(context, ActivationKind::Rsqrt,
+                  representableEpsilon(epsilon));
+}
+
+Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
+                                     Value centred, ArrayRef<int64_t> axes,
+                                     float epsilon,
+                                     const ::ane::hw::GenerationInfo &info) {
+  return reduceMean(builder, loc, ReduceKind::MeanSquare, centred, axes, info,
+                    rsqrtOf(builder.getContext(), epsilon));
 }
 
 namespace {
@@ -362,10 +371,8 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
       value = binary(
           rewriter, loc, ElementwiseKind::Sub, value,
           reduceMean(rewriter, loc, ReduceKind::Mean, value, x->axes, info));
-    Value factor = reduceMean(
-        rewriter, loc, ReduceKind::MeanSquare, value, x->axes, info,
-        function(op.getContext(), ActivationKind::Rsqrt,
-                 representableEpsilon(op.getEpsilon().convertToFloat())));
+    Value factor = reciprocalDeviation(rewriter, loc, value, x->axes,
+                                       op.getEpsilon().convertToFloat(), info);
     value = binary(rewriter, loc, ElementwiseKind::Mul, value, factor);
     value = unfold(rewriter, loc, value, *x, op.getType());
     rewriter.replaceOp(op, scaled(rewriter, op, value));
@@ -385,11 +392,9 @@ private:
                  convolve(rewriter, loc, value,
                           shares(rewriter, loc, typeOf(value).getDimSize(1)),
                           ConvSpec(), ofColumns));
-    Value factor = reduceMean(
-        rewriter, loc, ReduceKind::MeanSquare,
-        permuted(rewriter, loc, value, {0, 2, 3, 1}), {3}, info,
-        function(op.getContext(), ActivationKind::Rsqrt,
-                 representableEpsilon(op.getEpsilon().convertToFloat())));
+    Value factor = reciprocalDeviation(
+        rewriter, loc, permuted(rewriter, loc, value, {0, 2, 3, 1}), {3},
+        op.getEpsilon().convertToFloat(), info);
     value = binary(rewriter, loc, ElementwiseKind::Mul, value,
                    permuted(rewriter, loc, factor, {0, 3, 1, 2}));
     rewriter.replaceOp(op, scaled(rewriter, op, value));

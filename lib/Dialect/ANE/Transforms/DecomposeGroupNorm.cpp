@@ -1,0 +1,220 @@
+//===- DecomposeGroupNorm.cpp - Norms of groups of channels ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A group norm is a layer_norm of a view of an image in which the rows of all
+// channels of a group are one plane. Means and deviations need that view; what
+// is done to each element with them does not. It is done to the image, with a
+// number for each channel, so that strips of rows go through it and through the
+// convolutions around it without a detour by DRAM. gamma goes into the numbers.
+//
+// An image that L2 does not hold beside the differences is read twice for its
+// statistics, some groups at a time, or once where L2 holds a group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static int64_t bytesOf(RankedTensorType type) {
+  return type.getNumElements() * int64_t(sizeof(uint16_t));
+}
+
+// A number for each of `factors.size()` channels from those of their groups,
+// times factors.
+static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
+                          ArrayRef<float> factors) {
+  int64_t from = typeOf(groups).getDimSize(1), to = factors.size();
+  if (from == to && llvm::all_of(factors, [](float f) { return f == 1; }))
+    return groups;
+  SmallVector<float> weights(from * to, 0.0f);
+  for (int64_t channel = 0; channel < to; ++channel)
+    weights[channel * from + channel / (to / from)] = factors[channel];
+  return convolve(builder, loc, groups,
+                  unroundedConstant(builder, loc, {to, from, 1, 1}, weights),
+                  ConvSpec(), withDim(typeOf(groups), 1, to));
+}
+
+static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
+                          int64_t channels) {
+  return repeatGroups(builder, loc, groups, SmallVector<float>(channels, 1.0f));
+}
+
+namespace {
+
+/// The norm, its image, and the factors of the channels behind it.
+struct GroupNorm {
+  LayerNormOp op;
+  Value image;
+  SmallVector<ReshapeOp> users;
+  ElementwiseOp product; ///< of the norm and gamma; null: the factors are 1
+  SmallVector<float> factors;
+
+  int64_t channels() const { return typeOf(image).getDimSize(1); }
+};
+
+struct Statistics {
+  Value mean;   ///< 1 x G x 1 x 1
+  Value factor; ///< reciprocal deviations, likewise
+};
+
+struct DecomposeGroupNorm : public OpRewritePattern<LayerNormOp> {
+  DecomposeGroupNorm(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(LayerNormOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<GroupNorm> norm = match(op);
+    if (!norm)
+      return rewriter.notifyMatchFailure(op, "no norm of groups of channels");
+    Location loc = op.getLoc();
+    bool isLarge = 2 * bytesOf(op.getType()) > int64_t(info.l2SourceBytes);
+    Statistics numbers =
+        isLarge ? statisticsInParts(rewriter, op) : statistics(rewriter, op);
+    Value means = repeatGroups(rewriter, loc, numbers.mean, norm->channels());
+    auto factorsOf = [&](Value factor) {
+      return repeatGroups(rewriter, loc, factor, norm->factors);
+    };
+    // What strips go through comes in a row.
+    Value factors = isLarge ? factorsOf(numbers.factor) : Value();
+    Value centred =
+        binary(rewriter, loc, ElementwiseKind::Sub, norm->image, means);
+    if (!isLarge)
+      factors = factorsOf(
+          factorOf(rewriter, op,
+                   reshaped(rewriter, loc, centred, op.getType().getShape())));
+    Value result =
+        binary(rewriter, loc, ElementwiseKind::Mul, centred, factors);
+    if (norm->product)
+      rewriter.replaceOp(norm->product, result);
+    for (ReshapeOp user : norm->users)
+      rewriter.replaceOp(user, result);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  // The channels of one image in groups, back to the image behind the norm.
+  static std::optional<GroupNorm> match(LayerNormOp op) {
+    auto view = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!view || !isImage(op.getResult()) || !isImage(view.getInput()) ||
+        op.getGamma() || op.getBeta() || op->use_empty() ||
+        op.getAxes() != ArrayRef<int64_t>{2, 3})
+      return std::nullopt;
+    GroupNorm norm{op, view.getInput(), {}, {}, {}};
+    RankedTensorType type = typeOf(norm.image);
+    if (type.getDimSize(0) != 1 || typeOf(view).getDimSize(0) != 1 ||
+        type.getDimSize(3) != typeOf(view).getDimSize(3) ||
+        type.getDimSize(1) % typeOf(view).getDimSize(1) != 0)
+      return std::nullopt;
+    for (Operation *user : op->getUsers()) {
+      auto back = dyn_cast<ReshapeOp>(user);
+      if (!back || back.getType() != type)
+        return std::nullopt;
+      norm.users.push_back(back);
+    }
+    findFactors(norm);
+    return norm;
+  }
+
+  static void findFactors(GroupNorm &norm) {
+    norm.factors.assign(norm.channels(), 1.0f);
+    if (norm.users.size() != 1 || !norm.users.front()->hasOneUse())
+      return;
+    Value data = norm.users.front();
+    auto product = dyn_cast<ElementwiseOp>(*data.user_begin());
+    if (!product || product.getKind() != ElementwiseKind::Mul ||
+        product.getType() != data.getType() || product.getActivationAttr() ||
+        !product.getScale().isExactlyValue(1) ||
+        !product.getBias().isExactlyValue(0))
+      return;
+    Value gamma =
+        product.getLhs() == data ? product.getRhs() : product.getLhs();
+    FailureOr<SmallVector<float>> values = readConstant(gamma);
+    if (failed(values) ||
+        typeOf(gamma).getShape() != ArrayRef<int64_t>{1, norm.channels(), 1, 1})
+      return;
+    norm.product = product;
+    norm.factors = std::move(*values);
+  }
+
+  Value factorOf(OpBuilder &builder, LayerNormOp op, Value centred) const {
+    return reciprocalDeviation(builder, op.getLoc(), centred, op.getAxes(),
+                               op.getEpsilon().convertToFloat(), info);
+  }
+
+  Statistics statistics(OpBuilder &builder, LayerNormOp op) const {
+    return {reduceMean(builder, op.getLoc(), ReduceKind::Mean, op.getInput(),
+                       op.getAxes(), info),
+            Value()};
+  }
+
+  // Some groups after the other, whose differences L2 holds.
+  Statistics statisticsInParts(OpBuilder &builder, LayerNormOp op) const {
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getType();
+    int64_t groups = type.getDimSize(1), step = groups;
+    // A plane of differences, and what is loaded.
+    auto needs = [&](int64_t count) {
+      return 2 * bytesOf(withDim(type, 1, count));
+    };
+    while (step > 1 && needs(step) > int64_t(info.l2SourceBytes))
+      step = llvm::divideCeil(step, 2);
+    if (needs(step) > int64_t(info.l2SourceBytes))
+      return statisticsOfLargePlanes(builder, op);
+    SmallVector<Value> means, factors;
+    for (int64_t first = 0; first < groups; first += step) {
+      int64_t count = std::min(step, groups - first);
+      Value part = sliceDim(builder, loc, op.getInput(), 1, first, count);
+      means.push_back(
+          reduceMean(builder, loc, ReduceKind::Mean, part, op.getAxes(), info));
+      factors.push_back(factorOf(
+          builder, op,
+          binary(builder, loc, ElementwiseKind::Sub, part, means.back())));
+    }
+    return {concatDim(builder, loc, means, 1),
+            concatDim(builder, loc, factors, 1)};
+  }
+
+  // A group is more than L2 holds: parts of its rows are summed.
+  Statistics statisticsOfLargePlanes(OpBuilder &builder, LayerNormOp op) const {
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getType();
+    int64_t groups = type.getDimSize(1), parts = partsOfPlane(type, info);
+    Value mean = reduceMean(builder, loc, ReduceKind::Mean, op.getInput(),
+                            op.getAxes(), info);
+    Value rows = reshaped(
+        builder, loc, op.getInput(),
+        {1, groups * parts, type.getDimSize(2) / parts, type.getDimSize(3)});
+    Value means = repeatGroups(builder, loc, mean, groups * parts);
+    SmallVector<Value> squares;
+    for (int64_t part = 0; part < groups * parts; ++part) {
+      Value centred = binary(builder, loc, ElementwiseKind::Sub,
+                             sliceDim(builder, loc, rows, 1, part, 1),
+                             sliceDim(builder, loc, means, 1, part, 1));
+      squares.push_back(reduceMean(builder, loc, ReduceKind::MeanSquare,
+                                   centred, op.getAxes(), info));
+    }
+    Value all = reshaped(builder, loc, concatDim(builder, loc, squares, 1),
+                         {1, groups, parts, 1});
+    return {mean,
+            reduceMean(builder, loc, ReduceKind::Mean, all, op.getAxes(), info,
+                       rsqrtOf(builder.getContext(),
+                               op.getEpsilon().convertToFloat()))};
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+} // namespace
+
+void mlir::ane::populateGroupNormPatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options) {
+  if (options.policy.sequences.normsChannelsInPlace)
+    patterns.add<DecomposeGroupNorm>(patterns.getContext(), options);
+}
