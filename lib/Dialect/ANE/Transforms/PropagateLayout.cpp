@@ -182,11 +182,16 @@ struct SinkBelowElementwise : OpRewritePattern<ElementwiseOp> {
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *movement = movementOf(op.getLhs());
-    if (!movement)
-      movement = movementOf(op.getRhs());
-    if (!movement)
-      return failure();
+    for (Value operand : op->getOperands())
+      if (Operation *movement = movementOf(operand))
+        if (succeeded(sink(op, movement, rewriter)))
+          return success();
+    return failure();
+  }
+
+private:
+  static LogicalResult sink(ElementwiseOp op, Operation *movement,
+                            PatternRewriter &rewriter) {
     Value source = movement->getOperand(0);
     // A reshape can only come last if no operand broadcasts what it made.
     if (isa<ReshapeOp>(movement) &&
@@ -208,12 +213,13 @@ struct SinkBelowElementwise : OpRewritePattern<ElementwiseOp> {
     return success();
   }
 
-private:
   /// What stands for `operand` in front of `movement`, or null.
   static Value moveBack(PatternRewriter &rewriter, Operation *movement,
                         Value operand) {
     if (isConstant(operand))
       return moveConstantBack(rewriter, movement, operand);
+    if (Value small = moveSmallBack(rewriter, movement, operand))
+      return small;
     Operation *other = movementOf(operand);
     if (!other || other->getName() != movement->getName())
       return {};
@@ -226,6 +232,23 @@ private:
     bool agree = shapeOf(source) == shapeOf(movement->getOperand(0)) &&
                  shapeOf(operand) == shapeOf(movement->getResult(0));
     return agree ? source : Value();
+  }
+
+  /// What is broadcast, such as a factor for each channel, keeps its elements
+  /// in order where a transpose moves its dimensions of 1 only.
+  static Value moveSmallBack(PatternRewriter &rewriter, Operation *movement,
+                             Value operand) {
+    auto transposed = dyn_cast<TransposeOp>(movement);
+    if (!transposed || operand == movement->getResult(0))
+      return {};
+    SmallVector<int64_t> perm = inverse(transposed.getPerm());
+    auto shape = llvm::map_to_vector(
+        perm, [&](int64_t dim) { return shapeOf(operand)[dim]; });
+    auto moved = llvm::filter_to_vector(
+        perm, [&](int64_t dim) { return shapeOf(operand)[dim] != 1; });
+    if (!llvm::is_sorted(moved))
+      return {};
+    return reshape(rewriter, movement->getLoc(), operand, shape);
   }
 
   static Value moveConstantBack(PatternRewriter &rewriter, Operation *movement,

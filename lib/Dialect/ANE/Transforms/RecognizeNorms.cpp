@@ -357,10 +357,47 @@ struct KeepRowsOfGroups : OpRewritePattern<LayerNormOp> {
     return success();
   }
 };
+/// The same where channels come last: N x H x W x C to N x (H * W) x G x (C /
+/// G), or with H and W on their own.
+struct ChannelsOfGroupsFirst : OpRewritePattern<LayerNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LayerNormOp op,
+                                PatternRewriter &rewriter) const override {
+    auto split = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!split || op.getGamma() || op.getBeta() ||
+        shapeOf(split.getInput()).size() != 4)
+      return failure();
+    ArrayRef<int64_t> from = shapeOf(split.getInput()), to = shapeOf(op);
+    int64_t rank = to.size(), groups = rank < 2 ? 0 : to[rank - 2];
+    if (rank < 4 || from[0] != to[0] || groups * to.back() != from[3] ||
+        (rank == 5 && from[1] != to[1]) || rank > 5)
+      return rewriter.notifyMatchFailure(op, "no groups of channels");
+    SmallVector<int64_t> axes = {1, 3};
+    if (rank == 5)
+      axes = {1, 2, 4};
+    if (op.getAxes() != ArrayRef(axes))
+      return rewriter.notifyMatchFailure(op, "not over all but the groups");
+    Location loc = op.getLoc();
+    Value image =
+        layout::transpose(rewriter, loc, split.getInput(), {0, 3, 1, 2});
+    Value input =
+        layout::reshape(rewriter, loc, image,
+                        {from[0], groups, from[3] / groups * from[1], from[2]});
+    Value result =
+        LayerNormOp::create(rewriter, loc, input.getType(), input, Value(),
+                            Value(), ArrayRef<int64_t>{2, 3}, op.getEpsilon());
+    result = layout::reshape(rewriter, loc, result, shapeOf(image));
+    result = layout::transpose(rewriter, loc, result, {0, 2, 3, 1});
+    rewriter.replaceOp(op, layout::reshape(rewriter, loc, result, to));
+    return success();
+  }
+};
 } // namespace
 
 void recognize::addNormPatterns(RewritePatternSet &patterns, Counts &counts) {
   patterns.add<ProductToNorm>(patterns.getContext(), counts);
-  patterns.add<KeepRowsOfGroups, VectorIntoNorm<LayerNormOp>,
-               VectorIntoNorm<RmsNormOp>>(patterns.getContext());
+  patterns.add<ChannelsOfGroupsFirst, KeepRowsOfGroups,
+               VectorIntoNorm<LayerNormOp>, VectorIntoNorm<RmsNormOp>>(
+      patterns.getContext());
 }

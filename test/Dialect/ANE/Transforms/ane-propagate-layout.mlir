@@ -352,3 +352,33 @@ func.func @token(%x: tensor<1x2x1x16xf16>) -> tensor<1x1x3xf16> {
   %0 = ane.matmul %r, %w : tensor<1x1x32xf16>, tensor<1x32x3xf32> -> tensor<1x1x3xf16>
   return %0 : tensor<1x1x3xf16>
 }
+
+// -----
+
+// A factor for each channel that the network computes, where channels come
+// last: squeeze and excite.
+
+// CHECK-LABEL: func.func @excite
+// CHECK-SAME: (%[[X:.*]]: tensor<1x8x4x6xf16>, %[[Z:.*]]: tensor<1x8x1x1xf16>)
+// CHECK-NEXT: %[[Y:.*]] = ane.elementwise{{ +}}mul %[[Z]], %[[X]] : tensor<1x8x1x1xf16>, tensor<1x8x4x6xf16> -> tensor<1x8x4x6xf16>
+// CHECK-NEXT: return %[[Y]]
+func.func @excite(%x: tensor<1x8x4x6xf16>, %z: tensor<1x8x1x1xf16>) -> tensor<1x8x4x6xf16> {
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x8x4x6xf16> -> tensor<1x4x6x8xf16>
+  %f = ane.transpose %z {perm = array<i64: 0, 2, 3, 1>} : tensor<1x8x1x1xf16> -> tensor<1x1x1x8xf16>
+  %m = ane.elementwise mul %f, %t : tensor<1x1x1x8xf16>, tensor<1x4x6x8xf16> -> tensor<1x4x6x8xf16>
+  %y = ane.transpose %m {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x6x8xf16> -> tensor<1x8x4x6xf16>
+  return %y : tensor<1x8x4x6xf16>
+}
+
+// -----
+
+// Here the dimensions of the operand change their order.
+
+// CHECK-LABEL: func.func @rows_and_channels
+// CHECK: ane.transpose
+func.func @rows_and_channels(%x: tensor<1x8x4x6xf16>, %z: tensor<1x4x1x8xf16>) -> tensor<1x8x4x6xf16> {
+  %t = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x8x4x6xf16> -> tensor<1x4x6x8xf16>
+  %m = ane.elementwise mul %t, %z : tensor<1x4x6x8xf16>, tensor<1x4x1x8xf16> -> tensor<1x4x6x8xf16>
+  %y = ane.transpose %m {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x6x8xf16> -> tensor<1x8x4x6xf16>
+  return %y : tensor<1x8x4x6xf16>
+}

@@ -251,3 +251,21 @@ func.func @repeat(%x: tensor<1x2x1x4xf16>) -> tensor<1x2x3x4xf16> {
   %y = ane.elementwise add %x, %z : tensor<1x2x1x4xf16>, tensor<1x2x3x4xf32> -> tensor<1x2x3x4xf16>
   return %y : tensor<1x2x3x4xf16>
 }
+
+// Channels that come last become first, and a group has its rows.
+// CHECK-LABEL: func @group_norm_channels_last
+func.func @group_norm_channels_last(%x: tensor<1x6x2x4xf16>) -> (tensor<1x6x2x4xf16>, tensor<1x6x2x4xf16>) {
+  // CHECK: %[[T:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x6x2x4xf16> -> tensor<1x4x6x2xf16>
+  // CHECK-NEXT: %[[V:.*]] = ane.reshape %[[T]] : tensor<1x4x6x2xf16> -> tensor<1x2x12x2xf16>
+  // CHECK-NEXT: %[[N:.*]] = ane.layer_norm %[[V]] {axes = array<i64: 2, 3>, epsilon = 1.000000e-01 : f32}
+  // CHECK-NEXT: %[[R:.*]] = ane.reshape %[[N]] : tensor<1x2x12x2xf16> -> tensor<1x4x6x2xf16>
+  // CHECK-NEXT: ane.transpose %[[R]] {perm = array<i64: 0, 2, 3, 1>}
+  // CHECK: ane.layer_norm %{{.*}} {axes = array<i64: 2, 3>, epsilon = 2.000000e-01 : f32} : tensor<1x2x12x2xf16>
+  %v = ane.reshape %x : tensor<1x6x2x4xf16> -> tensor<1x12x2x2xf16>
+  %n = ane.layer_norm %v {axes = array<i64: 1, 3>, epsilon = 0.1 : f32} : tensor<1x12x2x2xf16> -> tensor<1x12x2x2xf16>
+  %y = ane.reshape %n : tensor<1x12x2x2xf16> -> tensor<1x6x2x4xf16>
+  %w = ane.reshape %x : tensor<1x6x2x4xf16> -> tensor<1x6x2x2x2xf16>
+  %m = ane.layer_norm %w {axes = array<i64: 1, 2, 4>, epsilon = 0.2 : f32} : tensor<1x6x2x2x2xf16> -> tensor<1x6x2x2x2xf16>
+  %z = ane.reshape %m : tensor<1x6x2x2x2xf16> -> tensor<1x6x2x4xf16>
+  return %y, %z : tensor<1x6x2x4xf16>, tensor<1x6x2x4xf16>
+}
