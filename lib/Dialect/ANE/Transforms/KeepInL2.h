@@ -65,7 +65,6 @@ private:
   bool isFreePart(uint32_t source, const Box &part) const;
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
-  int64_t getBytesInPlace(uint32_t item, int64_t row) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);

@@ -194,15 +194,6 @@ void L2Planner::dropContinued(llvm::BitVector &chosen) const {
       chosen.reset(item);
 }
 
-// From the first byte of the place to the last one of an item in it.
-int64_t L2Planner::getBytesInPlace(uint32_t item, int64_t row) const {
-  int64_t bytes = problem.items[item].bytes;
-  if (row == 0)
-    return bytes;
-  BufferOp buffer = candidates[item].whole->buffer;
-  return bytes + row * (bytes / buffer.getType().getDimSize(2));
-}
-
 // Takes items out until the addresses of the others leave room for all tiles,
 // of those in the way the one that saves least for a byte and task.
 void L2Planner::makeRoom(llvm::BitVector &chosen) const {
@@ -221,8 +212,8 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
       L2Resident &life = it->second;
       life.first = isNew ? item.first : std::min(life.first, item.first);
       life.last = std::max(life.last, item.last);
-      life.bytes =
-          std::max(life.bytes, getBytesInPlace(i, place[i].offset.row));
+      // All that lies in a place has the rows of its first item.
+      life.bytes = problem.items[place[i].item].bytes;
     }
     SmallVector<L2Resident> residents;
     for (auto &[number, life] : lives)
