@@ -312,6 +312,76 @@ template <typename OpT> struct QuotientToSigmoid : Recognizer<OpT> {
 } // namespace
 
 namespace {
+/// x where it is above 0, a x elsewhere, as a choice, as the sum of both sides
+/// or (0 < a < 1) as the larger one.
+template <typename OpT> struct ToLeakyRelu : Recognizer<OpT> {
+  using Recognizer<OpT>::Recognizer;
+
+  /// What is compared with 0, if `op` is true where it is positive.
+  static Value positiveOf(CompareOp op) {
+    using Kind = CompareKind;
+    if (!op)
+      return {};
+    if (llvm::is_contained({Kind::Greater, Kind::GreaterEqual}, op.getKind()))
+      return scalarOf(op.getRhs()) == 0 ? op.getLhs() : Value();
+    if (llvm::is_contained({Kind::Less, Kind::LessEqual}, op.getKind()))
+      return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
+    return {};
+  }
+
+  /// x, where `value` is the smaller or larger one of x and 0.
+  static Value sideOf(Value value, ElementwiseKind kind) {
+    if (Value x = inputOf(value, ActivationKind::Relu);
+        x && kind == ElementwiseKind::Max)
+      return x;
+    ElementwiseOp op = binaryOf(value, kind);
+    if (!op)
+      return {};
+    if (scalarOf(op.getRhs()) == 0)
+      return op.getLhs();
+    return scalarOf(op.getLhs()) == 0 ? op.getRhs() : Value();
+  }
+
+  static std::optional<Scaled> slopeOf(SelectOp op) {
+    Value x = positiveOf(op.getCondition().getDefiningOp<CompareOp>());
+    Scaled below = scaledOf(op.getFalseValue());
+    if (!x || op.getTrueValue() != x || below.data != x)
+      return std::nullopt;
+    return below;
+  }
+
+  static std::optional<Scaled> slopeOf(ElementwiseOp op) {
+    bool isSum = binaryOf(op.getResult(), ElementwiseKind::Add) != nullptr;
+    if (!isSum && !binaryOf(op.getResult(), ElementwiseKind::Max))
+      return std::nullopt;
+    for (bool swap : {false, true}) {
+      Value above = op->getOperand(swap);
+      Scaled below = scaledOf(op->getOperand(!swap));
+      if (!isSum && below.data == above && below.factor > 0 && below.factor < 1)
+        return below;
+      Value x = isSum ? sideOf(above, ElementwiseKind::Max) : Value();
+      if (x && sideOf(below.data, ElementwiseKind::Min) == x)
+        return Scaled{x, below.factor};
+    }
+    return std::nullopt;
+  }
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Scaled> slope = slopeOf(op);
+    if (!slope || slope->data.getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<ActivationOp>(
+        op, slope->data,
+        ActivationAttr::get(op.getContext(), ActivationKind::LeakyRelu,
+                            slope->factor));
+    ++this->counts.activations;
+    return success();
+  }
+};
+} // namespace
+
+namespace {
 /// A number that stands in a tensor for all elements needs one element, or
 /// those along which the other operand is repeated.
 struct ShrinkNumber : OpRewritePattern<ElementwiseOp> {
@@ -347,7 +417,8 @@ struct ShrinkNumber : OpRewritePattern<ElementwiseOp> {
 void recognize::addActivationPatterns(RewritePatternSet &patterns,
                                       Counts &counts) {
   patterns.add<ProductToGelu, QuotientToSigmoid<ActivationOp>,
-               QuotientToSigmoid<ElementwiseOp>>(patterns.getContext(), counts);
+               QuotientToSigmoid<ElementwiseOp>, ToLeakyRelu<ElementwiseOp>,
+               ToLeakyRelu<SelectOp>>(patterns.getContext(), counts);
   patterns.add<ShrinkNumber>(patterns.getContext());
 }
 

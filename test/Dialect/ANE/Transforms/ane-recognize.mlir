@@ -56,6 +56,24 @@ func.func @mask(%x: tensor<2x4xf16>) -> tensor<2x4xf16> {
   return %y : tensor<2x4xf16>
 }
 
+// A slope below 0, however it is written.
+// CHECK-LABEL: func @leaky_relu
+// CHECK-COUNT-3: ane.activation %arg0 {function = #ane.act<leaky_relu, 2.500000e-01>}
+// CHECK-NEXT: return
+func.func @leaky_relu(%x: tensor<2x4xf16>) -> (tensor<2x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>) {
+  %zero = ane.constant dense<0.0> : tensor<1x1xf32>
+  %slope = ane.constant dense<0.25> : tensor<1x1xf32>
+  %c = ane.compare gt %x, %zero : tensor<2x4xf16>, tensor<1x1xf32> -> tensor<2x4xf16>
+  %s = ane.elementwise mul %x, %slope : tensor<2x4xf16>, tensor<1x1xf32> -> tensor<2x4xf16>
+  %0 = ane.select %c, %x, %s : tensor<2x4xf16>, tensor<2x4xf16>, tensor<2x4xf16> -> tensor<2x4xf16>
+  %a = ane.elementwise max %x, %zero : tensor<2x4xf16>, tensor<1x1xf32> -> tensor<2x4xf16>
+  %b = ane.elementwise min %x, %zero : tensor<2x4xf16>, tensor<1x1xf32> -> tensor<2x4xf16>
+  %t = ane.elementwise mul %b, %slope : tensor<2x4xf16>, tensor<1x1xf32> -> tensor<2x4xf16>
+  %1 = ane.elementwise add %a, %t : tensor<2x4xf16>, tensor<2x4xf16> -> tensor<2x4xf16>
+  %2 = ane.elementwise max %s, %x : tensor<2x4xf16>, tensor<2x4xf16> -> tensor<2x4xf16>
+  return %0, %1, %2 : tensor<2x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>
+}
+
 // The mask of heads that are a batch behind the sum.
 // CHECK-LABEL: func @mask_of_heads
 // CHECK: %[[M:.*]] = ane.constant dense<{{.*}}[0.000000e+00, -3.000000e+04]{{.*}}> : tensor<1x1x1x2xf32>
