@@ -303,26 +303,69 @@ static SmallVector<int64_t> untranspose(ArrayRef<int64_t> perm,
   return result;
 }
 
-/// What is transposed, and how.
-struct Permuted {
+/// A value whose dimensions are those of another one in another order, or with
+/// other dimensions of 1 between them.
+struct Moved {
+  /// For each dimension of the value, that of the source; none for some 1s.
+  using Dims = SmallVector<std::optional<int64_t>, 4>;
   Value source;
-  SmallVector<int64_t, 4> perm;
+  Dims dims;
+  bool isTransposed;
+
+  int64_t rank() const { return typeOf(source).getRank(); }
+  /// `values`, one for each dimension of the value, as the source has them.
+  SmallVector<int64_t> before(ArrayRef<int64_t> values, int64_t other) const {
+    SmallVector<int64_t> result(rank(), other);
+    for (auto [dim, value] : llvm::zip_equal(dims, values))
+      if (dim)
+        result[*dim] = value;
+    return result;
+  }
+  /// `result`, computed from the source, as what is computed from the value.
+  Value behind(OpBuilder &builder, Location loc, Value result,
+               ArrayRef<int64_t> shape) const {
+    if (!isTransposed)
+      return reshape(builder, loc, result, shape);
+    auto perm = llvm::map_to_vector(dims, [](auto dim) { return *dim; });
+    return transpose(builder, loc, result, perm);
+  }
 };
 
-/// A transpose of data, also one of a row to a column, which is a reshape.
-static std::optional<Permuted> permutedOf(Value value) {
+/// The dimensions of `from` for those of `to` where both have the same ones in
+/// the same order beside 1s.
+static std::optional<Moved::Dims> alignDims(ArrayRef<int64_t> from,
+                                            ArrayRef<int64_t> to) {
+  if (withoutOnes(from) != withoutOnes(to))
+    return std::nullopt;
+  Moved::Dims dims;
+  int64_t next = 0;
+  for (int64_t size : to) {
+    dims.push_back(std::nullopt);
+    if (size == 1)
+      continue;
+    while (from[next] == 1)
+      ++next;
+    dims.back() = next++;
+  }
+  return dims;
+}
+
+/// What a transpose of data, or a reshape of an image that only moves
+/// dimensions of 1, is made of.
+static std::optional<Moved> movedOf(Value value, bool reshapes) {
   Operation *movement = movementOf(value);
-  if (auto transposed = dyn_cast_or_null<TransposeOp>(movement))
-    return Permuted{transposed.getInput(),
-                    SmallVector<int64_t, 4>(transposed.getPerm())};
+  if (auto transposed = dyn_cast_or_null<TransposeOp>(movement)) {
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    return Moved{transposed.getInput(), Moved::Dims(perm.begin(), perm.end()),
+                 /*isTransposed=*/true};
+  }
   auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
-  if (!reshape)
+  if (!reshape || !reshapes || typeOf(reshape.getInput()).getRank() != 4)
     return std::nullopt;
-  ArrayRef<int64_t> from = shapeOf(reshape.getInput()), to = shapeOf(value);
-  if (from.size() != 4 || to.size() != 4 || from[2] != 1 || to[3] != 1 ||
-      from.take_front(2) != to.take_front(2) || to[2] == 1)
+  auto dims = alignDims(shapeOf(reshape.getInput()), shapeOf(value));
+  if (!dims)
     return std::nullopt;
-  return Permuted{reshape.getInput(), {0, 1, 3, 2}};
+  return Moved{reshape.getInput(), *dims, /*isTransposed=*/false};
 }
 
 struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
@@ -365,35 +408,36 @@ struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
 /// A norm; gamma and beta have one dimension for each axis, so the axes must
 /// keep their order. Norms of channels are better than others.
 template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
-  SinkBelowNorm(MLIRContext *context, bool keepsChannels)
-      : OpRewritePattern<OpT>(context), keepsChannels(keepsChannels) {}
+  SinkBelowNorm(MLIRContext *context, bool keepsChannels, bool reshapes)
+      : OpRewritePattern<OpT>(context), keepsChannels(keepsChannels),
+        reshapes(reshapes) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Permuted> permuted = permutedOf(op.getInput());
-    if (!permuted)
+    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
+    if (!moved)
       return failure();
-    ArrayRef<int64_t> perm = permuted->perm;
-    auto axes = llvm::map_to_vector(op.getAxes(),
-                                    [&](int64_t axis) { return perm[axis]; });
-    // Without gamma and beta, only which axes there are matters.
-    if (op->getNumOperands() == 1)
-      llvm::sort(axes);
-    if (!llvm::is_sorted(axes) ||
+    SmallVector<int64_t> axes;
+    for (int64_t axis : op.getAxes())
+      if (moved->dims[axis])
+        axes.push_back(*moved->dims[axis]);
+    bool hasFactors = op->getNumOperands() > 1;
+    if (axes.empty() || (hasFactors && axes.size() != op.getAxes().size()) ||
+        !llvm::is_sorted(axes) ||
         (keepsChannels && op.getAxes() == ArrayRef<int64_t>{1}))
       return failure();
     Operation *copy = rewriter.clone(*op);
     rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperand(0, permuted->source);
+      copy->setOperand(0, moved->source);
       cast<OpT>(copy).setAxes(axes);
-      copy->getResult(0).setType(permuted->source.getType());
+      copy->getResult(0).setType(moved->source.getType());
     });
-    rewriter.replaceOp(
-        op, transpose(rewriter, op.getLoc(), copy->getResult(0), perm));
+    rewriter.replaceOp(op, moved->behind(rewriter, op.getLoc(),
+                                         copy->getResult(0), shapeOf(op)));
     return success();
   }
 
-  bool keepsChannels;
+  bool keepsChannels, reshapes;
 };
 
 struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
@@ -428,35 +472,41 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
   }
 };
 
-Value cutBefore(PatternRewriter &rewriter, SliceOp op, Value source,
-                ArrayRef<int64_t> perm, RankedTensorType type) {
-  return SliceOp::create(
-      rewriter, op.getLoc(), type, source, untranspose(perm, op.getOffsets()),
-      untranspose(perm, op.getSizes()), untranspose(perm, op.getStrides()));
+Value cutBefore(PatternRewriter &rewriter, SliceOp op, const Moved &moved) {
+  SmallVector<int64_t> sizes = moved.before(op.getSizes(), 1);
+  return SliceOp::create(rewriter, op.getLoc(), withShape(op, sizes),
+                         moved.source, moved.before(op.getOffsets(), 0), sizes,
+                         moved.before(op.getStrides(), 1));
 }
 
-Value cutBefore(PatternRewriter &rewriter, PadOp op, Value source,
-                ArrayRef<int64_t> perm, RankedTensorType type) {
-  return PadOp::create(rewriter, op.getLoc(), type, source,
-                       untranspose(perm, op.getLow()),
-                       untranspose(perm, op.getHigh()), op.getValue());
+Value cutBefore(PatternRewriter &rewriter, PadOp op, const Moved &moved) {
+  for (auto [dim, low, high] :
+       llvm::zip_equal(moved.dims, op.getLow(), op.getHigh()))
+    if (!dim && (low || high))
+      return {};
+  return PadOp::create(rewriter, op.getLoc(),
+                       withShape(op, moved.before(shapeOf(op), 1)),
+                       moved.source, moved.before(op.getLow(), 0),
+                       moved.before(op.getHigh(), 0), op.getValue());
 }
 
 /// Of a slice or pad, which has numbers for each dimension.
 template <typename OpT> struct SinkBelowCut : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+  SinkBelowCut(MLIRContext *context, bool reshapes)
+      : OpRewritePattern<OpT>(context), reshapes(reshapes) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Permuted> permuted = permutedOf(op.getInput());
-    if (!permuted)
+    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
+    Value result = moved ? cutBefore(rewriter, op, *moved) : Value();
+    if (!result)
       return failure();
-    ArrayRef<int64_t> perm = permuted->perm;
-    Value result = cutBefore(rewriter, op, permuted->source, perm,
-                             withShape(op, untranspose(perm, shapeOf(op))));
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    rewriter.replaceOp(
+        op, moved->behind(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
+
+  bool reshapes;
 };
 
 /// A transpose that moves only dimensions of size 1 keeps the elements in
@@ -540,11 +590,13 @@ private:
     const LoweringPolicy &policy = *lowering.policy;
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
+    bool reshapes = policy.sequences.tokensAreColumns;
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-                 SinkBelowCut<PadOp>, SinkBelowReduce, SinkBelowCut<SliceOp>,
-                 SinkBelowSoftmax, TransposeToReshape>(context);
+                 SinkBelowReduce, SinkBelowSoftmax, TransposeToReshape>(
+        context);
+    patterns.add<SinkBelowCut<PadOp>, SinkBelowCut<SliceOp>>(context, reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
-        context, /*keepsChannels=*/heads);
+        context, /*keepsChannels=*/heads, reshapes);
     addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
     if (policy.sequences.tokensAreColumns)
       patterns.add<RowsToColumns>(context);

@@ -324,18 +324,24 @@ func.func @norms(%x: tensor<1x4x8x6xf16>) -> tensor<1x8x6x4xf16> {
 // CHECK-LABEL: func.func @sequence
 // CHECK: %[[X:.*]] = ane.reshape %arg0 : tensor<1x2x9x1xf16> -> tensor<1x2x1x9xf16>
 // CHECK: %[[C:.*]] = ane.conv %[[X]], %{{.*}} {pad = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 2>} : tensor<1x2x1x9xf16>, tensor<2x2x1x3xf32> -> tensor<1x2x1x4xf16>
-// CHECK-NEXT: %[[N:.*]] = ane.layer_norm %[[C]] {axes = array<i64: 2, 3>{{.*}}} : tensor<1x2x1x4xf16>
+// CHECK-NEXT: %[[N:.*]] = ane.layer_norm %[[C]] {axes = array<i64: 3>{{.*}}} : tensor<1x2x1x4xf16>
 // CHECK-NEXT: %[[S:.*]] = ane.slice %[[N]] {offsets = array<i64: 0, 0, 0, 1>, sizes = array<i64: 1, 2, 1, 3>
 // CHECK: %[[D:.*]] = ane.conv %[[S]], %{{.*}} : tensor<1x2x1x3xf16>, tensor<2x1x1x2xf32> -> tensor<1x2x1x2xf16>
-// CHECK-NEXT: ane.reshape %[[D]] : tensor<1x2x1x2xf16> -> tensor<1x2x2x1xf16>
-func.func @sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x2x2x1xf16> {
+// CHECK-NEXT: %[[P:.*]] = ane.pad %[[D]] {high = array<i64: 0, 0, 0, 1>, low = array<i64: 0, 0, 0, 0>
+// CHECK: %[[R:.*]] = ane.rms_norm %[[P]] gamma %{{.*}} {axes = array<i64: 3>
+// CHECK-NEXT: ane.reshape %[[R]] : tensor<1x2x1x3xf16> -> tensor<1x2x3xf16>
+func.func @sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x2x3xf16> {
   %w = ane.constant dense<0.5> : tensor<2x2x3x1xf32>
   %v = ane.constant dense<2.0> : tensor<2x1x2x1xf32>
   %0 = ane.conv %x, %w {strides = array<i64: 2, 1>, pad = array<i64: 1, 0, 0, 0>} : tensor<1x2x9x1xf16>, tensor<2x2x3x1xf32> -> tensor<1x2x4x1xf16>
   %1 = ane.layer_norm %0 {axes = array<i64: 2, 3>, epsilon = 1.0e-3 : f32} : tensor<1x2x4x1xf16> -> tensor<1x2x4x1xf16>
   %2 = ane.slice %1 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 2, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x2x4x1xf16> -> tensor<1x2x3x1xf16>
   %3 = ane.conv %2, %v {groups = 2 : i64} : tensor<1x2x3x1xf16>, tensor<2x1x2x1xf32> -> tensor<1x2x2x1xf16>
-  return %3 : tensor<1x2x2x1xf16>
+  %4 = ane.reshape %3 : tensor<1x2x2x1xf16> -> tensor<1x2x2xf16>
+  %5 = ane.pad %4 {low = array<i64: 0, 0, 0>, high = array<i64: 0, 0, 1>} : tensor<1x2x2xf16> -> tensor<1x2x3xf16>
+  %g = ane.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %6 = ane.rms_norm %5 gamma %g {axes = array<i64: 2>, epsilon = 1.0e-3 : f32} : tensor<1x2x3xf16> gamma tensor<3xf32> -> tensor<1x2x3xf16>
+  return %6 : tensor<1x2x3xf16>
 }
 
 // -----
