@@ -7,7 +7,8 @@
 //
 // Dilation and per-channel scale go into the weights, stride 4 is stride 2
 // twice, a transposed convolution of stride 1 is a convolution with the kernel
-// turned. New weights are f32: they are rounded later, once.
+// turned, factors of channels go into the weights behind them. New weights are
+// f32: they are rounded later, once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,8 @@
 
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -111,6 +114,87 @@ struct ScaleToWeight : public OpRewritePattern<ConvOp> {
   }
 
   bool scalesResults;
+};
+
+/// conv(a[c] * x + b[c], w) with a in w and the sum of w b in the bias, where
+/// the padding is not of b. What is left of a norm in front of a layer.
+struct FactorToWeight : public OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // A factor and a summand for each channel.
+  static bool isOfChannels(ConvOp op) {
+    constexpr int64_t ones[] = {1, 1};
+    return op && isImage(op.getResult()) &&
+           op.getType() == op.getInput().getType() &&
+           int64_t(op.getGroups()) == typeOf(op).getDimSize(1) &&
+           typeOf(op.getWeight()).getShape().take_back(2) == ArrayRef(ones) &&
+           op.getStrides() == ArrayRef(ones) && !op.getScale() &&
+           !op.getActivationAttr();
+  }
+
+  static bool takes(Operation *user, ConvOp factors) {
+    auto conv = dyn_cast<ConvOp>(user);
+    auto isZero = [](int64_t pad) { return pad == 0; };
+    return conv && conv.getInput() == factors.getResult() &&
+           isImage(conv.getResult()) && !conv.getScale() &&
+           (!factors.getBias() || llvm::all_of(conv.getPad(), isZero)) &&
+           conv.getWeight().getDefiningOp<ConstantOp>();
+  }
+
+  // The largest product with a weight is then far from where f16 loses bits.
+  static bool areModest(ArrayRef<float> factors) {
+    constexpr float most = 64;
+    float largest = 0;
+    for (float factor : factors)
+      largest = std::max(largest, std::fabs(factor));
+    return largest <= most && largest >= 1 / most;
+  }
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto first = op.getInput().getDefiningOp<ConvOp>();
+    if (!isOfChannels(first) ||
+        !llvm::all_of(first->getUsers(),
+                      [&](auto *user) { return takes(user, first); }))
+      return failure();
+    FailureOr<SmallVector<float>> factors = readConstant(first.getWeight()),
+                                  values = readConstant(op.getWeight());
+    if (failed(factors) || failed(values) || !areModest(*factors))
+      return failure();
+    Weight weight(typeOf(op.getWeight()).getShape());
+    SmallVector<float> bias(weight.out, 0.0f), summands;
+    if (first.getBias())
+      summands = *readConstant(first.getBias());
+    if (op.getBias())
+      bias = *readConstant(op.getBias());
+    int64_t perGroup = weight.out / op.getGroups();
+    int64_t taps = weight.rows * weight.columns;
+    for (int64_t o = 0; o != weight.out; ++o)
+      for (int64_t i = 0; i != weight.in; ++i) {
+        int64_t channel = o / perGroup * weight.in + i;
+        auto ofChannel = MutableArrayRef<float>(*values).slice(
+            weight.index(o, i, 0, 0), taps);
+        double sum = 0;
+        for (float &value : ofChannel) {
+          sum += value;
+          value *= (*factors)[channel];
+        }
+        if (!summands.empty())
+          bias[o] += sum * summands[channel];
+      }
+    Location loc = op.getLoc();
+    Value newWeight = unroundedConstant(rewriter, loc, weight.shape(), *values);
+    Value newBias;
+    if (op.getBias() || first.getBias())
+      newBias = unroundedConstant(rewriter, loc, {weight.out}, bias);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(first.getInput());
+      op.getWeightMutable().assign(newWeight);
+      if (newBias)
+        op.getBiasMutable().assign(newBias);
+    });
+    return success();
+  }
 };
 
 /// A direction in which the window does not move has any stride; stride 4 is a
@@ -390,4 +474,6 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
   patterns.add<DilationToZeros, FlattenedToKernel, ScaleToWeight, SplitStride>(
       patterns.getContext(), options);
   patterns.add<SplitConvActivation, TransposedToConv>(patterns.getContext());
+  if (options.policy.plansTiles)
+    patterns.add<FactorToWeight>(patterns.getContext());
 }
