@@ -33,10 +33,13 @@ int64_t kernelOf(ConvOp op, unsigned i) {
   return typeOf(op.getWeight()).getDimSize(2 + i);
 }
 
-bool isPlainImage(ConvOp op) {
+bool isOfImage(ConvOp op) {
   return isImage(op.getInput()) && isImage(op.getResult()) &&
-         typeOf(op.getWeight()).getRank() == 4 &&
-         llvm::all_of(op.getDilations(), [](int64_t d) { return d == 1; });
+         typeOf(op.getWeight()).getRank() == 4;
+}
+
+bool isDilated(ConvOp op) {
+  return !llvm::all_of(op.getDilations(), [](int64_t d) { return d == 1; });
 }
 
 int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
@@ -75,8 +78,8 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isPlainImage(op) || typeOf(op.getInput()).getDimSize(0) != 1 ||
-        !isNeeded(op))
+    if (!isOfImage(op) || isDilated(op) ||
+        typeOf(op.getInput()).getDimSize(0) != 1 || !isNeeded(op))
       return failure();
     Blocks rows = blocksOf(op, 0), columns = blocksOf(op, 1);
     if (rows.isTrivial() && columns.isTrivial())
@@ -169,33 +172,34 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isPlainImage(op) || op.getScale())
+    if (!isOfImage(op) || op.getScale())
       return failure();
-    unsigned dim = kernelOf(op, 0) > maxKernel(info, 0) ? 0 : 1;
-    int64_t kernel = kernelOf(op, dim), stride = op.getStrides()[dim];
-    if (kernel <= maxKernel(info, dim))
+    unsigned dim = windowOf(op, 0) > maxKernel(info, 0) ? 0 : 1;
+    if (windowOf(op, dim) <= maxKernel(info, dim))
       return failure();
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values))
       return failure();
     Location loc = op.getLoc();
+    int64_t stride = op.getStrides()[dim], dilation = op.getDilations()[dim];
     int64_t results = typeOf(op.getResult()).getDimSize(2 + dim);
     SmallVector<int64_t> pad(op.getPad()), low(2, 0), size;
     for (unsigned i = 0; i != 2; ++i)
       size.push_back(typeOf(op.getInput()).getDimSize(2 + i));
     low[dim] = -pad[2 * dim];
-    size[dim] = (results - 1) * stride + kernel;
+    size[dim] = (results - 1) * stride + windowOf(op, dim);
     pad[2 * dim] = pad[2 * dim + 1] = 0;
     Value image = cutOrPad(rewriter, loc, op.getInput(), low, size);
-    int64_t step = llvm::divideCeil(
-        kernel, llvm::divideCeil(kernel, maxKernel(info, dim)));
+    int64_t kernel = kernelOf(op, dim);
+    int64_t most = (maxKernel(info, dim) - 1) / dilation + 1;
+    int64_t step = llvm::divideCeil(kernel, llvm::divideCeil(kernel, most));
     Value sum;
     for (int64_t first = 0; first < kernel; first += step) {
       int64_t taps = std::min(step, kernel - first);
       auto part = ConvOp::create(
           rewriter, loc, op.getType(),
-          sliceDim(rewriter, loc, image, 2 + dim, first,
-                   (results - 1) * stride + taps),
+          sliceDim(rewriter, loc, image, 2 + dim, first * dilation,
+                   (results - 1) * stride + (taps - 1) * dilation + 1),
           tapsOf(rewriter, op, *values, dim, first, taps),
           sum ? Value() : op.getBias(), /*scale=*/Value(), op.getStrides(), pad,
           op.getDilations(), op.getGroups(), ActivationAttr());
@@ -209,6 +213,10 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
   }
 
 private:
+  static int64_t windowOf(ConvOp op, unsigned i) {
+    return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
+  }
+
   static Value tapsOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
                       unsigned dim, int64_t first, int64_t count) {
     RankedTensorType type = typeOf(op.getWeight());

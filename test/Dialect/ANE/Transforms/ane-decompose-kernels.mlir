@@ -50,6 +50,18 @@ func.func @columns(%x: tensor<1x2x1x40xf16>) -> tensor<1x2x1x40xf16> {
   return %0 : tensor<1x2x1x40xf16>
 }
 
+// Three taps 16 columns apart are three windows of one; 15 rows apart, two taps
+// fit into one.
+// CHECK-LABEL: @dilated
+// CHECK-COUNT-6: ane.conv {{.*}}, tensor<1x1x{{1|16}}x1xf32> -> tensor<1x1x26x34xf16>
+// CHECK-NOT: tensor<1x1x{{1|16}}x1xf32>
+// CHECK: return
+func.func @dilated(%x: tensor<1x1x26x34xf16>) -> tensor<1x1x26x34xf16> {
+  %w = ane.constant dense<[[[[1.0, 2.0, -1.0], [0.5, 3.0, 4.0], [-2.0, 0.25, 1.0]]]]> : tensor<1x1x3x3xf32>
+  %0 = ane.conv %x, %w {pad = array<i64: 15, 15, 16, 16>, dilations = array<i64: 15, 16>} : tensor<1x1x26x34xf16>, tensor<1x1x3x3xf32> -> tensor<1x1x26x34xf16>
+  return %0 : tensor<1x1x26x34xf16>
+}
+
 // A window of 30 rows at every second row: one of 15 blocks.
 // CHECK-LABEL: @rows
 // CHECK: ane.conv {{.*}} : tensor<1x4x20x3xf16>, tensor<1x4x15x1xf32> -> tensor<1x1x6x3xf16>
