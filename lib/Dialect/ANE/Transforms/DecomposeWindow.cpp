@@ -165,22 +165,25 @@ private:
   int64_t largestStride;
 };
 
-/// The sum of convolutions with parts of the window.
+/// The sum of convolutions with parts of the window, which is too large or has
+/// its taps far apart.
 struct SplitWindow : public OpRewritePattern<ConvOp> {
   SplitWindow(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+      : OpRewritePattern(context), info(options.generation),
+        weighsWork(options.policy.plansTiles) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isOfImage(op) || op.getScale())
       return failure();
-    unsigned dim = windowOf(op, 0) > maxKernel(info, 0) ? 0 : 1;
-    if (windowOf(op, dim) <= maxKernel(info, dim))
+    std::optional<Cut> cut = cutOf(op);
+    if (!cut)
       return failure();
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values))
       return failure();
     Location loc = op.getLoc();
+    unsigned dim = cut->dim;
     int64_t stride = op.getStrides()[dim], dilation = op.getDilations()[dim];
     int64_t results = typeOf(op.getResult()).getDimSize(2 + dim);
     SmallVector<int64_t> pad(op.getPad()), low(2, 0), size;
@@ -191,8 +194,8 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
     pad[2 * dim] = pad[2 * dim + 1] = 0;
     Value image = cutOrPad(rewriter, loc, op.getInput(), low, size);
     int64_t kernel = kernelOf(op, dim);
-    int64_t most = (maxKernel(info, dim) - 1) / dilation + 1;
-    int64_t step = llvm::divideCeil(kernel, llvm::divideCeil(kernel, most));
+    int64_t step =
+        llvm::divideCeil(kernel, llvm::divideCeil(kernel, cut->mostTaps));
     Value sum;
     for (int64_t first = 0; first < kernel; first += step) {
       int64_t taps = std::min(step, kernel - first);
@@ -206,15 +209,47 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
       sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
                 : Value(part);
     }
-    if (ActivationAttr function = op.getActivationAttr())
+    ActivationAttr function = op.getActivationAttr();
+    auto last = sum.getDefiningOp<ElementwiseOp>();
+    if (function && last && function.getKind() == ActivationKind::Relu)
+      last.setActivationAttr(function);
+    else if (function)
       sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
     rewriter.replaceOp(op, sum);
     return success();
   }
 
 private:
+  /// Where the window is cut, and how many taps a part may have there.
+  struct Cut {
+    unsigned dim;
+    int64_t mostTaps;
+  };
+
   static int64_t windowOf(ConvOp op, unsigned i) {
     return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
+  }
+
+  // Columns first: parts of the rows are views of what they give.
+  std::optional<Cut> cutOf(ConvOp op) const {
+    bool sparse = isMostlyZero(op);
+    for (unsigned i : {1u, 0u})
+      if (sparse && windowOf(op, i) > kernelOf(op, i))
+        return Cut{i, 1};
+    for (unsigned i : {1u, 0u})
+      if (windowOf(op, i) > maxKernel(info, i))
+        return Cut{i, (maxKernel(info, i) - 1) / op.getDilations()[i] + 1};
+    return std::nullopt;
+  }
+
+  // Between the taps of a dilation the engine multiplies by zeros. A sum of two
+  // results costs as much as products with some hundred channels.
+  bool isMostlyZero(ConvOp op) const {
+    constexpr int64_t channelsOfSum = 1024;
+    int64_t taps = kernelOf(op, 0) * kernelOf(op, 1);
+    int64_t zeros = windowOf(op, 0) * windowOf(op, 1) - taps;
+    return weighsWork && op.getGroups() == 1 &&
+           typeOf(op.getInput()).getDimSize(1) * zeros > channelsOfSum * taps;
   }
 
   static Value tapsOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
@@ -230,6 +265,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
+  bool weighsWork;
 };
 
 } // namespace
