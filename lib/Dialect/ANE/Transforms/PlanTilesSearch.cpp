@@ -314,8 +314,10 @@ void Search::addSingle(int number) {
     const CutMap &rows = operand.cuts[2 - firstCutDim];
     int64_t tile = value.l2Bytes;
     if (!node.needsWholeSource && rows.kind == CutMap::Along && rows.dim == 2)
-      tile = std::min(tile, tile / value.extents[2] *
-                                ((streamedRows - 1) * rows.stride + rows.span));
+      tile = std::min(
+          tile, tile / value.extents[2] *
+                    ((std::max(streamedRows, node.tileRows) - 1) * rows.stride +
+                     rows.span));
     if (isa<RuntimeConvOp>(node.op) && step.sources.size() == 1)
       tile = 0; // coefficients go past L2
     int64_t passes = node.passes;

@@ -10,6 +10,7 @@
 #include "ConvTasks.h"
 #include "L2Tiles.h"
 #include "Legalize.h"
+#include "TaskEmitter.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/HW/Layout.h"
@@ -161,6 +162,17 @@ static uint64_t productsOf(Operation *op) {
              matmul.getLhs())[out.size() - (matmul.getTransposeLhs() ? 2 : 1)];
 }
 
+/// What is computed by the PE; a bound is a table of the NEs.
+static bool isPlanar(Operation *op) {
+  auto pair = dyn_cast<ElementwiseOp>(op);
+  bool isBound =
+      pair &&
+      (pair.getKind() == ElementwiseKind::Max ||
+       pair.getKind() == ElementwiseKind::Min) &&
+      (getScalarConstant(pair.getLhs()) || getScalarConstant(pair.getRhs()));
+  return !isBound && isa<ElementwiseOp, InterleaveOp, ReduceOp>(op);
+}
+
 void TileGraph::setWork(TileNode &node) const {
   Operation *op = node.op;
   if (node.isView)
@@ -197,6 +209,8 @@ void TileGraph::setWork(TileNode &node) const {
   node.worksInPlace =
       isa<ElementwiseOp, ActivationOp>(op) &&
       (out.back() <= patchWidth || (out.size() == 4 && out[2] == 1));
+  if (isPlanar(op) && out.size() == 4)
+    node.tileRows = int64_t(1) << policy.patch(out[3], out[2], 2).height;
   node.isStored = isa<InterleaveOp>(op) || isCoefficients(op->getResult(0));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
@@ -296,6 +310,32 @@ void TileGraph::findNarrow() {
       for (const TileNode::Operand &operand : node.operands)
         if (isOwn(operand) && values[operand.value].def >= 0)
           nodes[values[operand.value].def].isNarrow = false;
+  }
+}
+
+// Views stream with whoever looks through them.
+void TileGraph::setTileRows() {
+  for (TileNode &node : llvm::reverse(nodes))
+    if (node.isView)
+      for (int user : users[node.result])
+        node.tileRows = std::max(node.tileRows, nodes[user].tileRows);
+}
+
+// As canKeep() of KeepInL2.cpp has it.
+void TileGraph::findTooWide() {
+  auto look = [&](int number) {
+    TileValue &value = values[number];
+    int64_t width = value.extents[3];
+    if (value.extents[2] > 1 && width > int64_t(1)
+                                            << policy.patch(width, 2, 1).width)
+      values[value.root].isTooWide = true;
+  };
+  for (const TileNode &node : nodes) {
+    if (!isPlanar(node.op))
+      continue;
+    look(node.result);
+    for (const TileNode::Operand &operand : node.operands)
+      look(operand.value);
   }
 }
 
@@ -409,6 +449,8 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
     compulsoryBytes += value.dramBytes;
   }
   setRoots();
+  setTileRows();
+  findTooWide();
   findNarrow();
   for (const TileNode &node : nodes)
     if (isa<ConcatOp>(node.op))

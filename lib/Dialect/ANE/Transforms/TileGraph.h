@@ -64,8 +64,9 @@ struct TileNode {
   /// own size, the last of these.
   bool isNarrow = false;
   bool needsWholeSource = false; ///< tiles of rows are not enough
-  int64_t weightBytes = 0;       ///< coefficients and tables, from DRAM
-  int64_t passes = 1;            ///< times that a source is read
+  int64_t tileRows = 0; ///< rows that a task streams at least, if they are many
+  int64_t weightBytes = 0; ///< coefficients and tables, from DRAM
+  int64_t passes = 1;      ///< times that a source is read
   int64_t tasks = 1;
   double seconds = 0; ///< of arithmetic
 };
@@ -77,6 +78,9 @@ struct TileValue {
   /// Value over which this one is written part by part, or -1.
   int placedOver = -1;
   bool isResult = false, isArgument = false;
+  /// Its rows are too wide for the PE, which has a part in it, to have them in
+  /// L2.
+  bool isTooWide = false;
   /// Of a root: when the first part of its memory is written, and when the last
   /// is read.
   int firstDef = -1, end = -1;
@@ -107,6 +111,8 @@ public:
 private:
   int addValue(Value value, int def);
   void addNode(Operation *op);
+  void setTileRows();
+  void findTooWide();
   int getWritten(int value) const;
   void setRoots();
   void findNarrow();

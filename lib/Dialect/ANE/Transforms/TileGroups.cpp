@@ -22,7 +22,7 @@ void TileStep::addOutput(const TileGraph &graph, const TileNode &node,
   if (known == outputs.end())
     known = outputs.insert(known, {value.root, 0, false});
   known->bytes += value.dramBytes + readBytes;
-  known->isStored |= node.isStored;
+  known->isStored |= node.isStored || graph.values[value.root].isTooWide;
 }
 
 bool mlir::ane::keepsRowsOf(const TileNode &node, KeptRows kept) {
@@ -42,10 +42,20 @@ GroupGrower::GroupGrower(const TileGraph &graph, int64_t budget)
       passing(graph.nodes.size()), joined(graph.nodes.size()),
       claimed(graph.nodes.size()), written(graph.nodes.size()) {}
 
-// `units` of the result of `number` along the cut need some of the operand.
+// Parts that are shifted against each other are more together than each is.
+void GroupGrower::Need::add(int64_t from, int64_t count) {
+  int64_t behind = count - from;
+  if (units) {
+    behind = std::max(behind, units - before);
+    from = std::max(from, before);
+  }
+  before = from;
+  units = before + behind;
+}
+
+// What is needed of the result of `number` needs some of the operand.
 bool GroupGrower::use(int number, const TileNode::Operand &operand,
-                      const CutMap &map, int64_t units) {
-  int64_t passes = graph.nodes[number].passes;
+                      const CutMap &map, const Need &from) {
   const TileValue &entry = graph.values[operand.value];
   Need &need = needs[operand.value];
   if (need.stamp != stamp)
@@ -53,7 +63,8 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
   if (map.kind == CutMap::Whole) {
     need.isWhole = true;
     step.sources.push_back(
-        {operand.value, entry.dramBytes * passes * cut.strips, 0, number});
+        {operand.value,
+         entry.dramBytes * graph.nodes[number].passes * cut.strips, 0, number});
     return true;
   }
   bool isAligned = cut.align == columnAlign;
@@ -61,42 +72,58 @@ bool GroupGrower::use(int number, const TileNode::Operand &operand,
       (!isAligned && map.dim == 3))
     return false;
   need.dim = map.dim;
-  int64_t extent = entry.extents[map.dim];
+  int64_t extent = entry.extents[map.dim], units = from.units;
   // Where strips do not start at whole blocks, the first may be the last row of
   // one.
   int64_t blocks = units % map.unit ? (units + map.unit - 2) / map.unit + 1
                                     : units / map.unit;
   int64_t wanted = std::min(extent, (blocks - 1) * map.stride + map.span);
   need.isPlain &= map.isPlain();
-  need.units = std::max(need.units, wanted);
+  int64_t before =
+      map.before - llvm::divideFloorSigned(-from.before, map.unit) * map.stride;
+  // A few rows of all are for one of the strips, wherever they are.
+  const auto &extents = graph.values[graph.nodes[number].result].extents;
+  bool isForOne =
+      isa<SliceOp>(graph.nodes[number].op) && extents[from.dim] < cut.strips;
+  need.add(isForOne ? need.before : before, wanted);
   int64_t overlap =
       std::max<int64_t>(0, wanted - llvm::divideCeil(extent, cut.strips));
   int64_t read =
       std::min(extent + (cut.strips - 1) * overlap, cut.strips * wanted);
-  int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
-  // What several tasks read stays there for all of them, if it can.
-  if (passes > 1 && 8 * (entry.l2Bytes / extent * wanted) <= 7 * budget) {
-    tile = wanted;
-    passes = 1;
-  }
   findShared(number, operand.value, entry.dramBytes / extent * read,
              entry.l2Bytes / extent * wanted);
-  int end = number;
-  // What is joined with others is copied to its place beside them.
-  if (isa<ConcatOp>(graph.nodes[number].op)) {
-    tile = wanted;
-    end = findLastUse(graph.nodes[number].result);
-  }
-  addTile(operand.value, entry.dramBytes / extent * read * passes,
-          entry.l2Bytes / extent * tile, number, end);
+  addTile(number, operand.value, entry.l2Bytes / extent, wanted, map,
+          entry.dramBytes / extent * read);
   return true;
 }
 
-void GroupGrower::addTile(int value, int64_t bytes, int64_t tile, int number,
-                          int end) {
-  step.sources.push_back({value, bytes, tile, number, number, end});
-  for (int at = number; at <= end; ++at)
-    passing[at] += tile;
+// What streams `bytes` of a value from outside, of which a strip needs `wanted`
+// times `unit` bytes of L2.
+void GroupGrower::addTile(int number, int value, int64_t unit, int64_t wanted,
+                          const CutMap &map, int64_t bytes) {
+  const TileNode &node = graph.nodes[number];
+  TileStep::Source source{value, bytes * node.passes, 0};
+  int64_t rows = std::max(streamedRows, node.tileRows);
+  int64_t tile = std::min(wanted, rows * map.stride + map.span);
+  source.user = source.start = source.end = number;
+  if (isa<ConcatOp>(node.op)) {
+    // What is joined with others is copied to its place beside them.
+    source.isCopied = true;
+    tile = wanted;
+    source.end = findLastUse(node.result);
+  } else if (node.isView && node.joinedIn < 0) {
+    // Whoever looks through the view streams it.
+    source.start = source.end = std::max(number, findLastUse(node.result));
+  } else if (node.passes > 1 && cut.keptRows == KeptRows::None &&
+             8 * unit * wanted <= 7 * budget) {
+    // What several tasks read stays there for all of them, if it can.
+    source.bytes = bytes;
+    tile = wanted;
+  }
+  source.tile = unit * tile;
+  for (int at = source.start; at <= source.end; ++at)
+    passing[at] += source.tile;
+  step.sources.push_back(source);
 }
 
 // Uses inside of what is computed inside are no sources.
@@ -129,8 +156,7 @@ void GroupGrower::findShared(int number, int value, int64_t bytes,
   };
   for (const TileStep::Source &source : llvm::reverse(step.sources))
     if (source.value == value) {
-      if (source.bytes == bytes && source.end == source.user &&
-          readsSame(graph.nodes[source.user]))
+      if (source.bytes == bytes && readsSame(graph.nodes[source.user]))
         shared.push_back({value, number, source.user, tile});
       return;
     }
@@ -206,11 +232,13 @@ bool GroupGrower::join(int number) {
     return false;
   // What leaves is a part of what is needed inside, and is copied.
   bool isCopied = leaves && isUsed && (!need.isPlain || need.units > own);
-  int64_t units = std::min(extent, std::max(need.units, leaves ? own : 0));
+  if (leaves)
+    need.add(0, own);
+  int64_t units = need.units = std::min(extent, need.units);
   forgetSources(node.result);
   for (const TileNode::Operand &operand : node.operands) {
     const CutMap &map = operand.cuts[need.dim - firstCutDim];
-    if (map.kind == CutMap::Impossible || !use(number, operand, map, units))
+    if (map.kind == CutMap::Impossible || !use(number, operand, map, need))
       return false;
   }
   hold(number, units, units, leaves, isCopied);
@@ -257,14 +285,8 @@ bool GroupGrower::useKept(int number, const TileNode::Operand &operand,
   int64_t read =
       std::min(extent + (cut.strips - 1) * std::max<int64_t>(0, wanted - rows),
                cut.strips * wanted);
-  int64_t tile = std::min(wanted, streamedRows * map.stride + map.span);
-  int end = number;
-  if (isa<ConcatOp>(node.op)) {
-    tile = wanted;
-    end = findLastUse(node.result);
-  }
-  addTile(operand.value, entry.dramBytes / extent * read * node.passes,
-          entry.l2Bytes / extent * tile, number, end);
+  addTile(number, operand.value, entry.l2Bytes / extent, wanted, map,
+          entry.dramBytes / extent * read);
   return true;
 }
 
@@ -284,6 +306,8 @@ bool GroupGrower::joinKept(int number) {
     need = {stamp, 1, 2, false, true};
     need.rows = stripUnits(extent, cut.strips, cut.align);
   }
+  if (!leaves && !node.isView && graph.values[value.root].isTooWide)
+    return false; // no strip of it stays
   bool isCopied = leaves && isUsed && (need.lead > 0 || need.lag > 0);
   bool canKeep = keepsRowsOf(node, cut.keptRows);
   if (leaves) {
@@ -419,14 +443,16 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
   if (node.isView) {
     bytes = 0; // those that it looks at count, but what writes over them
   } else if (leaves) {
-    int64_t streamed = unit * std::min<int64_t>(units, 4);
+    int64_t streamed =
+        unit * std::min(units, std::max<int64_t>(4, node.tileRows));
     earlyLive[number] += streamed;
     live[number] += streamed;
     // Without a copy what is used inside comes from the same place.
     step.addOutput(graph, node,
                    isCopied || end == number ? 0 : value.dramBytes);
     bytes = isCopied ? bytes : 0;
-  } else if (node.isStored) {
+  } else if (node.isStored || (graph.values[value.root].isTooWide &&
+                               needs[node.result].dim != 3)) {
     step.weights += 2 * value.dramBytes /
                     value.extents[needs[node.result].dim] * units * cut.strips;
     bytes = 0;
@@ -466,7 +492,7 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
 void GroupGrower::findPeaks(int first, TileStep &whole) const {
   SmallVector<int64_t, 32> copied(cut.last - first + 1, 0);
   for (const TileStep::Source &source : step.sources)
-    if (source.end > source.user)
+    if (source.isCopied)
       for (int at = source.start; at <= source.end; ++at)
         copied[at - first] += source.tile;
   whole.peak = whole.residentPeak = 0;

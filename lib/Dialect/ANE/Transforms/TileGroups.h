@@ -29,9 +29,9 @@ struct TileStep {
     int64_t bytes; ///< from DRAM, if it is there
     int64_t tile;  ///< room in L2 to stream it
     int user = -1; ///< node
-    /// Nodes from and up to which room is taken: the tile is copied to a place
-    /// in L2.
+    /// Nodes from and up to which room is taken.
     int start = 0, end = -1;
+    bool isCopied = false; ///< the tile is copied to a place in L2
   };
   /// What leaves it, by the memory that it is written to.
   struct Output {
@@ -85,6 +85,9 @@ private:
     int64_t units = 0;
     uint8_t dim = 0;
     bool isWhole = false, isPlain = true;
+    /// How many of the units lie in front of where the strip starts.
+    int64_t before = 0;
+    void add(int64_t from, int64_t count);
     // Where rows are kept: strip k needs rows [k * rows - lag, (k + 1) * rows +
     // lead).
     int64_t rows = 0, lead = 0, lag = 0;
@@ -93,7 +96,7 @@ private:
   bool join(int number);
   bool joinWholeView(int number, bool leaves);
   bool use(int number, const TileNode::Operand &operand, const CutMap &map,
-           int64_t units);
+           const Need &from);
   bool joinKept(int number);
   bool useKept(int number, const TileNode::Operand &operand, const CutMap &map,
                int64_t lag);
@@ -106,7 +109,8 @@ private:
   void holdFor(int number, int end, int64_t early, int64_t later);
   void notePeak(int number, int end);
   void holdJoined(int number, int64_t early, int64_t later, bool isCopied);
-  void addTile(int value, int64_t bytes, int64_t tile, int number, int end);
+  void addTile(int number, int value, int64_t unit, int64_t wanted,
+               const CutMap &map, int64_t bytes);
   int findLastUse(int value) const;
   void findPeaks(int first, TileStep &whole) const;
   void findShared(int number, int value, int64_t bytes, int64_t tile);
