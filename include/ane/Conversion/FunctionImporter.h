@@ -37,6 +37,8 @@ namespace ane {
 /// The function of `module` called `name`, or the only one that has a body when
 /// `name` is empty. Emits an error when there is none or there are several.
 FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
+/// Erases all functions of `module` but one, which becomes public.
+void keepOnly(ModuleOp module, func::FuncOp function);
 
 class FunctionImporter {
 public:

@@ -340,11 +340,15 @@ LogicalResult FunctionImporter::importModule(ModuleOp module, StringRef name) {
     return failure();
   if (failed(checkTypes(*function)) || failed(importFunction(*function)))
     return failure();
-  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (other != *function)
-      other.erase();
-  function->setPublic();
+  keepOnly(module, *function);
   return success();
+}
+
+void mlir::ane::keepOnly(ModuleOp module, func::FuncOp function) {
+  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (other != function)
+      other.erase();
+  function.setPublic();
 }
 
 /// Reports every type that cannot be, arguments first.

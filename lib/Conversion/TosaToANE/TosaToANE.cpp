@@ -351,14 +351,13 @@ void mlir::ane::addTosaImport(FunctionImporter &importer) {
   importer.add<tosa::ReduceProductOp>(importReduceProduct);
 }
 
-/// Whether another import has been here: the one function of the module is in
-/// the ane dialect.
-static bool isImported(ModuleOp module) {
-  auto functions = module.getOps<func::FuncOp>();
-  if (!llvm::hasSingleElement(functions) || (*functions.begin()).isExternal())
+/// Whether another import has been here, or there is nothing to import: all of
+/// the function is in the ane dialect.
+static bool isImported(func::FuncOp function) {
+  if (function.isExternal())
     return false;
   bool any = false, all = true;
-  for (Operation &op : (*functions.begin()).getBody().getOps()) {
+  for (Operation &op : function.getBody().getOps()) {
     bool isData = isa_and_nonnull<ANEDialect>(op.getDialect());
     any |= isData;
     all &= isData || isa<func::ReturnOp>(op);
@@ -372,17 +371,27 @@ struct ConvertTosaToANEPass
   using ConvertTosaToANEBase::ConvertTosaToANEBase;
 
   void runOnOperation() override {
-    if (isImported(getOperation()))
+    ModuleOp module = getOperation();
+    auto functions = module.getOps<func::FuncOp>();
+    // The function of an import may have another name.
+    if (llvm::hasSingleElement(functions) && isImported(*functions.begin()))
       return;
+    FailureOr<func::FuncOp> chosen = findFunction(module, function);
+    if (failed(chosen))
+      return signalPassFailure();
+    if (isImported(*chosen)) {
+      keepOnly(module, *chosen);
+      return;
+    }
     FunctionImporter importer(&getContext());
     addTosaImport(importer);
     // Exporters write in linalg and arith what TOSA has no op for.
     addLinalgImport(importer);
     addArithImport(importer);
-    if (failed(importer.importModule(getOperation(), function)))
+    if (failed(importer.importModule(module, function)))
       return signalPassFailure();
     // It says which TOSA the module is checked against; none is left.
-    getOperation()->removeAttr("tosa.target_env");
+    module->removeAttr("tosa.target_env");
   }
 };
 } // namespace
