@@ -372,10 +372,6 @@ struct ConvertTosaToANEPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto functions = module.getOps<func::FuncOp>();
-    // The function of an import may have another name.
-    if (llvm::hasSingleElement(functions) && isImported(*functions.begin()))
-      return;
     FailureOr<func::FuncOp> chosen = findFunction(module, function);
     if (failed(chosen))
       return signalPassFailure();

@@ -71,11 +71,29 @@ private:
   // One error for each op, so that a user sees all of them at once.
   LogicalResult check(const LoweringPolicy &policy) {
     bool isAccepted = true;
+    getOperation()->walk(
+        [&](Operation *op) { isAccepted &= succeeded(checkElements(op)); });
     for (const LoweringHooks *hooks : policy.hooks())
       if (hooks->check)
         getOperation()->walk(
             [&](Operation *op) { isAccepted &= succeeded(hooks->check(op)); });
     return success(isAccepted);
+  }
+
+  // Folding knows tensors without elements, the engine does not.
+  static LogicalResult checkElements(Operation *op) {
+    auto isEmpty = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && llvm::is_contained(tensor.getShape(), 0);
+    };
+    if (!isa_and_nonnull<ANEDialect>(op->getDialect()))
+      return success();
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      if (auto type = llvm::find_if(types, isEmpty); type != types.end())
+        return op->emitOpError("works on ")
+               << *type << ", which holds no elements; leave the op out";
+    return success();
   }
 
   // A module whose functions the flavour turns into tasks as a whole; those
