@@ -244,7 +244,7 @@ struct Sampling {
   /// repeated anyhow.
   bool isHalfPixel() const {
     return input == 1 ||
-           step * output == input * scale && 2 * offset == step - scale;
+           (step * output == input * scale && 2 * offset == step - scale);
   }
   /// The first and the last pixels coincide.
   bool isAlignedToCorners() const {

@@ -162,11 +162,14 @@ struct FactorToWeight : public OpRewritePattern<ConvOp> {
     if (failed(factors) || failed(values) || !areModest(*factors))
       return failure();
     Weight weight(typeOf(op.getWeight()).getShape());
-    SmallVector<float> bias(weight.out, 0.0f), summands;
+    FailureOr<SmallVector<float>> bias = SmallVector<float>(weight.out, 0.0f),
+                                  summands = SmallVector<float>();
     if (first.getBias())
-      summands = *readConstant(first.getBias());
+      summands = readConstant(first.getBias());
     if (op.getBias())
-      bias = *readConstant(op.getBias());
+      bias = readConstant(op.getBias());
+    if (failed(bias) || failed(summands))
+      return failure();
     int64_t perGroup = weight.out / op.getGroups();
     int64_t taps = weight.rows * weight.columns;
     for (int64_t o = 0; o != weight.out; ++o)
@@ -179,14 +182,14 @@ struct FactorToWeight : public OpRewritePattern<ConvOp> {
           sum += value;
           value *= (*factors)[channel];
         }
-        if (!summands.empty())
-          bias[o] += sum * summands[channel];
+        if (!summands->empty())
+          (*bias)[o] += sum * (*summands)[channel];
       }
     Location loc = op.getLoc();
     Value newWeight = unroundedConstant(rewriter, loc, weight.shape(), *values);
     Value newBias;
     if (op.getBias() || first.getBias())
-      newBias = unroundedConstant(rewriter, loc, {weight.out}, bias);
+      newBias = unroundedConstant(rewriter, loc, {weight.out}, *bias);
     rewriter.modifyOpInPlace(op, [&] {
       op.getInputMutable().assign(first.getInput());
       op.getWeightMutable().assign(newWeight);

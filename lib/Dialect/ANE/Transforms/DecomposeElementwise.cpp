@@ -241,7 +241,7 @@ private:
                            MutableArrayRef<float> bias) {
     auto conv = tensor.getDefiningOp<ConvOp>();
     if (!conv || !tensor.hasOneUse() || conv.getActivationAttr() ||
-        conv.getScale() || conv.getGroups() != int64_t(weight.size()) ||
+        conv.getScale() || conv.getGroups() != weight.size() ||
         typeOf(conv.getWeight()).getNumElements() != int64_t(weight.size()) ||
         conv.getInput().getType() != tensor.getType())
       return tensor;
