@@ -43,7 +43,9 @@ const char *const overview =
     "float32\n"
     "is converted to the program's type, and the results are then float32 "
     "too.\n"
-    "Dimensions of 1 may be missing. '-' is standard input or output.\n";
+    "Dimensions of 1 may be missing, and one may be given as several: a "
+    "program\n"
+    "has merged what was above four. '-' is standard input or output.\n";
 
 struct Flags {
   cl::OptionCategory category{"ane-run options"};

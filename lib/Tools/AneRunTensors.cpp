@@ -104,9 +104,21 @@ static std::vector<uint64_t> fileShape(const hw::Tensor &tensor) {
   return shape;
 }
 
-static std::vector<uint64_t> withoutOnes(std::vector<uint64_t> shape) {
-  erase(shape, uint64_t(1));
-  return shape;
+/// Whether the dimensions of `shape` are those of `other`, but for ones and
+/// for some of `other` that are several in `shape`: a program has four, so more
+/// than four were merged when it was made.
+static bool splits(ArrayRef<uint64_t> shape, ArrayRef<uint64_t> other) {
+  const uint64_t *next = shape.begin();
+  for (uint64_t size : other) {
+    uint64_t left = size;
+    while (left > 1) {
+      if (next == shape.end() || *next == 0 || left % *next)
+        return false;
+      left /= *next++;
+    }
+  }
+  return std::all_of(next, shape.end(),
+                     [](uint64_t size) { return size == 1; });
 }
 
 /// Single precision to the element type: a half, or a byte rounded and clamped.
@@ -168,7 +180,7 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
   if (!view.ok())
     return error(view.status());
   std::vector<uint64_t> expected = fileShape(tensor);
-  if (withoutOnes(view->shape) != withoutOnes(expected))
+  if (!splits(view->shape, expected))
     return error("the array has shape " + npy::shapeText(view->shape) +
                  ", but input '" + tensor.name + "' has shape " +
                  npy::shapeText(expected));

@@ -49,15 +49,27 @@ struct Merging {
 
 } // namespace
 
-/// Neighbours d and d + 1 become one where `canMerge` says so, until there are
-/// four. Images stay images and columns columns if possible.
+/// Neighbours become one until there are four dimensions, where `canMerge` says
+/// so of two of those that are significant: any other has one element and goes
+/// with either side, but does not join what is on its sides. Images stay images
+/// and columns columns if possible.
 static std::optional<Merging>
-mergeDims(int64_t rank, llvm::function_ref<bool(int64_t)> canMerge) {
+mergeDims(int64_t rank, llvm::function_ref<bool(int64_t)> isSignificant,
+          llvm::function_ref<bool(int64_t, int64_t)> canMerge) {
   SmallVector<bool> merged(rank, false);
+  auto mayMerge = [&](int64_t dim) {
+    int64_t left = dim, right = dim + 1;
+    while (!isSignificant(left) && left > 0 && merged[left - 1])
+      --left;
+    while (!isSignificant(right) && merged[right])
+      ++right;
+    return !isSignificant(left) || !isSignificant(right) ||
+           canMerge(left, right);
+  };
   int64_t groups = rank;
   for (int64_t i = 1; i < rank && groups > 4; ++i) {
     int64_t dim = i == rank - 1 ? 0 : i;
-    merged[dim] = canMerge(dim);
+    merged[dim] = mayMerge(dim);
     groups -= merged[dim];
   }
   if (groups > 4)
@@ -75,57 +87,84 @@ mergeDims(int64_t rank, llvm::function_ref<bool(int64_t)> canMerge) {
 // What may merge
 //===----------------------------------------------------------------------===//
 
+static bool isSignificant(Operation *op, int64_t dim) {
+  return llvm::any_of(llvm::concat<Value>(op->getOperands(), op->getResults()),
+                      [&](Value value) { return shapeOf(value)[dim] != 1; });
+}
+
+/// Of a reduction, where gamma and beta have other dimensions. An axis stays,
+/// also if all of them have one element.
+static bool isSignificantOf(ArrayRef<int64_t> axes, ArrayRef<int64_t> shape,
+                            int64_t dim) {
+  return shape[dim] != 1 ||
+         (dim == axes.front() &&
+          llvm::all_of(axes, [&](int64_t axis) { return shape[axis] == 1; }));
+}
+
+static bool isSignificant(ReduceOp op, int64_t dim) {
+  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
+}
+
+static bool isSignificant(LayerNormOp op, int64_t dim) {
+  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
+}
+
+static bool isSignificant(RmsNormOp op, int64_t dim) {
+  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
+}
+
+static bool isSignificant(SoftmaxOp op, int64_t dim) {
+  return isSignificantOf(static_cast<int64_t>(op.getAxis()),
+                         shapeOf(op.getInput()), dim);
+}
+
 /// Ops that work element by element, operands repeated.
-template <typename OpT> static bool canMerge(OpT op, int64_t dim) {
-  ArrayRef<int64_t> result = shapeOf(op.getResult());
+template <typename OpT>
+static bool canMerge(OpT op, int64_t first, int64_t second) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     ArrayRef<int64_t> shape = shapeOf(operand);
-    bool firstFull = shape[dim] == result[dim];
-    bool secondFull = shape[dim + 1] == result[dim + 1];
-    bool firstOne = shape[dim] == 1, secondOne = shape[dim + 1] == 1;
-    return (firstFull && secondFull) || (firstOne && secondOne);
+    return (shape[first] == 1) == (shape[second] == 1);
   });
 }
 
-static bool canMergeAxes(ArrayRef<int64_t> axes, ArrayRef<int64_t> shape,
-                         int64_t dim) {
-  bool first = llvm::is_contained(axes, dim);
-  bool second = llvm::is_contained(axes, dim + 1);
-  return first == second || shape[dim] == 1 || shape[dim + 1] == 1;
+static bool areAlike(ArrayRef<int64_t> axes, int64_t first, int64_t second) {
+  return llvm::is_contained(axes, first) == llvm::is_contained(axes, second);
 }
 
-static bool canMerge(ReduceOp op, int64_t dim) {
-  return canMergeAxes(op.getAxes(), shapeOf(op.getInput()), dim);
+static bool canMerge(ReduceOp op, int64_t first, int64_t second) {
+  return areAlike(op.getAxes(), first, second);
 }
 
-static bool canMerge(LayerNormOp op, int64_t dim) {
-  return canMergeAxes(op.getAxes(), shapeOf(op.getInput()), dim);
+static bool canMerge(LayerNormOp op, int64_t first, int64_t second) {
+  return areAlike(op.getAxes(), first, second);
 }
 
-static bool canMerge(RmsNormOp op, int64_t dim) {
-  return canMergeAxes(op.getAxes(), shapeOf(op.getInput()), dim);
+static bool canMerge(RmsNormOp op, int64_t first, int64_t second) {
+  return areAlike(op.getAxes(), first, second);
 }
 
-static bool canMerge(SoftmaxOp op, int64_t dim) {
-  return canMergeAxes(static_cast<int64_t>(op.getAxis()),
-                      shapeOf(op.getInput()), dim);
+static bool canMerge(SoftmaxOp op, int64_t first, int64_t second) {
+  return areAlike(static_cast<int64_t>(op.getAxis()), first, second);
 }
 
 // Copies of a whole are copies of its first part's whole.
-static bool canMerge(TileOp op, int64_t dim) {
-  return op.getRepeats()[dim + 1] == 1 || shapeOf(op.getInput())[dim] == 1;
+static bool canMerge(TileOp op, int64_t first, int64_t second) {
+  return op.getRepeats()[second] == 1 || shapeOf(op.getInput())[first] == 1;
 }
 
-static bool canMerge(SliceOp op, int64_t dim) {
-  bool takesAll = op.getSizes()[dim + 1] == shapeOf(op.getInput())[dim + 1] &&
-                  op.getStrides()[dim + 1] == 1;
-  return (takesAll && op.getStrides()[dim] == 1) ||
-         shapeOf(op.getInput())[dim] == 1;
+// A border around some of the blocks of another dimension is none of one.
+static bool canMerge(PadOp op, int64_t first, int64_t second) {
+  return op.getLow()[second] == 0 && op.getHigh()[second] == 0;
 }
 
-static bool canMerge(ConcatOp op, int64_t dim) {
-  int64_t axis = op.getAxis();
-  return dim + 1 != axis || shapeOf(op.getResult())[dim] == 1;
+static bool canMerge(SliceOp op, int64_t first, int64_t second) {
+  bool takesAll = op.getSizes()[second] == shapeOf(op.getInput())[second] &&
+                  op.getStrides()[second] == 1;
+  return takesAll && op.getStrides()[first] == 1;
+}
+
+static bool canMerge(ConcatOp op, int64_t first, int64_t second) {
+  return second != int64_t(op.getAxis());
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,6 +268,19 @@ static Value rebuild(PatternRewriter &rewriter, SliceOp op,
                          type.getShape(), strides);
 }
 
+static Value rebuild(PatternRewriter &rewriter, PadOp op,
+                     const Merging &merging) {
+  SmallVector<int64_t> low(4, 0), high(4, 0);
+  ArrayRef<int64_t> shape = shapeOf(op.getInput());
+  for (auto [dim, group] : llvm::enumerate(merging.group)) {
+    low[group] = low[group] * shape[dim] + op.getLow()[dim];
+    high[group] = high[group] * shape[dim] + op.getHigh()[dim];
+  }
+  return PadOp::create(rewriter, op.getLoc(), mergedType(op, merging),
+                       mergedInput(rewriter, op, merging), low, high,
+                       op.getValue());
+}
+
 static Value rebuild(PatternRewriter &rewriter, ConcatOp op,
                      const Merging &merging) {
   SmallVector<Value> inputs;
@@ -250,7 +302,10 @@ template <typename OpT> struct MergeDims : public OpRewritePattern<OpT> {
     if (type.getRank() <= 4 || !type.getElementType().isF16())
       return failure();
     std::optional<Merging> merging = mergeDims(
-        type.getRank(), [&](int64_t dim) { return canMerge(op, dim); });
+        type.getRank(), [&](int64_t dim) { return isSignificant(op, dim); },
+        [&](int64_t first, int64_t second) {
+          return canMerge(op, first, second);
+        });
     if (!merging)
       return rewriter.notifyMatchFailure(op, "more than four kinds of dims");
     Value merged = rebuild(rewriter, op, *merging);
@@ -292,12 +347,177 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Where no four are enough
+//===----------------------------------------------------------------------===//
+
+// One dimension at a time, between all of those in front and all behind: at
+// four dimensions at once, since two such ops behind each other fold to one.
+
+static bool isAbove4(Operation *op) {
+  RankedTensorType type = typeOf(op->getOperand(0));
+  return type.getRank() > 4 && type.getElementType().isF16();
+}
+
+static SmallVector<int64_t> aroundDim(ArrayRef<int64_t> shape, int64_t dim) {
+  int64_t front = 1, behind = 1;
+  for (int64_t size : shape.take_front(dim))
+    front *= size;
+  for (int64_t size : shape.drop_front(dim + 1))
+    behind *= size;
+  return {1, front, shape[dim], behind};
+}
+
+/// `value` with what `make` makes of it as a tensor whose dimension 2 is `dim`.
+static Value
+changeDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
+          int64_t size,
+          llvm::function_ref<Value(Value, RankedTensorType)> make) {
+  RankedTensorType type = withDim(typeOf(value), dim, size);
+  Value image = reshaped(builder, loc, value, aroundDim(shapeOf(value), dim));
+  image = make(image, withDim(typeOf(image), 2, size));
+  return reshaped(builder, loc, image, type.getShape());
+}
+
+struct SplitPad : public OpRewritePattern<PadOp> {
+  SplitPad(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isAbove4(op))
+      return failure();
+    Value value = op.getInput();
+    for (auto [dim, low, high] : llvm::enumerate(op.getLow(), op.getHigh())) {
+      if (!low && !high)
+        continue;
+      int64_t borders[2][4] = {{0, 0, low, 0}, {0, 0, high, 0}};
+      value = changeDim(
+          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim],
+          [&](Value image, RankedTensorType type) {
+            return PadOp::create(rewriter, op.getLoc(), type, image, borders[0],
+                                 borders[1], op.getValue());
+          });
+    }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+struct SplitSlice : public OpRewritePattern<SliceOp> {
+  SplitSlice(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isAbove4(op))
+      return failure();
+    Value value = op.getInput();
+    for (auto [dim, size] : llvm::enumerate(op.getSizes())) {
+      if (size == shapeOf(value)[dim])
+        continue;
+      int64_t offsets[] = {0, 0, op.getOffsets()[dim], 0};
+      int64_t strides[] = {1, 1, size == 1 ? 1 : op.getStrides()[dim], 1};
+      value =
+          changeDim(rewriter, op.getLoc(), value, dim, size,
+                    [&](Value image, RankedTensorType type) {
+                      return SliceOp::create(rewriter, op.getLoc(), type, image,
+                                             offsets, type.getShape(), strides);
+                    });
+    }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+struct SplitTile : public OpRewritePattern<TileOp> {
+  SplitTile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+
+  LogicalResult matchAndRewrite(TileOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isAbove4(op))
+      return failure();
+    Value value = op.getInput();
+    for (auto [dim, count] : llvm::enumerate(op.getRepeats())) {
+      if (count == 1)
+        continue;
+      int64_t repeats[] = {1, 1, count, 1};
+      value = changeDim(
+          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim],
+          [&](Value image, RankedTensorType type) {
+            return TileOp::create(rewriter, op.getLoc(), type, image, repeats);
+          });
+    }
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+struct SplitReduce : public OpRewritePattern<ReduceOp> {
+  SplitReduce(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/0) {}
+
+  // Of results of the same kind: squares are taken once.
+  static ReduceKind afterFirst(ReduceKind kind) {
+    if (kind == ReduceKind::SumSquare)
+      return ReduceKind::Sum;
+    return kind == ReduceKind::MeanSquare ? ReduceKind::Mean : kind;
+  }
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> axes = op.getAxes();
+    if (!isAbove4(op) || axes.size() < 2)
+      return failure();
+    int64_t last = axes.back();
+    Value inner = ReduceOp::create(
+        rewriter, op.getLoc(), withDim(typeOf(op.getInput()), last, 1),
+        op.getKind(), op.getInput(), ArrayRef<int64_t>{last});
+    rewriter.replaceOpWithNewOp<ReduceOp>(
+        op, op.getType(), afterFirst(op.getKind()), inner, axes.drop_back(),
+        op.getActivationAttr());
+    return success();
+  }
+};
+
+/// Operands that are repeated along other dimensions than others are.
+template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
+  RepeatOperands(MLIRContext *context)
+      : OpRewritePattern<OpT>(context, /*benefit=*/0) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!isAbove4(op))
+      return failure();
+    ArrayRef<int64_t> result = shapeOf(op.getResult());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      RankedTensorType type = typeOf(operand);
+      if (type.getNumElements() != 1 && type.getShape() != result) {
+        SmallVector<int64_t> repeats;
+        for (auto [size, extent] : llvm::zip(type.getShape(), result))
+          repeats.push_back(extent / size);
+        operand =
+            TileOp::create(rewriter, op.getLoc(),
+                           RankedTensorType::get(result, type.getElementType()),
+                           operand, repeats);
+      }
+      operands.push_back(operand);
+    }
+    if (llvm::equal(operands, op->getOperands()))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op->setOperands(operands); });
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::ane::populateRankAbove4Patterns(RewritePatternSet &patterns) {
-  patterns.add<MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
-               MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
-               MergeDims<LayerNormOp>, MergeDims<ReduceOp>,
-               MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,
-               MergeDims<SoftmaxOp>, MergeDims<TileOp>>(patterns.getContext());
+  patterns
+      .add<MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
+           MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
+           MergeDims<LayerNormOp>, MergeDims<PadOp>, MergeDims<ReduceOp>,
+           MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,
+           MergeDims<SoftmaxOp>, MergeDims<TileOp>, RepeatOperands<CompareOp>,
+           RepeatOperands<ElementwiseOp>, RepeatOperands<SelectOp>, SplitPad,
+           SplitReduce, SplitSlice, SplitTile>(patterns.getContext());
 }

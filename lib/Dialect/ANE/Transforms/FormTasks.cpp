@@ -48,15 +48,17 @@ static Value behindBorder(Operation *op) {
   return isHostOp(op) ? op->getOperand(0) : Value();
 }
 
-// A shape of at most four dimensions as N, C, H, W.
-static FailureOr<SmallVector<int64_t, 4>> toRank4(Operation *op, Type type) {
-  auto shaped = cast<ShapedType>(type);
-  if (shaped.getRank() > 4)
-    return op->emitOpError("has a tensor of rank ")
-           << shaped.getRank() << " at the border of the function: " << type
-           << ", but a surface has at most 4 dimensions";
-  SmallVector<int64_t, 4> shape(4 - shaped.getRank(), 1);
-  llvm::append_range(shape, shaped.getShape());
+// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,
+// the first ones as one.
+static SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims) {
+  SmallVector<int64_t, 4> shape(dims);
+  if (shape.size() > 4)
+    llvm::erase_if(shape, [](int64_t size) { return size == 1; });
+  while (shape.size() > 4) {
+    shape[1] *= shape[0];
+    shape.erase(shape.begin());
+  }
+  shape.insert(shape.begin(), 4 - shape.size(), 1);
   return shape;
 }
 
@@ -105,16 +107,15 @@ private:
 } // namespace
 
 FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
-  FailureOr<SmallVector<int64_t, 4>> shape = toRank4(func, tensorType);
-  if (failed(shape))
-    return failure();
+  SmallVector<int64_t, 4> shape =
+      toRank4(cast<ShapedType>(tensorType).getShape());
   Type element = cast<ShapedType>(tensorType).getElementType();
   if (!element.isF16() && !element.isF32() && !element.isUnsignedInteger(8))
     return func.emitOpError("has a tensor of ")
            << element
            << " at its border, but surfaces are of f16 or ui8; cast it";
   Type type =
-      emitter.dramType(*shape, element.isUnsignedInteger(8) ? element : Type());
+      emitter.dramType(shape, element.isUnsignedInteger(8) ? element : Type());
   argumentAttrs.push_back(attrs);
   return Value(block.addArgument(type, func.getLoc()));
 }
@@ -235,11 +236,11 @@ LogicalResult TaskFormer::convertSlice(SliceOp slice) {
 
 LogicalResult TaskFormer::convertReshape(ReshapeOp reshape) {
   FailureOr<Value> source = emitter.memref(reshape, reshape.getInput());
-  FailureOr<SmallVector<int64_t, 4>> shape =
-      toRank4(reshape, reshape.getResult().getType());
-  if (failed(source) || failed(shape))
+  if (failed(source))
     return failure();
-  FailureOr<Value> view = emitter.reshape(reshape, *source, *shape);
+  auto type = cast<ShapedType>(reshape.getResult().getType());
+  FailureOr<Value> view =
+      emitter.reshape(reshape, *source, toRank4(type.getShape()));
   if (failed(view))
     return failure();
   emitter.bind(reshape.getResult(), *view);

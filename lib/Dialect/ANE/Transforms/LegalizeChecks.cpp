@@ -335,9 +335,13 @@ LogicalResult Checker::check(ReshapeOp reshape) {
   if (isHostReshape(reshape) &&
       (isAtArgument(reshape.getInput()) || isAtResult(reshape)))
     return success();
-  // Ones in front of a shape are implied, so only more dimensions matter.
+  // Ones in front of a shape are implied, so only more dimensions matter. Those
+  // of an argument are merged where it becomes a surface.
   constexpr int64_t maxRank = 4;
-  for (Type type : {reshape.getInput().getType(), reshape.getType()})
+  SmallVector<Type> types = {reshape.getType()};
+  if (!isa<BlockArgument>(reshape.getInput()))
+    types.push_back(reshape.getInput().getType());
+  for (Type type : types)
     if (auto tensor = mlir::cast<RankedTensorType>(type);
         tensor.getRank() > maxRank || !tensor.getElementType().isF16())
       return checkTypes();
