@@ -119,7 +119,7 @@ static FailureOr<Folded> fold(OpBuilder &builder, Location loc, Value value,
     if (typeOf(value).getDimSize(axis) != 1)
       axes.push_back(axis);
   if (axes.empty())
-    axes.push_back(3);
+    axes.push_back(given.front());
   Folded folded;
   folded.shape.assign(typeOf(value).getShape().begin(),
                       typeOf(value).getShape().end());

@@ -25,6 +25,10 @@
 // Columns outside the image read as zero. That is right if no element is below
 // zero; else the lowest f16 is added there by a constant row.
 //
+// Strides that the engine does not have keep some of all positions. A window
+// wider than a kernel goes along one direction at a time; for a maximum its
+// columns become rows.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
@@ -40,12 +44,16 @@ namespace {
 struct Window {
   int64_t size[2], stride[2], before[2], in[2], out[2];
   /// Stride of the convolution and what is left for subsampling behind it.
-  int64_t convStride = 1, restStride = 1;
+  int64_t convStride = 1, restStride[2] = {1, 1};
+
+  // Whether strides 1 and 2 of the engine make that of the window.
+  bool hasEngineStride() const {
+    return stride[0] == stride[1] && llvm::isPowerOf2_64(stride[0]);
+  }
 };
 
 } // namespace
 
-// Fails where the engine's strides (1 and 2, equal) do not reach.
 static FailureOr<Window> getWindow(PoolOp op,
                                    const ::ane::hw::GenerationInfo &info) {
   if (!isImage(op.getInput()) || !isImage(op.getResult()))
@@ -62,12 +70,40 @@ static FailureOr<Window> getWindow(PoolOp op,
   for (unsigned i = 0; i != 2; ++i)
     if (window.out[i] == 1)
       window.stride[i] = window.out[1 - i] == 1 ? 1 : window.stride[1 - i];
-  if (window.stride[0] != window.stride[1] ||
-      !llvm::isPowerOf2_64(window.stride[0]))
-    return failure();
-  window.convStride = std::min<int64_t>(window.stride[0], info.maxStride);
-  window.restStride = window.stride[0] / window.convStride;
+  if (window.hasEngineStride())
+    window.convStride = std::min<int64_t>(window.stride[0], info.maxStride);
+  for (unsigned i = 0; i != 2; ++i)
+    window.restStride[i] = window.stride[i] / window.convStride;
   return window;
+}
+
+// `count` rows or columns, every `stride`th.
+static Value keepEvery(OpBuilder &builder, Location loc, Value value,
+                       unsigned i, int64_t stride, int64_t count) {
+  RankedTensorType type = typeOf(value);
+  if (stride == 1 && type.getDimSize(2 + i) == count)
+    return value;
+  SmallVector<int64_t> offsets(4, 0), strides(4, 1);
+  strides[2 + i] = stride;
+  type = withDim(type, 2 + i, count);
+  return SliceOp::create(builder, loc, type, value, offsets, type.getShape(),
+                         strides);
+}
+
+static Value keepPositions(OpBuilder &builder, Location loc, Value value,
+                           const Window &window) {
+  bool isEngines = window.hasEngineStride();
+  if (isEngines && window.restStride[0] != 1)
+    value = subsample(builder, loc, value, window.restStride[0]);
+  for (unsigned i = 0; i != 2; ++i)
+    value = keepEvery(builder, loc, value, i,
+                      isEngines ? 1 : window.restStride[i], window.out[i]);
+  return value;
+}
+
+// Whether the window does nothing along rows (0) or columns (1).
+static bool isIdle(PoolOp op, const Window &window, unsigned i) {
+  return window.size[i] == 1 && (window.out[i] == 1 || op.getStrides()[i] == 1);
 }
 
 static bool coversImage(PoolOp op, const Window &window) {
@@ -75,9 +111,12 @@ static bool coversImage(PoolOp op, const Window &window) {
          window.size[0] == window.in[0] && window.size[1] == window.in[1];
 }
 
-// Rows or columns of the convolution's result, before subsampling.
+// Rows or columns of the convolution's result, before subsampling: at least
+// those that are kept, and all that the image has.
 static int64_t convOut(const Window &window, unsigned i) {
-  return (window.out[i] - 1) * window.restStride + 1;
+  int64_t needed = (window.out[i] - 1) * window.restStride[i] + 1;
+  int64_t beyond = window.before[i] + window.in[i] - window.size[i];
+  return std::max(needed, beyond < 0 ? 0 : beyond / window.convStride + 1);
 }
 
 // Padding behind the image that gives the convolution its result size.
@@ -118,8 +157,10 @@ static Value reciprocalCountMap(OpBuilder &builder, Location loc,
 
 namespace {
 struct AveragePoolToConv : public OpRewritePattern<PoolOp> {
-  AveragePoolToConv(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+  AveragePoolToConv(MLIRContext *context, const DecomposeOptions &options,
+                    bool onlyLarge = false)
+      : OpRewritePattern(context), info(options.generation),
+        onlyLarge(onlyLarge) {}
 
   LogicalResult matchAndRewrite(PoolOp op,
                                 PatternRewriter &rewriter) const override {
@@ -133,8 +174,11 @@ struct AveragePoolToConv : public OpRewritePattern<PoolOp> {
                                             ArrayRef<int64_t>{2, 3});
       return success();
     }
-    if (window->size[0] > info.maxKernelHeight ||
-        window->size[1] > info.maxKernelWidth)
+    // One direction at a time; a large window of that is cut as any kernel is.
+    bool isLarge = window->size[0] > info.maxKernelHeight ||
+                   window->size[1] > info.maxKernelWidth;
+    if (isLarge != onlyLarge ||
+        (isLarge && !isIdle(op, *window, 0) && !isIdle(op, *window, 1)))
       return failure();
     Value result = convolveWindow(op, *window, rewriter);
     if (!op.getCountIncludePad())
@@ -167,12 +211,11 @@ private:
         1.0f / static_cast<float>(window.size[0] * window.size[1]));
     Value sum = convolve(rewriter, op.getLoc(), op.getInput(), weight, spec,
                          withDim(withDim(type, 2, rows), 3, columns));
-    if (window.restStride == 1)
-      return sum;
-    return subsample(rewriter, op.getLoc(), sum, window.restStride);
+    return keepPositions(rewriter, op.getLoc(), sum, window);
   }
 
   const ::ane::hw::GenerationInfo &info;
+  bool onlyLarge;
 };
 } // namespace
 
@@ -266,11 +309,16 @@ struct MaxPoolToTaps : public OpRewritePattern<PoolOp> {
     int64_t rows = (window->out[0] - 1) * window->stride[0] + 1;
     Value result = RowMaxima(rewriter, op.getLoc(), op.getInput())
                        .getClipped(window->size[0], window->before[0], rows);
+    // Rows are views: the fewer columns there are to compare.
+    if (!window->hasEngineStride()) {
+      result = keepEvery(rewriter, op.getLoc(), result, 0,
+                         window->restStride[0], window->out[0]);
+      window->restStride[0] = 1;
+    }
     result = maximumOfColumns(rewriter, op.getLoc(), result, *window,
                               isNonNegative(op.getInput()));
-    if (window->restStride != 1)
-      result = subsample(rewriter, op.getLoc(), result, window->restStride);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op,
+                       keepPositions(rewriter, op.getLoc(), result, *window));
     return success();
   }
 
@@ -365,6 +413,61 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// A window larger than a kernel, along one direction at a time.
+struct SplitPool : public OpRewritePattern<PoolOp> {
+  SplitPool(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<Window> window = getWindow(op, info);
+    if (failed(window) || coversImage(op, *window))
+      return failure();
+    bool isWide = window->size[1] > info.maxKernelWidth;
+    bool isHigh = window->size[0] > info.maxKernelHeight;
+    bool isMax = op.getKind() == PoolKind::Max;
+    if (isMax ? !isWide
+              : !(isWide || isHigh) || isIdle(op, *window, 0) ||
+                    isIdle(op, *window, 1))
+      return failure();
+    rewriter.replaceOp(op, isMax ? poolTurned(rewriter, op)
+                                 : averageOfParts(rewriter, op));
+    return success();
+  }
+
+private:
+  // One of the two directions of `op`, along dimension `i` of `value`.
+  static Value poolAlong(OpBuilder &builder, PoolOp op, Value value,
+                         unsigned of, unsigned i) {
+    SmallVector<int64_t> kernel(2, 1), strides(2, 1), pad(4, 0);
+    kernel[i] = op.getKernel()[of];
+    strides[i] = op.getStrides()[of];
+    pad[2 * i] = op.getPad()[2 * of];
+    pad[2 * i + 1] = op.getPad()[2 * of + 1];
+    RankedTensorType type = withDim(typeOf(value), 2 + i,
+                                    typeOf(op.getResult()).getDimSize(2 + of));
+    return PoolOp::create(builder, op.getLoc(), type, op.getKind(), value,
+                          kernel, strides, pad, op.getCountIncludePad());
+  }
+
+  // Columns become rows, of which a window has any number.
+  static Value poolTurned(OpBuilder &builder, PoolOp op) {
+    Location loc = op.getLoc();
+    Value result = poolAlong(builder, op, op.getInput(), 0, 0);
+    result = permuted(builder, loc, result, {0, 1, 3, 2});
+    result = poolAlong(builder, op, result, 1, 0);
+    return permuted(builder, loc, result, {0, 1, 3, 2});
+  }
+
+  // The mean over columns of the means over rows is that of all.
+  static Value averageOfParts(OpBuilder &builder, PoolOp op) {
+    Value rows = poolAlong(builder, op, op.getInput(), 0, 0);
+    return poolAlong(builder, op, rows, 1, 1);
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 } // namespace
 
 void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
@@ -373,4 +476,11 @@ void mlir::ane::populateDecomposePoolPatterns(RewritePatternSet &patterns,
   // With unproven mechanisms allowed, the engine pools by itself.
   if (!options.allowUnproven)
     patterns.add<MaxPoolToTaps>(patterns.getContext(), options);
+}
+
+void mlir::ane::populateLargePoolPatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options) {
+  patterns.add<AveragePoolToConv>(patterns.getContext(), options,
+                                  /*onlyLarge=*/true);
+  patterns.add<SplitPool>(patterns.getContext(), options);
 }
