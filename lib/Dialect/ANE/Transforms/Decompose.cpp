@@ -45,7 +45,9 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
-    if (failed(rewrite(options, {populateDecomposeWindowPatterns})) ||
+    if (failed(rewrite(options, {populateLargePoolPatterns,
+                                 populateDecomposeTransposedPatterns,
+                                 populateDecomposeWindowPatterns})) ||
         failed(rewrite(options, {populateRankPatterns})) ||
         failed(rewrite(options,
                        {populateGroupNormPatterns, populateNormFactorPatterns,

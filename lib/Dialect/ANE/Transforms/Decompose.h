@@ -70,6 +70,18 @@ void populateGroupNormPatterns(RewritePatternSet &patterns,
 /// Softmax and norms.
 void populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
+/// Zeros between the taps in place of a dilation; a 1 x 1 kernel just loses it.
+LogicalResult spreadTaps(PatternRewriter &rewriter, ConvOp op);
+/// Dimension `dim` (2 or 3) of an image times a matrix, which has a row for
+/// each element of the result.
+Value multiplyDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
+                  int64_t size, ArrayRef<float> matrix);
+/// Transposed convolutions as convolutions.
+void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
+                                         const DecomposeOptions &options);
+/// Windows of pools that no kernel covers.
+void populateLargePoolPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
 void populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 /// Images of another size, transposed convolutions with a stride.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Dilation and per-channel scale go into the weights, stride 4 is stride 2
-// twice, a transposed convolution of stride 1 is a convolution with the kernel
-// turned, factors of channels go into the weights behind them. New weights are
+// twice, factors of channels go into the weights behind them. New weights are
 // f32: they are rounded later, once.
 //
 //===----------------------------------------------------------------------===//
@@ -36,6 +35,33 @@ struct Weight {
 };
 } // namespace
 
+LogicalResult mlir::ane::spreadTaps(PatternRewriter &rewriter, ConvOp op) {
+  ArrayRef<int64_t> dilations = op.getDilations();
+  Weight from(typeOf(op.getWeight()).getShape());
+  Weight to = from;
+  to.rows = (from.rows - 1) * dilations[0] + 1;
+  to.columns = (from.columns - 1) * dilations[1] + 1;
+  Value weight = op.getWeight();
+  if (to.size() != from.size()) {
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    SmallVector<float> spread(to.size(), 0.0f);
+    for (int64_t o = 0; o != from.out; ++o)
+      for (int64_t i = 0; i != from.in; ++i)
+        for (int64_t y = 0; y != from.rows; ++y)
+          for (int64_t x = 0; x != from.columns; ++x)
+            spread[to.index(o, i, y * dilations[0], x * dilations[1])] =
+                (*values)[from.index(o, i, y, x)];
+    weight = unroundedConstant(rewriter, op.getLoc(), to.shape(), spread);
+  }
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getWeightMutable().assign(weight);
+    op.setDilations({1, 1});
+  });
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -52,31 +78,11 @@ struct DilationToZeros : public OpRewritePattern<ConvOp> {
     ArrayRef<int64_t> dilations = op.getDilations();
     if (dilations == ArrayRef<int64_t>{1, 1})
       return failure();
-    Weight from(typeOf(op.getWeight()).getShape());
-    Weight to = from;
-    to.rows = (from.rows - 1) * dilations[0] + 1;
-    to.columns = (from.columns - 1) * dilations[1] + 1;
-    if (to.rows > info.maxKernelHeight || to.columns > info.maxKernelWidth)
+    ArrayRef<int64_t> shape = typeOf(op.getWeight()).getShape();
+    if ((shape[2] - 1) * dilations[0] >= int64_t(info.maxKernelHeight) ||
+        (shape[3] - 1) * dilations[1] >= int64_t(info.maxKernelWidth))
       return failure();
-    Value weight = op.getWeight();
-    if (to.size() != from.size()) {
-      FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
-      if (failed(values))
-        return failure();
-      SmallVector<float> spread(to.size(), 0.0f);
-      for (int64_t o = 0; o != from.out; ++o)
-        for (int64_t i = 0; i != from.in; ++i)
-          for (int64_t y = 0; y != from.rows; ++y)
-            for (int64_t x = 0; x != from.columns; ++x)
-              spread[to.index(o, i, y * dilations[0], x * dilations[1])] =
-                  (*values)[from.index(o, i, y, x)];
-      weight = unroundedConstant(rewriter, op.getLoc(), to.shape(), spread);
-    }
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getWeightMutable().assign(weight);
-      op.setDilations({1, 1});
-    });
-    return success();
+    return spreadTaps(rewriter, op);
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -285,50 +291,6 @@ struct SplitConvActivation : public OpRewritePattern<ConvOp> {
   }
 };
 
-/// Stride 1: the gradient of a correlation is a correlation with the kernel
-/// turned by 180 degrees, channels exchanged, and K - 1 - pad around the image.
-struct TransposedToConv : public OpRewritePattern<ConvTransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvTransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getStrides() != ArrayRef<int64_t>{1, 1} || op.getScale())
-      return failure();
-    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
-    if (failed(values))
-      return failure();
-    int64_t groups = op.getGroups();
-    // Cin x (Cout / groups) becomes Cout x (Cin / groups).
-    Weight from(typeOf(op.getWeight()).getShape());
-    Weight to = from;
-    to.out = from.in * groups;
-    to.in = from.out / groups;
-    SmallVector<float> turned(to.size());
-    for (int64_t i = 0; i != from.out; ++i)
-      for (int64_t o = 0; o != from.in; ++o)
-        for (int64_t y = 0; y != from.rows; ++y)
-          for (int64_t x = 0; x != from.columns; ++x)
-            turned[to.index(i / to.in * from.in + o, i % to.in,
-                            from.rows - 1 - y, from.columns - 1 - x)] =
-                (*values)[from.index(i, o, y, x)];
-    SmallVector<int64_t> pad;
-    for (auto [side, amount] : llvm::enumerate(op.getPad())) {
-      int64_t taps = side < 2 ? from.rows : from.columns;
-      pad.push_back((taps - 1) * op.getDilations()[side / 2] - amount);
-    }
-    if (llvm::any_of(pad, [](int64_t amount) { return amount < 0; }))
-      return failure();
-    rewriter.replaceOpWithNewOp<ConvOp>(
-        op, op.getType(), op.getInput(),
-        unroundedConstant(rewriter, op.getLoc(), to.shape(), turned),
-        op.getBias(),
-        /*scale=*/Value(), op.getStridesAttr(),
-        rewriter.getDenseI64ArrayAttr(pad), op.getDilationsAttr(),
-        op.getGroupsAttr(), op.getActivationAttr());
-    return success();
-  }
-};
-
 /// The 1x1 convolution of a flattened image, what a fully connected layer
 /// behind convolutions is: a convolution whose kernel is the image. The rows of
 /// a flattened image cannot be addressed, but those of the image can.
@@ -476,7 +438,7 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                               const DecomposeOptions &options) {
   patterns.add<DilationToZeros, FlattenedToKernel, ScaleToWeight, SplitStride>(
       patterns.getContext(), options);
-  patterns.add<SplitConvActivation, TransposedToConv>(patterns.getContext());
+  patterns.add<SplitConvActivation>(patterns.getContext());
   if (options.policy.plansTiles)
     patterns.add<FactorToWeight>(patterns.getContext());
 }

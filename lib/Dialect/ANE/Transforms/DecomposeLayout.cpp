@@ -422,6 +422,23 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
   }
 };
 
+/// A function without a table gets an op of its own.
+struct SplitMatmulActivation : public OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function || hasTable(function.getKind()))
+      return failure();
+    auto plain = cast<MatmulOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns) {
@@ -433,6 +450,6 @@ void mlir::ane::populateDecomposeLayoutPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<ConcatColumnsByExchange, SliceColumnsByExchange>(
       patterns.getContext(), options);
-  patterns.add<ConstantMatmulToConv, DecomposeTile, PadToConcat>(
-      patterns.getContext());
+  patterns.add<ConstantMatmulToConv, DecomposeTile, PadToConcat,
+               SplitMatmulActivation>(patterns.getContext());
 }

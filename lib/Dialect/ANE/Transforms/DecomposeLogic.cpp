@@ -208,6 +208,8 @@ private:
       return floor(steps, x);
     case ActivationKind::Ceil: // -floor(-x)
       return steps.affine(floor(steps, steps.affine(x, -1, 0)), -1, 0);
+    case ActivationKind::Round:
+      return round(steps, x);
     case ActivationKind::Softsign: {
       Value size = steps.activate(x, ActivationKind::Abs);
       Value divisor = steps.affine(size, 1, 1);
@@ -229,6 +231,25 @@ private:
     Value fraction = steps.activate(x, ActivationKind::Fraction);
     Value below = steps.activate(fraction, ActivationKind::WhereNegative, 1, 0);
     return steps.sub(steps.activate(x, ActivationKind::Trunc), below);
+  }
+
+  // trunc(x), one further from 0 where the fraction is more than a half, or a
+  // half and trunc(x) odd. No fraction of an odd number is so near to a half
+  // that `least` would count it as more.
+  static Value round(const Steps &steps, Value x) {
+    constexpr float least = 0x1p-12f;
+    Value whole = steps.activate(x, ActivationKind::Trunc);
+    Value fraction = steps.activate(x, ActivationKind::Fraction);
+    Value half =
+        steps.activate(steps.affine(whole, 0.5f, 0), ActivationKind::Trunc);
+    Value odd = steps.activate(steps.sub(whole, steps.affine(half, 2, 0)),
+                               ActivationKind::Abs);
+    Value excess =
+        steps.affine(steps.activate(fraction, ActivationKind::Abs), 1, -0.5f);
+    Value isUp = steps.activate(steps.add(excess, steps.affine(odd, least, 0)),
+                                ActivationKind::WherePositive, 1, 0);
+    return steps.add(
+        whole, steps.mul(isUp, steps.activate(fraction, ActivationKind::Sign)));
   }
 
   // x - 2 pi k, in two steps of which the first is exact.

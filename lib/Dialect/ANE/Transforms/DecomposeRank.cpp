@@ -203,6 +203,30 @@ struct RankOfSlice : public OpRewritePattern<SliceOp> {
   }
 };
 
+struct RankOfPad : public OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() >= 4 || !type.getElementType().isF16())
+      return failure();
+    auto widen = [](ArrayRef<int64_t> values) {
+      SmallVector<int64_t> wide(4 - values.size(), 0);
+      llvm::append_range(wide, values);
+      return wide;
+    };
+    auto shape = rank4Shape(type.getShape());
+    Value image =
+        PadOp::create(rewriter, op.getLoc(),
+                      RankedTensorType::get(*shape, type.getElementType()),
+                      toRank4(rewriter, op.getLoc(), op.getInput()),
+                      widen(op.getLow()), widen(op.getHigh()), op.getValue());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image);
+    return success();
+  }
+};
+
 /// A reshape of a reshape is one; one to its own shape is none.
 struct MergeReshapes : public OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -231,5 +255,5 @@ void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
                RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,
                RankOfElementwise<ElementwiseOp>, RankOfElementwise<SelectOp>,
-               RankOfReduce, RankOfSlice>(patterns.getContext());
+               RankOfPad, RankOfReduce, RankOfSlice>(patterns.getContext());
 }

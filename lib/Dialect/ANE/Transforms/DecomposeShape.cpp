@@ -186,8 +186,10 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, value);
       return success();
     }
-    if (axes.front() == 0)
-      return failure();
+    if (axes.front() == 0) {
+      rewriter.replaceOp(op, reduceImages(rewriter, op, axes));
+      return success();
+    }
     bool isOfChannels = reducesChannels && kind == ReduceKind::Max &&
                         axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
     bool isNative = axes == ArrayRef<int64_t>{3} ||
@@ -251,6 +253,25 @@ private:
     return ActivationOp::create(
         builder, loc, value.getType(), value,
         ActivationAttr::get(builder.getContext(), ActivationKind::Neg));
+  }
+
+  // Images are more channels, or become channels.
+  static Value reduceImages(OpBuilder &builder, ReduceOp op,
+                            ArrayRef<int64_t> axes) {
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
+    bool areJoined = llvm::is_contained(axes, 1);
+    Value value = areJoined
+                      ? reshaped(builder, loc, op.getInput(),
+                                 {1, shape[0] * shape[1], shape[2], shape[3]})
+                      : permuted(builder, loc, op.getInput(), {1, 0, 2, 3});
+    SmallVector<int64_t> others = {1};
+    llvm::copy_if(axes, std::back_inserter(others),
+                  [](int64_t axis) { return axis > 1; });
+    value =
+        ReduceOp::create(builder, loc, reducedType(value, others), op.getKind(),
+                         value, others, op.getActivationAttr());
+    return areJoined ? value : permuted(builder, loc, value, {1, 0, 2, 3});
   }
 
   // Squares overflow f16 soon, so they stay inside a pass of the planar engine:

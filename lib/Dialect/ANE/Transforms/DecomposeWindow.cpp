@@ -17,6 +17,8 @@
 
 #include "Decompose.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -31,6 +33,10 @@ struct Blocks {
 
 int64_t kernelOf(ConvOp op, unsigned i) {
   return typeOf(op.getWeight()).getDimSize(2 + i);
+}
+
+int64_t windowOf(ConvOp op, unsigned i) {
+  return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
 }
 
 bool isOfImage(ConvOp op) {
@@ -68,6 +74,37 @@ Value cutOrPad(OpBuilder &builder, Location loc, Value value,
                        llvm::APFloat(0.0f));
 }
 
+/// A window that does not move, but has a stride: what lies behind it is not
+/// needed, so that any other stride gives the same.
+struct CutBehindWindow : public OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isOfImage(op))
+      return failure();
+    Value image = op.getInput();
+    SmallVector<int64_t> pad(op.getPad());
+    for (unsigned i : {0u, 1u}) {
+      int64_t size = typeOf(image).getDimSize(2 + i);
+      int64_t beyond = pad[2 * i] + size + pad[2 * i + 1] - windowOf(op, i);
+      if (typeOf(op.getResult()).getDimSize(2 + i) != 1 || beyond == 0)
+        continue;
+      int64_t ofPadding = std::min(beyond, pad[2 * i + 1]);
+      pad[2 * i + 1] -= ofPadding;
+      image = sliceDim(rewriter, op.getLoc(), image, 2 + i, 0,
+                       size - (beyond - ofPadding));
+    }
+    if (pad == op.getPad() && image == op.getInput())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(image);
+      op.setPad(pad);
+    });
+    return success();
+  }
+};
+
 /// Blocks of pixels become channels, also of the window, which moves by one
 /// block then.
 struct BlocksToChannels : public OpRewritePattern<ConvOp> {
@@ -78,9 +115,12 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isOfImage(op) || isDilated(op) ||
-        typeOf(op.getInput()).getDimSize(0) != 1 || !isNeeded(op))
+    if (!isOfImage(op) || !isNeeded(op))
       return failure();
+    if (isDilated(op))
+      return spreadTaps(rewriter, op);
+    if (typeOf(op.getInput()).getDimSize(0) != 1)
+      return splitImages(op, rewriter);
     Blocks rows = blocksOf(op, 0), columns = blocksOf(op, 1);
     if (rows.isTrivial() && columns.isTrivial())
       return failure();
@@ -118,6 +158,23 @@ private:
         strides[i] = moves[1 - i] ? strides[1 - i] : 1;
     return strides[0] != strides[1] || !llvm::isPowerOf2_64(strides[0]) ||
            strides[0] >= largestStride;
+  }
+
+  // Blocks of one image have few enough dimensions.
+  static LogicalResult splitImages(ConvOp op, PatternRewriter &rewriter) {
+    RankedTensorType type = withDim(typeOf(op.getResult()), 0, 1);
+    SmallVector<Value> images;
+    for (int64_t n = 0, count = typeOf(op.getInput()).getDimSize(0); n < count;
+         ++n) {
+      IRMapping mapping;
+      mapping.map(op.getInput(),
+                  sliceDim(rewriter, op.getLoc(), op.getInput(), 0, n, 1));
+      Value image = rewriter.clone(*op, mapping)->getResult(0);
+      image.setType(type);
+      images.push_back(image);
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
+    return success();
   }
 
   Blocks blocksOf(ConvOp op, unsigned i) const {
@@ -174,7 +231,7 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isOfImage(op) || op.getScale())
+    if (!isOfImage(op))
       return failure();
     std::optional<Cut> cut = cutOf(op);
     if (!cut)
@@ -204,7 +261,7 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
           sliceDim(rewriter, loc, image, 2 + dim, first * dilation,
                    (results - 1) * stride + (taps - 1) * dilation + 1),
           tapsOf(rewriter, op, *values, dim, first, taps),
-          sum ? Value() : op.getBias(), /*scale=*/Value(), op.getStrides(), pad,
+          sum ? Value() : op.getBias(), op.getScale(), op.getStrides(), pad,
           op.getDilations(), op.getGroups(), ActivationAttr());
       sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
                 : Value(part);
@@ -225,10 +282,6 @@ private:
     unsigned dim;
     int64_t mostTaps;
   };
-
-  static int64_t windowOf(ConvOp op, unsigned i) {
-    return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
-  }
 
   // Columns first: parts of the rows are views of what they give.
   std::optional<Cut> cutOf(ConvOp op) const {
@@ -273,4 +326,5 @@ private:
 void mlir::ane::populateDecomposeWindowPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<BlocksToChannels, SplitWindow>(patterns.getContext(), options);
+  patterns.add<CutBehindWindow>(patterns.getContext());
 }

@@ -418,7 +418,9 @@ LogicalResult Placer::setViews() {
       layout = getViewLayout(&op, *from);
     if (!layout)
       return op.emitOpError("looks at ")
-             << source << " as " << type << ", which has no strides in L2";
+             << source << " as " << type
+             << ", which has no strides in L2; compile with "
+                "--hwx-flavour=clean";
     bool losesGroups = isa<PermuteViewOp>(op) && source.getDimSize(0) > 1 &&
                        type.getDimSize(0) == 1;
     if (losesGroups)

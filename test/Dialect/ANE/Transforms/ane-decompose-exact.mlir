@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-100: computes the same
+// CHECK-COUNT-117: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -580,4 +580,123 @@ func.func @add_wide_rows(%x: tensor<1x130x2x8192xf16>, %z: tensor<1x1x2x8192xf16
 func.func @relu_wide_rows(%x: tensor<1x130x1x8192xf16>) -> tensor<1x130x1x8192xf16> {
   %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x130x1x8192xf16> -> tensor<1x130x1x8192xf16>
   return %y : tensor<1x130x1x8192xf16>
+}
+
+// Windows and strides that no register has.
+
+func.func @max_3x3_s3(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x2x9x9xf16> -> tensor<1x2x3x3xf16>
+  return %y : tensor<1x2x3x3xf16>
+}
+
+func.func @max_rows_of_two(%x: tensor<2x2x7x8xf16>) -> tensor<2x2x4x8xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 2, 1>, strides = array<i64: 2, 1>, pad = array<i64: 0, 1, 0, 0>}
+     : tensor<2x2x7x8xf16> -> tensor<2x2x4x8xf16>
+  return %y : tensor<2x2x4x8xf16>
+}
+
+func.func @max_columns_of_two(%x: tensor<1x2x4x9xf16>) -> tensor<1x2x4x5xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 1, 2>, strides = array<i64: 1, 2>, pad = array<i64: 0, 0, 1, 0>}
+     : tensor<1x2x4x9xf16> -> tensor<1x2x4x5xf16>
+  return %y : tensor<1x2x4x5xf16>
+}
+
+func.func @max_wide(%x: tensor<1x2x5x40xf16>) -> tensor<1x2x2x6xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 3, 33>, strides = array<i64: 2, 3>, pad = array<i64: 1, 0, 5, 4>}
+     : tensor<1x2x5x40xf16> -> tensor<1x2x2x6xf16>
+  return %y : tensor<1x2x2x6xf16>
+}
+
+func.func @max_stride_leaves_rows(%x: tensor<1x2x2x2xf16>) -> tensor<1x2x1x1xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 1, 2>, strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<1x2x2x2xf16> -> tensor<1x2x1x1xf16>
+  return %y : tensor<1x2x1x1xf16>
+}
+
+func.func @transposed_4x4_s2(%x: tensor<1x3x3x4xf16>) -> tensor<1x2x6x8xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0, 2.0], [-1.0, 1.0, -2.0, 0.0], [2.0, -1.0, 1.0, -2.0], [0.0, 2.0, -1.0, 1.0]], [[-2.0, 0.0, 2.0, -1.0], [1.0, -2.0, 0.0, 2.0], [-1.0, 1.0, -2.0, 0.0], [2.0, -1.0, 1.0, -2.0]]], [[[0.0, 2.0, -1.0, 1.0], [-2.0, 0.0, 2.0, -1.0], [1.0, -2.0, 0.0, 2.0], [-1.0, 1.0, -2.0, 0.0]], [[2.0, -1.0, 1.0, -2.0], [0.0, 2.0, -1.0, 1.0], [-2.0, 0.0, 2.0, -1.0], [1.0, -2.0, 0.0, 2.0]]], [[[-1.0, 1.0, -2.0, 0.0], [2.0, -1.0, 1.0, -2.0], [0.0, 2.0, -1.0, 1.0], [-2.0, 0.0, 2.0, -1.0]], [[1.0, -2.0, 0.0, 2.0], [-1.0, 1.0, -2.0, 0.0], [2.0, -1.0, 1.0, -2.0], [0.0, 2.0, -1.0, 1.0]]]]> : tensor<3x2x4x4xf16>
+  %b = ane.constant dense<[-1.0, 0.0]> : tensor<2xf16>
+  %s = ane.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %y = ane.conv_transpose %x, %w bias %b scale %s {strides = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, activation = #ane.act<relu>}
+     : tensor<1x3x3x4xf16>, tensor<3x2x4x4xf16>, tensor<2xf16> scale tensor<2xf16> -> tensor<1x2x6x8xf16>
+  return %y : tensor<1x2x6x8xf16>
+}
+
+func.func @transposed_3x3_s2_two_images(%x: tensor<2x2x3x3xf16>) -> tensor<2x2x6x6xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0], [2.0, -1.0, 1.0], [-2.0, 0.0, 2.0]], [[-1.0, 1.0, -2.0], [0.0, 2.0, -1.0], [1.0, -2.0, 0.0]]], [[[2.0, -1.0, 1.0], [-2.0, 0.0, 2.0], [-1.0, 1.0, -2.0]], [[0.0, 2.0, -1.0], [1.0, -2.0, 0.0], [2.0, -1.0, 1.0]]]]> : tensor<2x2x3x3xf16>
+  %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>}
+     : tensor<2x2x3x3xf16>, tensor<2x2x3x3xf16> -> tensor<2x2x6x6xf16>
+  return %y : tensor<2x2x6x6xf16>
+}
+
+func.func @transposed_each_channel_s4_dilated(%x: tensor<1x3x2x3xf16>) -> tensor<1x3x3x10xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0], [2.0, -1.0, 1.0]]], [[[-2.0, 0.0, 2.0], [-1.0, 1.0, -2.0]]], [[[0.0, 2.0, -1.0], [1.0, -2.0, 0.0]]]]> : tensor<3x1x2x3xf16>
+  %b = ane.constant dense<[-1.0, 0.0, 1.0]> : tensor<3xf16>
+  %y = ane.conv_transpose %x, %w bias %b {strides = array<i64: 1, 4>, pad = array<i64: 0, 0, 2, 1>, dilations = array<i64: 1, 2>, groups = 3 : i64}
+     : tensor<1x3x2x3xf16>, tensor<3x1x2x3xf16>, tensor<3xf16> -> tensor<1x3x3x10xf16>
+  return %y : tensor<1x3x3x10xf16>
+}
+
+func.func @transposed_kernel_smaller_than_stride(%x: tensor<1x2x2x2xf16>) -> tensor<1x1x3x3xf16> {
+  %w = ane.constant dense<[[[[1.0]]], [[[-2.0]]]]> : tensor<2x1x1x1xf16>
+  %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>}
+     : tensor<1x2x2x2xf16>, tensor<2x1x1x1xf16> -> tensor<1x1x3x3xf16>
+  return %y : tensor<1x1x3x3xf16>
+}
+
+func.func @transposed_s3(%x: tensor<1x2x2x3xf16>) -> tensor<1x2x6x9xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0], [2.0, -1.0, 1.0], [-2.0, 0.0, 2.0]], [[-1.0, 1.0, -2.0], [0.0, 2.0, -1.0], [1.0, -2.0, 0.0]]], [[[2.0, -1.0, 1.0], [-2.0, 0.0, 2.0], [-1.0, 1.0, -2.0]], [[0.0, 2.0, -1.0], [1.0, -2.0, 0.0], [2.0, -1.0, 1.0]]]]> : tensor<2x2x3x3xf16>
+  %y = ane.conv_transpose %x, %w {strides = array<i64: 3, 3>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>}
+     : tensor<1x2x2x3xf16>, tensor<2x2x3x3xf16> -> tensor<1x2x6x9xf16>
+  return %y : tensor<1x2x6x9xf16>
+}
+
+func.func @stride_of_columns_dilated_two_images(%x: tensor<2x2x4x7xf16>) -> tensor<2x3x4x3xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0], [2.0, -1.0, 1.0]], [[-2.0, 0.0, 2.0], [-1.0, 1.0, -2.0]]], [[[0.0, 2.0, -1.0], [1.0, -2.0, 0.0]], [[2.0, -1.0, 1.0], [-2.0, 0.0, 2.0]]], [[[-1.0, 1.0, -2.0], [0.0, 2.0, -1.0]], [[1.0, -2.0, 0.0], [2.0, -1.0, 1.0]]]]> : tensor<3x2x2x3xf16>
+  %s = ane.constant dense<[1.0, 2.0, 1.0]> : tensor<3xf16>
+  %y = ane.conv %x, %w scale %s {strides = array<i64: 1, 2>, pad = array<i64: 1, 0, 2, 1>, dilations = array<i64: 1, 2>}
+     : tensor<2x2x4x7xf16>, tensor<3x2x2x3xf16> scale tensor<3xf16> -> tensor<2x3x4x3xf16>
+  return %y : tensor<2x3x4x3xf16>
+}
+
+func.func @stride_4_of_one_window(%x: tensor<1x2x4x2xf16>) -> tensor<1x2x1x1xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0], [0.0, 2.0]]], [[[-1.0, 1.0], [-2.0, 0.0]]]]> : tensor<2x1x2x2xf16>
+  %s = ane.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %y = ane.conv %x, %w scale %s {strides = array<i64: 4, 4>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 2 : i64}
+     : tensor<1x2x4x2xf16>, tensor<2x1x2x2xf16> scale tensor<2xf16> -> tensor<1x2x1x1xf16>
+  return %y : tensor<1x2x1x1xf16>
+}
+
+func.func @large_window_with_scale(%x: tensor<1x2x3x20xf16>) -> tensor<1x2x3x3xf16> {
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0]], [[2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0]]], [[[-2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0]], [[-1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0, 0.0, 2.0, -1.0, 1.0, -2.0]]]]> : tensor<2x2x1x18xf16>
+  %s = ane.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %y = ane.conv %x, %w scale %s {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>}
+     : tensor<1x2x3x20xf16>, tensor<2x2x1x18xf16> scale tensor<2xf16> -> tensor<1x2x3x3xf16>
+  return %y : tensor<1x2x3x3xf16>
+}
+
+// Halves go to the even number beside them.
+func.func @round(%x: tensor<1x2x3x16xf16>) -> tensor<1x2x3x16xf16> {
+  %k = ane.constant dense<0.5> : tensor<1x1x1x1xf16>
+  %h = ane.elementwise mul %x, %k : tensor<1x2x3x16xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x3x16xf16>
+  %y = ane.activation %h {function = #ane.act<round>} : tensor<1x2x3x16xf16> -> tensor<1x2x3x16xf16>
+  return %y : tensor<1x2x3x16xf16>
+}
+
+// Images.
+func.func @reduce_images(%x: tensor<3x2x4x5xf16>) -> (tensor<1x2x4x5xf16>, tensor<1x1x4x1xf16>) {
+  %y = ane.reduce max %x {axes = array<i64: 0>} : tensor<3x2x4x5xf16> -> tensor<1x2x4x5xf16>
+  %z = ane.reduce sum %x {axes = array<i64: 0, 1, 3>} : tensor<3x2x4x5xf16> -> tensor<1x1x4x1xf16>
+  return %y, %z : tensor<1x2x4x5xf16>, tensor<1x1x4x1xf16>
+}
+
+func.func @pad_row(%x: tensor<7xf16>) -> tensor<12xf16> {
+  %y = ane.pad %x {low = array<i64: 5>, high = array<i64: 0>, value = -0.5 : f32} : tensor<7xf16> -> tensor<12xf16>
+  return %y : tensor<12xf16>
+}
+
+func.func @matmul_floor(%x: tensor<1x1x4x5xf16>, %z: tensor<1x1x5x3xf16>) -> tensor<1x1x4x3xf16> {
+  %y = ane.matmul %x, %z {activation = #ane.act<floor>} : tensor<1x1x4x5xf16>, tensor<1x1x5x3xf16> -> tensor<1x1x4x3xf16>
+  return %y : tensor<1x1x4x3xf16>
 }

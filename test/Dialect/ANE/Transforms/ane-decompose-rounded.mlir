@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-12: computes the same
+// CHECK-COUNT-16: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites with a factor 1/n in f16: 2^-11 of the value.
@@ -69,4 +69,29 @@ func.func @mean_123(%x: tensor<1x5x6x7xf16>) -> tensor<1x1x1x1xf16> {
 func.func @sum_square_of_one(%x: tensor<1x1x6x7xf16>) -> tensor<1x1x6x7xf16> {
   %y = ane.reduce sum_square %x {axes = array<i64: 1>} : tensor<1x1x6x7xf16> -> tensor<1x1x6x7xf16>
   return %y : tensor<1x1x6x7xf16>
+}
+
+func.func @average_wide_padded(%x: tensor<1x2x3x30xf16>) -> tensor<1x2x3x7xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 20>, strides = array<i64: 1, 3>, pad = array<i64: 1, 1, 6, 4>}
+     : tensor<1x2x3x30xf16> -> tensor<1x2x3x7xf16>
+  return %y : tensor<1x2x3x7xf16>
+}
+
+func.func @average_rows_of_three(%x: tensor<2x2x9x4xf16>) -> tensor<2x2x3x4xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 3, 1>, strides = array<i64: 3, 1>, pad = array<i64: 0, 0, 0, 0>}
+     : tensor<2x2x9x4xf16> -> tensor<2x2x3x4xf16>
+  return %y : tensor<2x2x3x4xf16>
+}
+
+func.func @average_high_counted(%x: tensor<1x1x40x3xf16>) -> tensor<1x1x6x3xf16> {
+  %y = ane.pool average %x {kernel = array<i64: 33, 2>, strides = array<i64: 2, 1>, pad = array<i64: 4, 0, 1, 0>, count_include_pad}
+     : tensor<1x1x40x3xf16> -> tensor<1x1x6x3xf16>
+  return %y : tensor<1x1x6x3xf16>
+}
+
+// Of one element each: not of the columns.
+func.func @norms_of_one(%x: tensor<1x3x1x6xf16>) -> (tensor<1x3x1x6xf16>, tensor<1x3x1x6xf16>) {
+  %y = ane.softmax %x {axis = 2 : i64} : tensor<1x3x1x6xf16> -> tensor<1x3x1x6xf16>
+  %z = ane.layer_norm %x {axes = array<i64: 0, 2>, epsilon = 0.5 : f32} : tensor<1x3x1x6xf16> -> tensor<1x3x1x6xf16>
+  return %y, %z : tensor<1x3x1x6xf16>, tensor<1x3x1x6xf16>
 }
