@@ -175,6 +175,11 @@ struct ConvSpec {
 Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
                const ConvSpec &spec, RankedTensorType resultType);
 
+/// A depthwise convolution with a single one at (row, column) of its kernel.
+Value convolveOneHot(OpBuilder &builder, Location loc, Value image,
+                     int64_t rows, int64_t columns, int64_t row, int64_t column,
+                     const ConvSpec &padding, RankedTensorType resultType);
+
 /// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
 /// with ones. A product with 1 is exact.
 Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);

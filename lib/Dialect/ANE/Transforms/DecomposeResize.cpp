@@ -36,7 +36,11 @@ Value mlir::ane::multiplyDim(OpBuilder &builder, Location loc, Value image,
 namespace {
 
 struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ResizeToProducts(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context),
+        mostRowsFirst(options.policy.plansTiles
+                          ? options.generation.l2SourceBytes
+                          : INT64_MAX) {}
 
   LogicalResult matchAndRewrite(ResizeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -47,9 +51,12 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
                                                     getResizeTaps(op, 3)};
     if (!taps[0] || !taps[1])
       return failure();
-    // What shrinks goes first.
+    // What shrinks goes first, else columns of what leaves L2: rows become
+    // channels by a view, columns move, and should before there are more.
     Value value = op.getInput();
-    bool columnsFirst = type.getDimSize(3) < typeOf(value).getDimSize(3);
+    bool columnsFirst = type.getDimSize(3) < typeOf(value).getDimSize(3) ||
+                        (type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
+                         2 * type.getNumElements() > mostRowsFirst);
     for (unsigned dim : {columnsFirst ? 3u : 2u, columnsFirst ? 2u : 3u}) {
       int64_t from = typeOf(value).getDimSize(dim), size = type.getDimSize(dim);
       if (from == size)
@@ -67,11 +74,13 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
     rewriter.replaceOp(op, value);
     return success();
   }
+
+  int64_t mostRowsFirst; ///< bytes
 };
 
 } // namespace
 
-void mlir::ane::populateDecomposeResizePatterns(RewritePatternSet &patterns,
-                                                const DecomposeOptions &) {
-  patterns.add<ResizeToProducts>(patterns.getContext());
+void mlir::ane::populateDecomposeResizePatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<ResizeToProducts>(patterns.getContext(), options);
 }

@@ -16,23 +16,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-// A depthwise convolution with a single one at (row, column) of its kernel.
-static Value convolveOneHot(OpBuilder &builder, Location loc, Value image,
-                            int64_t rows, int64_t columns, int64_t row,
-                            int64_t column, const ConvSpec &padding,
-                            RankedTensorType resultType) {
-  int64_t channels = typeOf(image).getDimSize(1);
-  SmallVector<float> weight(channels * rows * columns, 0.0f);
-  for (int64_t c = 0; c != channels; ++c)
-    weight[(c * rows + row) * columns + column] = 1.0f;
-  ConvSpec spec = padding;
-  spec.groups = channels;
-  return convolve(
-      builder, loc, image,
-      arrayConstant(builder, loc, {channels, 1, rows, columns}, weight), spec,
-      resultType);
-}
-
 // An image with a border of zeros, or no value if no kernel is large enough.
 // The kernel has one tap more than the border on both sides together, so that
 // the padding of the convolution stays below its size.

@@ -242,6 +242,22 @@ Value mlir::ane::convolve(OpBuilder &builder, Location loc, Value input,
       builder.getI64IntegerAttr(spec.groups), /*activation=*/ActivationAttr());
 }
 
+Value mlir::ane::convolveOneHot(OpBuilder &builder, Location loc, Value image,
+                                int64_t rows, int64_t columns, int64_t row,
+                                int64_t column, const ConvSpec &padding,
+                                RankedTensorType resultType) {
+  int64_t channels = typeOf(image).getDimSize(1);
+  SmallVector<float> weight(channels * rows * columns, 0.0f);
+  for (int64_t c = 0; c != channels; ++c)
+    weight[(c * rows + row) * columns + column] = 1.0f;
+  ConvSpec spec = padding;
+  spec.groups = channels;
+  return convolve(
+      builder, loc, image,
+      arrayConstant(builder, loc, {channels, 1, rows, columns}, weight), spec,
+      resultType);
+}
+
 Value mlir::ane::subsample(OpBuilder &builder, Location loc, Value input,
                            int64_t stride) {
   RankedTensorType type = typeOf(input);

@@ -52,6 +52,33 @@ int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
   return i == 0 ? info.maxKernelHeight : info.maxKernelWidth;
 }
 
+int64_t windowOf(ConvOp op, unsigned i) {
+  return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
+}
+
+// Between the taps of a dilation the engine multiplies by zeros. A sum of two
+// results costs as much as products with some hundred channels.
+bool isMostlyZero(ConvOp op) {
+  constexpr int64_t channelsOfSum = 1024;
+  int64_t taps = kernelOf(op, 0) * kernelOf(op, 1);
+  int64_t zeros = windowOf(op, 0) * windowOf(op, 1) - taps;
+  return op.getGroups() == 1 &&
+         typeOf(op.getInput()).getDimSize(1) * zeros > channelsOfSum * taps;
+}
+
+// What `op` does to its sums, done to `sum`, which is one of the results.
+Value activated(OpBuilder &builder, ConvOp op, Value sum) {
+  ActivationAttr function = op.getActivationAttr();
+  if (!function)
+    return sum;
+  auto add = sum.getDefiningOp<ElementwiseOp>();
+  if (!add || function.getKind() != ActivationKind::Relu)
+    return ActivationOp::create(builder, op.getLoc(), op.getType(), sum,
+                                function);
+  add.setActivationAttr(function);
+  return sum;
+}
+
 /// Rows and columns [low, low + size) of `value`, zeros where it has none.
 Value cutOrPad(OpBuilder &builder, Location loc, Value value,
                ArrayRef<int64_t> low, ArrayRef<int64_t> size) {
@@ -266,13 +293,7 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
       sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
                 : Value(part);
     }
-    ActivationAttr function = op.getActivationAttr();
-    auto last = sum.getDefiningOp<ElementwiseOp>();
-    if (function && last && function.getKind() == ActivationKind::Relu)
-      last.setActivationAttr(function);
-    else if (function)
-      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
-    rewriter.replaceOp(op, sum);
+    rewriter.replaceOp(op, activated(rewriter, op, sum));
     return success();
   }
 
@@ -285,7 +306,7 @@ private:
 
   // Columns first: parts of the rows are views of what they give.
   std::optional<Cut> cutOf(ConvOp op) const {
-    bool sparse = isMostlyZero(op);
+    bool sparse = weighsWork && isMostlyZero(op);
     for (unsigned i : {1u, 0u})
       if (sparse && windowOf(op, i) > kernelOf(op, i))
         return Cut{i, 1};
@@ -293,16 +314,6 @@ private:
       if (windowOf(op, i) > maxKernel(info, i))
         return Cut{i, (maxKernel(info, i) - 1) / op.getDilations()[i] + 1};
     return std::nullopt;
-  }
-
-  // Between the taps of a dilation the engine multiplies by zeros. A sum of two
-  // results costs as much as products with some hundred channels.
-  bool isMostlyZero(ConvOp op) const {
-    constexpr int64_t channelsOfSum = 1024;
-    int64_t taps = kernelOf(op, 0) * kernelOf(op, 1);
-    int64_t zeros = windowOf(op, 0) * windowOf(op, 1) - taps;
-    return weighsWork && op.getGroups() == 1 &&
-           typeOf(op.getInput()).getDimSize(1) * zeros > channelsOfSum * taps;
   }
 
   static Value tapsOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
@@ -321,10 +332,155 @@ private:
   bool weighsWork;
 };
 
+/// Taps far apart, without the zeros between them: each is a product with
+/// pixels. Those of one column of the window are added where the image has rows
+/// below them, then shifted by columns, the only movement that costs a pass.
+/// What has fewer channels is shifted, the source or the sum.
+struct ShiftTaps : public OpRewritePattern<ConvOp> {
+  ShiftTaps(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isOfImage(op) || op.getScale() || !isMostlyZero(op) ||
+        op.getStrides() != ArrayRef<int64_t>{1, 1} ||
+        typeOf(op).getDimSize(3) > typeOf(op.getInput()).getDimSize(3))
+      return failure();
+    SmallVector<Tap> rows = tapsOf(op, 0), columns = tapsOf(op, 1);
+    auto isFar = [&](const Tap &tap) {
+      return std::abs(tap.shift) > passes * mostShift();
+    };
+    // The bias comes from a sum that starts in all pixels of the result.
+    if (columns.empty() || columns.front().shift != 0 || rows.empty() ||
+        rows.front().count != typeOf(op).getDimSize(2) ||
+        llvm::any_of(columns, isFar))
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
+    if (failed(values))
+      return failure();
+    Location loc = op.getLoc();
+    bool shiftsSource =
+        typeOf(op.getInput()).getDimSize(1) < typeOf(op).getDimSize(1);
+    Value sum;
+    for (const Tap &column : columns) {
+      Value source = op.getInput();
+      if (shiftsSource)
+        source = shifted(rewriter, op, source, column.shift);
+      Value part = sumOfRows(rewriter, op, *values, source, rows, column,
+                             sum ? Value() : op.getBias());
+      if (!shiftsSource)
+        part = shifted(rewriter, op, part, column.shift);
+      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part) : part;
+    }
+    rewriter.replaceOp(op, activated(rewriter, op, sum));
+    return success();
+  }
+
+private:
+  /// A row or column of the window. `count` elements of the result, from
+  /// `first` on, have one of the source below it, `shift` behind themselves.
+  struct Tap {
+    int64_t index, shift, first, count;
+  };
+
+  /// As many convolutions cost what a movement through DRAM does.
+  static constexpr int64_t passes = 3;
+  int64_t mostShift() const { return info.maxKernelWidth - 1; }
+
+  // Those that are ever above the image, the one with the most elements and the
+  // least shift first.
+  static SmallVector<Tap> tapsOf(ConvOp op, unsigned i) {
+    int64_t from = typeOf(op.getInput()).getDimSize(2 + i);
+    int64_t to = typeOf(op).getDimSize(2 + i);
+    SmallVector<Tap> taps;
+    for (int64_t index = 0; index != kernelOf(op, i); ++index) {
+      int64_t shift = index * op.getDilations()[i] - op.getPad()[2 * i];
+      int64_t first = std::max<int64_t>(0, -shift);
+      int64_t count = std::min(to, from - shift) - first;
+      if (count > 0)
+        taps.push_back({index, shift, first, count});
+    }
+    llvm::stable_sort(taps, [](const Tap &a, const Tap &b) {
+      return std::make_pair(-a.count, std::abs(a.shift)) <
+             std::make_pair(-b.count, std::abs(b.shift));
+    });
+    return taps;
+  }
+
+  // Columns `shift` behind, zeros where there are none, as many as the result
+  // has. A window of a single one shifts by its padding, which is smaller.
+  Value shifted(OpBuilder &builder, ConvOp op, Value value,
+                int64_t shift) const {
+    while (shift) {
+      int64_t by = std::min(std::abs(shift), mostShift());
+      ConvSpec spec;
+      (shift > 0 ? spec.right : spec.left) = by;
+      value = convolveOneHot(builder, op.getLoc(), value, 1, by + 1, 0,
+                             shift > 0 ? by : 0, spec, typeOf(value));
+      shift += shift > 0 ? -by : by;
+    }
+    return sliceDim(builder, op.getLoc(), value, 3, 0,
+                    typeOf(op).getDimSize(3));
+  }
+
+  static Value sumOfRows(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
+                         Value source, ArrayRef<Tap> rows, const Tap &column,
+                         Value bias) {
+    Location loc = op.getLoc();
+    Value sum;
+    for (const Tap &row : rows) {
+      Value image =
+          sliceDim(builder, loc, source, 2, row.first + row.shift, row.count);
+      RankedTensorType type =
+          withDim(typeOf(image), 1, typeOf(op).getDimSize(1));
+      Value part = ConvOp::create(
+          builder, loc, type, image,
+          weightOf(builder, op, values, row.index, column.index),
+          sum ? Value() : bias, /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
+          ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1},
+          /*groups=*/1, ActivationAttr());
+      sum = sum ? addRows(builder, loc, sum, part, row.first) : part;
+    }
+    return sum;
+  }
+
+  // `sum` with `part` added to its rows from `first` on.
+  static Value addRows(OpBuilder &builder, Location loc, Value sum, Value part,
+                       int64_t first) {
+    int64_t last = first + typeOf(part).getDimSize(2);
+    int64_t all = typeOf(sum).getDimSize(2);
+    SmallVector<Value> parts;
+    if (first)
+      parts.push_back(sliceDim(builder, loc, sum, 2, 0, first));
+    parts.push_back(binary(builder, loc, ElementwiseKind::Add,
+                           sliceDim(builder, loc, sum, 2, first, last - first),
+                           part));
+    if (last != all)
+      parts.push_back(sliceDim(builder, loc, sum, 2, last, all - last));
+    return concatDim(builder, loc, parts, 2);
+  }
+
+  static Value weightOf(OpBuilder &builder, ConvOp op, ArrayRef<float> values,
+                        int64_t row, int64_t column) {
+    RankedTensorType type = typeOf(op.getWeight());
+    int64_t width = kernelOf(op, 1), taps = kernelOf(op, 0) * width;
+    SmallVector<float> weight;
+    for (; !values.empty(); values = values.drop_front(taps))
+      weight.push_back(values[row * width + column]);
+    return unroundedConstant(builder, op.getLoc(),
+                             {type.getDimSize(0), type.getDimSize(1), 1, 1},
+                             weight);
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 } // namespace
 
 void mlir::ane::populateDecomposeWindowPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<BlocksToChannels, SplitWindow>(patterns.getContext(), options);
   patterns.add<CutBehindWindow>(patterns.getContext());
+  if (options.policy.plansTiles)
+    patterns.add<ShiftTaps>(patterns.getContext(), options);
 }

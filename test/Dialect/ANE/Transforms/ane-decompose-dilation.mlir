@@ -18,16 +18,44 @@ func.func @far(%x: tensor<1x4x20x20xf16>) -> tensor<1x2x20x20xf16> {
 // -----
 
 // A kernel would cover the taps, but most of its work would be zeros: nine
-// products instead, of which three have one part of the columns each.
+// products instead, each of the rows that its taps reach. What the taps of a
+// column give is shifted by the padding of a convolution with a single one.
 
 // CHECK-LABEL: func @zeros
-// CHECK-COUNT-9: ane.conv %{{.*}} : tensor<1x512x20x20xf16>, tensor<32x512x1x1xf32>{{.*}} -> tensor<1x32x20x20xf16>
+// CHECK: ane.conv %{{.*}} bias %{{.*}} : tensor<1x512x20x24xf16>, tensor<32x512x1x1xf32>, tensor<32xf32> -> tensor<1x32x20x24xf16>
+// CHECK: ane.conv %{{.*}} : tensor<1x512x15x24xf16>, tensor<32x512x1x1xf32> -> tensor<1x32x15x24xf16>
+// CHECK: ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 32, 5, 24>
+// CHECK: ane.elementwise{{ +}}add %{{.*}} : tensor<1x32x15x24xf16>
+// CHECK: ane.concat %{{.*}} {axis = 2 : i64}
+// CHECK: ane.conv %{{.*}} {groups = 32 : i64, pad = array<i64: 0, 0, 5, 0>} : tensor<1x32x20x24xf16>, tensor<32x1x1x6xf16> -> tensor<1x32x20x24xf16>
+// CHECK: ane.conv %{{.*}} {groups = 32 : i64, pad = array<i64: 0, 0, 0, 5>}
+// CHECK: ane.elementwise{{ +}}add %{{.*}} {activation = #ane.act<relu>}
 // ZIN-LABEL: func @zeros
 // ZIN: tensor<32x512x11x11xf32>
-func.func @zeros(%x: tensor<1x512x30x30xf16>) -> tensor<1x32x20x20xf16> {
+func.func @zeros(%x: tensor<1x512x20x24xf16>) -> tensor<1x32x20x24xf16> {
   %w = ane.constant dense<0.5> : tensor<32x512x3x3xf32>
-  %y = ane.conv %x, %w {dilations = array<i64: 5, 5>} : tensor<1x512x30x30xf16>, tensor<32x512x3x3xf32> -> tensor<1x32x20x20xf16>
-  return %y : tensor<1x32x20x20xf16>
+  %b = ane.constant dense<0.25> : tensor<32xf32>
+  %y = ane.conv %x, %w bias %b {dilations = array<i64: 5, 5>, pad = array<i64: 5, 5, 5, 5>, activation = #ane.act<relu>} : tensor<1x512x20x24xf16>, tensor<32x512x3x3xf32>, tensor<32xf32> -> tensor<1x32x20x24xf16>
+  return %y : tensor<1x32x20x24xf16>
+}
+
+// -----
+
+// The source has fewer channels: it is shifted, twice where no kernel is large
+// enough. Rows of the window that are never above the image give nothing.
+
+// CHECK-LABEL: func @source
+// CHECK-NOT: ane.slice
+// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 12, 0>}
+// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 2, 0>}
+// CHECK: ane.conv %{{.*}} : tensor<1x16x14x30xf16>, tensor<32x16x1x1xf32> -> tensor<1x32x14x30xf16>
+// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 0, 12>}
+// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 0, 2>}
+// CHECK-NOT: ane.slice
+func.func @source(%x: tensor<1x16x14x30xf16>) -> tensor<1x32x14x30xf16> {
+  %w = ane.constant dense<0.5> : tensor<32x16x3x3xf32>
+  %y = ane.conv %x, %w {dilations = array<i64: 14, 14>, pad = array<i64: 14, 14, 14, 14>} : tensor<1x16x14x30xf16>, tensor<32x16x3x3xf32> -> tensor<1x32x14x30xf16>
+  return %y : tensor<1x32x14x30xf16>
 }
 
 // -----
