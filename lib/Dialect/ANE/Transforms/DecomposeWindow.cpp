@@ -57,9 +57,8 @@ int64_t windowOf(ConvOp op, unsigned i) {
 }
 
 // Between the taps of a dilation the engine multiplies by zeros. A sum of two
-// results costs as much as products with some hundred channels.
-bool isMostlyZero(ConvOp op) {
-  constexpr int64_t channelsOfSum = 1024;
+// results costs as much as products with `channelsOfSum` channels.
+bool isMostlyZero(ConvOp op, int64_t channelsOfSum) {
   int64_t taps = kernelOf(op, 0) * kernelOf(op, 1);
   int64_t zeros = windowOf(op, 0) * windowOf(op, 1) - taps;
   return op.getGroups() == 1 &&
@@ -306,7 +305,7 @@ private:
 
   // Columns first: parts of the rows are views of what they give.
   std::optional<Cut> cutOf(ConvOp op) const {
-    bool sparse = weighsWork && isMostlyZero(op);
+    bool sparse = weighsWork && isMostlyZero(op, /*channelsOfSum=*/1024);
     for (unsigned i : {1u, 0u})
       if (sparse && windowOf(op, i) > kernelOf(op, i))
         return Cut{i, 1};
@@ -342,11 +341,13 @@ struct ShiftTaps : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isOfImage(op) || op.getScale() || !isMostlyZero(op) ||
-        op.getStrides() != ArrayRef<int64_t>{1, 1} ||
-        typeOf(op).getDimSize(3) > typeOf(op.getInput()).getDimSize(3))
+    if (!isOfImage(op) || op.getScale() ||
+        !isMostlyZero(op, /*channelsOfSum=*/400) ||
+        op.getStrides() != ArrayRef<int64_t>{1, 1} || !areColumnsKept(op))
       return failure();
     SmallVector<Tap> rows = tapsOf(op, 0), columns = tapsOf(op, 1);
+    // Of one row, columns far away are near a view.
+    int64_t passes = typeOf(op).getDimSize(2) == 1 ? 1 : 3;
     auto isFar = [&](const Tap &tap) {
       return std::abs(tap.shift) > passes * mostShift();
     };
@@ -383,9 +384,14 @@ private:
     int64_t index, shift, first, count;
   };
 
-  /// As many convolutions cost what a movement through DRAM does.
-  static constexpr int64_t passes = 3;
   int64_t mostShift() const { return info.maxKernelWidth - 1; }
+
+  // Products of all columns of the source are few more than those needed.
+  static bool areColumnsKept(ConvOp op) {
+    int64_t from = typeOf(op.getInput()).getDimSize(3);
+    int64_t to = typeOf(op).getDimSize(3);
+    return to <= from && 2 * to > from;
+  }
 
   // Those that are ever above the image, the one with the most elements and the
   // least shift first.

@@ -46,16 +46,29 @@ func.func @zeros(%x: tensor<1x512x20x24xf16>) -> tensor<1x32x20x24xf16> {
 
 // CHECK-LABEL: func @source
 // CHECK-NOT: ane.slice
-// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 12, 0>}
-// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 2, 0>}
-// CHECK: ane.conv %{{.*}} : tensor<1x16x14x30xf16>, tensor<32x16x1x1xf32> -> tensor<1x32x14x30xf16>
-// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 0, 12>}
-// CHECK: ane.conv %{{.*}} {groups = 16 : i64, pad = array<i64: 0, 0, 0, 2>}
+// CHECK: ane.conv %{{.*}} {groups = 8 : i64, pad = array<i64: 0, 0, 12, 0>}
+// CHECK: ane.conv %{{.*}} {groups = 8 : i64, pad = array<i64: 0, 0, 2, 0>}
+// CHECK: ane.conv %{{.*}} : tensor<1x8x14x30xf16>, tensor<32x8x1x1xf32> -> tensor<1x32x14x30xf16>
+// CHECK: ane.conv %{{.*}} {groups = 8 : i64, pad = array<i64: 0, 0, 0, 12>}
+// CHECK: ane.conv %{{.*}} {groups = 8 : i64, pad = array<i64: 0, 0, 0, 2>}
 // CHECK-NOT: ane.slice
-func.func @source(%x: tensor<1x16x14x30xf16>) -> tensor<1x32x14x30xf16> {
-  %w = ane.constant dense<0.5> : tensor<32x16x3x3xf32>
-  %y = ane.conv %x, %w {dilations = array<i64: 14, 14>, pad = array<i64: 14, 14, 14, 14>} : tensor<1x16x14x30xf16>, tensor<32x16x3x3xf32> -> tensor<1x32x14x30xf16>
+func.func @source(%x: tensor<1x8x14x30xf16>) -> tensor<1x32x14x30xf16> {
+  %w = ane.constant dense<0.5> : tensor<32x8x3x3xf32>
+  %y = ane.conv %x, %w {dilations = array<i64: 14, 14>, pad = array<i64: 14, 14, 14, 14>} : tensor<1x8x14x30xf16>, tensor<32x8x3x3xf32> -> tensor<1x32x14x30xf16>
   return %y : tensor<1x32x14x30xf16>
+}
+
+// -----
+
+// Of one row, columns far away are views but for what is left to an alignment.
+
+// CHECK-LABEL: func @row
+// CHECK-NOT: pad = array<i64: 0, 0, 4, 0>
+// CHECK: return
+func.func @row(%x: tensor<1x64x1x96xf16>) -> tensor<1x64x1x96xf16> {
+  %w = ane.constant dense<0.5> : tensor<64x64x1x3xf32>
+  %y = ane.conv %x, %w {dilations = array<i64: 1, 16>, pad = array<i64: 0, 0, 16, 16>} : tensor<1x64x1x96xf16>, tensor<64x64x1x3xf32> -> tensor<1x64x1x96xf16>
+  return %y : tensor<1x64x1x96xf16>
 }
 
 // -----
