@@ -46,6 +46,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
     if (failed(rewrite(options, {populateLargePoolPatterns,
+                                 populateDecomposePhasesPatterns,
                                  populateDecomposeTransposedPatterns,
                                  populateDecomposeWindowPatterns})) ||
         failed(rewrite(options, {populateRankPatterns})) ||

@@ -85,6 +85,8 @@ void populateLargePoolPatterns(RewritePatternSet &patterns,
 void populateDecomposePoolPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 /// Images of another size, transposed convolutions with a stride.
+void populateDecomposePhasesPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
 void populateDecomposeResizePatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);
 void populateDecomposeShapePatterns(RewritePatternSet &patterns,
@@ -179,6 +181,11 @@ Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
 Value convolveOneHot(OpBuilder &builder, Location loc, Value image,
                      int64_t rows, int64_t columns, int64_t row, int64_t column,
                      const ConvSpec &padding, RankedTensorType resultType);
+
+/// The first rows of images of equal size, then their second rows, and so on,
+/// as `type`. Parts of a row can start at multiples of `align` elements.
+Value alternateRows(OpBuilder &builder, Location loc, ArrayRef<Value> images,
+                    RankedTensorType type, int64_t align);
 
 /// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
 /// with ones. A product with 1 is exact.

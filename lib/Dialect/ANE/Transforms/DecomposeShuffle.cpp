@@ -270,22 +270,14 @@ static Value storeByRows(OpBuilder &builder, Location loc, Value image,
                          RankedTensorType type, int64_t factor, int64_t align) {
   int64_t channels = type.getDimSize(1), width = type.getDimSize(3);
   int64_t height = typeOf(image).getDimSize(2);
-  // Side by side in what is then seen as single rows, as far as parts of a row
-  // can be written.
-  bool isBeside = width % align == 0;
   SmallVector<Value> rows;
   for (int64_t i = 0; i < factor; ++i)
-    rows.push_back(sliceDim(builder, loc, image, 1, i * channels * factor,
-                            channels * factor));
-  for (Value &row : rows)
-    row = InterleaveOp::create(
-        builder, loc, type.clone({1, channels, height, width}), row, factor);
-  for (Value &row : rows)
-    if (!isBeside)
-      row = ReshapeOp::create(builder, loc,
-                              type.clone({channels, height, 1, width}), row);
-  return ReshapeOp::create(builder, loc, type,
-                           concatDim(builder, loc, rows, isBeside ? 3 : 2));
+    rows.push_back(InterleaveOp::create(
+        builder, loc, type.clone({1, channels, height, width}),
+        sliceDim(builder, loc, image, 1, i * channels * factor,
+                 channels * factor),
+        factor));
+  return alternateRows(builder, loc, rows, type, align);
 }
 
 //===----------------------------------------------------------------------===//

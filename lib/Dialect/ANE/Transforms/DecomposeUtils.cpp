@@ -258,6 +258,24 @@ Value mlir::ane::convolveOneHot(OpBuilder &builder, Location loc, Value image,
       resultType);
 }
 
+Value mlir::ane::alternateRows(OpBuilder &builder, Location loc,
+                               ArrayRef<Value> images, RankedTensorType type,
+                               int64_t align) {
+  // Side by side in what is then seen as single rows, as far as parts of a row
+  // can be written.
+  RankedTensorType of = typeOf(images.front());
+  int64_t channels = of.getDimSize(1), height = of.getDimSize(2),
+          width = of.getDimSize(3);
+  if (width % align == 0)
+    return reshaped(builder, loc, concatDim(builder, loc, images, 3),
+                    type.getShape());
+  auto rows = llvm::map_to_vector(images, [&](Value image) {
+    return reshaped(builder, loc, image, {channels, height, 1, width});
+  });
+  return reshaped(builder, loc, concatDim(builder, loc, rows, 2),
+                  type.getShape());
+}
+
 Value mlir::ane::subsample(OpBuilder &builder, Location loc, Value input,
                            int64_t stride) {
   RankedTensorType type = typeOf(input);

@@ -177,3 +177,17 @@ func.func @resize_small(%x: tensor<1x8x64x72xf16>) -> tensor<1x8x128x144xf16> {
   %y = ane.resize bilinear %x : tensor<1x8x64x72xf16> -> tensor<1x8x128x144xf16>
   return %y : tensor<1x8x128x144xf16>
 }
+
+// -----
+
+// What L2 does not hold is stored as pixels without a copy: both columns of a
+// block are one convolution.
+
+// CHECK-LABEL: func @doubled_large
+// CHECK-COUNT-2: ane.conv %{{.*}} : tensor<1x16x128x128xf16>, tensor<32x16x2x3xf32> -> tensor<1x32x128x128xf16>
+func.func @doubled_large(%a: tensor<1x16x128x128xf16>) -> tensor<1x16x256x256xf16> {
+  %w = ane.constant dense<0.25> : tensor<16x16x3x3xf32>
+  %x = ane.resize nearest %a : tensor<1x16x128x128xf16> -> tensor<1x16x256x256xf16>
+  %y = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x16x256x256xf16>, tensor<16x16x3x3xf32> -> tensor<1x16x256x256xf16>
+  return %y : tensor<1x16x256x256xf16>
+}
