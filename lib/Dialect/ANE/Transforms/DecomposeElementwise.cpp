@@ -443,7 +443,8 @@ template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
       int64_t count = std::min(step, channels - first);
       IRMapping mapping;
       for (Value operand : op->getOperands())
-        if (isImage(operand) && typeOf(operand).getDimSize(1) != 1)
+        if (!isScalar(operand) && typeOf(operand).getRank() == 4 &&
+            typeOf(operand).getDimSize(1) != 1)
           mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, 1,
                                         first, count));
       Operation *part = rewriter.clone(*op, mapping);

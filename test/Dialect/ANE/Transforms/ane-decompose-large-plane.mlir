@@ -33,3 +33,13 @@ func.func @wide_row(%x: tensor<1x1368x1x512xf16>, %b: tensor<1x1x1x1xf16>) -> te
   %0 = ane.elementwise add %x, %b : tensor<1x1368x1x512xf16>, tensor<1x1x1x1xf16> -> tensor<1x1368x1x512xf16>
   return %0 : tensor<1x1368x1x512xf16>
 }
+
+// Parts of a constant that is not rounded yet, too.
+// CHECK-LABEL: func @wide_constant
+func.func @wide_constant(%x: tensor<1x1024x1x1024xf16>) -> tensor<1x1024x1x1024xf16> {
+  %c = ane.constant dense_resource<__elided__> : tensor<1x1024x1x1024xf32>
+  // CHECK: ane.elementwise{{ +}}add {{.*}} : tensor<1x256x1x1024xf16>, tensor<1x256x1x1024xf32>
+  // CHECK: ane.elementwise{{ +}}add {{.*}} : tensor<1x256x1x1024xf16>, tensor<1x256x1x1024xf32>
+  %0 = ane.elementwise add %x, %c : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf32> -> tensor<1x1024x1x1024xf16>
+  return %0 : tensor<1x1024x1x1024xf16>
+}
