@@ -16,6 +16,10 @@
 // is computed column by column for the layer (norm, projection, shortcut) goes
 // strip by strip, and weights are read once for each of few strips.
 //
+// One of the two may fit, or both in fewer strips, where the layer passes
+// through DRAM between the convolutions: written once and read once, it is
+// small beside weights that are large. Whatever takes less time.
+//
 // Where rows do not fit either, or windows are larger, there are
 // strips in any case. Parts make them higher: fewer strips read the weights,
 // and fewer rows between them are computed twice. What the additions cost is
@@ -181,9 +185,24 @@ struct Cut {
   int64_t outputs = 0; ///< channels that are added at a time
   /// The sum of the result and a shortcut: sums start with the shortcut.
   ElementwiseOp shortcut;
+  /// If the layer passes through DRAM, so that input and sum need not be in L2
+  /// at once: channels of the layer that are computed at a time.
+  int64_t stored = 0;
 };
 
 } // namespace
+
+// The channels of the layer from `first` that are summed at a time.
+static Value createStored(OpBuilder &builder, ConvOp op, const Layer &layer,
+                          const Cut &cut, int64_t first) {
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  int64_t end = std::min(first + cut.hidden, channels);
+  SmallVector<Value> parts;
+  for (; first < end; first += cut.stored)
+    parts.push_back(createHidden(builder, op, layer, first,
+                                 std::min(cut.stored, end - first)));
+  return concatDim(builder, op.getLoc(), parts, 1);
+}
 
 static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
                    const Cut &cut) {
@@ -199,9 +218,14 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
       sum = sliceDim(rewriter, loc, start, 1, i * cut.outputs,
                      std::min(cut.outputs, outputs - int64_t(i) * cut.outputs));
   }
+  SmallVector<Value> waiting;
+  for (int64_t first = 0; cut.stored && first < channels; first += cut.hidden)
+    waiting.push_back(createStored(rewriter, op, layer, cut, first));
   for (int64_t first = 0; first < channels; first += cut.hidden) {
-    Value hidden = createHidden(rewriter, op, layer, first,
-                                std::min(cut.hidden, channels - first));
+    Value hidden = cut.stored
+                       ? waiting[first / cut.hidden]
+                       : createHidden(rewriter, op, layer, first,
+                                      std::min(cut.hidden, channels - first));
     for (auto [i, sum] : llvm::enumerate(sums)) {
       int64_t output = i * cut.outputs;
       Value part = createSummand(rewriter, op, hidden, first, output,
@@ -234,11 +258,17 @@ static ElementwiseOp shortcutOf(ConvOp op) {
   return isPlain ? add : ElementwiseOp();
 }
 
-// So that the tensors of a part fit into L2 beside input and sum, all of them
-// for one of `strips` strips of columns. None: there is no room for that.
-static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
-                                  const ::ane::hw::GenerationInfo &info) {
-  constexpr int64_t slack = 0x8000; // as the planner has it for streams
+namespace {
+
+/// Bytes for one of some strips of columns.
+struct StripBytes {
+  int64_t in, hidden, out;
+};
+
+} // namespace
+
+static StripBytes bytesOfStrip(ConvOp op, const Layer &layer, int64_t strips,
+                               const ::ane::hw::GenerationInfo &info) {
   // Strips start where parts of a row can.
   int64_t columns = typeOf(op).getDimSize(3);
   int64_t size = columns;
@@ -246,10 +276,17 @@ static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
     size = llvm::alignTo(llvm::divideCeil(columns, strips),
                          info.dmaAlign / sizeof(uint16_t));
   auto ofStrip = [&](int64_t bytes) { return bytes / columns * size; };
-  int64_t out = ofStrip(bytesOf(op.getResult()));
-  int64_t in = ofStrip(layer.inputBytes);
-  int64_t all = ofStrip(bytesOf(op.getInput()) * int64_t(layer.convs.size()));
-  int64_t most = info.l2SourceBytes, room = most - slack - in - out;
+  return {ofStrip(layer.inputBytes), ofStrip(bytesOf(op.getInput())),
+          ofStrip(bytesOf(op.getResult()))};
+}
+
+// So that L2 has room for `tensors` as large as a part of the layer beside
+// `others` and for some of the sums. None: there is no room for that.
+static std::optional<Cut> findCut(ConvOp op, const StripBytes &bytes,
+                                  int64_t tensors, int64_t others,
+                                  const ::ane::hw::GenerationInfo &info) {
+  constexpr int64_t slack = 0x8000; // as the planner has it for streams
+  int64_t most = info.l2SourceBytes, room = most - slack - others;
   if (room < most / 8)
     return std::nullopt;
   // All sums pass through the planar engine once for each part: few parts.
@@ -258,10 +295,11 @@ static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
   cut.shortcut = shortcutOf(op);
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
   int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
+  int64_t all = bytes.hidden * tensors;
   for (int64_t parts = llvm::divideCeil(all, room);; ++parts) {
     cut.hidden = channelsOfPart(op, parts, engines);
     int64_t rest = room - all * cut.hidden / channels;
-    int64_t fit = rest * outputs / out / engines * engines;
+    int64_t fit = rest * outputs / bytes.out / engines * engines;
     if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= parts) {
       int64_t groups = llvm::divideCeil(outputs, fit);
       cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
@@ -270,6 +308,32 @@ static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
     if (cut.hidden == engines)
       return std::nullopt;
   }
+}
+
+// All in L2 at once.
+static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
+                                  const ::ane::hw::GenerationInfo &info) {
+  StripBytes bytes = bytesOfStrip(op, layer, strips, info);
+  return findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out, info);
+}
+
+// The layer in DRAM. What is stored passes through L2 beside what it is
+// computed from; half of what the input leaves is for that, as parts of all
+// sizes leave gaps.
+static std::optional<Cut> findStoredCut(ConvOp op, const Layer &layer,
+                                        int64_t strips,
+                                        const ::ane::hw::GenerationInfo &info) {
+  StripBytes bytes = bytesOfStrip(op, layer, strips, info);
+  std::optional<Cut> cut = findCut(op, bytes, 1, bytes.out, info);
+  int64_t room = (int64_t(info.l2SourceBytes) - bytes.in) / 2;
+  int64_t tensors = layer.convs.size() + 1;
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  int64_t fit = room * channels / (bytes.hidden * tensors);
+  if (!cut || fit < int64_t(info.neCount))
+    return std::nullopt;
+  cut->stored = std::min(cut->hidden,
+                         int64_t(llvm::alignDown(fit, int64_t(info.neCount))));
+  return cut;
 }
 
 // Whether L2 holds the layer as it is.
@@ -470,18 +534,80 @@ collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
   return inOrder(ops);
 }
 
+namespace {
+
+/// A cut layer in strips of columns.
+struct CutStrips {
+  int64_t count = 1;
+  Cut cut;
+};
+
+} // namespace
+
+// Of a layer whose weights are read `times` times.
+static double secondsOf(ConvOp op, const Layer &layer, double times,
+                        const ::ane::hw::GenerationInfo &info) {
+  double products = secondsOf(op, typeOf(op).getDimSize(1), info);
+  for (ConvOp conv : layer.convs)
+    products += secondsOf(conv, typeOf(conv).getDimSize(1), info);
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  double weights = times * double(layer.weightBytes + bytesOf(op.getWeight())) /
+                   chip.weightBytesPerSecond;
+  return std::max(products, weights) +
+         chip.overlapLoss * std::min(products, weights);
+}
+
+// Weights load during the task before, but not during `times` tasks of the
+// planar engine, which are short. `weights` are those of all tasks behind them.
+static double waitingTime(double times, double weights,
+                          const ::ane::hw::ChipInfo &chip) {
+  double ahead = chip.neCount * chip.kernelBufferBytes / 2;
+  return times * chip.overlapLoss * std::min(weights / times, ahead) /
+         chip.weightBytesPerSecond;
+}
+
+// With what the additions, and a layer in DRAM, cost.
+static double secondsOf(ConvOp op, const Layer &layer, const CutStrips &strips,
+                        const ::ane::hw::GenerationInfo &info) {
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  const Cut &cut = strips.cut;
+  int64_t channels = typeOf(op.getInput()).getDimSize(1);
+  int64_t parts = llvm::divideCeil(channels, cut.hidden);
+  int64_t groups = llvm::divideCeil(typeOf(op).getDimSize(1), cut.outputs);
+  int64_t steps =
+      llvm::divideCeil(channels, cut.stored ? cut.stored : cut.hidden);
+  double seconds =
+      secondsOf(op, layer, strips.count, info) +
+      (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
+  seconds +=
+      strips.count * waitingTime(parts * groups, bytesOf(op.getWeight()), chip);
+  if (layer.convs.size() > 1)
+    seconds +=
+        strips.count *
+        waitingTime(steps, bytesOf(ConvOp(layer.convs[0]).getWeight()), chip);
+  if (!cut.stored)
+    return seconds;
+  // A tenth, as this knows nothing of what the planner keeps.
+  return 1.1 * (seconds + 2 * bytesOf(op.getInput()) / chip.tileBytesPerSecond);
+}
+
+// Strips of the layer as it is.
+static double countStrips(ConvOp op, const Layer &layer,
+                          const ::ane::hw::GenerationInfo &info) {
+  return stripsOf(op, layer, typeOf(op.getInput()).getDimSize(1), info).count;
+}
+
 // The fewest strips that a cut layer needs, if its weights are then read less
 // often than for strips of the layer as it is. What this saves pays for the
 // additions.
-static std::optional<std::pair<int64_t, Cut>>
+static std::optional<CutStrips>
 findStrips(ConvOp op, const Layer &layer,
            const ::ane::hw::GenerationInfo &info) {
-  double whole =
-      stripsOf(op, layer, typeOf(op.getInput()).getDimSize(1), info).count;
+  const double whole = countStrips(op, layer, info);
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  for (int64_t strips = 2; strips + 1 < whole; ++strips)
-    if (std::optional<Cut> cut = findCut(op, layer, strips, info)) {
-      double saved = (whole - strips) *
+  for (int64_t count = 2; count + 1 < whole; ++count)
+    if (std::optional<Cut> cut = findCut(op, layer, count, info)) {
+      double saved = (whole - count) *
                      double(layer.weightBytes + bytesOf(op.getWeight())) /
                      chip.weightBytesPerSecond;
       int64_t parts =
@@ -490,9 +616,31 @@ findStrips(ConvOp op, const Layer &layer,
           (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
       if (saved < added)
         return std::nullopt;
-      return std::pair(strips, *cut);
+      return CutStrips{count, *cut};
     }
   return std::nullopt;
+}
+
+// The best strips with the layer in DRAM, if they take less time than `others`,
+// or without these than strips of the layer as it is.
+static std::optional<CutStrips>
+findStoredStrips(ConvOp op, const Layer &layer,
+                 const std::optional<CutStrips> &others,
+                 const ::ane::hw::GenerationInfo &info) {
+  const double whole = countStrips(op, layer, info);
+  std::optional<CutStrips> best;
+  double least = others ? secondsOf(op, layer, *others, info)
+                        : secondsOf(op, layer, whole, info);
+  for (int64_t count = 1; count + 1 < whole; ++count)
+    if (std::optional<Cut> cut = findStoredCut(op, layer, count, info)) {
+      CutStrips strips = {count, *cut};
+      if (double seconds = secondsOf(op, layer, strips, info);
+          seconds < least) {
+        least = seconds;
+        best = strips;
+      }
+    }
+  return best;
 }
 
 LogicalResult mlir::ane::splitLongLayers(Operation *scope,
@@ -514,15 +662,18 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
     std::optional<Layer> layer = layerOf(op, isPointwise);
     if (isPlanned || !layer || fits(op, *layer, info))
       continue;
-    auto found = findStrips(op, *layer, info);
+    std::optional<CutStrips> found = findStrips(op, *layer, info);
+    if (auto stored = findStoredStrips(op, *layer, found, info))
+      found = stored;
     if (!found)
       continue;
-    auto &[strips, cut] = *found;
     int64_t granule = info.dmaAlign / sizeof(uint16_t);
     int64_t size = llvm::alignTo(
-        llvm::divideCeil(typeOf(op).getDimSize(3), strips), granule);
+        llvm::divideCeil(typeOf(op).getDimSize(3), found->count), granule);
     rewriter.setInsertionPoint(op);
-    Operation *last = split(rewriter, op, *layer, cut).getDefiningOp();
+    Operation *last = split(rewriter, op, *layer, found->cut).getDefiningOp();
+    if (found->count == 1)
+      continue;
     SmallVector<Operation *> ops = collectColumns(last, attention);
     for (Operation *op : ops)
       op->setAttr(

@@ -340,6 +340,34 @@ func.func @long_layer(%x: tensor<1x384x1x1500xf16>, %r: tensor<1x384x1x1500xf16>
 
 // -----
 
+// Input and sum do not fit, but one of them does: the layer passes through DRAM,
+// and all weights are read once. It is computed in smaller parts than those
+// that are summed, since what is multiplied passes through L2 beside its
+// factors.
+// CHECK-LABEL: func @layer_in_dram
+func.func @layer_in_dram(%x: tensor<1x2048x1x256xf16>) -> tensor<1x2048x1x256xf16> {
+  %w = ane.constant dense<0.5> : tensor<8192x2048x1x1xf16>
+  %down = ane.constant dense<0.25> : tensor<2048x8192x1x1xf16>
+  // CHECK: %[[R0:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x352x1x256xf16>
+  // CHECK: %[[G:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<silu>} {{.*}} -> tensor<1x288x1x256xf16>
+  // CHECK: %[[U:.*]] = ane.conv %arg0,
+  // CHECK: ane.elementwise mul %[[G]], %[[U]]
+  // CHECK: %[[H0:.*]] = ane.concat {{.*}} -> tensor<1x1376x1x256xf16>
+  // CHECK-COUNT-5: ane.concat
+  // CHECK: %[[P0:.*]] = ane.conv %[[H0]], %{{.*}} : tensor<1x1376x1x256xf16>, tensor<352x1376x1x1xf16>
+  // CHECK: ane.elementwise add %[[R0]], %[[P0]]
+  // CHECK-NOT: ane.conv %arg0
+  // CHECK: return
+  %g = ane.conv %x, %w {activation = #ane.act<silu>} : tensor<1x2048x1x256xf16>, tensor<8192x2048x1x1xf16> -> tensor<1x8192x1x256xf16>
+  %u = ane.conv %x, %w : tensor<1x2048x1x256xf16>, tensor<8192x2048x1x1xf16> -> tensor<1x8192x1x256xf16>
+  %h = ane.elementwise mul %g, %u : tensor<1x8192x1x256xf16>, tensor<1x8192x1x256xf16> -> tensor<1x8192x1x256xf16>
+  %y = ane.conv %h, %down : tensor<1x8192x1x256xf16>, tensor<2048x8192x1x1xf16> -> tensor<1x2048x1x256xf16>
+  %sum = ane.elementwise add %y, %x : tensor<1x2048x1x256xf16>, tensor<1x2048x1x256xf16> -> tensor<1x2048x1x256xf16>
+  return %sum : tensor<1x2048x1x256xf16>
+}
+
+// -----
+
 // A plan by hand is for the ops as they are.
 // CHECK-LABEL: func @long_layer_by_hand
 // CHECK-NOT: tensor<1x96x1x768xf16>
