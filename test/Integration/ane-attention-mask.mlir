@@ -2,9 +2,11 @@
 // RUN: %python %ane_src/utils/check-ane.py %t/keys.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/causal.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/computed.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
+// RUN: %python %ane_src/utils/check-ane.py %t/window.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: ane-opt %t/keys.mlir --ane-decompose | FileCheck %s
 // RUN: ane-opt %t/causal.mlir --ane-decompose | FileCheck %s
 // RUN: ane-opt %t/computed.mlir --ane-decompose | FileCheck %s
+// RUN: ane-opt %t/window.mlir --ane-fold --ane-decompose | FileCheck %s --check-prefix=WINDOW
 
 // Scores with something added are scores: keys are channels all the same.
 
@@ -49,4 +51,39 @@ func.func @net(%q: tensor<1x4x64x32xf16>, %k: tensor<1x4x96x32xf16>, %v: tensor<
   %p = ane.softmax %m {axis = 3 : i64} : tensor<1x4x64x96xf16> -> tensor<1x4x64x96xf16>
   %o = ane.matmul %p, %v : tensor<1x4x64x96xf16>, tensor<1x4x96x32xf16> -> tensor<1x4x64x32xf16>
   return %o : tensor<1x4x64x32xf16>
+}
+
+//--- window.mlir
+
+// No query sees all keys: strips of queries, each with the keys that it sees.
+// The mask is added where it is not zero.
+
+// WINDOW: %[[Q0:.*]] = ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 32, 1, 128>
+// WINDOW: ane.runtime_conv %[[Q0]], {{.*}} -> tensor<1x128x1x128xf16>
+// WINDOW-NOT: ane.elementwise{{ +}}add
+// WINDOW: ane.reduce{{ +}}max
+// WINDOW: %[[Q1:.*]] = ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 128>
+// WINDOW: %[[S0:.*]] = ane.runtime_conv %[[Q1]],
+// WINDOW: %[[M0:.*]] = ane.elementwise{{ +}}add %[[S0]],
+// WINDOW: %[[S1:.*]] = ane.runtime_conv %[[Q1]],
+// WINDOW: ane.concat %[[M0]], %[[S1]] {axis = 1 : i64}
+// WINDOW: ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 256>
+// WINDOW: ane.runtime_conv
+// WINDOW: ane.runtime_conv
+// WINDOW: ane.elementwise{{ +}}add
+// WINDOW: ane.reduce{{ +}}max {{.*}} tensor<1x256x1x128xf16>
+
+func.func @net(%q: tensor<1x2x32x384xf16>, %k: tensor<1x2x32x384xf16>, %v: tensor<1x2x32x384xf16>) -> tensor<1x2x32x384xf16> {
+  %zero = ane.constant dense<0.0> : tensor<1x1x128x128xf32>
+  %low = ane.constant dense<-1.0> : tensor<1x1x128x128xf32>
+  %none = ane.constant dense<-30000.0> : tensor<1x1x128x128xf32>
+  %0 = ane.concat %zero, %none, %none {axis = 3 : i64} : tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32> -> tensor<1x1x128x384xf32>
+  %1 = ane.concat %low, %zero, %none {axis = 3 : i64} : tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32> -> tensor<1x1x128x384xf32>
+  %2 = ane.concat %none, %zero, %low {axis = 3 : i64} : tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32>, tensor<1x1x128x128xf32> -> tensor<1x1x128x384xf32>
+  %mask = ane.concat %0, %1, %2 {axis = 2 : i64} : tensor<1x1x128x384xf32>, tensor<1x1x128x384xf32>, tensor<1x1x128x384xf32> -> tensor<1x1x384x384xf32>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x384xf16>, tensor<1x2x32x384xf16> -> tensor<1x2x384x384xf16>
+  %m = ane.elementwise add %s, %mask : tensor<1x2x384x384xf16>, tensor<1x1x384x384xf32> -> tensor<1x2x384x384xf16>
+  %p = ane.softmax %m {axis = 3 : i64} : tensor<1x2x384x384xf16> -> tensor<1x2x384x384xf16>
+  %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x384xf16>, tensor<1x2x384x384xf16> -> tensor<1x2x32x384xf16>
+  return %o : tensor<1x2x32x384xf16>
 }

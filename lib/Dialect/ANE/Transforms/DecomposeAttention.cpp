@@ -20,6 +20,9 @@
 //
 // The shift keeps sums of many powers within f16; it cancels.
 //
+// Where a constant mask leaves some queries only a part of the keys, there are
+// strips of queries, each with its keys (AttentionMask.h).
+//
 // Where L2 does not hold the scores of all queries, strips of queries would
 // read keys and values again for each strip. There blocks of keys are taken for
 // all queries, twice: once for the maximum and once for the powers, whose
@@ -31,6 +34,7 @@
 
 #include "Decompose.h"
 
+#include "AttentionMask.h"
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
 
@@ -232,12 +236,14 @@ private:
     Value keys = planes(builder, loc, from.keys, keyLanes);
     Value values = planes(builder, loc, from.values, valueLanes);
     Value queries = image(builder, loc, from.queries);
-    Value mask = maskImage(builder, loc, from);
+    Mask mask = {maskImage(builder, loc, from),
+                 AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
+                                     from.numQueries)};
+    int64_t strip = columnsOfMasked(mask, from);
     // Heads whose scores take a part of L2 together. At least two parts, so
     // that the result has its rows where the caller wants them.
     int64_t heads = from.images * from.heads;
-    int64_t bytes =
-        from.numKeys * ::ane::hw::alignTo(2 * from.numQueries, info.l2Align);
+    int64_t bytes = from.numKeys * ::ane::hw::alignTo(2 * strip, info.l2Align);
     int64_t step = std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
                                        std::max<int64_t>(1, heads / 2));
     if (from.isShared)
@@ -251,9 +257,10 @@ private:
       int64_t groups = from.isShared ? 1 : count;
       Value part = attendStrips(
           builder, loc, sliceDim(builder, loc, queries, 2, first, count),
-          partOf(builder, loc, mask, 2, first, count),
+          {partOf(builder, loc, mask.image, 2, first, count), mask.constant},
           {sliceDim(builder, loc, keys, 2, group, groups), keyLanes},
-          {sliceDim(builder, loc, values, 2, group, groups), valueLanes});
+          {sliceDim(builder, loc, values, 2, group, groups), valueLanes},
+          strip);
       part = permuted(builder, loc, part, {0, 2, 1, 3});
       parts.push_back(reshaped(builder, loc, part,
                                {1, count * from.width, 1, from.numQueries}));
@@ -285,29 +292,90 @@ private:
         llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
   }
 
-  // Strips of queries so that L2 holds the scores and what becomes of them.
+  /// What is added to scores, as an image and as numbers.
+  struct Mask {
+    Value image;
+    const std::optional<AttentionMask> &constant;
+  };
+
+  SeenKeys seenKeys(const Mask &mask, int64_t firstQuery, int64_t count,
+                    int64_t numKeys) const {
+    if (mask.constant)
+      return mask.constant->keysOf(firstQuery, count, keysOfTask());
+    return {0, numKeys, 0, mask.image ? numKeys : 0};
+  }
+
+  // Columns of a strip, so that each strip has few keys. Four strips take 5/8
+  // of the products where no token sees those behind it, eight 9/16.
+  int64_t columnsOfMasked(const Mask &mask, const Attention &from) const {
+    constexpr int64_t strips = 4, least = 128;
+    int64_t width = from.numQueries;
+    if (!mask.constant)
+      return width;
+    int64_t step = std::max<int64_t>(
+        least, ::ane::hw::alignTo(llvm::divideCeil(width, strips),
+                                  info.dmaAlign / sizeof(uint16_t)));
+    int64_t products = 0;
+    for (int64_t left = 0; left < width; left += step) {
+      int64_t count = std::min(step, width - left);
+      SeenKeys keys = seenKeys(mask, left, count, from.numKeys);
+      products += count * (keys.end - keys.first);
+    }
+    // Each strip reads its keys and values: a tenth less is worth it.
+    return 10 * products < 9 * width * from.numKeys ? step : width;
+  }
+
+  // Strips of at most `most` queries so that L2 holds the scores and what
+  // becomes of them.
   Value attendStrips(OpBuilder &builder, Location loc, Value queries,
-                     Value mask, Planes keys, Planes values) const {
+                     const Mask &mask, Planes keys, Planes values,
+                     int64_t most) const {
     RankedTensorType type = typeOf(queries);
     int64_t numKeys = typeOf(keys.first).getDimSize(1) * keys.second;
     int64_t width = type.getDimSize(3);
-    int64_t step = columnsOfStrip(width, numKeys * type.getDimSize(2));
+    int64_t step =
+        std::min(most, columnsOfStrip(width, numKeys * type.getDimSize(2)));
     SmallVector<Value> strips;
     for (int64_t left = 0, count; left < width; left += step) {
       count = std::min(step, width - left);
       strips.push_back(
           attend(builder, loc, sliceDim(builder, loc, queries, 3, left, count),
-                 partOf(builder, loc, mask, 3, left, count), keys, values));
+                 partOf(builder, loc, mask.image, 3, left, count), keys, values,
+                 seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
 
+  // With the mask, where it changes them.
+  static Value maskedScores(OpBuilder &builder, Location loc, Value queries,
+                            Value mask, Planes keys, const SeenKeys &seen) {
+    auto [image, lanes] = keys;
+    SmallVector<Value> scores;
+    std::tuple<int64_t, int64_t, bool> parts[] = {
+        {seen.first, seen.firstChanged, false},
+        {seen.firstChanged, seen.endChanged, true},
+        {seen.endChanged, seen.end, false}};
+    for (auto [first, end, isChanged] : parts) {
+      int64_t count = end - first;
+      if (count == 0)
+        continue;
+      Value part = multiply(
+          builder, loc, queries,
+          sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
+          lanes);
+      if (isChanged)
+        part = binary(builder, loc, ElementwiseKind::Add, part,
+                      partOf(builder, loc, mask, 1, first, count));
+      scores.push_back(part);
+    }
+    return concatDim(builder, loc, scores, 1);
+  }
+
   static Value attend(OpBuilder &builder, Location loc, Value queries,
-                      Value mask, Planes keys, Planes values) {
+                      Value mask, Planes keys, Planes values,
+                      const SeenKeys &seen) {
     MLIRContext *context = builder.getContext();
-    Value scores = multiply(builder, loc, queries, keys.first, keys.second);
-    if (mask)
-      scores = binary(builder, loc, ElementwiseKind::Add, scores, mask);
+    Value scores = maskedScores(builder, loc, queries, mask, keys, seen);
     int64_t numKeys = typeOf(scores).getDimSize(1);
     RankedTensorType ofColumns = withDim(typeOf(scores), 1, 1);
     Value most = ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max,
@@ -326,7 +394,10 @@ private:
                            ConvSpec(), ofColumns);
     share.getDefiningOp<ConvOp>().setActivationAttr(
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
-    Value mixed = multiply(builder, loc, powers, values.first, values.second);
+    auto [image, lanes] = values;
+    Value seenValues =
+        sliceDim(builder, loc, image, 3, seen.first * lanes, numKeys * lanes);
+    Value mixed = multiply(builder, loc, powers, seenValues, lanes);
     return binary(builder, loc, ElementwiseKind::Mul, mixed, share);
   }
 

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionMask.h"
 #include "PropagateLayout.h"
 #include "Recognize.h"
 
@@ -26,9 +27,6 @@ using namespace mlir::ane::recognize;
 
 /// The largest finite f16.
 static constexpr double maxHalf = 65504;
-/// Scores are far below its magnitude, and the sum with one of them still fits
-/// f16.
-static constexpr double maskedScore = -30000;
 
 static ReduceOp reductionOf(Value value, ReduceKind kind) {
   auto op = value.getDefiningOp<ReduceOp>();
@@ -52,6 +50,41 @@ static Value withoutMaximum(Value value, int64_t axis) {
     return value;
   return maximum.getInput() == difference.getLhs() ? difference.getLhs()
                                                    : value;
+}
+
+/// What is masked, also if heads and batch are one dimension behind it.
+static Value withoutReshape(Value value, int64_t &axis) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  int64_t last = cast<RankedTensorType>(value.getType()).getRank() - 1;
+  if (reshape && axis == last &&
+      shapeOf(value).back() == shapeOf(reshape.getInput()).back()) {
+    value = reshape.getInput();
+    axis = cast<RankedTensorType>(value.getType()).getRank() - 1;
+  }
+  return value;
+}
+
+static Value createBinary(OpBuilder &builder, Location loc,
+                          ElementwiseKind kind, Value lhs, Value rhs) {
+  SmallVector<int64_t> shape;
+  for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
+    shape.push_back(std::max(a, b));
+  bool isData = getElementTypeOrSelf(lhs).isF16();
+  auto type =
+      RankedTensorType::get(shape, getElementTypeOrSelf(isData ? lhs : rhs));
+  return ElementwiseOp::create(builder, loc, type, kind, lhs, rhs,
+                               llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                               ActivationAttr());
+}
+
+/// Has `op` work on scores and a mask that is added to them.
+static void addMask(PatternRewriter &rewriter, Location loc, SoftmaxOp op,
+                    Value scores, Value mask) {
+  Value masked =
+      createBinary(rewriter, loc, ElementwiseKind::Add, scores, mask);
+  if (masked.getType() != op.getType())
+    masked = ReshapeOp::create(rewriter, loc, op.getType(), masked);
+  rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(masked); });
 }
 
 namespace {
@@ -92,22 +125,11 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
     return clamped && scalarOf(clamped.getRhs()) == maskedScore;
   }
 
-  /// The sum in `value`, also if heads and batch are one dimension behind it.
-  static ElementwiseOp sumOf(Value value, int64_t &axis) {
-    auto reshape = value.getDefiningOp<ReshapeOp>();
-    int64_t last = cast<RankedTensorType>(value.getType()).getRank() - 1;
-    if (reshape && axis == last &&
-        shapeOf(value).back() == shapeOf(reshape.getInput()).back()) {
-      value = reshape.getInput();
-      axis = cast<RankedTensorType>(value.getType()).getRank() - 1;
-    }
-    return binaryOf(value, ElementwiseKind::Add);
-  }
-
   LogicalResult matchAndRewrite(SoftmaxOp op,
                                 PatternRewriter &rewriter) const override {
     int64_t axis = op.getAxis();
-    ElementwiseOp sum = sumOf(op.getInput(), axis);
+    ElementwiseOp sum =
+        binaryOf(withoutReshape(op.getInput(), axis), ElementwiseKind::Add);
     if (!sum)
       return rewriter.notifyMatchFailure(op, "no sum");
     bool swap = layout::isConstant(sum.getLhs());
@@ -139,25 +161,70 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
             rewriter.getFloatAttr(type.getElementType(), maskedScore)
                 .getValue()));
     shifted = createBinary(rewriter, loc, ElementwiseKind::Max, shifted, bound);
-    Value masked =
-        createBinary(rewriter, loc, ElementwiseKind::Add, scores, shifted);
-    if (masked.getType() != op.getType())
-      masked = ReshapeOp::create(rewriter, loc, op.getType(), masked);
-    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(masked); });
+    addMask(rewriter, loc, op, scores, shifted);
     return success();
   }
+  Counts &counts;
+};
 
-  static Value createBinary(OpBuilder &builder, Location loc,
-                            ElementwiseKind kind, Value lhs, Value rhs) {
-    SmallVector<int64_t> shape;
-    for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
-      shape.push_back(std::max(a, b));
-    bool isData = getElementTypeOrSelf(lhs).isF16();
+/// softmax(c ? x : m) with a constant c and a number m that stands for "no
+/// weight" is softmax(x + (c ? 0 : m)), unless some row has no weights at all:
+/// such a row is the mean of all in one of them.
+struct SelectionToMask : OpRewritePattern<SoftmaxOp> {
+  SelectionToMask(MLIRContext *context, Counts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  /// Zero for scores and `number` for others; none if some row along `axis` has
+  /// no scores.
+  static std::optional<std::vector<float>> maskOf(const ConstantView &condition,
+                                                  bool isScoreWhereTrue,
+                                                  float number, int64_t axis) {
+    std::vector<float> mask = condition.readFloats();
+    for (float &value : mask)
+      value = (value != 0) == isScoreWhereTrue ? 0 : number;
+    ArrayRef<int64_t> shape = condition.getShape();
+    int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
+    int64_t count = shape[axis], rows = mask.size() / count;
+    for (int64_t row = 0; row < rows; ++row) {
+      const float *first = &mask[row / inner * inner * count + row % inner];
+      bool hasScore = false;
+      for (int64_t i = 0; i < count; ++i)
+        hasScore |= first[i * inner] == 0;
+      if (!hasScore)
+        return std::nullopt;
+    }
+    return mask;
+  }
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t axis = op.getAxis();
+    auto select = withoutReshape(op.getInput(), axis).getDefiningOp<SelectOp>();
+    if (!select)
+      return rewriter.notifyMatchFailure(op, "no selection");
+    bool isScoreWhereTrue = scalarOf(select.getFalseValue()).has_value();
+    Value scores =
+        isScoreWhereTrue ? select.getTrueValue() : select.getFalseValue();
+    std::optional<double> number = scalarOf(
+        isScoreWhereTrue ? select.getFalseValue() : select.getTrueValue());
+    FailureOr<ConstantView> condition =
+        ConstantView::get(select.getCondition());
+    if (!number || *number > maskedScore || *number < -maxHalf ||
+        failed(condition) || !condition->isReadable() ||
+        scores.getType() != select.getType() ||
+        condition->getRank() != select.getType().getRank())
+      return rewriter.notifyMatchFailure(op, "no constant mask");
+    auto mask = maskOf(*condition, isScoreWhereTrue, maskedScore, axis);
+    if (!mask)
+      return rewriter.notifyMatchFailure(op, "a row without scores");
     auto type =
-        RankedTensorType::get(shape, getElementTypeOrSelf(isData ? lhs : rhs));
-    return ElementwiseOp::create(builder, loc, type, kind, lhs, rhs,
-                                 llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                                 ActivationAttr());
+        RankedTensorType::get(condition->getShape(), rewriter.getF32Type());
+    rewriter.setInsertionPoint(select);
+    Location loc = select.getLoc();
+    addMask(rewriter, loc, op, scores,
+            createConstant(rewriter, loc, type, *mask));
+    ++counts.masks;
+    return success();
   }
   Counts &counts;
 };
@@ -225,6 +292,6 @@ struct ClampMask : OpRewritePattern<SoftmaxOp> {
 
 void recognize::addSoftmaxPatterns(RewritePatternSet &patterns,
                                    Counts &counts) {
-  patterns.add<ClampMask, QuotientToSoftmax, ShiftMask>(patterns.getContext(),
-                                                        counts);
+  patterns.add<ClampMask, QuotientToSoftmax, SelectionToMask, ShiftMask>(
+      patterns.getContext(), counts);
 }

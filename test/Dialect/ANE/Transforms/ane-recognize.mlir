@@ -74,6 +74,31 @@ func.func @leaky_relu(%x: tensor<2x4xf16>) -> (tensor<2x4xf16>, tensor<2x4xf16>,
   return %0, %1, %2 : tensor<2x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>
 }
 
+// A selection by a constant between scores and "no weight" adds a mask.
+// CHECK-LABEL: func @mask_by_selection
+func.func @mask_by_selection(%x: tensor<2x2xf16>) -> tensor<2x2xf16> {
+  // CHECK: %[[MASK:.*]] = ane.constant dense<{{\[\[}}0.000000e+00, -3.000000e+04], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
+  // CHECK: %[[SUM:.*]] = ane.elementwise add %arg0, %[[MASK]]
+  // CHECK: ane.softmax %[[SUM]]
+  %hides = ane.constant dense<[[0.0, 1.0], [0.0, 0.0]]> : tensor<2x2xf32>
+  %low = ane.constant dense<-60000.0> : tensor<1x1xf32>
+  %s = ane.select %hides, %low, %x : tensor<2x2xf32>, tensor<1x1xf32>, tensor<2x2xf16> -> tensor<2x2xf16>
+  %y = ane.softmax %s {axis = 1 : i64} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return %y : tensor<2x2xf16>
+}
+
+// Not where a row has no scores: it is the mean of all, whatever they are.
+// CHECK-LABEL: func @mask_of_all
+func.func @mask_of_all(%x: tensor<2x2xf16>) -> tensor<2x2xf16> {
+  // CHECK: %[[S:.*]] = ane.select
+  // CHECK: ane.softmax %[[S]]
+  %shows = ane.constant dense<[[0.0, 0.0], [1.0, 0.0]]> : tensor<2x2xf32>
+  %low = ane.constant dense<-60000.0> : tensor<1x1xf32>
+  %s = ane.select %shows, %x, %low : tensor<2x2xf32>, tensor<2x2xf16>, tensor<1x1xf32> -> tensor<2x2xf16>
+  %y = ane.softmax %s {axis = 1 : i64} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return %y : tensor<2x2xf16>
+}
+
 // The mask of heads that are a batch behind the sum.
 // CHECK-LABEL: func @mask_of_heads
 // CHECK: %[[M:.*]] = ane.constant dense<{{.*}}[0.000000e+00, -3.000000e+04]{{.*}}> : tensor<1x1x1x2xf32>

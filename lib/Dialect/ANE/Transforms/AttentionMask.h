@@ -1,0 +1,64 @@
+//===- AttentionMask.h - Keys that some queries see -------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A constant that is added to the scores of attention says which keys have no
+// weight: those behind a token, or those far from it. For a strip of queries
+// the keys that all of its queries have no weight for need no products, and
+// where the constant is zero nothing has to be added.
+//
+//             queries
+//        0  -  -  -          -: no weight, 0: nothing is added
+//   keys 0  0  -  -
+//        0  0  0  -          of the last two queries: keys 0 to 3, of which
+//        0  0  0  0          the mask changes 2 and 3
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONMASK_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONMASK_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include <vector>
+
+namespace mlir::ane {
+
+/// What stands for "no weight" in a mask whose maximum for each query is zero.
+/// Scores are far below its magnitude, and the sum with one of them still fits
+/// f16.
+constexpr float maskedScore = -30000;
+
+/// Keys from `first` up to `end`, of which the mask changes those from
+/// `firstChanged` up to `endChanged`.
+struct SeenKeys {
+  int64_t first, end;
+  int64_t firstChanged, endChanged;
+};
+
+class AttentionMask {
+public:
+  /// None: `mask` is not constant. Its shape is [images, heads, queries, keys],
+  /// or [.., keys, queries]; each may be 1.
+  static std::optional<AttentionMask> read(Value mask, bool areKeysLast,
+                                           int64_t numKeys, int64_t numQueries);
+
+  /// For some queries and all heads, in multiples of `granule` keys.
+  SeenKeys keysOf(int64_t firstQuery, int64_t count, int64_t granule) const;
+
+private:
+  float at(int64_t image, int64_t key, int64_t query) const {
+    return values[image * imageStride + key * keyStride + query * queryStride];
+  }
+
+  std::vector<float> values;
+  int64_t numKeys = 0, numImages = 0;
+  int64_t imageStride = 0, keyStride = 0, queryStride = 0;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONMASK_H
