@@ -7,6 +7,7 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "mlir/IR/AsmState.h"
@@ -238,7 +239,8 @@ Value FunctionEmitter::emitScalar(StringRef type, Value x, double y) {
 //===----------------------------------------------------------------------===//
 
 // The last statement of an output takes its name. What is an input, a constant
-// or an output already gets a statement of its own; times one is exact.
+// or an output already gets a statement of its own; times one is exact, but
+// bytes cannot be multiplied.
 LogicalResult FunctionEmitter::nameOutputs(func::FuncOp source,
                                            func::ReturnOp end,
                                            ArrayRef<std::string> outputNames) {
@@ -250,7 +252,10 @@ LogicalResult FunctionEmitter::nameOutputs(func::FuncOp source,
           "operand is not the result of a converted operation");
     auto op = result.getDefiningOp<mil::GenericOp>();
     if (!op || llvm::is_contained(results, result)) {
-      result = emitScalar("mul", result, 1.0);
+      Type type = result.getType();
+      result = isa<FloatType>(getElementTypeOrSelf(type))
+                   ? emitScalar("mul", result, 1.0)
+                   : emitUnary("identity", result, type);
       op = result.getDefiningOp<mil::GenericOp>();
     }
     op.setResultNamesAttr(builder.getStrArrayAttr({name}));
@@ -262,11 +267,25 @@ LogicalResult FunctionEmitter::nameOutputs(func::FuncOp source,
   return success();
 }
 
+// MIL computes on floats; 8-bit integers are cast and moved.
+static LogicalResult checkElement(Operation *op) {
+  if (isa<CastOp, ConcatOp, ReshapeOp, SliceOp, TransposeOp>(op))
+    return success();
+  for (Type type : op->getResultTypes())
+    if (getElementTypeOrSelf(type).isInteger(8))
+      return op->emitOpError("computes ")
+             << type << ", but MIL computes on fp16 and fp32; cast to f16 "
+             << "before it and back behind it";
+  return success();
+}
+
 LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
                                    StringRef opsetName) {
   if (source.isDeclaration() || !source.getBody().hasOneBlock())
     return source.emitOpError(
         "has no body of one block, which a MIL function is");
+  if (failed(checkTensorSizes(source)))
+    return failure();
   SmallVector<Type> argTypes;
   for (Type type : llvm::concat<const Type>(source.getArgumentTypes(),
                                             source.getResultTypes()))
@@ -295,7 +314,7 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
       continue;
     if (auto end = dyn_cast<func::ReturnOp>(op))
       return nameOutputs(source, end, outputs);
-    if (failed(convertOp(*this, &op)))
+    if (failed(checkElement(&op)) || failed(convertOp(*this, &op)))
       return failure();
     if (overflow)
       return op.emitOpError("has a parameter of ")

@@ -262,3 +262,12 @@ func.func @cast(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
   %1 = ane.cast %0 : tensor<1x2x4x4xi8> -> tensor<1x2x4x4xf16>
   return %1 : tensor<1x2x4x4xf16>
 }
+
+// -----
+
+// What is an input already is copied; bytes cannot be multiplied by one.
+// CHECK-LABEL: mil.program
+// CHECK: %output0 = mil.op "identity"(x = %input0) {{.*}} -> tensor<1x4xui8>
+func.func @bytes(%x: tensor<1x4xui8>) -> tensor<1x4xui8> {
+  return %x : tensor<1x4xui8>
+}

@@ -53,3 +53,18 @@ func.func @overflow(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
   %y = ane.elementwise add %x, %x {scale = 1.0e6 : f32} : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
   return %y : tensor<1x2x4x4xf16>
 }
+
+// -----
+
+// expected-error @+1 {{works on 'tensor<1x0x4x4xf16>', which holds no elements; leave the op out}}
+func.func @empty(%x: tensor<1x0x4x4xf16>) -> tensor<1x0x4x4xf16> {
+  return %x : tensor<1x0x4x4xf16>
+}
+
+// -----
+
+func.func @bytes(%x: tensor<1x4xui8>) -> tensor<1x4xui8> {
+  // expected-error @+1 {{computes 'tensor<1x4xui8>', but MIL computes on fp16 and fp32; cast to f16 before it and back behind it}}
+  %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x4xui8> -> tensor<1x4xui8>
+  return %y : tensor<1x4xui8>
+}

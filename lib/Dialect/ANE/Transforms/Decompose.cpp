@@ -8,6 +8,7 @@
 #include "Decompose.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TensorSizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -73,30 +74,13 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
 private:
   // One error for each op, so that a user sees all of them at once.
   LogicalResult check(const LoweringPolicy &policy) {
-    bool isAccepted = true;
-    getOperation()->walk(
-        [&](Operation *op) { isAccepted &= succeeded(checkElements(op)); });
+    bool isAccepted = succeeded(checkTensorSizes(getOperation())) &&
+                      succeeded(checkAddresses(getOperation()));
     for (const LoweringHooks *hooks : policy.hooks())
       if (hooks->check)
         getOperation()->walk(
             [&](Operation *op) { isAccepted &= succeeded(hooks->check(op)); });
     return success(isAccepted);
-  }
-
-  // Folding knows tensors without elements, the engine does not.
-  static LogicalResult checkElements(Operation *op) {
-    auto isEmpty = [](Type type) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      return tensor && llvm::is_contained(tensor.getShape(), 0);
-    };
-    if (!isa_and_nonnull<ANEDialect>(op->getDialect()))
-      return success();
-    for (TypeRange types :
-         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
-      if (auto type = llvm::find_if(types, isEmpty); type != types.end())
-        return op->emitOpError("works on ")
-               << *type << ", which holds no elements; leave the op out";
-    return success();
   }
 
   // A module whose functions the flavour turns into tasks as a whole; those

@@ -185,6 +185,27 @@ static void warnOfUnderflow(ConstantOp op, ArrayRef<char> floats) {
       << "; scale it up and the result down";
 }
 
+/// A resource may be named without its data, as in IR that was printed with
+/// elided constants.
+static LogicalResult checkData(ConstantOp op) {
+  if (isa<DenseElementsAttr>(op.getValue()))
+    return success();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+  if (!resource)
+    return op.emitOpError("value is neither dense nor a resource");
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  auto type = cast<RankedTensorType>(op.getType());
+  if (!type.getElementType().isIntOrFloat())
+    return success(); // no op takes it
+  size_t size = blob ? blob->getData().size() : 0;
+  size_t wanted = llvm::divideCeil(
+      type.getNumElements() * type.getElementTypeBitWidth(), 8);
+  if (size == wanted)
+    return success();
+  return op.emitOpError(nameOf(op))
+         << " has " << size << " bytes, but " << type << " needs " << wanted;
+}
+
 FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
   ElementsAttr attr = op.getValue();
   auto type =
@@ -217,14 +238,9 @@ FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
     return cast<ElementsAttr>(
         DenseElementsAttr::getFromRawBuffer(type, halves));
   }
-  auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
+  auto resource = cast<DenseResourceElementsAttr>(attr);
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   size_t count = type.getNumElements();
-  if (!blob || blob->getData().size() != count * sizeof(float))
-    return op.emitOpError(nameOf(op))
-           << " has " << (blob ? blob->getData().size() : 0) << " bytes, but "
-           << op.getType() << " needs " << count * sizeof(float);
   AsmResourceBlob halves =
       HeapAsmResourceBlob::allocate(count * sizeof(uint16_t), 64);
   if (failed(finish(roundToHalf(blob->getData().data(), count,
@@ -261,6 +277,8 @@ LogicalResult ConstantRounder::replaceUses(ConstantOp op, ConstantOp half) {
 }
 
 LogicalResult ConstantRounder::round(ConstantOp op) {
+  if (failed(checkData(op)))
+    return failure();
   if (!getElementTypeOrSelf(op.getType()).isF32())
     return success();
   if (op->use_empty()) {

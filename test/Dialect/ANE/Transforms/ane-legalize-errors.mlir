@@ -78,6 +78,15 @@ func.func @constant_bytes(%x: tensor<1x1x1x4xf16>) -> tensor<1x1x1x4xf16> {
 
 // -----
 
+func.func @constant_bytes_half(%x: tensor<1x1x1x4xf16>) -> tensor<1x1x1x4xf16> {
+  // expected-error @+1 {{constant 'missing' has 0 bytes, but 'tensor<1x1x1x4xf16>' needs 8}}
+  %c = ane.constant dense_resource<missing> : tensor<1x1x1x4xf16>
+  %y = ane.elementwise mul %x, %c : tensor<1x1x1x4xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x1x4xf16>
+  return %y : tensor<1x1x1x4xf16>
+}
+
+// -----
+
 func.func @constant_f32_use() -> tensor<1x1x1x2xf32> {
   // expected-error @+1 {{constant is used in f32, but h13 computes in f16 (tensor_r1)}}
   %c = ane.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32>
