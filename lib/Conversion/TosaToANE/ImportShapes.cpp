@@ -264,6 +264,11 @@ struct Sampling {
     }
     return true;
   }
+  /// Whether the matrix of weights() is one to write: 128 MB.
+  bool hasMatrix() const {
+    constexpr int64_t most = 1 << 25;
+    return output <= most / input;
+  }
   /// For each output index, the part that each input index has in it.
   SmallVector<float> weights(bool isNearest) const {
     SmallVector<float> matrix(output * input, 0.0f);
@@ -325,6 +330,12 @@ static LogicalResult importResize(FunctionImporter &importer,
   auto type = withShape(input->getType(), {to[0], to[3], to[1], to[2]});
   bool isKnown =
       halfPixel || corners || (!isNearest && both(&Sampling::isAsymmetric));
+  if (!isKnown && !both(&Sampling::hasMatrix))
+    return op.emitOpError("takes ")
+           << from[1] << " x " << from[2] << " pixels to " << to[1] << " x "
+           << to[2]
+           << " at positions of no known mode, which needs more than 2^25 "
+              "factors for an axis; resize parts of the image";
   Value resized = !isKnown
                       ? sample(importer, op.getLoc(), image, axes, isNearest)
                       : ResizeOp::create(importer.builder, op.getLoc(), type,

@@ -145,3 +145,14 @@ func.func @select(%x: tensor<4xi1>) -> tensor<4xi32> {
   %0 = tosa.select %x, %a, %a : (tensor<4xi1>, tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @resize_factors(%x: tensor<1x1x8000x1xf32>) -> tensor<1x1x8000x1xf32> {
+  %scale = tosa.const_shape {values = dense<[1, 1, 4, 4]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %offset = tosa.const_shape {values = dense<[0, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %border = tosa.const_shape {values = dense<[0, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // expected-error @+1 {{takes 1 x 8000 pixels to 1 x 8000 at positions of no known mode, which needs more than 2^25 factors for an axis; resize parts of the image}}
+  %0 = tosa.resize %x, %scale, %offset, %border {mode = BILINEAR} : (tensor<1x1x8000x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x1x8000x1xf32>
+  return %0 : tensor<1x1x8000x1xf32>
+}
