@@ -13,6 +13,8 @@
 
 #include "ContainerFormat.h"
 
+#include "ane/HW/Layout.h"
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
@@ -399,6 +401,9 @@ absl::Status Reader::bindTensor(const Descriptor &descriptor,
     for (const Section &section : segment.sections)
       if (section.address == address && section.size)
         tensor.bytes = section.size;
+  if (absl::Status status = checkSurface(tensor); !status.ok())
+    return commandError(descriptor.command, descriptor.offset,
+                        status.message());
   result.program.tensors.push_back(std::move(tensor));
   return absl::OkStatus();
 }

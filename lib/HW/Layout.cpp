@@ -7,10 +7,14 @@
 
 #include "ane/HW/Layout.h"
 
+#include "absl/numeric/int128.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ane::hw {
 
@@ -31,6 +35,27 @@ void setPlanar(const GenerationInfo &generation, Tensor &tensor) {
                     elementBytes(tensor.type), layout.batch};
   tensor.interleave = 1;
   tensor.bytes = layout.bytes;
+}
+
+absl::Status checkSurface(const Tensor &tensor) {
+  constexpr uint64_t addressable = uint64_t(1) << 32;
+  if (tensor.bytes > addressable)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "tensor '%s' has %d bytes, but addresses of a program have 32 bits",
+        absl::CHexEscape(tensor.name), tensor.bytes));
+  absl::uint128 bytes = elementBytes(tensor.type);
+  for (uint64_t extent : tensor.shape) {
+    bytes *= extent;
+    if (bytes > tensor.bytes)
+      break; // five extents would not fit
+  }
+  if (bytes > tensor.bytes)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "tensor '%s' has the shape %s of %s, for which its %d bytes are too "
+        "few",
+        absl::CHexEscape(tensor.name), absl::StrJoin(tensor.shape, "x"),
+        elementName(tensor.type), tensor.bytes));
+  return absl::OkStatus();
 }
 
 namespace {
@@ -55,8 +80,11 @@ absl::Status forEachRow(const Tensor &tensor, uint64_t surfaceBytes,
         tensor.name, tensor.interleave, strideW));
   if (tensor.elementCount() == 0)
     return absl::OkStatus();
-  uint64_t last = (n - 1) * strideN + (c - 1) * strideC + (h - 1) * strideH +
-                  (d - 1) * strideD + rowBytes;
+  // Strides may be anything in a file.
+  absl::uint128 last = rowBytes;
+  for (auto [extent, stride] :
+       {std::pair(n, strideN), {c, strideC}, {h, strideH}, {d, strideD}})
+    last += absl::uint128(extent - 1) * stride;
   if (last > surfaceBytes)
     return absl::InvalidArgumentError(
         absl::StrFormat("tensor '%s' reaches byte %d of a surface of %d bytes",

@@ -347,6 +347,8 @@ TEST(ContainerTest, ReaderSaysWhatIsWrongAndWhere) {
   EXPECT_NE(error(tensor + 0x24, 9).find("element type is 9"),
             std::string::npos);
   EXPECT_NE(error(tensor + 0x14, 0).find("direction is 0"), std::string::npos);
+  EXPECT_NE(error(tensor + 0x28, 0xffffffff).find("too few"),
+            std::string::npos);
   size_t symbols = word(file, commandAt(file, 2) + 8);
   EXPECT_NE(error(symbols, 0x10000000).find("symbol 0 at 0x"),
             std::string::npos);

@@ -69,6 +69,11 @@ TEST(Layout, WrongSizesAreErrors) {
   status = packSurface(tensor, dense, absl::MakeSpan(surface).first(0xc5));
   EXPECT_EQ(status.message(),
             "tensor 'x' reaches byte 198 of a surface of 197 bytes");
+  // A sum beyond 64 bits does not come round again.
+  Tensor wrapped = tensor;
+  wrapped.strides[1] = ~uint64_t(0) - 0x3f;
+  status = packSurface(wrapped, dense, absl::MakeSpan(surface));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   tensor.interleave = 2;
   status = packSurface(tensor, dense, absl::MakeSpan(surface));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);

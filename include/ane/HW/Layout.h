@@ -42,6 +42,10 @@ PlanarLayout planarLayout(const GenerationInfo &generation, ElementType type,
 /// Fills strides and bytes of `tensor` from its shape and type.
 void setPlanar(const GenerationInfo &generation, Tensor &tensor);
 
+/// Fails if the surface of a tensor from outside cannot be one: more bytes than
+/// addresses of 32 bits reach, or more elements than its bytes hold.
+absl::Status checkSurface(const Tensor &tensor);
+
 /// Copies dense NCHW data (`tensor.elementCount()` elements) into the surface.
 /// `surface` has tensor.bytes bytes; padding is left as it is.
 absl::Status packSurface(const Tensor &tensor, absl::Span<const uint8_t> dense,
