@@ -140,6 +140,16 @@ LogicalResult fail(const llvm::Twine &message) {
   return failure();
 }
 
+/// Says what is in the way; the stream itself would end the process.
+LogicalResult flush(llvm::ToolOutputFile &file) {
+  file.os().flush();
+  if (!file.os().has_error())
+    return success();
+  std::error_code code = file.os().error();
+  file.os().clear_error();
+  return fail("cannot write '" + file.getFilename() + "': " + code.message());
+}
+
 FailureOr<OutputKind> outputKind(StringRef name) {
   StringRef extension = llvm::sys::path::extension(name);
   if (extension == ".hwx")
@@ -167,6 +177,8 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult checkFiles();
+  LogicalResult checkWeights();
   LogicalResult load();
   LogicalResult bind();
   LogicalResult runPasses();
@@ -180,8 +192,9 @@ private:
   PartitionOptions partitionOptions() const;
   LogicalResult emit();
   LogicalResult writeHwx(llvm::ToolOutputFile &file);
-  void writeReport();
+  LogicalResult writeReport();
   std::string milRoot() const;
+  std::string weightsDir() const;
   LogicalResult keepProgram();
   LogicalResult writePackage();
   bool toMIL() const {
@@ -198,6 +211,39 @@ private:
   CompileReport report{sourceMgr};
   std::unique_ptr<llvm::ToolOutputFile> reportFile;
 };
+
+/// Whether two names are one file, which need not exist yet. Standard output
+/// and devices take several.
+static bool isSameFile(StringRef a, StringRef b) {
+  llvm::sys::fs::file_status status;
+  if (a.empty() || a == "-" || b.empty() || b == "-" ||
+      (!llvm::sys::fs::status(a, status) && llvm::sys::fs::is_other(status)))
+    return false;
+  if (llvm::sys::fs::equivalent(a, b))
+    return true;
+  SmallString<128> paths[] = {a, b};
+  for (SmallString<128> &path : paths) {
+    llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  }
+  return paths[0] == paths[1];
+}
+
+/// No file is written over another one of this command.
+LogicalResult Driver::checkFiles() {
+  std::pair<StringRef, StringRef> files[] = {
+      {"the input", options.input},
+      {"-o", options.output},
+      {"--host", options.host},
+      {"--report", options.report},
+      {"--dump-ane-tile", options.dumpTiles}};
+  for (auto [i, file] : llvm::enumerate(files))
+    for (auto [what, other] : llvm::ArrayRef(files).take_front(i))
+      if (isSameFile(file.second, other))
+        return fail(file.first + " would write over '" + other +
+                    "', which is " + what + "; give it another name");
+  return success();
+}
 
 LogicalResult Driver::load() {
   DialectRegistry registry;
@@ -238,6 +284,29 @@ std::string Driver::milRoot() const {
   return folder.empty() ? "." : folder.str();
 }
 
+std::string Driver::weightsDir() const {
+  if (!options.weightsDir.empty())
+    return options.weightsDir;
+  StringRef folder = llvm::sys::path::parent_path(options.output);
+  return folder.empty() ? "." : folder.str();
+}
+
+static constexpr StringLiteral weightFile = "weights/weight.bin";
+
+/// The weights of MIL text lie in a file of one name beside it; those of the
+/// output must not replace those of the input.
+LogicalResult Driver::checkWeights() {
+  SmallString<128> from(milRoot()), to(weightsDir());
+  llvm::sys::path::append(from, weightFile);
+  llvm::sys::path::append(to, weightFile);
+  if (kind != OutputKind::Mil || module->getOps<mil::ProgramOp>().empty() ||
+      !llvm::sys::fs::exists(from) || !isSameFile(from, to))
+    return success();
+  return fail("the output would replace '" + from +
+              "', the weights of the input; write it to another folder, or "
+              "name one with --weights-dir");
+}
+
 /// MIL text from MIL text: the statements of the source, weights in the form
 /// that they are stored in.
 LogicalResult Driver::keepProgram() {
@@ -258,6 +327,8 @@ LogicalResult Driver::keepProgram() {
 }
 
 LogicalResult Driver::runPasses() {
+  if (failed(checkWeights()))
+    return failure();
   if (toMIL() && !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
   if (failed(explain()))
@@ -350,11 +421,7 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
   }
   hostModule.print(file.os());
   file.os() << "\n";
-  file.os().flush();
-  if (file.os().has_error())
-    return fail("cannot write '" + options.host +
-                "': " + file.os().error().message());
-  return success();
+  return flush(file);
 }
 
 /// Compiles each program by itself. All files appear, or none.
@@ -388,6 +455,8 @@ LogicalResult Driver::runPartitioned() {
       return fail(error);
     if (failed(writeHwx(*files.back())))
       return failure();
+    if (failed(flush(*files.back())))
+      return failure();
     report.outputBytes += files.back()->os().tell();
   }
   if (failed(writeHost(*hostModule, *parts, names, *hostFile)))
@@ -395,7 +464,8 @@ LogicalResult Driver::runPartitioned() {
   if (!options.report.empty() &&
       !(reportFile = openOutputFile(options.report, &error)))
     return fail(error);
-  writeReport();
+  if (failed(writeReport()))
+    return failure();
   hostFile->keep();
   for (auto &file : files)
     file->keep();
@@ -433,8 +503,7 @@ LogicalResult Driver::writePackage() {
     if (status && status->type() == llvm::sys::fs::file_type::regular_file)
       report.outputBytes += status->getSize();
   }
-  writeReport();
-  return success();
+  return writeReport();
 }
 
 LogicalResult Driver::emit() {
@@ -459,12 +528,7 @@ LogicalResult Driver::emit() {
     break;
   case OutputKind::Mil: {
     mil::MILOptions milOptions;
-    milOptions.weightsDir = options.weightsDir;
-    if (milOptions.weightsDir.empty())
-      milOptions.weightsDir =
-          llvm::sys::path::parent_path(options.output).str();
-    if (milOptions.weightsDir.empty())
-      milOptions.weightsDir = ".";
+    milOptions.weightsDir = weightsDir();
     if (failed(mil::translateToMIL(*module, file->os(), milOptions)))
       return failure();
     break;
@@ -474,30 +538,34 @@ LogicalResult Driver::emit() {
     file->os() << "\n";
     break;
   }
-  file->os().flush();
-  if (file->os().has_error())
-    return fail("cannot write '" + options.output +
-                "': " + file->os().error().message());
+  if (failed(flush(*file)))
+    return failure();
   report.outputBytes = file->os().tell();
-  writeReport();
+  if (failed(writeReport()))
+    return failure();
   file->keep();
   return success();
 }
 
-void Driver::writeReport() {
+LogicalResult Driver::writeReport() {
   if (!reportFile)
-    return;
+    return success();
   if (llvm::sys::path::extension(options.report) == ".html")
     report.printHtml(reportFile->os());
   else
     report.printJson(reportFile->os());
+  if (failed(flush(*reportFile)))
+    return failure();
   reportFile->keep();
+  return success();
 }
 
 LogicalResult Driver::run() {
   report.input = options.input;
   report.output = options.output;
   report.target = options.target.getValue();
+  if (failed(checkFiles()))
+    return failure();
   using Step = std::pair<const char *, LogicalResult (Driver::*)()>;
   SmallVector<Step> steps = {{"read", &Driver::load}, {"bind", &Driver::bind}};
   if (options.host.empty())

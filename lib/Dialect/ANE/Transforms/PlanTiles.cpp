@@ -253,6 +253,12 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (!file)
       return func.emitError(message);
     file->os() << writePlan(func.getName(), graph, chosen);
+    file->os().flush();
+    if (std::error_code code = file->os().error()) {
+      file->os().clear_error(); // else the stream ends the process
+      return func.emitError("cannot write '")
+             << dump << "': " << code.message();
+    }
     file->keep();
     return success();
   }
