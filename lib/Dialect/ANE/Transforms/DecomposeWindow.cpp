@@ -52,10 +52,6 @@ int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
   return i == 0 ? info.maxKernelHeight : info.maxKernelWidth;
 }
 
-int64_t windowOf(ConvOp op, unsigned i) {
-  return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
-}
-
 // Between the taps of a dilation the engine multiplies by zeros. A sum of two
 // results costs as much as products with `channelsOfSum` channels.
 bool isMostlyZero(ConvOp op, int64_t channelsOfSum) {
@@ -406,9 +402,9 @@ private:
       if (count > 0)
         taps.push_back({index, shift, first, count});
     }
-    llvm::stable_sort(taps, [](const Tap &a, const Tap &b) {
-      return std::make_pair(-a.count, std::abs(a.shift)) <
-             std::make_pair(-b.count, std::abs(b.shift));
+    llvm::sort(taps, [](const Tap &a, const Tap &b) {
+      return std::make_tuple(-a.count, std::abs(a.shift), a.index) <
+             std::make_tuple(-b.count, std::abs(b.shift), b.index);
     });
     return taps;
   }
