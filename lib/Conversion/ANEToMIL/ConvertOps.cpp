@@ -216,14 +216,22 @@ static LogicalResult convertPool(FunctionEmitter &emitter, PoolOp op) {
                              emitter.convert(op.getType())));
 }
 
+// MIL has a sum of squares, but no mean of them.
 static LogicalResult convertReduce(FunctionEmitter &emitter, ReduceOp op) {
-  std::string name = ("reduce_" + stringifyReduceKind(op.getKind())).str();
-  return finish(emitter, op,
-                emitter.emit(name,
+  ReduceKind kind = op.getKind();
+  Value x = emitter.operand(op.getInput());
+  if (x && kind == ReduceKind::MeanSquare) {
+    kind = ReduceKind::Mean;
+    x = emitter.emitBinary("mul", x, x,
+                           emitter.convert(op.getInput().getType()));
+  }
+  Value value = emitter.emit(("reduce_" + stringifyReduceKind(kind)).str(),
                              {{"axes", emitter.integers(op.getAxes())},
                               {"keep_dims", emitter.boolean(true)},
-                              {"x", emitter.operand(op.getInput())}},
-                             emitter.convert(op.getType())));
+                              {"x", x}},
+                             emitter.convert(op.getType()));
+  return finish(emitter, op,
+                emitter.emitActivation(value, op.getActivationAttr()));
 }
 
 //===----------------------------------------------------------------------===//

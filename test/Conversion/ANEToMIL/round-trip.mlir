@@ -2,8 +2,8 @@
 //
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001 positive" -o /dev/null 2>&1 | FileCheck %s --check-prefix=POSITIVE
-// CHECK-COUNT-13: @main computes the same
-// POSITIVE-COUNT-13: @main computes the same
+// CHECK-COUNT-14: @main computes the same
+// POSITIVE-COUNT-14: @main computes the same
 
 func.func @main(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x4x7xf16> {
   %w = ane.constant dense<[[[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]]]> : tensor<4x1x3x3xf32>
@@ -139,6 +139,15 @@ func.func @main(%x: tensor<1x3x4x5xf16>) -> (tensor<1x3x1x1xf16>, tensor<1x1x4x5
   %3 = ane.reduce min %x {axes = array<i64: 3>} : tensor<1x3x4x5xf16> -> tensor<1x3x4x1xf16>
   %4 = ane.reduce sum_square %x {axes = array<i64: 3>} : tensor<1x3x4x5xf16> -> tensor<1x3x4x1xf16>
   return %0, %1, %2, %3, %4 : tensor<1x3x1x1xf16>, tensor<1x1x4x5xf16>, tensor<1x3x1x5xf16>, tensor<1x3x4x1xf16>, tensor<1x3x4x1xf16>
+}
+
+// -----
+
+// MIL has no mean of squares, and no function behind a reduction.
+func.func @main(%x: tensor<1x3x4x5xf16>) -> (tensor<1x3x4x1xf16>, tensor<1x1x4x5xf16>) {
+  %0 = ane.reduce mean_square %x {axes = array<i64: 3>} : tensor<1x3x4x5xf16> -> tensor<1x3x4x1xf16>
+  %1 = ane.reduce max %x {axes = array<i64: 1>, activation = #ane.act<relu>} : tensor<1x3x4x5xf16> -> tensor<1x1x4x5xf16>
+  return %0, %1 : tensor<1x3x4x1xf16>, tensor<1x1x4x5xf16>
 }
 
 // -----

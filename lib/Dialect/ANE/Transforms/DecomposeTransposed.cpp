@@ -248,6 +248,7 @@ struct TransposedToConv : public OpRewritePattern<ConvTransposeOp> {
 
 void mlir::ane::populateDecomposeTransposedPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<TransposedToPhases, TransposedStride, TransposedToConv>(
-      patterns.getContext());
+  patterns.add<TransposedStride, TransposedToConv>(patterns.getContext());
+  if (options.policy.plansTiles)
+    patterns.add<TransposedToPhases>(patterns.getContext());
 }

@@ -131,6 +131,10 @@ LogicalResult TaskFormer::bindArguments() {
       value = value.user_begin()->getResult(0);
       chain.push_back(value);
     }
+    // A caller's array has the shape that four dimensions leave as it is.
+    for (Value link : chain)
+      if (cast<ShapedType>(link.getType()).getRank() <= 4)
+        value = link;
     FailureOr<Value> surface =
         addSurface(value.getType(), func.getArgAttrDict(i));
     if (failed(surface))

@@ -120,17 +120,6 @@ func.func @max_image(%x: tensor<1x2x32x32xf16>) -> tensor<1x2x1x1xf16> {
 
 // -----
 
-// No way is known for stride 3: ane-legalize reports it.
-// CHECK-LABEL: @max_stride_3
-// CHECK: ane.pool max
-func.func @max_stride_3(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
-  %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 3, 3>}
-     : tensor<1x2x9x9xf16> -> tensor<1x2x3x3xf16>
-  return %y : tensor<1x2x3x3xf16>
-}
-
-// -----
-
 //===----------------------------------------------------------------------===//
 // Size
 //===----------------------------------------------------------------------===//
