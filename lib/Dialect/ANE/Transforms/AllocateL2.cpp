@@ -112,7 +112,10 @@ static ResultRoom roomOf(TaskOp task, const L2Tile &tile) {
   DmaStoreOp store = task.getStore();
   if (!store)
     return {};
+  // Channels lie side by side only behind the DMA.
   MemRefType type = store.getSource().getType();
+  if (auto interleave = dyn_cast<PeInterleaveOp>(task.getCompute()))
+    type = cast<MemRefType>(interleave->getOperand(0).getType());
   auto least = ::ane::hw::streamedResultBytes(
       type.getDimSize(1), type.getShape().back(),
       type.getElementTypeBitWidth() / 8, isOnNeuralEngines(task.getCompute()));

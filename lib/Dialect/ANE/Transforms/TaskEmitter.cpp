@@ -492,14 +492,16 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
 }
 
 // Planes are made of whole channels, so some of them at a time where a row of
-// all does not fit L2 twice.
+// all does not fit L2 with what of the result passes through it.
 void TaskEmitter::interleave(Location loc, Value source, Value target,
                              int64_t factor) {
   SmallVector<int64_t> in(cast<MemRefType>(source.getType()).getShape());
   SmallVector<int64_t> out(cast<MemRefType>(target.getType()).getShape());
-  int64_t perChannel = ::ane::hw::streamedResultBytes(
-      /*channels=*/1, in[3], sizeof(uint16_t), /*isNeural=*/false);
-  int64_t channels = in[1], room = info().l2SourceBytes / 2;
+  int64_t perChannel =
+      in[3] * sizeof(uint16_t) +
+      ::ane::hw::streamedResultBytes(/*channels=*/1, in[3], sizeof(uint16_t),
+                                     /*isNeural=*/false);
+  int64_t channels = in[1], room = info().l2SourceBytes;
   int64_t step = std::max<int64_t>(factor, room / perChannel / factor * factor);
   for (int64_t first = 0; first < channels; first += step) {
     in[1] = std::min(step, channels - first);

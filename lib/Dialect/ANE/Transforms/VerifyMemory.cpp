@@ -144,9 +144,13 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
     DmaStoreOp store = task.getStore();
     if (!store)
       continue;
+    // Channels lie side by side only behind the DMA.
+    Value result = store.getSource();
+    if (isa<PeInterleaveOp>(compute))
+      result = compute->getOperand(0);
     std::optional<int64_t> bytes; // of all rows of the tile
     if (store.getResidency() == Residency::Streamed)
-      bytes = streamedBytes(store.getSource().getType(),
+      bytes = streamedBytes(cast<MemRefType>(result.getType()),
                             isa<NeConvOp, NeBypassOp>(compute));
     if (failed(add(store, store.getSource(), *height, bytes)))
       return failure();

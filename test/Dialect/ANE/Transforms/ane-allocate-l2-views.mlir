@@ -79,3 +79,18 @@ func.func @too_much(%x: memref<1x64x128x128xf16, #ane.space<dram>>) {
   }
   return
 }
+
+// -----
+
+// Channels lie side by side only behind L2, which rows of all pass through.
+!x = memref<1x960x1x600xf16, #ane.space<dram>>
+!y = memref<1x120x1x4800xf16, #ane.space<dram>>
+func.func @interleaved(%x: !x, %y: !y {ane.output}) {
+  ane.task {
+    %0 = ane.dma_load %x : !x -> memref<1x960x1x600xf16, #ane.space<l2>>
+    // expected-error @+1 {{needs 1152032 bytes of L2 for the smallest tile of its sources and 983040 for a row of its result, but 2097152 are left for them}}
+    %1 = ane.pe_interleave %0 {factor = 8 : i64} : memref<1x960x1x600xf16, #ane.space<l2>> -> memref<1x120x1x4800xf16, #ane.space<l2>>
+    ane.dma_store %1, %y : memref<1x120x1x4800xf16, #ane.space<l2>>, !y
+  }
+  return
+}

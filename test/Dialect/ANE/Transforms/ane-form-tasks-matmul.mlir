@@ -117,3 +117,14 @@ func.func @rows_in_parts(%x: tensor<1x4096x1x512xf16>) -> tensor<1x512x1x4096xf1
   %0 = ane.interleave %x {factor = 8 : i64} : tensor<1x4096x1x512xf16> -> tensor<1x512x1x4096xf16>
   return %0 : tensor<1x512x1x4096xf16>
 }
+
+// -----
+
+// The source is in L2 with all of its columns, only the result passes through.
+// CHECK-LABEL: func @wide_rows_in_parts
+func.func @wide_rows_in_parts(%x: tensor<1x1024x1x800xf16>) -> tensor<1x128x1x6400xf16> {
+  // CHECK: ane.pe_interleave {{.*}} : memref<1x744x1x800xf16, {{.*}} -> memref<1x93x1x6400xf16
+  // CHECK: ane.pe_interleave {{.*}} : memref<1x280x1x800xf16, {{.*}} -> memref<1x35x1x6400xf16
+  %0 = ane.interleave %x {factor = 8 : i64} : tensor<1x1024x1x800xf16> -> tensor<1x128x1x6400xf16>
+  return %0 : tensor<1x128x1x6400xf16>
+}

@@ -131,3 +131,21 @@ func.func @scratch(%x: !d, %y: !d) attributes {ane.scratch_bytes = 4096 : i64} {
   }
   return
 }
+
+// -----
+
+!d = memref<1x960x1x512xf16, strided<[491520, 512, 512, 1]>, #ane.space<dram>>
+!e = memref<1x120x1x4096xf16, strided<[491520, 4096, 4096, 1]>, #ane.space<dram>>
+!a = memref<1x960x1x512xf16, strided<[491520, 512, 491520, 1], offset: 131072>, #ane.space<l2>>
+!c = memref<1x120x1x4096xf16, strided<[491520, 4096, 491520, 1], offset: 622592>, #ane.space<l2>>
+
+// Channels lie side by side only behind L2, which a row of all passes through.
+func.func @interleaved(%x: !d, %y: !e) {
+  ane.task attributes {tile_height = 1 : i64} {
+    %s = ane.dma_load %x : !d -> !a
+    %r = ane.pe_interleave %s {factor = 8 : i64} : !a -> !c
+    // expected-error @+1 {{takes bytes 1245184 to 2228224 of L2 in tasks 0 to 0, but there are 2097152 [memory_c1]}}
+    ane.dma_store %r, %y : !c, !e
+  }
+  return
+}
