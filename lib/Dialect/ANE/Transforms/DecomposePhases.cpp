@@ -1,25 +1,26 @@
-//===- DecomposePhases.cpp - Convolutions that double an image ------------===//
+//===- DecomposePhases.cpp - Convolutions that enlarge an image -----------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A transposed convolution with a stride of 2 multiplies zeros that lie between
-// the pixels, a convolution of an image with every pixel four times multiplies
-// the same pixel more than once. Of two by two pixels of the result, each has a
-// window of its own on the image before, with fewer taps:
+// A transposed convolution with a stride multiplies zeros that lie between the
+// pixels, a convolution of an image with every pixel several times multiplies
+// the same pixel more than once. Of a block of pixels of the result, each has a
+// window of its own on the image before, with fewer taps. For blocks of two:
 //
 //   window 3 of pixels repeated         0 | 1 2   ->  w0, w1 + w2    even rows
 //   (offset 0 is the row below)       0 1 | 2     ->  w0 + w1, w2    odd rows
 //
-// Each pixel of a block is a convolution, or both of a row are one, whose
+// Each pixel of a block is a convolution, or all of a row are one, whose
 // channels become pixels of a row when they are stored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
 
+#include "Legalize.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/CostModel.h"
@@ -29,11 +30,9 @@ using namespace mlir::ane;
 
 namespace {
 
-constexpr int64_t factor = 2;
-
-/// Along one dimension, for even or odd elements of the result: the taps of the
-/// window and which element of the source, counted from that in its place, is
-/// below each.
+/// Along one dimension, for one element of every block of the result: the taps
+/// of the window and which element of the source, counted from that in the
+/// place of the block, is below each.
 struct Phase {
   SmallVector<std::pair<int64_t, int64_t>, 4> taps; ///< tap, offset
 };
@@ -51,8 +50,9 @@ struct Window {
   int64_t first = INT64_MAX, last = INT64_MIN;
 };
 
-/// What doubles an image: a weight, and the phases of both dimensions.
-struct Doubling {
+/// What enlarges an image: a weight, and the phases of both dimensions, as many
+/// as a block has elements there.
+struct Enlargement {
   Value input, bias;
   SmallVector<float> values;
   int64_t outputs, inputs, height, width; ///< of the weight
@@ -60,7 +60,7 @@ struct Doubling {
   bool inputsFirst;
   ActivationAttr activation;
   RankedTensorType type;
-  Phase phases[2][factor];
+  SmallVector<Phase, 2> phases[2];
 
   float at(int64_t o, int64_t i, int64_t y, int64_t x) const {
     int64_t plane = inputsFirst ? i * outputs + o : o * inputs + i;
@@ -79,8 +79,9 @@ static bool canPad(const Window &window, int64_t count, int64_t from) {
 
 // Pixels (i, j) of every block, i fixed: output channels are (channel, j).
 static Value convolvePixels(OpBuilder &builder, Location loc,
-                            const Doubling &op, int64_t i, ArrayRef<int64_t> js,
-                            int64_t rows, int64_t columns) {
+                            const Enlargement &op, int64_t i,
+                            ArrayRef<int64_t> js, int64_t rows,
+                            int64_t columns) {
   SmallVector<Phase> sides;
   for (int64_t j : js)
     sides.push_back(op.phases[1][j]);
@@ -115,61 +116,66 @@ static Value convolvePixels(OpBuilder &builder, Location loc,
       ArrayRef<int64_t>{1, 1}, /*groups=*/1, op.activation);
 }
 
-// Whether both columns of a block are one convolution, with zeros in a window
-// over all that either needs. Its result is then stored as pixels right away;
-// that of two is put together in DRAM first, where L2 does not hold it.
-static bool joinsColumns(const Doubling &op, int64_t pixels,
+// Whether all columns of a block are one convolution, with zeros in a window
+// over all that any needs. Its result is then stored as pixels right away; that
+// of several is put together in DRAM first, where L2 does not hold it.
+static bool joinsColumns(const Enlargement &op, int64_t pixels,
                          const ::ane::hw::GenerationInfo &info) {
-  int64_t bytes = sizeof(uint16_t) * op.type.getNumElements();
-  if (bytes <= int64_t(info.l2SourceBytes))
-    return false;
   int64_t taps = 0, needed = 0;
   for (const Phase &phase : op.phases[0])
     taps += Window(phase).size();
   for (const Phase &phase : op.phases[1])
     needed += Window(phase).size();
+  int64_t columns = op.phases[1].size();
+  int64_t unused = columns * Window(op.phases[1]).size() - needed;
+  int64_t bytes = sizeof(uint16_t) * op.type.getNumElements();
+  if (unused == 0 || bytes <= int64_t(info.l2SourceBytes))
+    return unused == 0;
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   ::ane::sim::TaskWork zeros, copy;
   zeros.cout = op.outputs;
-  zeros.macs = taps * (factor * Window(op.phases[1]).size() - needed) *
-               op.outputs * op.inputs * pixels;
+  zeros.macs = taps * unused * op.outputs * op.inputs * pixels;
   copy.tileBytes = 2 * bytes;
   return ::ane::sim::predict(chip, zeros).compute <
          ::ane::sim::predict(chip, copy).tiles;
 }
 
 // The result; none if no padding makes its borders.
-static Value doubled(OpBuilder &builder, Location loc, const Doubling &op,
-                     const ::ane::hw::GenerationInfo &info) {
+static Value enlarged(OpBuilder &builder, Location loc, const Enlargement &op,
+                      const ::ane::hw::GenerationInfo &info) {
   RankedTensorType in = typeOf(op.input);
-  int64_t rows = llvm::divideCeil(op.type.getDimSize(2), factor);
-  int64_t columns = llvm::divideCeil(op.type.getDimSize(3), factor);
-  int64_t counts[] = {rows, columns};
-  for (unsigned dim : {0u, 1u})
+  int64_t factors[2], counts[2];
+  for (unsigned dim : {0u, 1u}) {
+    factors[dim] = op.phases[dim].size();
+    counts[dim] = llvm::divideCeil(op.type.getDimSize(2 + dim), factors[dim]);
     for (const Phase &phase : op.phases[dim])
       if (phase.taps.empty() ||
           !canPad(Window(phase), counts[dim], in.getDimSize(2 + dim)))
         return {};
-  SmallVector<Value> parts;
+  }
+  auto [height, width] = std::make_pair(factors[0], factors[1]);
+  auto [rows, columns] = std::make_pair(counts[0], counts[1]);
+  SmallVector<int64_t> js = llvm::to_vector(llvm::seq<int64_t>(0, width));
   bool isJoined = joinsColumns(op, rows * columns, info);
-  auto pixels = [&](int64_t i, ArrayRef<int64_t> js) {
-    return convolvePixels(builder, loc, op, i, js, rows, columns);
-  };
-  for (int64_t i = 0; i != factor; ++i) {
-    // Below each other, rows of two images are those of channels in turn.
-    Value part = isJoined
-                     ? pixels(i, {0, 1})
-                     : reshaped(builder, loc,
-                                concatDim(builder, loc,
-                                          {pixels(i, {0}), pixels(i, {1})}, 2),
-                                {1, op.outputs * factor, rows, columns});
-    parts.push_back(InterleaveOp::create(
-        builder, loc, in.clone({1, op.outputs, rows, factor * columns}), part,
-        factor));
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i != height; ++i) {
+    SmallVector<Value> images;
+    for (int64_t j = 0; j < width; j += isJoined ? width : 1)
+      images.push_back(convolvePixels(
+          builder, loc, op, i,
+          ArrayRef<int64_t>(js).slice(j, isJoined ? width : 1), rows, columns));
+    // Below each other, rows of several images are those of channels in turn.
+    Value part = reshaped(builder, loc, concatDim(builder, loc, images, 2),
+                          {1, op.outputs * width, rows, columns});
+    if (width != 1)
+      part = InterleaveOp::create(
+          builder, loc, in.clone({1, op.outputs, rows, width * columns}), part,
+          width);
+    parts.push_back(part);
   }
   Value result =
       alternateRows(builder, loc, parts,
-                    in.clone({1, op.outputs, factor * rows, factor * columns}),
+                    in.clone({1, op.outputs, height * rows, width * columns}),
                     info.dmaAlign / sizeof(uint16_t));
   for (unsigned dim : {2u, 3u})
     result = sliceDim(builder, loc, result, dim, 0, op.type.getDimSize(dim));
@@ -177,6 +183,12 @@ static Value doubled(OpBuilder &builder, Location loc, const Doubling &op,
 }
 
 namespace {
+
+bool canBeBlock(int64_t rows, int64_t columns) {
+  constexpr int64_t mostRows = 8;
+  return rows * columns != 1 && rows <= mostRows &&
+         (columns == 1 || isInterleaveFactor(columns));
+}
 
 /// Taps that fall on pixels, not between them.
 struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
@@ -186,32 +198,38 @@ struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+    ArrayRef<int64_t> strides = op.getStrides();
+    // Of blocks of two by two that do not overlap, one convolution has all.
+    constexpr int64_t two[] = {2, 2};
     if (!isImage(op.getInput()) || op.getGroups() != 1 || op.getScale() ||
-        op.getStrides() != ArrayRef<int64_t>{factor, factor} ||
+        !canBeBlock(strides[0], strides[1]) ||
         op.getDilations() != ArrayRef<int64_t>{1, 1} ||
         op.getType().getDimSize(0) != 1 ||
-        weight.drop_front(2) == ArrayRef<int64_t>{factor, factor})
+        (strides == ArrayRef(two) && weight.drop_front(2) == ArrayRef(two)))
       return failure();
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
       return failure();
-    Doubling doubling;
-    doubling.input = op.getInput();
-    doubling.bias = op.getBias();
-    doubling.values = *values;
-    doubling.inputs = weight[0];
-    doubling.outputs = weight[1];
-    doubling.height = weight[2];
-    doubling.width = weight[3];
-    doubling.inputsFirst = true;
-    doubling.activation = op.getActivationAttr();
-    doubling.type = op.getType();
+    Enlargement larger;
+    larger.input = op.getInput();
+    larger.bias = op.getBias();
+    larger.values = *values;
+    larger.inputs = weight[0];
+    larger.outputs = weight[1];
+    larger.height = weight[2];
+    larger.width = weight[3];
+    larger.inputsFirst = true;
+    larger.activation = op.getActivationAttr();
+    larger.type = op.getType();
     for (unsigned dim : {0u, 1u})
-      for (int64_t i = 0; i != factor; ++i)
+      for (int64_t i = 0; i != strides[dim]; ++i) {
+        Phase &phase = larger.phases[dim].emplace_back();
         for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
-          if (int64_t from = i + op.getPad()[2 * dim] - tap; from % factor == 0)
-            doubling.phases[dim][i].taps.emplace_back(tap, from / factor);
-    Value result = doubled(rewriter, op.getLoc(), doubling, info);
+          if (int64_t from = i + op.getPad()[2 * dim] - tap;
+              from % strides[dim] == 0)
+            phase.taps.emplace_back(tap, from / strides[dim]);
+      }
+    Value result = enlarged(rewriter, op.getLoc(), larger, info);
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);
@@ -231,33 +249,37 @@ struct RepeatedPhases : public OpRewritePattern<ConvOp> {
     auto resize = op.getInput().getDefiningOp<ResizeOp>();
     ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
     if (!resize || !resize->hasOneUse() || !isImage(op.getInput()) ||
-        op.getGroups() != 1 || op.getScale() || weight[2] == 1 ||
-        weight[3] == 1 || op.getStrides() != ArrayRef<int64_t>{1, 1} ||
+        op.getGroups() != 1 || op.getScale() || weight[2] * weight[3] == 1 ||
+        op.getStrides() != ArrayRef<int64_t>{1, 1} ||
         op.getDilations() != ArrayRef<int64_t>{1, 1} ||
-        op.getType().getDimSize(0) != 1 || !repeatsTwice(resize, 2) ||
-        !repeatsTwice(resize, 3))
+        op.getType().getDimSize(0) != 1)
+      return failure();
+    int64_t factors[] = {repeatsOf(resize, 2), repeatsOf(resize, 3)};
+    if (!factors[0] || !factors[1] || !canBeBlock(factors[0], factors[1]))
       return failure();
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
       return failure();
-    Doubling doubling;
-    doubling.input = resize.getInput();
-    doubling.bias = op.getBias();
-    doubling.values = *values;
-    doubling.outputs = weight[0];
-    doubling.inputs = weight[1];
-    doubling.height = weight[2];
-    doubling.width = weight[3];
-    doubling.inputsFirst = false;
-    doubling.activation = op.getActivationAttr();
-    doubling.type = op.getType();
+    Enlargement larger;
+    larger.input = resize.getInput();
+    larger.bias = op.getBias();
+    larger.values = *values;
+    larger.outputs = weight[0];
+    larger.inputs = weight[1];
+    larger.height = weight[2];
+    larger.width = weight[3];
+    larger.inputsFirst = false;
+    larger.activation = op.getActivationAttr();
+    larger.type = op.getType();
     for (unsigned dim : {0u, 1u})
-      for (int64_t i = 0; i != factor; ++i)
+      for (int64_t i = 0; i != factors[dim]; ++i) {
+        Phase &phase = larger.phases[dim].emplace_back();
         for (int64_t tap = 0; tap != weight[2 + dim]; ++tap)
-          doubling.phases[dim][i].taps.emplace_back(
-              tap,
-              llvm::divideFloorSigned(i + tap - op.getPad()[2 * dim], factor));
-    Value result = doubled(rewriter, op.getLoc(), doubling, info);
+          phase.taps.emplace_back(
+              tap, llvm::divideFloorSigned(i + tap - op.getPad()[2 * dim],
+                                           factors[dim]));
+      }
+    Value result = enlarged(rewriter, op.getLoc(), larger, info);
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);
@@ -265,15 +287,17 @@ struct RepeatedPhases : public OpRewritePattern<ConvOp> {
   }
 
 private:
-  static bool repeatsTwice(ResizeOp op, unsigned dim) {
+  // How often each element comes along a dimension; 0 if not all the same.
+  static int64_t repeatsOf(ResizeOp op, unsigned dim) {
+    int64_t from = typeOf(op.getInput()).getDimSize(dim);
+    int64_t to = typeOf(op.getResult()).getDimSize(dim);
     std::optional<SmallVector<ResizeTap>> taps = getResizeTaps(op, dim);
-    if (!taps || typeOf(op.getResult()).getDimSize(dim) !=
-                     factor * typeOf(op.getInput()).getDimSize(dim))
-      return false;
+    if (!taps || to % from != 0)
+      return 0;
     for (auto [i, tap] : llvm::enumerate(*taps))
-      if (tap.index != int64_t(i) / factor || tap.weight != 0)
-        return false;
-    return true;
+      if (tap.index != int64_t(i) / (to / from) || tap.weight != 0)
+        return 0;
+    return to / from;
   }
 
   const ::ane::hw::GenerationInfo &info;

@@ -13,7 +13,7 @@
 // convolution, which are then columns and rows: no zero between two pixels is
 // ever made or multiplied, and rows of the result come from rows of the source.
 //
-// DecomposePhases does better with strides of 2: a convolution for each phase
+// DecomposePhases does better with one group: a convolution for each phase
 // has no taps that only others need. Where columns cannot be stored so
 // (interleave_r1), there are zeros between the pixels, from products with
 // constant matrices.

@@ -528,11 +528,11 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
 };
 
 /// A convolution along a sequence, one element in each row: a row of L2 or DRAM
-/// is many elements long.
-struct RowsToColumns : OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// is many elements long. Also a transposed one.
+template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(ConvOp op,
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> input = shapeOf(op.getInput()), result = shapeOf(op),
                       weight = shapeOf(op.getWeight());
@@ -544,7 +544,7 @@ struct RowsToColumns : OpRewritePattern<ConvOp> {
       return SmallVector<int64_t>{values[1], values[0]};
     };
     ArrayRef<int64_t> pad = op.getPad();
-    Value conv = ConvOp::create(
+    Value conv = OpT::create(
         rewriter, loc, withShape(op, {result[0], result[1], 1, result[2]}),
         reshape(rewriter, loc, op.getInput(),
                 {input[0], input[1], 1, input[2]}),
@@ -599,7 +599,8 @@ private:
         context, /*keepsChannels=*/heads, reshapes);
     addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
     if (policy.sequences.tokensAreColumns)
-      patterns.add<RowsToColumns>(context);
+      patterns.add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>>(
+          context);
     addWindowPatterns(patterns, policy);
     if (heads)
       addHeadPatterns(patterns);

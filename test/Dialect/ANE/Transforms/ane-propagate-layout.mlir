@@ -346,6 +346,16 @@ func.func @sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x2x3xf16> {
 
 // -----
 
+// CHECK-LABEL: func.func @transposed_sequence
+// CHECK: ane.conv_transpose %{{.*}} {pad = array<i64: 0, 0, 1, 2>, strides = array<i64: 1, 4>} : tensor<1x2x1x9xf16>, tensor<2x3x1x7xf32> -> tensor<1x3x1x36xf16>
+func.func @transposed_sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x3x36x1xf16> {
+  %w = ane.constant dense<0.5> : tensor<2x3x7x1xf32>
+  %0 = ane.conv_transpose %x, %w {strides = array<i64: 4, 1>, pad = array<i64: 1, 2, 0, 0>} : tensor<1x2x9x1xf16>, tensor<2x3x7x1xf32> -> tensor<1x3x36x1xf16>
+  return %0 : tensor<1x3x36x1xf16>
+}
+
+// -----
+
 // Heads of one token are no image that a window covers: their row is one pixel.
 
 // CHECK-LABEL: func.func @token
