@@ -384,7 +384,8 @@ struct PadToConcat : public OpRewritePattern<PadOp> {
 /// A product with one constant matrix is a convolution with a window of one
 /// pixel, whose channels are the terms of the sums.
 struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ConstantMatmulToConv(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), addsSummands(options.policy.plansTiles) {}
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -414,12 +415,39 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
     RankedTensorType type =
         withDim(typeOf(image), 1, typeOf(weight).getDimSize(0));
     Value result = convolve(rewriter, loc, image, weight, ConvSpec(), type);
-    result.getDefiningOp<ConvOp>().setActivationAttr(op.getActivationAttr());
+    auto conv = result.getDefiningOp<ConvOp>();
+    conv.setActivationAttr(op.getActivationAttr());
+    Operation *last = op;
+    if (ElementwiseOp add = onRight ? summandsOf(op) : ElementwiseOp()) {
+      conv.getBiasMutable().assign(
+          reshaped(rewriter, loc, add.getRhs(), {typeOf(add).getDimSize(3)}));
+      conv.setActivationAttr(add.getActivationAttr());
+      last = add;
+      rewriter.setInsertionPoint(last);
+    }
     result = onRight ? permuted(rewriter, loc, result, {0, 2, 3, 1})
                      : permuted(rewriter, loc, result, {0, 2, 1, 3});
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(last, result);
     return success();
   }
+
+private:
+  // A constant for each column of the product, added to it and nothing else.
+  ElementwiseOp summandsOf(MatmulOp op) const {
+    if (!addsSummands || !op->hasOneUse() || op.getActivationAttr())
+      return {};
+    auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
+    if (!add || add.getKind() != ElementwiseKind::Add ||
+        add.getLhs() != op.getResult() || add.getType() != op.getType() ||
+        !isConstant(add.getRhs()) || !add.getScale().isExactlyValue(1.0) ||
+        !add.getBias().isZero() ||
+        typeOf(add.getRhs()).getNumElements() != typeOf(add).getDimSize(3) ||
+        typeOf(add.getRhs()).getShape().back() != typeOf(add).getDimSize(3))
+      return {};
+    return add;
+  }
+
+  bool addsSummands;
 };
 
 /// A function without a table gets an op of its own.
@@ -448,8 +476,8 @@ void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns) {
 
 void mlir::ane::populateDecomposeLayoutPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<ConcatColumnsByExchange, SliceColumnsByExchange>(
-      patterns.getContext(), options);
-  patterns.add<ConstantMatmulToConv, DecomposeTile, PadToConcat,
-               SplitMatmulActivation>(patterns.getContext());
+  patterns.add<ConcatColumnsByExchange, ConstantMatmulToConv,
+               SliceColumnsByExchange>(patterns.getContext(), options);
+  patterns.add<DecomposeTile, PadToConcat, SplitMatmulActivation>(
+      patterns.getContext());
 }

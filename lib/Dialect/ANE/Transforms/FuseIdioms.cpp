@@ -11,6 +11,9 @@
 
 #include "Fuse.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include "mlir/Dialect/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -213,11 +216,78 @@ struct SumToMean : Idiom<ElementwiseOp> {
     return success();
   }
 };
+
+/// (x + b) + c -> x + (b + c), such as a bias of positions and a mask. The sum
+/// of constants is at most as large as a result that a pass would read and
+/// write; a row of one dimension is better off in the op in front.
+struct MergeSummands : Idiom<ElementwiseOp> {
+  using Idiom::Idiom;
+
+  static bool isTable(Value value) {
+    auto constant = value.getDefiningOp<ConstantOp>();
+    return constant &&
+           llvm::count_if(constant.getType().getShape(),
+                          [](int64_t size) { return size != 1; }) > 1;
+  }
+  static bool isSum(ElementwiseOp op) {
+    return op && op.getKind() == ElementwiseKind::Add &&
+           op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
+           isTable(op.getRhs());
+  }
+
+  /// The largest magnitude; none if that is not known.
+  static std::optional<double> largestOf(Value constant) {
+    FailureOr<ConstantView> view = ConstantView::get(constant);
+    if (failed(view) || !view->isReadable())
+      return std::nullopt;
+    double largest = 0;
+    for (float value : view->readFloats()) {
+      if (!std::isfinite(value))
+        return std::nullopt;
+      largest = std::max<double>(largest, std::fabs(value));
+    }
+    return largest;
+  }
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getLhs().getDefiningOp<ElementwiseOp>();
+    if (!isSum(op) || !isSum(inner) || !inner->hasOneUse() ||
+        inner.getActivation() || matchScalarOperand(op) ||
+        matchScalarOperand(inner))
+      return rewriter.notifyMatchFailure(op, "no two constants to add");
+    auto b = cast<RankedTensorType>(inner.getRhs().getType());
+    auto c = cast<RankedTensorType>(op.getRhs().getType());
+    SmallVector<int64_t> shape;
+    if (b.getElementType() != c.getElementType() ||
+        !OpTrait::util::getBroadcastedShape(b.getShape(), c.getShape(), shape))
+      return rewriter.notifyMatchFailure(op, "constants of different kinds");
+    constexpr int64_t mostElements = 1 << 19;
+    if (ShapedType::getNumElements(shape) >
+        std::max({mostElements, b.getNumElements(), c.getNumElements()}))
+      return rewriter.notifyMatchFailure(op, "the sum is too large");
+    // Two masks may each have the least number of f16.
+    std::optional<double> most = largestOf(inner.getRhs());
+    std::optional<double> more = most ? largestOf(op.getRhs()) : most;
+    if (!more || *most + *more > maxHalf)
+      return rewriter.notifyMatchFailure(op, "the sum may be beyond f16");
+    Value sum = ElementwiseOp::create(
+        rewriter, op.getLoc(), RankedTensorType::get(shape, b.getElementType()),
+        op.getKindAttr(), inner.getRhs(), op.getRhs(), op.getScaleAttr(),
+        op.getBiasAttr(), ActivationAttr());
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getLhsMutable().assign(inner.getLhs());
+      op.getRhsMutable().assign(sum);
+    });
+    ++counts.idioms;
+    return success();
+  }
+};
 } // namespace
 
 void mlir::ane::populateIdiomPatterns(RewritePatternSet &patterns,
                                       FuseCounts &counts) {
-  patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MinToClamp,
-               MulToHardSwish, MulToSilu, SumToMean>(patterns.getContext(),
-                                                     counts);
+  patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MergeSummands,
+               MinToClamp, MulToHardSwish, MulToSilu, SumToMean>(
+      patterns.getContext(), counts);
 }

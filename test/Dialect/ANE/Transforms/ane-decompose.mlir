@@ -180,3 +180,18 @@ func.func @doubled_large(%a: tensor<1x16x128x128xf16>) -> tensor<1x16x256x256xf1
   %y = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x16x256x256xf16>, tensor<16x16x3x3xf32> -> tensor<1x16x256x256xf16>
   return %y : tensor<1x16x256x256xf16>
 }
+
+// -----
+
+// The summand of each column is a bias of the convolution.
+// CHECK-LABEL: @product_and_summands
+// CHECK: ane.conv %{{.*}} bias %{{.*}} {activation = #ane.act<relu>} : tensor<1x3x1x5xf16>, tensor<4x3x1x1xf16>, tensor<4xf16>
+// CHECK-NOT: ane.elementwise
+func.func @product_and_summands(%x: tensor<1x1x5x3xf16>) -> tensor<1x1x5x4xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x1x3x4xf16>
+  %b = ane.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf16>
+  %r = ane.reshape %b : tensor<4xf16> -> tensor<1x1x1x4xf16>
+  %0 = ane.matmul %x, %w : tensor<1x1x5x3xf16>, tensor<1x1x3x4xf16> -> tensor<1x1x5x4xf16>
+  %1 = ane.elementwise add %0, %r {activation = #ane.act<relu>} : tensor<1x1x5x4xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x5x4xf16>
+  return %1 : tensor<1x1x5x4xf16>
+}

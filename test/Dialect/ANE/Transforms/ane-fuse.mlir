@@ -280,3 +280,29 @@ func.func @crops_that_stay(%x: tensor<1x1x8x8xf16>, %w: tensor<1x1x1x1xf16>, %v:
   %5 = ane.conv %4, %v {strides = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x1x7x8xf16>, tensor<1x1x3x3xf16> -> tensor<1x1x4x4xf16>
   return %1, %3, %5 : tensor<1x1x4x3xf16>, tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16>
 }
+
+// -----
+
+// Constants of positions and of windows are one; a row for channels stays.
+
+// CHECK-LABEL: func.func @summands
+// CHECK: %[[C:.*]] = ane.elementwise{{ +}}add %{{.*}} : tensor<1x3x1x2xf32>, tensor<2x1x1x2xf32> -> tensor<2x3x1x2xf32>
+// CHECK: ane.elementwise{{ +}}add %arg0, %[[C]] {activation = #ane.act<relu>} : tensor<2x3x1x2xf16>
+// CHECK: ane.elementwise{{ +}}add %arg0, %{{.*}} : tensor<2x3x1x2xf16>, tensor<1x3x1x1xf32>
+// CHECK: ane.elementwise{{ +}}add %{{.*}} : tensor<2x3x1x2xf16>, tensor<2x1x1x2xf32>
+// Two masks would be beyond f16.
+// CHECK-COUNT-2: ane.elementwise{{ +}}add %{{.*}} : tensor<2x3x1x2xf16>, tensor<{{1x3|2x1}}x1x2xf32>
+func.func @summands(%x: tensor<2x3x1x2xf16>) -> (tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>) {
+  %b = ane.constant dense<[[[[1.0, 2.0]], [[3.0, 4.0]], [[5.0, 6.0]]]]> : tensor<1x3x1x2xf32>
+  %c = ane.constant dense<[[[[1.0, 2.0]]], [[[3.0, 4.0]]]]> : tensor<2x1x1x2xf32>
+  %r = ane.constant dense<[[[[1.0]], [[2.0]], [[3.0]]]]> : tensor<1x3x1x1xf32>
+  %0 = ane.elementwise add %x, %b : tensor<2x3x1x2xf16>, tensor<1x3x1x2xf32> -> tensor<2x3x1x2xf16>
+  %1 = ane.elementwise add %0, %c {activation = #ane.act<relu>} : tensor<2x3x1x2xf16>, tensor<2x1x1x2xf32> -> tensor<2x3x1x2xf16>
+  %2 = ane.elementwise add %x, %r : tensor<2x3x1x2xf16>, tensor<1x3x1x1xf32> -> tensor<2x3x1x2xf16>
+  %3 = ane.elementwise add %2, %c : tensor<2x3x1x2xf16>, tensor<2x1x1x2xf32> -> tensor<2x3x1x2xf16>
+  %m = ane.constant dense<[[[[0.0, -65504.0]], [[0.0, 0.0]], [[0.0, 0.0]]]]> : tensor<1x3x1x2xf32>
+  %n = ane.constant dense<[[[[0.0, -30000.0]]], [[[0.0, 0.0]]]]> : tensor<2x1x1x2xf32>
+  %4 = ane.elementwise add %x, %m : tensor<2x3x1x2xf16>, tensor<1x3x1x2xf32> -> tensor<2x3x1x2xf16>
+  %5 = ane.elementwise add %4, %n : tensor<2x3x1x2xf16>, tensor<2x1x1x2xf32> -> tensor<2x3x1x2xf16>
+  return %1, %3, %5 : tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>
+}
