@@ -98,10 +98,10 @@ static Value convolvePixels(OpBuilder &builder, Location loc,
                  column - across.first] += op.at(o / count, c, y, x);
   Value bias = op.bias;
   if (bias && count > 1) {
-    SmallVector<float> values;
-    for (float value : *readConstant(bias))
-      values.append(count, value);
-    bias = unroundedConstant(builder, loc, {outputs}, values);
+    SmallVector<float> one = *readConstant(bias), all;
+    for (float value : one)
+      all.append(count, value);
+    bias = unroundedConstant(builder, loc, {outputs}, all);
   }
   RankedTensorType in = typeOf(op.input);
   return ConvOp::create(

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --split-input-file --ane-decompose | FileCheck %s
 // RUN: ane-opt %s --split-input-file --ane-decompose=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={func.func(ane-decompose)}" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-5: computes the same
+// SAME-COUNT-6: computes the same
 
 // Each pixel of a block has a window of two by two on the image before.
 
@@ -67,6 +67,22 @@ func.func @row(%a: tensor<1x2x1x9xf16>) -> tensor<1x3x1x36xf16> {
   %w = ane.constant dense<[[[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]], [[0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]], [[-1.0, 2.0, -3.0, 4.0, -5.0, 6.0, -7.0, 8.0]]], [[[1.0, 1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0]], [[2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0]], [[1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0]]]]> : tensor<2x3x1x8xf32>
   %y = ane.conv_transpose %a, %w {strides = array<i64: 1, 4>, pad = array<i64: 0, 0, 2, 2>} : tensor<1x2x1x9xf16>, tensor<2x3x1x8xf32> -> tensor<1x3x1x36xf16>
   return %y : tensor<1x3x1x36xf16>
+}
+
+// -----
+
+// Both columns of a block need the same three pixels: one convolution, with the
+// bias of each channel twice.
+
+// CHECK-LABEL: func @shared
+// CHECK: dense<[1.0{{0*}}e+00, 1.0{{0*}}e+00, 2.0{{0*}}e+00, 2.0{{0*}}e+00]> : tensor<4xf32>
+// CHECK-COUNT-2: ane.conv %{{.*}} bias %{{.*}} tensor<4x1x3x3xf32>, tensor<4xf32> -> tensor<1x4x3x4xf16>
+func.func @shared(%a: tensor<1x1x3x4xf16>) -> tensor<1x2x6x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<2x1x5x5xf32>
+  %b = ane.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %x = ane.resize nearest %a : tensor<1x1x3x4xf16> -> tensor<1x1x6x8xf16>
+  %y = ane.conv %x, %w bias %b {pad = array<i64: 2, 2, 2, 2>} : tensor<1x1x6x8xf16>, tensor<2x1x5x5xf32>, tensor<2xf32> -> tensor<1x2x6x8xf16>
+  return %y : tensor<1x2x6x8xf16>
 }
 
 // -----
