@@ -78,6 +78,9 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
   if (isa<CastOp>(op) && (getElementTypeOrSelf(op->getOperand(0)).isF32() ||
                           getElementTypeOrSelf(op->getResult(0)).isF32()))
     return map;
+  // So is another rank, which the surface does not have.
+  if (isa<ReshapeOp>(op) && shapeOf(op->getOperand(0)).size() != shape.size())
+    return map;
   // Each operand of a concat may be what a strip needs.
   if (auto concat = dyn_cast<ConcatOp>(op);
       concat && int64_t(concat.getAxis()) == dim) {
@@ -421,6 +424,18 @@ void TileGraph::findOverwriters(const TileNode &node) {
   values[node.result].placedOver = source;
 }
 
+// Another shape of an argument, of another rank: the surface has this one.
+static bool isArgumentOfOtherRank(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape ||
+      shapeOf(reshape.getInput()).size() == shapeOf(reshape.getResult()).size())
+    return false;
+  Value source = reshape.getInput();
+  if (auto cast = source.getDefiningOp<CastOp>())
+    source = cast.getInput();
+  return isa<BlockArgument>(source);
+}
+
 TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
                      const LoweringPolicy &lowering)
     : lowering(lowering), info(*memory.generation),
@@ -430,7 +445,9 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
     compulsoryBytes += values.back().dramBytes;
   }
   for (Operation &op : func.front().without_terminator())
-    if (op.getNumResults() == 1 && !isa<ConstantOp>(op))
+    if (isArgumentOfOtherRank(&op))
+      addValue(op.getResult(0), -1);
+    else if (op.getNumResults() == 1 && !isa<ConstantOp>(op))
       addNode(&op);
   llvm::SmallDenseSet<Value> constants;
   for (const TileNode &node : nodes)
