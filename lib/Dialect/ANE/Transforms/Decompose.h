@@ -191,6 +191,9 @@ Value alternateRows(OpBuilder &builder, Location loc, ArrayRef<Value> images,
 /// with ones. A product with 1 is exact.
 Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
 
+/// Weights that take the mean of `count` channels: 1 / count each. f16 has few
+/// of these numbers, so the two next to it take turns: their sum is 1.
+Value channelShares(OpBuilder &builder, Location loc, int64_t count);
 /// Into how many parts of equal height an image is cut so that L2 holds two
 /// planes of one.
 int64_t partsOfPlane(RankedTensorType type,

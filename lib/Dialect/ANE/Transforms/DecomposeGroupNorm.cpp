@@ -14,6 +14,10 @@
 // An image that L2 does not hold beside the differences is read twice for its
 // statistics, some groups at a time, or once where L2 holds a group.
 //
+// A norm of all channels and pixels needs no view: the mean of an image is that
+// of the means of its channels, which have the same size. What is computed
+// channel by channel stays in L2 between convolutions.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
@@ -211,10 +215,61 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// A norm of all channels and pixels of an image that L2 holds.
+struct DecomposeImageNorm : public OpRewritePattern<LayerNormOp> {
+  DecomposeImageNorm(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(LayerNormOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()) || op.getGamma() || op.getBeta() ||
+        !normsAll(op) || bytesOf(op.getType()) > int64_t(info.l2SourceBytes))
+      return rewriter.notifyMatchFailure(op, "no norm of an image in L2");
+    Location loc = op.getLoc();
+    Value mean =
+        meanOf(rewriter, loc, ReduceKind::Mean, op.getInput(), /*after=*/{});
+    Value centred =
+        binary(rewriter, loc, ElementwiseKind::Sub, op.getInput(), mean);
+    Value factor =
+        meanOf(rewriter, loc, ReduceKind::MeanSquare, centred,
+               rsqrtOf(getContext(), op.getEpsilon().convertToFloat()));
+    rewriter.replaceOp(
+        op, binary(rewriter, loc, ElementwiseKind::Mul, centred, factor));
+    return success();
+  }
+
+private:
+  // All elements of the image, of several channels and pixels.
+  static bool normsAll(LayerNormOp op) {
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    auto isWhole = [&](int64_t dim) {
+      return shape[dim] == 1 || llvm::is_contained(op.getAxes(), dim);
+    };
+    return shape[0] == 1 && shape[1] > 1 && shape[2] * shape[3] > 1 &&
+           isWhole(1) && isWhole(2) && isWhole(3);
+  }
+
+  Value meanOf(OpBuilder &builder, Location loc, ReduceKind kind, Value image,
+               ActivationAttr after) const {
+    constexpr int64_t plane[] = {2, 3};
+    Value channels = reduceMean(builder, loc, kind, image, plane, info);
+    Value mean =
+        convolve(builder, loc, channels,
+                 channelShares(builder, loc, typeOf(image).getDimSize(1)),
+                 ConvSpec(), withDim(typeOf(channels), 1, 1));
+    return after ? reduceMean(builder, loc, ReduceKind::Mean, mean, plane, info,
+                              after)
+                 : mean;
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 } // namespace
 
 void mlir::ane::populateGroupNormPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
   if (options.policy.sequences.normsChannelsInPlace)
-    patterns.add<DecomposeGroupNorm>(patterns.getContext(), options);
+    patterns.add<DecomposeGroupNorm, DecomposeImageNorm>(patterns.getContext(),
+                                                         options);
 }

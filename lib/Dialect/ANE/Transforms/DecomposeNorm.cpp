@@ -185,9 +185,8 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
                   type.getShape());
 }
 
-// 1 / count for each of `count` channels. f16 has few of these numbers, so the
-// two next to it take turns: their sum is 1.
-static Value shares(OpBuilder &builder, Location loc, int64_t count) {
+Value mlir::ane::channelShares(OpBuilder &builder, Location loc,
+                               int64_t count) {
   uint16_t bits = ::ane::hw::toHalfBits(1.0f / count);
   if (double(::ane::hw::fromHalfBits(bits)) * count > 1)
     --bits;
@@ -387,11 +386,11 @@ private:
     Value value = op.getInput();
     RankedTensorType ofColumns = withDim(typeOf(value), 1, 1);
     if (isCentred)
-      value =
-          binary(rewriter, loc, ElementwiseKind::Sub, value,
-                 convolve(rewriter, loc, value,
-                          shares(rewriter, loc, typeOf(value).getDimSize(1)),
-                          ConvSpec(), ofColumns));
+      value = binary(
+          rewriter, loc, ElementwiseKind::Sub, value,
+          convolve(rewriter, loc, value,
+                   channelShares(rewriter, loc, typeOf(value).getDimSize(1)),
+                   ConvSpec(), ofColumns));
     Value factor = reciprocalDeviation(
         rewriter, loc, permuted(rewriter, loc, value, {0, 2, 3, 1}), {3},
         op.getEpsilon().convertToFloat(), info);

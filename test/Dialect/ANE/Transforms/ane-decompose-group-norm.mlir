@@ -96,3 +96,25 @@ func.func @many_rows(%x: tensor<1x2x8400x4xf16>) -> tensor<1x2x8400x1xf16> {
   %y = ane.reduce max %x {axes = array<i64: 3>} : tensor<1x2x8400x4xf16> -> tensor<1x2x8400x1xf16>
   return %y : tensor<1x2x8400x1xf16>
 }
+
+// -----
+
+// A norm of all channels and pixels of an image that L2 holds: the means of
+// channels, and their mean. The image stays as it is.
+
+// CHECK-LABEL: func @image
+// CHECK: %[[SHARES:.*]] = ane.constant dense<1.953130e-03> : tensor<1x512x1x1xf16>
+// CHECK: %[[MEANS:.*]] = ane.reduce{{ +}}mean %arg0 {axes = array<i64: 3>} {{.*}} -> tensor<1x512x1x1xf16>
+// CHECK: %[[MEAN:.*]] = ane.conv %[[MEANS]], %[[SHARES]]
+// CHECK: %[[CENTRED:.*]] = ane.elementwise{{ +}}sub %arg0, %[[MEAN]]
+// CHECK: %[[SQUARES:.*]] = ane.reduce{{ +}}mean_square %[[CENTRED]] {axes = array<i64: 3>}
+// CHECK: %[[SQUARE:.*]] = ane.conv %[[SQUARES]], %[[SHARES]]
+// CHECK: %[[FACTOR:.*]] = ane.activation %[[SQUARE]] {function = #ane.act<rsqrt, {{.*}}>
+// CHECK: ane.elementwise{{ +}}mul %[[CENTRED]], %[[FACTOR]] : tensor<1x512x1x1000xf16>
+// ZIN-LABEL: func @image
+// ZIN-NOT: ane.conv
+// ZIN: return
+func.func @image(%x: tensor<1x512x1x1000xf16>) -> tensor<1x512x1x1000xf16> {
+  %y = ane.layer_norm %x {axes = array<i64: 1, 3>, epsilon = 1.0e-5 : f32} : tensor<1x512x1x1000xf16> -> tensor<1x512x1x1000xf16>
+  return %y : tensor<1x512x1x1000xf16>
+}
