@@ -57,6 +57,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
                         populateDecomposeColumnsPatterns,
                         populateDecomposeFeedForwardPatterns})) ||
         failed(splitLongLayers(getOperation(), options)) ||
+        failed(splitLongRows(getOperation(), options)) ||
         failed(rewrite(
             options,
             {populateFlavourPatterns, populateDecomposeConvPatterns,

@@ -52,6 +52,18 @@ void populateDecomposeFeedForwardPatterns(RewritePatternSet &patterns,
 /// columns, where L2 does not hold input and result either.
 LogicalResult splitLongLayers(Operation *scope,
                               const DecomposeOptions &options);
+/// Convolutions of rows that L2 does not hold, and what is computed column by
+/// column with them, become strips of columns.
+LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
+/// Whether a pixel of the result is made of the same one of the input.
+bool isByPixel(ConvOp conv);
+/// Whether a column of the result is computed from the same one of the
+/// operands.
+bool isByColumn(Operation *op, int64_t columns);
+/// What becomes of products with tensors, up to the next layer with weights. A
+/// column of it needs few columns as well, but attention takes all columns for
+/// one block of keys after the other.
+DenseSet<Operation *> findAttention(Operation *scope);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);

@@ -48,14 +48,6 @@ static bool isSplittable(ConvOp conv) {
          isConstant(conv.getWeight()) && isConstant(conv.getBias());
 }
 
-// A pixel of the result is made of the same one of the input.
-static bool isByPixel(ConvOp conv) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  return weight.size() == 4 && weight[2] == 1 && weight[3] == 1 &&
-         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
-         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
-}
-
 static bool isPointwise(ConvOp conv) {
   return isSplittable(conv) && isByPixel(conv);
 }
@@ -472,46 +464,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Strips of columns
 //===----------------------------------------------------------------------===//
-
-// Whether a column of the result is computed from the same one of the operands.
-static bool isByColumn(Operation *op, int64_t columns) {
-  if (op->getNumResults() != 1 || !isImage(op->getResult(0)))
-    return false;
-  ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
-  if (shape[0] != 1 || shape[2] != 1 || shape[3] != columns)
-    return false;
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return isByPixel(conv);
-  if (auto norm = dyn_cast<LayerNormOp>(op))
-    return norm.getAxes() == ArrayRef<int64_t>{1};
-  if (auto norm = dyn_cast<RmsNormOp>(op))
-    return norm.getAxes() == ArrayRef<int64_t>{1};
-  if (auto concat = dyn_cast<ConcatOp>(op))
-    return concat.getAxis() == 1;
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    ArrayRef<int64_t> from = typeOf(slice.getInput()).getShape();
-    return from[0] == 1 && from[2] == 1 && from[3] == columns;
-  }
-  return isa<ActivationOp, ElementwiseOp>(op);
-}
-
-// What becomes of products with tensors, up to the next layer with weights. A
-// column of it needs few columns as well, but attention takes all columns for
-// one block of keys after the other.
-static DenseSet<Operation *> findAttention(Operation *scope) {
-  DenseSet<Operation *> ops;
-  SmallVector<Operation *> next;
-  scope->walk([&](RuntimeConvOp op) { next.push_back(op); });
-  while (!next.empty())
-    for (Operation *user : next.pop_back_val()->getUsers()) {
-      auto sum = dyn_cast<ConvOp>(user);
-      bool goesOn = isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(user) ||
-                    (sum && typeOf(sum).getDimSize(1) == 1);
-      if (goesOn && ops.insert(user).second)
-        next.push_back(user);
-    }
-  return ops;
-}
 
 // What is computed column by column for `last` and nothing else, in order.
 static SmallVector<Operation *>

@@ -74,3 +74,39 @@ func.func @few(%x: tensor<1x64x192x192xf16>) -> tensor<1x12x192x192xf16> {
   %1 = ane.conv %0, %v {pad = array<i64: 2, 2, 2, 2>} : tensor<1x256x192x192xf16>, tensor<12x256x5x5xf16> -> tensor<1x12x192x192xf16>
   return %1 : tensor<1x12x192x192xf16>
 }
+
+// -----
+
+// A row of all channels does not fit L2: two strips of columns, not sums of
+// parts of the channels. What is computed column by column is in the strips,
+// and what only some of it needs does not end them.
+// CHECK-LABEL: @long_rows
+// CHECK: %[[N0:.*]] = ane.concat {{.*}} -> tensor<1x1024x1x512xf16>
+// CHECK: %[[A0:.*]] = ane.conv %[[N0]], {{.*}} tensor<1024x1024x1x1xf16> -> tensor<1x1024x1x512xf16>
+// CHECK: %[[B0:.*]] = ane.conv %[[N0]], {{.*}} tensor<512x1024x1x1xf16> -> tensor<1x512x1x512xf16>
+// CHECK: %[[N1:.*]] = ane.concat {{.*}} -> tensor<1x1024x1x512xf16>
+// CHECK: %[[A1:.*]] = ane.conv %[[N1]],
+// CHECK: %[[B1:.*]] = ane.conv %[[N1]],
+// CHECK: ane.concat %[[A0]], %[[A1]] {axis = 3 : i64}
+// CHECK: ane.concat %[[B0]], %[[B1]] {axis = 3 : i64}
+func.func @long_rows(%x: tensor<1x1024x1x1024xf16>, %z: tensor<1x64x1x64xf16>) -> (tensor<1x1024x1x1024xf16>, tensor<1x512x1x1024xf16>, tensor<1x64x1x64xf16>) {
+  %v = ane.constant dense<0.5> : tensor<1024x1024x1x1xf16>
+  %w = ane.constant dense<0.25> : tensor<512x1024x1x1xf16>
+  %0 = ane.elementwise mul %x, %x : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16> -> tensor<1x1024x1x1024xf16>
+  %1 = ane.conv %0, %v : tensor<1x1024x1x1024xf16>, tensor<1024x1024x1x1xf16> -> tensor<1x1024x1x1024xf16>
+  %2 = ane.elementwise mul %z, %z : tensor<1x64x1x64xf16>, tensor<1x64x1x64xf16> -> tensor<1x64x1x64xf16>
+  %3 = ane.conv %0, %w : tensor<1x1024x1x1024xf16>, tensor<512x1024x1x1xf16> -> tensor<1x512x1x1024xf16>
+  return %1, %3, %2 : tensor<1x1024x1x1024xf16>, tensor<1x512x1x1024xf16>, tensor<1x64x1x64xf16>
+}
+
+// -----
+
+// The planner makes strips where weights are small.
+// CHECK-LABEL: @long_rows_small_weights
+// CHECK-NOT: tensor<1x1024x1x512xf16>
+// CHECK: return
+func.func @long_rows_small_weights(%x: tensor<1x1024x1x1024xf16>) -> tensor<1x16x1x1024xf16> {
+  %w = ane.constant dense<0.25> : tensor<16x1024x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x1024x1x1024xf16>, tensor<16x1024x1x1xf16> -> tensor<1x16x1x1024xf16>
+  return %0 : tensor<1x16x1x1024xf16>
+}

@@ -1,0 +1,184 @@
+//===- DecomposeLongRows.cpp - Long rows in strips of columns -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tokens of a long sequence are columns of one row, and a row of all
+// channels is the least that L2 has to hold. Where it does not, convolutions
+// would make sums of parts of their input channels, and what is between would
+// go channel by channel. All that is computed column by column goes in strips
+// of columns instead: weights are read for each of few strips, and strips are
+// long enough that their products take longer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "TilePlan.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+bool mlir::ane::isByPixel(ConvOp conv) {
+  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
+  return weight.size() == 4 && weight[2] == 1 && weight[3] == 1 &&
+         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
+         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
+}
+
+bool mlir::ane::isByColumn(Operation *op, int64_t columns) {
+  if (op->getNumResults() != 1 || !isImage(op->getResult(0)))
+    return false;
+  ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
+  if (shape[0] != 1 || shape[2] != 1 || shape[3] != columns)
+    return false;
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return isByPixel(conv);
+  if (auto norm = dyn_cast<LayerNormOp>(op))
+    return norm.getAxes() == ArrayRef<int64_t>{1};
+  if (auto norm = dyn_cast<RmsNormOp>(op))
+    return norm.getAxes() == ArrayRef<int64_t>{1};
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return concat.getAxis() == 1;
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    ArrayRef<int64_t> from = typeOf(slice.getInput()).getShape();
+    return from[0] == 1 && from[2] == 1 && from[3] == columns;
+  }
+  return isa<ActivationOp, ElementwiseOp>(op);
+}
+
+DenseSet<Operation *> mlir::ane::findAttention(Operation *scope) {
+  DenseSet<Operation *> ops;
+  SmallVector<Operation *> next;
+  scope->walk([&](RuntimeConvOp op) { next.push_back(op); });
+  while (!next.empty())
+    for (Operation *user : next.pop_back_val()->getUsers()) {
+      auto sum = dyn_cast<ConvOp>(user);
+      bool goesOn = isa<ActivationOp, ElementwiseOp, ConcatOp, SliceOp>(user) ||
+                    (sum && typeOf(sum).getDimSize(1) == 1);
+      if (goesOn && ops.insert(user).second)
+        next.push_back(user);
+    }
+  return ops;
+}
+
+namespace {
+
+/// Ops of as many columns, none of which another op needs before the last.
+struct Run {
+  SmallVector<Operation *> ops;
+  int64_t bytes = 0;       ///< of the largest tensor
+  int64_t weightBytes = 0; ///< of all convolutions
+};
+
+/// Finds runs in the order of a function.
+class Runs {
+public:
+  explicit Runs(Operation *scope) : attention(findAttention(scope)) {}
+  void visit(Operation *op);
+  /// All of them, by columns.
+  SmallVector<std::pair<int64_t, Run>> take();
+
+private:
+  void close(int64_t columns);
+  void closeAll() {
+    for (auto &[columns, run] : open)
+      close(columns);
+  }
+
+  DenseSet<Operation *> attention;
+  Block *block = nullptr;
+  llvm::MapVector<int64_t, Run> open;       ///< by columns
+  DenseMap<Operation *, int64_t> columnsOf; ///< of members of open runs
+  SmallVector<std::pair<int64_t, Run>> closed;
+};
+
+} // namespace
+
+static int64_t mostBytes(Operation *op, int64_t columns) {
+  int64_t most = 0;
+  auto look = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && type.getRank() == 4 && type.getDimSize(3) == columns)
+      most = std::max<int64_t>(most, type.getNumElements() * sizeof(uint16_t));
+  };
+  llvm::for_each(op->getOperands(), look);
+  llvm::for_each(op->getResults(), look);
+  return most;
+}
+
+void Runs::close(int64_t columns) {
+  Run &run = open[columns];
+  for (Operation *op : run.ops)
+    columnsOf.erase(op);
+  if (run.weightBytes > 0)
+    closed.emplace_back(columns, std::move(run));
+  run = Run();
+}
+
+void Runs::visit(Operation *op) {
+  if (std::exchange(block, op->getBlock()) != op->getBlock())
+    closeAll();
+  int64_t columns = 0;
+  if (op->getNumResults() == 1 && !isa<ConstantOp>(op) &&
+      isImage(op->getResult(0)))
+    columns = typeOf(op->getResult(0)).getDimSize(3);
+  bool isMember = columns > 1 && !attention.contains(op) &&
+                  !isa<SliceOp, ConcatOp>(op) && isByColumn(op, columns);
+  for (Value operand : op->getOperands())
+    if (auto found = columnsOf.find(operand.getDefiningOp());
+        found != columnsOf.end() && !(isMember && found->second == columns))
+      close(found->second);
+  if (!isMember)
+    return;
+  Run &run = open[columns];
+  run.ops.push_back(op);
+  run.bytes = std::max(run.bytes, mostBytes(op, columns));
+  if (auto conv = dyn_cast<ConvOp>(op))
+    run.weightBytes +=
+        typeOf(conv.getWeight()).getNumElements() * int64_t(sizeof(uint16_t));
+  columnsOf[op] = columns;
+}
+
+SmallVector<std::pair<int64_t, Run>> Runs::take() {
+  closeAll();
+  return std::move(closed);
+}
+
+static LogicalResult cut(const Run &run, int64_t columns,
+                         const ::ane::hw::GenerationInfo &info) {
+  int64_t granule = info.dmaAlign / sizeof(uint16_t);
+  // A strip leaves room for a part of what becomes of it.
+  int64_t room = info.l2SourceBytes / 4 * 3;
+  int64_t size = llvm::alignTo(
+      llvm::divideCeil(columns, llvm::divideCeil(run.bytes, room)), granule);
+  for (Operation *op : run.ops)
+    op->setAttr(ANEDialect::getTileAttrName(),
+                TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
+  return failure(failed(tileGroup(run.ops)));
+}
+
+LogicalResult mlir::ane::splitLongRows(Operation *scope,
+                                       const DecomposeOptions &options) {
+  if (!options.policy.conv.splitsHiddenChannels)
+    return success();
+  Runs runs(scope);
+  bool isPlanned = false;
+  scope->walk([&](Operation *op) {
+    isPlanned |= op->hasAttr(ANEDialect::getTileAttrName());
+    runs.visit(op);
+  });
+  // A plan by hand is for the ops as they are.
+  if (isPlanned)
+    return success();
+  // The planner makes strips of its own where they read small weights again.
+  for (const auto &[columns, run] : runs.take())
+    if (run.bytes > int64_t(options.generation.l2SourceBytes) &&
+        4 * run.weightBytes >= run.bytes &&
+        failed(cut(run, columns, options.generation)))
+      return failure();
+  return success();
+}
