@@ -342,7 +342,12 @@ static LogicalResult importResize(FunctionImporter &importer,
                                          isNearest ? ResizeMode::Nearest
                                                    : ResizeMode::Bilinear,
                                          image, corners, halfPixel);
-  importer.map(op, importer.toNHWC(op.getLoc(), resized));
+  resized = importer.toNHWC(op.getLoc(), resized);
+  // Integers sum up what is to be divided by both scales.
+  if (!isNearest && getElementTypeOrSelf(op.getType()).isInteger(32))
+    importer.mapScaled(op, resized, (*scale)[0] * (*scale)[2]);
+  else
+    importer.map(op, resized);
   return success();
 }
 

@@ -228,16 +228,30 @@ static void addTosaBooleanImport(FunctionImporter &importer) {
 
 template <typename OpTy>
 static void addReduce(FunctionImporter &importer, ReduceKind kind) {
-  importer.add<OpTy>([kind](FunctionImporter &importer,
-                            OpTy op) -> LogicalResult {
-    FailureOr<Value> input = importer.operand(op, 0);
-    if (failed(input))
-      return failure();
-    auto type = withShape(input->getType(), op.getType().getShape());
-    importer.map(op, ReduceOp::create(importer.builder, op.getLoc(), type, kind,
-                                      *input, ArrayRef<int64_t>(op.getAxis())));
-    return success();
-  });
+  importer.add<OpTy>(
+      [kind](FunctionImporter &importer, OpTy op) -> LogicalResult {
+        int64_t axis = op.getAxis();
+        ArrayRef<int64_t> shape = op.getType().getShape();
+        // A sum of accumulators may not fit f16, but their mean does.
+        if (auto scaled = importer.lookupScaled(op.getInput());
+            scaled && kind == ReduceKind::Sum) {
+          auto type = withShape(scaled->data.getType(), shape);
+          int64_t count = shapeOf(scaled->data)[axis];
+          importer.mapScaled(op,
+                             ReduceOp::create(importer.builder, op.getLoc(),
+                                              type, ReduceKind::Mean,
+                                              scaled->data, ArrayRef(axis)),
+                             scaled->factor * count);
+          return success();
+        }
+        FailureOr<Value> input = importer.operand(op, 0);
+        if (failed(input))
+          return failure();
+        auto type = withShape(input->getType(), shape);
+        importer.map(op, ReduceOp::create(importer.builder, op.getLoc(), type,
+                                          kind, *input, ArrayRef(axis)));
+        return success();
+      });
 }
 
 /// The engine has no product along a dimension; a short one is a chain of

@@ -30,3 +30,45 @@ func.func @conv(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi8> {
   %1 = tosa.rescale %0, %m, %s, %zero32, %ozp {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi32>, tensor<2xi32>, tensor<2xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
   return %1 : tensor<1x4x4x2xi8>
 }
+
+// -----
+
+// Bilinear sampling of bytes leaves the division by both scales, 4 x 4, to the rescale,
+// which multiplies with 2^-5 here.
+
+// CHECK-LABEL: func.func @resize(
+// CHECK: ane.resize bilinear %{{.*}} {align_corners}
+// CHECK: %[[F:.*]] = ane.constant dense<5.000000e-01> : tensor<{{.*}}xf32>
+// CHECK: ane.elementwise mul %{{.*}}, %[[F]]
+func.func @resize(%x: tensor<1x4x4x3xi8>) -> tensor<1x13x13x3xi8> {
+  %scale = tosa.const_shape {values = dense<[4, 1, 4, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %x, %scale, %zero, %zero {mode = BILINEAR} : (tensor<1x4x4x3xi8>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x13x13x3xi32>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %s = "tosa.const"() <{values = dense<35> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %1 = tosa.rescale %0, %m, %s, %z32, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x13x13x3xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x13x13x3xi8>
+  return %1 : tensor<1x13x13x3xi8>
+}
+
+// -----
+
+// A mean of bytes, as exporters write it: the sum is 8 times the mean, which fits f16, and the
+// rescale multiplies with 2^-3.
+
+// CHECK-LABEL: func.func @mean(
+// CHECK: ane.reduce mean %{{.*}} {axes = array<i64: 1>} : tensor<1x8x4x3xf16> -> tensor<1x1x4x3xf16>
+// CHECK: %[[F:.*]] = ane.constant dense<1.000000e+00> : tensor<{{.*}}xf32>
+// CHECK: ane.elementwise mul %{{.*}}, %[[F]]
+func.func @mean(%x: tensor<1x8x4x3xi8>) -> tensor<1x1x4x3xi8> {
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %one = "tosa.const"() <{values = dense<30> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %eighth = "tosa.const"() <{values = dense<33> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.rescale %x, %m, %one, %z, %z32 {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x8x4x3xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x8x4x3xi32>
+  %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<1x8x4x3xi32>) -> tensor<1x1x4x3xi32>
+  %2 = tosa.rescale %1, %m, %eighth, %z32, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x1x4x3xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x1x4x3xi8>
+  return %2 : tensor<1x1x4x3xi8>
+}
