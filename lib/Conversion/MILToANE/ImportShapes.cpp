@@ -92,7 +92,10 @@ static Value importFlatten2d(Statement &s) {
   if (s.failed())
     return {};
   ArrayRef<int64_t> shape = shapeOf(x);
-  int64_t axis = s.axis("axis", shape.size() + 1, 1);
+  // Nothing may stand behind the axis, but from the end -1 is the last one.
+  int64_t rank = shape.size(), axis = s.integer("axis", 1);
+  if (axis != rank)
+    axis = s.axis("axis", rank, 1);
   if (s.failed())
     return {};
   int64_t before = 1;
