@@ -15,6 +15,7 @@
 
 #include "CompileReport.h"
 #include "ModuleReader.h"
+#include "OutputFiles.h"
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
@@ -212,37 +213,14 @@ private:
   std::unique_ptr<llvm::ToolOutputFile> reportFile;
 };
 
-/// Whether two names are one file, which need not exist yet. Standard output
-/// and devices take several.
-static bool isSameFile(StringRef a, StringRef b) {
-  llvm::sys::fs::file_status status;
-  if (a.empty() || a == "-" || b.empty() || b == "-" ||
-      (!llvm::sys::fs::status(a, status) && llvm::sys::fs::is_other(status)))
-    return false;
-  if (llvm::sys::fs::equivalent(a, b))
-    return true;
-  SmallString<128> paths[] = {a, b};
-  for (SmallString<128> &path : paths) {
-    llvm::sys::fs::make_absolute(path);
-    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  }
-  return paths[0] == paths[1];
-}
-
 /// No file is written over another one of this command.
 LogicalResult Driver::checkFiles() {
-  std::pair<StringRef, StringRef> files[] = {
-      {"the input", options.input},
-      {"-o", options.output},
-      {"--host", options.host},
-      {"--report", options.report},
-      {"--dump-ane-tile", options.dumpTiles}};
-  for (auto [i, file] : llvm::enumerate(files))
-    for (auto [what, other] : llvm::ArrayRef(files).take_front(i))
-      if (isSameFile(file.second, other))
-        return fail(file.first + " would write over '" + other +
-                    "', which is " + what + "; give it another name");
-  return success();
+  std::string clash = describeClash({{"the input", options.input}},
+                                    {{"-o", options.output},
+                                     {"--host", options.host},
+                                     {"--report", options.report},
+                                     {"--dump-ane-tile", options.dumpTiles}});
+  return clash.empty() ? success() : fail(clash);
 }
 
 LogicalResult Driver::load() {

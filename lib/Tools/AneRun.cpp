@@ -10,6 +10,7 @@
 #include "AneRunProgram.h"
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
+#include "OutputFiles.h"
 
 #include "ane/Runtime/Device.h"
 
@@ -130,6 +131,7 @@ public:
   Error execute();
 
 private:
+  Error checkFiles() const;
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
@@ -150,6 +152,21 @@ private:
 Error inFile(StringRef path, Error error) {
   return createStringError(inconvertibleErrorCode(),
                            path + ": error: " + toString(std::move(error)));
+}
+
+/// No file is written over another one of this command.
+Error Run::checkFiles() const {
+  std::vector<mlir::ane::NamedFile> from = {{"the program", flags.program}}, to;
+  for (const std::string &text : flags.inputs)
+    from.push_back({"an --input", mlir::ane::parseBinding(text).path});
+  for (const std::string &text : flags.outputs)
+    to.push_back({"--output", mlir::ane::parseBinding(text).path});
+  to.push_back({"--stats", flags.stats});
+  to.push_back({"--trace", flags.trace});
+  to.push_back({"--profile", flags.profile});
+  std::string clash = mlir::ane::describeClash(from, to);
+  return clash.empty() ? Error::success()
+                       : makeError("ane-run: error: " + clash);
 }
 
 Error Run::prepareInputs() {
@@ -286,6 +303,8 @@ Error Run::writeResults() {
 }
 
 Error Run::execute() {
+  if (Error error = checkFiles())
+    return error;
   auto file = readFile(flags.program);
   if (!file)
     return inFile(flags.program, file.takeError());
