@@ -395,100 +395,79 @@ double hardSwish(double x, double, double) {
   return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
 }
 
-/// Curves whose samples are fitted. Their tails are zero or a line.
-absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
-                                        float b) {
+/// Nothing on the left of `from`, the argument itself on the right.
+Curve risingCurve(double (*function)(double, double, double), double from) {
   Curve curve = {};
+  curve.function = function;
+  curve.mode = Centred;
+  curve.domainLow = from;
   curve.domainHigh = curve.valueHigh = infinity;
   curve.rightIsLine = true;
   curve.rightSlope = 1;
+  return curve;
+}
+
+/// An odd function that is `value` from `to` on.
+Curve oddCurve(double (*function)(double, double, double), double to,
+               double value) {
+  Curve curve = {};
+  curve.function = function;
+  curve.mode = Odd;
+  curve.domainHigh = to;
+  curve.valueHigh = curve.rightIntercept = value;
+  curve.rightIsLine = true;
+  return curve;
+}
+
+/// Curves whose samples are fitted. Their tails are zero or a line.
+absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
+                                        float b) {
   switch (function) {
   case TableFunction::GeluErf:
-    curve.function = gelu;
-    curve.mode = Centred;
-    curve.domainLow = -4.4;
-    return bestTable(curve, a, b);
+    return bestTable(risingCurve(gelu, -4.4), a, b);
   case TableFunction::GeluTanh:
-    curve.function = geluTanh;
-    curve.mode = Centred;
-    curve.domainLow = -4.4;
-    return bestTable(curve, a, b);
+    return bestTable(risingCurve(geluTanh, -4.4), a, b);
   case TableFunction::GeluSigmoid:
-    curve.function = geluSigmoid;
-    curve.mode = Centred;
-    curve.domainLow = -6;
-    return bestTable(curve, a, b);
+    return bestTable(risingCurve(geluSigmoid, -6), a, b);
   case TableFunction::Silu:
-    curve.function = silu;
-    curve.mode = Centred;
-    curve.domainLow = -10.2;
-    return bestTable(curve, a, b);
+    return bestTable(risingCurve(silu, -10.2), a, b);
   case TableFunction::HardSwish:
-    curve.function = hardSwish;
-    curve.mode = Centred;
-    curve.domainLow = -3;
-    return bestTable(curve, a, b);
+    return bestTable(risingCurve(hardSwish, -3), a, b);
   case TableFunction::Softplus:
-    curve.function = softplus;
-    curve.mode = Centred;
-    curve.domainLow = -9;
-    return bestTable(curve, a, b);
-  case TableFunction::Elu:
-    curve.function = elu;
+    return bestTable(risingCurve(softplus, -9), a, b);
+  case TableFunction::Elu: {
+    Curve curve = risingCurve(elu, -9);
     curve.mode = EndsAtZero;
-    curve.domainLow = -9;
     curve.valueLow = -a;
     return bestTable(curve, a, b);
-  case TableFunction::Sigmoid:
+  }
+  case TableFunction::Sigmoid: {
     // Plain samples, as in the table of sigmoid.hwx.
+    Curve curve = {};
     curve.function = sigmoid;
     curve.mode = Centred;
     curve.domainLow = -9.9375;
     curve.domainHigh = 8.3203125;
     curve.valueHigh = 1;
-    curve.rightIsLine = false;
+    curve.rightSlope = 1;
     return bestTable(curve, a, b, /*plainSamples=*/true);
+  }
   case TableFunction::Tanh:
-    curve.function = hyperbolicTangent;
-    curve.mode = Odd;
-    curve.domainHigh = 4;
-    curve.valueHigh = 1;
-    curve.rightSlope = 0;
-    curve.rightIntercept = 1;
-    return bestTable(curve, a, b, /*plainSamples=*/true);
+    return bestTable(oddCurve(hyperbolicTangent, 4, 1), a, b,
+                     /*plainSamples=*/true);
   case TableFunction::ScaledTanh:
-    curve.function = scaledTanh;
-    curve.mode = Odd;
-    curve.domainHigh = 4 / std::fabs(double(b));
-    curve.valueHigh = std::copysign(double(a), double(a) * b);
-    curve.rightSlope = 0;
-    curve.rightIntercept = curve.valueHigh;
-    return bestTable(curve, a, b);
+    return bestTable(oddCurve(scaledTanh, 4 / std::fabs(double(b)),
+                              std::copysign(double(a), double(a) * b)),
+                     a, b);
   // Of these two only the samples are of use.
   case TableFunction::Sine:
-    curve.function = sine;
-    curve.mode = Odd;
-    curve.domainHigh = 2;
-    curve.valueHigh = std::sin(2.0);
-    curve.rightSlope = 0;
-    curve.rightIntercept = curve.valueHigh;
-    return tableWithShift(curve, a, b, /*shift=*/4, /*plainSamples=*/false);
+    return tableWithShift(oddCurve(sine, 2, std::sin(2.0)), a, b, /*shift=*/4,
+                          /*plainSamples=*/false);
   case TableFunction::ArcTangent:
-    curve.function = arcTangent;
-    curve.mode = Odd;
-    curve.domainHigh = 1;
-    curve.valueHigh = std::atan(1.0);
-    curve.rightSlope = 0;
-    curve.rightIntercept = curve.valueHigh;
-    return tableWithShift(curve, a, b, /*shift=*/5, /*plainSamples=*/false);
+    return tableWithShift(oddCurve(arcTangent, 1, std::atan(1.0)), a, b,
+                          /*shift=*/5, /*plainSamples=*/false);
   case TableFunction::Erf:
-    curve.function = errorFunction;
-    curve.mode = Odd;
-    curve.domainHigh = 3;
-    curve.valueHigh = 1;
-    curve.rightSlope = 0;
-    curve.rightIntercept = 1;
-    return bestTable(curve, a, b);
+    return bestTable(oddCurve(errorFunction, 3, 1), a, b);
   default:
     return absl::UnimplementedError("no table is known for this function");
   }

@@ -459,17 +459,10 @@ LogicalResult TaskEncoder::encodeNormalize(PeNormalizeOp normalize) {
   return success();
 }
 
-LogicalResult TaskEncoder::encodePe() {
+void TaskEncoder::encodePatch(ArrayRef<int64_t> whole) {
   namespace C = h13::Common;
-  namespace P = h13::PE;
-  constexpr uint32_t one = 0x3f800000;
-  set(P::FinalScale_FinalScale, one);
-  if (flavour.planarDefaults)
-    encodeIdleNe();
-  SmallVector<int64_t> whole = wholeShape();
-  int64_t height = whole[whole.size() - 2], width = whole.back();
-  if (hasRowGroups())
-    height = 1;
+  int64_t height = hasRowGroups() ? 1 : whole[whole.size() - 2];
+  int64_t width = whole.back();
   PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
   // What the NEs take patch by patch comes in their work units (12 of 12).
   if (place.feedsNeural && isa<PeElementwiseOp>(compute)) {
@@ -480,24 +473,13 @@ LogicalResult TaskEncoder::encodePe() {
   }
   set(C::PatchCfg_PatchWidth, patch.width);
   set(C::PatchCfg_PatchHeight, patch.height);
-  if (auto reduce = dyn_cast<PeReduceOp>(compute))
-    return encodeReduce(reduce);
-  if (auto interleave = dyn_cast<PeInterleaveOp>(compute)) {
-    encodeInterleave(interleave);
-    return success();
-  }
+}
 
-  if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
-    return encodeNormalize(normalize);
-  uint32_t firstMask = broadcastMask(sourceType, whole, sources[0].exchanged);
-  set(C::PECfg_Src1Broadcast, firstMask);
-  if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
-    set(C::Cfg_TaskType, C::TaskType::PEUnary);
-    encodePeEpilogue(unary.getScale().convertToFloat(),
-                     unary.getBias().convertToFloat(), unary.getActivation());
-    return success();
-  }
-  auto pair = cast<PeElementwiseOp>(compute);
+LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
+                                      ArrayRef<int64_t> whole,
+                                      uint32_t firstMask) {
+  namespace C = h13::Common;
+  namespace P = h13::PE;
   set(h13::L2::L2Cfg_Src2InputReLU, pair.getReluRhs());
   uint32_t secondMask = broadcastMask(secondType, whole, sources[1].exchanged);
   auto isRepeated = [&](uint32_t mask, MemRefType type) {
@@ -529,4 +511,32 @@ LogicalResult TaskEncoder::encodePe() {
   encodePeEpilogue(pair.getScale().convertToFloat(),
                    pair.getBias().convertToFloat(), pair.getActivation());
   return success();
+}
+
+LogicalResult TaskEncoder::encodePe() {
+  namespace C = h13::Common;
+  namespace P = h13::PE;
+  constexpr uint32_t one = 0x3f800000;
+  set(P::FinalScale_FinalScale, one);
+  if (flavour.planarDefaults)
+    encodeIdleNe();
+  SmallVector<int64_t> whole = wholeShape();
+  encodePatch(whole);
+  if (auto reduce = dyn_cast<PeReduceOp>(compute))
+    return encodeReduce(reduce);
+  if (auto interleave = dyn_cast<PeInterleaveOp>(compute)) {
+    encodeInterleave(interleave);
+    return success();
+  }
+  if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
+    return encodeNormalize(normalize);
+  uint32_t firstMask = broadcastMask(sourceType, whole, sources[0].exchanged);
+  set(C::PECfg_Src1Broadcast, firstMask);
+  if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
+    set(C::Cfg_TaskType, C::TaskType::PEUnary);
+    encodePeEpilogue(unary.getScale().convertToFloat(),
+                     unary.getBias().convertToFloat(), unary.getActivation());
+    return success();
+  }
+  return encodePair(cast<PeElementwiseOp>(compute), whole, firstMask);
 }

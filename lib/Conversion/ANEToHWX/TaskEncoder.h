@@ -95,6 +95,10 @@ private:
   LogicalResult encodeNeReduce(NeReduceOp reduce);
   LogicalResult encodeNeProduct(NeProductOp product);
   LogicalResult encodePe();
+  void encodePatch(ArrayRef<int64_t> whole);
+  /// `firstMask` is what is repeated of the first source.
+  LogicalResult encodePair(PeElementwiseOp pair, ArrayRef<int64_t> whole,
+                           uint32_t firstMask);
   LogicalResult encodeNormalize(PeNormalizeOp normalize);
   /// The size of what the PE goes through: of a reduction that of its source.
   SmallVector<int64_t> wholeShape() const;
