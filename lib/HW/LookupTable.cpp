@@ -543,8 +543,23 @@ absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
 
 } // namespace
 
+/// Bounds may lie beyond f16, where no data is. What is stored may not, unless
+/// it is infinite by itself.
+static absl::Status checkParameters(TableFunction function, float a, float b) {
+  if (function == TableFunction::Clamp ||
+      function == TableFunction::ThresholdedRelu)
+    return absl::OkStatus();
+  for (float value : {a, b})
+    if (std::isfinite(value) && !std::isfinite(fromHalfBits(toHalfBits(value))))
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "a parameter of the function is %g, but f16 ends at 65504", value));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
                                        TableSet set) {
+  if (absl::Status status = checkParameters(function, a, b); !status.ok())
+    return status;
   if (set == TableSet::Fitted)
     return ownTable(function, a, b);
   if (std::optional<LookupTable> known = recordedTable(function))

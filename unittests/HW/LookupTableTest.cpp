@@ -182,6 +182,9 @@ TEST(LookupTable, BadInputIsAnError) {
             "activation table mode 0x77 is not understood");
   EXPECT_FALSE(buildTable(TableFunction::Clamp, 2, 1).ok());
   EXPECT_FALSE(buildTable(TableFunction::HardSigmoid, 0, 1).ok());
+  EXPECT_EQ(buildTable(TableFunction::Elu, 1e5, 0).status().message(),
+            "a parameter of the function is 100000, but f16 ends at 65504");
+  EXPECT_TRUE(buildTable(TableFunction::Clamp, -1e6, 1e6).ok());
 }
 
 } // namespace
