@@ -129,6 +129,9 @@ public:
   Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
   Value toNCHW(Location loc, Value value);
   Value toNHWC(Location loc, Value value);
+  /// What a window moves over: NCHW, and f16 where a constant is still f32,
+  /// which only coefficients and elementwise operands may be.
+  Value toImage(Location loc, Value value, bool isNHWC = true);
 
 private:
   LogicalResult checkTypes(func::FuncOp function);

@@ -304,6 +304,14 @@ Value FunctionImporter::toNHWC(Location loc, Value value) {
   return transpose(loc, value, {0, 2, 3, 1});
 }
 
+Value FunctionImporter::toImage(Location loc, Value value, bool isNHWC) {
+  if (isNHWC)
+    value = toNCHW(loc, value);
+  return getElementTypeOrSelf(value.getType()).isF32()
+             ? castTo(loc, value, builder.getF16Type())
+             : value;
+}
+
 //===----------------------------------------------------------------------===//
 // Modules and functions
 //===----------------------------------------------------------------------===//

@@ -94,7 +94,7 @@ static LogicalResult importConv(FunctionImporter &importer, OpTy op,
   if (failed(image) || failed(weight))
     return failure();
   Location loc = op.getLoc();
-  Value input = layout.isNHWC ? importer.toNCHW(loc, *image) : *image;
+  Value input = importer.toImage(loc, *image, layout.isNHWC);
   Value kernel = importer.transpose(loc, *weight, layout.toOIHW);
   int64_t groups = 1;
   if (layout.isDepthwise) {
@@ -237,7 +237,7 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
     return op.emitOpError("has dilations, but the engine pools over whole "
                           "windows; use a dilated convolution");
   Location loc = op.getLoc();
-  Value input = isNHWC ? importer.toNCHW(loc, *image) : *image;
+  Value input = importer.toImage(loc, *image, isNHWC);
   if (isMin)
     input = createUnary(importer, loc, ActivationKind::Neg, input);
   auto window = cast<RankedTensorType>(op->getOperand(1).getType()).getShape();

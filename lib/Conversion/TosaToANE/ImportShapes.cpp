@@ -326,8 +326,8 @@ static LogicalResult importResize(FunctionImporter &importer,
   bool halfPixel =
       both(isNearest ? &Sampling::repeatsPixels : &Sampling::isHalfPixel);
   bool corners = !halfPixel && both(&Sampling::isAlignedToCorners);
-  Value image = importer.toNCHW(op.getLoc(), *input);
-  auto type = withShape(input->getType(), {to[0], to[3], to[1], to[2]});
+  Value image = importer.toImage(op.getLoc(), *input);
+  auto type = withShape(image.getType(), {to[0], to[3], to[1], to[2]});
   bool isKnown =
       halfPixel || corners || (!isNearest && both(&Sampling::isAsymmetric));
   if (!isKnown && !both(&Sampling::hasMatrix))

@@ -103,12 +103,12 @@ static FailureOr<ConvOperands> convOperands(FunctionImporter &importer, OpTy op,
   FailureOr<Value> bias = importer.operand(op, 2);
   if (failed(image) || failed(weight) || failed(bias))
     return failure();
-  ConvOperands operands{*image, *weight, *bias,
-                        FunctionImporter::elementType({*image, *weight, *bias}),
-                        0};
+  ConvOperands operands{*image, *weight, *bias, Type(), 0};
   if (isQuantized && failed(quantize(importer, op, operands, outputs, stride)))
     return failure();
-  operands.image = importer.toNCHW(op.getLoc(), operands.image);
+  operands.image = importer.toImage(op.getLoc(), operands.image);
+  operands.elementType =
+      FunctionImporter::elementType({operands.image, *weight, *bias});
   return operands;
 }
 
@@ -218,8 +218,8 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  Value image = importer.toNCHW(op.getLoc(), *input);
-  auto type = withShape(input->getType(), shapeNCHW(op.getType()));
+  Value image = importer.toImage(op.getLoc(), *input);
+  auto type = withShape(image.getType(), shapeNCHW(op.getType()));
   Value result = PoolOp::create(importer.builder, op.getLoc(), type, kind,
                                 image, op.getKernel(), op.getStride(),
                                 op.getPad(), /*count_include_pad=*/false);
@@ -245,7 +245,7 @@ static LogicalResult importAvgPool(FunctionImporter &importer,
   if (failed(input) || failed(outputZp))
     return failure();
   Location loc = op.getLoc();
-  Value image = importer.toNCHW(loc, *input);
+  Value image = importer.toImage(loc, *input);
   Value average = PoolOp::create(
       importer.builder, loc,
       withShape(image.getType(), shapeNCHW(op.getType())), PoolKind::Average,

@@ -183,3 +183,28 @@ func.func @any_position(%x: tensor<1x2x2x3xf32>) -> tensor<1x4x4x3xf32> {
   %0 = tosa.resize %x, %scale, %offset, %border {mode = NEAREST_NEIGHBOR} : (tensor<1x2x2x3xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x4x4x3xf32>
   return %0 : tensor<1x4x4x3xf32>
 }
+
+// -----
+
+// Generators begin with a constant: windows move over f16, also where nothing but constants
+// is in front of them.
+
+// CHECK-LABEL: func.func @constant_image
+// CHECK: ane.cast %{{.*}} : tensor<1x2x4x4xf32> -> tensor<1x2x4x4xf16>
+// CHECK: ane.pool max %{{.*}} -> tensor<1x2x3x3xf16>
+// CHECK: ane.cast %{{.*}} : tensor<1x2x4x4xf32> -> tensor<1x2x4x4xf16>
+// CHECK: ane.conv %{{.*}} : tensor<1x2x4x4xf16>, tensor<3x2x2x2xf32>, tensor<3xf32> -> tensor<1x3x3x3xf16>
+// CHECK: ane.cast %{{.*}} : tensor<1x2x4x4xf32> -> tensor<1x2x4x4xf16>
+// CHECK: ane.resize bilinear %{{.*}} -> tensor<1x2x7x7xf16>
+func.func @constant_image() -> (tensor<1x3x3x2xf32>, tensor<1x3x3x3xf32>, tensor<1x7x7x2xf32>) {
+  %x = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4x2xf32>}> : () -> tensor<1x4x4x2xf32>
+  %w = "tosa.const"() <{values = dense<0.1> : tensor<3x2x2x2xf32>}> : () -> tensor<3x2x2x2xf32>
+  %b = "tosa.const"() <{values = dense<0.1> : tensor<3xf32>}> : () -> tensor<3xf32>
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %scale = tosa.const_shape {values = dense<[2, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = tosa.const_shape {values = dense<[0, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x2xf32>) -> tensor<1x3x3x2xf32>
+  %1 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x2xf32>, tensor<3x2x2x2xf32>, tensor<3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x3x3x3xf32>
+  %2 = tosa.resize %x, %scale, %zero, %zero {mode = BILINEAR} : (tensor<1x4x4x2xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x7x7x2xf32>
+  return %0, %1, %2 : tensor<1x3x3x2xf32>, tensor<1x3x3x3xf32>, tensor<1x7x7x2xf32>
+}
