@@ -301,12 +301,11 @@ bool mlir::ane::isHostReshape(ReshapeOp reshape) {
   SmallVector<int64_t> from(
       cast<RankedTensorType>(reshape.getInput().getType()).getShape());
   SmallVector<int64_t> to(cast<RankedTensorType>(reshape.getType()).getShape());
-  // A surface has four dimensions, so there is no other way for more.
-  if (from.size() > maxRank || to.size() > maxRank)
-    return true;
+  bool isAbove = to.size() > maxRank;
   llvm::erase_if(from, isOne);
   llvm::erase_if(to, isOne);
-  return from == to;
+  // A surface has four dimensions, so there is no other way for more.
+  return isAbove || from.size() > maxRank || from == to;
 }
 
 // Between the border of the function and the engine the host converts elements
