@@ -34,6 +34,7 @@
 
 #include "Decompose.h"
 
+#include "Attention.h"
 #include "AttentionMask.h"
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
@@ -43,109 +44,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-namespace {
-
-/// [N, H, rows, columns]; `isTransposed` when what is summed over is not where
-/// an image has its channels.
-struct Matrices {
-  Value value;
-  bool isTransposed = false;
-  ArrayRef<int64_t> shape() const { return typeOf(value).getShape(); }
-  int64_t count() const { return shape()[0] * shape()[1]; }
-};
-
-/// softmax(Q K + mask) V.
-struct Attention {
-  MatmulOp product; ///< the second one
-  Matrices queries; ///< [.., depth, queries]
-  Matrices keys;    ///< [.., keys, depth]
-  Matrices values;  ///< [.., width, keys]
-  Value mask;       ///< added to the scores, or null
-  bool isResultTransposed = false;
-  bool areKeysLast = false; ///< in the mask
-  int64_t images, heads, numQueries, numKeys, depth, width;
-  /// Keys and values of all heads of an image are the same.
-  bool isShared = false;
-};
-
-} // namespace
-
-static int64_t rowsOf(const Matrices &m) {
-  return m.shape()[m.isTransposed ? 3 : 2];
-}
-static int64_t columnsOf(const Matrices &m) {
-  return m.shape()[m.isTransposed ? 2 : 3];
-}
-
-// What is added to scores, if they are a sum.
-static Value takeMask(Value &scores) {
-  auto sum = scores.getDefiningOp<ElementwiseOp>();
-  if (!sum || sum.getKind() != ElementwiseKind::Add || sum.getActivation() ||
-      !sum->hasOneUse() || !sum.getScale().isExactlyValue(1) ||
-      !sum.getBias().isZero())
-    return {};
-  Value product = sum.getLhs(), mask = sum.getRhs();
-  if (!product.getDefiningOp<MatmulOp>())
-    std::swap(product, mask);
-  if (product.getType() != sum.getType())
-    return {};
-  scores = product;
-  return mask;
-}
-
-static std::optional<Attention> match(MatmulOp product) {
-  Attention found;
-  found.product = product;
-  bool isLeft = bool(product.getLhs().getDefiningOp<SoftmaxOp>());
-  Value weights = isLeft ? product.getLhs() : product.getRhs();
-  auto softmax = weights.getDefiningOp<SoftmaxOp>();
-  if (!softmax || !softmax->hasOneUse() || product.getActivation())
-    return std::nullopt;
-  bool areKeysLast =
-      isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
-  Value input = softmax.getInput();
-  found.mask = takeMask(input);
-  auto scores = input.getDefiningOp<MatmulOp>();
-  if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
-      !scores->hasOneUse() || scores.getActivation())
-    return std::nullopt;
-  // Rows of the left matrix and columns of the right one are tokens.
-  bool leftInRows = !scores.getTransposeLhs();
-  bool rightInRows = scores.getTransposeRhs();
-  found.queries = {areKeysLast ? scores.getLhs() : scores.getRhs(),
-                   areKeysLast ? leftInRows : rightInRows};
-  found.keys = {areKeysLast ? scores.getRhs() : scores.getLhs(),
-                !(areKeysLast ? rightInRows : leftInRows)};
-  found.values = {isLeft ? product.getRhs() : product.getLhs(),
-                  isLeft ? !product.getTransposeRhs()
-                         : product.getTransposeLhs()};
-  found.isResultTransposed = isLeft;
-  ArrayRef<int64_t> shape = typeOf(product).getShape();
-  found.images = shape[0];
-  found.heads = shape[1];
-  found.numQueries = columnsOf(found.queries);
-  found.numKeys = rowsOf(found.keys);
-  found.depth = rowsOf(found.queries);
-  found.width = rowsOf(found.values);
-  for (const Matrices *matrices : {&found.queries, &found.keys, &found.values})
-    if (matrices->value.getDefiningOp<ConstantOp>() ||
-        matrices->shape()[0] != found.images)
-      return std::nullopt;
-  if (found.mask) {
-    int64_t count =
-        typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
-    if (count != 1 && count != found.images * found.heads)
-      return std::nullopt;
-  }
-  found.areKeysLast = areKeysLast;
-  found.isShared = found.heads > 1 && found.keys.shape()[1] == 1;
-  int64_t others = found.isShared ? 1 : found.heads;
-  if (found.queries.shape()[1] != found.heads ||
-      found.keys.shape()[1] != others || found.values.shape()[1] != others)
-    return std::nullopt;
-  return found;
-}
 
 // As many lanes as the tile DMA stores side by side, the kernel buffer holds
 // and there are rows for.
@@ -168,7 +66,7 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
-    std::optional<Attention> attention = match(op);
+    std::optional<Attention> attention = matchAttention(op);
     if (!attention ||
         std::max(attention->numKeys, attention->depth) > int64_t(info.maxWidth))
       return failure();

@@ -1,0 +1,88 @@
+//===- Attention.cpp - Finds attention ------------------------------------===//
+//-------------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+int64_t mlir::ane::rowsOf(const Matrices &m) {
+  return m.shape()[m.isTransposed ? 3 : 2];
+}
+int64_t mlir::ane::columnsOf(const Matrices &m) {
+  return m.shape()[m.isTransposed ? 2 : 3];
+}
+
+// What is added to scores, if they are a sum.
+static Value takeMask(Value &scores) {
+  auto sum = scores.getDefiningOp<ElementwiseOp>();
+  if (!sum || sum.getKind() != ElementwiseKind::Add || sum.getActivation() ||
+      !sum->hasOneUse() || !sum.getScale().isExactlyValue(1) ||
+      !sum.getBias().isZero())
+    return {};
+  Value product = sum.getLhs(), mask = sum.getRhs();
+  if (!product.getDefiningOp<MatmulOp>())
+    std::swap(product, mask);
+  if (product.getType() != sum.getType())
+    return {};
+  scores = product;
+  return mask;
+}
+
+std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
+  Attention found;
+  found.product = product;
+  bool isLeft = bool(product.getLhs().getDefiningOp<SoftmaxOp>());
+  Value weights = isLeft ? product.getLhs() : product.getRhs();
+  auto softmax = weights.getDefiningOp<SoftmaxOp>();
+  if (!softmax || !softmax->hasOneUse() || product.getActivation())
+    return std::nullopt;
+  bool areKeysLast =
+      isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
+  Value input = softmax.getInput();
+  found.mask = takeMask(input);
+  auto scores = input.getDefiningOp<MatmulOp>();
+  if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
+      !scores->hasOneUse() || scores.getActivation())
+    return std::nullopt;
+  // Rows of the left matrix and columns of the right one are tokens.
+  bool leftInRows = !scores.getTransposeLhs();
+  bool rightInRows = scores.getTransposeRhs();
+  found.queries = {areKeysLast ? scores.getLhs() : scores.getRhs(),
+                   areKeysLast ? leftInRows : rightInRows};
+  found.keys = {areKeysLast ? scores.getRhs() : scores.getLhs(),
+                !(areKeysLast ? rightInRows : leftInRows)};
+  found.values = {isLeft ? product.getRhs() : product.getLhs(),
+                  isLeft ? !product.getTransposeRhs()
+                         : product.getTransposeLhs()};
+  found.isResultTransposed = isLeft;
+  ArrayRef<int64_t> shape = typeOf(product).getShape();
+  found.images = shape[0];
+  found.heads = shape[1];
+  found.numQueries = columnsOf(found.queries);
+  found.numKeys = rowsOf(found.keys);
+  found.depth = rowsOf(found.queries);
+  found.width = rowsOf(found.values);
+  for (const Matrices *matrices : {&found.queries, &found.keys, &found.values})
+    if (matrices->value.getDefiningOp<ConstantOp>() ||
+        matrices->shape()[0] != found.images)
+      return std::nullopt;
+  if (found.mask) {
+    int64_t count =
+        typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
+    if (count != 1 && count != found.images * found.heads)
+      return std::nullopt;
+  }
+  found.areKeysLast = areKeysLast;
+  found.isShared = found.heads > 1 && found.keys.shape()[1] == 1;
+  int64_t others = found.isShared ? 1 : found.heads;
+  if (found.queries.shape()[1] != found.heads ||
+      found.keys.shape()[1] != others || found.values.shape()[1] != others)
+    return std::nullopt;
+  return found;
+}

@@ -1,0 +1,51 @@
+//===- Attention.h - Finds attention ----------------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// softmax(Q K + mask) V, however its matrices are turned.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTION_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTION_H
+
+#include "Decompose.h"
+
+namespace mlir::ane {
+
+/// [N, H, rows, columns]; `isTransposed` when what is summed over is not where
+/// an image has its channels.
+struct Matrices {
+  Value value;
+  bool isTransposed = false;
+  ArrayRef<int64_t> shape() const { return typeOf(value).getShape(); }
+  int64_t count() const { return shape()[0] * shape()[1]; }
+};
+
+/// softmax(Q K + mask) V.
+struct Attention {
+  MatmulOp product; ///< the second one
+  Matrices queries; ///< [.., depth, queries]
+  Matrices keys;    ///< [.., keys, depth]
+  Matrices values;  ///< [.., width, keys]
+  Value mask;       ///< added to the scores, or null
+  bool isResultTransposed = false;
+  bool areKeysLast = false; ///< in the mask
+  int64_t images, heads, numQueries, numKeys, depth, width;
+  /// Keys and values of all heads of an image are the same.
+  bool isShared = false;
+};
+
+int64_t rowsOf(const Matrices &matrices);
+int64_t columnsOf(const Matrices &matrices);
+
+/// None: `product` is no second product of attention, or one of its matrices is
+/// constant.
+std::optional<Attention> matchAttention(MatmulOp product);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTION_H
