@@ -541,8 +541,9 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();
+  // Arguments that are bound are constants of ours by now.
   for (Operation &op : function->getOps())
-    if (isa<ANEDialect>(op.getDialect()))
+    if (isa<ANEDialect>(op.getDialect()) && !isa<ConstantOp>(op))
       return op.emitOpError("is what a network is imported to; only networks "
                             "before that are split between engine and host");
   return Partitioner(*function, options).run();
