@@ -20,6 +20,7 @@
 #include "TaskEmitter.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -344,6 +345,8 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
                                << " blocks, but tasks run one after the other";
       return signalPassFailure();
     }
+    if (failed(checkTensorSizes(func)))
+      return signalPassFailure();
     FailureOr<LoweringTarget> lowering =
         getLoweringTarget(func, target, flavour);
     if (failed(lowering))

@@ -117,3 +117,12 @@ func.func @one_channel(%x: tensor<1x4096x16x16xf16>) -> tensor<1x16x16x16xf16> {
   %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x4096x16x16xf16>, tensor<16x4096x3x3xf16> -> tensor<1x16x16x16xf16>
   return %0 : tensor<1x16x16x16xf16>
 }
+
+// -----
+
+// expected-error @+1 {{works on 'tensor<1x0x1x77xf16>', which holds no elements}}
+func.func @empty(%x: tensor<1x0x1x77xf16>) -> tensor<1x0x1x77xf16> {
+  // expected-error @+1 {{works on 'tensor<1x0x1x77xf16>', which holds no elements}}
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x0x1x77xf16> -> tensor<1x0x1x77xf16>
+  return %0 : tensor<1x0x1x77xf16>
+}
