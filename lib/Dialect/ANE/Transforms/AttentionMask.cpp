@@ -55,6 +55,14 @@ static std::pair<int64_t, int64_t> hullOf(const llvm::BitVector &keys,
 
 SeenKeys AttentionMask::keysOf(int64_t firstQuery, int64_t count,
                                int64_t granule) const {
+  auto [found, isNew] = known.try_emplace({firstQuery, count, granule});
+  if (isNew)
+    found->second = findKeys(firstQuery, count, granule);
+  return found->second;
+}
+
+SeenKeys AttentionMask::findKeys(int64_t firstQuery, int64_t count,
+                                 int64_t granule) const {
   llvm::BitVector seen(numKeys), changed(numKeys);
   bool isAll = false;
   for (int64_t image = 0; image < numImages; ++image)

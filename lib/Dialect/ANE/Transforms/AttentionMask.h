@@ -23,6 +23,8 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include <array>
+#include <map>
 #include <vector>
 
 namespace mlir::ane {
@@ -46,10 +48,12 @@ public:
   static std::optional<AttentionMask> read(Value mask, bool areKeysLast,
                                            int64_t numKeys, int64_t numQueries);
 
-  /// For some queries and all heads, in multiples of `granule` keys.
+  /// For some queries and all heads, in multiples of `granule` keys. The heads
+  /// ask one after the other; the mask is read for the first.
   SeenKeys keysOf(int64_t firstQuery, int64_t count, int64_t granule) const;
 
 private:
+  SeenKeys findKeys(int64_t firstQuery, int64_t count, int64_t granule) const;
   float at(int64_t image, int64_t key, int64_t query) const {
     return values[image * imageStride + key * keyStride + query * queryStride];
   }
@@ -57,6 +61,7 @@ private:
   std::vector<float> values;
   int64_t numKeys = 0, numImages = 0;
   int64_t imageStride = 0, keyStride = 0, queryStride = 0;
+  mutable std::map<std::array<int64_t, 3>, SeenKeys> known;
 };
 
 } // namespace mlir::ane
