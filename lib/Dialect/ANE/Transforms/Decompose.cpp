@@ -46,7 +46,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
-    if (failed(rewrite(options, {populateLargePoolPatterns,
+    if (failed(rewrite(options, {populateRuntimeEpiloguePatterns,
+                                 populateLargePoolPatterns,
                                  populateDecomposePhasesPatterns,
                                  populateDecomposeTransposedPatterns,
                                  populateDecomposeWindowPatterns})) ||

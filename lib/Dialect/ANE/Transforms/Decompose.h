@@ -91,6 +91,9 @@ Value multiplyDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
 /// Transposed convolutions as convolutions.
 void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
                                          const DecomposeOptions &options);
+/// Scales and biases of convolutions that arrive at run time.
+void populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
 /// Windows of pools that no kernel covers.
 void populateLargePoolPatterns(RewritePatternSet &patterns,
                                const DecomposeOptions &options);

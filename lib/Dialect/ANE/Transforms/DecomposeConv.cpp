@@ -271,6 +271,44 @@ private:
   bool keepsLegal;
 };
 
+/// A scale and a bias that are no constants are factors and summands behind the
+/// sums.
+template <typename OpT>
+struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    auto isComputed = [](Value value) {
+      return value && !value.getDefiningOp<ConstantOp>();
+    };
+    bool splitsScale = isComputed(op.getScale());
+    if (!isImage(op.getResult()) || (!splitsScale && !isComputed(op.getBias())))
+      return failure();
+    auto plain = cast<OpT>(rewriter.clone(*op));
+    plain.getBiasMutable().clear();
+    if (splitsScale)
+      plain.getScaleMutable().clear();
+    plain.removeActivationAttr();
+    auto ofChannels = [&](Value value) {
+      return constantReshaped(rewriter, op.getLoc(), value,
+                              {1, typeOf(op.getResult()).getDimSize(1), 1, 1});
+    };
+    Value result = plain;
+    if (splitsScale)
+      result = binary(rewriter, op.getLoc(), ElementwiseKind::Mul, result,
+                      ofChannels(op.getScale()));
+    if (op.getBias())
+      result = binary(rewriter, op.getLoc(), ElementwiseKind::Add, result,
+                      ofChannels(op.getBias()));
+    if (ActivationAttr function = op.getActivationAttr())
+      result = ActivationOp::create(rewriter, op.getLoc(), op.getType(), result,
+                                    function);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 /// A function without a table gets an op of its own, which other patterns take
 /// apart.
 struct SplitConvActivation : public OpRewritePattern<ConvOp> {
@@ -441,4 +479,11 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
   patterns.add<SplitConvActivation>(patterns.getContext());
   if (options.policy.plansTiles)
     patterns.add<FactorToWeight>(patterns.getContext());
+}
+
+void mlir::ane::populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
+                                                const DecomposeOptions &) {
+  patterns
+      .add<SplitRuntimeEpilogue<ConvOp>, SplitRuntimeEpilogue<ConvTransposeOp>>(
+          patterns.getContext(), /*benefit=*/4);
 }

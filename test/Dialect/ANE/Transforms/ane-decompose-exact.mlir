@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-117: computes the same
+// CHECK-COUNT-119: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -699,4 +699,17 @@ func.func @pad_row(%x: tensor<7xf16>) -> tensor<12xf16> {
 func.func @matmul_floor(%x: tensor<1x1x4x5xf16>, %z: tensor<1x1x5x3xf16>) -> tensor<1x1x4x3xf16> {
   %y = ane.matmul %x, %z {activation = #ane.act<floor>} : tensor<1x1x4x5xf16>, tensor<1x1x5x3xf16> -> tensor<1x1x4x3xf16>
   return %y : tensor<1x1x4x3xf16>
+}
+
+// A scale and a bias that arrive at run time.
+func.func @conv_epilogue_at_run_time(%x: tensor<1x2x3x4xf16>, %s: tensor<2xf16>, %b: tensor<2xf16>) -> tensor<1x2x3x4xf16> {
+  %w = ane.constant dense<[[[[1.0]], [[2.0]]], [[[-1.0]], [[0.5]]]]> : tensor<2x2x1x1xf16>
+  %y = ane.conv %x, %w bias %b scale %s {activation = #ane.act<relu>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16>, tensor<2xf16> scale tensor<2xf16> -> tensor<1x2x3x4xf16>
+  return %y : tensor<1x2x3x4xf16>
+}
+
+func.func @transposed_bias_at_run_time(%x: tensor<1x2x3x4xf16>, %b: tensor<1xf16>) -> tensor<1x1x6x8xf16> {
+  %w = ane.constant dense<[[[[1.0, 2.0], [0.5, -1.0]]], [[[2.0, 1.0], [1.0, -2.0]]]]> : tensor<2x1x2x2xf16>
+  %y = ane.conv_transpose %x, %w bias %b {strides = array<i64: 2, 2>} : tensor<1x2x3x4xf16>, tensor<2x1x2x2xf16>, tensor<1xf16> -> tensor<1x1x6x8xf16>
+  return %y : tensor<1x1x6x8xf16>
 }
