@@ -11,6 +11,8 @@
 
 #include "Statement.h"
 
+#include "ane/Dialect/ANE/Utils/Padding.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -160,6 +162,8 @@ static Value importConv(Statement &s) {
                    s.reshape(bias, {1, shapeOf(bias)[0], 1, 1}));
     return fromImage(s, window, y);
   }
+  image = padBeyondWindow(s.getBuilder(), s.getLoc(), image,
+                          {window.extent(0), window.extent(1)}, window.pad);
   Value y = s.build<ConvOp>(
       image, filter, bias, Value(), ArrayRef<int64_t>(window.strides),
       ArrayRef<int64_t>(window.pad), ArrayRef<int64_t>(window.dilations),

@@ -13,6 +13,8 @@
 
 #include "ImportTosa.h"
 
+#include "ane/Dialect/ANE/Utils/Padding.h"
+
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include <cmath>
@@ -135,10 +137,15 @@ static LogicalResult finishConv(FunctionImporter &importer, OpTy op,
   auto type =
       RankedTensorType::get(shapeNCHW(op.getType()), operands.elementType);
   bool fits = isPerChannel(operands.bias, type.getDimSize(1));
+  SmallVector<int64_t> pad(op.getPad()), window;
+  for (unsigned i : {0u, 1u})
+    window.push_back((shapeOf(weight)[2 + i] - 1) * op.getDilation()[i] + 1);
+  Value image =
+      padBeyondWindow(importer.builder, loc, operands.image, window, pad);
   Value result = ConvOp::create(
-      importer.builder, loc, type, operands.image, weight,
-      fits ? operands.bias : Value(), /*scale=*/Value(), op.getStride(),
-      op.getPad(), op.getDilation(), groups, /*activation=*/ActivationAttr());
+      importer.builder, loc, type, image, weight,
+      fits ? operands.bias : Value(), /*scale=*/Value(), op.getStride(), pad,
+      op.getDilation(), groups, /*activation=*/ActivationAttr());
   if (!fits)
     result = addBias(importer, loc, result, operands.bias);
   result = importer.toNHWC(loc, result);

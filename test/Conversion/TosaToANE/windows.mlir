@@ -208,3 +208,18 @@ func.func @constant_image() -> (tensor<1x3x3x2xf32>, tensor<1x3x3x3xf32>, tensor
   %2 = tosa.resize %x, %scale, %zero, %zero {mode = BILINEAR} : (tensor<1x4x4x2xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x7x7x2xf32>
   return %0, %1, %2 : tensor<1x3x3x2xf32>, tensor<1x3x3x3xf32>, tensor<1x7x7x2xf32>
 }
+
+// -----
+
+// More padding than a window may have stands around the image.
+
+// CHECK-LABEL: func.func @wide_padding
+// CHECK: ane.pad %{{.*}} {high = array<i64: 0, 0, 2, 0>, low = array<i64: 0, 0, 1, 0>} : tensor<1x1x4x4xf16> -> tensor<1x1x7x4xf16>
+// CHECK: ane.conv %{{.*}} {pad = array<i64: 0, 0, 1, 0>} : tensor<1x1x7x4xf16>, tensor<1x1x1x2xf32>
+func.func @wide_padding(%x: tensor<1x4x4x1xf32>) -> tensor<1x7x4x1xf32> {
+  %w = "tosa.const"() <{values = dense<0.5> : tensor<1x1x2x1xf32>}> : () -> tensor<1x1x2x1xf32>
+  %b = "tosa.const"() <{values = dense<0.1> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 2, 1, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x1xf32>, tensor<1x1x2x1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x7x4x1xf32>
+  return %0 : tensor<1x7x4x1xf32>
+}
