@@ -23,7 +23,7 @@
 // L2: task 1 (PEReduction task, PE.Cfg.OpMode = {{.*}}, ane.pe_reduce), register 0x4800, L2.L2Cfg
 // L2: Src2InputReLU = 0
 // L2-NEXT: (deduced)
-// L2-NEXT: rule: pair.getReluRhs()
+// L2-NEXT: rule: none, the encoder leaves it 0
 // L2: PaddingMode = 1
 // L2: rule: isMax
 // L2: where: bool isMax = reduce.getKind() == ReduceKind::Max
