@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-119: computes the same
+// CHECK-COUNT-120: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -712,4 +712,16 @@ func.func @transposed_bias_at_run_time(%x: tensor<1x2x3x4xf16>, %b: tensor<1xf16
   %w = ane.constant dense<[[[[1.0, 2.0], [0.5, -1.0]]], [[[2.0, 1.0], [1.0, -2.0]]]]> : tensor<2x1x2x2xf16>
   %y = ane.conv_transpose %x, %w bias %b {strides = array<i64: 2, 2>} : tensor<1x2x3x4xf16>, tensor<2x1x2x2xf16>, tensor<1xf16> -> tensor<1x1x6x8xf16>
   return %y : tensor<1x1x6x8xf16>
+}
+
+// Factors of channels go into the next weights, but not beside a bias that is
+// not known.
+func.func @factors_with_bias_at_run_time(%x: tensor<1x8x4x4xf16>, %b: tensor<8xf16>) -> (tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16>) {
+  %w0 = ane.constant dense<2.0> : tensor<8x1x1x1xf16>
+  %w1 = ane.constant dense<0.5> : tensor<8x8x1x1xf16>
+  %0 = ane.conv %x, %w0 {groups = 8 : i64} : tensor<1x8x4x4xf16>, tensor<8x1x1x1xf16> -> tensor<1x8x4x4xf16>
+  %1 = ane.conv %0, %w1 bias %b : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf16>, tensor<8xf16> -> tensor<1x8x4x4xf16>
+  %2 = ane.conv %x, %w0 bias %b {groups = 8 : i64} : tensor<1x8x4x4xf16>, tensor<8x1x1x1xf16>, tensor<8xf16> -> tensor<1x8x4x4xf16>
+  %3 = ane.conv %2, %w1 : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x4xf16>
+  return %1, %3 : tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16>
 }
