@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Compile random graphs of a few ane ops and compare what they compute with numpy.
 
   fuzz-ops.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,mil] [--keep DIR]
