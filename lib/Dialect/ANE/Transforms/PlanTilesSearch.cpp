@@ -20,6 +20,7 @@
 
 #include "TileGroups.h"
 
+#include <climits>
 #include <deque>
 #include <limits>
 
@@ -66,12 +67,16 @@ private:
   struct Entry {
     int64_t dram; ///< bytes of weights and of what is not in L2
     int64_t room; ///< bytes of L2 for what stays
+    /// What outputs are a part of, and the source that it could leave there,
+    /// are there already: bits as those of a choice.
+    uint64_t there;
   };
+  uint64_t findStaying(const TileStep &step);
   void addSources(const TileStep &step);
   Entry enter(const State &from, const TileStep &step) const;
   double secondsOf(const TileStep &step, int64_t dram) const;
   void apply(const State &from, int previous, const TileStep &step,
-             const Entry &entry, unsigned choice);
+             const Entry &entry, uint64_t choice);
   void insert(int number, State state);
   void prune(int number);
   TilePlan collect();
@@ -197,7 +202,15 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   // Strips are all in the peak, with the least tiles of what streams to them.
   if (read.streams > 0 && step.group.strips == 1)
     room -= residentOnly;
-  return {step.weights + read.bytes, room};
+  uint64_t there = 0;
+  if (!from.resident.empty()) {
+    for (auto [i, output] : llvm::enumerate(step.outputs))
+      if (llvm::is_contained(from.resident, output.root))
+        there |= uint64_t(1) << i;
+    if (step.filled >= 0 && llvm::is_contained(from.resident, step.filled))
+      there |= uint64_t(1) << step.outputs.size();
+  }
+  return {step.weights + read.bytes, room, there};
 }
 
 double Search::secondsOf(const TileStep &step, int64_t dram) const {
@@ -206,32 +219,24 @@ double Search::secondsOf(const TileStep &step, int64_t dram) const {
          taskSeconds * step.tasks;
 }
 
-// Choice: one bit for each output, whether it stays in L2; then one for the
-// source that the step could leave there.
+// Choice: one bit for each output, whether it is in L2; then one for the source
+// that the step could leave there.
 void Search::apply(const State &from, int previous, const TileStep &step,
-                   const Entry &entry, unsigned choice) {
+                   const Entry &entry, uint64_t choice) {
   int64_t dram = entry.dram, held = from.bytes;
   SmallVector<int, 4> kept;
-  if (choice >> step.outputs.size() & 1) {
-    if (llvm::is_contained(from.resident, step.filled))
-      return;
+  if ((choice & ~entry.there) >> step.outputs.size() & 1) {
     kept.push_back(step.filled);
     held += graph.values[step.filled].l2Bytes;
   }
   for (auto [i, output] : llvm::enumerate(step.outputs)) {
-    const TileValue &memory = graph.values[output.root];
-    bool isThere = llvm::is_contained(from.resident, output.root);
     if (!(choice >> i & 1)) {
-      if (isThere)
-        return; // a part of it is in L2 already
       dram += output.bytes;
       continue;
     }
-    if (isThere)
+    if (entry.there >> i & 1)
       continue;
-    if (memory.isResult || memory.firstDef < step.group.first ||
-        output.isStored)
-      return;
+    const TileValue &memory = graph.values[output.root];
     kept.push_back(output.root);
     bool reuses = step.reused >= 0 &&
                   llvm::is_contained(from.resident, step.reused) &&
@@ -243,15 +248,16 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
-  State next;
-  next.dram = from.dram + dram;
-  next.cost = from.cost + secondsOf(step, dram);
+  const double cost = from.cost + secondsOf(step, dram);
   auto isLive = [&](int root) {
     return graph.values[root].end > step.group.last;
   };
-  if (next.cost >= borders[step.group.last + 1].limit &&
+  if (cost >= borders[step.group.last + 1].limit &&
       (llvm::any_of(from.resident, isLive) || llvm::any_of(kept, isLive)))
     return;
+  State next;
+  next.dram = from.dram + dram;
+  next.cost = cost;
   next.resident = from.resident;
   next.resident.append(kept);
   llvm::erase_if(next.resident, [&](int root) { return !isLive(root); });
@@ -264,11 +270,33 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   insert(step.group.last + 1, std::move(next));
 }
 
+// Which outputs may stay in L2, as all of a new memory; as many as are tried.
+uint64_t Search::findStaying(const TileStep &step) {
+  constexpr unsigned maxChoices = 3;
+  uint64_t staying = 0;
+  unsigned count = 0;
+  for (auto [i, output] : llvm::enumerate(step.outputs)) {
+    const TileValue &memory = graph.values[output.root];
+    if (memory.isResult || memory.firstDef < step.group.first ||
+        output.isStored)
+      continue;
+    if (++count > maxChoices) {
+      isExact = false;
+      break;
+    }
+    staying |= uint64_t(1) << i;
+  }
+  if (step.filled >= 0 && count <= maxChoices)
+    staying |= uint64_t(1) << step.outputs.size();
+  return staying;
+}
+
 void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
-  constexpr size_t maxChoices = 3;
-  size_t free = std::min(step.outputs.size(), maxChoices);
-  isExact &= free == step.outputs.size();
-  free += step.filled >= 0 && free == step.outputs.size();
+  if (step.outputs.size() >= CHAR_BIT * sizeof(uint64_t)) {
+    isExact = false;
+    return;
+  }
+  const uint64_t staying = findStaying(step);
   const Border &end = borders[step.group.last + 1];
   const double most = std::max(end.limit, end.empty);
   const int64_t room = budget - std::min(step.peak, step.residentPeak);
@@ -291,8 +319,13 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
     if ((from.bytes > entry.room && !isAlone) ||
         from.cost + secondsOf(step, entry.dram) >= most)
       continue;
-    for (unsigned choice = 0; choice < (1u << free); ++choice)
-      apply(from, index, step, entry, choice);
+    // Of what is there already a part stays with the rest.
+    uint64_t open = staying & ~entry.there;
+    for (uint64_t more = open;; more = (more - 1) & open) {
+      apply(from, index, step, entry, entry.there | more);
+      if (more == 0)
+        break;
+    }
   }
 }
 
