@@ -65,6 +65,7 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                             {"bound_bytes", plan.boundBytes},
                             {"gap", getGap(plan)},
                             {"exact", plan.isExact},
+                            {"copied_ops", plan.copiedOps},
                             {"groups", std::move(groups)}};
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str();
 }

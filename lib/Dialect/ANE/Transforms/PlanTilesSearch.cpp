@@ -13,12 +13,17 @@
 // strip. Every value that leaves a step goes to DRAM or stays in L2 as a whole,
 // where strips are put together.
 //
+// Layers that are like the one before, in front of which there are the same
+// states, get what that one got, without another search. So that this is exact,
+// cost is counted in whole numbers.
+//
 // A group without an op whose operands and result are large is no better than
 // its ops one by one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TileGroups.h"
+#include "TileRepeats.h"
 
 #include <climits>
 #include <deque>
@@ -37,6 +42,8 @@ constexpr int stripCounts[] = {
     256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280, 1536, 1792, 2048};
 constexpr int maxGroup = 128;    ///< ops
 constexpr size_t maxStates = 32; ///< between two ops
+constexpr double costUnit = 1e-15;
+constexpr int64_t anyCost = std::numeric_limits<int64_t>::max();
 /// Bytes of L2 that stay free: for gaps between tensors, and for paddings of
 /// tiles.
 constexpr int64_t slack = 0x2000, streamSlack = 0x8000;
@@ -44,7 +51,7 @@ constexpr int64_t slack = 0x2000, streamSlack = 0x8000;
 struct State {
   SmallVector<int, 4> resident; ///< roots, sorted
   int64_t bytes = 0;            ///< of them, in L2
-  double cost = 0;              ///< seconds
+  int64_t cost = 0;             ///< femtoseconds
   int64_t dram = 0;             ///< bytes
   // Where it comes from.
   int previous = -1;
@@ -57,6 +64,11 @@ public:
   TilePlan run();
 
 private:
+  SmallVector<int, 4> shifted(ArrayRef<int> roots, int number,
+                              int distance) const;
+  bool isSameBorder(int number, int distance) const;
+  void followRepeats(int number);
+  void copyBorder(int number);
   void addSingle(int node);
   void addGroups(int last);
   void refineGroup(const TileGroup &group);
@@ -74,7 +86,7 @@ private:
   uint64_t findStaying(const TileStep &step);
   void addSources(const TileStep &step);
   Entry enter(const State &from, const TileStep &step) const;
-  double secondsOf(const TileStep &step, int64_t dram) const;
+  int64_t costOf(const TileStep &step, int64_t dram) const;
   void apply(const State &from, int previous, const TileStep &step,
              const Entry &entry, uint64_t choice);
   void insert(int number, State state);
@@ -89,9 +101,9 @@ private:
   struct Border {
     SmallVector<int, 16> states; ///< in `pool`
     /// What costs as much is not among those that are kept.
-    double limit = std::numeric_limits<double>::infinity();
+    int64_t limit = anyCost;
     /// Of the state without anything in L2, which is always kept.
-    double empty = std::numeric_limits<double>::infinity();
+    int64_t empty = anyCost;
   };
   std::vector<Border> borders;
   /// Of the step at hand: sources in the same memory, in its order, and all.
@@ -105,6 +117,11 @@ private:
   std::deque<State> pool;
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
   GroupGrower grower;
+  TileRepeats repeats;
+  /// How far behind what they repeat the nodes are, or 0; and how many of them
+  /// have been searched nonetheless.
+  int period = 0, numRepeated = 0;
+  int64_t copiedOps = 0;
   bool isExact = true;
 };
 
@@ -114,7 +131,8 @@ Search::Search(const TileGraph &graph, const TilePlan *found)
     : graph(graph), found(found), budget(graph.info.l2Bytes - slack),
       residentOnly(graph.info.l2Bytes - slack - graph.info.l2SourceBytes +
                    streamSlack),
-      borders(graph.nodes.size() + 1), grower(graph, budget) {
+      borders(graph.nodes.size() + 1), grower(graph, budget),
+      repeats(graph, maxGroup) {
   int large = -1;
   for (auto [i, node] : llvm::enumerate(graph.nodes)) {
     int64_t bytes = graph.values[node.result].l2Bytes;
@@ -213,10 +231,11 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   return {step.weights + read.bytes, room, there};
 }
 
-double Search::secondsOf(const TileStep &step, int64_t dram) const {
+int64_t Search::costOf(const TileStep &step, int64_t dram) const {
   constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
-  return dram / graph.chip.weightBytesPerSecond + arithmetic * step.seconds +
-         taskSeconds * step.tasks;
+  return (dram / graph.chip.weightBytesPerSecond + arithmetic * step.seconds +
+          taskSeconds * step.tasks) /
+         costUnit;
 }
 
 // Choice: one bit for each output, whether it is in L2; then one for the source
@@ -248,7 +267,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   if (held > entry.room &&
       !(from.resident.empty() && choice == 0 && step.group.strips == 1))
     return;
-  const double cost = from.cost + secondsOf(step, dram);
+  const int64_t cost = from.cost + costOf(step, dram);
   auto isLive = [&](int root) {
     return graph.values[root].end > step.group.last;
   };
@@ -298,7 +317,7 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
   }
   const uint64_t staying = findStaying(step);
   const Border &end = borders[step.group.last + 1];
-  const double most = std::max(end.limit, end.empty);
+  const int64_t most = std::max(end.limit, end.empty);
   const int64_t room = budget - std::min(step.peak, step.residentPeak);
   addSources(step);
   // Where fewer strips have room for all that may stay, they are no worse.
@@ -313,11 +332,11 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
       continue;
     bool isAlone = from.resident.empty() && step.group.strips == 1;
     if ((from.bytes > room && !isAlone) ||
-        from.cost + secondsOf(step, step.weights) >= most)
+        from.cost + costOf(step, step.weights) >= most)
       continue;
     Entry entry = enter(from, step);
     if ((from.bytes > entry.room && !isAlone) ||
-        from.cost + secondsOf(step, entry.dram) >= most)
+        from.cost + costOf(step, entry.dram) >= most)
       continue;
     // Of what is there already a part stays with the rest.
     uint64_t open = staying & ~entry.there;
@@ -421,6 +440,73 @@ void Search::refineGroup(const TileGroup &group) {
 }
 
 //===----------------------------------------------------------------------===//
+// Repeated layers
+//===----------------------------------------------------------------------===//
+
+// Whether there are the states of one layer before, at the same distances.
+bool Search::isSameBorder(int number, int distance) const {
+  ArrayRef<int> now = borders[number].states,
+                before = borders[number - distance].states;
+  if (now.size() != before.size())
+    return false;
+  for (auto [one, two] : llvm::zip_equal(now, before)) {
+    const State &state = pool[one], &other = pool[two];
+    if (state.bytes != other.bytes ||
+        state.cost - other.cost != pool[now[0]].cost - pool[before[0]].cost ||
+        state.resident != shifted(other.resident, number, distance))
+      return false;
+  }
+  return true;
+}
+
+SmallVector<int, 4> Search::shifted(ArrayRef<int> roots, int number,
+                                    int distance) const {
+  SmallVector<int, 4> result = llvm::map_to_vector<4>(
+      roots, [&](int root) { return repeats.shift(root, number, distance); });
+  llvm::sort(result);
+  return result;
+}
+
+// Nodes are copied when all that a step looks at has been the same.
+void Search::followRepeats(int number) {
+  if (period > 0 && repeats.isRepeated(number - 1, period) &&
+      isSameBorder(number, period)) {
+    ++numRepeated;
+    return;
+  }
+  period = numRepeated = 0;
+  for (int distance : repeats.findPeriods(number))
+    if (isSameBorder(number, distance)) {
+      period = distance;
+      return;
+    }
+}
+
+// The states behind the node `number`, one layer on.
+void Search::copyBorder(int number) {
+  const Border &before = borders[number + 1 - period];
+  Border &now = borders[number + 1];
+  for (int index : before.states) {
+    const State &from = pool[index];
+    int origin = from.step.first;
+    const int *place = llvm::find(borders[origin].states, from.previous);
+    State state = from;
+    state.previous =
+        borders[origin + period].states[place - borders[origin].states.begin()];
+    state.resident = shifted(from.resident, number + 1, period);
+    state.step.first += period;
+    state.step.last += period;
+    state.cost += pool[state.previous].cost - pool[from.previous].cost;
+    state.dram += pool[state.previous].dram - pool[from.previous].dram;
+    now.states.push_back(pool.size());
+    pool.push_back(std::move(state));
+  }
+  int64_t later = pool[now.states[0]].cost - pool[before.states[0]].cost;
+  now.limit = before.limit == anyCost ? anyCost : before.limit + later;
+  now.empty = before.empty == anyCost ? anyCost : before.empty + later;
+}
+
+//===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//
 
@@ -432,7 +518,8 @@ TilePlan Search::collect() {
   int best = *llvm::min_element(
       ends, [&](int a, int b) { return pool[a].cost < pool[b].cost; });
   plan.plannedBytes = pool[best].dram;
-  plan.seconds = pool[best].cost;
+  plan.copiedOps = copiedOps;
+  plan.seconds = pool[best].cost * costUnit;
   for (int at = best; pool[at].previous >= 0; at = pool[at].previous)
     if (pool[at].step.strips > 1)
       plan.groups.push_back(pool[at].step);
@@ -445,6 +532,13 @@ TilePlan Search::run() {
   size_t next = 0;
   for (int number = 0, count = graph.nodes.size(); number < count; ++number) {
     prune(number);
+    if (!found)
+      followRepeats(number);
+    if (numRepeated >= maxGroup && repeats.isRepeated(number, period)) {
+      copyBorder(number);
+      ++copiedOps;
+      continue;
+    }
     addSingle(number);
     if (!found)
       addGroups(number);
@@ -460,5 +554,6 @@ TilePlan mlir::ane::planTiles(const TileGraph &graph) {
     return plan;
   TilePlan refined = Search(graph, &plan).run();
   refined.isExact = plan.isExact;
+  refined.copiedOps = plan.copiedOps;
   return refined.seconds < plan.seconds ? refined : plan;
 }

@@ -43,7 +43,8 @@ struct TilePlan {
   int64_t plannedBytes = 0, compulsoryBytes = 0;
   /// Less than this has no program.
   int64_t boundBytes = 0;
-  double seconds = 0; ///< what the search makes small
+  double seconds = 0;    ///< what the search makes small
+  int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
 };
@@ -69,7 +70,7 @@ void orderOps(Block &block);
 TilePlan planChannels(const TileGraph &graph);
 
 /// {"function", "ops", "planned_bytes", "compulsory_bytes", "bound_bytes",
-/// "gap", "exact", "groups": [{"first", "last", "dim", "size"}]}
+/// "gap", "exact", "copied_ops", "groups": [{"first", "last", "dim", "size"}]}
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
 /// The groups for `function` of what a file holds (one plan or an array of

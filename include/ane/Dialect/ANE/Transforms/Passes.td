@@ -252,6 +252,11 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     `"keep": "narrow"` is that on ops whose results are at most half as large as
     something that they come from, where few bytes stand for many.
 
+    Deep networks are one layer again and again: where a layer is like the one
+    before it, and the search has come to it in the same states, it gets what that
+    one got (TileRepeats.h), which is what the search would find; `copied_ops` in the
+    file says for how many ops.
+
     With `remarks`, and in the file, is how far the plan is from a bound below which
     no program for these ops can be (TileBound.cpp), and whether the search has left
     out any plan:
