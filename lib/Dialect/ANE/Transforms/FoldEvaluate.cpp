@@ -82,7 +82,7 @@ bool mlir::ane::canEvaluate(Operation *op) {
       matmul && countProducts(matmul) > maxProducts)
     return false;
   if (isa<MatmulOp, PadOp, ElementwiseOp, ActivationOp, CompareOp, ReduceOp,
-          SelectOp, CastOp>(op))
+          SelectOp, CastOp, TileOp>(op))
     return llvm::all_of(op->getOperandTypes(), isFloat) &&
            isFloat(getResultType(op));
   return false;
@@ -355,6 +355,20 @@ static Evaluated evaluateOp(ReshapeOp op, ArrayRef<ConstantView> operands) {
   return {view, std::move(blob)};
 }
 
+// A dimension more in front of each, along which nothing changes.
+static Evaluated evaluateOp(TileOp op, ArrayRef<ConstantView> operands) {
+  SmallVector<int64_t> ones, repeated;
+  for (auto [repeats, extent] :
+       llvm::zip_equal(op.getRepeats(), operands[0].getShape())) {
+    ones.append({1, extent});
+    repeated.append({repeats, extent});
+  }
+  AsmResourceBlob blob =
+      operands[0].reshape(ones)->broadcast(repeated).materialize();
+  ConstantView view(blob.getData().data(), getResultType(op));
+  return {view, std::move(blob)};
+}
+
 static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
@@ -408,6 +422,6 @@ Evaluated mlir::ane::evaluate(Operation *op, ArrayRef<ConstantView> operands) {
                          {}};
       })
       .Case<ReshapeOp, ConcatOp, PadOp, ElementwiseOp, ActivationOp, CompareOp,
-            ReduceOp, SelectOp, CastOp, MatmulOp>(
+            ReduceOp, SelectOp, CastOp, MatmulOp, TileOp>(
           [&](auto known) { return evaluateOp(known, operands); });
 }

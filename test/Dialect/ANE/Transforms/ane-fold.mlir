@@ -64,6 +64,17 @@ func.func @concat_pad_reduce() -> (tensor<2x3xf32>, tensor<3x3xf16>, tensor<2x1x
   return %0, %1, %2, %3 : tensor<2x3xf32>, tensor<3x3xf16>, tensor<2x1xf32>, tensor<1x2xf32>
 }
 
+// Repeated along one dimension of a view.
+// CHECK-LABEL: func @tile
+func.func @tile() -> tensor<4x2xf32> {
+  // CHECK-NEXT: ane.constant dense<{{\[}}[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00], [1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]>
+  // CHECK-NEXT: return
+  %0 = ane.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %1 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x2xf32> -> tensor<2x2xf32>
+  %2 = ane.tile %1 {repeats = array<i64: 2, 1>} : tensor<2x2xf32> -> tensor<4x2xf32>
+  return %2 : tensor<4x2xf32>
+}
+
 // Rounding to nearest even: 1 + 3 * 2^-11 goes up to 1 + 2^-9.
 // CHECK-LABEL: func @cast
 func.func @cast() -> tensor<2xf16> {
