@@ -385,7 +385,8 @@ struct PadToConcat : public OpRewritePattern<PadOp> {
 /// pixel, whose channels are the terms of the sums.
 struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
   ConstantMatmulToConv(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), addsSummands(options.policy.plansTiles) {}
+      : OpRewritePattern(context), info(options.generation),
+        addsSummands(options.policy.plansTiles) {}
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -410,6 +411,8 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
     // Terms as channels.
     bool hasTermsInRows =
         onRight ? op.getTransposeLhs() : !op.getTransposeRhs();
+    if (!hasTermsInRows)
+      image = rowsAsImage(rewriter, loc, image, std::max(sizes[2], sizes[3]));
     image = hasTermsInRows ? permuted(rewriter, loc, image, {0, 2, 1, 3})
                            : permuted(rewriter, loc, image, {0, 3, 1, 2});
     RankedTensorType type =
@@ -427,11 +430,31 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
     }
     result = onRight ? permuted(rewriter, loc, result, {0, 2, 3, 1})
                      : permuted(rewriter, loc, result, {0, 2, 1, 3});
-    rewriter.replaceOp(last, result);
+    rewriter.replaceOp(last,
+                       reshaped(rewriter, loc, result, typeOf(op).getShape()));
     return success();
   }
 
 private:
+  // Many rows become columns of several rows, of which L2 holds some with all
+  // channels.
+  Value rowsAsImage(OpBuilder &builder, Location loc, Value rows,
+                    int64_t channels) const {
+    ArrayRef<int64_t> shape = typeOf(rows).getShape();
+    int64_t rowBytes = 2 * channels, room = info.l2SourceBytes;
+    if (!addsSummands || shape[0] != 1 || shape[1] != 1 ||
+        shape[2] * rowBytes <= room)
+      return rows;
+    int64_t granule = info.dmaAlign / sizeof(uint16_t);
+    int64_t columns = room / (8 * rowBytes) / granule * granule;
+    while (columns > 0 && shape[2] % columns != 0)
+      columns -= granule;
+    if (columns <= 0)
+      return rows;
+    return reshaped(builder, loc, rows,
+                    {1, shape[2] / columns, columns, shape[3]});
+  }
+
   // A constant for each column of the product, added to it and nothing else.
   ElementwiseOp summandsOf(MatmulOp op) const {
     if (!addsSummands || !op->hasOneUse() || op.getActivationAttr())
@@ -447,6 +470,7 @@ private:
     return add;
   }
 
+  const ::ane::hw::GenerationInfo &info;
   bool addsSummands;
 };
 

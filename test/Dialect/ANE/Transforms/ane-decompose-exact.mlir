@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-120: computes the same
+// CHECK-COUNT-121: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -724,4 +724,11 @@ func.func @factors_with_bias_at_run_time(%x: tensor<1x8x4x4xf16>, %b: tensor<8xf
   %2 = ane.conv %x, %w0 bias %b {groups = 8 : i64} : tensor<1x8x4x4xf16>, tensor<8x1x1x1xf16>, tensor<8xf16> -> tensor<1x8x4x4xf16>
   %3 = ane.conv %2, %w1 : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x4xf16>
   return %1, %3 : tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16>
+}
+
+// More rows than L2 has columns for.
+func.func @rows_as_image(%x: tensor<1x1x16384x64xf16>) -> tensor<1x1x16384x1xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x1x64x1xf16>
+  %y = ane.matmul %x, %w : tensor<1x1x16384x64xf16>, tensor<1x1x64x1xf16> -> tensor<1x1x16384x1xf16>
+  return %y : tensor<1x1x16384x1xf16>
 }

@@ -195,3 +195,16 @@ func.func @product_and_summands(%x: tensor<1x1x5x3xf16>) -> tensor<1x1x5x4xf16> 
   %1 = ane.elementwise add %0, %r {activation = #ane.act<relu>} : tensor<1x1x5x4xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x5x4xf16>
   return %1 : tensor<1x1x5x4xf16>
 }
+
+// -----
+
+// More rows than L2 has columns for are rows of an image.
+
+// CHECK-LABEL: func.func @rows_as_image
+// CHECK: ane.conv {{.*}} : tensor<1x64x16x1024xf16>, tensor<8x64x1x1xf16>
+// CHECK: return %{{.*}} : tensor<1x1x16384x8xf16>
+func.func @rows_as_image(%x: tensor<1x1x16384x64xf16>) -> tensor<1x1x16384x8xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x1x64x8xf16>
+  %y = ane.matmul %x, %w : tensor<1x1x16384x64xf16>, tensor<1x1x64x8xf16> -> tensor<1x1x16384x8xf16>
+  return %y : tensor<1x1x16384x8xf16>
+}
