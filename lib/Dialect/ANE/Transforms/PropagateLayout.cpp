@@ -26,6 +26,7 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
@@ -527,6 +528,52 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// Several movements that together keep the elements in order, as between the
+/// pixels of an image and tokens, are one reshape.
+struct MovementsToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto between = op.getInput().getDefiningOp<ReshapeOp>();
+    TransposeOp first =
+        between ? dataTransposeOf(between.getInput()) : TransposeOp();
+    if (!first)
+      return failure();
+    // Only the strides are of interest.
+    ConstantView view(/*data=*/nullptr, typeOf(first.getInput()));
+    std::optional<ConstantView> moved =
+        view.transpose(first.getPerm()).reshape(shapeOf(between));
+    if (!moved || !moved->transpose(op.getPerm()).isContiguous())
+      return failure();
+    rewriter.replaceOp(
+        op, reshape(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
+    return success();
+  }
+};
+
+/// A norm of the features of a sequence is one of channels.
+template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = shapeOf(op);
+    if (shape.size() != 3 || op.getAxes() != ArrayRef<int64_t>{1})
+      return failure();
+    Location loc = op.getLoc();
+    Value image = reshape(rewriter, loc, op.getInput(),
+                          {shape[0], shape[1], 1, shape[2]});
+    Operation *copy = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperand(0, image);
+      copy->getResult(0).setType(image.getType());
+    });
+    rewriter.replaceOp(op, reshape(rewriter, loc, copy->getResult(0), shape));
+    return success();
+  }
+};
+
 /// A convolution along a sequence, one element in each row: a row of L2 or DRAM
 /// is many elements long. Also a transposed one.
 template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
@@ -592,15 +639,17 @@ private:
     RewritePatternSet patterns(context);
     bool reshapes = policy.sequences.tokensAreColumns;
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-                 SinkBelowReduce, SinkBelowSoftmax, TransposeToReshape>(
-        context);
+                 SinkBelowReduce, SinkBelowSoftmax, TransposeToReshape,
+                 MovementsToReshape>(context);
     patterns.add<SinkBelowCut<PadOp>, SinkBelowCut<SliceOp>>(context, reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
         context, /*keepsChannels=*/heads, reshapes);
     addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
     if (policy.sequences.tokensAreColumns)
-      patterns.add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>>(
-          context);
+      patterns
+          .add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>,
+               FeaturesToChannels<LayerNormOp>, FeaturesToChannels<RmsNormOp>>(
+              context);
     addWindowPatterns(patterns, policy);
     if (heads)
       addHeadPatterns(patterns);

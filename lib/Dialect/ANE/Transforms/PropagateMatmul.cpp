@@ -90,32 +90,25 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
-/// matmul(reshape(T(x)), const), where the rows are the pixels of x: a
-/// convolution with a window of one pixel.
+/// matmul(reshape(T(x)), const), where the rows are the pixels of x, or the
+/// columns are and `transpose_lhs` makes rows of them: a convolution with a
+/// window of one pixel.
 struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
-    int64_t k = shapeOf(op.getLhs()).back(), n = shapeOf(op).back();
-    if (op.getTransposeLhs() || !isConstant(op.getRhs()) ||
-        typeOf(op.getRhs()).getNumElements() != k * n)
+    Value image = imageOfRows(op);
+    if (!image)
       return failure();
-    Value rows = op.getLhs();
-    if (auto flatten = rows.getDefiningOp<ReshapeOp>())
-      rows = flatten.getInput();
-    constexpr int64_t toNHWC[] = {0, 2, 3, 1};
-    TransposeOp transposed = dataTransposeOf(rows);
-    if (!transposed || transposed.getPerm() != ArrayRef<int64_t>(toNHWC) ||
-        shapeOf(rows).back() != k)
-      return failure();
+    int64_t k = shapeOf(image)[1], n = shapeOf(op).back();
     Location loc = op.getLoc();
     Value weight =
         weightRows(rewriter, loc, op.getRhs(), op.getTransposeRhs(), k, n);
-    SmallVector<int64_t> shape(shapeOf(transposed.getInput()));
+    SmallVector<int64_t> shape(shapeOf(image));
     shape[1] = n;
     Value result = ConvOp::create(
-        rewriter, loc, withShape(op, shape), transposed.getInput(),
+        rewriter, loc, withShape(op, shape), image,
         reshape(rewriter, loc, weight, {n, k, 1, 1}), /*bias=*/Value(),
         /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
         ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
@@ -123,6 +116,33 @@ struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
     result = transpose(rewriter, loc, result, toNHWC);
     rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
     return success();
+  }
+
+private:
+  static constexpr int64_t toNHWC[] = {0, 2, 3, 1};
+
+  // What has one pixel for each row of the left matrix.
+  static Value imageOfRows(MatmulOp op) {
+    Value rows = op.getLhs();
+    ArrayRef<int64_t> matrix = shapeOf(rows);
+    int64_t rank = matrix.size();
+    int64_t k = matrix[rank - (op.getTransposeLhs() ? 2 : 1)];
+    if (!isConstant(op.getRhs()) ||
+        typeOf(op.getRhs()).getNumElements() != k * shapeOf(op).back())
+      return {};
+    if (auto flatten = rows.getDefiningOp<ReshapeOp>())
+      rows = flatten.getInput();
+    ArrayRef<int64_t> shape = shapeOf(rows);
+    if (op.getTransposeLhs()) {
+      bool isImage = shape.size() == 4 && shape[1] == k &&
+                     matrix.back() == shape[2] * shape[3];
+      return isImage && !isConstant(rows) ? rows : Value();
+    }
+    TransposeOp transposed = dataTransposeOf(rows);
+    if (!transposed || transposed.getPerm() != ArrayRef<int64_t>(toNHWC) ||
+        shape.back() != k)
+      return {};
+    return transposed.getInput();
   }
 };
 

@@ -4,9 +4,9 @@
 // The rewrites compute the same: the elements of a weight land where the window
 // reads them.
 
-// CHECK-COUNT-6: computes the same: largest difference 0
+// CHECK-COUNT-7: computes the same: largest difference 0
 // AFTER-COUNT-4: ane.conv
-// AFTER-COUNT-2: ane.conv
+// AFTER-COUNT-3: ane.conv
 
 func.func @flattened(%x: tensor<1x2x2x3xf16>) -> tensor<1x1x2xf16> {
   %w = ane.constant dense<[[[1.0, -2.0], [3.0, 4.0], [0.5, 6.0], [7.0, 8.0], [-9.0, 10.0], [11.0, 12.0], [13.0, -14.0], [15.0, 1.5], [17.0, 18.0], [1.0, 2.0], [2.0, 2.5], [3.0, -2.0]]]> : tensor<1x12x2xf32>
@@ -55,4 +55,17 @@ func.func @broadcast_constants(%x: tensor<1x2x2x3xf16>) -> tensor<1x2x3x2xf16> {
   %0 = ane.elementwise mul %t, %c : tensor<1x2x3x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x2x3x2xf16>
   %1 = ane.elementwise sub %h, %0 : tensor<1x2x1x1xf32>, tensor<1x2x3x2xf16> -> tensor<1x2x3x2xf16>
   return %1 : tensor<1x2x3x2xf16>
+}
+
+// From an image to tokens and to an image of other rows.
+func.func @pixels_in_columns(%x: tensor<1x2x2x6xf16>) -> tensor<1x3x4x3xf16> {
+  %w = ane.constant dense<[[[1.0, 2.0, 3.0], [4.0, -5.0, 6.0]]]> : tensor<1x2x3xf32>
+  %c = ane.constant dense<[1.0, 3.0]> : tensor<2xf32>
+  %0 = ane.reshape %x : tensor<1x2x2x6xf16> -> tensor<1x2x12xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1>} : tensor<1x2x12xf16> -> tensor<1x12x2xf16>
+  %2 = ane.rms_norm %1 gamma %c {axes = array<i64: 2>, epsilon = 1.0E-5 : f32} : tensor<1x12x2xf16> gamma tensor<2xf32> -> tensor<1x12x2xf16>
+  %3 = ane.matmul %2, %w : tensor<1x12x2xf16>, tensor<1x2x3xf32> -> tensor<1x12x3xf16>
+  %4 = ane.reshape %3 : tensor<1x12x3xf16> -> tensor<1x4x3x3xf16>
+  %5 = ane.transpose %4 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x3x3xf16> -> tensor<1x3x4x3xf16>
+  return %5 : tensor<1x3x4x3xf16>
 }

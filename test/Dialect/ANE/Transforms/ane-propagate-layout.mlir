@@ -184,6 +184,50 @@ func.func @pixels(%x: tensor<1x16x5x4xf16>) -> tensor<1x20x10xf16> {
 
 // -----
 
+// Pixels as columns, as behind an image that is flattened; and back again.
+
+// CHECK-LABEL: func.func @pixels_in_columns
+// CHECK: %[[Y:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x16x5x4xf16>, tensor<10x16x1x1xf32> -> tensor<1x10x5x4xf16>
+// CHECK: return %[[Y]]
+func.func @pixels_in_columns(%x: tensor<1x16x5x4xf16>) -> tensor<1x10x5x4xf16> {
+  %w = ane.constant dense_resource<w> : tensor<1x16x10xf32>
+  %0 = ane.reshape %x : tensor<1x16x5x4xf16> -> tensor<1x16x20xf16>
+  %1 = ane.matmul %0, %w {transpose_lhs} : tensor<1x16x20xf16>, tensor<1x16x10xf32> -> tensor<1x20x10xf16>
+  %2 = ane.reshape %1 : tensor<1x20x10xf16> -> tensor<1x5x4x10xf16>
+  %3 = ane.transpose %2 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x5x4x10xf16> -> tensor<1x10x5x4xf16>
+  return %3 : tensor<1x10x5x4xf16>
+}
+
+// -----
+
+// Tokens become an image; other pixels would be a movement.
+
+// CHECK-LABEL: func.func @movements
+// CHECK: %[[Y:.*]] = ane.reshape %arg0 : tensor<1x16x1x20xf16> -> tensor<1x16x5x4xf16>
+// CHECK: %[[Z:.*]] = ane.transpose
+// CHECK: return %[[Y]], %[[Z]]
+func.func @movements(%x: tensor<1x16x1x20xf16>) -> (tensor<1x16x5x4xf16>, tensor<1x16x4x5xf16>) {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 3, 1>} : tensor<1x16x1x20xf16> -> tensor<1x1x20x16xf16>
+  %1 = ane.reshape %0 : tensor<1x1x20x16xf16> -> tensor<1x5x4x16xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x5x4x16xf16> -> tensor<1x16x5x4xf16>
+  %3 = ane.transpose %1 {perm = array<i64: 0, 3, 2, 1>} : tensor<1x5x4x16xf16> -> tensor<1x16x4x5xf16>
+  return %2, %3 : tensor<1x16x5x4xf16>, tensor<1x16x4x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @features
+// CHECK: ane.layer_norm %{{.*}} {axes = array<i64: 1>{{.*}} : tensor<1x16x1x20xf16> gamma tensor<16xf32> beta tensor<16xf32> -> tensor<1x16x1x20xf16>
+func.func @features(%x: tensor<1x16x5x4xf16>) -> tensor<1x20x16xf16> {
+  %c = ane.constant dense<2.0> : tensor<16xf32>
+  %0 = ane.reshape %x : tensor<1x16x5x4xf16> -> tensor<1x16x20xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1>} : tensor<1x16x20xf16> -> tensor<1x20x16xf16>
+  %2 = ane.layer_norm %1 gamma %c beta %c {axes = array<i64: 2>, epsilon = 1.0E-5 : f32} : tensor<1x20x16xf16> gamma tensor<16xf32> beta tensor<16xf32> -> tensor<1x20x16xf16>
+  return %2 : tensor<1x20x16xf16>
+}
+
+// -----
+
 // Rows that are not pixels stay a matrix multiplication.
 
 // CHECK-LABEL: func.func @rows
