@@ -224,6 +224,9 @@ struct Curve {
   /// from the last sample to the end of the domain.
   bool leftIsLine = false, rightIsLine = false;
   double leftSlope = 0, leftIntercept = 0, rightSlope = 0, rightIntercept = 0;
+  /// Whether the right line is as far off where the samples end as it is in the
+  /// end, to the other side.
+  bool splitsGap = false;
 };
 
 double firstStep(TableMode mode) {
@@ -289,7 +292,9 @@ LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
   }
   if (curve.rightIsLine) {
     table.rightSlope = roundToHalf(curve.rightSlope);
-    table.rightIntercept = roundToHalf(curve.rightIntercept);
+    double gap = curve.function(right, a, b) - curve.rightSlope * right;
+    table.rightIntercept =
+        roundToHalf(curve.splitsGap ? gap / 2 : curve.rightIntercept);
   } else {
     line(right, table.samples[32], curve.domainHigh, curve.valueHigh,
          table.rightSlope, table.rightIntercept);
@@ -370,13 +375,18 @@ LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
   return table;
 }
 
+/// x / a, or x where `a` is 0.
+double unstretched(double x, double a) { return a == 0 ? x : x / a; }
+
 double sigmoid(double x, double, double) { return 1 / (1 + std::exp(-x)); }
 double hyperbolicTangent(double x, double, double) { return std::tanh(x); }
-double gelu(double x, double, double) {
+double gelu(double x, double a, double) {
+  x = unstretched(x, a);
   return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
 }
-double geluTanh(double x, double, double) {
+double geluTanh(double x, double a, double) {
   constexpr double sqrt2OverPi = 0.79788456080286536;
+  x = unstretched(x, a);
   return 0.5 * x * (1 + std::tanh(sqrt2OverPi * (x + 0.044715 * x * x * x)));
 }
 double geluSigmoid(double x, double, double) {
@@ -385,7 +395,10 @@ double geluSigmoid(double x, double, double) {
 double scaledTanh(double x, double a, double b) { return a * std::tanh(b * x); }
 double sine(double x, double, double) { return std::sin(x); }
 double arcTangent(double x, double, double) { return std::atan(x); }
-double silu(double x, double, double) { return x / (1 + std::exp(-x)); }
+double silu(double x, double a, double) {
+  x = unstretched(x, a);
+  return x / (1 + std::exp(-x));
+}
 double elu(double x, double a, double) { return x > 0 ? x : a * std::expm1(x); }
 double softplus(double x, double, double) {
   return x > 20 ? x : std::log1p(std::exp(x));
@@ -407,6 +420,17 @@ Curve risingCurve(double (*function)(double, double, double), double from) {
   return curve;
 }
 
+/// The same of x / a where `a` is not 0.
+Curve stretchedCurve(double (*function)(double, double, double), double from,
+                     double a) {
+  Curve curve = risingCurve(function, a == 0 ? from : from * a);
+  if (a != 0) {
+    curve.rightSlope = 1 / a;
+    curve.splitsGap = true;
+  }
+  return curve;
+}
+
 /// An odd function that is `value` from `to` on.
 Curve oddCurve(double (*function)(double, double, double), double to,
                double value) {
@@ -424,13 +448,13 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
                                         float b) {
   switch (function) {
   case TableFunction::GeluErf:
-    return bestTable(risingCurve(gelu, -4.4), a, b);
+    return bestTable(stretchedCurve(gelu, -4.4, a), a, b);
   case TableFunction::GeluTanh:
-    return bestTable(risingCurve(geluTanh, -4.4), a, b);
+    return bestTable(stretchedCurve(geluTanh, -4.4, a), a, b);
   case TableFunction::GeluSigmoid:
     return bestTable(risingCurve(geluSigmoid, -6), a, b);
   case TableFunction::Silu:
-    return bestTable(risingCurve(silu, -10.2), a, b);
+    return bestTable(stretchedCurve(silu, -10.2, a), a, b);
   case TableFunction::HardSwish:
     return bestTable(risingCurve(hardSwish, -3), a, b);
   case TableFunction::Softplus:

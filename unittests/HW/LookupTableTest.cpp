@@ -74,6 +74,15 @@ INSTANTIATE_TEST_SUITE_P(
         Accuracy{"silu", TableFunction::Silu, 0, 0,
                  [](double x) { return x / (1 + std::exp(-x)); }, -20, 20,
                  1.1e-2, 1e-3},
+        Accuracy{"gelu_stretched", TableFunction::GeluErf, 4.0f / 3, 0,
+                 [](double x) {
+                   x *= 0.75;
+                   return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+                 },
+                 -20, 20, 2.7e-3, 1e-3},
+        Accuracy{"silu_stretched", TableFunction::Silu, 4.0f / 3, 0,
+                 [](double x) { return 0.75 * x / (1 + std::exp(-0.75 * x)); },
+                 -20, 20, 7.8e-3, 1e-3},
         Accuracy{"hard_swish", TableFunction::HardSwish, 0, 0,
                  [](double x) {
                    return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);

@@ -41,8 +41,8 @@ std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table);
 /// The value of the table at `x`, in single precision, not yet rounded to fp16.
 float evaluateTable(const LookupTable &table, float x);
 
-/// Functions for which the compiler can build a table. `parameter` is the slope
-/// of LeakyRelu, the bound of Maximum and Minimum, and unused elsewhere.
+/// Functions for which the compiler can build a table. GeluErf, GeluTanh and
+/// Silu are of x / a where `a` is not 0.
 enum class TableFunction : uint8_t {
   Sigmoid,
   Tanh,

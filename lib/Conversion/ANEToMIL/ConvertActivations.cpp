@@ -138,6 +138,8 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
         {{"alpha", number(element, a)}, {"beta", number(element, b)}, {"x", x}},
         type);
   };
+  if (function.isStretched())
+    x = emitScalar("mul", x, 1 / alpha);
   switch (function.getKind()) {
   case ActivationKind::Relu:
     return unary("relu");

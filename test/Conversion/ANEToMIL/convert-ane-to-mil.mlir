@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --convert-ane-to-mil --split-input-file | FileCheck %s
 // Every one of them has a text.
 // RUN: ane-opt %s --convert-ane-to-mil --split-input-file | ane-translate --to-mil --weights-dir=%t --split-input-file | FileCheck %s --check-prefix=TEXT
-// TEXT-COUNT-11: program(1.3)
+// TEXT-COUNT-12: program(1.3)
 
 // CHECK-LABEL: mil.program version "1.3" {buildInfo = {"coremlc-component-MIL" = "3520.4.1", "coremlc-version" = "3520.5.1"}}
 // CHECK-NEXT: mil.func @main opset "ios18" (%input0: tensor<1x4x8x8xf16>) names ["input0"] {} {
@@ -270,4 +270,16 @@ func.func @cast(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {
 // CHECK: %output0 = mil.op "identity"(x = %input0) {{.*}} -> tensor<1x4xui8>
 func.func @bytes(%x: tensor<1x4xui8>) -> tensor<1x4xui8> {
   return %x : tensor<1x4xui8>
+}
+
+// -----
+
+// A function of half of the argument, as ane-decompose writes them.
+// CHECK-LABEL: mil.program
+// CHECK: %[[H:.*]] = mil.op "mul"(x = %input0, y = %{{.*}})
+// CHECK: %[[S:.*]] = mil.op "sigmoid"(x = %[[H]])
+// CHECK: mil.op "mul"(x = %[[H]], y = %[[S]])
+func.func @stretched(%x: tensor<1x1x1x8xf16>) -> tensor<1x1x1x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<silu, 2.0>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  return %0 : tensor<1x1x1x8xf16>
 }

@@ -127,6 +127,9 @@ static int countParameters(ActivationKind kind) {
   case ActivationKind::LeakyRelu:
   case ActivationKind::Elu:
   case ActivationKind::Rsqrt:
+  case ActivationKind::Gelu:
+  case ActivationKind::GeluTanh:
+  case ActivationKind::Silu:
     return 1;
   default:
     return 0;
@@ -150,6 +153,17 @@ ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << " of clamp is above its upper bound "
                        << beta.convertToDouble();
   return success();
+}
+
+bool ActivationAttr::isStretched() const {
+  switch (getKind()) {
+  case ActivationKind::Gelu:
+  case ActivationKind::GeluTanh:
+  case ActivationKind::Silu:
+    return getAlpha() != 0;
+  default:
+    return false;
+  }
 }
 
 bool ActivationAttr::isNeverNegative() const {

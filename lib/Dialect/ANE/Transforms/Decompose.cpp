@@ -70,7 +70,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
         failed(rewrite(options, {populateShufflePatterns})) ||
         failed(rewrite(options, {populateSplitForStripsPatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
-      signalPassFailure();
+      return signalPassFailure();
+    stretchTables(getOperation(), options);
   }
 
 private:

@@ -55,6 +55,10 @@ LogicalResult splitLongLayers(Operation *scope,
 /// Convolutions of rows that L2 does not hold, and what is computed column by
 /// column with them, become strips of columns.
 LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
+
+/// Gives functions in epilogues an argument that suits their table
+/// (DecomposeTables.cpp).
+void stretchTables(Operation *scope, const DecomposeOptions &options);
 /// Whether a pixel of the result is made of the same one of the input.
 bool isByPixel(ConvOp conv);
 /// Whether a column of the result is computed from the same one of the

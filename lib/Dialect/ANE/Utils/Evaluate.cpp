@@ -30,6 +30,8 @@ static float clamp(float x, float low, float high) {
 void mlir::ane::applyActivation(ActivationAttr function,
                                 MutableArrayRef<float> values) {
   float a = function.getAlpha(), b = function.getBeta();
+  if (function.isStretched())
+    forEach(values, [a](float x) { return x / a; });
   switch (function.getKind()) {
   case ActivationKind::Relu:
     return forEach(values, [](float x) { return std::max(x, 0.0f); });

@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-16: computes the same
+// CHECK-COUNT-17: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites with a factor 1/n in f16: 2^-11 of the value.
@@ -94,4 +94,14 @@ func.func @norms_of_one(%x: tensor<1x3x1x6xf16>) -> (tensor<1x3x1x6xf16>, tensor
   %y = ane.softmax %x {axis = 2 : i64} : tensor<1x3x1x6xf16> -> tensor<1x3x1x6xf16>
   %z = ane.layer_norm %x {axes = array<i64: 0, 2>, epsilon = 0.5 : f32} : tensor<1x3x1x6xf16> -> tensor<1x3x1x6xf16>
   return %y, %z : tensor<1x3x1x6xf16>, tensor<1x3x1x6xf16>
+}
+
+// Functions whose tables get a larger argument.
+func.func @stretched(%x: tensor<1x2x3x4xf16>) -> (tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>) {
+  %w = ane.constant dense<[[[[1.5]], [[2.0]]], [[[-1.0]], [[0.75]]]]> : tensor<2x2x1x1xf16>
+  %b = ane.constant dense<[0.75, -1.5]> : tensor<2xf16>
+  %0 = ane.conv %x, %w bias %b {activation = #ane.act<silu>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16>, tensor<2xf16> -> tensor<1x2x3x4xf16>
+  %1 = ane.conv %x, %w {activation = #ane.act<gelu>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
+  %2 = ane.conv %x, %w {activation = #ane.act<gelu_tanh>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
+  return %0, %1, %2 : tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>
 }

@@ -268,7 +268,7 @@ func.func @hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf1
   %bias = ane.constant dense_resource<__elided__> : tensor<512xf16>
   // CHECK-DAG: %[[X0:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 176, 1, 512>
   // CHECK-DAG: %[[X1:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 176, 0, 0>, sizes = array<i64: 1, 176, 1, 512>
-  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<688x512x1x1xf16> -> tensor<1x688x1x512xf16>
+  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu, 1.33{{[0-9]*}}>} : tensor<1x512x1x512xf16>, tensor<688x512x1x1xf16> -> tensor<1x688x1x512xf16>
   // CHECK: %[[Y00:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x688x1x512xf16>, tensor<176x688x1x1xf16>
   // CHECK: %[[S00:.*]] = ane.elementwise add %[[X0]], %[[Y00]]
   // CHECK: %[[Y01:.*]] = ane.conv %[[H0]], %{{[0-9a-z_]*}} bias %{{.*}} : tensor<1x688x1x512xf16>, tensor<176x688x1x1xf16>
@@ -292,7 +292,7 @@ func.func @hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf1
 func.func @hidden_channels_without_shortcut(%x: tensor<1x512x1x512xf16>) -> tensor<1x512x1x512xf16> {
   %up = ane.constant dense<0.5> : tensor<2048x512x1x1xf16>
   %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
-  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>}
+  // CHECK: %[[H0:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu, 1.33{{[0-9]*}}>}
   // CHECK: %[[Y0:.*]] = ane.conv %[[H0]]
   // CHECK: %[[H1:.*]] = ane.conv %arg0
   // CHECK: %[[Y1:.*]] = ane.conv %[[H1]]
@@ -349,7 +349,7 @@ func.func @layer_in_dram(%x: tensor<1x2048x1x256xf16>) -> tensor<1x2048x1x256xf1
   %w = ane.constant dense<0.5> : tensor<8192x2048x1x1xf16>
   %down = ane.constant dense<0.25> : tensor<2048x8192x1x1xf16>
   // CHECK: %[[R0:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x352x1x256xf16>
-  // CHECK: %[[G:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<silu>} {{.*}} -> tensor<1x288x1x256xf16>
+  // CHECK: %[[G:.*]] = ane.conv %arg0, %{{.*}} {activation = #ane.act<silu, 1.33{{[0-9]*}}>} {{.*}} -> tensor<1x288x1x256xf16>
   // CHECK: %[[U:.*]] = ane.conv %arg0,
   // CHECK: ane.elementwise mul %[[G]], %[[U]]
   // CHECK: %[[H0:.*]] = ane.concat {{.*}} -> tensor<1x1376x1x256xf16>
@@ -410,7 +410,7 @@ func.func @norm_before_hidden_channels(%x: tensor<1x512x1x512xf16>) -> tensor<1x
   %down = ane.constant dense<0.25> : tensor<512x2048x1x1xf16>
   // CHECK-DAG: ane.constant dense<1.500000e+00> : tensor<688x512x1x1xf16>
   // CHECK: %[[N:.*]] = ane.elementwise mul %arg0, %{{.*}} : tensor<1x512x1x512xf16>, tensor<1x1x1x512xf16>
-  // CHECK: ane.conv %[[N]], %{{.*}} {activation = #ane.act<gelu>}
+  // CHECK: ane.conv %[[N]], %{{.*}} {activation = #ane.act<gelu, 1.33{{[0-9]*}}>}
   %n = ane.rms_norm %x gamma %gamma {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x512x1x512xf16> gamma tensor<512xf16> -> tensor<1x512x1x512xf16>
   %h = ane.conv %n, %up {activation = #ane.act<gelu>} : tensor<1x512x1x512xf16>, tensor<2048x512x1x1xf16> -> tensor<1x2048x1x512xf16>
   %y = ane.conv %h, %down : tensor<1x2048x1x512xf16>, tensor<512x2048x1x1xf16> -> tensor<1x512x1x512xf16>

@@ -52,6 +52,8 @@ def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element",
   I32EnumCase<"Elu", 3, "elu">,                 // alpha: scale below 0
   I32EnumCase<"Sigmoid", 4, "sigmoid">,
   I32EnumCase<"Tanh", 5, "tanh">,
+  // The two forms of gelu, and silu: of x / alpha where alpha is not 0, which
+  // ane-decompose writes.
   I32EnumCase<"Gelu", 6, "gelu">,               // the erf form
   I32EnumCase<"Silu", 7, "silu">,
   I32EnumCase<"HardSigmoid", 8, "hard_sigmoid">,// clamp(alpha * x + beta, 0, 1)
@@ -114,6 +116,8 @@ def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
     double getBeta() const { return getBetaValue().convertToDouble(); }
     /// Whether no argument gives a result below zero.
     bool isNeverNegative() const;
+    /// Whether it is a function of x / alpha.
+    bool isStretched() const;
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

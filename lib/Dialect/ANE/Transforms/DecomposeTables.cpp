@@ -1,0 +1,98 @@
+//===- DecomposeTables.cpp - Arguments that suit tables -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table has 33 samples whose distance is a power of two. silu and gelu bend
+// most near zero and are lines soon: steps of 1/2 and of 1/4 are wider than
+// they have to be, half of that would leave out what still bends. A convolution
+// can give 4/3 of the argument for nothing, since its weights are constants,
+// and the function takes it back (alpha of the activation): then the steps are
+// 3/4 as wide, and the error of most results is 9/16. Lines on the right have
+// the slope 3/4, which f16 can say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr float largestHalf = 65504;
+static constexpr float stretch = 4.0f / 3;
+
+static bool isBentNearZero(ActivationAttr function) {
+  switch (function.getKind()) {
+  case ActivationKind::Gelu:
+  case ActivationKind::GeluTanh:
+  case ActivationKind::Silu:
+    return function.getAlpha() == 0;
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+/// Each constant once, as several convolutions may share it.
+class Stretcher {
+public:
+  /// Nothing where that is no constant of numbers, or too large for f16.
+  Value operator()(Value value) {
+    auto [found, isNew] = known.try_emplace(value);
+    if (isNew)
+      if (Value result = stretched(value))
+        known[value] = result;
+    return known[value];
+  }
+
+private:
+  static Value stretched(Value value) {
+    FailureOr<ConstantView> view = ConstantView::get(value);
+    if (failed(view) ||
+        !(view->getElementType().isF16() || view->getElementType().isF32()))
+      return {};
+    std::vector<float> numbers = view->readFloats();
+    for (float &number : numbers) {
+      number *= stretch;
+      if (std::fabs(number) > largestHalf)
+        return {};
+    }
+    OpBuilder builder(value.getContext());
+    builder.setInsertionPointAfterValue(value);
+    auto make =
+        view->getElementType().isF16() ? arrayConstant : unroundedConstant;
+    return make(builder, value.getLoc(), view->getShape(), numbers);
+  }
+
+  llvm::DenseMap<Value, Value> known;
+};
+
+} // namespace
+
+void mlir::ane::stretchTables(Operation *scope,
+                              const DecomposeOptions &options) {
+  if (!options.policy.plansTiles)
+    return;
+  Stretcher stretched;
+  scope->walk([&](ConvOp conv) {
+    ActivationAttr function = conv.getActivationAttr();
+    if (!function || !isBentNearZero(function) || conv.getScale())
+      return;
+    Value weight = stretched(conv.getWeight());
+    Value bias = conv.getBias() ? stretched(conv.getBias()) : Value();
+    if (!weight || bool(bias) != bool(conv.getBias()))
+      return;
+    conv.getWeightMutable().assign(weight);
+    if (bias)
+      conv.getBiasMutable().assign(bias);
+    conv.setActivationAttr(
+        ActivationAttr::get(conv.getContext(), function.getKind(), stretch));
+  });
+}
