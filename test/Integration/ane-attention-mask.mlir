@@ -3,7 +3,11 @@
 // RUN: %python %ane_src/utils/check-ane.py %t/causal.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/computed.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/window.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
+// RUN: %python %ane_src/utils/check-ane.py %t/terms.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
+// RUN: %python %ane_src/utils/check-ane.py %t/blocks.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: ane-opt %t/keys.mlir --ane-decompose | FileCheck %s
+// RUN: ane-opt %t/terms.mlir --ane-decompose | FileCheck %s --check-prefix=TERMS --implicit-check-not='elementwise{{ +}}add'
+// RUN: ane-opt %t/blocks.mlir --ane-decompose | FileCheck %s --check-prefix=BLOCKS
 // RUN: ane-opt %t/causal.mlir --ane-decompose | FileCheck %s
 // RUN: ane-opt %t/computed.mlir --ane-decompose | FileCheck %s
 // RUN: ane-opt %t/window.mlir --ane-fold --ane-decompose | FileCheck %s --check-prefix=WINDOW
@@ -86,4 +90,35 @@ func.func @net(%q: tensor<1x2x32x384xf16>, %k: tensor<1x2x32x384xf16>, %v: tenso
   %p = ane.softmax %m {axis = 3 : i64} : tensor<1x2x384x384xf16> -> tensor<1x2x384x384xf16>
   %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x384xf16>, tensor<1x2x384x384xf16> -> tensor<1x2x32x384xf16>
   return %o : tensor<1x2x32x384xf16>
+}
+
+//--- terms.mlir
+
+// Computed numbers for keys, two images of heads that share theirs: a term of
+// the products.
+
+// TERMS: ane.runtime_conv %{{.*}}, %{{.*}} {lanes = {{.*}}} : tensor<1x33x6x24xf16>, tensor<1x{{.*}} -> tensor<1x128x
+// TERMS: ane.reduce{{ +}}max
+
+func.func @net(%q: tensor<2x6x32x24xf16>, %k: tensor<2x1x32x128xf16>, %v: tensor<2x1x32x128xf16>, %mask: tensor<1x1x128x1xf16>) -> tensor<2x6x32x24xf16> {
+  %s = ane.matmul %k, %q {transpose_lhs} : tensor<2x1x32x128xf16>, tensor<2x6x32x24xf16> -> tensor<2x6x128x24xf16>
+  %m = ane.elementwise add %s, %mask : tensor<2x6x128x24xf16>, tensor<1x1x128x1xf16> -> tensor<2x6x128x24xf16>
+  %p = ane.softmax %m {axis = 2 : i64} : tensor<2x6x128x24xf16> -> tensor<2x6x128x24xf16>
+  %o = ane.matmul %v, %p : tensor<2x1x32x128xf16>, tensor<2x6x128x24xf16> -> tensor<2x6x32x24xf16>
+  return %o : tensor<2x6x32x24xf16>
+}
+
+//--- blocks.mlir
+
+// L2 does not hold the scores. Of 616 keys the last 104 have other planes.
+
+// BLOCKS: ane.runtime_conv %{{.*}} : tensor<1x9x1x1100xf16>
+// BLOCKS: ane.runtime_conv %{{.*}} : tensor<1x10x1x1100xf16>
+
+func.func @net(%q: tensor<1x1x8x1100xf16>, %k: tensor<1x1x8x616xf16>, %v: tensor<1x1x8x616xf16>, %mask: tensor<1x1x1x616xf16>) -> tensor<1x1x8x1100xf16> {
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x8x1100xf16>, tensor<1x1x8x616xf16> -> tensor<1x1x1100x616xf16>
+  %m = ane.elementwise add %s, %mask : tensor<1x1x1100x616xf16>, tensor<1x1x1x616xf16> -> tensor<1x1x1100x616xf16>
+  %p = ane.softmax %m {axis = 3 : i64} : tensor<1x1x1100x616xf16> -> tensor<1x1x1100x616xf16>
+  %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x8x616xf16>, tensor<1x1x1100x616xf16> -> tensor<1x1x8x1100xf16>
+  return %o : tensor<1x1x8x1100xf16>
 }

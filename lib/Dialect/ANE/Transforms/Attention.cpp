@@ -8,6 +8,8 @@
 
 #include "Attention.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -77,6 +79,11 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
         typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
     if (count != 1 && count != found.images * found.heads)
       return std::nullopt;
+    ArrayRef<int64_t> mask = typeOf(found.mask).getShape();
+    found.isMaskOfKeys = count == 1 && found.numQueries > 1 &&
+                         mask[areKeysLast ? 2 : 3] == 1 &&
+                         mask[areKeysLast ? 3 : 2] == found.numKeys &&
+                         failed(ConstantView::get(found.mask));
   }
   found.areKeysLast = areKeysLast;
   found.isShared = found.heads > 1 && found.keys.shape()[1] == 1;

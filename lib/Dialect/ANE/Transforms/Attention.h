@@ -34,9 +34,14 @@ struct Attention {
   Value mask;       ///< added to the scores, or null
   bool isResultTransposed = false;
   bool areKeysLast = false; ///< in the mask
+  /// The mask is computed and has one number for each key.
+  bool isMaskOfKeys = false;
   int64_t images, heads, numQueries, numKeys, depth, width;
   /// Keys and values of all heads of an image are the same.
   bool isShared = false;
+  /// Rows of L2 that the queries of a head take where the mask and the maximum
+  /// of the scores are terms of their products.
+  int64_t queryChannels() const { return depth + isMaskOfKeys + 1; }
 };
 
 int64_t rowsOf(const Matrices &matrices);

@@ -20,6 +20,9 @@
 //
 // The shift keeps sums of many powers within f16; it cancels.
 //
+// A mask that arrives with the data and has one number for each key is another
+// term of the products: a column of the keys, and a row of ones of the queries.
+//
 // Where a constant mask leaves some queries only a part of the keys, there are
 // strips of queries, each with its keys (AttentionMask.h).
 //
@@ -117,6 +120,26 @@ private:
     return InterleaveOp::create(builder, loc, type, rows, lanes);
   }
 
+  // 1 x 1 x 1 x keys.
+  static Matrices maskRow(OpBuilder &builder, Location loc,
+                          const Attention &from) {
+    return {reshaped(builder, loc, from.mask, {1, 1, 1, from.numKeys}),
+            /*isTransposed=*/true};
+  }
+
+  // Other terms behind those of all rows of keys.
+  static Value withTerms(OpBuilder &builder, Location loc, Value keys,
+                         Value terms) {
+    SmallVector<Value> rows(typeOf(keys).getDimSize(2), terms);
+    return concatDim(builder, loc, {keys, concatDim(builder, loc, rows, 2)}, 3);
+  }
+
+  static Value withOnes(OpBuilder &builder, Location loc, Value queries) {
+    ArrayRef<int64_t> shape = typeOf(queries).getShape();
+    Value ones = splatConstant(builder, loc, {1, 1, shape[2], shape[3]}, 1);
+    return concatDim(builder, loc, {queries, ones}, 1);
+  }
+
   static Value multiply(OpBuilder &builder, Location loc, Value input,
                         Value coefficients, int64_t lanes) {
     RankedTensorType type = typeOf(input);
@@ -129,14 +152,21 @@ private:
     Location loc = MatmulOp(from.product).getLoc();
     if (needsBlocks(from))
       return buildInBlocks(builder, from);
-    int64_t keyLanes = lanesFor(from.numKeys, from.depth, info);
+    bool hasMaskTerm = takesMaskAsTerm(from);
+    int64_t keyLanes = lanesFor(from.numKeys, from.depth + hasMaskTerm, info);
     int64_t valueLanes = lanesFor(from.width, from.numKeys, info);
     Value keys = planes(builder, loc, from.keys, keyLanes);
     Value values = planes(builder, loc, from.values, valueLanes);
     Value queries = image(builder, loc, from.queries);
-    Mask mask = {maskImage(builder, loc, from),
+    Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries)};
+    if (hasMaskTerm) {
+      keys = withTerms(
+          builder, loc, keys,
+          planes(builder, loc, maskRow(builder, loc, from), keyLanes));
+      queries = withOnes(builder, loc, queries);
+    }
     int64_t strip = columnsOfMasked(mask, from);
     // Heads whose scores take a part of L2 together. At least two parts, so
     // that the result has its rows where the caller wants them.
@@ -311,14 +341,25 @@ private:
     return numKeys < keysOfTask() ? numKeys : numKeys - numKeys % keysOfTask();
   }
 
+  // Columns behind those of the keys start where a row can.
+  bool isAligned(const Attention &from, int64_t numKeys, int64_t terms) const {
+    int64_t lanes = lanesFor(numKeys, from.depth + terms, info);
+    return from.depth * lanes * sizeof(uint16_t) % info.dmaAlign == 0;
+  }
+
+  // The queries are copied, which a sum for each score has to outweigh.
+  bool takesMaskAsTerm(const Attention &from) const {
+    return from.isMaskOfKeys && from.numKeys >= 4 * from.depth &&
+           isAligned(from, from.numKeys, /*terms=*/1);
+  }
+
   bool needsBlocks(const Attention &from) const {
-    // The column of -1 starts where a row can.
     auto isAligned = [&](int64_t numKeys) {
-      int64_t lanes = lanesFor(numKeys, from.depth + 1, info);
-      return from.depth * lanes * sizeof(uint16_t) % info.dmaAlign == 0;
+      return this->isAligned(from, numKeys, from.queryChannels() - from.depth);
     };
     int64_t first = firstKeys(from.numKeys);
-    return !from.mask && from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
+    return (!from.mask || from.isMaskOfKeys) && from.images == 1 &&
+           from.numKeys >= 2 * keysOfTask() &&
            columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
            isAligned(first) &&
            (first == from.numKeys || isAligned(from.numKeys - first));
@@ -341,13 +382,14 @@ private:
     Location loc = MatmulOp(from.product).getLoc();
     int64_t step = columnsOfStrip(from.numQueries, 2 * keysOfTask());
     int64_t waiting = countWaiting(from);
+    SmallVector<Planes> terms = termPlanes(builder, from);
     SmallVector<Head> heads;
     SmallVector<Value> parts;
     for (int64_t head = 0; head < from.heads; ++head) {
       int64_t left = from.heads - head;
       Steps steps = stepsOf(from, left > waiting ? 0 : left);
       addHeads(builder, from, left > waiting ? 1 : from.heads - heads.size(),
-               steps.parts, heads);
+               steps.parts, terms, heads);
       auto &[keys, values, queries] = heads[head];
       SmallVector<Value> strips;
       for (int64_t first = 0; first < from.numQueries; first += step)
@@ -363,7 +405,8 @@ private:
 
   // The next ones. Their queries come last: they wait in L2.
   void addHeads(OpBuilder &builder, const Attention &from, int64_t count,
-                int64_t parts, SmallVector<Head> &heads) const {
+                int64_t parts, ArrayRef<Planes> terms,
+                SmallVector<Head> &heads) const {
     Location loc = MatmulOp(from.product).getLoc();
     int64_t lanes = lanesFor(from.width / parts, from.numKeys, info);
     int64_t first = heads.size(), end = first + count;
@@ -374,15 +417,18 @@ private:
       }
       Head next;
       next.keys =
-          keyPlanes(builder, loc, headOf(builder, loc, from.keys, head));
+          keyPlanes(builder, loc, headOf(builder, loc, from.keys, head), terms);
       next.values = {
           planes(builder, loc, headOf(builder, loc, from.values, head), lanes),
           lanes};
       heads.push_back(next);
     }
-    for (int64_t head = first; head < end; ++head)
-      heads[head].queries =
-          image(builder, loc, headOf(builder, loc, from.queries, head));
+    for (int64_t head = first; head < end; ++head) {
+      Value &queries = heads[head].queries;
+      queries = image(builder, loc, headOf(builder, loc, from.queries, head));
+      if (from.isMaskOfKeys)
+        queries = withOnes(builder, loc, queries);
+    }
   }
 
   // Bytes in L2 of a row with all queries.
@@ -400,7 +446,7 @@ private:
     int64_t row = bytesOfRow(from);
     int64_t room =
         info.l2SourceBytes - typeOf(conv.getInput()).getDimSize(1) * row;
-    return std::max<int64_t>(0, room / ((from.depth + 1) * row));
+    return std::max<int64_t>(0, room / (from.queryChannels() * row));
   }
 
   // L2 holds the powers beside the queries of the heads that are left and two
@@ -410,7 +456,7 @@ private:
   Steps stepsOf(const Attention &from, int64_t headsLeft) const {
     int64_t row = bytesOfRow(from), half = info.l2SourceBytes / 2;
     int64_t others =
-        (headsLeft * (from.depth + 1) + 2 * (from.width + 1)) * row;
+        (headsLeft * from.queryChannels() + 2 * (from.width + 1)) * row;
     int64_t most =
         std::min<int64_t>(half, int64_t(info.l2SourceBytes) - others) / row;
     if (headsLeft == 0 || most < 2 * keysOfTask())
@@ -432,7 +478,7 @@ private:
   Steps stepsBeside(const Attention &from) const {
     constexpr int64_t slack = 0x8000; // for rows with one channel, and gaps
     ConvOp conv = convOf(from.queries);
-    int64_t width = from.width, channels = from.depth + 1 + width + 1 +
+    int64_t width = from.width, channels = from.queryChannels() + width + 1 +
                                            keysOfTask() + width / 2 + 1;
     bool isHalved = conv && !from.isShared && width % (2 * info.neCount) == 0;
     if (isHalved)
@@ -480,22 +526,45 @@ private:
             all.isTransposed};
   }
 
-  // Keys with another number behind their own: -1.
-  SmallVector<Planes> keyPlanes(OpBuilder &builder, Location loc,
-                                const Matrices &keys) const {
-    int64_t numKeys = rowsOf(keys), depth = columnsOf(keys);
+  // What stands behind the columns of keys, for blocks of `numKeys`: the mask
+  // and -1.
+  SmallVector<Planes> termPlanes(OpBuilder &builder,
+                                 const Attention &from) const {
+    Location loc = MatmulOp(from.product).getLoc();
     SmallVector<Planes> result;
-    for (int64_t first = 0, count; first < numKeys; first += count) {
-      count = firstKeys(numKeys - first);
+    for (int64_t first = 0, count; first < from.numKeys; first += count) {
+      count = firstKeys(from.numKeys - first);
+      int64_t lanes = lanesFor(count, from.queryChannels(), info);
+      if (!from.isMaskOfKeys) {
+        result.push_back(
+            {splatConstant(builder, loc, {1, count / lanes, 1, lanes}, -1),
+             lanes});
+        continue;
+      }
+      Value mask = sliceDim(builder, loc, maskRow(builder, loc, from).value, 3,
+                            first, count);
+      Value more = splatConstant(builder, loc, {1, 1, 1, count}, -1);
+      Matrices terms = {concatDim(builder, loc, {mask, more}, 2),
+                        /*isTransposed=*/true};
+      result.push_back({planes(builder, loc, terms, lanes), lanes});
+    }
+    return result;
+  }
+
+  static SmallVector<Planes> keyPlanes(OpBuilder &builder, Location loc,
+                                       const Matrices &keys,
+                                       ArrayRef<Planes> terms) {
+    SmallVector<Planes> result;
+    int64_t first = 0;
+    for (auto [behind, lanes] : terms) {
+      int64_t count = typeOf(behind).getDimSize(1) * lanes;
       Matrices part = {sliceDim(builder, loc, keys.value,
                                 keys.isTransposed ? 3 : 2, first, count),
                        keys.isTransposed};
-      int64_t lanes = lanesFor(count, depth + 1, info);
-      Value more =
-          splatConstant(builder, loc, {1, count / lanes, 1, lanes}, -1);
-      result.push_back({concatDim(builder, loc,
-                                  {planes(builder, loc, part, lanes), more}, 3),
-                        lanes});
+      result.push_back(
+          {withTerms(builder, loc, planes(builder, loc, part, lanes), behind),
+           lanes});
+      first += count;
     }
     return result;
   }
