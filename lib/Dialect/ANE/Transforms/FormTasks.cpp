@@ -49,20 +49,6 @@ static Value behindBorder(Operation *op) {
   return isHostOp(op) ? op->getOperand(0) : Value();
 }
 
-// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,
-// the first ones as one.
-static SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims) {
-  SmallVector<int64_t, 4> shape(dims);
-  if (shape.size() > 4)
-    llvm::erase_if(shape, [](int64_t size) { return size == 1; });
-  while (shape.size() > 4) {
-    shape[1] *= shape[0];
-    shape.erase(shape.begin());
-  }
-  shape.insert(shape.begin(), 4 - shape.size(), 1);
-  return shape;
-}
-
 namespace {
 
 /// Rewrites one function.

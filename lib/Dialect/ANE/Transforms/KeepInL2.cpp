@@ -115,17 +115,6 @@ static bool canKeep(MemRefType type, Operation *compute, bool isResult,
              int64_t(1) << policy.patch(type.getDimSize(3), 2, 1).width;
 }
 
-// Whether views of `source` are views where it has `layout` in L2, too.
-bool L2Planner::hasViewsInL2(Value source, const ByteLayout &layout) const {
-  return llvm::all_of(source.getUsers(), [&](Operation *user) {
-    if (!isView(user))
-      return true;
-    std::optional<ByteLayout> view =
-        getViewLayout(user, layout, MemorySpace::L2);
-    return view && hasViewsInL2(user->getResult(0), *view);
-  });
-}
-
 std::optional<BufferAccesses> L2Planner::examine(BufferOp buffer) const {
   BufferAccesses accesses;
   accesses.buffer = buffer;

@@ -54,7 +54,6 @@ private:
   void addFixed();
   void addBuffer(BufferOp buffer);
   std::optional<BufferAccesses> examine(BufferOp buffer) const;
-  bool hasViewsInL2(Value source, const ByteLayout &layout) const;
   void collectSameLoads();
   std::optional<uint32_t> addLoad(int32_t number, size_t at,
                                   std::optional<uint32_t> before);

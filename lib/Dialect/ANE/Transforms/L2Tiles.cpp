@@ -384,6 +384,16 @@ ByteLayout mlir::ane::getPlanarLayout(const ::ane::hw::GenerationInfo &info,
   return layout;
 }
 
+bool mlir::ane::hasViewsInL2(Value source, const ByteLayout &layout) {
+  return llvm::all_of(source.getUsers(), [&](Operation *user) {
+    if (!isView(user))
+      return true;
+    std::optional<ByteLayout> view =
+        getViewLayout(user, layout, MemorySpace::L2);
+    return view && hasViewsInL2(user->getResult(0), *view);
+  });
+}
+
 int64_t mlir::ane::getResidentBytes(MemRefType type, const ByteLayout &layout) {
   int64_t bytes = 0; // the longest run of a dimension holds the others
   for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))

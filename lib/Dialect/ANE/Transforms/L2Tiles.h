@@ -78,6 +78,8 @@ SmallVector<L2Gap> getLargestGaps(const ::ane::hw::GenerationInfo &info,
 ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile);
 ByteLayout getPlanarLayout(const ::ane::hw::GenerationInfo &info,
                            MemRefType type);
+/// Whether views of `source` are views where it has `layout` in L2, too.
+bool hasViewsInL2(Value source, const ByteLayout &layout);
 /// Bytes of such a tensor, with what the last row is moved apart by.
 int64_t getResidentBytes(MemRefType type, const ByteLayout &layout);
 

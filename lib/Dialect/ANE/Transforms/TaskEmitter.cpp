@@ -43,6 +43,18 @@ MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape, Type element) const {
                          MemorySpaceAttr::get(context, MemorySpace::Dram));
 }
 
+SmallVector<int64_t, 4> mlir::ane::toRank4(ArrayRef<int64_t> dims) {
+  SmallVector<int64_t, 4> shape(dims);
+  if (shape.size() > 4)
+    llvm::erase_if(shape, [](int64_t size) { return size == 1; });
+  while (shape.size() > 4) {
+    shape[1] *= shape[0];
+    shape.erase(shape.begin());
+  }
+  shape.insert(shape.begin(), 4 - shape.size(), 1);
+  return shape;
+}
+
 MemRefType mlir::ane::getTypeInL2(MemRefType type) {
   return MemRefType::get(
       type.getShape(), type.getElementType(), AffineMap(),
@@ -59,6 +71,15 @@ static bool isRank4F16(Type type) {
   return shaped && shaped.getRank() == 4 && shaped.getElementType().isF16();
 }
 
+// A result of the function that is a constant has any rank.
+static Value constantOfRank4(OpBuilder &builder, ConstantOp constant) {
+  auto type = cast<RankedTensorType>(constant.getType());
+  if (type.getRank() == 4)
+    return constant;
+  return builder.createOrFold<ReshapeOp>(
+      constant.getLoc(), type.clone(toRank4(type.getShape())), constant);
+}
+
 FailureOr<Value> TaskEmitter::memref(Operation *user, Value tensor) {
   if (Value known = memrefs.lookup(tensor))
     return known;
@@ -66,13 +87,13 @@ FailureOr<Value> TaskEmitter::memref(Operation *user, Value tensor) {
   if (!constant)
     return user->emitOpError("has an operand that no task computes: ")
            << tensor.getType();
-  if (!isRank4F16(constant.getType()))
+  if (!getElementTypeOrSelf(constant.getType()).isF16())
     return user->emitOpError("reads a constant of type ")
-           << constant.getType()
-           << ", but tasks read f16 of rank 4; run ane-legalize";
+           << constant.getType() << ", but tasks read f16; run ane-legalize";
+  Value image = constantOfRank4(tail, constant);
   Value buffer = ConstantBufferOp::create(
       tail, constant.getLoc(),
-      dramType(cast<ShapedType>(constant.getType()).getShape()), constant);
+      dramType(cast<ShapedType>(image.getType()).getShape()), image);
   bind(tensor, buffer);
   return buffer;
 }

@@ -177,6 +177,9 @@ private:
   DenseSet<Value> written;
 };
 
+/// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,
+/// the first ones as one.
+SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims);
 /// The same in L2, without a layout.
 MemRefType getTypeInL2(MemRefType type);
 /// Whether `tensor` is the relu of an x + relu(x), which one task of the PE

@@ -136,6 +136,8 @@ private:
   /// `source` copied to L2 for a task that repeats it.
   Source copied(const Source &source);
   void bindResult(Value tensor, Value target, Value value);
+  /// `tensor`, which lies in L2, in DRAM for this task and all behind it.
+  Source putBack(Value tensor, const Source &source);
 
   std::optional<LogicalResult> activation(ActivationOp act);
   LogicalResult bypass(Source source, ActivationAttr act, Value tensor,
@@ -246,6 +248,20 @@ void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
   emitter.bind(tensor, target ? target : value);
 }
 
+Source PlanarTasks::putBack(Value tensor, const Source &source) {
+  Value buffer = emitter.makeBuffer(loc, shapeOf(tensor),
+                                    getElementTypeOrSelf(source.value));
+  form(source, buffer, shapeOf(tensor), getElementTypeOrSelf(source.value),
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return NeBypassOp::create(builder, loc, type, tiles[0], Value(),
+                                   llvm::APFloat(1.0f), ActivationAttr(),
+                                   source.exchanged)
+             .getResult();
+       });
+  emitter.bind(tensor, buffer);
+  return {buffer, false, false};
+}
+
 //===----------------------------------------------------------------------===//
 // One source
 //===----------------------------------------------------------------------===//
@@ -285,12 +301,9 @@ std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
   }
 
   bool isAbs = function.getKind() == ActivationKind::Abs;
-  Value target = staysInL2(result) && !input->exchanged
-                     ? Value()
-                     : emitter.destination(result);
-  if (input->exchanged) // abs of a row of channels: the NEs put it back
-    return op->emitOpError("takes the absolute value of a tensor that lies "
-                           "exchanged in L2, which no task does");
+  if (input->exchanged) // the PE computes what lies as it is only
+    input = putBack(act.getInput(), *input);
+  Value target = staysInL2(result) ? Value() : emitter.destination(result);
   bindResult(result, target,
              form(*input, target, shape, emitter.builder().getF16Type(),
                   [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
@@ -342,12 +355,9 @@ LogicalResult PlanarTasks::affine(ElementwiseOp pair, Value tensor,
     bias +=
         pair.getKind() == ElementwiseKind::Sub ? -scale * value : scale * value;
   Value result = pair.getResult();
-  Value target = staysInL2(result) && !input->exchanged
-                     ? Value()
-                     : emitter.destination(result);
   if (input->exchanged)
-    return op->emitOpError("scales a tensor that lies exchanged in L2, which "
-                           "no task does");
+    input = putBack(tensor, *input);
+  Value target = staysInL2(result) ? Value() : emitter.destination(result);
   bindResult(
       result, target,
       form(*input, target, shapeOf(result), emitter.builder().getF16Type(),
@@ -561,10 +571,19 @@ LogicalResult PlanarTasks::power(Power power) {
 }
 
 std::optional<LogicalResult> PlanarTasks::emit() {
+  std::optional<LogicalResult> status;
   if (auto act = dyn_cast<ActivationOp>(op))
-    return activation(act);
+    status = activation(act);
   if (auto pair = dyn_cast<ElementwiseOp>(op))
-    return elementwise(pair);
+    status = elementwise(pair);
+  if (status)
+    return status;
+  // The tasks of every flavour read from DRAM.
+  for (Value operand : op->getOperands())
+    if (Value memref = emitter.lookup(operand);
+        memref && isInSpace(memref.getType(), MemorySpace::L2))
+      putBack(operand,
+              {memref, shapeOf(memref) != shapeOf(operand), /*keep=*/false});
   return std::nullopt;
 }
 

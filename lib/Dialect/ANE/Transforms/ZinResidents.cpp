@@ -56,6 +56,7 @@ private:
   void addRoot(Value root, int64_t first, Value inside);
   void examine(Resident &resident);
   ByteLayout layoutOf(const Resident &resident);
+  ByteLayout recordedLayout(const Resident &resident);
   int64_t paddedUnits(const Resident &resident, int64_t units);
   void shareInPlace();
   void place();
@@ -217,7 +218,7 @@ static int64_t pixelPadding(int64_t channels, int64_t height, int64_t width,
 }
 
 // The layout of [N, C, H, W] or [N, C, D, H, W] at address 0.
-ByteLayout Placer::layoutOf(const Resident &resident) {
+ByteLayout Placer::recordedLayout(const Resident &resident) {
   auto type = cast<MemRefType>(resident.root.getType());
   ArrayRef<int64_t> shape = type.getShape();
   int64_t align = info.l2Align, rank = shape.size();
@@ -271,6 +272,17 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
   return layout;
 }
 
+// No record has several images, or rows of several channels, as something else;
+// then channels lie one behind the other (guess).
+ByteLayout Placer::layoutOf(const Resident &resident) {
+  ByteLayout layout = recordedLayout(resident);
+  auto type = cast<MemRefType>(resident.root.getType());
+  if (type.getRank() != 4 || hasViewsInL2(resident.root, layout))
+    return layout;
+  ByteLayout planar = getPlanarLayout(info, type);
+  return hasViewsInL2(resident.root, planar) ? planar : layout;
+}
+
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
@@ -278,8 +290,11 @@ ByteLayout Placer::layoutOf(const Resident &resident) {
 static int64_t extent(MemRefType type, const ByteLayout &layout) {
   int64_t height = type.getDimSize(type.getRank() - 2);
   int64_t row = layout.strides[type.getRank() - 2];
-  return type.getDimSize(0) > 1 ? layout.strides[0] * type.getDimSize(0)
-                                : row * height;
+  int64_t bytes = type.getDimSize(0) > 1
+                      ? layout.strides[0] * type.getDimSize(0)
+                      : row * height;
+  // Channels may be what lies furthest apart.
+  return std::max(bytes, getResidentBytes(type, layout));
 }
 
 bool Placer::overlap(const Resident &a, const Resident &b) const {

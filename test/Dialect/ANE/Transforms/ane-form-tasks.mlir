@@ -219,3 +219,12 @@ func.func @early(%x: tensor<1x8x6x8xf16>) -> (tensor<1x8x10x8xf16>, tensor<1x8x6
   %4 = ane.concat %1, %2 {axis = 2 : i64} : tensor<1x8x4x8xf16>, tensor<1x8x6x8xf16> -> tensor<1x8x10x8xf16>
   return %4, %3 : tensor<1x8x10x8xf16>, tensor<1x8x6x8xf16>
 }
+
+// A result may be a constant of any rank.
+// CHECK-LABEL: func @constant_result
+// CHECK-SAME: memref<1x2x1x3xf16, {{.*}}> {ane.output}
+// CHECK: ane.constant_buffer %{{.*}} : tensor<1x2x1x3xf16>
+func.func @constant_result() -> tensor<2x1x3xf16> {
+  %0 = ane.constant dense<[[[1.0, 2.0, 3.0]], [[4.0, 5.0, 6.0]]]> : tensor<2x1x3xf16>
+  return %0 : tensor<2x1x3xf16>
+}

@@ -137,3 +137,27 @@ func.func @root(%x: tensor<1x64x1x1xf16>) -> tensor<1x64x1x1xf16> {
   %z = ane.activation %x {function = #ane.act<rsqrt, 0.001>} : tensor<1x64x1x1xf16> -> tensor<1x64x1x1xf16>
   return %z : tensor<1x64x1x1xf16>
 }
+
+// What lies exchanged in L2 is put back for a task that reads it as it is.
+// CHECK-LABEL: func.func @put_back
+// CHECK: %[[ROW:.*]] = ane.task -> memref<1x1x1x40xf16
+// CHECK: ane.ne_bypass %[[ROW]] {exchange} : {{.*}} -> memref<1x40x1x1xf16
+// CHECK: ane.pe_unary
+// CHECK-SAME: #ane.act<abs>
+func.func @put_back(%x: tensor<1x40x1x1xf16>) -> tensor<1x40x1x1xf16> {
+  %0 = ane.activation %x {function = #ane.act<tanh>} : tensor<1x40x1x1xf16> -> tensor<1x40x1x1xf16>
+  %1 = ane.activation %0 {function = #ane.act<abs>} : tensor<1x40x1x1xf16> -> tensor<1x40x1x1xf16>
+  return %1 : tensor<1x40x1x1xf16>
+}
+
+// So it is for a pair with a function by table, which every flavour does alike.
+// CHECK-LABEL: func.func @pair_with_table
+// CHECK: %[[LEFT:.*]]:2 = ane.task -> memref<1x1x7x64xf16
+// CHECK: ane.ne_bypass %[[LEFT]]#0
+// CHECK: ane.pe_elementwise mul
+// CHECK: ane.ne_bypass {{.*}} {activation = #ane.act<sigmoid>}
+func.func @pair_with_table(%x: tensor<1x1x7x64xf16>) -> tensor<1x1x7x64xf16> {
+  %0 = ane.activation %x {function = #ane.act<tanh>} : tensor<1x1x7x64xf16> -> tensor<1x1x7x64xf16>
+  %1 = ane.elementwise mul %x, %0 {activation = #ane.act<sigmoid>} : tensor<1x1x7x64xf16>, tensor<1x1x7x64xf16> -> tensor<1x1x7x64xf16>
+  return %1 : tensor<1x1x7x64xf16>
+}
