@@ -53,7 +53,7 @@ class Graph:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.numbers = np.random.RandomState(self.rng.randrange(1 << 30))
-        self.lines, self.arguments, self.results = [], [], []
+        self.lines, self.arguments, self.results, self.constants = [], [], [], []
 
     def random(self, shape, low, high):
         return self.numbers.rand(*shape) * (high - low) + low
@@ -63,10 +63,20 @@ class Graph:
         return self.arguments[-1]
 
     def constant(self, shape, low=-1, high=1):
+        shared = [value for value in self.constants if value.shape == tuple(shape) and
+                  low <= value.data.min() and value.data.max() <= high]
+        if shared and self.rng.random() < 0.3:
+            return self.rng.choice(shared)
         value = Value(f"%k{len(self.lines)}", self.random(shape, low, high))
         halves = value.data.astype(np.float16)
         text = f'"0x{halves.tobytes().hex().upper()}"' if halves.size > 1 else repr(float(halves.ravel()[0]))
         self.lines.append(f"  {value.name} = ane.constant dense<{text}> : {value.type}")
+        self.constants.append(value)
+        return value
+
+    def scalar(self, like, number):
+        value = Value(f"%k{len(self.lines)}", np.full([1] * len(like.shape), number))
+        self.lines.append(f"  {value.name} = ane.constant dense<{value.data.ravel()[0]}> : {value.type}")
         return value
 
     def operand(self, shape, low=-1, high=1, constants=0.6):
@@ -268,10 +278,19 @@ def repeated(g, x, low=-1, high=1):
 @op
 def elementwise(g, x):
     kinds = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
-             "div": np.divide}
+             "div": np.divide, "pow": np.power}
     kind = g.rng.choice(list(kinds))
-    y = repeated(g, x, 0.5, 2) if kind == "div" else repeated(g, x)
-    if kind != "div" and g.rng.random() < 0.3:
+    if kind == "pow":
+        if x not in g.arguments:  # else rounding is multiplied
+            return None
+        y = g.scalar(x, g.rng.choice([2, 3, 4, 1, 0.5, -1] if (x.data > 0.05).all() else [2, 3, 4, 1]))
+    elif g.rng.random() < 0.15:
+        y = g.scalar(x, g.rng.choice([0.5, 2, 1, -1, 0.3]))
+    elif g.rng.random() < 0.1 and kind != "div":
+        y = x
+    else:
+        y = repeated(g, x, 0.5, 2) if kind == "div" else repeated(g, x)
+    if kind not in ("div", "pow") and g.rng.random() < 0.3:
         x, y = y, x
     data, attributes = kinds[kind](x.data, y.data), []
     if g.rng.random() < 0.2:
@@ -301,7 +320,10 @@ def select(g, x):
     kind = g.rng.choice(list(kinds))
     bound = g.operand([size if g.rng.random() < 0.65 else 1 for size in x.shape])
     condition = g.add(f"compare {kind}", [x, bound], [], kinds[kind](x.data, bound.data))
-    y, z = repeated(g, x), repeated(g, x)
+    y, z = (g.scalar(x, g.rng.choice([0, 1, -0.5, 100])) if g.rng.random() < 0.3 else repeated(g, x) for _ in range(2))
+    if np.broadcast_shapes(x.shape, y.shape, z.shape) != np.broadcast_shapes(y.shape, z.shape) and \
+            g.rng.random() < 0.5:
+        y = g.operand(x.shape)
     return g.add("select", [condition, y, z], [], np.where(condition.data != 0, y.data, z.data))
 
 
@@ -391,7 +413,7 @@ def transpose(g, x):
 @op
 def reshape(g, x):
     left, shape = x.data.size, []
-    for _ in range(g.rng.choice([0, 1, 2, 3, 3, 4])):
+    for _ in range(g.rng.choice([0, 1, 2, 3, 3, 4, 5])):
         shape.append(g.rng.choice([d for d in range(1, min(left, 128) + 1) if left % d == 0]))
         left //= shape[-1]
     shape.append(left)
@@ -424,26 +446,30 @@ def resize(g, x):
 
 def build(seed, names):
     g = Graph(seed)
-    rank = g.rng.choice([4, 4, 4, 4, 3, 2, 1, 5])
+    rank = g.rng.choice([4, 4, 4, 4, 3, 2, 1, 5, 6])
     sizes = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 40, 64, 65]
     shape = [10**6]
     while math.prod(shape) > 20000:
-        shape = [g.rng.choice(sizes) for _ in range(rank)]
+        shape = [g.rng.choice(sizes) if g.rng.random() < 0.9 else g.rng.randrange(1, 600) for _ in range(rank)]
         if rank == 4:
             shape[0] = g.rng.choice([1, 1, 1, 2, 3])
-    value, wanted = g.argument(shape), g.rng.choice([1, 1, 2, 3, 4])
+    value = g.argument(shape, *((0.1, 2) if g.rng.random() < 0.15 else ()))
+    wanted = g.rng.choice([1, 1, 2, 3, 4, 6])
     for _ in range(40):
         if len(g.results) >= wanted:
             break
-        mark = [list(part) for part in (g.lines, g.arguments, g.results)]
+        mark = [list(part) for part in (g.lines, g.arguments, g.results, g.constants)]
         with np.errstate(all="ignore"):
             result = OPS[g.rng.choice(names)](g, value if g.rng.random() < 0.75 else g.rng.choice([value] + g.results))
         if result is None or not np.isfinite(result.data).all() or not 0 < result.data.size <= 100000 or \
                 np.abs(result.data).max() > 3000:
-            g.lines, g.arguments, g.results = mark
+            g.lines, g.arguments, g.results, g.constants = mark
             continue
         value = result
-    outputs = [result for result in g.results if result.name not in g.used()]
+    used = g.used()
+    outputs = [result for result in g.results if result.name not in used or g.rng.random() < 0.1]
+    if outputs and g.rng.random() < 0.05:  # twice, or what came in
+        outputs.append(g.rng.choice(outputs + [value for value in g.arguments if value.name in used]))
     return (g.text(outputs), g.arguments, outputs) if outputs else None
 
 
