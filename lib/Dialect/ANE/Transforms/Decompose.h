@@ -125,7 +125,8 @@ void populateSplitConvPatterns(RewritePatternSet &patterns,
 /// and tensors of other ranks get four dimensions.
 void populateNormRankPatterns(RewritePatternSet &patterns);
 void populateLayoutRankPatterns(RewritePatternSet &patterns);
-void populateRankAbove4Patterns(RewritePatternSet &patterns);
+void populateRankAbove4Patterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
 

@@ -251,7 +251,7 @@ void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
   populateNormRankPatterns(patterns);
   populateLayoutRankPatterns(patterns);
-  populateRankAbove4Patterns(patterns);
+  populateRankAbove4Patterns(patterns, options);
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
                RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,
                RankOfElementwise<ElementwiseOp>, RankOfElementwise<SelectOp>,

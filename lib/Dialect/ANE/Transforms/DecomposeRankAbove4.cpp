@@ -359,28 +359,58 @@ static bool isAbove4(Operation *op) {
   return type.getRank() > 4 && type.getElementType().isF16();
 }
 
-static SmallVector<int64_t> aroundDim(ArrayRef<int64_t> shape, int64_t dim) {
-  int64_t front = 1, behind = 1;
+/// A tensor as an image of which `dim` is one dimension.
+struct Around {
+  SmallVector<int64_t> shape;
+  int64_t dim;
+
+  /// `value` at that dimension, `rest` at the others.
+  SmallVector<int64_t> at(int64_t value, int64_t rest) const {
+    SmallVector<int64_t> values(4, rest);
+    values[dim] = value;
+    return values;
+  }
+};
+
+// What is behind is a row; where that is too long, an image.
+static Around aroundDim(ArrayRef<int64_t> shape, int64_t dim,
+                        const ::ane::hw::GenerationInfo &info) {
+  int64_t front = 1, behind = 1, columns = 1;
   for (int64_t size : shape.take_front(dim))
     front *= size;
   for (int64_t size : shape.drop_front(dim + 1))
     behind *= size;
-  return {1, front, shape[dim], behind};
+  if (behind <= int64_t(info.maxWidth))
+    return {{1, front, shape[dim], behind}, 2};
+  for (int64_t size : llvm::reverse(shape.drop_front(dim + 1))) {
+    if (columns * size > int64_t(info.maxWidth))
+      break;
+    columns *= size;
+  }
+  return {{front, shape[dim], behind / columns, columns}, 1};
 }
 
-/// `value` with what `make` makes of it as a tensor whose dimension 2 is `dim`.
-static Value
-changeDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
-          int64_t size,
-          llvm::function_ref<Value(Value, RankedTensorType)> make) {
+/// `value` with what `make` makes of it as an image.
+static Value changeDim(
+    OpBuilder &builder, Location loc, Value value, int64_t dim, int64_t size,
+    const ::ane::hw::GenerationInfo &info,
+    llvm::function_ref<Value(Value, const Around &, RankedTensorType)> make) {
   RankedTensorType type = withDim(typeOf(value), dim, size);
-  Value image = reshaped(builder, loc, value, aroundDim(shapeOf(value), dim));
-  image = make(image, withDim(typeOf(image), 2, size));
+  Around around = aroundDim(shapeOf(value), dim, info);
+  Value image = reshaped(builder, loc, value, around.shape);
+  image = make(image, around, withDim(typeOf(image), around.dim, size));
   return reshaped(builder, loc, image, type.getShape());
 }
 
-struct SplitPad : public OpRewritePattern<PadOp> {
-  SplitPad(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+template <typename OpT> struct SplitDims : public OpRewritePattern<OpT> {
+  SplitDims(MLIRContext *context, const ::ane::hw::GenerationInfo &info)
+      : OpRewritePattern<OpT>(context, /*benefit=*/0), info(info) {}
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+struct SplitPad : public SplitDims<PadOp> {
+  using SplitDims::SplitDims;
 
   LogicalResult matchAndRewrite(PadOp op,
                                 PatternRewriter &rewriter) const override {
@@ -390,12 +420,12 @@ struct SplitPad : public OpRewritePattern<PadOp> {
     for (auto [dim, low, high] : llvm::enumerate(op.getLow(), op.getHigh())) {
       if (!low && !high)
         continue;
-      int64_t borders[2][4] = {{0, 0, low, 0}, {0, 0, high, 0}};
       value = changeDim(
-          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim],
-          [&](Value image, RankedTensorType type) {
-            return PadOp::create(rewriter, op.getLoc(), type, image, borders[0],
-                                 borders[1], op.getValue());
+          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim], info,
+          [&](Value image, const Around &around, RankedTensorType type) {
+            return PadOp::create(rewriter, op.getLoc(), type, image,
+                                 around.at(low, 0), around.at(high, 0),
+                                 op.getValue());
           });
     }
     rewriter.replaceOp(op, value);
@@ -403,8 +433,8 @@ struct SplitPad : public OpRewritePattern<PadOp> {
   }
 };
 
-struct SplitSlice : public OpRewritePattern<SliceOp> {
-  SplitSlice(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+struct SplitSlice : public SplitDims<SliceOp> {
+  using SplitDims::SplitDims;
 
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -414,22 +444,23 @@ struct SplitSlice : public OpRewritePattern<SliceOp> {
     for (auto [dim, size] : llvm::enumerate(op.getSizes())) {
       if (size == shapeOf(value)[dim])
         continue;
-      int64_t offsets[] = {0, 0, op.getOffsets()[dim], 0};
-      int64_t strides[] = {1, 1, size == 1 ? 1 : op.getStrides()[dim], 1};
-      value =
-          changeDim(rewriter, op.getLoc(), value, dim, size,
-                    [&](Value image, RankedTensorType type) {
-                      return SliceOp::create(rewriter, op.getLoc(), type, image,
-                                             offsets, type.getShape(), strides);
-                    });
+      int64_t offset = op.getOffsets()[dim];
+      int64_t stride = size == 1 ? 1 : op.getStrides()[dim];
+      value = changeDim(
+          rewriter, op.getLoc(), value, dim, size, info,
+          [&](Value image, const Around &around, RankedTensorType type) {
+            return SliceOp::create(rewriter, op.getLoc(), type, image,
+                                   around.at(offset, 0), type.getShape(),
+                                   around.at(stride, 1));
+          });
     }
     rewriter.replaceOp(op, value);
     return success();
   }
 };
 
-struct SplitTile : public OpRewritePattern<TileOp> {
-  SplitTile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/0) {}
+struct SplitTile : public SplitDims<TileOp> {
+  using SplitDims::SplitDims;
 
   LogicalResult matchAndRewrite(TileOp op,
                                 PatternRewriter &rewriter) const override {
@@ -439,11 +470,11 @@ struct SplitTile : public OpRewritePattern<TileOp> {
     for (auto [dim, count] : llvm::enumerate(op.getRepeats())) {
       if (count == 1)
         continue;
-      int64_t repeats[] = {1, 1, count, 1};
       value = changeDim(
-          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim],
-          [&](Value image, RankedTensorType type) {
-            return TileOp::create(rewriter, op.getLoc(), type, image, repeats);
+          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim], info,
+          [&](Value image, const Around &around, RankedTensorType type) {
+            return TileOp::create(rewriter, op.getLoc(), type, image,
+                                  around.at(count, 1));
           });
     }
     rewriter.replaceOp(op, value);
@@ -511,13 +542,15 @@ template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
 
 } // namespace
 
-void mlir::ane::populateRankAbove4Patterns(RewritePatternSet &patterns) {
-  patterns
-      .add<MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
-           MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
-           MergeDims<LayerNormOp>, MergeDims<PadOp>, MergeDims<ReduceOp>,
-           MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,
-           MergeDims<SoftmaxOp>, MergeDims<TileOp>, RepeatOperands<CompareOp>,
-           RepeatOperands<ElementwiseOp>, RepeatOperands<SelectOp>, SplitPad,
-           SplitReduce, SplitSlice, SplitTile>(patterns.getContext());
+void mlir::ane::populateRankAbove4Patterns(RewritePatternSet &patterns,
+                                           const DecomposeOptions &options) {
+  patterns.add<MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
+               MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
+               MergeDims<LayerNormOp>, MergeDims<PadOp>, MergeDims<ReduceOp>,
+               MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,
+               MergeDims<SoftmaxOp>, MergeDims<TileOp>,
+               RepeatOperands<CompareOp>, RepeatOperands<ElementwiseOp>,
+               RepeatOperands<SelectOp>, SplitReduce>(patterns.getContext());
+  patterns.add<SplitPad, SplitSlice, SplitTile>(patterns.getContext(),
+                                                options.generation);
 }
