@@ -88,10 +88,12 @@ void populateDecomposeNormPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
 /// Zeros between the taps in place of a dilation; a 1 x 1 kernel just loses it.
 LogicalResult spreadTaps(PatternRewriter &rewriter, ConvOp op);
-/// Dimension `dim` (2 or 3) of an image times a matrix, which has a row for
-/// each element of the result.
-Value multiplyDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
-                  int64_t size, ArrayRef<float> matrix);
+struct ResizeTap;
+/// An image whose dimension `dim` (2 or 3) has an element for each tap; a tap
+/// of element -1 is a zero.
+Value resampleDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
+                  ArrayRef<ResizeTap> taps,
+                  const ::ane::hw::GenerationInfo &info);
 /// Transposed convolutions as convolutions.
 void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
                                          const DecomposeOptions &options);

@@ -7,7 +7,8 @@
 //
 // No register repeats a pixel. But every row of the
 // result is a sum of rows of the source with known weights, and so is every
-// column: two products with constant matrices.
+// column: two products with constant matrices, or with parts of them where they
+// are mostly zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +16,26 @@
 
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
-Value mlir::ane::multiplyDim(OpBuilder &builder, Location loc, Value image,
-                             unsigned dim, int64_t size,
-                             ArrayRef<float> matrix) {
-  int64_t from = typeOf(image).getDimSize(dim);
+// The product with rows `taps` of a matrix, of whose columns those from `first`
+// on are elements of `image`.
+static Value multiplyDim(OpBuilder &builder, Location loc, Value image,
+                         unsigned dim, ArrayRef<ResizeTap> taps,
+                         int64_t first) {
+  int64_t from = typeOf(image).getDimSize(dim), size = taps.size();
+  SmallVector<float> matrix(from * size, 0.0f);
+  for (auto [i, tap] : llvm::enumerate(taps)) {
+    if (tap.index < 0)
+      continue;
+    float *row = &matrix[i * from + tap.index - first];
+    row[0] += 1 - tap.weight;
+    if (tap.weight != 0)
+      row[1] += tap.weight;
+  }
   Value weights = arrayConstant(builder, loc, {1, 1, size, from}, matrix);
   RankedTensorType type = withDim(typeOf(image), dim, size);
   if (dim == 2)
@@ -33,11 +47,57 @@ Value mlir::ane::multiplyDim(OpBuilder &builder, Location loc, Value image,
                           ActivationAttr());
 }
 
+// The product of a part of the rows, with what of the image they take.
+static Value multiplyPart(OpBuilder &builder, Location loc, Value image,
+                          unsigned dim, ArrayRef<ResizeTap> taps,
+                          int64_t granule) {
+  SmallVector<int64_t> sizes(typeOf(image).getShape());
+  int64_t first = sizes[dim] - 1, end = 1;
+  for (const ResizeTap &tap : taps)
+    if (tap.index >= 0) {
+      first = std::min(first, tap.index);
+      end = std::max(end, tap.index + (tap.weight != 0 ? 2 : 1));
+    }
+  // A row starts where the engine can address it.
+  first -= first % granule;
+  end = std::min(sizes[dim], int64_t(llvm::alignTo(end, granule)));
+  sizes[dim] = std::max<int64_t>(end - first, 1);
+  SmallVector<int64_t> offsets(4, 0), strides(4, 1);
+  offsets[dim] = first;
+  Value part =
+      SliceOp::create(builder, loc, withDim(typeOf(image), dim, sizes[dim]),
+                      image, offsets, sizes, strides);
+  return multiplyDim(builder, loc, part, dim, taps, first);
+}
+
+Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
+                             unsigned dim, ArrayRef<ResizeTap> taps,
+                             const ::ane::hw::GenerationInfo &info) {
+  // Nearly all of a large matrix is zeros, and each takes its bytes and time:
+  // parts of it with fewer elements, but rows that are worth a task.
+  constexpr int64_t mostElements = int64_t(1) << 20, elementsOfPart = 1 << 18;
+  int64_t from = typeOf(image).getDimSize(dim), size = taps.size();
+  if (from * size <= mostElements)
+    return multiplyDim(builder, loc, image, dim, taps, /*first=*/0);
+  int64_t granule = info.dmaAlign / sizeof(uint16_t);
+  int64_t rows = std::sqrt(double(elementsOfPart) * size / from);
+  rows = std::max<int64_t>(rows / granule, 1) * granule;
+  SmallVector<Value> parts;
+  for (int64_t row = 0; row < size; row += rows)
+    parts.push_back(multiplyPart(builder, loc, image, dim,
+                                 taps.slice(row, std::min(rows, size - row)),
+                                 granule));
+  if (parts.size() == 1)
+    return parts.front();
+  return ConcatOp::create(builder, loc, withDim(typeOf(image), dim, size),
+                          parts, dim);
+}
+
 namespace {
 
 struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
   ResizeToProducts(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context),
+      : OpRewritePattern(context), info(options.generation),
         mostRowsFirst(options.policy.plansTiles
                           ? options.generation.l2SourceBytes
                           : INT64_MAX) {}
@@ -61,13 +121,8 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
       int64_t from = typeOf(value).getDimSize(dim), size = type.getDimSize(dim);
       if (from == size)
         continue;
-      SmallVector<float> matrix(from * size, 0.0f);
-      for (auto [i, tap] : llvm::enumerate(*taps[dim - 2])) {
-        matrix[i * from + tap.index] += 1 - tap.weight;
-        if (tap.weight != 0)
-          matrix[i * from + tap.index + 1] += tap.weight;
-      }
-      value = multiplyDim(rewriter, op.getLoc(), value, dim, size, matrix);
+      value =
+          resampleDim(rewriter, op.getLoc(), value, dim, *taps[dim - 2], info);
     }
     if (value.getType() != type)
       return failure();
@@ -75,6 +130,7 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
     return success();
   }
 
+  const ::ane::hw::GenerationInfo &info;
   int64_t mostRowsFirst; ///< bytes
 };
 

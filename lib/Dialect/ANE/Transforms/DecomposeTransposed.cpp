@@ -22,6 +22,8 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
+
 #include "Legalize.h"
 
 using namespace mlir;
@@ -180,7 +182,8 @@ private:
 
 /// Zeros between the pixels.
 struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
+  TransposedStride(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -193,10 +196,10 @@ struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
       int64_t size = (from - 1) * stride + 1;
       if (size == from)
         continue;
-      SmallVector<float> matrix(from * size, 0.0f);
+      SmallVector<ResizeTap> taps(size, {-1, 0});
       for (int64_t i = 0; i < from; ++i)
-        matrix[i * stride * from + i] = 1;
-      value = multiplyDim(rewriter, op.getLoc(), value, dim, size, matrix);
+        taps[i * stride].index = i;
+      value = resampleDim(rewriter, op.getLoc(), value, dim, taps, info);
     }
     rewriter.modifyOpInPlace(op, [&] {
       op.getInputMutable().assign(value);
@@ -204,6 +207,8 @@ struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
     });
     return success();
   }
+
+  const ::ane::hw::GenerationInfo &info;
 };
 
 /// Stride 1: channels exchanged, the kernel turned by 180 degrees, and K - 1 -
@@ -248,7 +253,8 @@ struct TransposedToConv : public OpRewritePattern<ConvTransposeOp> {
 
 void mlir::ane::populateDecomposeTransposedPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<TransposedStride, TransposedToConv>(patterns.getContext());
+  patterns.add<TransposedStride>(patterns.getContext(), options);
+  patterns.add<TransposedToConv>(patterns.getContext());
   if (options.policy.plansTiles)
     patterns.add<TransposedToPhases>(patterns.getContext());
 }

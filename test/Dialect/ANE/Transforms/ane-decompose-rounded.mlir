@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-17: computes the same
+// CHECK-COUNT-20: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites with a factor 1/n in f16: 2^-11 of the value.
@@ -104,4 +104,20 @@ func.func @stretched(%x: tensor<1x2x3x4xf16>) -> (tensor<1x2x3x4xf16>, tensor<1x
   %1 = ane.conv %x, %w {activation = #ane.act<gelu>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
   %2 = ane.conv %x, %w {activation = #ane.act<gelu_tanh>} : tensor<1x2x3x4xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x3x4xf16>
   return %0, %1, %2 : tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>
+}
+
+// Parts of matrices that are mostly zeros.
+
+func.func @resize_columns_in_parts(%x: tensor<1x1x1x1100xf16>) -> tensor<1x1x1x1000xf16> {
+  %y = ane.resize bilinear %x {half_pixel} : tensor<1x1x1x1100xf16> -> tensor<1x1x1x1000xf16>
+  return %y : tensor<1x1x1x1000xf16>
+}
+func.func @resize_rows_in_parts(%x: tensor<1x1x1000x1xf16>) -> tensor<1x1x1100x1xf16> {
+  %y = ane.resize bilinear %x {align_corners} : tensor<1x1x1000x1xf16> -> tensor<1x1x1100x1xf16>
+  return %y : tensor<1x1x1100x1xf16>
+}
+func.func @spread_columns_in_parts(%x: tensor<1x1x1x600xf16>) -> tensor<1x1x1x1798xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x1x1x1xf16>
+  %y = ane.conv_transpose %x, %w {strides = array<i64: 1, 3>} : tensor<1x1x1x600xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x1x1798xf16>
+  return %y : tensor<1x1x1x1798xf16>
 }

@@ -159,6 +159,19 @@ func.func @resize_large(%x: tensor<1x96x64x72xf16>) -> tensor<1x96x128x144xf16> 
 
 // -----
 
+// Of a large matrix only parts along the diagonal are there, from where rows may
+// start.
+// CHECK-LABEL: @resize_in_parts
+// CHECK-COUNT-2: ane.conv {{.*}} tensor<480x544x1x1xf16>
+// CHECK: ane.conv {{.*}} tensor<40x44x1x1xf16>
+// CHECK: ane.concat {{.*}} {axis = 3
+func.func @resize_in_parts(%x: tensor<1x1x1x1100xf16>) -> tensor<1x1x1x1000xf16> {
+  %y = ane.resize bilinear %x {half_pixel} : tensor<1x1x1x1100xf16> -> tensor<1x1x1x1000xf16>
+  return %y : tensor<1x1x1x1000xf16>
+}
+
+// -----
+
 // CHECK-LABEL: @resize_small
 // CHECK: ane.conv %{{.*}} : tensor<1x64x{{.*}}>, tensor<128x64x1x1xf16>
 // CHECK: ane.conv %{{.*}} : tensor<1x72x{{.*}}>, tensor<144x72x1x1xf16>
