@@ -129,12 +129,13 @@ void L2Planner::findInPlace(int64_t at) {
     ArrayRef<int64_t> room = BufferOp(other.buffer).getType().getShape();
     RowOffset offset = {from->offsets[1] - to->offsets[1],
                         from->offsets[2] - to->offsets[2]};
-    // Channels of several rows lie apart.
+    // Channels of several rows lie apart, images of more rows further.
     bool isPart = room[1] != shape[1];
     bool isAlike = other.isPlanar == whole.isPlanar && room[0] == shape[0] &&
                    room[3] == shape[3] && offset.channel >= 0 &&
                    offset.channel + shape[1] <= room[1] &&
                    (!isPart || room[2] == 1) &&
+                   (shape[0] == 1 || room[2] == shape[2]) &&
                    (!other.isPlanar || room == shape);
     bool isThere = isAlike && offset.row >= 0 &&
                    offset.row + shape[2] <= room[2] &&

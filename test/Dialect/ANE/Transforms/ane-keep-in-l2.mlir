@@ -275,3 +275,19 @@ func.func @overlapping_strips(%x: tensor<1x16x16x8xf16>) -> (tensor<1x16x7x8xf16
   %y1 = ane.conv %c, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x16x10x8xf16>, tensor<16x16x3x3xf16> -> tensor<1x16x8x8xf16>
   return %y0, %y1 : tensor<1x16x7x8xf16>, tensor<1x16x8x8xf16>
 }
+
+// Images of fewer rows than a source has do not lie in its place: they could not be
+// seen as one.
+// CHECK-LABEL: func @images_of_rows
+// CHECK-DAG: ane.l2_buffer : memref<3x7x3x10xf16
+// CHECK-DAG: ane.l2_buffer : memref<3x7x1x10xf16
+func.func @images_of_rows(%x: tensor<3x7x3x10xf16>) -> tensor<3x7x1x10xf16> {
+  %0 = ane.activation %x {function = #ane.act<neg>} : tensor<3x7x3x10xf16> -> tensor<3x7x3x10xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 3, 7, 1, 10>, strides = array<i64: 1, 1, 1, 1>} : tensor<3x7x3x10xf16> -> tensor<3x7x1x10xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 3, 7, 1, 10>, strides = array<i64: 1, 1, 1, 1>} : tensor<3x7x3x10xf16> -> tensor<3x7x1x10xf16>
+  %3 = ane.elementwise max %1, %2 : tensor<3x7x1x10xf16>, tensor<3x7x1x10xf16> -> tensor<3x7x1x10xf16>
+  %4 = ane.reshape %3 : tensor<3x7x1x10xf16> -> tensor<1x21x1x10xf16>
+  %5 = ane.activation %4 {function = #ane.act<abs>} : tensor<1x21x1x10xf16> -> tensor<1x21x1x10xf16>
+  %6 = ane.reshape %5 : tensor<1x21x1x10xf16> -> tensor<3x7x1x10xf16>
+  return %6 : tensor<3x7x1x10xf16>
+}
