@@ -52,6 +52,8 @@ static constexpr GenerationInfo makeH13() {
   info.maxWidth = 16384;
   info.maxHeight = 16384;
   info.maxChannels = 65536;
+  // Deduced: Header.TID has 16 bits.
+  info.maxTasks = 65536;
   // Deduced: Common.GroupConvCfg.NumGroups has 13 bits.
   info.maxGroups = 8191;
   // Published limits for fp16 kernels; the registers would hold 5 bits each.

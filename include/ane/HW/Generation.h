@@ -46,6 +46,7 @@ struct GenerationInfo {
 
   // Widest values of the public axes, in elements.
   uint32_t maxWidth, maxHeight, maxChannels;
+  uint32_t maxTasks;  ///< of a program
   uint32_t maxGroups; ///< rows that one pass of the planar engine reduces
   uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
 

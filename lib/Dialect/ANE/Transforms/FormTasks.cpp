@@ -21,9 +21,11 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
+#include "ane/HW/Constraints.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEFORMTASKS
@@ -317,6 +319,25 @@ LogicalResult TaskFormer::run() {
   return success();
 }
 
+// An error where the most tasks come from.
+static LogicalResult checkTaskCount(func::FuncOp func,
+                                    const ::ane::hw::GenerationInfo &info) {
+  llvm::MapVector<Location, int64_t> counts;
+  int64_t total = 0;
+  for (TaskOp task : func.getOps<TaskOp>()) {
+    ++counts[task.getLoc()];
+    ++total;
+  }
+  if (!::ane::hw::exceeds(::ane::hw::ConstraintId::ProgramTasks, info, total))
+    return success();
+  auto [place, count] = *llvm::max_element(counts, llvm::less_second());
+  InFlightDiagnostic error =
+      emitError(place, ::ane::hw::describeExcess(
+                           ::ane::hw::ConstraintId::ProgramTasks, info, total));
+  error.attachNote() << count << " of them are of this operation";
+  return error;
+}
+
 namespace {
 
 struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
@@ -347,6 +368,8 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
       sequences.formTasks(func, ::ane::hw::info(options.generation));
     else if (failed(TaskFormer(func, options).run()))
       signalPassFailure();
+    if (failed(checkTaskCount(func, ::ane::hw::info(options.generation))))
+      return signalPassFailure();
     func.walk([&](TaskOp) { ++numTasks; });
   }
 };

@@ -9,6 +9,9 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANELEGALIZE
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"
@@ -16,6 +19,113 @@ namespace mlir::ane {
 
 using namespace mlir;
 using namespace mlir::ane;
+using ::ane::hw::ConstraintId;
+
+// Whether each dimension of `to` is one of `from` or several neighbours.
+static bool isMerged(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  const int64_t *next = from.begin();
+  for (int64_t size : to)
+    for (int64_t left = size; left > 1; left /= *next++)
+      if (next == from.end() || left % *next)
+        return false;
+  return std::all_of(next, from.end(), [](int64_t size) { return size == 1; });
+}
+
+// An argument of more than four dimensions has one surface, whatever shapes it
+// is used in, and dimensions of a caller's array that are merged there.
+static void mergeDimsOfArgument(BlockArgument argument) {
+  Value value = argument;
+  while (value.hasOneUse() && isa<CastOp>(*value.user_begin()))
+    value = value.user_begin()->getResult(0);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() <= 4 || !type.getElementType().isF16() ||
+      value.use_empty() ||
+      !llvm::all_of(value.getUsers(), llvm::IsaPred<ReshapeOp>))
+    return;
+  auto first = cast<ReshapeOp>(
+      *llvm::min_element(value.getUsers(), [](Operation *a, Operation *b) {
+        return a->isBeforeInBlock(b);
+      }));
+  ArrayRef<int64_t> from = type.getShape();
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(first.getType()).getShape());
+  bool isMade =
+      shape.size() == 4 && isMerged(from, shape) && isHostReshape(first);
+  if (isMade && value.hasOneUse())
+    return;
+  if (!isMade) {
+    shape =
+        llvm::filter_to_vector(from, [](int64_t size) { return size != 1; });
+    if (shape.size() <= 4)
+      shape.insert(shape.begin(), 4 - shape.size(), 1);
+    else
+      shape = {
+          1, ShapedType::getNumElements(ArrayRef<int64_t>(shape).drop_back(2)),
+          shape.end()[-2], shape.back()};
+  }
+  OpBuilder builder(first);
+  Value merged =
+      ReshapeOp::create(builder, first.getLoc(), type.clone(shape), value);
+  value.replaceAllUsesExcept(merged, merged.getDefiningOp());
+  // What has less dimensions has ones in front first.
+  for (Operation *user : llvm::make_early_inc_range(merged.getUsers())) {
+    auto type = cast<RankedTensorType>(user->getResult(0).getType());
+    if (type.getRank() >= 4)
+      continue;
+    SmallVector<int64_t> image(4 - type.getRank(), 1);
+    llvm::append_range(image, type.getShape());
+    builder.setInsertionPoint(user);
+    user->setOperand(0, ReshapeOp::create(builder, user->getLoc(),
+                                          type.clone(image), merged));
+  }
+  if (first.getType() == merged.getType())
+    first.replaceAllUsesWith(merged);
+}
+
+// Tasks that an op becomes at least: the NEs have no loop over the batch. Less
+// where that depends on what is around it.
+static int64_t leastTasks(Operation *op) {
+  if (isa<ConstantOp, ReshapeOp, SliceOp, ConcatOp, CastOp>(op))
+    return 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return !isStoredInterleaved(transpose) &&
+           !transpose.getInput().getDefiningOp<ConvOp>() &&
+           transpose.getPerm()[3] != 3;
+  auto hasLoop = [](std::optional<ActivationAttr> function) {
+    return !function || function->getKind() == ActivationKind::Abs ||
+           function->getKind() == ActivationKind::Neg;
+  };
+  bool isByImage = isa<ConvOp>(op);
+  if (auto act = dyn_cast<ActivationOp>(op)) {
+    if (act.getFunction().getKind() == ActivationKind::Relu)
+      return 0; // may be the summand of another task
+    isByImage = !hasLoop(act.getFunction());
+  }
+  return isByImage ? cast<ShapedType>(op->getResult(0).getType()).getDimSize(0)
+                   : 1;
+}
+
+// The planner and what is behind it take minutes for so many.
+static LogicalResult checkTaskCount(Operation *root,
+                                    const ::ane::hw::GenerationInfo &info) {
+  int64_t total = 0, most = 0;
+  Operation *largest = nullptr;
+  root->walk([&](Operation *op) {
+    if (!isa<ANEDialect>(op->getDialect()) || op->getNumResults() != 1)
+      return;
+    int64_t tasks = leastTasks(op);
+    total += tasks;
+    if (tasks > most)
+      largest = op;
+    most = std::max(most, tasks);
+  });
+  if (!::ane::hw::exceeds(ConstraintId::ProgramTasks, info, total))
+    return success();
+  InFlightDiagnostic error = largest->emitOpError(
+      ::ane::hw::describeExcess(ConstraintId::ProgramTasks, info, total));
+  error.attachNote() << "at least " << most << " of them are of this operation";
+  return error;
+}
 
 namespace {
 struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
@@ -35,16 +145,25 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
     roundedConstants += rounded->constants;
     subnormalElements += rounded->subnormals;
 
+    // What becomes tasks as a whole was checked as a whole.
+    SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
+        getOperation().getOps<func::FuncOp>(), [](func::FuncOp func) {
+          return !func.isExternal() &&
+                 !func->hasAttr(ANEDialect::getSequenceAttrName());
+        });
+    for (func::FuncOp func : functions)
+      for (BlockArgument argument : func.getArguments())
+        mergeDimsOfArgument(argument);
+
     // One error for each op, so that a user sees all of them at once.
     bool isLegal = true;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // What becomes tasks as a whole was checked as a whole.
-      if (op->hasAttr(ANEDialect::getSequenceAttrName()))
-        return WalkResult::skip();
-      if (isa<ANEDialect>(op->getDialect()))
-        isLegal &= succeeded(checkLegal(op, options));
-      return WalkResult::advance();
-    });
+    for (func::FuncOp func : functions)
+      func->walk([&](Operation *op) {
+        if (isa<ANEDialect>(op->getDialect()))
+          isLegal &= succeeded(checkLegal(op, options));
+      });
+    for (func::FuncOp func : functions)
+      isLegal = isLegal && succeeded(checkTaskCount(func, options.info));
     if (!isLegal)
       signalPassFailure();
   }

@@ -278,3 +278,15 @@ func.func @conv_r4_matmul(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
   %y = ane.matmul %x, %x {activation = #ane.act<sin>} : tensor<1x1x4x4xf16>, tensor<1x1x4x4xf16> -> tensor<1x1x4x4xf16>
   return %y : tensor<1x1x4x4xf16>
 }
+
+// -----
+
+// A task convolves one image.
+func.func @program_l1(%x: tensor<40000x1x1x1xf16>) -> tensor<40000x1x1x1xf16> {
+  %w = ane.constant dense<2.0> : tensor<1x1x1x1xf16>
+  // expected-note @+2 {{at least 40000 of them are of this operation}}
+  // expected-error @+1 {{number of tasks 80000 exceeds the limit of 65536 of h13 (program_l1); compile fewer images at a time}}
+  %y = ane.conv %x, %w : tensor<40000x1x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<40000x1x1x1xf16>
+  %z = ane.activation %y {function = #ane.act<tanh>} : tensor<40000x1x1x1xf16> -> tensor<40000x1x1x1xf16>
+  return %z : tensor<40000x1x1x1xf16>
+}

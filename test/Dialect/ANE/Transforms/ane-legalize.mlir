@@ -59,3 +59,20 @@ func.func @cast_of_constant(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
   %y = ane.elementwise mul %x, %h : tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
   return %y : tensor<1x1x1x2xf16>
 }
+
+// -----
+
+// An argument of more than four dimensions has one surface for all of its shapes,
+// in which dimensions of it are merged.
+// CHECK-LABEL: @shapes_of_argument
+// CHECK-SAME: %[[X:.*]]: tensor<2x3x2x2x2xf16>
+// CHECK: %[[M:.*]] = ane.reshape %[[X]] : tensor<2x3x2x2x2xf16> -> tensor<1x12x2x2xf16>
+// CHECK-DAG: ane.reshape %[[M]] : tensor<1x12x2x2xf16> -> tensor<1x1x16x3xf16>
+// CHECK-DAG: ane.reshape %[[M]] : tensor<1x12x2x2xf16> -> tensor<6x2x2x2xf16>
+func.func @shapes_of_argument(%x: tensor<2x3x2x2x2xf16>) -> (tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>) {
+  %0 = ane.reshape %x : tensor<2x3x2x2x2xf16> -> tensor<1x1x16x3xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x1x16x3xf16> -> tensor<1x1x16x3xf16>
+  %2 = ane.reshape %x : tensor<2x3x2x2x2xf16> -> tensor<6x2x2x2xf16>
+  %3 = ane.activation %2 {function = #ane.act<relu>} : tensor<6x2x2x2xf16> -> tensor<6x2x2x2xf16>
+  return %1, %3 : tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>
+}
