@@ -165,23 +165,57 @@ static LogicalResult importRescale(FunctionImporter &importer,
   return success();
 }
 
+/// What an operand of integers stands for: an accumulator, a constant of them,
+/// or bytes, also in a wider type.
+static FailureOr<FunctionImporter::Scaled>
+integersOf(FunctionImporter &importer, Operation *op, unsigned index) {
+  constexpr double limit = 32768;
+  Value source = op->getOperand(index);
+  if (auto scaled = importer.lookupScaled(source))
+    return *scaled;
+  auto constant = dyn_cast_or_null<DenseIntElementsAttr>(
+      FunctionImporter::constant(source));
+  FailureOr<Value> value = importer.operand(op, index);
+  if (failed(value))
+    return failure();
+  double largest = 1;
+  if (constant)
+    for (const APInt &number : constant.getValues<APInt>())
+      largest = std::max<double>(largest, std::abs(number.getSExtValue()));
+  if (largest <= limit)
+    return FunctionImporter::Scaled{*value, 1};
+  double factor = std::exp2(std::ceil(std::log2(largest / limit)));
+  return FunctionImporter::Scaled{
+      createBinary(importer, op->getLoc(), ElementwiseKind::Mul, *value,
+                   createNumber(importer, op->getLoc(), *value, 1 / factor)),
+      factor};
+}
+
+static Value times(FunctionImporter &importer, Location loc, Value value,
+                   double factor) {
+  return factor == 1 ? value
+                     : createBinary(importer, loc, ElementwiseKind::Mul, value,
+                                    createNumber(importer, loc, value, factor));
+}
+
 /// Sums and differences of accumulators; floats are what they always were.
 template <typename OpTy>
 static void addAccumulation(FunctionImporter &importer, ElementwiseKind kind) {
   importer.add<OpTy>([kind](FunctionImporter &importer,
                             OpTy op) -> LogicalResult {
-    auto lhs = importer.lookupScaled(op->getOperand(0));
-    auto rhs = importer.lookupScaled(op->getOperand(1));
     Location loc = op.getLoc();
-    if (lhs && rhs) {
-      Value other = rhs->data;
-      if (rhs->factor != lhs->factor)
-        other = createBinary(
-            importer, loc, ElementwiseKind::Mul, other,
-            createNumber(importer, loc, other, rhs->factor / lhs->factor));
+    if (importer.lookupScaled(op->getOperand(0)) ||
+        importer.lookupScaled(op->getOperand(1))) {
+      auto lhs = integersOf(importer, op, 0), rhs = integersOf(importer, op, 1);
+      if (failed(lhs) || failed(rhs))
+        return failure();
+      // The larger factor is for both, so that none leaves f16.
+      double factor = std::max(lhs->factor, rhs->factor);
+      Value left = times(importer, loc, lhs->data, lhs->factor / factor);
+      Value right = times(importer, loc, rhs->data, rhs->factor / factor);
       importer.mapScaled(op->getResult(0),
-                         createBinary(importer, loc, kind, lhs->data, other),
-                         lhs->factor);
+                         createBinary(importer, loc, kind, left, right),
+                         factor);
       return success();
     }
     if (failed(FunctionImporter::checkFloat(op)))
@@ -196,8 +230,119 @@ static void addAccumulation(FunctionImporter &importer, ElementwiseKind kind) {
   });
 }
 
+// Two accumulators up to 2^15: their product is kept smaller by as much, half
+// of it before, where whole numbers stay normal ones of f16.
+static LogicalResult importMul(FunctionImporter &importer, tosa::MulOp op) {
+  Location loc = op.getLoc();
+  if (!getElementTypeOrSelf(op.getType()).isSignlessInteger(32)) {
+    if (failed(FunctionImporter::checkFloat(op)))
+      return failure();
+    FailureOr<Value> left = importer.operand(op, 0);
+    FailureOr<Value> right = importer.operand(op, 1);
+    if (failed(left) || failed(right))
+      return failure();
+    // Its shift is 0 for floats: the verifier of TOSA says so.
+    importer.map(
+        op, createBinary(importer, loc, ElementwiseKind::Mul, *left, *right));
+    return success();
+  }
+  std::optional<double> shift = FunctionImporter::splat(op.getShift());
+  if (!shift)
+    return op.emitOpError("has a shift that is not a constant");
+  auto lhs = integersOf(importer, op, 0), rhs = integersOf(importer, op, 1);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  constexpr double smaller[] = {0x1p-7, 0x1p-8};
+  Value left = times(importer, loc, lhs->data, smaller[0]);
+  Value right = times(importer, loc, rhs->data, smaller[1]);
+  double factor = lhs->factor * rhs->factor / (smaller[0] * smaller[1]);
+  importer.mapScaled(
+      op, createBinary(importer, loc, ElementwiseKind::Mul, left, right),
+      std::ldexp(factor, -static_cast<int>(*shift)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The rows of `value` as those of images with one channel, no higher than one
+/// may be.
+static SmallVector<int64_t> asRows(ArrayRef<int64_t> shape) {
+  constexpr int64_t mostRows = 16384;
+  int64_t rows = 1, images = 1;
+  for (int64_t size : shape.drop_back())
+    rows *= size;
+  while (rows % images || rows / images > mostRows)
+    ++images;
+  return {images, 1, rows / images, shape.back()};
+}
+
+// Bytes to bytes: lines that bend at some bytes, a + b x and the bend at k
+// times max(x - k, 0) for all k. All of them are whole numbers, so it is exact:
+// a pointwise convolution makes a channel for each bend, another adds them up.
+static LogicalResult importTable(FunctionImporter &importer, tosa::TableOp op) {
+  auto table = numbersOf(op, op->getOperand(1), "a table");
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(table) || failed(input))
+    return failure();
+  constexpr int64_t least = -128, entries = 256;
+  if (table->size() != entries || shapeOf(*input).empty())
+    return op.emitOpError("has a table of ")
+           << table->size() << " elements for " << op->getOperand(0).getType()
+           << ", but only one of " << entries
+           << " for the bytes of a tensor with dimensions can be imported";
+  SmallVector<float> starts, bends;
+  double slope = 0;
+  for (int64_t i = 0; i + 1 < entries; ++i) {
+    double next = (*table)[i + 1] - (*table)[i];
+    if (next == slope)
+      continue;
+    starts.push_back(-(least + i));
+    bends.push_back(next - slope);
+    slope = next;
+  }
+  if (bends.empty()) { // the same for every byte
+    starts.push_back(0);
+    bends.push_back(0);
+  }
+  Location loc = op.getLoc();
+  OpBuilder &builder = importer.builder;
+  auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> values) {
+    return ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            RankedTensorType::get(shape, builder.getF32Type()), values));
+  };
+  auto conv = [&](Value image, Value weight, Value bias, bool isBent) {
+    SmallVector<int64_t> shape(shapeOf(image)), ones(2, 1), zeros(4, 0);
+    shape[1] = shapeOf(weight)[0];
+    return ConvOp::create(
+        builder, loc, withShape(image.getType(), shape), image, weight, bias,
+        /*scale=*/Value(), ones, zeros, ones, /*groups=*/1,
+        isBent ? ActivationAttr::get(op.getContext(), ActivationKind::Relu)
+               : ActivationAttr());
+  };
+  bool isImage = shapeOf(*input).size() == 4;
+  Value data = isImage ? importer.toImage(loc, *input) : *input;
+  SmallVector<int64_t> shape(shapeOf(data));
+  int64_t count = bends.size();
+  Value value = importer.reshape(loc, data, asRows(shape));
+  value =
+      conv(value, constant({count, 1, 1, 1}, SmallVector<float>(count, 1.0f)),
+           constant({count}, starts), /*isBent=*/true);
+  value = conv(value, constant({1, count, 1, 1}, bends),
+               constant({1}, {static_cast<float>(table->front())}),
+               /*isBent=*/false);
+  value = importer.reshape(loc, value, shape);
+  importer.map(op, isImage ? importer.toNHWC(loc, value) : value);
+  return success();
+}
+
 void mlir::ane::addTosaQuantizedImport(FunctionImporter &importer) {
   addAccumulation<tosa::AddOp>(importer, ElementwiseKind::Add);
   addAccumulation<tosa::SubOp>(importer, ElementwiseKind::Sub);
+  importer.add<tosa::MulOp>(importMul);
   importer.add<tosa::RescaleOp>(importRescale);
+  importer.add<tosa::TableOp>(importTable);
 }

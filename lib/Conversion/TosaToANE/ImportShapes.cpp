@@ -144,20 +144,77 @@ static LogicalResult importTile(FunctionImporter &importer, tosa::TileOp op) {
   return success();
 }
 
+// Slices and concats up to so many pieces, else a product with a matrix of
+// zeros and ones.
+static constexpr int64_t mostPieces = 64;
+static constexpr int64_t mostFactors = int64_t(1) << 25; // 128 MB
+
+/// A matrix for each `batch`, or for all, whose rows have a one at `indices`.
+static Value chooseRows(FunctionImporter &importer, Location loc,
+                        ArrayRef<int64_t> indices, int64_t batches,
+                        int64_t rows) {
+  SmallVector<float> matrix(indices.size() * rows, 0.0f);
+  for (auto [i, index] : llvm::enumerate(indices))
+    matrix[i * rows + index] = 1;
+  auto type = RankedTensorType::get(
+      {batches, static_cast<int64_t>(indices.size()) / batches, rows},
+      importer.builder.getF32Type());
+  return ConstantOp::create(importer.builder, loc,
+                            DenseElementsAttr::get(type, ArrayRef(matrix)));
+}
+
+static Value multiply(FunctionImporter &importer, Location loc, Value lhs,
+                      Value rhs, Type element) {
+  SmallVector<int64_t> shape = {std::max(shapeOf(lhs)[0], shapeOf(rhs)[0]),
+                                shapeOf(lhs)[1], shapeOf(rhs)[2]};
+  return MatmulOp::create(
+      importer.builder, loc, RankedTensorType::get(shape, element), lhs, rhs,
+      /*transpose_lhs=*/false, /*transpose_rhs=*/false, ActivationAttr());
+}
+
+/// A reverse along a long axis.
+static Value turnRound(FunctionImporter &importer, Location loc, Value input,
+                       int64_t axis) {
+  ArrayRef<int64_t> shape = shapeOf(input);
+  int64_t count = shape[axis], front = 1, behind = 1;
+  for (int64_t size : shape.take_front(axis))
+    front *= size;
+  for (int64_t size : shape.drop_front(axis + 1))
+    behind *= size;
+  SmallVector<int64_t> last;
+  for (int64_t i = count - 1; i >= 0; --i)
+    last.push_back(i);
+  Value matrix = chooseRows(importer, loc, last, 1, count);
+  Type element = cast<RankedTensorType>(input.getType()).getElementType();
+  Value turned;
+  if (behind == 1)
+    turned =
+        multiply(importer, loc, importer.reshape(loc, input, {1, front, count}),
+                 matrix, element);
+  else
+    turned =
+        multiply(importer, loc, matrix,
+                 importer.reshape(loc, input, {front, count, behind}), element);
+  return importer.reshape(loc, turned, shape);
+}
+
 /// The engine goes through memory upwards only: a short dimension is turned
 /// round piece by piece.
 static LogicalResult importReverse(FunctionImporter &importer,
                                    tosa::ReverseOp op) {
-  constexpr int64_t mostPieces = 64;
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
   SmallVector<int64_t> sizes(shapeOf(*input));
   int64_t count = sizes[op.getAxis()];
-  if (count > mostPieces)
+  if (count > mostFactors / count)
     return op.emitOpError("turns round ")
-           << count << " elements, but at most " << mostPieces
-           << " can be imported; reverse the data outside of the network";
+           << count << " elements, which needs a matrix of more than "
+           << mostFactors << "; reverse the data outside of the network";
+  if (count > mostPieces) {
+    importer.map(op, turnRound(importer, op.getLoc(), *input, op.getAxis()));
+    return success();
+  }
   SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
   sizes[op.getAxis()] = 1;
   SmallVector<Value> pieces;
@@ -179,7 +236,6 @@ static LogicalResult importReverse(FunctionImporter &importer,
 /// runs. Other gathers belong on the host.
 static LogicalResult importGather(FunctionImporter &importer,
                                   tosa::GatherOp op) {
-  constexpr size_t mostRuns = 64;
   auto indices = dyn_cast_or_null<DenseIntElementsAttr>(
       FunctionImporter::constant(op.getIndices()));
   if (!indices)
@@ -216,10 +272,20 @@ static LogicalResult importGather(FunctionImporter &importer,
           *input, ArrayRef<int64_t>{batch, first, 0}, sizes,
           ArrayRef<int64_t>{1, 1, 1}));
     }
-  if (parts.size() > mostRuns)
-    return op.emitOpError("reads ")
-           << parts.size() << " runs of rows, but at most " << mostRuns
-           << " can be imported; gather on the host";
+  if (int64_t(parts.size()) > mostPieces) {
+    if (count > mostFactors / batches / shape[1])
+      return op.emitOpError("reads ")
+             << parts.size() << " runs of " << shape[1]
+             << " rows, which needs a matrix of more than " << mostFactors
+             << " elements; gather on the host";
+    for (Value part : parts)
+      part.getDefiningOp()->erase();
+    Value matrix =
+        chooseRows(importer, op.getLoc(), numbers, batches, shape[1]);
+    importer.map(op, multiply(importer, op.getLoc(), matrix, *input,
+                              getElementTypeOrSelf(input->getType())));
+    return success();
+  }
   Value result = parts.front();
   if (parts.size() > 1)
     result = ConcatOp::create(
@@ -254,8 +320,10 @@ struct Sampling {
     return step * output == input * scale && offset == 0;
   }
   /// Whether rounding to the nearest pixel (halves up) takes pixel
-  /// floor(i * input / output) everywhere: copies of each pixel.
+  /// floor(i * input / output) everywhere: as many copies of each pixel.
   bool repeatsPixels() const {
+    if (output % input != 0)
+      return false;
     for (int64_t i = 0; i < output; ++i) {
       int64_t twice = 2 * (i * step + offset) + scale;
       int64_t nearest = llvm::divideFloorSigned(twice, 2 * scale);
@@ -325,7 +393,8 @@ static LogicalResult importResize(FunctionImporter &importer,
   bool isNearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   bool halfPixel =
       both(isNearest ? &Sampling::repeatsPixels : &Sampling::isHalfPixel);
-  bool corners = !halfPixel && both(&Sampling::isAlignedToCorners);
+  bool corners =
+      !isNearest && !halfPixel && both(&Sampling::isAlignedToCorners);
   Value image = importer.toImage(op.getLoc(), *input);
   auto type = withShape(image.getType(), {to[0], to[3], to[1], to[2]});
   bool isKnown =

@@ -88,18 +88,12 @@ static LogicalResult quantize(FunctionImporter &importer, OpTy op,
 /// Output channel i of the weight is where index / stride % outputs is i.
 template <typename OpTy>
 static FailureOr<ConvOperands> convOperands(FunctionImporter &importer, OpTy op,
-                                            int64_t outputs = 0,
-                                            int64_t stride = 0) {
+                                            int64_t outputs, int64_t stride) {
   bool isQuantized = getElementTypeOrSelf(op.getInput().getType()).isInteger(8);
-  if (isQuantized ? outputs == 0
-                  : failed(checkZeroPoint(op, op.getInputZp(),
-                                          "an input zero point")) ||
-                        failed(checkZeroPoint(op, op.getWeightZp(),
-                                              "a weight zero point")))
-    return isQuantized
-               ? op.emitOpError("works on integers, but only floats can "
-                                "be imported for it")
-               : failure();
+  if (!isQuantized &&
+      (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
+       failed(checkZeroPoint(op, op.getWeightZp(), "a weight zero point"))))
+    return failure();
   FailureOr<Value> image = importer.operand(op, 0);
   FailureOr<Value> weight = importer.operand(op, 1);
   FailureOr<Value> bias = importer.operand(op, 2);
@@ -188,7 +182,9 @@ static LogicalResult importDepthwise(FunctionImporter &importer,
 // behind the convolution, and then the bias comes last.
 static LogicalResult importTransposeConv2D(FunctionImporter &importer,
                                            tosa::TransposeConv2DOp op) {
-  FailureOr<ConvOperands> operands = convOperands(importer, op);
+  auto weights = cast<RankedTensorType>(op.getWeight().getType()).getShape();
+  FailureOr<ConvOperands> operands = convOperands(
+      importer, op, weights[0], weights[1] * weights[2] * weights[3]);
   if (failed(operands))
     return failure();
   Location loc = op.getLoc();
@@ -215,7 +211,11 @@ static LogicalResult importTransposeConv2D(FunctionImporter &importer,
                       result, low, high, llvm::APFloat(0.0f));
   if (!fits)
     result = addBias(importer, loc, result, operands->bias);
-  importer.map(op, importer.toNHWC(loc, result));
+  result = importer.toNHWC(loc, result);
+  if (operands->factor != 0)
+    importer.mapScaled(op, result, operands->factor);
+  else
+    importer.map(op, result);
   return success();
 }
 

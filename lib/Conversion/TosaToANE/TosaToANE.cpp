@@ -342,8 +342,6 @@ static void addTosaElementwiseImport(FunctionImporter &importer) {
   addActivation<tosa::TanhOp>(importer, ActivationKind::Tanh);
   addBinary<tosa::MaximumOp>(importer, ElementwiseKind::Max);
   addBinary<tosa::MinimumOp>(importer, ElementwiseKind::Min);
-  // Its shift is 0 for floats: the verifier of TOSA says so.
-  addBinary<tosa::MulOp>(importer, ElementwiseKind::Mul);
   addBinary<tosa::PowOp>(importer, ElementwiseKind::Pow);
   importer.add<tosa::CastOp>(importCast);
   importer.add<tosa::ClampOp>(importClamp);

@@ -63,3 +63,29 @@ func.func @movement(%x: tensor<1x3x2xf32>) -> (tensor<1x6x2xf32>, tensor<1x3x2xf
   %2 = tosa.gather %x, %i : (tensor<1x3x2xf32>, tensor<1x3xi32>) -> tensor<1x3x2xf32>
   return %0, %1, %2 : tensor<1x6x2xf32>, tensor<1x3x2xf32>, tensor<1x3x2xf32>
 }
+
+// -----
+
+// A choice between constants is made at run time.
+// CHECK-LABEL: func.func @constants
+// CHECK: ane.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3xf16>, tensor<1x1xf32>, tensor<2x1xf32> -> tensor<2x3xf16>
+func.func @constants(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %a = "tosa.const"() <{values = dense<-100.0> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+  %b = "tosa.const"() <{values = dense<[[1.0], [2.0]]> : tensor<2x1xf32>}> : () -> tensor<2x1xf32>
+  %0 = tosa.greater %x, %b : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xi1>
+  %1 = tosa.select %0, %a, %b : (tensor<2x3xi1>, tensor<1x1xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+
+// -----
+
+// More than 64 pieces are a product with a matrix of zeros and ones.
+// CHECK-LABEL: func.func @long_movement
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<1x2x65xf16>, tensor<1x65x65xf32> -> tensor<1x2x65xf16>
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<1x70x2xf32>, tensor<1x2x3xf16> -> tensor<1x70x3xf16>
+func.func @long_movement(%x: tensor<2x65xf32>, %y: tensor<1x2x3xf32>) -> (tensor<2x65xf32>, tensor<1x70x3xf32>) {
+  %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<2x65xf32>) -> tensor<2x65xf32>
+  %i = "tosa.const"() <{values = dense<1> : tensor<1x70xi32>}> : () -> tensor<1x70xi32>
+  %1 = tosa.gather %y, %i : (tensor<1x2x3xf32>, tensor<1x70xi32>) -> tensor<1x70x3xf32>
+  return %0, %1 : tensor<2x65xf32>, tensor<1x70x3xf32>
+}

@@ -131,10 +131,10 @@ func.func @gather(%x: tensor<1x4x2xf32>, %unused: tensor<1x1xf32>) -> tensor<1x2
 
 // -----
 
-func.func @reverse(%x: tensor<1x65xf32>) -> tensor<1x65xf32> {
-  // expected-error @+1 {{'tosa.reverse' op turns round 65 elements, but at most 64 can be imported; reverse the data outside of the network}}
-  %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<1x65xf32>) -> tensor<1x65xf32>
-  return %0 : tensor<1x65xf32>
+func.func @reverse(%x: tensor<1x6000xf32>) -> tensor<1x6000xf32> {
+  // expected-error @+1 {{'tosa.reverse' op turns round 6000 elements, which needs a matrix of more than 33554432; reverse the data outside of the network}}
+  %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<1x6000xf32>) -> tensor<1x6000xf32>
+  return %0 : tensor<1x6000xf32>
 }
 
 // -----
@@ -155,4 +155,30 @@ func.func @resize_factors(%x: tensor<1x1x8000x1xf32>) -> tensor<1x1x8000x1xf32> 
   // expected-error @+1 {{takes 1 x 8000 pixels to 1 x 8000 at positions of no known mode, which needs more than 2^25 factors for an axis; resize parts of the image}}
   %0 = tosa.resize %x, %scale, %offset, %border {mode = BILINEAR} : (tensor<1x1x8000x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x1x8000x1xf32>
   return %0 : tensor<1x1x8000x1xf32>
+}
+
+// -----
+
+func.func @table(%x: tensor<4xi8>, %t: tensor<256xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{'tosa.table' op has a table that is not a constant}}
+  %0 = tosa.table %x, %t : (tensor<4xi8>, tensor<256xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @table_of_number(%x: tensor<i8>) -> tensor<i8> {
+  %t = "tosa.const"() <{values = dense<0> : tensor<256xi8>}> : () -> tensor<256xi8>
+  // expected-error @+1 {{'tosa.table' op has a table of 256 elements for 'tensor<i8>', but only one of 256 for the bytes of a tensor with dimensions can be imported}}
+  %0 = tosa.table %x, %t : (tensor<i8>, tensor<256xi8>) -> tensor<i8>
+  return %0 : tensor<i8>
+}
+
+// -----
+
+func.func @shifted_product(%x: tensor<4xi8>, %s: tensor<1xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{'tosa.mul' op has a shift that is not a constant}}
+  %0 = tosa.mul %x, %x, %s : (tensor<4xi8>, tensor<4xi8>, tensor<1xi8>) -> tensor<4xi32>
+  %1 = tosa.cast %0 : (tensor<4xi32>) -> tensor<4xi8>
+  return %1 : tensor<4xi8>
 }

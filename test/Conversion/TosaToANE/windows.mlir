@@ -223,3 +223,16 @@ func.func @wide_padding(%x: tensor<1x4x4x1xf32>) -> tensor<1x7x4x1xf32> {
   %0 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 2, 1, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x1xf32>, tensor<1x1x2x1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x7x4x1xf32>
   return %0 : tensor<1x7x4x1xf32>
 }
+
+// -----
+
+// Nearest pixels that are not as many copies of each: a matrix of ones.
+// CHECK-LABEL: func.func @nearest_corners
+// CHECK: dense<{{\[\[\[\[}}1.0{{0*}}e+00, 0.0{{0*}}e+00], [1.0{{0*}}e+00, 0.0{{0*}}e+00], [0.0{{0*}}e+00, 1.0{{0*}}e+00], [0.0{{0*}}e+00, 1.0{{0*}}e+00], [0.0{{0*}}e+00, 1.0{{0*}}e+00]]]]> : tensor<1x1x5x2xf32>
+// CHECK: ane.matmul
+func.func @nearest_corners(%x: tensor<1x1x2x1xf32>) -> tensor<1x1x5x1xf32> {
+  %scale = tosa.const_shape {values = dense<[1, 1, 4, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zero = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %x, %scale, %zero, %zero {mode = NEAREST_NEIGHBOR} : (tensor<1x1x2x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x1x5x1xf32>
+  return %0 : tensor<1x1x5x1xf32>
+}

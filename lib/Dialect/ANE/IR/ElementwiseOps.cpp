@@ -82,8 +82,13 @@ static InferredType inferSelect(SelectOp::Adaptor op, EmitError emit) {
       emit, typeOf(op.getCondition()).getShape(), values->getShape());
   if (failed(shape))
     return failure();
-  // select_c4: the result has the inferred type.
-  return RankedTensorType::get(*shape, values->getElementType());
+  // select_c4: the result has the inferred type, f16 if it is chosen from
+  // constants at run time.
+  Type element = values->getElementType();
+  Type condition = typeOf(op.getCondition()).getElementType();
+  if (element.isF32() && !condition.isF32())
+    element = Float16Type::get(element.getContext());
+  return RankedTensorType::get(*shape, element);
 }
 ANE_DEFINE_INFERENCE(SelectOp, inferSelect)
 

@@ -222,8 +222,11 @@ Value mlir::ane::binary(OpBuilder &builder, Location loc, ElementwiseKind kind,
   SmallVector<int64_t> shape;
   for (auto [left, right] : llvm::zip(lhsType.getShape(), rhsType.getShape()))
     shape.push_back(std::max(left, right));
+  // Constants are f32 until they are rounded, whatever the data is.
+  Type element =
+      (lhsType.getElementType().isF32() ? rhsType : lhsType).getElementType();
   return ElementwiseOp::create(
-      builder, loc, RankedTensorType::get(shape, lhsType.getElementType()),
+      builder, loc, RankedTensorType::get(shape, element),
       ElementwiseKindAttr::get(builder.getContext(), kind), lhs, rhs,
       builder.getF32FloatAttr(1.0f), builder.getF32FloatAttr(0.0f),
       /*activation=*/ActivationAttr());

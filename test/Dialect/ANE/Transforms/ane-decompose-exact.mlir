@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-121: computes the same
+// CHECK-COUNT-122: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -731,4 +731,10 @@ func.func @rows_as_image(%x: tensor<1x1x16384x64xf16>) -> tensor<1x1x16384x1xf16
   %w = ane.constant dense<0.5> : tensor<1x1x64x1xf16>
   %y = ane.matmul %x, %w : tensor<1x1x16384x64xf16>, tensor<1x1x64x1xf16> -> tensor<1x1x16384x1xf16>
   return %y : tensor<1x1x16384x1xf16>
+}
+
+func.func @compare_constant_first(%x: tensor<1x2x2x3xf16>) -> tensor<1x2x2x3xf16> {
+  %k = ane.constant dense<[[[[0.5], [-0.5]]]]> : tensor<1x1x2x1xf32>
+  %y = ane.compare ge %k, %x : tensor<1x1x2x1xf32>, tensor<1x2x2x3xf16> -> tensor<1x2x2x3xf16>
+  return %y : tensor<1x2x2x3xf16>
 }
