@@ -1,0 +1,359 @@
+#!/usr/bin/python3
+"""Compile random graphs of a few TOSA ops and compare what they compute with numpy.
+
+  fuzz-tosa.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,mil] [--keep DIR]
+
+As fuzz-ops.py, whose file says what the ways are and what is wrong, but through the importer:
+networks of f32 with channels last, shapes and zero points as operands, comparisons and
+booleans, gathers, products of bytes. Needs numpy.
+"""
+import importlib.util
+import math
+import os
+import sys
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+SPEC = importlib.util.spec_from_file_location(
+    "fuzz_ops", os.path.join(os.path.dirname(os.path.abspath(__file__)), "fuzz-ops.py"))
+base = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(base)
+array = base.array
+
+
+class Value:
+    def __init__(self, name, data, element="f32"):
+        data = np.asarray(data, np.float64)
+        self.element = element
+        self.name, self.data = name, data.astype(np.float16).astype(np.float64) if element == "f32" else data
+        self.shape = self.data.shape
+        self.type = "tensor<" + "".join(f"{size}x" for size in self.shape) + element + ">"
+
+
+class Graph(base.Graph):
+    def argument(self, shape, low=-1, high=1):
+        self.arguments.append(Value(f"%a{len(self.arguments)}", self.random(shape, low, high)))
+        return self.arguments[-1]
+
+    def dense(self, data, element="f32"):
+        """A constant of these numbers."""
+        value = Value(f"%k{len(self.lines)}", data, element)
+        size = {"f32": np.float32, "i32": np.int32, "i8": np.int8}[element]
+        bits = value.data.astype(size)
+        text = f'"0x{bits.tobytes().hex().upper()}"' if bits.size > 1 else \
+            repr(float(bits.ravel()[0])) if element == "f32" else str(int(bits.ravel()[0]))
+        self.lines.append(f'  {value.name} = "tosa.const"() <{{values = dense<{text}> : {value.type}}}> : '
+                          f"() -> {value.type}")
+        return value
+
+    def constant(self, shape, low=-1, high=1):
+        shared = [value for value in self.constants if value.shape == tuple(shape) and
+                  low <= value.data.min() and value.data.max() <= high]
+        if shared and self.rng.random() < 0.3:
+            return self.rng.choice(shared)
+        self.constants.append(self.dense(self.random(shape, low, high)))
+        return self.constants[-1]
+
+    def scalar(self, like, number):
+        return self.dense(np.full([1] * len(like.shape), number))
+
+    def shape(self, numbers):
+        name = f"%k{len(self.lines)}"
+        numbers = [int(number) for number in numbers]
+        self.lines.append(f"  {name} = tosa.const_shape {{values = dense<{numbers}> : tensor<{len(numbers)}xindex>}} "
+                          f": () -> !tosa.shape<{len(numbers)}>")
+        shape = Value.__new__(Value)
+        shape.name, shape.type = name, f"!tosa.shape<{len(numbers)}>"
+        return shape
+
+    def add(self, name, operands, attributes, data, element="f32"):
+        value = Value(f"%v{len(self.lines)}", data, element)
+        attributes = " {" + ", ".join(attributes) + "}" if attributes else ""
+        names, types = ", ".join(x.name for x in operands), ", ".join(x.type for x in operands)
+        self.lines.append(f"  {value.name} = tosa.{name} {names}{attributes} : ({types}) -> {value.type}")
+        if element == "f32":
+            self.results.append(value)
+        return value
+
+
+OPS = {}
+
+
+def op(function):
+    OPS[function.__name__.rstrip("_")] = function
+    return function
+
+
+def windows_of(image, kernel, strides, size, dilations=(1, 1)):
+    """What each place of the kernel sees of an image with channels last."""
+    return [[image[:, i * dilations[0]:i * dilations[0] + (size[0] - 1) * strides[0] + 1:strides[0],
+                   j * dilations[1]:j * dilations[1] + (size[1] - 1) * strides[1] + 1:strides[1]]
+             for j in range(kernel[1])] for i in range(kernel[0])]
+
+
+def window(g, x, kernel, strides, dilations, limit):
+    """Padding with which the window ends where the image does, as TOSA wants it."""
+    pad, size = [], []
+    for i in (0, 1):
+        reach = (kernel[i] - 1) * dilations[i] + 1
+        low = g.rng.randrange(0, limit(reach)) if g.rng.random() < 0.6 else 0
+        for high in range(low, low + strides[i] + 1):
+            left = x.shape[1 + i] + low + high - reach
+            if left >= 0 and left % strides[i] == 0 and high < max(limit(reach), 1):
+                break
+        else:
+            return None
+        pad += [low, high]
+        size.append(left // strides[i] + 1)
+    return pad, size
+
+
+@op
+def conv(g, x):
+    if len(x.shape) != 4:
+        return None
+    n, h, w, c = x.shape
+    depthwise = g.rng.random() < 0.3
+    out = g.rng.choice([1, 2]) if depthwise else g.rng.choice([1, 2, 3, 8, 16, 17, 33])
+    kernel, strides = base.pair(g.rng, [1, 1, 2, 3, 3, 4, 5, 7, 9]), base.pair(g.rng, [1, 1, 1, 2, 2, 3, 4])
+    dilations = base.pair(g.rng, [1, 1, 1, 2, 3])
+    found = window(g, x, kernel, strides, dilations, lambda reach: reach)
+    if not found:
+        return None
+    pad, size = found
+    weight = g.constant((*kernel, c, out) if depthwise else (out, *kernel, c))
+    channels = c * out if depthwise else out
+    bias = g.constant((channels if g.rng.random() < 0.8 else 1,))
+    image = np.pad(x.data, ((0, 0), pad[:2], pad[2:], (0, 0)))
+    data = np.zeros((n, *size, channels)) + bias.data
+    for i, row in enumerate(windows_of(image, kernel, strides, size, dilations)):
+        for j, part in enumerate(row):
+            data += np.einsum("nhwc,co->nhwco", part, weight.data[i, j]).reshape(data.shape) if depthwise else \
+                np.einsum("nhwc,oc->nhwo", part, weight.data[:, i, j])
+    zero = g.dense([0])
+    attributes = ["acc_type = f32", f"pad = {array(pad)}", f"stride = {array(strides)}",
+                  f"dilation = {array(dilations)}"]
+    return g.add("depthwise_conv2d" if depthwise else "conv2d", [x, weight, bias, zero, zero], attributes, data)
+
+
+@op
+def transpose_conv(g, x):
+    if len(x.shape) != 4:
+        return None
+    n, h, w, c = x.shape
+    out = g.rng.choice([1, 2, 3, 8])
+    kernel, strides = base.pair(g.rng, [1, 2, 3, 4, 5]), base.pair(g.rng, [1, 2, 2, 3, 4])
+    pad = [g.rng.randrange(-min(kernel[i // 2], 3) + 1, 3) for i in range(4)]
+    full = [(x.shape[1 + i] - 1) * strides[i] + kernel[i] for i in (0, 1)]
+    size = [full[i] + pad[2 * i] + pad[2 * i + 1] for i in (0, 1)]
+    if min(size) < 1:
+        return None
+    weight, bias = g.constant((out, *kernel, c)), g.constant((out,))
+    data = np.zeros((n, full[0] + 8, full[1] + 8, out))
+    for i in range(kernel[0]):
+        for j in range(kernel[1]):
+            top, left = i + 4, j + 4
+            data[:, top:top + (h - 1) * strides[0] + 1:strides[0], left:left + (w - 1) * strides[1] + 1:strides[1]] += \
+                np.einsum("nhwc,oc->nhwo", x.data, weight.data[:, i, j])
+    data = data[:, 4 - pad[0]:4 - pad[0] + size[0], 4 - pad[2]:4 - pad[2] + size[1]] + bias.data
+    zero = g.dense([0])
+    return g.add("transpose_conv2d", [x, weight, bias, zero, zero],
+                 ["acc_type = f32", f"out_pad = {array(pad)}", f"stride = {array(strides)}"], data)
+
+
+@op
+def pool(g, x):
+    if len(x.shape) != 4:
+        return None
+    kernel = g.rng.choice([base.pair(g.rng, [1, 2, 3, 4, 5, 7]), x.shape[1:3], base.pair(g.rng, [2, 15, 30])])
+    strides = base.pair(g.rng, [1, 1, 2, 2, 3])
+    found = window(g, x, kernel, strides, (1, 1), lambda reach: reach // 2 + 1)
+    if not found:
+        return None
+    pad, size = found
+    kind, around = g.rng.choice(["max", "avg"]), ((0, 0), found[0][:2], found[0][2:], (0, 0))
+
+    def windows(values, fill):
+        image = np.pad(values, around, constant_values=fill)
+        return [part for row in windows_of(image, kernel, strides, size) for part in row]
+
+    attributes = [f"kernel = {array(kernel)}", f"stride = {array(strides)}", f"pad = {array(pad)}"]
+    if kind == "max":
+        return g.add("max_pool2d", [x], attributes, np.max(windows(x.data, -np.inf), 0))
+    zero = g.dense([0])
+    data = np.sum(windows(x.data, 0), 0) / np.sum(windows(np.ones_like(x.data), 0), 0)
+    return g.add("avg_pool2d", [x, zero, zero], ["acc_type = f32", *attributes], data)
+
+
+@op
+def matmul(g, x):
+    if len(x.shape) != 3:
+        return None
+    y = g.operand((x.shape[0], x.shape[2], g.rng.choice([1, 2, 5, 16, 17, 33, 64])))
+    zero = g.dense([0])
+    return g.add("matmul", [x, y, zero, zero], [], x.data @ y.data)
+
+
+@op
+def binary(g, x):
+    kinds = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
+    kind = g.rng.choice(list(kinds))
+    y = g.scalar(x, g.rng.choice([0.5, 2, 1, -1, 0.3])) if g.rng.random() < 0.2 else base.repeated(g, x)
+    if g.rng.random() < 0.3:
+        x, y = y, x
+    data = kinds[kind](x.data, y.data)
+    return g.add(kind, [x, y] + ([g.dense([0], "i8")] if kind == "mul" else []), [], data)
+
+
+@op
+def unary(g, x):
+    kinds = {"abs": np.abs, "tanh": np.tanh, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "exp": np.exp,
+             "erf": base.erf, "sin": np.sin, "cos": np.cos}
+    if x in g.arguments:
+        kinds.update(floor=np.floor, ceil=np.ceil)
+    if (x.data > 0.05).all():
+        kinds.update(log=np.log, rsqrt=lambda x: 1 / np.sqrt(x), reciprocal=lambda x: 1 / x)
+    kind = g.rng.choice([*kinds, "clamp", "negate", "identity"])
+    if kind == "clamp":
+        low, high = sorted(g.rng.choice([-1, -0.5, 0, 0.25, 1, 6]) for _ in range(2))
+        return g.add(kind, [x], [f"min_val = {float(low)} : f32", f"max_val = {float(high)} : f32"],
+                     np.clip(x.data, low, high))
+    zero = [g.dense([0])] * 2 if kind == "negate" else []
+    return g.add(kind, [x] + zero, [], -x.data if zero else x.data if kind == "identity" else kinds[kind](x.data))
+
+
+@op
+def choice(g, x):
+    """Comparisons, what logic makes of them, and choices."""
+    if x not in g.arguments:
+        return None
+    kinds = {"equal": np.equal, "greater": np.greater, "greater_equal": np.greater_equal}
+
+    def condition():
+        kind = g.rng.choice(list(kinds))
+        y = g.operand([size if g.rng.random() < 0.65 else 1 for size in x.shape])
+        operands = [x, y] if g.rng.random() < 0.7 else [y, x]
+        return g.add(kind, operands, [], kinds[kind](*(value.data for value in operands)), "i1")
+
+    mask = condition()
+    for _ in range(g.rng.choice([0, 0, 1, 2])):
+        logic = {"logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor}
+        kind = g.rng.choice([*logic, "logical_not"])
+        operands = [mask] if kind == "logical_not" else [mask, condition()]
+        data = [value.data != 0 for value in operands]
+        mask = g.add(kind, operands, [], logic[kind](*data) if len(data) > 1 else ~data[0], "i1")
+    how = g.rng.random()
+    if how < 0.25:
+        return g.add("cast", [mask], [], mask.data)
+    if how < 0.4:
+        axis = g.rng.randrange(len(x.shape))
+        kind, fold = g.rng.choice([("reduce_any", np.any), ("reduce_all", np.all)])
+        mask = g.add(kind, [mask], [f"axis = {axis} : i32"], fold(mask.data != 0, axis, keepdims=True), "i1")
+    y, z = (g.scalar(x, g.rng.choice([0, 1, -0.5, 100])) if g.rng.random() < 0.3 else base.repeated(g, x)
+            for _ in range(2))
+    return g.add("select", [mask, y, z], [], np.where(mask.data != 0, y.data, z.data))
+
+
+@op
+def reduce(g, x):
+    axis, kind = g.rng.randrange(len(x.shape)), g.rng.choice(["sum", "max", "min", "product"])
+    if kind == "product" and x.shape[axis] > 5:
+        return None
+    return g.add(f"reduce_{kind}", [x], [f"axis = {axis} : i32"],
+                 getattr(x.data, kind.replace("product", "prod"))(axis, keepdims=True))
+
+
+@op
+def concat(g, x):
+    axis, parts = g.rng.randrange(len(x.shape)), [x]
+    for _ in range(g.rng.choice([1, 1, 2])):
+        parts.append(x if g.rng.random() < 0.15 else
+                     g.operand([g.rng.choice([1, 2, 3, 8, 16]) if dim == axis else size
+                                for dim, size in enumerate(x.shape)], constants=0.3))
+    g.rng.shuffle(parts)
+    return g.add("concat", parts, [f"axis = {axis} : i32"], np.concatenate([part.data for part in parts], axis))
+
+
+@op
+def slice_(g, x):
+    start = [g.rng.randrange(size) if g.rng.random() < 0.5 else 0 for size in x.shape]
+    size = [g.rng.randrange(1, extent - first + 1) for first, extent in zip(start, x.shape)]
+    data = x.data[tuple(slice(first, first + count) for first, count in zip(start, size))]
+    return g.add("slice", [x, g.shape(start), g.shape(size)], [], data)
+
+
+@op
+def pad_(g, x):
+    around = [[g.rng.choice([0, 0, 0, 1, 2, 5]) for _ in range(2)] for _ in x.shape]
+    value = g.rng.choice([0.0, 0.0, 1.0, -0.5])
+    operands = [x, g.shape(sum(around, [])), g.dense([value])]
+    return g.add("pad", operands, [], np.pad(x.data, around, constant_values=value))
+
+
+@op
+def tile(g, x):
+    repeats = [g.rng.choice([1, 1, 1, 2, 3]) for _ in x.shape]
+    return g.add("tile", [x, g.shape(repeats)], [], np.tile(x.data, repeats))
+
+
+@op
+def transpose(g, x):
+    perm = g.rng.sample(range(len(x.shape)), len(x.shape))
+    return g.add("transpose", [x], [f"perms = array<i32: {', '.join(map(str, perm))}>"], x.data.transpose(perm))
+
+
+@op
+def reverse(g, x):
+    axis = g.rng.randrange(len(x.shape))
+    if x.shape[axis] > 40:
+        return None
+    return g.add("reverse", [x], [f"axis = {axis} : i32"], np.flip(x.data, axis))
+
+
+@op
+def gather(g, x):
+    if len(x.shape) != 3:
+        return None
+    rows = np.array([[g.rng.randrange(x.shape[1]) for _ in range(g.rng.choice([1, 2, 5]))]] * x.shape[0])
+    return g.add("gather", [x, g.dense(rows, "i32")], [],
+                 np.stack([image[row] for image, row in zip(x.data, rows)]))
+
+
+@op
+def reshape(g, x):
+    left, shape = x.data.size, []
+    for _ in range(g.rng.choice([0, 1, 2, 3, 3, 4])):
+        shape.append(g.rng.choice([d for d in range(1, min(left, 128) + 1) if left % d == 0]))
+        left //= shape[-1]
+    shape.append(left)
+    g.rng.shuffle(shape)
+    return g.add("reshape", [x, g.shape(shape)], [], x.data.reshape(shape))
+
+
+@op
+def resize(g, x):
+    """Every convention that TOSA can say: what is at y is at (y * down + offset) / up."""
+    if len(x.shape) != 4:
+        return None
+    nearest, data, scale, offsets, borders = g.rng.random() < 0.4, x.data, [], [], []
+    for dim in (1, 2):
+        up, down = g.rng.choice([(2, 1), (4, 2), (1, 1), (3, 1), (4, 1), (2, 2), (2, 3), (3, 2), (1, 2)])
+        old, offset = x.shape[dim], g.rng.choice([0, 0, -1, 1])
+        total = (old - 1) * up - offset
+        border = g.rng.choice([0, up - 1, (-total) % down])
+        if offset >= up or (total + border) % down or total + border < 0:
+            return None
+        at = (np.arange((total + border) // down + 1) * down + offset) / up
+        scale, offsets, borders = scale + [up, down], offsets + [offset], borders + [border]
+        first = np.floor(at + 0.5 if nearest else at).astype(int)
+        share = (0 * at if nearest else at - first).reshape([-1 if i == dim else 1 for i in range(4)])
+        data = data.take(np.clip(first, 0, old - 1), dim) * (1 - share) + \
+            data.take(np.clip(first + 1, 0, old - 1), dim) * share
+    mode = "mode = NEAREST_NEIGHBOR" if nearest else "mode = BILINEAR"
+    return g.add("resize", [x, g.shape(scale), g.shape(offsets), g.shape(borders)], [mode], data)
+
+
+base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
+if __name__ == "__main__":
+    sys.exit(base.main())
