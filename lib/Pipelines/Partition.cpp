@@ -118,7 +118,7 @@ static void aliasResources(Operation *root) {
 OwningOpRef<ModuleOp> mlir::ane::isolateProgram(func::FuncOp program) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
   auto copy = program.clone();
-  copy->removeAttr(programAttrName);
+  copy->removeAttr(ANEDialect::getProgramAttrName());
   copy.setPublic();
   module->push_back(copy);
   aliasResources(*module);
@@ -476,7 +476,8 @@ void Partitioner::outline(Partition &partition) {
         (function.getName() + "_ane" + llvm::Twine(partition.programs.size()))
             .str();
     func::FuncOp program = build(stage, name, inputs, outputs);
-    program->setAttr(programAttrName, builder.getStringAttr(options.target));
+    program->setAttr(ANEDialect::getProgramAttrName(),
+                     builder.getStringAttr(options.target));
     program.setPrivate();
     auto call =
         func::CallOp::create(builder, function.getLoc(), program, inputs);

@@ -18,6 +18,7 @@
 #include "OutputFiles.h"
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
+#include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/HW/Container.h"
@@ -78,8 +79,9 @@ struct CommandLine {
       "bind", cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
       cl::cat(category),
       cl::desc(
-          "Make argument N (a number from 0, or its ane.name) a constant:\n"
-          "the array in a file, or random values. May be repeated")};
+          "Make argument N (a number from 0, a range such as 1-62, or its\n"
+          "ane.name) a constant: the array in a file, or random values.\n"
+          "May be repeated")};
   cl::opt<std::string> flavour{
       "hwx-flavour", cl::init("clean"), cl::value_desc("name"),
       cl::cat(category),
@@ -207,6 +209,7 @@ private:
   llvm::SourceMgr sourceMgr;
   std::unique_ptr<MLIRContext> context;
   std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
+  std::unique_ptr<ScopedDiagnosticHandler> places;
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
   CompileReport report{sourceMgr};
@@ -223,6 +226,21 @@ LogicalResult Driver::checkFiles() {
   return clash.empty() ? success() : fail(clash);
 }
 
+/// What comes from a package has a name, but no line of text that others would
+/// show.
+static LogicalResult namePlace(Diagnostic &diagnostic) {
+  diagnostic.getLocation()->walk([&](Location location) {
+    auto name = dyn_cast<NameLoc>(location);
+    auto file =
+        name ? dyn_cast<FileLineColLoc>(name.getChildLoc()) : FileLineColLoc();
+    if (!file || file.getLine())
+      return WalkResult::advance();
+    diagnostic << " (at '" << name.getName().getValue() << "')";
+    return WalkResult::interrupt();
+  });
+  return failure(); // the next one prints it
+}
+
 LogicalResult Driver::load() {
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -231,6 +249,7 @@ LogicalResult Driver::load() {
   context->printOpOnDiagnostic(false);
   diagnostics =
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
+  places = std::make_unique<ScopedDiagnosticHandler>(context.get(), namePlace);
   // A package is a folder; its name may end in a slash.
   if (llvm::sys::fs::is_directory(options.input)) {
     module = mil::readMLPackage(StringRef(options.input).rtrim('/'),
@@ -394,7 +413,7 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
     func::FuncOp function = program;
     function.eraseBody();
     function->setAttr(
-        programAttrName,
+        ANEDialect::getProgramAttrName(),
         StringAttr::get(context.get(), llvm::sys::path::filename(name)));
   }
   hostModule.print(file.os());

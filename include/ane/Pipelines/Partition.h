@@ -52,9 +52,6 @@ struct Partition {
   bool isWhole() const { return hostOps.empty() && programs.size() == 1; }
 };
 
-/// The attribute of a function that is a program.
-constexpr StringLiteral programAttrName = "ane.program";
-
 /// Splits a function of `module` in place.
 FailureOr<Partition> partition(ModuleOp module,
                                const PartitionOptions &options);

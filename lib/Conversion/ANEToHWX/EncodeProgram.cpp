@@ -60,6 +60,7 @@ private:
   void findCrossings(const DenseMap<Operation *, uint32_t> &index);
   LogicalResult checkLayouts(TaskOp task);
   LogicalResult encodeTask(uint32_t index);
+  LogicalResult checkScratch(BufferOp buffer);
   FailureOr<DramPlace> placeOf(Operation *user, Value memref, uint32_t index,
                                bool isRead);
   LogicalResult placeKernel(TaskPlace &place, KernelLoadOp kernel);
@@ -122,8 +123,9 @@ LogicalResult ProgramEncoder::bindTensors() {
   SmallVector<unsigned> order(outputs);
   llvm::append_range(order, inputs);
   if (flavour.baseOrder == BaseOrder::ByName)
-    llvm::stable_sort(
-        order, [&](unsigned a, unsigned b) { return names[a] < names[b]; });
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return std::tie(names[a], a) < std::tie(names[b], b);
+    });
   for (auto [position, i] : llvm::enumerate(order))
     bases[func.getArgument(i)] = hw::BaseFirstTensor + position;
 
@@ -239,6 +241,34 @@ void ProgramEncoder::findCrossings(
   }
 }
 
+// The bytes from the first element to behind the last row.
+static Range rangeOf(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  ByteLayout layout = *getByteLayout(type);
+  Range range = {layout.offset, layout.offset};
+  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
+    range.end += (extent - 1) * stride;
+  range.end += layout.strides.back();
+  return range;
+}
+
+// A program says how large its scratch region is; what lies behind it belongs
+// to others.
+LogicalResult ProgramEncoder::checkScratch(BufferOp buffer) {
+  auto attribute =
+      func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName());
+  int64_t scratch = attribute ? attribute.getInt() : 0;
+  if (!getByteLayout(buffer.getType()))
+    return buffer.emitOpError("has no layout; run ane-assign-layout");
+  int64_t offset = *buffer.getOffset(), end = rangeOf(buffer).end;
+  if (end <= scratch && offset <= scratch - end)
+    return success();
+  return buffer.emitOpError("has ")
+         << end << " bytes at offset " << offset << ", but "
+         << ANEDialect::getScratchAttrName() << " is " << scratch
+         << "; run ane-allocate-dram";
+}
+
 FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
                                              uint32_t index, bool isRead) {
   Value root = getViewRoot(memref);
@@ -248,6 +278,8 @@ FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
   if (auto buffer = root.getDefiningOp<BufferOp>()) {
     if (!buffer.getOffset())
       return buffer.emitOpError("has no offset; run ane-allocate-dram");
+    if (failed(checkScratch(buffer)))
+      return failure();
     place.base = hw::BaseScratch;
     place.offset += *buffer.getOffset();
     place.isScratch = true;
@@ -275,17 +307,6 @@ FailureOr<DramPlace> ProgramEncoder::placeOf(Operation *user, Value memref,
 //===----------------------------------------------------------------------===//
 // Hazards
 //===----------------------------------------------------------------------===//
-
-// The bytes from the first element to behind the last row.
-static Range rangeOf(Value value) {
-  auto type = cast<MemRefType>(value.getType());
-  ByteLayout layout = *getByteLayout(type);
-  Range range = {layout.offset, layout.offset};
-  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
-    range.end += (extent - 1) * stride;
-  range.end += layout.strides.back();
-  return range;
-}
 
 L2Use ProgramEncoder::l2Use(TaskOp task) const {
   Operation *compute = task.getCompute();

@@ -51,6 +51,19 @@ func.func @no_offset(%y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.s
 
 // -----
 
+func.func @scratch(%y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) attributes {ane.scratch_bytes = 2240 : i64} {
+  // expected-error @+1 {{has 1992 bytes at offset 256, but ane.scratch_bytes is 2240; run ane-allocate-dram}}
+  %x = ane.buffer {offset = 256 : i64} : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
 func.func @no_tile_height(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
   // expected-error @+1 {{has no tile height; run ane-allocate-l2}}
   ane.task {

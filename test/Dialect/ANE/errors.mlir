@@ -753,3 +753,47 @@ func.func @tile_c2(%x: tensor<2x3xf16>) {
   %0 = ane.tile %x {repeats = array<i64: 1, 2>} : tensor<2x3xf16> -> tensor<2x3xf16>
   return
 }
+
+// -----
+
+// expected-error @+1 {{has "ane.name" = 3 : i64, but it must be a string}}
+func.func @attribute_c1(%x: tensor<2xf16> {ane.name = 3 : i64}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name and ane.output only}}
+func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.output" on a result, which can have ane.name only}}
+func.func @attribute_c1_result(%x: tensor<2xf16>) -> (tensor<2xf16> {ane.output}) {
+  return %x : tensor<2xf16>
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.scratch_bytes" = -64 : i64, but it must be an i64 of a function, at least 0}}
+func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
+  return
+}
+
+// -----
+
+func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.sequence, ane.program and ane.scratch_bytes only}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @attribute_c1_sequence(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.sequence" = unit, but it must be a unit attribute of a function}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.sequence} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}

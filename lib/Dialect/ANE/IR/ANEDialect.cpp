@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -38,15 +39,12 @@ Operation *ANEDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, loc, elements);
 }
 
-LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
-                                                   NamedAttribute attribute) {
-  if (attribute.getName() != getTileAttrName())
-    return success();
+static LogicalResult verifyTile(Operation *op, Attribute value) {
   // tile_c1: an op with one ranked result that has the dimension.
-  auto tile = dyn_cast<TileAttr>(attribute.getValue());
+  auto tile = dyn_cast<TileAttr>(value);
   if (!tile)
     return op->emitOpError("has 'ane.tile' = ")
-           << attribute.getValue() << ", but it must be a #ane.tile";
+           << value << ", but it must be a #ane.tile";
   auto type = op->getNumResults() == 1
                   ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
                   : RankedTensorType();
@@ -54,6 +52,71 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError("is cut along dimension ")
            << tile.getDim() << ", but has no result with that dimension";
   return success();
+}
+
+// attribute_c1: what passes read by name has the kind that they look for; one
+// of another kind, or misspelt, they would not see.
+static LogicalResult verifyKind(Operation *op, NamedAttribute attribute,
+                                bool isKind, StringRef kind) {
+  if (isKind)
+    return success();
+  return op->emitOpError("has ")
+         << attribute.getName() << " = " << attribute.getValue()
+         << ", but it must be " << kind;
+}
+
+LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  bool isFunction = isa<FunctionOpInterface>(op);
+  if (name == getTileAttrName())
+    return verifyTile(op, value);
+  if (name == getKeepRowsAttrName())
+    return verifyKind(op, attribute, isa<UnitAttr>(value), "a unit attribute");
+  if (name == getSequenceAttrName())
+    return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
+                      "a unit attribute of a function");
+  if (name == getProgramAttrName())
+    return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
+                      "a string of a function");
+  if (name == getScratchAttrName()) {
+    auto bytes = dyn_cast<IntegerAttr>(value);
+    return verifyKind(op, attribute,
+                      isFunction && bytes && bytes.getType().isInteger(64) &&
+                          !bytes.getValue().isNegative(),
+                      "an i64 of a function, at least 0");
+  }
+  return op->emitOpError("has ")
+         << attribute.getName() << ", but an operation can have "
+         << getTileAttrName() << ", " << getKeepRowsAttrName() << ", "
+         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
+         << getScratchAttrName() << " only";
+}
+
+LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                   unsigned,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() == getNameAttrName())
+    return verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
+                      "a string");
+  if (attribute.getName() == getOutputAttrName())
+    return verifyKind(op, attribute, isa<UnitAttr>(attribute.getValue()),
+                      "a unit attribute");
+  return op->emitOpError("has ")
+         << attribute.getName() << " on an argument, which can have "
+         << getNameAttrName() << " and " << getOutputAttrName() << " only";
+}
+
+LogicalResult
+ANEDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
+                                        NamedAttribute attribute) {
+  if (attribute.getName() == getNameAttrName())
+    return verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
+                      "a string");
+  return op->emitOpError("has ")
+         << attribute.getName() << " on a result, which can have "
+         << getNameAttrName() << " only";
 }
 
 //===----------------------------------------------------------------------===//

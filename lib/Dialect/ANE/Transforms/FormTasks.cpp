@@ -362,15 +362,28 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     options.generation = lowering->generation;
     options.policy = lowering->policy;
     options.allowUnproven = allowUnproven;
-    const SequenceChoices &sequences = options.policy->sequences;
-    if (func->removeAttr(ANEDialect::getSequenceAttrName()) &&
-        sequences.formTasks)
-      sequences.formTasks(func, ::ane::hw::info(options.generation));
-    else if (failed(TaskFormer(func, options).run()))
-      signalPassFailure();
+    if (func->removeAttr(ANEDialect::getSequenceAttrName())
+            ? failed(formSequence(func, options))
+            : failed(TaskFormer(func, options).run()))
+      return signalPassFailure();
     if (failed(checkTaskCount(func, ::ane::hw::info(options.generation))))
       return signalPassFailure();
     func.walk([&](TaskOp) { ++numTasks; });
+  }
+
+  // The mark of ane-decompose may be of another flavour, or older than the ops.
+  LogicalResult formSequence(func::FuncOp func,
+                             const TaskFormerOptions &options) {
+    const SequenceChoices &sequences = options.policy->sequences;
+    const ::ane::hw::GenerationInfo &info = ::ane::hw::info(options.generation);
+    if (!sequences.takes || !sequences.takes(func, info))
+      return func.emitOpError("has '")
+             << ANEDialect::getSequenceAttrName() << "', but flavour "
+             << options.policy->flavour
+             << " has no tasks for its ops as a whole; take the attribute away "
+                "and run ane-decompose";
+    sequences.formTasks(func, info);
+    return success();
   }
 };
 

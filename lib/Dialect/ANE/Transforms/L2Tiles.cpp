@@ -277,10 +277,14 @@ public:
   }
   /// What lives at the task comes first.
   void prefer(int64_t task) {
-    std::stable_partition(
-        order.begin(), order.end(), [&](const L2Resident *resident) {
-          return resident->first <= task && task <= resident->last;
-        });
+    SmallVector<L2Resident *> others;
+    llvm::erase_if(order, [&](L2Resident *resident) {
+      bool isOther = task < resident->first || resident->last < task;
+      if (isOther)
+        others.push_back(resident);
+      return isOther;
+    });
+    llvm::append_range(order, others);
   }
 
   SmallVector<int64_t> crowded;

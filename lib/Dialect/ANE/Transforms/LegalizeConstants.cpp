@@ -286,6 +286,9 @@ LogicalResult ConstantRounder::round(ConstantOp op) {
     op.erase();
     return success();
   }
+  // Folding leaves shared constants without a place; who uses them has one.
+  if (isa<UnknownLoc>(op.getLoc()))
+    op->setLoc((*op->user_begin())->getLoc());
   FailureOr<ElementsAttr> attr = roundAttr(op);
   if (failed(attr))
     return failure();

@@ -159,7 +159,8 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
     node.op->setAttr(ANEDialect::getTileAttrName(),
                      TileAttr::get(node.op->getContext(), number, dim, size));
     if (keepsRowsOf(node, group.keptRows))
-      node.op->setAttr(keepRowsAttrName, UnitAttr::get(node.op->getContext()));
+      node.op->setAttr(ANEDialect::getKeepRowsAttrName(),
+                       UnitAttr::get(node.op->getContext()));
     for (const TileNode::Operand &operand : node.operands)
       if (const CutMap &map = operand.cuts[dim - firstCutDim];
           map.kind == CutMap::Along)

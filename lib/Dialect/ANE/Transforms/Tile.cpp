@@ -218,7 +218,7 @@ void GroupTiler::createParts(int64_t strip) {
     Value part, old;
     Box fresh = getFresh(op, box->second);
     // Copied first, so that the new part can lie where the old one was.
-    if (op->hasAttr(keepRowsAttrName))
+    if (op->hasAttr(ANEDialect::getKeepRowsAttrName()))
       old = sliceKept(op, box->second);
     if (!fresh.isEmpty()) {
       SmallVector<Value> operands;
@@ -229,11 +229,11 @@ void GroupTiler::createParts(int64_t strip) {
       part = createPart(builder, op, operands, fresh);
       if (Operation *def = part.getDefiningOp()) {
         def->removeAttr(ANEDialect::getTileAttrName());
-        def->removeAttr(keepRowsAttrName);
+        def->removeAttr(ANEDialect::getKeepRowsAttrName());
       }
       ++numParts;
     }
-    if (op->hasAttr(keepRowsAttrName))
+    if (op->hasAttr(ANEDialect::getKeepRowsAttrName()))
       part = joinKept(op, box->second, old, part);
     parts[op->getResult(0)] = part;
     auto outside = strips.find(op);

@@ -135,3 +135,12 @@ func.func @program_l1(%x: tensor<65537x1x1x1xf16>) -> tensor<65537x1x1x1xf16> {
   %0 = ane.activation %x {function = #ane.act<relu>} : tensor<65537x1x1x1xf16> -> tensor<65537x1x1x1xf16>
   return %0 : tensor<65537x1x1x1xf16>
 }
+
+// -----
+
+// A mark of ane-decompose that nobody can honour.
+// expected-error @+1 {{has 'ane.sequence', but flavour clean has no tasks for its ops as a whole; take the attribute away and run ane-decompose}}
+func.func @marked(%x: tensor<1x32x4x1x5xf16>) -> tensor<1x32x4x1x5xf16> attributes {ane.sequence} {
+  %0 = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x32x4x1x5xf16> -> tensor<1x32x4x1x5xf16>
+  return %0 : tensor<1x32x4x1x5xf16>
+}

@@ -37,3 +37,13 @@ func.func @exact(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
   %y = ane.elementwise mul %x, %c : tensor<1x1x1x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf16>
   return %y : tensor<1x1x1x2xf16>
 }
+
+// -----
+
+// The canonicalizer joins constants, and the result has no place in the source.
+func.func @small_joined(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
+  %c = ane.constant dense<[[[[1.0e-6, 0.0]]]]> : tensor<1x1x1x2xf32> loc(unknown)
+  // expected-warning @+1 {{constant has no magnitude above 1.000000e-06}}
+  %y = ane.elementwise mul %x, %c : tensor<1x1x1x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf16>
+  return %y : tensor<1x1x1x2xf16>
+}

@@ -30,6 +30,8 @@ def ANE_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Function argument and result attribute with the name of a tensor.
     static constexpr ::llvm::StringLiteral getNameAttrName() {
@@ -43,11 +45,21 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTileAttrName() {
       return "ane.tile";
     }
-    /// Function attribute of the task level: bytes of the scratch region.
+    /// Attribute of a tensor op with `ane.tile`: what two strips need of its
+    /// result is computed once and copied (a unit attribute).
+    static constexpr ::llvm::StringLiteral getKeepRowsAttrName() {
+      return "ane.keep_rows";
+    }
+    /// On a function that became a program for the engine: its generation, and
+    /// in the host's file the file of the program.
+    static constexpr ::llvm::StringLiteral getProgramAttrName() {
+      return "ane.program";
+    }
     /// On a function whose ops become tasks as a whole (a unit attribute).
     static constexpr ::llvm::StringLiteral getSequenceAttrName() {
       return "ane.sequence";
     }
+    /// Function attribute of the task level: bytes of the scratch region.
     static constexpr ::llvm::StringLiteral getScratchAttrName() {
       return "ane.scratch_bytes";
     }

@@ -38,10 +38,6 @@ struct Box {
   }
 };
 
-/// Attribute of an op with `ane.tile`: what two strips need of its result is
-/// computed once and copied.
-constexpr llvm::StringLiteral keepRowsAttrName = "ane.keep_rows";
-
 /// The least box of operand `index` from which `box` of the result of `op` can
 /// be computed; none when the op cannot be cut like that. An empty box is one
 /// that nothing is needed of, which a concat says.
