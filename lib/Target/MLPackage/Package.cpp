@@ -13,6 +13,7 @@
 
 #include "ProgramMessages.h"
 
+#include "ane/Support/Json.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MLPackage/MLPackage.h"
 
@@ -38,7 +39,6 @@ static constexpr llvm::StringLiteral kWeightsItem = "com.apple.CoreML/weights";
 // Programs of large networks have a few megabytes; weights are elsewhere.
 static constexpr uint64_t kMaxModelSize = uint64_t(1) << 30;
 static constexpr uint64_t kMaxManifestSize = 1 << 20;
-static constexpr int kMaxManifestDepth = 16;
 // Types and values in each other; Core ML's own are less than ten deep.
 static constexpr int kMaxMessageDepth = 100;
 
@@ -223,26 +223,6 @@ static FailureOr<Buffer> openBelow(Location loc, StringRef file, StringRef root,
   return std::move(*buffer);
 }
 
-// The JSON reader of LLVM does not bound its recursion.
-static bool isTooDeep(StringRef text) {
-  int depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '{' || c == '['))
-      ++depth;
-    else if (!inString && (c == '}' || c == ']'))
-      --depth;
-    if (depth > kMaxManifestDepth)
-      return true;
-  }
-  return false;
-}
-
 // The path of the model below the package.
 static FailureOr<std::string> findModel(Location loc, StringRef root) {
   FailureOr<Buffer> manifest =
@@ -253,8 +233,9 @@ static FailureOr<std::string> findModel(Location loc, StringRef root) {
     return emitError(loc) << "'" << (*manifest)->getBufferIdentifier() << "': ";
   };
   StringRef text = (*manifest)->getBuffer();
-  if (isTooDeep(text))
-    return fail() << "more than " << kMaxManifestDepth << " levels of nesting";
+  if (::ane::isJsonTooDeep({text.data(), text.size()}))
+    return fail() << "more than " << ::ane::maxJsonDepth
+                  << " levels of nesting";
   llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
   if (!json)
     return fail() << llvm::toString(json.takeError());

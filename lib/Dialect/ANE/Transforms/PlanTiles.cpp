@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass around the search: plans from and to JSON, and onto ops.
+// The pass around the search: plans onto ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -27,108 +27,6 @@ namespace mlir::ane {
 
 using namespace mlir;
 using namespace mlir::ane;
-
-//===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-static double getGap(const TilePlan &plan) {
-  return double(plan.plannedBytes) / std::max<int64_t>(1, plan.boundBytes) - 1;
-}
-
-static llvm::json::Value writeKept(KeptRows kept) {
-  if (kept == KeptRows::Narrow)
-    return "narrow";
-  return kept == KeptRows::All;
-}
-
-static KeptRows readKept(const llvm::json::Object &group) {
-  if (group.getString("keep") == StringRef("narrow"))
-    return KeptRows::Narrow;
-  return group.getBoolean("keep").value_or(false) ? KeptRows::All
-                                                  : KeptRows::None;
-}
-
-std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
-                                 const TilePlan &plan) {
-  llvm::json::Array groups;
-  for (const TileGroup &group : plan.groups)
-    groups.push_back(llvm::json::Object{{"first", group.first},
-                                        {"last", group.last},
-                                        {"dim", group.dim},
-                                        {"size", group.size},
-                                        {"keep", writeKept(group.keptRows)}});
-  llvm::json::Object object{{"function", function.str()},
-                            {"ops", int64_t(graph.nodes.size())},
-                            {"planned_bytes", plan.plannedBytes},
-                            {"compulsory_bytes", plan.compulsoryBytes},
-                            {"bound_bytes", plan.boundBytes},
-                            {"gap", getGap(plan)},
-                            {"exact", plan.isExact},
-                            {"copied_ops", plan.copiedOps},
-                            {"groups", std::move(groups)}};
-  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str();
-}
-
-static LogicalResult readGroups(Operation *op, const llvm::json::Object &object,
-                                const TileGraph &graph, TilePlan &plan) {
-  int64_t count = graph.nodes.size();
-  if (std::optional<int64_t> ops = object.getInteger("ops"); ops != count)
-    return op->emitError("the plan is for ")
-           << ops.value_or(0) << " ops, but the function has " << count
-           << " beside constants";
-  const llvm::json::Array *groups = object.getArray("groups");
-  if (!groups)
-    return op->emitError("the plan has no array 'groups'");
-  int64_t next = 0;
-  for (const llvm::json::Value &value : *groups) {
-    const llvm::json::Object *entry = value.getAsObject();
-    auto get = [&](StringRef key, int64_t otherwise) {
-      return entry ? entry->getInteger(key).value_or(otherwise) : otherwise;
-    };
-    TileGroup group{get("first", -1), get("last", -1), get("dim", -1),
-                    get("size", 0)};
-    group.keptRows = entry ? readKept(*entry) : KeptRows::None;
-    if (group.first < next || group.last < group.first || group.last >= count ||
-        group.size < 1 || group.dim < 0 || group.dim > 3)
-      return op->emitError("group ")
-             << plan.groups.size() << " of the plan has ops " << group.first
-             << " to " << group.last << " in strips of " << group.size
-             << " along dimension " << group.dim << ", but must have ops from "
-             << next << " to " << count - 1
-             << ", strips of at least 1 and a dimension from 0 to 3";
-    next = group.last + 1;
-    plan.groups.push_back(group);
-  }
-  return success();
-}
-
-FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(Operation *op,
-                                                       StringRef text,
-                                                       StringRef function,
-                                                       const TileGraph &graph) {
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
-  if (!parsed)
-    return op->emitError("the plan is not JSON: ")
-           << llvm::toString(parsed.takeError());
-  SmallVector<const llvm::json::Object *> objects;
-  if (const llvm::json::Array *array = parsed->getAsArray())
-    for (const llvm::json::Value &value : *array)
-      objects.push_back(value.getAsObject());
-  else
-    objects.push_back(parsed->getAsObject());
-  for (const llvm::json::Object *object : objects) {
-    if (!object)
-      return op->emitError("the plan is not an object or an array of objects");
-    if (object->getString("function") != function)
-      continue;
-    TilePlan plan;
-    if (failed(readGroups(op, *object, graph, plan)))
-      return failure();
-    return std::optional(std::move(plan));
-  }
-  return std::optional<TilePlan>();
-}
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -186,8 +84,18 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return signalPassFailure();
     if (plan.empty() && !lowering->policy->plansTiles)
       return;
-    if (func.isExternal() || !func.getBody().hasOneBlock() || isPlanned())
+    if (func.isExternal() || !func.getBody().hasOneBlock())
       return;
+    if (isPlanned()) {
+      if (plan.empty())
+        return;
+      func.emitError("has ops with ")
+          << ANEDialect::getTileAttrName()
+          << ", which are a plan already; take them away, or compile without "
+             "the plan of '"
+          << plan << "'";
+      return signalPassFailure();
+    }
     // Its ops become tasks together, by no strips.
     if (func->hasAttr(ANEDialect::getSequenceAttrName()))
       return;
@@ -216,7 +124,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
           << " times the least; " << chosen->groups.size() << " groups, "
           << (chosen->isExact ? "exact" : "some plans were left out")
           << "; no plan has less than " << chosen->boundBytes << " bytes, gap "
-          << llvm::formatv("{0:f3}", getGap(*chosen)).str();
+          << llvm::formatv("{0:f3}", chosen->getGap()).str();
   }
 
   // By hand.
@@ -239,7 +147,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (!file)
       return func.emitError(message);
     FailureOr<std::optional<TilePlan>> read =
-        readPlan(func, file->getBuffer(), func.getName(), graph);
+        readPlan(func, file->getBuffer(), graph);
     if (failed(read))
       return failure();
     return *read ? **read : planTiles(graph);

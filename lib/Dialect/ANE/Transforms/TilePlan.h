@@ -47,6 +47,11 @@ struct TilePlan {
   int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
+
+  /// How far it is from the bound.
+  double getGap() const {
+    return double(plannedBytes) / std::max<int64_t>(1, boundBytes) - 1;
+  }
 };
 
 /// The best plan that the search finds; never fails, since no cut at all is a
@@ -70,13 +75,13 @@ void orderOps(Block &block);
 TilePlan planChannels(const TileGraph &graph);
 
 /// {"function", "ops", "planned_bytes", "compulsory_bytes", "bound_bytes",
-/// "gap", "exact", "copied_ops", "groups": [{"first", "last", "dim", "size"}]}
+/// "gap", "exact", "copied_ops", "groups": [{"first", "last", "dim", "size",
+/// "keep"}]}
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
-/// The groups for `function` of what a file holds (one plan or an array of
-/// them); none when it has no plan for it. Errors are reported at `op`.
-FailureOr<std::optional<TilePlan>> readPlan(Operation *op, StringRef text,
-                                            StringRef function,
+/// The groups for `func` of what a file holds (one plan or an array of them);
+/// none when it has plans for other functions of the module only.
+FailureOr<std::optional<TilePlan>> readPlan(func::FuncOp func, StringRef text,
                                             const TileGraph &graph);
 
 } // namespace mlir::ane

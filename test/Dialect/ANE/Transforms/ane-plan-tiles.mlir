@@ -58,6 +58,36 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: echo '[1]' > %t.array.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.array.json}))" 2>&1 | FileCheck %s --check-prefix=ARRAY
 // ARRAY: error: the plan is not an object or an array of objects
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "kept": true}]}' > %t.key.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.key.json}))" 2>&1 | FileCheck %s --check-prefix=KEY
+// KEY: error: group 0 of the plan has 'kept', but can have first, last, dim, size, keep only
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "keep": "all"}]}' > %t.keep.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.keep.json}))" 2>&1 | FileCheck %s --check-prefix=KEEP
+// KEEP: error: group 0 of the plan has 'keep': "all", but it must be true, false or "narrow"
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": "8"}]}' > %t.kind.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.kind.json}))" 2>&1 | FileCheck %s --check-prefix=KIND
+// KIND: error: group 0 of the plan has 'size': "8", but it must be an integer
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2}]}' > %t.lacks.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.lacks.json}))" 2>&1 | FileCheck %s --check-prefix=LACKS
+// LACKS: error: group 0 of the plan has no 'size'
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [], "group": 1}' > %t.top.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.top.json}))" 2>&1 | FileCheck %s --check-prefix=TOP
+// TOP: error: the plan has 'group', but can have function, ops, groups,
+// RUN: echo '[{"function": "narrow", "ops": 3, "groups": []}, {"function": "w", "ops": 3, "groups": []}]' > %t.name.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.name.json}))" 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: the plan is for 'narrow', 'w', but the function is 'wide'
+// RUN: echo '{}' > %t.nobody.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.nobody.json}))" 2>&1 | FileCheck %s --check-prefix=NOBODY
+// NOBODY: error: the plan does not say for which 'function' it is
+// RUN: echo '[[[[[[[[[[[[[[[[[' > %t.deep.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.deep.json}))" 2>&1 | FileCheck %s --check-prefix=DEEP
+// DEEP: error: the plan has more than 16 levels of nesting
+// RUN: not ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of
+// Strips larger than the tensor are one strip.
+// RUN: sed 's/"size": 8}/"size": 9223372036854775807}/' %t.range.json | sed 's/"last": 3/"last": 2/' > %t.large.json
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.large.json}))" | FileCheck %s --check-prefix=LARGE
+// LARGE: ane.tile = #ane.tile<group = 0, dim = 2, size = 224>
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: cannot open input file
 

@@ -250,7 +250,10 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     Ops count from 0 in their order, without constants. `"keep": true` in a group
     is `ane.keep_rows` on its ops: rows that two strips need are computed once.
     `"keep": "narrow"` is that on ops whose results are at most half as large as
-    something that they come from, where few bytes stand for many.
+    something that they come from, where few bytes stand for many. A file may hold
+    an array of plans, one for each function; other functions are planned as without
+    it. Keys of `dump` that are not shown here may be missing; a key that `dump` does
+    not write, or a file for none of the functions, is an error.
 
     Deep networks are one layer again and again: where a layer is like the one
     before it, and the search has come to it in the same states, it gets what that

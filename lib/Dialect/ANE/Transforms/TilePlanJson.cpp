@@ -1,0 +1,212 @@
+//===- TilePlanJson.cpp - Plans of strips from and to JSON ----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan by hand is taken as it is, so what it says must be understood whole:
+// a key that is misspelt or has a value of another kind is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+#include "ane/Support/Json.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static json::Value writeKept(KeptRows kept) {
+  if (kept == KeptRows::Narrow)
+    return "narrow";
+  return kept == KeptRows::All;
+}
+
+std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
+                                 const TilePlan &plan) {
+  json::Array groups;
+  for (const TileGroup &group : plan.groups)
+    groups.push_back(json::Object{{"first", group.first},
+                                  {"last", group.last},
+                                  {"dim", group.dim},
+                                  {"size", group.size},
+                                  {"keep", writeKept(group.keptRows)}});
+  json::Object object{{"function", function.str()},
+                      {"ops", int64_t(graph.nodes.size())},
+                      {"planned_bytes", plan.plannedBytes},
+                      {"compulsory_bytes", plan.compulsoryBytes},
+                      {"bound_bytes", plan.boundBytes},
+                      {"gap", plan.getGap()},
+                      {"exact", plan.isExact},
+                      {"copied_ops", plan.copiedOps},
+                      {"groups", std::move(groups)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkKeys(Operation *op, const Twine &where,
+                               const json::Object &object,
+                               ArrayRef<StringLiteral> known) {
+  for (const auto &entry : object)
+    if (!llvm::is_contained(known, StringRef(entry.first)))
+      return op->emitError(where)
+             << " has '" << StringRef(entry.first) << "', but can have "
+             << llvm::join(known, ", ") << " only";
+  return success();
+}
+
+static FailureOr<int64_t> readInteger(Operation *op, const Twine &where,
+                                      const json::Object &object,
+                                      StringRef key) {
+  if (std::optional<int64_t> value = object.getInteger(key))
+    return *value;
+  const json::Value *value = object.get(key);
+  if (!value)
+    return op->emitError(where) << " has no '" << key << "'";
+  return op->emitError(where)
+         << " has '" << key << "': " << llvm::formatv("{0}", *value).str()
+         << ", but it must be an integer";
+}
+
+static FailureOr<KeptRows> readKept(Operation *op, const Twine &where,
+                                    const json::Object &group) {
+  const json::Value *value = group.get("keep");
+  if (!value)
+    return KeptRows::None;
+  if (value->getAsString() == StringRef("narrow"))
+    return KeptRows::Narrow;
+  if (std::optional<bool> all = value->getAsBoolean())
+    return *all ? KeptRows::All : KeptRows::None;
+  return op->emitError(where)
+         << " has 'keep': " << llvm::formatv("{0}", *value).str()
+         << ", but it must be true, false or \"narrow\"";
+}
+
+static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
+                                      const TileGraph &graph, size_t number,
+                                      int64_t next) {
+  std::string where = "group " + std::to_string(number) + " of the plan";
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return op->emitError(where) << " is not an object";
+  if (failed(checkKeys(op, where, *object,
+                       {"first", "last", "dim", "size", "keep"})))
+    return failure();
+  FailureOr<int64_t> first = readInteger(op, where, *object, "first"),
+                     last = readInteger(op, where, *object, "last"),
+                     dim = readInteger(op, where, *object, "dim"),
+                     size = readInteger(op, where, *object, "size");
+  FailureOr<KeptRows> kept = readKept(op, where, *object);
+  if (failed(first) || failed(last) || failed(dim) || failed(size) ||
+      failed(kept))
+    return failure();
+  int64_t count = graph.nodes.size();
+  if (*first < next || *last < *first || *last >= count || *size < 1 ||
+      *dim < 0 || *dim > 3)
+    return op->emitError(where)
+           << " has ops " << *first << " to " << *last << " in strips of "
+           << *size << " along dimension " << *dim
+           << ", but must have ops from " << next << " to " << count - 1
+           << ", strips of at least 1 and a dimension from 0 to 3";
+  // One strip is all there is.
+  const TileValue &result = graph.values[graph.nodes[*last].result];
+  TileGroup group{*first, *last, *dim,
+                  std::min<int64_t>(*size, result.extents[*dim])};
+  group.keptRows = *kept;
+  return group;
+}
+
+static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
+                                      const TileGraph &graph) {
+  if (failed(checkKeys(op, "the plan", object,
+                       {"function", "ops", "groups", "planned_bytes",
+                        "compulsory_bytes", "bound_bytes", "gap", "exact",
+                        "copied_ops"})))
+    return failure();
+  FailureOr<int64_t> ops = readInteger(op, "the plan", object, "ops");
+  if (failed(ops))
+    return failure();
+  if (*ops != int64_t(graph.nodes.size()))
+    return op->emitError("the plan is for ")
+           << *ops << " ops, but the function has " << graph.nodes.size()
+           << " beside constants";
+  const json::Array *groups = object.getArray("groups");
+  if (!groups)
+    return op->emitError("the plan has no array 'groups'");
+  TilePlan plan;
+  for (const json::Value &value : *groups) {
+    int64_t next = plan.groups.empty() ? 0 : plan.groups.back().last + 1;
+    FailureOr<TileGroup> group =
+        readGroup(op, value, graph, plan.groups.size(), next);
+    if (failed(group))
+      return failure();
+    plan.groups.push_back(*group);
+  }
+  return plan;
+}
+
+// The plans of a file: one, or an array of them.
+static FailureOr<SmallVector<const json::Object *>>
+findPlans(Operation *op, const json::Value &file) {
+  SmallVector<const json::Object *> plans;
+  if (const json::Array *array = file.getAsArray())
+    for (const json::Value &value : *array)
+      plans.push_back(value.getAsObject());
+  else
+    plans.push_back(file.getAsObject());
+  if (llvm::is_contained(plans, nullptr))
+    return op->emitError("the plan is not an object or an array of objects");
+  for (const json::Object *plan : plans)
+    if (!plan->getString("function"))
+      return op->emitError("the plan does not say for which 'function' it is");
+  return plans;
+}
+
+FailureOr<std::optional<TilePlan>>
+mlir::ane::readPlan(func::FuncOp func, StringRef text, const TileGraph &graph) {
+  if (::ane::isJsonTooDeep({text.data(), text.size()}))
+    return func.emitError("the plan has more than ")
+           << ::ane::maxJsonDepth << " levels of nesting";
+  llvm::Expected<json::Value> parsed = json::parse(text);
+  if (!parsed)
+    return func.emitError("the plan is not JSON: ")
+           << llvm::toString(parsed.takeError());
+  FailureOr<SmallVector<const json::Object *>> plans = findPlans(func, *parsed);
+  if (failed(plans))
+    return failure();
+  bool isOfModule = false;
+  for (const json::Object *plan : *plans) {
+    StringRef name = *plan->getString("function");
+    if (name == func.getName()) {
+      FailureOr<TilePlan> groups = readGroups(func, *plan, graph);
+      if (failed(groups))
+        return failure();
+      return std::optional(std::move(*groups));
+    }
+    isOfModule |=
+        SymbolTable::lookupNearestSymbolFrom(
+            func, StringAttr::get(func.getContext(), name)) != nullptr;
+  }
+  if (isOfModule)
+    return std::optional<TilePlan>();
+  InFlightDiagnostic diagnostic = func.emitError("the plan is for ");
+  if (plans->empty())
+    return diagnostic << "no function";
+  llvm::interleaveComma(*plans, diagnostic, [&](const json::Object *plan) {
+    diagnostic << "'" << *plan->getString("function") << "'";
+  });
+  return diagnostic << ", but the function is '" << func.getName() << "'";
+}
