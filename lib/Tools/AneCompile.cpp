@@ -35,6 +35,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -181,11 +182,14 @@ public:
 
 private:
   LogicalResult checkFiles();
+  LogicalResult checkOptions();
   LogicalResult checkWeights();
   LogicalResult load();
   LogicalResult bind();
   LogicalResult runPasses();
   LogicalResult runPipeline(StringRef function);
+  void keepPlan(StringRef file, StringRef function);
+  LogicalResult writePlans();
   LogicalResult explain();
   LogicalResult runPartitioned();
   LogicalResult writeHost(ModuleOp hostModule, Partition &parts,
@@ -213,7 +217,8 @@ private:
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
   CompileReport report{sourceMgr};
-  std::unique_ptr<llvm::ToolOutputFile> reportFile;
+  std::unique_ptr<llvm::ToolOutputFile> reportFile, planFile;
+  std::vector<std::string> plans; // of strips, one for each program
 };
 
 /// No file is written over another one of this command.
@@ -239,6 +244,24 @@ static LogicalResult namePlace(Diagnostic &diagnostic) {
     return WalkResult::interrupt();
   });
   return failure(); // the next one prints it
+}
+
+/// An option that would do nothing is a mistake that its user does not see.
+LogicalResult Driver::checkOptions() {
+  if (options.stopAfter.getNumOccurrences() && kind != OutputKind::Mlir)
+    return fail("--stop-after needs a .mlir output");
+  if (!options.weightsDir.empty() && kind != OutputKind::Mil)
+    return fail("--weights-dir needs a .mil output");
+  bool isBeforeTile = llvm::is_contained({"import", "simplify", "legalize"},
+                                         options.stopAfter.getValue());
+  for (auto [name, value] :
+       {std::pair("--ane-tile", options.tile.getValue()),
+        std::pair("--dump-ane-tile", options.dumpTiles.getValue())})
+    if (!value.empty() && (toMIL() || isBeforeTile))
+      return fail(llvm::Twine(name) +
+                  " is of no use for what ends before phase tile; write .hwx, "
+                  "or .mlir of a later phase");
+  return success();
 }
 
 LogicalResult Driver::load() {
@@ -330,7 +353,9 @@ LogicalResult Driver::runPasses() {
     return keepProgram();
   if (failed(explain()))
     return failure();
-  return runPipeline(options.function);
+  if (failed(runPipeline(options.function)))
+    return failure();
+  return writePlans();
 }
 
 LogicalResult Driver::runPipeline(StringRef function) {
@@ -341,13 +366,14 @@ LogicalResult Driver::runPipeline(StringRef function) {
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
-  // The report quotes the plan.
-  SmallString<64> plan(options.dumpTiles.getValue());
-  bool quotesPlan = !options.report.empty() && !toMIL();
+  SmallString<64> plan;
   std::unique_ptr<llvm::FileRemover> remover;
-  if (quotesPlan && plan.empty() &&
-      !llvm::sys::fs::createTemporaryFile("plan", "json", plan))
+  if (!toMIL() && (!options.dumpTiles.empty() || !options.report.empty())) {
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("plan", "json", plan))
+      return fail("cannot write a plan of strips: " + code.message());
     remover = std::make_unique<llvm::FileRemover>(plan);
+  }
   pipeline.dumpTiles = plan.str().str();
   pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
@@ -361,9 +387,35 @@ LogicalResult Driver::runPipeline(StringRef function) {
     pm.addPass(createConvertANEToMIL());
   if (failed(pm.run(*module)))
     return failure();
-  if (quotesPlan)
-    report.readPlan(plan);
+  if (!plan.empty())
+    keepPlan(plan, function);
   return success();
+}
+
+void Driver::keepPlan(StringRef file, StringRef function) {
+  report.readPlan(file);
+  auto text = llvm::MemoryBuffer::getFile(file);
+  if (text && !(*text)->getBuffer().empty())
+    plans.push_back((*text)->getBuffer().rtrim().str());
+  else if (!options.dumpTiles.empty())
+    llvm::WithColor::warning(llvm::errs(), "ane-compile")
+        << "--dump-ane-tile: nothing chooses strips for "
+        << (function.empty() ? "the function" : function)
+        << ", whose ops become tasks together or by the rules of flavour "
+        << options.flavour << "\n";
+}
+
+/// One plan, or an array with one for each program; --ane-tile reads both.
+LogicalResult Driver::writePlans() {
+  if (plans.empty() || options.dumpTiles.empty())
+    return success();
+  std::string error;
+  planFile = openOutputFile(options.dumpTiles, &error);
+  if (!planFile)
+    return fail(error);
+  std::string text = llvm::join(plans, ",\n");
+  planFile->os() << (plans.size() > 1 ? "[" + text + "]" : text) << "\n";
+  return flush(*planFile);
 }
 
 //===----------------------------------------------------------------------===//
@@ -461,7 +513,7 @@ LogicalResult Driver::runPartitioned() {
   if (!options.report.empty() &&
       !(reportFile = openOutputFile(options.report, &error)))
     return fail(error);
-  if (failed(writeReport()))
+  if (failed(writeReport()) || failed(writePlans()))
     return failure();
   hostFile->keep();
   for (auto &file : files)
@@ -561,7 +613,7 @@ LogicalResult Driver::run() {
   report.input = options.input;
   report.output = options.output;
   report.target = options.target.getValue();
-  if (failed(checkFiles()))
+  if (failed(checkFiles()) || failed(checkOptions()))
     return failure();
   using Step = std::pair<const char *, LogicalResult (Driver::*)()>;
   SmallVector<Step> steps = {{"read", &Driver::load}, {"bind", &Driver::bind}};
@@ -574,6 +626,8 @@ LogicalResult Driver::run() {
     if (failed((this->*step)()))
       return failure();
   }
+  if (planFile)
+    planFile->keep();
   return success();
 }
 

@@ -31,3 +31,20 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @negative(%x: tensor<1x4x16x8xf16>) -> tensor<1x4x16x8xf16> {
+    // expected-error @+3 {{is cut along dimension 2 into strips of -1, but they must be at least 1}}
+    // expected-error @+2 {{to tile operation}}
+    // expected-error @+1 {{failed to generate tiling loops}}
+    %0 = ane.pool max %x {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x4x16x8xf16> -> tensor<1x4x16x8xf16>
+    return %0 : tensor<1x4x16x8xf16>
+  }
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["ane.pool"]} in %module : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, -1, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

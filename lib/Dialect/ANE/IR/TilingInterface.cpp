@@ -51,6 +51,10 @@ static FailureOr<Strip> makeStrip(Operation *op, OpBuilder &builder,
              << dim << " of " << extent
              << " into strips of different sizes, but they must be constant; "
                 "use a size that divides it";
+    if (*size < 1)
+      return op->emitOpError("is cut along dimension ")
+             << dim << " into strips of " << *size
+             << ", but they must be at least 1";
     bool isValue = !offset && *size != extent;
     strip.box.sizes.push_back(*size);
     strip.box.offsets.push_back(isValue || *size == extent ? 0 : *offset);
