@@ -422,7 +422,8 @@ struct SplitPad : public SplitDims<PadOp> {
         continue;
       value = changeDim(
           rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim], info,
-          [&](Value image, const Around &around, RankedTensorType type) {
+          [&, low = low, high = high](Value image, const Around &around,
+                                      RankedTensorType type) {
             return PadOp::create(rewriter, op.getLoc(), type, image,
                                  around.at(low, 0), around.at(high, 0),
                                  op.getValue());
@@ -470,12 +471,13 @@ struct SplitTile : public SplitDims<TileOp> {
     for (auto [dim, count] : llvm::enumerate(op.getRepeats())) {
       if (count == 1)
         continue;
-      value = changeDim(
-          rewriter, op.getLoc(), value, dim, shapeOf(op.getResult())[dim], info,
-          [&](Value image, const Around &around, RankedTensorType type) {
-            return TileOp::create(rewriter, op.getLoc(), type, image,
-                                  around.at(count, 1));
-          });
+      value = changeDim(rewriter, op.getLoc(), value, dim,
+                        shapeOf(op.getResult())[dim], info,
+                        [&, count = count](Value image, const Around &around,
+                                           RankedTensorType type) {
+                          return TileOp::create(rewriter, op.getLoc(), type,
+                                                image, around.at(count, 1));
+                        });
     }
     rewriter.replaceOp(op, value);
     return success();
