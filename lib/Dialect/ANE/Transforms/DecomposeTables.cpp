@@ -11,11 +11,13 @@
 // can give 4/3 of the argument for nothing, since its weights are constants,
 // and the function takes it back (alpha of the activation): then the steps are
 // 3/4 as wide, and the error of most results is 9/16. Lines on the right have
-// the slope 3/4, which f16 can say.
+// the slope 3/4, which f16 can say. A function alone has its factor, in f16,
+// from the NEs that look it up (TaskEmitter::bypass).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "Legalize.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
@@ -25,9 +27,8 @@ using namespace mlir;
 using namespace mlir::ane;
 
 static constexpr float largestHalf = 65504;
-static constexpr float stretch = 4.0f / 3;
 
-static bool isBentNearZero(ActivationAttr function) {
+bool mlir::ane::isBentNearZero(ActivationAttr function) {
   switch (function.getKind()) {
   case ActivationKind::Gelu:
   case ActivationKind::GeluTanh:
@@ -60,7 +61,7 @@ private:
       return {};
     std::vector<float> numbers = view->readFloats();
     for (float &number : numbers) {
-      number *= stretch;
+      number *= tableStretch;
       if (std::fabs(number) > largestHalf)
         return {};
     }
@@ -92,7 +93,7 @@ void mlir::ane::stretchTables(Operation *scope,
     conv.getWeightMutable().assign(weight);
     if (bias)
       conv.getBiasMutable().assign(bias);
-    conv.setActivationAttr(
-        ActivationAttr::get(conv.getContext(), function.getKind(), stretch));
+    conv.setActivationAttr(ActivationAttr::get(
+        conv.getContext(), function.getKind(), tableStretch));
   });
 }

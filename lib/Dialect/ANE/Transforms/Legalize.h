@@ -55,6 +55,11 @@ TransposeOp getStoredTranspose(ConvOp conv);
 
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
+/// Whether its table is better for a larger argument (DecomposeTables.cpp), and
+/// it has none yet.
+bool isBentNearZero(ActivationAttr function);
+/// By how much the argument is larger then.
+constexpr float tableStretch = 4.0f / 3;
 
 } // namespace mlir::ane
 

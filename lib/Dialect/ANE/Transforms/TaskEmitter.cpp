@@ -241,6 +241,11 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
     task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
       float scale = 1;
       std::optional<ActivationAttr> function = act;
+      if (function && policy().plansTiles && isBentNearZero(*function)) {
+        scale = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
+        function =
+            ActivationAttr::get(op->getContext(), function->getKind(), scale);
+      }
       FailureOr<Value> kernel = table(op, builder, function, scale);
       status = failure(failed(kernel) || failed(status));
       return NeBypassOp::create(builder, op->getLoc(), type, tiles[0],

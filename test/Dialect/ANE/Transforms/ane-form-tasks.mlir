@@ -125,6 +125,8 @@ func.func @batch(%x: tensor<2x8x4x4xf16>) -> tensor<2x8x4x4xf16> {
 // CHECK: ane.ne_bypass %{{.*}} table
 // CHECK: ane.kernel_load table <exp2>
 // CHECK: ane.ne_bypass %{{.*}} {activation = #ane.act<exp2>, post_scale = 1.442382
+// CHECK: ane.kernel_load table <silu, 1.3330078125>
+// CHECK: ane.ne_bypass %{{.*}} {activation = #ane.act<silu, 1.3330078125>, post_scale = 1.333007{{[0-9]*}} : f32}
 func.func @scalars(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
   %c = ane.constant dense<3.0> : tensor<1x1x1x1xf16>
   %z = ane.constant dense<0.0> : tensor<1x1x1x1xf16>
@@ -132,7 +134,8 @@ func.func @scalars(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
   %1 = ane.elementwise max %0, %z : tensor<1x8x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x8x4x4xf16>
   %2 = ane.elementwise min %1, %c : tensor<1x8x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x8x4x4xf16>
   %3 = ane.activation %2 {function = #ane.act<exp>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
-  return %3 : tensor<1x8x4x4xf16>
+  %4 = ane.activation %3 {function = #ane.act<silu>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
+  return %4 : tensor<1x8x4x4xf16>
 }
 
 // A function of an elementwise pair that the PE lacks is a second pass.
