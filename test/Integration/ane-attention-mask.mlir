@@ -5,7 +5,9 @@
 // RUN: %python %ane_src/utils/check-ane.py %t/window.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/terms.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/blocks.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
+// RUN: %python %ane_src/utils/check-ane.py %t/capped.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: ane-opt %t/keys.mlir --ane-decompose | FileCheck %s
+// RUN: ane-opt %t/capped.mlir --ane-decompose | FileCheck %s --check-prefix=CAPPED
 // RUN: ane-opt %t/terms.mlir --ane-decompose | FileCheck %s --check-prefix=TERMS --implicit-check-not='elementwise{{ +}}add'
 // RUN: ane-opt %t/blocks.mlir --ane-decompose | FileCheck %s --check-prefix=BLOCKS
 // RUN: ane-opt %t/causal.mlir --ane-decompose | FileCheck %s
@@ -121,4 +123,23 @@ func.func @net(%q: tensor<1x1x8x1100xf16>, %k: tensor<1x1x8x616xf16>, %v: tensor
   %p = ane.softmax %m {axis = 3 : i64} : tensor<1x1x1100x616xf16> -> tensor<1x1x1100x616xf16>
   %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x8x616xf16>, tensor<1x1x1100x616xf16> -> tensor<1x1x8x1100xf16>
   return %o : tensor<1x1x8x1100xf16>
+}
+
+//--- capped.mlir
+
+// Scores that a hyperbolic tangent keeps small.
+
+// CAPPED: %[[S:.*]] = ane.runtime_conv
+// CAPPED: %[[C:.*]] = ane.activation %[[S]] {function = #ane.act<scaled_tanh, 5.000000e+00, 1.000000e+00>}
+// CAPPED: %[[M:.*]] = ane.elementwise{{ +}}add %[[C]],
+// CAPPED: ane.reduce{{ +}}max %[[M]]
+
+func.func @net(%q: tensor<1x2x32x24xf16>, %k: tensor<1x2x32x16xf16>, %v: tensor<1x2x32x16xf16>, %mask: tensor<1x1x1x16xf16>) -> tensor<1x2x32x24xf16> {
+  %c = ane.constant dense<5.0> : tensor<1x1x1x1xf32>
+  %s = ane.matmul %q, %k {transpose_lhs, activation = #ane.act<tanh>} : tensor<1x2x32x24xf16>, tensor<1x2x32x16xf16> -> tensor<1x2x24x16xf16>
+  %x = ane.elementwise mul %s, %c : tensor<1x2x24x16xf16>, tensor<1x1x1x1xf32> -> tensor<1x2x24x16xf16>
+  %m = ane.elementwise add %x, %mask : tensor<1x2x24x16xf16>, tensor<1x1x1x16xf16> -> tensor<1x2x24x16xf16>
+  %p = ane.softmax %m {axis = 3 : i64} : tensor<1x2x24x16xf16> -> tensor<1x2x24x16xf16>
+  %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x16xf16>, tensor<1x2x24x16xf16> -> tensor<1x2x32x24xf16>
+  return %o : tensor<1x2x32x24xf16>
 }

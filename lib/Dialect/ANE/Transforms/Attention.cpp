@@ -20,6 +20,30 @@ int64_t mlir::ane::columnsOf(const Matrices &m) {
   return m.shape()[m.isTransposed ? 2 : 3];
 }
 
+// The first product, also where a multiple of its hyperbolic tangent keeps
+// scores small.
+static MatmulOp scoresOf(Value value, ActivationAttr &cap) {
+  auto product = value.getDefiningOp<MatmulOp>();
+  if (product && !product.getActivation())
+    return product;
+  auto multiple = value.getDefiningOp<ElementwiseOp>();
+  if (!multiple || multiple.getKind() != ElementwiseKind::Mul ||
+      multiple.getActivation() || !multiple->hasOneUse() ||
+      !multiple.getBias().isZero())
+    return {};
+  std::optional<float> factor = getSplatValue(multiple.getRhs());
+  product = multiple.getLhs().getDefiningOp<MatmulOp>();
+  std::optional<ActivationAttr> function =
+      product ? product.getActivation() : std::nullopt;
+  if (!factor || !function || function->getKind() != ActivationKind::Tanh ||
+      product.getType() != multiple.getType())
+    return {};
+  cap = ActivationAttr::get(value.getContext(), ActivationKind::ScaledTanh,
+                            *factor * multiple.getScale().convertToFloat(),
+                            /*beta=*/1);
+  return product;
+}
+
 // What is added to scores, if they are a sum.
 static Value takeMask(Value &scores) {
   auto sum = scores.getDefiningOp<ElementwiseOp>();
@@ -28,7 +52,8 @@ static Value takeMask(Value &scores) {
       !sum.getBias().isZero())
     return {};
   Value product = sum.getLhs(), mask = sum.getRhs();
-  if (!product.getDefiningOp<MatmulOp>())
+  ActivationAttr cap;
+  if (!scoresOf(product, cap))
     std::swap(product, mask);
   if (product.getType() != sum.getType())
     return {};
@@ -48,9 +73,9 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
       isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
   Value input = softmax.getInput();
   found.mask = takeMask(input);
-  auto scores = input.getDefiningOp<MatmulOp>();
+  MatmulOp scores = scoresOf(input, found.cap);
   if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
-      !scores->hasOneUse() || scores.getActivation())
+      !scores->hasOneUse())
     return std::nullopt;
   // Rows of the left matrix and columns of the right one are tokens.
   bool leftInRows = !scores.getTransposeLhs();
@@ -80,7 +105,7 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
     if (count != 1 && count != found.images * found.heads)
       return std::nullopt;
     ArrayRef<int64_t> mask = typeOf(found.mask).getShape();
-    found.isMaskOfKeys = count == 1 && found.numQueries > 1 &&
+    found.isMaskOfKeys = !found.cap && count == 1 && found.numQueries > 1 &&
                          mask[areKeysLast ? 2 : 3] == 1 &&
                          mask[areKeysLast ? 3 : 2] == found.numKeys &&
                          failed(ConstantView::get(found.mask));

@@ -25,13 +25,14 @@ struct Matrices {
   int64_t count() const { return shape()[0] * shape()[1]; }
 };
 
-/// softmax(Q K + mask) V.
+/// softmax(cap(Q K) + mask) V.
 struct Attention {
-  MatmulOp product; ///< the second one
-  Matrices queries; ///< [.., depth, queries]
-  Matrices keys;    ///< [.., keys, depth]
-  Matrices values;  ///< [.., width, keys]
-  Value mask;       ///< added to the scores, or null
+  MatmulOp product;   ///< the second one
+  Matrices queries;   ///< [.., depth, queries]
+  Matrices keys;      ///< [.., keys, depth]
+  Matrices values;    ///< [.., width, keys]
+  Value mask;         ///< added to the scores, or null
+  ActivationAttr cap; ///< a function of the scores in front of that, or null
   bool isResultTransposed = false;
   bool areKeysLast = false; ///< in the mask
   /// The mask is computed and has one number for each key.

@@ -12,7 +12,7 @@
 // heads are rows, and what is summed over (the inner dimension, then the keys)
 // is channels.
 //
-//   scores  = K x Q + mask               channels are keys
+//   scores  = cap(K x Q) + mask          channels are keys; some have no cap
 //   most    = maximum of channels        a pass of the NEs
 //   powers  = 2^(log2 e (scores - most) - shift)
 //   share   = 1 / (ones x powers)        a convolution with one output channel
@@ -160,7 +160,8 @@ private:
     Value queries = image(builder, loc, from.queries);
     Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
-                                     from.numQueries)};
+                                     from.numQueries),
+                 from.cap};
     if (hasMaskTerm) {
       keys = withTerms(
           builder, loc, keys,
@@ -185,7 +186,8 @@ private:
       int64_t groups = from.isShared ? 1 : count;
       Value part = attendStrips(
           builder, loc, sliceDim(builder, loc, queries, 2, first, count),
-          {partOf(builder, loc, mask.image, 2, first, count), mask.constant},
+          {partOf(builder, loc, mask.image, 2, first, count), mask.constant,
+           mask.cap},
           {sliceDim(builder, loc, keys, 2, group, groups), keyLanes},
           {sliceDim(builder, loc, values, 2, group, groups), valueLanes},
           strip);
@@ -220,10 +222,12 @@ private:
         llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
   }
 
-  /// What is added to scores, as an image and as numbers.
+  /// What is added to scores, as an image and as numbers, and the function in
+  /// front of that.
   struct Mask {
     Value image;
     const std::optional<AttentionMask> &constant;
+    ActivationAttr cap;
   };
 
   SeenKeys seenKeys(const Mask &mask, int64_t firstQuery, int64_t count,
@@ -268,15 +272,17 @@ private:
       count = std::min(step, width - left);
       strips.push_back(
           attend(builder, loc, sliceDim(builder, loc, queries, 3, left, count),
-                 partOf(builder, loc, mask.image, 3, left, count), keys, values,
-                 seenKeys(mask, left, count, numKeys)));
+                 {partOf(builder, loc, mask.image, 3, left, count),
+                  mask.constant, mask.cap},
+                 keys, values, seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
 
   // With the mask, where it changes them.
   static Value maskedScores(OpBuilder &builder, Location loc, Value queries,
-                            Value mask, Planes keys, const SeenKeys &seen) {
+                            const Mask &mask, Planes keys,
+                            const SeenKeys &seen) {
     auto [image, lanes] = keys;
     SmallVector<Value> scores;
     std::tuple<int64_t, int64_t, bool> parts[] = {
@@ -291,16 +297,19 @@ private:
           builder, loc, queries,
           sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
           lanes);
+      if (mask.cap)
+        part =
+            ActivationOp::create(builder, loc, part.getType(), part, mask.cap);
       if (isChanged)
         part = binary(builder, loc, ElementwiseKind::Add, part,
-                      partOf(builder, loc, mask, 1, first, count));
+                      partOf(builder, loc, mask.image, 1, first, count));
       scores.push_back(part);
     }
     return concatDim(builder, loc, scores, 1);
   }
 
   static Value attend(OpBuilder &builder, Location loc, Value queries,
-                      Value mask, Planes keys, Planes values,
+                      const Mask &mask, Planes keys, Planes values,
                       const SeenKeys &seen) {
     MLIRContext *context = builder.getContext();
     Value scores = maskedScores(builder, loc, queries, mask, keys, seen);
@@ -358,7 +367,7 @@ private:
       return this->isAligned(from, numKeys, from.queryChannels() - from.depth);
     };
     int64_t first = firstKeys(from.numKeys);
-    return (!from.mask || from.isMaskOfKeys) && from.images == 1 &&
+    return (!from.mask || from.isMaskOfKeys) && !from.cap && from.images == 1 &&
            from.numKeys >= 2 * keysOfTask() &&
            columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
            isAligned(first) &&
