@@ -6,7 +6,9 @@
 // RUN: %python %ane_src/utils/check-ane.py %t/terms.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/blocks.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: %python %ane_src/utils/check-ane.py %t/capped.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
+// RUN: %python %ane_src/utils/check-ane.py %t/few.mlir --bin %ane_bin --low=-2 --high=2 --max-err=0.01
 // RUN: ane-opt %t/keys.mlir --ane-decompose | FileCheck %s
+// RUN: ane-opt %t/few.mlir --ane-decompose | FileCheck %s --check-prefix=FEW
 // RUN: ane-opt %t/capped.mlir --ane-decompose | FileCheck %s --check-prefix=CAPPED
 // RUN: ane-opt %t/terms.mlir --ane-decompose | FileCheck %s --check-prefix=TERMS --implicit-check-not='elementwise{{ +}}add'
 // RUN: ane-opt %t/blocks.mlir --ane-decompose | FileCheck %s --check-prefix=BLOCKS
@@ -142,4 +144,21 @@ func.func @net(%q: tensor<1x2x32x24xf16>, %k: tensor<1x2x32x16xf16>, %v: tensor<
   %p = ane.softmax %m {axis = 3 : i64} : tensor<1x2x24x16xf16> -> tensor<1x2x24x16xf16>
   %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x16xf16>, tensor<1x2x24x16xf16> -> tensor<1x2x32x24xf16>
   return %o : tensor<1x2x32x24xf16>
+}
+
+//--- few.mlir
+
+// Keys and values of a cache, and two queries: values are an image, what they
+// are multiplied with is transposed.
+
+// FEW: %[[V:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3>} : tensor<1x6x96x32xf16> -> tensor<1x96x6x32xf16>
+// FEW: %[[P:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 3, 2, 1>} : tensor<1x96x[[ROWS:.*]]x2xf16> -> tensor<1x2x[[ROWS]]x96xf16>
+// FEW: ane.runtime_conv %{{.*}}, %[[P]] : {{.*}} -> tensor<1x2x[[ROWS]]x32xf16>
+
+func.func @net(%q: tensor<2x3x2x32xf16>, %k: tensor<2x3x96x32xf16>, %v: tensor<2x3x96x32xf16>, %mask: tensor<1x1x2x96xf16>) -> tensor<2x3x2x32xf16> {
+  %s = ane.matmul %q, %k {transpose_rhs} : tensor<2x3x2x32xf16>, tensor<2x3x96x32xf16> -> tensor<2x3x2x96xf16>
+  %m = ane.elementwise add %s, %mask : tensor<2x3x2x96xf16>, tensor<1x1x2x96xf16> -> tensor<2x3x2x96xf16>
+  %p = ane.softmax %m {axis = 3 : i64} : tensor<2x3x2x96xf16> -> tensor<2x3x2x96xf16>
+  %o = ane.matmul %p, %v : tensor<2x3x2x96xf16>, tensor<2x3x96x32xf16> -> tensor<2x3x2x32xf16>
+  return %o : tensor<2x3x2x32xf16>
 }

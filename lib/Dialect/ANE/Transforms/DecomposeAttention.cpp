@@ -154,9 +154,14 @@ private:
       return buildInBlocks(builder, from);
     bool hasMaskTerm = takesMaskAsTerm(from);
     int64_t keyLanes = lanesFor(from.numKeys, from.depth + hasMaskTerm, info);
-    int64_t valueLanes = lanesFor(from.width, from.numKeys, info);
+    bool areValuesImage = takesValuesAsImage(from);
+    int64_t valueLanes =
+        areValuesImage ? 0 : lanesFor(from.width, from.numKeys, info);
     Value keys = planes(builder, loc, from.keys, keyLanes);
-    Value values = planes(builder, loc, from.values, valueLanes);
+    Value values =
+        areValuesImage
+            ? image(builder, loc, {from.values.value, /*isTransposed=*/false})
+            : planes(builder, loc, from.values, valueLanes);
     Value queries = image(builder, loc, from.queries);
     Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
@@ -209,7 +214,7 @@ private:
     return result;
   }
 
-  /// What coefficients are made of, and their lanes.
+  /// What coefficients are made of, and their lanes. 0: an image.
   using Planes = std::pair<Value, int64_t>;
 
   // Strips of as many columns each, so that a part of L2 holds one of `rows`
@@ -331,11 +336,31 @@ private:
                            ConvSpec(), ofColumns);
     share.getDefiningOp<ConvOp>().setActivationAttr(
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
-    auto [image, lanes] = values;
-    Value seenValues =
-        sliceDim(builder, loc, image, 3, seen.first * lanes, numKeys * lanes);
-    Value mixed = multiply(builder, loc, powers, seenValues, lanes);
+    Value mixed = mix(builder, loc, powers, values, seen.first);
     return binary(builder, loc, ElementwiseKind::Mul, mixed, share);
+  }
+
+  // Values that are an image have the powers as coefficients.
+  static Value mix(OpBuilder &builder, Location loc, Value powers,
+                   Planes values, int64_t firstKey) {
+    auto [image, lanes] = values;
+    int64_t numKeys = typeOf(powers).getDimSize(1);
+    if (lanes > 0)
+      return multiply(
+          builder, loc, powers,
+          sliceDim(builder, loc, image, 3, firstKey * lanes, numKeys * lanes),
+          lanes);
+    Value seen = sliceDim(builder, loc, image, 1, firstKey, numKeys);
+    Value coefficients = permuted(builder, loc, powers, {0, 3, 2, 1});
+    Value mixed = multiply(builder, loc, seen, coefficients, /*lanes=*/1);
+    return permuted(builder, loc, mixed, {0, 3, 2, 1});
+  }
+
+  // Values that lie as a cache has them, keys in rows, would be transposed to
+  // be coefficients. For few queries their powers are transposed instead.
+  static bool takesValuesAsImage(const Attention &from) {
+    return from.values.isTransposed && !from.isShared &&
+           4 * from.numQueries <= from.width;
   }
 
   //===--------------------------------------------------------------------===//
