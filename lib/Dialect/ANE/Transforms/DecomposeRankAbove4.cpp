@@ -15,6 +15,8 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -355,7 +357,7 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
 // four dimensions at once, since two such ops behind each other fold to one.
 
 static bool isAbove4(Operation *op) {
-  RankedTensorType type = typeOf(op->getOperand(0));
+  RankedTensorType type = typeOf(op->getResult(0));
   return type.getRank() > 4 && type.getElementType().isF16();
 }
 
@@ -511,6 +513,21 @@ struct SplitReduce : public OpRewritePattern<ReduceOp> {
   }
 };
 
+// `value` with dimensions of 1 repeated; of a constant the elements are.
+static Value repeatOperand(OpBuilder &builder, Location loc, Value value,
+                           ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(value);
+  if (value.getDefiningOp<ConstantOp>())
+    if (FailureOr<ConstantView> view = ConstantView::get(value);
+        succeeded(view) && view->isReadable())
+      return unroundedConstant(builder, loc, shape,
+                               view->broadcast(shape).readFloats());
+  SmallVector<int64_t> repeats;
+  for (auto [size, extent] : llvm::zip(type.getShape(), shape))
+    repeats.push_back(extent / size);
+  return TileOp::create(builder, loc, type.clone(shape), value, repeats);
+}
+
 /// Operands that are repeated along other dimensions than others are.
 template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
   RepeatOperands(MLIRContext *context)
@@ -524,15 +541,8 @@ template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
       RankedTensorType type = typeOf(operand);
-      if (type.getNumElements() != 1 && type.getShape() != result) {
-        SmallVector<int64_t> repeats;
-        for (auto [size, extent] : llvm::zip(type.getShape(), result))
-          repeats.push_back(extent / size);
-        operand =
-            TileOp::create(rewriter, op.getLoc(),
-                           RankedTensorType::get(result, type.getElementType()),
-                           operand, repeats);
-      }
+      if (type.getNumElements() != 1 && type.getShape() != result)
+        operand = repeatOperand(rewriter, op.getLoc(), operand, result);
       operands.push_back(operand);
     }
     if (llvm::equal(operands, op->getOperands()))

@@ -31,55 +31,69 @@ static bool isMerged(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return std::all_of(next, from.end(), [](int64_t size) { return size == 1; });
 }
 
+// The shape that the surface of an argument has: that of its first use, if the
+// host can make it from a caller's array.
+static SmallVector<int64_t> surfaceShape(ArrayRef<int64_t> from,
+                                         ReshapeOp first) {
+  ArrayRef<int64_t> used = cast<RankedTensorType>(first.getType()).getShape();
+  if (used.size() == 4 && isMerged(from, used) && isHostReshape(first))
+    return SmallVector<int64_t>(used);
+  SmallVector<int64_t> shape =
+      llvm::filter_to_vector(from, [](int64_t size) { return size != 1; });
+  if (shape.size() > 4) {
+    int64_t channels = 1;
+    for (int64_t size : ArrayRef(shape).drop_back(2))
+      channels *= size;
+    return {1, channels, shape.end()[-2], shape.back()};
+  }
+  shape.insert(shape.begin(), 4 - shape.size(), 1);
+  return shape;
+}
+
 // An argument of more than four dimensions has one surface, whatever shapes it
-// is used in, and dimensions of a caller's array that are merged there.
+// is used in, and dimensions of a caller's array are merged there.
 static void mergeDimsOfArgument(BlockArgument argument) {
   Value value = argument;
   while (value.hasOneUse() && isa<CastOp>(*value.user_begin()))
     value = value.user_begin()->getResult(0);
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() <= 4 || !type.getElementType().isF16() ||
-      value.use_empty() ||
-      !llvm::all_of(value.getUsers(), llvm::IsaPred<ReshapeOp>))
+      !llvm::all_of(value.getUsers(),
+                    llvm::IsaPred<ReshapeOp, CastOp, func::ReturnOp>))
     return;
-  auto first = cast<ReshapeOp>(
-      *llvm::min_element(value.getUsers(), [](Operation *a, Operation *b) {
-        return a->isBeforeInBlock(b);
-      }));
-  ArrayRef<int64_t> from = type.getShape();
-  SmallVector<int64_t> shape(
-      cast<RankedTensorType>(first.getType()).getShape());
-  bool isMade =
-      shape.size() == 4 && isMerged(from, shape) && isHostReshape(first);
-  if (isMade && value.hasOneUse())
+  SmallVector<Operation *> users(value.getUsers());
+  llvm::sort(users,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  auto *first = llvm::find_if(users, llvm::IsaPred<ReshapeOp>);
+  if (first == users.end())
     return;
-  if (!isMade) {
-    shape =
-        llvm::filter_to_vector(from, [](int64_t size) { return size != 1; });
-    if (shape.size() <= 4)
-      shape.insert(shape.begin(), 4 - shape.size(), 1);
-    else
-      shape = {
-          1, ShapedType::getNumElements(ArrayRef<int64_t>(shape).drop_back(2)),
-          shape.end()[-2], shape.back()};
-  }
-  OpBuilder builder(first);
-  Value merged =
-      ReshapeOp::create(builder, first.getLoc(), type.clone(shape), value);
-  value.replaceAllUsesExcept(merged, merged.getDefiningOp());
-  // What has less dimensions has ones in front first.
-  for (Operation *user : llvm::make_early_inc_range(merged.getUsers())) {
-    auto type = cast<RankedTensorType>(user->getResult(0).getType());
-    if (type.getRank() >= 4)
+  auto merged =
+      type.clone(surfaceShape(type.getShape(), cast<ReshapeOp>(*first)));
+  if (value.hasOneUse() && (*first)->getResult(0).getType() == merged)
+    return;
+  OpBuilder builder(users.front());
+  auto reshape = [&](Value from, Type to) -> Value {
+    return ReshapeOp::create(builder, users.front()->getLoc(), to, from);
+  };
+  Value surface = reshape(value, merged), back;
+  for (Operation *user : users) {
+    if (!isa<ReshapeOp>(user)) {
+      if (!back)
+        back = reshape(surface, type);
+      user->replaceUsesOfWith(value, back);
       continue;
-    SmallVector<int64_t> image(4 - type.getRank(), 1);
-    llvm::append_range(image, type.getShape());
-    builder.setInsertionPoint(user);
-    user->setOperand(0, ReshapeOp::create(builder, user->getLoc(),
-                                          type.clone(image), merged));
+    }
+    // What has less dimensions has ones in front first.
+    auto to = cast<RankedTensorType>(user->getResult(0).getType());
+    SmallVector<int64_t> image(std::max<int64_t>(4 - to.getRank(), 0), 1);
+    llvm::append_range(image, to.getShape());
+    Value from = surface;
+    if (to.getRank() < 4 && ArrayRef(image) != merged.getShape())
+      from = reshape(surface, type.clone(image));
+    user->setOperand(0, from);
+    if (to == merged)
+      user->replaceAllUsesWith(ValueRange(surface));
   }
-  if (first.getType() == merged.getType())
-    first.replaceAllUsesWith(merged);
 }
 
 // Tasks that an op becomes at least: the NEs have no loop over the batch. Less

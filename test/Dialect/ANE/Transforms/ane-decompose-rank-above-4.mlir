@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-21: computes the same
+// CHECK-COUNT-22: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -104,4 +104,14 @@ func.func @reduce_every_second(%x: tensor<2x3x2x3x2xf16>) -> tensor<1x3x1x3x1xf1
 func.func @compare_every_second(%x: tensor<2x3x2x3x2xf16>, %y: tensor<1x3x1x3x1xf16>) -> tensor<2x3x2x3x2xf16> {
   %z = ane.compare lt %x, %y : tensor<2x3x2x3x2xf16>, tensor<1x3x1x3x1xf16> -> tensor<2x3x2x3x2xf16>
   return %z : tensor<2x3x2x3x2xf16>
+}
+
+// A constant is repeated at once.
+// AFTER-LABEL: func.func @subtract_every_second
+// AFTER-NOT: ane.tile
+// AFTER: ane.elementwise
+func.func @subtract_every_second(%x: tensor<2x2x2x2x2xf16>) -> tensor<2x2x2x2x2xf16> {
+  %k = ane.constant dense<[[[[[0.5], [-0.5]]], [[[1.5], [2.5]]]]]> : tensor<1x2x1x2x1xf32>
+  %y = ane.elementwise sub %k, %x : tensor<1x2x1x2x1xf32>, tensor<2x2x2x2x2xf16> -> tensor<2x2x2x2x2xf16>
+  return %y : tensor<2x2x2x2x2xf16>
 }

@@ -69,10 +69,11 @@ func.func @cast_of_constant(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
 // CHECK: %[[M:.*]] = ane.reshape %[[X]] : tensor<2x3x2x2x2xf16> -> tensor<1x12x2x2xf16>
 // CHECK-DAG: ane.reshape %[[M]] : tensor<1x12x2x2xf16> -> tensor<1x1x16x3xf16>
 // CHECK-DAG: ane.reshape %[[M]] : tensor<1x12x2x2xf16> -> tensor<6x2x2x2xf16>
-func.func @shapes_of_argument(%x: tensor<2x3x2x2x2xf16>) -> (tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>) {
+// CHECK-DAG: ane.reshape %[[M]] : tensor<1x12x2x2xf16> -> tensor<2x3x2x2x2xf16>
+func.func @shapes_of_argument(%x: tensor<2x3x2x2x2xf16>) -> (tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>, tensor<2x3x2x2x2xf16>) {
   %0 = ane.reshape %x : tensor<2x3x2x2x2xf16> -> tensor<1x1x16x3xf16>
   %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x1x16x3xf16> -> tensor<1x1x16x3xf16>
   %2 = ane.reshape %x : tensor<2x3x2x2x2xf16> -> tensor<6x2x2x2xf16>
   %3 = ane.activation %2 {function = #ane.act<relu>} : tensor<6x2x2x2xf16> -> tensor<6x2x2x2xf16>
-  return %1, %3 : tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>
+  return %1, %3, %x : tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>, tensor<2x3x2x2x2xf16>
 }
