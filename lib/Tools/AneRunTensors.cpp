@@ -180,7 +180,8 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
   if (!view.ok())
     return error(view.status());
   std::vector<uint64_t> expected = fileShape(tensor);
-  if (!splits(view->shape, expected))
+  // Or merged, where one of a program would be longer than it can be.
+  if (!splits(view->shape, expected) && !splits(expected, view->shape))
     return error("the array has shape " + npy::shapeText(view->shape) +
                  ", but input '" + tensor.name + "' has shape " +
                  npy::shapeText(expected));

@@ -295,16 +295,28 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
   return transpose && transpose.getPerm()[3] == 1 ? transpose : TransposeOp();
 }
 
+// Whether a tensor of up to four dimensions has more of something than a
+// surface of any generation.
+static bool isTooLong(ArrayRef<int64_t> shape) {
+  const ::ane::hw::GenerationInfo &info =
+      ::ane::hw::info(::ane::hw::Generation::H13);
+  int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};
+  return llvm::any_of(llvm::zip(llvm::reverse(shape), limits), [](auto pair) {
+    return std::get<0>(pair) > std::get<1>(pair);
+  });
+}
+
 bool mlir::ane::isHostReshape(ReshapeOp reshape) {
   constexpr int64_t maxRank = 4;
   auto isOne = [](int64_t extent) { return extent == 1; };
   SmallVector<int64_t> from(
       cast<RankedTensorType>(reshape.getInput().getType()).getShape());
   SmallVector<int64_t> to(cast<RankedTensorType>(reshape.getType()).getShape());
-  bool isAbove = to.size() > maxRank;
+  bool isAbove = to.size() > maxRank || isTooLong(from) || isTooLong(to);
   llvm::erase_if(from, isOne);
   llvm::erase_if(to, isOne);
-  // A surface has four dimensions, so there is no other way for more.
+  // A surface has four dimensions up to a limit, so there is no other way for
+  // more.
   return isAbove || from.size() > maxRank || from == to;
 }
 

@@ -77,3 +77,16 @@ func.func @shapes_of_argument(%x: tensor<2x3x2x2x2xf16>) -> (tensor<1x1x16x3xf16
   %3 = ane.activation %2 {function = #ane.act<relu>} : tensor<6x2x2x2xf16> -> tensor<6x2x2x2xf16>
   return %1, %3, %x : tensor<1x1x16x3xf16>, tensor<6x2x2x2xf16>, tensor<2x3x2x2x2xf16>
 }
+
+// -----
+
+// What is longer than a surface can be has the shape behind or in front of it.
+// CHECK-LABEL: @long_border
+// CHECK: ane.reshape %{{.*}} : tensor<20000xf16> -> tensor<1x1x125x160xf16>
+// CHECK: ane.reshape %{{.*}} : tensor<1x1x125x160xf16> -> tensor<20000xf16>
+func.func @long_border(%x: tensor<20000xf16>) -> tensor<20000xf16> {
+  %0 = ane.reshape %x : tensor<20000xf16> -> tensor<1x1x125x160xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x1x125x160xf16> -> tensor<1x1x125x160xf16>
+  %2 = ane.reshape %1 : tensor<1x1x125x160xf16> -> tensor<20000xf16>
+  return %2 : tensor<20000xf16>
+}
