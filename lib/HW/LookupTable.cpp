@@ -497,34 +497,49 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
   }
 }
 
+// Slope 1 on both sides; zero itself takes the sample, so that has to be the
+// clamped zero, and the lines go through the origin.
+absl::StatusOr<LookupTable> clampTable(float low, float high) {
+  if (!(low <= high))
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the bounds of a clamp are %g and %g, but the lower must not exceed "
+        "the upper",
+        low, high));
+  LookupTable table = linesTable(low, high, low, high, 1, 1,
+                                 std::min(std::max(0.0f, low), high));
+  table.leftIntercept = table.rightIntercept = 0;
+  return table;
+}
+
+absl::StatusOr<LookupTable> hardSigmoidTable(float slope, float offset) {
+  if (!(slope > 0))
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the slope of a hard sigmoid is %g, but must be positive", slope));
+  LookupTable table =
+      linesTable(-offset / slope, (1 - offset) / slope, 0, 1, slope, slope,
+                 std::min(std::max(offset, 0.0f), 1.0f));
+  table.leftIntercept = table.rightIntercept = offset;
+  return table;
+}
+
+// The whole part of a number, or what is behind it.
+LookupTable partTable(uint16_t mode) {
+  LookupTable table = {};
+  table.mode = mode;
+  table.shift = 5;
+  table.domainLow = table.valueLow = -infinity;
+  table.domainHigh = table.valueHigh = infinity;
+  return table;
+}
+
 absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
   switch (function) {
   case TableFunction::LeakyRelu:
     return linesTable(-infinity, infinity, -infinity, infinity, a, 1, 0);
   case TableFunction::Clamp:
-    if (!(a <= b))
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "the bounds of a clamp are %g and %g, but the lower must not exceed "
-          "the upper",
-          a, b));
-    {
-      // Slope 1 on both sides; zero itself takes the sample, so that has to be
-      // the clamped zero, and the lines go through the origin.
-      LookupTable table =
-          linesTable(a, b, a, b, 1, 1, std::min(std::max(0.0f, a), b));
-      table.leftIntercept = table.rightIntercept = 0;
-      return table;
-    }
+    return clampTable(a, b);
   case TableFunction::HardSigmoid:
-    if (!(a > 0))
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "the slope of a hard sigmoid is %g, but must be positive", a));
-    {
-      LookupTable table = linesTable(-b / a, (1 - b) / a, 0, 1, a, a,
-                                     std::min(std::max(b, 0.0f), 1.0f));
-      table.leftIntercept = table.rightIntercept = b;
-      return table;
-    }
+    return hardSigmoidTable(a, b);
   case TableFunction::ThresholdedRelu:
     // At the bound it is 0; beyond it a line through the origin.
     return linesTable(a, infinity, 0, infinity, 1, 1, 0);
@@ -537,14 +552,9 @@ absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
   case TableFunction::WhereNegative:
     return signTable(a, b, b);
   case TableFunction::Trunc:
-  case TableFunction::Fraction: {
-    LookupTable table = {};
-    table.mode = function == TableFunction::Trunc ? Int : Frac;
-    table.shift = 5;
-    table.domainLow = table.valueLow = -infinity;
-    table.domainHigh = table.valueHigh = infinity;
-    return table;
-  }
+    return partTable(Int);
+  case TableFunction::Fraction:
+    return partTable(Frac);
   case TableFunction::Exp2:
     return mantissaTable(Exp2Mode, 5, -25, 16, 0, infinity, 0,
                          [](int i) { return std::exp2(i / 32.0); });

@@ -797,3 +797,27 @@ func.func @attribute_c1_sequence(%x: tensor<2x2xf16>) {
   %0 = ane.activation %x {function = #ane.act<relu>, ane.sequence} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
+
+// -----
+
+func.func @attribute_c1_keep_rows(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.keep_rows" = unit, but it must be a unit attribute beside ane.tile}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.keep_rows} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @runtime_conv_c3_lanes(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x32xf16>) {
+  // expected-error @below {{has 32 coefficients in a row of 'tensor<1x16x2x32xf16>', but 9223372036854775807 lanes of 32 input channels need the product of both}}
+  %0 = ane.runtime_conv %x, %c {lanes = 9223372036854775807 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x16x2x96xf16>
+  return
+}
+
+// -----
+
+func.func @runtime_conv_extent(%x: tensor<1x4611686018427387904x1x1xf16>, %c: tensor<1x16x1x32xf16>) {
+  // expected-error @below {{dimension 1 of input is 4611686018427387904, but must be at most 2147483648}}
+  %0 = ane.runtime_conv %x, %c : tensor<1x4611686018427387904x1x1xf16>, tensor<1x16x1x32xf16> -> tensor<1x16x1x1xf16>
+  return
+}

@@ -73,7 +73,9 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
   if (name == getTileAttrName())
     return verifyTile(op, value);
   if (name == getKeepRowsAttrName())
-    return verifyKind(op, attribute, isa<UnitAttr>(value), "a unit attribute");
+    return verifyKind(op, attribute,
+                      isa<UnitAttr>(value) && op->hasAttr(getTileAttrName()),
+                      "a unit attribute beside ane.tile");
   if (name == getSequenceAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");

@@ -244,9 +244,13 @@ static InferredType inferRuntimeConv(RuntimeConvOp::Adaptor op,
       input.getDimSize(0) != 1 || planes.getDimSize(0) != 1)
     return fail(emit, "takes ", input, " and ", planes,
                 ", but both must have rank 4 and a batch of 1");
+  if (failed(checkExtents(emit, "input", input)) ||
+      failed(checkExtents(emit, "coefficients", planes)))
+    return failure();
   // runtime_conv_c3: each lane has a coefficient for each input channel.
   int64_t lanes = op.getLanes();
-  if (lanes < 1 || planes.getDimSize(3) != input.getDimSize(1) * lanes)
+  if (lanes < 1 || lanes > maxExtent ||
+      planes.getDimSize(3) != input.getDimSize(1) * lanes)
     return fail(emit, "has ", planes.getDimSize(3),
                 " coefficients in a row of ", planes, ", but ", lanes,
                 " lanes of ", input.getDimSize(1),

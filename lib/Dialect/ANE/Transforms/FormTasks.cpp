@@ -190,7 +190,8 @@ LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
            << axis << " of " << type
            << ", but a task can only write behind another along N, C or H, or "
               "at whole multiples of "
-           << align << " columns; run ane-decompose";
+           << align
+           << " columns; run ane-decompose, or cut strips of columns at such";
   Value whole = emitter.destination(concat.getResult());
   for (Value input : concat.getInputs()) {
     SmallVector<int64_t> offsets(4, 0);

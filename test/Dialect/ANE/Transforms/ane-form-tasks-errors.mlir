@@ -11,7 +11,7 @@ func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
 // -----
 
 func.func @concat_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x8xf16> {
-  // expected-error @+1 {{joins dimension 3}}
+  // expected-error @+1 {{joins dimension 3 of 'tensor<1x8x4x8xf16>', but a task can only write behind another along N, C or H, or at whole multiples of 32 columns; run ane-decompose, or cut strips of columns at such}}
   %0 = ane.concat %x, %x {axis = 3 : i64} : tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16> -> tensor<1x8x4x8xf16>
   return %0 : tensor<1x8x4x8xf16>
 }
