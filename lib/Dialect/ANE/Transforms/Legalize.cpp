@@ -36,7 +36,8 @@ static bool isMerged(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
 static SmallVector<int64_t> surfaceShape(ArrayRef<int64_t> from,
                                          ReshapeOp first) {
   ArrayRef<int64_t> used = cast<RankedTensorType>(first.getType()).getShape();
-  if (used.size() == 4 && isMerged(from, used) && isHostReshape(first))
+  if (used.size() == 4 && isHostReshape(first) &&
+      (isMerged(from, used) || isTooLong(from)))
     return SmallVector<int64_t>(used);
   SmallVector<int64_t> shape =
       llvm::filter_to_vector(from, [](int64_t size) { return size != 1; });
@@ -57,7 +58,8 @@ static void mergeDimsOfArgument(BlockArgument argument) {
   while (value.hasOneUse() && isa<CastOp>(*value.user_begin()))
     value = value.user_begin()->getResult(0);
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || type.getRank() <= 4 || !type.getElementType().isF16() ||
+  if (!type || !type.getElementType().isF16() ||
+      (type.getRank() <= 4 && !isTooLong(type.getShape())) ||
       !llvm::all_of(value.getUsers(),
                     llvm::IsaPred<ReshapeOp, CastOp, func::ReturnOp>))
     return;

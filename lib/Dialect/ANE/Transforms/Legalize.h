@@ -40,6 +40,10 @@ struct LegalizeOptions {
 /// parts of it); else an error at `op` with the row of the constraint table.
 LogicalResult checkLegal(Operation *op, const LegalizeOptions &options);
 
+/// Whether a tensor of up to four dimensions has more of something than a
+/// surface of any generation.
+bool isTooLong(ArrayRef<int64_t> shape);
+
 /// Whether the host can do a reshape at the border of the function: one that
 /// only adds or drops dimensions of 1, so that callers see the shape they know,
 /// or one of a tensor of more than four dimensions, which no surface has.

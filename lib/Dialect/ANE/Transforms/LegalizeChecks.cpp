@@ -295,9 +295,7 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
   return transpose && transpose.getPerm()[3] == 1 ? transpose : TransposeOp();
 }
 
-// Whether a tensor of up to four dimensions has more of something than a
-// surface of any generation.
-static bool isTooLong(ArrayRef<int64_t> shape) {
+bool mlir::ane::isTooLong(ArrayRef<int64_t> shape) {
   const ::ane::hw::GenerationInfo &info =
       ::ane::hw::info(::ane::hw::Generation::H13);
   int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};

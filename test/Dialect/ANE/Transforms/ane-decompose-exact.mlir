@@ -738,3 +738,11 @@ func.func @compare_constant_first(%x: tensor<1x2x2x3xf16>) -> tensor<1x2x2x3xf16
   %y = ane.compare ge %k, %x : tensor<1x1x2x1xf32>, tensor<1x2x2x3xf16> -> tensor<1x2x2x3xf16>
   return %y : tensor<1x2x2x3xf16>
 }
+
+// Rows that are too long are several; the argument has one surface for both uses.
+func.func @long_rows(%x: tensor<17000xf16>) -> tensor<17000xf16> {
+  %k = ane.constant dense<0.5> : tensor<1xf32>
+  %0 = ane.elementwise mul %x, %k : tensor<17000xf16>, tensor<1xf32> -> tensor<17000xf16>
+  %y = ane.elementwise max %x, %0 : tensor<17000xf16>, tensor<17000xf16> -> tensor<17000xf16>
+  return %y : tensor<17000xf16>
+}
