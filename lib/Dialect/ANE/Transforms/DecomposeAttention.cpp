@@ -39,6 +39,7 @@
 
 #include "Attention.h"
 #include "AttentionMask.h"
+#include "AttentionPlanes.h"
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
 
@@ -47,17 +48,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-// As many lanes as the tile DMA stores side by side, the kernel buffer holds
-// and there are rows for.
-static int64_t lanesFor(int64_t rows, int64_t depth,
-                        const ::ane::hw::GenerationInfo &info) {
-  int64_t lanes = 8;
-  while (lanes > 1 && (rows % lanes || rows < lanes * int64_t(info.neCount) ||
-                       lanes * depth > int64_t(info.maxWidth)))
-    lanes /= 2;
-  return lanes;
-}
 
 namespace {
 
@@ -78,16 +68,6 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
   }
 
 private:
-  // Channels are what is summed over, rows are heads.
-  static Value image(OpBuilder &builder, Location loc, const Matrices &from) {
-    ArrayRef<int64_t> shape = from.shape();
-    Value value = reshaped(builder, loc, from.value,
-                           {1, from.count(), shape[2], shape[3]});
-    return permuted(builder, loc, value,
-                    from.isTransposed ? ArrayRef<int64_t>{0, 3, 1, 2}
-                                      : ArrayRef<int64_t>{0, 2, 1, 3});
-  }
-
   // Of all heads and queries, or of some; 1 where the mask is for all.
   static Value maskImage(OpBuilder &builder, Location loc,
                          const Attention &from) {
@@ -108,46 +88,6 @@ private:
     return sliceDim(builder, loc, mask, dim, first, count);
   }
 
-  // Rows of heads as planes of `lanes` channels.
-  static Value planes(OpBuilder &builder, Location loc, const Matrices &from,
-                      int64_t lanes) {
-    Value rows = image(builder, loc, from);
-    if (lanes == 1)
-      return rows;
-    RankedTensorType type = typeOf(rows);
-    type = withDim(withDim(type, 1, type.getDimSize(1) / lanes), 3,
-                   type.getDimSize(3) * lanes);
-    return InterleaveOp::create(builder, loc, type, rows, lanes);
-  }
-
-  // 1 x 1 x 1 x keys.
-  static Matrices maskRow(OpBuilder &builder, Location loc,
-                          const Attention &from) {
-    return {reshaped(builder, loc, from.mask, {1, 1, 1, from.numKeys}),
-            /*isTransposed=*/true};
-  }
-
-  // Other terms behind those of all rows of keys.
-  static Value withTerms(OpBuilder &builder, Location loc, Value keys,
-                         Value terms) {
-    SmallVector<Value> rows(typeOf(keys).getDimSize(2), terms);
-    return concatDim(builder, loc, {keys, concatDim(builder, loc, rows, 2)}, 3);
-  }
-
-  static Value withOnes(OpBuilder &builder, Location loc, Value queries) {
-    ArrayRef<int64_t> shape = typeOf(queries).getShape();
-    Value ones = splatConstant(builder, loc, {1, 1, shape[2], shape[3]}, 1);
-    return concatDim(builder, loc, {queries, ones}, 1);
-  }
-
-  static Value multiply(OpBuilder &builder, Location loc, Value input,
-                        Value coefficients, int64_t lanes) {
-    RankedTensorType type = typeOf(input);
-    type = withDim(type, 1, typeOf(coefficients).getDimSize(1) * lanes);
-    return RuntimeConvOp::create(builder, loc, type, input, coefficients,
-                                 lanes);
-  }
-
   Value build(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
     if (needsBlocks(from))
@@ -157,12 +97,12 @@ private:
     bool areValuesImage = takesValuesAsImage(from);
     int64_t valueLanes =
         areValuesImage ? 0 : lanesFor(from.width, from.numKeys, info);
-    Value keys = planes(builder, loc, from.keys, keyLanes);
+    Value keys = planesOf(builder, loc, from.keys, keyLanes);
     Value values =
         areValuesImage
-            ? image(builder, loc, {from.values.value, /*isTransposed=*/false})
-            : planes(builder, loc, from.values, valueLanes);
-    Value queries = image(builder, loc, from.queries);
+            ? imageOf(builder, loc, {from.values.value, /*isTransposed=*/false})
+            : planesOf(builder, loc, from.values, valueLanes);
+    Value queries = imageOf(builder, loc, from.queries);
     Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries),
@@ -170,7 +110,7 @@ private:
     if (hasMaskTerm) {
       keys = withTerms(
           builder, loc, keys,
-          planes(builder, loc, maskRow(builder, loc, from), keyLanes));
+          planesOf(builder, loc, maskRow(builder, loc, from), keyLanes));
       queries = withOnes(builder, loc, queries);
     }
     int64_t strip = columnsOfMasked(mask, from);
@@ -213,9 +153,6 @@ private:
       result = permuted(builder, loc, result, {0, 1, 3, 2});
     return result;
   }
-
-  /// What coefficients are made of, and their lanes. 0: an image.
-  using Planes = std::pair<Value, int64_t>;
 
   // Strips of as many columns each, so that a part of L2 holds one of `rows`
   // rows beside what becomes of it.
@@ -298,7 +235,7 @@ private:
       int64_t count = end - first;
       if (count == 0)
         continue;
-      Value part = multiply(
+      Value part = multiplyWith(
           builder, loc, queries,
           sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
           lanes);
@@ -346,13 +283,13 @@ private:
     auto [image, lanes] = values;
     int64_t numKeys = typeOf(powers).getDimSize(1);
     if (lanes > 0)
-      return multiply(
+      return multiplyWith(
           builder, loc, powers,
           sliceDim(builder, loc, image, 3, firstKey * lanes, numKeys * lanes),
           lanes);
     Value seen = sliceDim(builder, loc, image, 1, firstKey, numKeys);
     Value coefficients = permuted(builder, loc, powers, {0, 3, 2, 1});
-    Value mixed = multiply(builder, loc, seen, coefficients, /*lanes=*/1);
+    Value mixed = multiplyWith(builder, loc, seen, coefficients, /*lanes=*/1);
     return permuted(builder, loc, mixed, {0, 3, 2, 1});
   }
 
@@ -452,14 +389,14 @@ private:
       Head next;
       next.keys =
           keyPlanes(builder, loc, headOf(builder, loc, from.keys, head), terms);
-      next.values = {
-          planes(builder, loc, headOf(builder, loc, from.values, head), lanes),
-          lanes};
+      next.values = {planesOf(builder, loc,
+                              headOf(builder, loc, from.values, head), lanes),
+                     lanes};
       heads.push_back(next);
     }
     for (int64_t head = first; head < end; ++head) {
       Value &queries = heads[head].queries;
-      queries = image(builder, loc, headOf(builder, loc, from.queries, head));
+      queries = imageOf(builder, loc, headOf(builder, loc, from.queries, head));
       if (from.isMaskOfKeys)
         queries = withOnes(builder, loc, queries);
     }
@@ -580,7 +517,7 @@ private:
       Value more = splatConstant(builder, loc, {1, 1, 1, count}, -1);
       Matrices terms = {concatDim(builder, loc, {mask, more}, 2),
                         /*isTransposed=*/true};
-      result.push_back({planes(builder, loc, terms, lanes), lanes});
+      result.push_back({planesOf(builder, loc, terms, lanes), lanes});
     }
     return result;
   }
@@ -596,44 +533,11 @@ private:
                                 keys.isTransposed ? 3 : 2, first, count),
                        keys.isTransposed};
       result.push_back(
-          {withTerms(builder, loc, planes(builder, loc, part, lanes), behind),
+          {withTerms(builder, loc, planesOf(builder, loc, part, lanes), behind),
            lanes});
       first += count;
     }
     return result;
-  }
-
-  // At most `step` keys each.
-  static SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
-                                      ArrayRef<Planes> keys, int64_t step) {
-    SmallVector<Planes> blocks;
-    for (auto [value, lanes] : keys) {
-      int64_t count = typeOf(value).getDimSize(1);
-      for (int64_t first = 0; first < count; first += step / lanes)
-        blocks.push_back({sliceDim(builder, loc, value, 1, first,
-                                   std::min(step / lanes, count - first)),
-                          lanes});
-    }
-    return blocks;
-  }
-
-  // Groups of at most `step` keys. Rests that have other lanes are one group.
-  static SmallVector<SmallVector<Planes>> groupsOf(OpBuilder &builder,
-                                                   Location loc,
-                                                   ArrayRef<Planes> keys,
-                                                   int64_t step) {
-    SmallVector<SmallVector<Planes>> groups;
-    int64_t room = 0;
-    for (Planes block : blocksOf(builder, loc, keys, step)) {
-      int64_t count = typeOf(block.first).getDimSize(1) * block.second;
-      if (count > room) {
-        groups.emplace_back();
-        room = step;
-      }
-      groups.back().push_back(block);
-      room -= count;
-    }
-    return groups;
   }
 
   // Of the planes as many columns as the queries have channels.
@@ -642,9 +546,9 @@ private:
     int64_t depth = typeOf(queries).getDimSize(1);
     SmallVector<Value> scores;
     for (auto [block, lanes] : group)
-      scores.push_back(
-          multiply(builder, loc, queries,
-                   sliceDim(builder, loc, block, 3, 0, depth * lanes), lanes));
+      scores.push_back(multiplyWith(
+          builder, loc, queries,
+          sliceDim(builder, loc, block, 3, 0, depth * lanes), lanes));
     return concatDim(builder, loc, scores, 1);
   }
 
@@ -688,9 +592,9 @@ private:
       Value block =
           sliceDim(builder, loc, image, 3, first * lanes, count * lanes);
       for (auto [i, sum] : llvm::enumerate(sums)) {
-        Value part =
-            multiply(builder, loc, powers,
-                     sliceDim(builder, loc, block, 1, i * width, width), lanes);
+        Value part = multiplyWith(
+            builder, loc, powers,
+            sliceDim(builder, loc, block, 1, i * width, width), lanes);
         if (int64_t(i) + 1 == steps.parts) {
           Value ones = splatConstant(builder, loc, {1, count, 1, 1}, 1);
           Value total =

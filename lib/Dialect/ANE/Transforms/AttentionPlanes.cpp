@@ -1,0 +1,99 @@
+//===- AttentionPlanes.cpp - Operands of products of attention ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionPlanes.h"
+
+#include "Decompose.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+int64_t mlir::ane::lanesFor(int64_t rows, int64_t depth,
+                            const ::ane::hw::GenerationInfo &info) {
+  int64_t lanes = 8;
+  while (lanes > 1 && (rows % lanes || rows < lanes * int64_t(info.neCount) ||
+                       lanes * depth > int64_t(info.maxWidth)))
+    lanes /= 2;
+  return lanes;
+}
+
+Value mlir::ane::imageOf(OpBuilder &builder, Location loc,
+                         const Matrices &from) {
+  ArrayRef<int64_t> shape = from.shape();
+  Value value =
+      reshaped(builder, loc, from.value, {1, from.count(), shape[2], shape[3]});
+  return permuted(builder, loc, value,
+                  from.isTransposed ? ArrayRef<int64_t>{0, 3, 1, 2}
+                                    : ArrayRef<int64_t>{0, 2, 1, 3});
+}
+
+Value mlir::ane::planesOf(OpBuilder &builder, Location loc,
+                          const Matrices &from, int64_t lanes) {
+  Value rows = imageOf(builder, loc, from);
+  if (lanes == 1)
+    return rows;
+  RankedTensorType type = typeOf(rows);
+  type = withDim(withDim(type, 1, type.getDimSize(1) / lanes), 3,
+                 type.getDimSize(3) * lanes);
+  return InterleaveOp::create(builder, loc, type, rows, lanes);
+}
+
+Matrices mlir::ane::maskRow(OpBuilder &builder, Location loc,
+                            const Attention &from) {
+  return {reshaped(builder, loc, from.mask, {1, 1, 1, from.numKeys}),
+          /*isTransposed=*/true};
+}
+
+Value mlir::ane::withTerms(OpBuilder &builder, Location loc, Value keys,
+                           Value terms) {
+  SmallVector<Value> rows(typeOf(keys).getDimSize(2), terms);
+  return concatDim(builder, loc, {keys, concatDim(builder, loc, rows, 2)}, 3);
+}
+
+Value mlir::ane::withOnes(OpBuilder &builder, Location loc, Value queries) {
+  ArrayRef<int64_t> shape = typeOf(queries).getShape();
+  Value ones = splatConstant(builder, loc, {1, 1, shape[2], shape[3]}, 1);
+  return concatDim(builder, loc, {queries, ones}, 1);
+}
+
+Value mlir::ane::multiplyWith(OpBuilder &builder, Location loc, Value input,
+                              Value coefficients, int64_t lanes) {
+  RankedTensorType type = typeOf(input);
+  type = withDim(type, 1, typeOf(coefficients).getDimSize(1) * lanes);
+  return RuntimeConvOp::create(builder, loc, type, input, coefficients, lanes);
+}
+
+SmallVector<Planes> mlir::ane::blocksOf(OpBuilder &builder, Location loc,
+                                        ArrayRef<Planes> keys, int64_t step) {
+  SmallVector<Planes> blocks;
+  for (auto [value, lanes] : keys) {
+    int64_t count = typeOf(value).getDimSize(1);
+    for (int64_t first = 0; first < count; first += step / lanes)
+      blocks.push_back({sliceDim(builder, loc, value, 1, first,
+                                 std::min(step / lanes, count - first)),
+                        lanes});
+  }
+  return blocks;
+}
+
+SmallVector<SmallVector<Planes>> mlir::ane::groupsOf(OpBuilder &builder,
+                                                     Location loc,
+                                                     ArrayRef<Planes> keys,
+                                                     int64_t step) {
+  SmallVector<SmallVector<Planes>> groups;
+  int64_t room = 0;
+  for (Planes block : blocksOf(builder, loc, keys, step)) {
+    int64_t count = typeOf(block.first).getDimSize(1) * block.second;
+    if (count > room) {
+      groups.emplace_back();
+      room = step;
+    }
+    groups.back().push_back(block);
+    room -= count;
+  }
+  return groups;
+}

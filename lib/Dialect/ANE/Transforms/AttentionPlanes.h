@@ -1,0 +1,58 @@
+//===- AttentionPlanes.h - Operands of products of attention ----*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Images of queries, scores and powers, and the planes of keys and values that
+// become coefficients (DecomposeAttention.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONPLANES_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONPLANES_H
+
+#include "Attention.h"
+
+namespace mlir::ane {
+
+/// What coefficients are made of, and their lanes. 0: an image.
+using Planes = std::pair<Value, int64_t>;
+
+/// As many lanes as the tile DMA stores side by side, the kernel buffer holds
+/// and there are rows for.
+int64_t lanesFor(int64_t rows, int64_t depth,
+                 const ::ane::hw::GenerationInfo &info);
+
+/// [1, what is summed over, heads, the rest].
+Value imageOf(OpBuilder &builder, Location loc, const Matrices &from);
+
+/// The same with planes of `lanes` channels each.
+Value planesOf(OpBuilder &builder, Location loc, const Matrices &from,
+               int64_t lanes);
+
+/// The mask of keys as [1, 1, 1, keys].
+Matrices maskRow(OpBuilder &builder, Location loc, const Attention &from);
+
+/// Planes with other terms behind those of all rows of keys.
+Value withTerms(OpBuilder &builder, Location loc, Value keys, Value terms);
+
+/// An image with a channel of ones behind the others.
+Value withOnes(OpBuilder &builder, Location loc, Value queries);
+
+/// The product of an image with planes of `lanes` channels.
+Value multiplyWith(OpBuilder &builder, Location loc, Value input,
+                   Value coefficients, int64_t lanes);
+
+/// At most `step` keys each.
+SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
+                             ArrayRef<Planes> keys, int64_t step);
+
+/// Groups of at most `step` keys. Rests that have other lanes are one group.
+SmallVector<SmallVector<Planes>> groupsOf(OpBuilder &builder, Location loc,
+                                          ArrayRef<Planes> keys, int64_t step);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_ATTENTIONPLANES_H
