@@ -273,8 +273,10 @@ static SmallVector<int64_t> asRows(ArrayRef<int64_t> shape) {
   int64_t rows = 1, images = 1;
   for (int64_t size : shape.drop_back())
     rows *= size;
-  while (rows % images || rows / images > mostRows)
+  while (images < mostRows && (rows % images || rows / images > mostRows))
     ++images;
+  if (rows % images) // more than any program has tasks for
+    images = rows;
   return {images, 1, rows / images, shape.back()};
 }
 

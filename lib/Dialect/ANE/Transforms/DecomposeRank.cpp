@@ -96,14 +96,14 @@ template <typename OpT> struct CutLongRows : public OpRewritePattern<OpT> {
       if (typeOf(operand).getShape() != type.getShape() &&
           typeOf(operand).getNumElements() != 1)
         return failure();
-    int64_t parts = llvm::divideCeil(width, most);
-    while (width % parts != 0)
-      ++parts;
     SmallVector<int64_t> shape(type.getShape());
+    int64_t parts = llvm::divideCeil(width, most);
+    while (width % parts != 0 && parts * shape[2] <= int64_t(info.maxHeight))
+      ++parts;
+    if (parts * shape[2] > int64_t(info.maxHeight))
+      return failure();
     shape[2] *= parts;
     shape[3] = width / parts;
-    if (shape[2] > int64_t(info.maxHeight))
-      return failure();
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(
