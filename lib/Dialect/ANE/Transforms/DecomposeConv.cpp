@@ -16,6 +16,8 @@
 #include "Legalize.h"
 #include "ane/HW/Layout.h"
 
+#include "mlir/IR/IRMapping.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -430,6 +432,53 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   bool splitsCoefficients;
 };
 
+/// More channels than a tensor may have, as the words of a language model, are
+/// those of several images: they lie in the same order. What is behind has to
+/// be another shape of them, which the host gives to a result.
+struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
+  SplitOutputChannels(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    constexpr int64_t mostImages = 64;
+    RankedTensorType type = typeOf(op.getResult());
+    int64_t channels = type.getDimSize(1), most = info.maxChannels;
+    auto isConstant = [](Value value) {
+      return !value || value.getDefiningOp<ConstantOp>();
+    };
+    if (!isImage(op.getResult()) || type.getDimSize(0) != 1 ||
+        channels <= most || op.getGroups() != 1 || op.getScale() ||
+        !isConstant(op.getWeight()) || !isConstant(op.getBias()) ||
+        !llvm::all_of(op->getUsers(), llvm::IsaPred<ReshapeOp>))
+      return failure();
+    int64_t images = llvm::divideCeil(channels, most);
+    while (images <= mostImages && channels % images != 0)
+      ++images;
+    if (images > mostImages)
+      return failure();
+    Location loc = op.getLoc();
+    int64_t count = channels / images;
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < channels; first += count) {
+      IRMapping mapping;
+      for (Value constant : {op.getWeight(), op.getBias()})
+        if (constant)
+          mapping.map(constant,
+                      sliceDim(rewriter, loc, constant, 0, first, count));
+      Value part = rewriter.clone(*op, mapping)->getResult(0);
+      part.setType(withDim(type, 1, count));
+      parts.push_back(part);
+    }
+    rewriter.replaceOp(op, reshaped(rewriter, loc,
+                                    concatDim(rewriter, loc, parts, 0),
+                                    type.getShape()));
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// A shortcut of every second pixel: a quarter of a large tensor that others
 /// use stays in L2 where all of it does not, and the weights are read when
 /// strips are over.
@@ -469,7 +518,8 @@ void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
   patterns.add<SplitInputChannels>(patterns.getContext(), options);
   if (options.policy.plansTiles)
-    patterns.add<SampleShortcut>(patterns.getContext(), options);
+    patterns.add<SampleShortcut, SplitOutputChannels>(patterns.getContext(),
+                                                      options);
 }
 
 void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
