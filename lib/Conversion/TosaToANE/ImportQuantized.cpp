@@ -218,15 +218,7 @@ static void addAccumulation(FunctionImporter &importer, ElementwiseKind kind) {
                          factor);
       return success();
     }
-    if (failed(FunctionImporter::checkFloat(op)))
-      return failure();
-    FailureOr<Value> left = importer.operand(op, 0);
-    FailureOr<Value> right = importer.operand(op, 1);
-    if (failed(left) || failed(right))
-      return failure();
-    importer.map(op->getResult(0),
-                 createBinary(importer, loc, kind, *left, *right));
-    return success();
+    return importBinary(importer, op, kind);
   });
 }
 
@@ -234,18 +226,9 @@ static void addAccumulation(FunctionImporter &importer, ElementwiseKind kind) {
 // of it before, where whole numbers stay normal ones of f16.
 static LogicalResult importMul(FunctionImporter &importer, tosa::MulOp op) {
   Location loc = op.getLoc();
-  if (!getElementTypeOrSelf(op.getType()).isSignlessInteger(32)) {
-    if (failed(FunctionImporter::checkFloat(op)))
-      return failure();
-    FailureOr<Value> left = importer.operand(op, 0);
-    FailureOr<Value> right = importer.operand(op, 1);
-    if (failed(left) || failed(right))
-      return failure();
-    // Its shift is 0 for floats: the verifier of TOSA says so.
-    importer.map(
-        op, createBinary(importer, loc, ElementwiseKind::Mul, *left, *right));
-    return success();
-  }
+  // Its shift is 0 for floats: the verifier of TOSA says so.
+  if (!getElementTypeOrSelf(op.getType()).isSignlessInteger(32))
+    return importBinary(importer, op, ElementwiseKind::Mul);
   std::optional<double> shift = FunctionImporter::splat(op.getShift());
   if (!shift)
     return op.emitOpError("has a shift that is not a constant");

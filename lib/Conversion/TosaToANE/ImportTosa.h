@@ -26,6 +26,9 @@ void addTosaShapeImport(FunctionImporter &importer);
 /// rescale, and sums of what it makes: networks of 8-bit integers.
 void addTosaQuantizedImport(FunctionImporter &importer);
 
+/// An op of two floating-point operands.
+LogicalResult importBinary(FunctionImporter &importer, Operation *op,
+                           ElementwiseKind kind);
 /// The numbers of a constant operand, `what` of `op`.
 FailureOr<SmallVector<double>> numbersOf(Operation *op, Value source,
                                          StringRef what);

@@ -67,21 +67,16 @@ static void addActivation(FunctionImporter &importer, ActivationKind kind) {
   });
 }
 
-static LogicalResult importBinary(FunctionImporter &importer, Operation *op,
-                                  ElementwiseKind kind) {
+LogicalResult mlir::ane::importBinary(FunctionImporter &importer, Operation *op,
+                                      ElementwiseKind kind) {
   if (failed(FunctionImporter::checkFloat(op)))
     return failure();
   FailureOr<Value> lhs = importer.operand(op, 0);
   FailureOr<Value> rhs = importer.operand(op, 1);
   if (failed(lhs) || failed(rhs))
     return failure();
-  auto type = withElementType(op->getResult(0).getType(),
-                              FunctionImporter::elementType({*lhs, *rhs}));
   importer.map(op->getResult(0),
-               ElementwiseOp::create(
-                   importer.builder, op->getLoc(), type, kind, *lhs, *rhs,
-                   /*scale=*/llvm::APFloat(1.0f), /*bias=*/llvm::APFloat(0.0f),
-                   /*activation=*/ActivationAttr()));
+               createBinary(importer, op->getLoc(), kind, *lhs, *rhs));
   return success();
 }
 
