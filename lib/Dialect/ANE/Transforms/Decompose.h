@@ -43,6 +43,10 @@ void populateDecomposeColumnsPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options);
 void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
+/// Few output channels for large windows, when nothing moves behind them any
+/// more.
+void populateFewOutputsPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
 /// Layers between two 1x1 convolutions that L2 does not hold.

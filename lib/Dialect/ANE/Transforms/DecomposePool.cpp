@@ -341,19 +341,22 @@ private:
       return image;
     RankedTensorType type = typeOf(image);
     // The coefficients of stride 2 have a form of their own, which is on record
-    // for 3 x 3; zeros cost nothing in it. So the row is widened to a square.
+    // for 1 x 1, columns that start at the border, and for 3 x 3; zeros cost
+    // nothing in it. So the row is widened to a square for the others.
     bool isStrided = window.convStride != 1;
-    int64_t columnTaps =
-        isStrided ? std::max<int64_t>(window.size[1], 3) : window.size[1];
+    bool isAligned = isStrided && tap == window.before[1];
+    int64_t columnTaps = isAligned   ? 1
+                         : isStrided ? std::max<int64_t>(window.size[1], 3)
+                                     : window.size[1];
     int64_t rowTaps = isStrided ? columnTaps : 1;
     int64_t channels = type.getDimSize(1);
     SmallVector<float> oneHot(channels * rowTaps * columnTaps, 0.0f);
     for (int64_t c = 0; c != channels; ++c)
-      oneHot[c * rowTaps * columnTaps + tap] = 1.0f;
+      oneHot[c * rowTaps * columnTaps + (isAligned ? 0 : tap)] = 1.0f;
     ConvSpec spec;
     spec.strideH = spec.strideW = window.convStride;
     spec.groups = channels;
-    spec.left = window.before[1];
+    spec.left = isAligned ? 0 : window.before[1];
     spec.right =
         padBehind(columns, spec.strideW, columnTaps, spec.left, window.in[1]);
     spec.bottom = rowTaps - 1;
