@@ -33,8 +33,11 @@ Unit TaskTime::bound() const {
 static double computeTime(const hw::ChipInfo &chip, const TaskWork &work) {
   if (!work.macs) // copies and tables run at the speed of elementwise work
     return work.elements / chip.elementsPerSecond;
+  // Published are windows of 3 x 3 only. Smaller ones are no faster than what
+  // has no kernel at all.
   if (work.depthwise)
-    return work.macs / chip.depthwiseMacsPerSecond;
+    return std::max(work.macs / chip.depthwiseMacsPerSecond,
+                    work.results / chip.elementsPerSecond);
   double rate =
       chip.neCount * chip.macsPerCycle * chip.clockHertz * chip.sustained;
   // The channels are dealt out to the engines in rounds; the last may be short.
@@ -99,6 +102,7 @@ TaskWork workOf(const hw::ChipInfo &chip, const LayerShape &layer, bool reads,
   work.weightBytes = static_cast<uint64_t>(weights * layer.weightBytes);
   const uint64_t inputs = layer.cin * pixels, outputs = layer.cout * pixels;
   const uint64_t source = inputs * layer.activationBytes;
+  work.results = outputs;
   if (layer.activationBytes == 1)
     work.converted = (reads ? inputs : 0) + (writes ? outputs : 0);
 

@@ -315,6 +315,7 @@ TaskWork Machine::work(const TaskConfig &task) const {
   if (task.isNeural) {
     work.kernelWidth = ne.kw;
     work.depthwise = ne.unicast;
+    work.results = task.result.dram.dims.count();
     const uint32_t size = hw::elementBytes(source.dram.type);
     const uint64_t bytes = source.dram.dims.count() * size;
     if (source.place == Place::DRAM && !ne.unicast &&

@@ -95,6 +95,8 @@ TEST(CostModel, ElementwiseWorkConversionAndWindows) {
   work.macs = 10000000000;
   work.depthwise = true;
   EXPECT_DOUBLE_EQ(sim::predict(chip, work).total, 1);
+  work.results = work.macs; // 1x1: as slow as elementwise work
+  EXPECT_DOUBLE_EQ(sim::predict(chip, work).total, 10);
 }
 
 TEST(CostModel, WeightsAreLoadedAheadWhereThereIsTimeAndRoom) {
@@ -175,6 +177,7 @@ TEST(CostModel, LayersAreCutWhereCoefficientsDoNotFit) {
   work = sim::workOf(chip, layer, false, false);
   EXPECT_TRUE(work.depthwise);
   EXPECT_EQ(work.macs, 1024u * 256);
+  EXPECT_EQ(work.results, 1024u * 256);
   EXPECT_EQ(work.tileBytes, 0u);
 }
 

@@ -51,6 +51,7 @@ struct TaskWork {
   uint64_t tileBytes = 0;    ///< sources and result by tile DMA
   uint64_t windowBytes = 0;  ///< of a streamed source, see isWindowed
   uint64_t elements = 0;     ///< of elementwise work, of the largest operand
+  uint64_t results = 0;      ///< elements of the result, of depthwise work
   uint64_t converted = 0;    ///< elements whose format changes
 };
 

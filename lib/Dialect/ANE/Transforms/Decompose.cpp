@@ -68,8 +68,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
              populateDecomposeResizePatterns,
              populateDecomposeShapePatterns})) ||
         failed(rewrite(options, {populateShufflePatterns})) ||
-        failed(rewrite(options, {populateFewOutputsPatterns})) ||
         failed(rewrite(options, {populateSplitForStripsPatterns})) ||
+        failed(rewrite(options, {populateFewOutputsPatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
       return signalPassFailure();
     stretchTables(getOperation(), options);

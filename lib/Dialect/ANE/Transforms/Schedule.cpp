@@ -149,6 +149,7 @@ void Scheduler::setWork(Node &node) const {
     work.cout = std::max<int64_t>(1, work.cout / conv.getGroups());
     work.kernelWidth = kernel.getDimSize(3);
     work.depthwise = conv.isDepthwise();
+    work.results = result.getNumElements();
   }
   work.elements = result.getNumElements();
   for (const EngineSource &source : getEngineSources(compute))

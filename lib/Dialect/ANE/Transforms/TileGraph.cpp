@@ -187,6 +187,7 @@ void TileGraph::setWork(TileNode &node) const {
     work.macs = productsOf(op);
     work.kernelWidth = shapeOf(conv.getWeight())[3];
     work.depthwise = conv.getGroups() > 1;
+    work.results = ShapedType::getNumElements(out);
     node.passes = countPasses(conv, info, lowering.conv.doubleBuffers);
   } else if (isa<RuntimeConvOp>(op)) {
     work.macs = productsOf(op);

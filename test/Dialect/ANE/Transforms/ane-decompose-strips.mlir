@@ -5,22 +5,22 @@
 // are twice as high. A bias of the sum is added once, its function comes last.
 // CHECK-LABEL: @large
 // CHECK: %[[A:.*]] = ane.conv %arg0, %{{.*}} bias %{{.*}} {activation = #ane.act<relu>} {{.*}} -> tensor<1x256x64x64xf16>
-// CHECK: %[[P:.*]] = ane.conv %[[A]], %{{.*}} bias %{{.*}} {pad = array<i64: 1, 1, 1, 1>} {{.*}} -> tensor<1x8x64x64xf16>
+// CHECK: %[[P:.*]] = ane.conv %[[A]], %{{.*}} bias %{{.*}} {pad = array<i64: 1, 1, 1, 1>} {{.*}} -> tensor<1x16x64x64xf16>
 // CHECK: %[[B:.*]] = ane.conv %arg0, %{{.*}} bias %{{.*}} {activation = #ane.act<relu>} {{.*}} -> tensor<1x256x64x64xf16>
-// CHECK: %[[Q:.*]] = ane.conv %[[B]], %{{[^ ]*}} {pad = array<i64: 1, 1, 1, 1>} {{.*}} -> tensor<1x8x64x64xf16>
+// CHECK: %[[Q:.*]] = ane.conv %[[B]], %{{[^ ]*}} {pad = array<i64: 1, 1, 1, 1>} {{.*}} -> tensor<1x16x64x64xf16>
 // CHECK: %[[S:.*]] = ane.elementwise add %[[P]], %[[Q]]
 // CHECK: %[[T:.*]] = ane.activation %[[S]] {function = #ane.act<tanh>}
 // CHECK: return %[[T]]
 // WHOLE-LABEL: @large
 // WHOLE-NOT: tensor<1x256x64x64xf16>
-func.func @large(%x: tensor<1x8x64x64xf16>) -> tensor<1x8x64x64xf16> {
+func.func @large(%x: tensor<1x8x64x64xf16>) -> tensor<1x16x64x64xf16> {
   %w = ane.constant dense<0.125> : tensor<512x8x1x1xf16>
   %b = ane.constant dense<0.5> : tensor<512xf16>
-  %v = ane.constant dense<0.25> : tensor<8x512x3x3xf16>
-  %c = ane.constant dense<1.0> : tensor<8xf16>
+  %v = ane.constant dense<0.25> : tensor<16x512x3x3xf16>
+  %c = ane.constant dense<1.0> : tensor<16xf16>
   %0 = ane.conv %x, %w bias %b {activation = #ane.act<relu>} : tensor<1x8x64x64xf16>, tensor<512x8x1x1xf16>, tensor<512xf16> -> tensor<1x512x64x64xf16>
-  %1 = ane.conv %0, %v bias %c {activation = #ane.act<tanh>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x64x64xf16>, tensor<8x512x3x3xf16>, tensor<8xf16> -> tensor<1x8x64x64xf16>
-  return %1 : tensor<1x8x64x64xf16>
+  %1 = ane.conv %0, %v bias %c {activation = #ane.act<tanh>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x64x64xf16>, tensor<16x512x3x3xf16>, tensor<16xf16> -> tensor<1x16x64x64xf16>
+  return %1 : tensor<1x16x64x64xf16>
 }
 
 // It fits.
@@ -28,12 +28,12 @@ func.func @large(%x: tensor<1x8x64x64xf16>) -> tensor<1x8x64x64xf16> {
 // CHECK-COUNT-2: ane.conv
 // CHECK-NOT: ane.conv
 // CHECK: return
-func.func @small(%x: tensor<1x8x16x16xf16>) -> tensor<1x8x16x16xf16> {
+func.func @small(%x: tensor<1x8x16x16xf16>) -> tensor<1x16x16x16xf16> {
   %w = ane.constant dense<0.125> : tensor<512x8x1x1xf16>
-  %v = ane.constant dense<0.25> : tensor<8x512x3x3xf16>
+  %v = ane.constant dense<0.25> : tensor<16x512x3x3xf16>
   %0 = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x8x16x16xf16>, tensor<512x8x1x1xf16> -> tensor<1x512x16x16xf16>
-  %1 = ane.conv %0, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x16x16xf16>, tensor<8x512x3x3xf16> -> tensor<1x8x16x16xf16>
-  return %1 : tensor<1x8x16x16xf16>
+  %1 = ane.conv %0, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x16x16xf16>, tensor<16x512x3x3xf16> -> tensor<1x16x16x16xf16>
+  return %1 : tensor<1x16x16x16xf16>
 }
 
 // Sums as large as the layer take more room than its parts leave.
@@ -54,12 +54,12 @@ func.func @wide(%x: tensor<1x8x64x64xf16>) -> tensor<1x512x64x64xf16> {
 // CHECK-COUNT-2: ane.conv
 // CHECK-NOT: ane.conv
 // CHECK: return
-func.func @shared(%x: tensor<1x8x64x64xf16>) -> (tensor<1x8x64x64xf16>, tensor<1x512x64x64xf16>) {
+func.func @shared(%x: tensor<1x8x64x64xf16>) -> (tensor<1x16x64x64xf16>, tensor<1x512x64x64xf16>) {
   %w = ane.constant dense<0.125> : tensor<512x8x1x1xf16>
-  %v = ane.constant dense<0.25> : tensor<8x512x3x3xf16>
+  %v = ane.constant dense<0.25> : tensor<16x512x3x3xf16>
   %0 = ane.conv %x, %w : tensor<1x8x64x64xf16>, tensor<512x8x1x1xf16> -> tensor<1x512x64x64xf16>
-  %1 = ane.conv %0, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x64x64xf16>, tensor<8x512x3x3xf16> -> tensor<1x8x64x64xf16>
-  return %1, %0 : tensor<1x8x64x64xf16>, tensor<1x512x64x64xf16>
+  %1 = ane.conv %0, %v {pad = array<i64: 1, 1, 1, 1>} : tensor<1x512x64x64xf16>, tensor<16x512x3x3xf16> -> tensor<1x16x64x64xf16>
+  return %1, %0 : tensor<1x16x64x64xf16>, tensor<1x512x64x64xf16>
 }
 
 // 256 channels of 192 x 192 go to few sums: 32 at a time, as weights load beside half of the
