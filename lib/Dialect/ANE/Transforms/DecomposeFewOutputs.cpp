@@ -69,6 +69,8 @@ private:
   std::optional<unsigned> chooseDim(ConvOp op) const {
     constexpr double worthMoreTasks = 0.75;
     constexpr int64_t ones[] = {1, 1};
+    if (op->hasAttr(ANEDialect::getTileAttrName())) // strips of this op
+      return std::nullopt;
     if (!isImage(op.getInput()) || !isImage(op.getResult()) || op.getScale() ||
         op.getGroups() != 1 || op.getStrides() != ArrayRef(ones) ||
         op.getDilations() != ArrayRef(ones))
