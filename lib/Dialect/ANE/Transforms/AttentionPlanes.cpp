@@ -21,6 +21,23 @@ int64_t mlir::ane::lanesFor(int64_t rows, int64_t depth,
   return lanes;
 }
 
+ConvOp mlir::ane::convOf(const Matrices &all) {
+  ArrayRef<int64_t> shape = all.shape();
+  auto rows = all.value.getDefiningOp<ReshapeOp>();
+  auto conv = rows && rows->hasOneUse()
+                  ? rows.getInput().getDefiningOp<ConvOp>()
+                  : ConvOp();
+  auto isConstant = [](Value value) {
+    return !value || value.getDefiningOp<ConstantOp>();
+  };
+  bool isCut = conv && conv->hasOneUse() && conv.getGroups() == 1 &&
+               !conv.getScale() && isConstant(conv.getWeight()) &&
+               isConstant(conv.getBias()) && isImage(conv.getResult()) &&
+               typeOf(conv).getShape() ==
+                   ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]};
+  return isCut ? conv : ConvOp();
+}
+
 Value mlir::ane::imageOf(OpBuilder &builder, Location loc,
                          const Matrices &from) {
   ArrayRef<int64_t> shape = from.shape();

@@ -25,6 +25,9 @@ using Planes = std::pair<Value, int64_t>;
 int64_t lanesFor(int64_t rows, int64_t depth,
                  const ::ane::hw::GenerationInfo &info);
 
+/// What makes all matrices: a convolution that can be cut into heads.
+ConvOp convOf(const Matrices &all);
+
 /// [1, what is summed over, heads, the rest].
 Value imageOf(OpBuilder &builder, Location loc, const Matrices &from);
 

@@ -38,6 +38,9 @@ void populateFlavourPatterns(RewritePatternSet &patterns,
 /// softmax(Q K) V, before its products and its softmax.
 void populateDecomposeAttentionPatterns(RewritePatternSet &patterns,
                                         const DecomposeOptions &options);
+/// The same for few queries, where keys and values are not computed.
+void populateFewQueriesPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
 /// Two convolutions of one row that L2 does not hold.
 void populateDecomposeColumnsPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options);

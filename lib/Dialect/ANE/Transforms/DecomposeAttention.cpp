@@ -460,24 +460,6 @@ private:
     return {keysOfTask(), 2 * keysOfTask()};
   }
 
-  // What makes all matrices: a convolution that can be cut into heads.
-  static ConvOp convOf(const Matrices &all) {
-    ArrayRef<int64_t> shape = all.shape();
-    auto rows = all.value.getDefiningOp<ReshapeOp>();
-    auto conv = rows && rows->hasOneUse()
-                    ? rows.getInput().getDefiningOp<ConvOp>()
-                    : ConvOp();
-    auto isConstant = [](Value value) {
-      return !value || value.getDefiningOp<ConstantOp>();
-    };
-    bool isCut = conv && conv->hasOneUse() && conv.getGroups() == 1 &&
-                 !conv.getScale() && isConstant(conv.getWeight()) &&
-                 isConstant(conv.getBias()) && isImage(conv.getResult()) &&
-                 typeOf(conv).getShape() ==
-                     ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]};
-    return isCut ? conv : ConvOp();
-  }
-
   // One matrix of all: of some channels of the convolution that makes them, so
   // that it need not wait until its head is at hand.
   static Matrices headOf(OpBuilder &builder, Location loc, const Matrices &all,
