@@ -55,7 +55,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
         failed(rewrite(options,
                        {populateGroupNormPatterns, populateNormFactorPatterns,
                         populateDecomposeAttentionPatterns,
-                        populateFewQueriesPatterns,
+                        populateFewQueriesPatterns, populateRotaryPatterns,
                         populateDecomposeColumnsPatterns,
                         populateDecomposeFeedForwardPatterns})) ||
         failed(splitLongLayers(getOperation(), options)) ||

@@ -41,6 +41,9 @@ void populateDecomposeAttentionPatterns(RewritePatternSet &patterns,
 /// The same for few queries, where keys and values are not computed.
 void populateFewQueriesPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
+/// Rotary embeddings, half by half.
+void populateRotaryPatterns(RewritePatternSet &patterns,
+                            const DecomposeOptions &options);
 /// Two convolutions of one row that L2 does not hold.
 void populateDecomposeColumnsPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options);

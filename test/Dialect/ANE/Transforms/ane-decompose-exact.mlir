@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-123: computes the same
+// CHECK-COUNT-125: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
@@ -745,4 +745,29 @@ func.func @long_rows(%x: tensor<17000xf16>) -> tensor<17000xf16> {
   %0 = ane.elementwise mul %x, %k : tensor<17000xf16>, tensor<1xf32> -> tensor<17000xf16>
   %y = ane.elementwise max %x, %0 : tensor<17000xf16>, tensor<17000xf16> -> tensor<17000xf16>
   return %y : tensor<17000xf16>
+}
+
+// Rotary embeddings: rows and channels, either half negated.
+
+func.func @rotary_rows(%x: tensor<1x3x4x5xf16>, %cos: tensor<1x1x4x5xf16>, %sin: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %low = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 3, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x3x4x5xf16> -> tensor<1x3x2x5xf16>
+  %high = ane.slice %x {offsets = array<i64: 0, 0, 2, 0>, sizes = array<i64: 1, 3, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x3x4x5xf16> -> tensor<1x3x2x5xf16>
+  %negated = ane.activation %high {function = #ane.act<neg>} : tensor<1x3x2x5xf16> -> tensor<1x3x2x5xf16>
+  %turned = ane.concat %negated, %low {axis = 2 : i64} : tensor<1x3x2x5xf16>, tensor<1x3x2x5xf16> -> tensor<1x3x4x5xf16>
+  %a = ane.elementwise mul %x, %cos : tensor<1x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x3x4x5xf16>
+  %b = ane.elementwise mul %turned, %sin : tensor<1x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x3x4x5xf16>
+  %y = ane.elementwise add %a, %b {scale = 0.5 : f32} : tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+func.func @rotary_channels(%x: tensor<1x4x2x5xf16>, %cos: tensor<1x4x1x5xf16>, %sin: tensor<1x4x1x5xf16>) -> tensor<1x4x2x5xf16> {
+  %low = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 2, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x2x5xf16> -> tensor<1x2x2x5xf16>
+  %high = ane.slice %x {offsets = array<i64: 0, 2, 0, 0>, sizes = array<i64: 1, 2, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x2x5xf16> -> tensor<1x2x2x5xf16>
+  %one = ane.constant dense<-1.0> : tensor<1x1x1x1xf16>
+  %negated = ane.elementwise mul %low, %one : tensor<1x2x2x5xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x2x5xf16>
+  %turned = ane.concat %high, %negated {axis = 1 : i64} : tensor<1x2x2x5xf16>, tensor<1x2x2x5xf16> -> tensor<1x4x2x5xf16>
+  %a = ane.elementwise mul %cos, %x : tensor<1x4x1x5xf16>, tensor<1x4x2x5xf16> -> tensor<1x4x2x5xf16>
+  %b = ane.elementwise mul %sin, %turned : tensor<1x4x1x5xf16>, tensor<1x4x2x5xf16> -> tensor<1x4x2x5xf16>
+  %y = ane.elementwise add %b, %a : tensor<1x4x2x5xf16>, tensor<1x4x2x5xf16> -> tensor<1x4x2x5xf16>
+  return %y : tensor<1x4x2x5xf16>
 }

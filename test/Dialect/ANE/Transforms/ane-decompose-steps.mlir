@@ -429,3 +429,42 @@ func.func @few_weights(%x: tensor<1x64x1x4096xf16>) -> tensor<1x64x1x4096xf16> {
   %y = ane.conv %h, %down : tensor<1x512x1x4096xf16>, tensor<64x512x1x1xf16> -> tensor<1x64x1x4096xf16>
   return %y : tensor<1x64x1x4096xf16>
 }
+
+// -----
+
+// Nothing is negated or copied in front of the products.
+// CHECK-LABEL: func @rotary
+// CHECK-NOT: ane.concat
+// CHECK-COUNT-2: ane.elementwise mul
+// CHECK: ane.elementwise sub %{{.*}}, %{{.*}} : tensor<1x2x3x5xf16>
+// CHECK-COUNT-2: ane.elementwise mul
+// CHECK: ane.elementwise add %{{.*}}, %{{.*}} : tensor<1x2x3x5xf16>
+// CHECK: ane.concat
+func.func @rotary(%x: tensor<1x3x4x5xf16>, %cos: tensor<1x1x4x5xf16>, %sin: tensor<1x1x4x5xf16>) -> tensor<1x3x4x5xf16> {
+  %low = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 3, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x3x4x5xf16> -> tensor<1x3x2x5xf16>
+  %high = ane.slice %x {offsets = array<i64: 0, 0, 2, 0>, sizes = array<i64: 1, 3, 2, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x3x4x5xf16> -> tensor<1x3x2x5xf16>
+  %negated = ane.activation %high {function = #ane.act<neg>} : tensor<1x3x2x5xf16> -> tensor<1x3x2x5xf16>
+  %turned = ane.concat %negated, %low {axis = 2 : i64} : tensor<1x3x2x5xf16>, tensor<1x3x2x5xf16> -> tensor<1x3x4x5xf16>
+  %a = ane.elementwise mul %x, %cos : tensor<1x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x3x4x5xf16>
+  %b = ane.elementwise mul %turned, %sin : tensor<1x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x3x4x5xf16>
+  %y = ane.elementwise add %a, %b : tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %y : tensor<1x3x4x5xf16>
+}
+
+// -----
+
+// Head by head, since L2 does not hold all; the result lies as before.
+// CHECK-LABEL: func @rotary_heads
+// CHECK-COUNT-6: ane.elementwise sub %{{.*}}, %{{.*}} : tensor<1x32x1x2048xf16>
+// CHECK-NOT: ane.elementwise sub
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3>} : tensor<1x64x6x2048xf16> -> tensor<1x6x64x2048xf16>
+func.func @rotary_heads(%x: tensor<1x6x64x2048xf16>, %cos: tensor<1x6x64x2048xf16>, %sin: tensor<1x1x64x2048xf16>) -> tensor<1x6x64x2048xf16> {
+  %low = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 6, 32, 2048>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x6x64x2048xf16> -> tensor<1x6x32x2048xf16>
+  %high = ane.slice %x {offsets = array<i64: 0, 0, 32, 0>, sizes = array<i64: 1, 6, 32, 2048>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x6x64x2048xf16> -> tensor<1x6x32x2048xf16>
+  %negated = ane.activation %high {function = #ane.act<neg>} : tensor<1x6x32x2048xf16> -> tensor<1x6x32x2048xf16>
+  %turned = ane.concat %negated, %low {axis = 2 : i64} : tensor<1x6x32x2048xf16>, tensor<1x6x32x2048xf16> -> tensor<1x6x64x2048xf16>
+  %a = ane.elementwise mul %x, %cos : tensor<1x6x64x2048xf16>, tensor<1x6x64x2048xf16> -> tensor<1x6x64x2048xf16>
+  %b = ane.elementwise mul %turned, %sin : tensor<1x6x64x2048xf16>, tensor<1x1x64x2048xf16> -> tensor<1x6x64x2048xf16>
+  %y = ane.elementwise add %a, %b : tensor<1x6x64x2048xf16>, tensor<1x6x64x2048xf16> -> tensor<1x6x64x2048xf16>
+  return %y : tensor<1x6x64x2048xf16>
+}
