@@ -113,25 +113,53 @@ static float applyEpilogue(OpT op, float sum, int64_t channel,
   return apply(op.getActivationAttr(), sum);
 }
 
+// Adds `factor` times every `step`-th element of `from` to `count` of `to`.
+static void addMultiple(float *to, float factor, const float *from,
+                        int64_t step, int64_t count) {
+  if (step == 1)
+    for (int64_t i = 0; i != count; ++i)
+      to[i] += factor * from[i];
+  else
+    for (int64_t i = 0; i != count; ++i)
+      to[i] += factor * from[i * step];
+}
+
+// Convolutions and products take most of the time, so these two go by rows;
+// every sum still runs over the taps in their order.
 static Array evaluateConv(ConvOp op, const Array &input, const Array &weight,
                           const Array *bias, const Array *scale) {
   int64_t perGroup = weight.dim(0) / static_cast<int64_t>(op.getGroups());
-  return generate(op.getResult(), [&](const Index &index) {
-    int64_t group = index[1] / perGroup;
-    float sum = 0;
-    forEachIndex(
-        ArrayRef<int64_t>(weight.shape).drop_front(), [&](const Index &tap) {
-          int64_t y = index[2] * op.getStrides()[0] +
-                      tap[1] * op.getDilations()[0] - op.getPad()[0];
-          int64_t x = index[3] * op.getStrides()[1] +
-                      tap[2] * op.getDilations()[1] - op.getPad()[2];
-          if (y < 0 || y >= input.dim(2) || x < 0 || x >= input.dim(3))
-            return;
-          sum += input.at({index[0], group * weight.dim(1) + tap[0], y, x}) *
-                 weight.at({index[1], tap[0], tap[1], tap[2]});
-        });
-    return applyEpilogue(op, sum, index[1], bias, scale);
-  });
+  int64_t stride = op.getStrides()[1], height = input.dim(2),
+          width = input.dim(3);
+  Array result(shapeOf(op.getResult()));
+  auto addTap = [&](const Index &row, const Index &tap, float *sums) {
+    int64_t y = row[2] * op.getStrides()[0] + tap[1] * op.getDilations()[0] -
+                op.getPad()[0];
+    if (y < 0 || y >= height)
+      return;
+    // The input column of the first result; those in 0 .. width - 1 count.
+    int64_t left = tap[2] * op.getDilations()[1] - op.getPad()[2];
+    int64_t first = left < 0 ? llvm::divideCeil(-left, stride) : 0;
+    int64_t end = left < width ? (width - 1 - left) / stride + 1 : 0;
+    end = std::min(end, result.dim(3));
+    if (first >= end)
+      return;
+    int64_t channel = row[1] / perGroup * weight.dim(1) + tap[0];
+    addMultiple(
+        sums + first, weight.at({row[1], tap[0], tap[1], tap[2]}),
+        &input.data[((row[0] * input.dim(1) + channel) * height + y) * width +
+                    left + first * stride],
+        stride, end - first);
+  };
+  ArrayRef<int64_t> taps = ArrayRef<int64_t>(weight.shape).drop_front();
+  float *sums = result.data.data();
+  forEachIndex(
+      ArrayRef<int64_t>(result.shape).drop_back(), [&](const Index &row) {
+        forEachIndex(taps, [&](const Index &tap) { addTap(row, tap, sums); });
+        for (int64_t x = 0; x != result.dim(3); ++x, ++sums)
+          *sums = applyEpilogue(op, *sums, row[1], bias, scale);
+      });
+  return result;
 }
 
 // Every input pixel adds its kernel to the result.
@@ -161,21 +189,30 @@ static Array evaluateConvTranspose(ConvTransposeOp op, const Array &input,
 
 static Array evaluateMatmul(MatmulOp op, const Array &lhs, const Array &rhs) {
   size_t rank = lhs.shape.size();
-  int64_t inner = lhs.dim(op.getTransposeLhs() ? rank - 2 : rank - 1);
-  return generate(op.getResult(), [&](const Index &index) {
-    float sum = 0;
-    for (int64_t k = 0; k != inner; ++k) {
-      Index left = index, right = index;
-      left[rank - 1] = k;
-      right[rank - 2] = k;
-      if (op.getTransposeLhs())
-        std::swap(left[rank - 1], left[rank - 2]);
-      if (op.getTransposeRhs())
-        std::swap(right[rank - 1], right[rank - 2]);
-      sum += lhs.at(left) * rhs.at(right);
+  bool lhsTransposed = op.getTransposeLhs(),
+       rhsTransposed = op.getTransposeRhs();
+  int64_t inner = lhs.dim(lhsTransposed ? rank - 2 : rank - 1);
+  Array result(shapeOf(op.getResult()));
+  int64_t rows = result.dim(rank - 2), columns = result.dim(rank - 1);
+  std::vector<float> matrix(inner * columns);
+  float *sums = result.data.data();
+  forEachIndex(ArrayRef<int64_t>(result.shape).drop_back(2), [&](Index batch) {
+    batch.append(2, 0);
+    const float *left = &lhs.data[lhs.offset(batch)],
+                *right = &rhs.data[rhs.offset(batch)];
+    for (int64_t k = 0; k != inner; ++k)
+      for (int64_t j = 0; j != columns; ++j)
+        matrix[k * columns + j] =
+            right[rhsTransposed ? j * inner + k : k * columns + j];
+    for (int64_t i = 0; i != rows; ++i, sums += columns) {
+      for (int64_t k = 0; k != inner; ++k)
+        addMultiple(sums, left[lhsTransposed ? k * rows + i : i * inner + k],
+                    &matrix[k * columns], 1, columns);
+      for (int64_t j = 0; j != columns; ++j)
+        sums[j] = apply(op.getActivationAttr(), sums[j]);
     }
-    return apply(op.getActivationAttr(), sum);
   });
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
