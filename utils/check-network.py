@@ -39,7 +39,7 @@ def fill(shape, argument, low, high):
 
 
 def with_resources(text):
-    """The network with its random constants defined."""
+    """A network without resources, with its random constants defined."""
     blobs = {}
 
     def define(match):
@@ -53,8 +53,6 @@ def with_resources(text):
     text = re.sub(r"dense_resource<random_(\d+)(?:_(\d+))?>\s*:\s*(tensor<[\dx]*f32>)", define, text)
     if not blobs:
         return text
-    if "{-#" in text:
-        sys.exit("a network with random constants cannot have resources of its own")
     entries = ",\n".join(f'      {key}: "0x04000000{data}"' for key, data in blobs.items())
     return text + "\n{-#\n  dialect_resources: {\n    builtin: {\n" + entries + "\n    }\n  }\n#-}\n"
 
@@ -85,7 +83,9 @@ def main():
 
     with open(options.network) as file:
         text = file.read()
-    match = re.search(rf"func\.func (?:public )?@({options.function or '[A-Za-z_][A-Za-z_0-9]*'})\s*\((.*?)\)\s*->", text, re.S)
+    tail = text.find("{-#")
+    body = text if tail < 0 else text[:tail]
+    match = re.search(rf"func\.func (?:public )?@({options.function or '[A-Za-z_][A-Za-z_0-9]*'})\s*\((.*?)\)\s*->", body, re.S)
     if not match:
         sys.exit(f"{options.network}: no function found")
     name = match.group(1)
@@ -94,9 +94,14 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or scratch
         os.makedirs(folder, exist_ok=True)
-        network = os.path.join(folder, "net.mlir")
-        with open(network, "w") as file:
-            file.write(with_resources(text))
+        network = options.network
+        defined = with_resources(body)
+        if defined != body:
+            if tail >= 0:
+                sys.exit("a network with random constants cannot have resources of its own")
+            network = os.path.join(folder, "net.mlir")
+            with open(network, "w") as file:
+                file.write(defined)
         inputs = []
         for i, shape in enumerate(shapes):
             path = os.path.join(folder, f"in{i}.npy")

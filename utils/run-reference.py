@@ -17,6 +17,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 
 LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
 LLVM_LIB = os.environ.get("LLVM_LIB", os.path.join(os.path.dirname(LLVM_BIN.rstrip("/")), "lib"))
@@ -42,6 +43,28 @@ PIPELINE = """builtin.module(
   convert-math-to-llvm, convert-math-to-libm, convert-arith-to-llvm, convert-index-to-llvm,
   finalize-memref-to-llvm, convert-cf-to-llvm, convert-func-to-llvm,
   reconcile-unrealized-casts)"""
+
+# Large constants pass by the tools: these see a name only, and the program maps the bytes
+# from a file. As text they would be parsed twice, and LLVM would make an object of each
+# innermost row of them.
+LARGE = PAGE = 4096
+MAPPING = """llvm.mlir.global private constant @reference_file("{path}\\00")
+llvm.func @open(!llvm.ptr, i32, ...) -> i32
+llvm.func @mmap(!llvm.ptr, i64, i32, i32, i32, i64) -> !llvm.ptr
+llvm.func @close(i32) -> i32
+llvm.func @reference_constant(%offset: i64, %bytes: i64) -> !llvm.ptr {{
+  %path = llvm.mlir.addressof @reference_file : !llvm.ptr
+  %read_only = llvm.mlir.constant(0 : i32) : i32
+  %file = llvm.call @open(%path, %read_only) vararg(!llvm.func<i32 (ptr, i32, ...)>) : (!llvm.ptr, i32) -> i32
+  %anywhere = llvm.mlir.zero : !llvm.ptr
+  %prot_read = llvm.mlir.constant(1 : i32) : i32
+  %map_private = llvm.mlir.constant(2 : i32) : i32
+  %data = llvm.call @mmap(%anywhere, %bytes, %prot_read, %map_private, %file, %offset)
+    : (!llvm.ptr, i64, i32, i32, i32, i64) -> !llvm.ptr
+  %closed = llvm.call @close(%file) : (i32) -> i32
+  llvm.return %data : !llvm.ptr
+}}
+"""
 
 
 def read_npy(path):
@@ -91,16 +114,64 @@ def find_function(text, name):
     return match.group(1), arguments, result.group(1)
 
 
-def with_main(text, name, arguments, result, inputs):
+class Constants:
+    """The large constants of a network, in a file."""
+
+    def __init__(self, file):
+        self.file, self.places = file, {}
+
+    def add(self, name, data):
+        self.file.write(b"\0" * (-self.file.tell() % PAGE))
+        self.places[name] = (self.file.tell(), len(data))
+        self.file.write(data)
+
+    def take_from(self, resources):
+        """Moves the large ones of the entries `name: "0x04000000..."` to the file; the others."""
+        small = []
+        entry = re.compile(r'\s*,?\s*([\w.$-]+|"[^"]*")\s*:\s*"0x([0-9a-fA-F]{8})')
+        at = resources.find("builtin: {") + len("builtin: {")
+        while match := entry.match(resources, at):
+            end = resources.index('"', match.end())
+            if match.group(2) == "04000000" and end - match.end() > 2 * LARGE:
+                self.add(match.group(1).strip('"'), bytes.fromhex(resources[match.end() : end]))
+            else:
+                small.append(resources[at : end + 1].strip(" \n,"))
+            at = end + 1
+        return small
+
+    def map_into(self, lowered):
+        """The program with its large constants mapped."""
+        self.file.flush()
+        mapped = {}
+
+        def drop(match):
+            place = self.places.get(match.group(2).strip('"'))
+            if place is None:
+                return match.group(0)
+            mapped[match.group(1)] = place
+            return ""
+
+        def call(match):
+            value, name = match.groups()
+            if name not in mapped:
+                return match.group(0)
+            offset, count = mapped[name]
+            return (f"%offset_{value} = llvm.mlir.constant({offset} : i64) : i64\n"
+                    f"%bytes_{value} = llvm.mlir.constant({count} : i64) : i64\n"
+                    f"%{value} = llvm.call @reference_constant(%offset_{value}, %bytes_{value}) : (i64, i64) -> !llvm.ptr")
+
+        lowered = re.sub(r"^ *llvm\.mlir\.global \w+ constant @(\w+)\(dense_resource<([^>]*)>.*\n", drop, lowered, flags=re.M)
+        lowered = re.sub(r"%(\w+) = llvm\.mlir\.addressof @(\w+) : !llvm\.ptr", call, lowered)
+        mapping = MAPPING.format(path=self.file.name)
+        return re.sub(r"^module\b.*\n", lambda match: match.group(0) + mapping, lowered, count=1, flags=re.M)
+
+
+def with_main(body, resources, name, arguments, result):
     """The module with a @main that feeds the constants and prints the result."""
-    tail = text.rfind("{-#")
-    body, resources = (text[:tail], text[tail:]) if tail >= 0 else (text, "")
     lines = ["func.func private @printMemrefF32(tensor<*xf32>) attributes {llvm.emit_c_interface}", "func.func @main() {"]
-    blobs = []
-    for i, (type_text, values) in enumerate(zip(arguments, inputs)):
-        blobs.append(f'reference_input{i}: "0x04000000{values.tobytes().hex()}"')
+    for i, type_text in enumerate(arguments):
         lines.append(f"  %in{i} = arith.constant dense_resource<reference_input{i}> : {type_text}")
-    operands = ", ".join(f"%in{i}" for i in range(len(inputs)))
+    operands = ", ".join(f"%in{i}" for i in range(len(arguments)))
     lines += [
         f"  %out = call @{name}({operands}) : ({', '.join(arguments)}) -> {result}",
         f"  %any = tensor.cast %out : {result} to tensor<*xf32>",
@@ -114,13 +185,25 @@ def with_main(text, name, arguments, result, inputs):
         body = body[:end] + main + body[end:]
     else:
         body += main
-    if not blobs:
-        return body + resources
-    if "builtin: {" in resources:
-        resources = resources.replace("builtin: {", "builtin: {\n" + ",\n".join(blobs) + ",\n", 1)
-    else:
-        resources = "{-# dialect_resources: { builtin: {\n" + ",\n".join(blobs) + "\n} } #-}\n"
-    return body + resources
+    if resources:
+        body += "{-# dialect_resources: { builtin: {\n" + ",\n".join(resources) + "\n} } #-}\n"
+    return body
+
+
+def run(source, constants):
+    """What the program prints."""
+    opt = subprocess.run(
+        [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={' '.join(PIPELINE.split())}"],
+        input=source, capture_output=True, text=True)
+    if opt.returncode:
+        sys.exit("stock MLIR cannot lower the network:\n" + opt.stderr[:2000])
+    libraries = ",".join(f"{LLVM_LIB}/lib{n}.so" for n in ("mlir_runner_utils", "mlir_c_runner_utils", "mlir_float16_utils"))
+    run = subprocess.run(
+        [f"{LLVM_BIN}/mlir-runner", "-O1", "-e", "main", "-entry-point-result=void", f"-shared-libs={libraries}"],
+        input=constants.map_into(opt.stdout), capture_output=True, text=True)
+    if run.returncode or "data =" not in run.stdout:
+        sys.exit("stock MLIR cannot run the network:\n" + run.stderr[:2000])
+    return run.stdout[run.stdout.index("data =") + 6 :]
 
 
 def main():
@@ -133,29 +216,20 @@ def main():
 
     with open(options.network) as file:
         text = file.read()
-    name, arguments, result = find_function(text, options.function)
+    tail = text.find("{-#")
+    body, resources = (text[:tail], text[tail:]) if tail >= 0 else (text, "")
+    name, arguments, result = find_function(body, options.function)
     if len(arguments) != len(options.input):
         sys.exit(f"@{name} has {len(arguments)} inputs, but {len(options.input)} files are given")
-    inputs = []
-    for type_text, path in zip(arguments, options.input):
-        shape, values = read_npy(path)
-        if math.prod(dims(type_text)) != len(values):
-            sys.exit(f"{path}: shape {list(shape)}, expected {dims(type_text)}")
-        inputs.append(values)
-
-    source = with_main(text, name, arguments, result, inputs)
-    opt = subprocess.run(
-        [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={' '.join(PIPELINE.split())}"],
-        input=source, capture_output=True, text=True)
-    if opt.returncode:
-        sys.exit("stock MLIR cannot lower the network:\n" + opt.stderr[:2000])
-    libraries = ",".join(f"{LLVM_LIB}/lib{n}.so" for n in ("mlir_runner_utils", "mlir_c_runner_utils", "mlir_float16_utils"))
-    run = subprocess.run(
-        [f"{LLVM_BIN}/mlir-runner", "-O1", "-e", "main", "-entry-point-result=void", f"-shared-libs={libraries}"],
-        input=opt.stdout, capture_output=True, text=True)
-    if run.returncode or "data =" not in run.stdout:
-        sys.exit("stock MLIR cannot run the network:\n" + run.stderr[:2000])
-    printed = run.stdout[run.stdout.index("data =") + 6 :]
+    with tempfile.NamedTemporaryFile() as file:
+        constants = Constants(file)
+        small = constants.take_from(resources)
+        for i, (type_text, path) in enumerate(zip(arguments, options.input)):
+            shape, values = read_npy(path)
+            if math.prod(dims(type_text)) != len(values):
+                sys.exit(f"{path}: shape {list(shape)}, expected {dims(type_text)}")
+            constants.add(f"reference_input{i}", values.tobytes())
+        printed = run(with_main(body, small, name, arguments, result), constants)
     numbers = re.findall(r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)", printed)
     values = array.array("f", map(float, numbers))
     if len(values) != math.prod(dims(result)):
