@@ -42,6 +42,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 spec = importlib.util.spec_from_file_location("compare_npy", os.path.join(HERE, "compare-npy.py"))
 compare = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(compare)
+compare.use_numpy()
 
 # Type, its number in a weight file, how numpy or (for packed ones) a number of bits hold it.
 BLOB_TYPES = {"fp16": (1, "<f2"), "fp32": (2, "<f4"), "uint8": (3, "u1"), "int8": (4, "i1"), "int16": (6, "<i2"),

@@ -11,9 +11,9 @@ stand for all cases of that enum of the dialect. Fails when the page is stale (-
 refreshes it), an op or a kind has no row, or an error names no constraint.
 
 --simulate also runs every Nth example that compiles in flavour clean in the simulator,
-and compares with the definition of the op. --records compares every example whose row names
-a recorded case with that case, word for word, and wants those that the recorded compiler
-refused to be refused.
+and compares with the definition of the op. --records does something else: it compares every
+example whose row names a recorded case with that case, word for word, and wants those that
+the recorded compiler refused to be refused.
 """
 import argparse
 import collections
@@ -270,21 +270,22 @@ def simulate(tools, row):
     return done.returncode and (done.stdout + done.stderr).strip()[-600:]
 
 
-def compare(tools, row, cases):
+def compare(tools, form, cases):
     """How the program of flavour zin-9.509 differs from its record."""
-    case = cases.get(row.form.record)
+    case = cases.get(form.record)
     if not case:
-        return f"no record is called '{row.form.record}'"
-    if case["error"]:
-        return row.tasks["zin-9.509"] and f"compiles, but the record of {row.form.record} is a refusal"
+        return f"no record is called '{form.record}'"
     with tempfile.TemporaryDirectory() as folder:
+        if case["error"]:
+            tasks, _ = compile_form(tools, form, "zin-9.509", folder)
+            return tasks and f"compiles, but the record of {form.record} is a refusal"
         source, program = os.path.join(folder, "net.mlir"), os.path.join(folder, "net.hwx")
         with open(source, "w") as file:
-            file.write(row.form.function(case))
+            file.write(form.function(case))
         done = subprocess.run([os.path.join(tools, "ane-compile"), source, "--hwx-flavour=zin-9.509", "-o", program],
                               capture_output=True, text=True)
         if done.returncode:
-            return f"refused, but {row.form.record} is on record: {done.stderr}"
+            return f"refused, but {form.record} is on record: {done.stderr}"
         dump = subprocess.run([os.path.join(tools, "ane-translate"), "--dump-hwx", "--dump-format=json", program],
                               capture_output=True, text=True, check=True)
     dump = json.loads(dump.stdout)
@@ -306,6 +307,17 @@ def missing(forms, enums):
                 yield f"ane.{op} {case}"
 
 
+def compare_all(tools, forms, paths):
+    """Exit status of --records."""
+    cases = {case["case"]: case for path in paths for case in map(json.loads, open(path))}
+    recorded = [form for form in forms if form.record]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        outcomes = list(pool.map(lambda form: compare(tools, form, cases), recorded))
+    bad = [f"{form.example}: {outcome}" for form, outcome in zip(recorded, outcomes) if outcome]
+    print("\n".join([f"{len(recorded) - len(bad)} of {len(recorded)} examples are as on record", *bad]))
+    return 1 if bad else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default=os.path.join(ROOT, "build/bin"))
@@ -317,6 +329,8 @@ def main():
     options = parser.parse_args()
     enums, ids = dialect_enums(), constraint_ids()
     forms = read_table(options.table, enums)
+    if options.records:
+        return compare_all(options.bin, forms, options.records)
     problems = [f"{what} has no row" for what in missing(forms, enums)]
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         rows = list(pool.map(lambda form: Row(options.bin, form, ids), forms))
@@ -327,13 +341,6 @@ def main():
             bad = [(row, outcome) for row, outcome in zip(run, outcomes) if outcome]
             problems += [f"{row.form.example}: {outcome}" for row, outcome in bad]
             print(f"{len(run) - len(bad)} of {len(run)} examples agree in the simulator")
-        if options.records:
-            cases = {case["case"]: case for path in options.records for case in map(json.loads, open(path))}
-            run = [row for row in rows if row.form.record]
-            outcomes = pool.map(lambda row: compare(options.bin, row, cases), run)
-            bad = [(row, outcome) for row, outcome in zip(run, outcomes) if outcome]
-            problems += [f"{row.form.example}: {outcome}" for row, outcome in bad]
-            print(f"{len(run) - len(bad)} of {len(run)} examples are as on record")
     fresh = page(rows)
     if options.write:
         with open(options.page, "w") as file:

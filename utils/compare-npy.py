@@ -3,18 +3,25 @@
 largest error over the largest magnitude. Exit 0 when both are within their limits.
 
 usage: compare-npy.py GOT.npy WANT.npy [--min-cos 0.9995] [--max-err 0.02] [--top 5] [--quiet]
-Python's standard library is enough; with numpy it is faster.
+Python's standard library is enough; large arrays are faster with numpy.
 """
 import argparse
 import ast
 import math
+import os
 import struct
 import sys
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
+LARGE = 1 << 17  # bytes; below it takes longer to load numpy than to do without
+numpy = None
+
+
+def use_numpy():
+    global numpy
+    try:
+        import numpy
+    except ImportError:
+        pass
 
 
 def read(path):
@@ -58,12 +65,15 @@ def main():
     parser.add_argument("--top", type=int, default=0, help="print the largest N values of both")
     parser.add_argument("--quiet", action="store_true")
     options = parser.parse_args()
+    if os.path.getsize(options.got) > LARGE:
+        use_numpy()
     _, got = read(options.got)
     _, want = read(options.want)
     if len(got) != len(want) or not len(want):
         sys.exit(f"{options.got} has {len(got)} values, {options.want} has {len(want)}")
-    if not all(map(math.isfinite, got)):
-        sys.exit(f"{options.got} has values that are not finite")
+    for path, values in ((options.got, got), (options.want, want)):
+        if not (numpy.isfinite(values).all() if numpy else all(map(math.isfinite, values))):
+            sys.exit(f"{path} has values that are not finite")
     cosine, error = measure(got, want)
     if options.top:
         print("   rank   ours: index  value    reference: index  value")

@@ -1,10 +1,10 @@
 """Runs ane-check-mil and ane-legalize-mil on small programs.
 
-usage: rules.py check|legalize|evaluate|coverage ane-translate ane-opt CASES...
+usage: rules.py check|evaluate|coverage ane-translate ane-opt CASES...
 
-check: what the case lists is reported, and nothing else. legalize: afterwards
-nothing is reported that has a rewrite. evaluate: mil-eval computes the same before
-and after. coverage: each rule stands in a case.
+check: what the case lists is reported, and nothing else. evaluate: after
+ane-legalize-mil nothing is reported that has a rewrite, and mil-eval computes the same
+before and after. coverage: each rule stands in a case.
 
 A case, up to a line of ====:
     OPTIONS of the pass
@@ -216,7 +216,7 @@ for _, case in cases:
     if module.returncode:
         problems, output = ["is not read"], module.stderr
     else:
-        problems, output = dict(check=check, legalize=legalize, evaluate=evaluate)[mode](case, module.stdout)
+        problems, output = dict(check=check, evaluate=evaluate)[mode](case, module.stdout)
     if problems:
         bad += 1
         print(f"{text}\n{case['options']}\n  " + "\n  ".join(problems) + f"\n{output}\n")
