@@ -131,6 +131,20 @@ private:
                     {1, from.heads * from.numQueries, 1, features});
   }
 
+  // With tokens as channels. All layers of a decoder look at the same ones.
+  static Value turnedTokens(OpBuilder &builder, const Attention &from,
+                            Value image) {
+    MatmulOp product = from.product;
+    constexpr int64_t perm[] = {0, 3, 2, 1};
+    for (Operation *user : image.getUsers())
+      if (auto turned = dyn_cast<TransposeOp>(user);
+          turned && turned.getPerm() == ArrayRef<int64_t>(perm) &&
+          turned->getBlock() == product->getBlock() &&
+          turned->isBeforeInBlock(product))
+        return turned;
+    return permuted(builder, product.getLoc(), image, perm);
+  }
+
   Value mixedOf(OpBuilder &builder, Location loc, Value scores,
                 Value tokens) const {
     MLIRContext *context = builder.getContext();
@@ -164,7 +178,7 @@ private:
       scores = binary(
           builder, loc, ElementwiseKind::Add, scores,
           constantReshaped(builder, loc, from.mask, {1, 1, 1, from.numKeys}));
-    Value tokens = permuted(builder, loc, values.getInput(), {0, 3, 2, 1});
+    Value tokens = turnedTokens(builder, from, values.getInput());
     Value mixed = mixedOf(builder, loc, scores, tokens);
     int64_t features = featuresOf(values);
     mixed = reshaped(builder, loc, mixed,
