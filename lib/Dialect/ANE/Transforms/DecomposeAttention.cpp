@@ -95,8 +95,7 @@ private:
     bool hasMaskTerm = takesMaskAsTerm(from);
     int64_t keyLanes = lanesFor(from.numKeys, from.depth + hasMaskTerm, info);
     bool areValuesImage = takesValuesAsImage(from);
-    int64_t valueLanes =
-        areValuesImage ? 0 : lanesFor(from.width, from.numKeys, info);
+    int64_t valueLanes = areValuesImage ? 0 : lanesOfValues(from);
     Value keys = planesOf(builder, loc, from.keys, keyLanes);
     Value values =
         areValuesImage
@@ -298,6 +297,16 @@ private:
   static bool takesValuesAsImage(const Attention &from) {
     return from.values.isTransposed && !from.isShared &&
            4 * from.numQueries <= from.width;
+  }
+
+  // Values with one lane are coefficients as a convolution writes them, in
+  // place of a copy of all keys through DRAM. There are more tasks then, each
+  // of which reads the powers again; those of few queries are short.
+  int64_t lanesOfValues(const Attention &from) const {
+    bool areFew = from.numKeys >= 4 * from.numQueries;
+    return areFew && !from.values.isTransposed
+               ? 1
+               : lanesFor(from.width, from.numKeys, info);
   }
 
   //===--------------------------------------------------------------------===//

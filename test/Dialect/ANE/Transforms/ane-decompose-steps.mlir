@@ -468,3 +468,18 @@ func.func @rotary_heads(%x: tensor<1x6x64x2048xf16>, %cos: tensor<1x6x64x2048xf1
   %y = ane.elementwise add %a, %b : tensor<1x6x64x2048xf16>, tensor<1x6x64x2048xf16> -> tensor<1x6x64x2048xf16>
   return %y : tensor<1x6x64x2048xf16>
 }
+
+// -----
+
+// Values of few queries are coefficients as they come.
+// CHECK-LABEL: func @attention_of_few
+// CHECK: ane.interleave %{{.*}} {factor = 8 : i64} : tensor<1x128x2x32xf16>
+// CHECK-NOT: ane.interleave
+// CHECK: %[[VALUES:.*]] = ane.slice %{{.*}} : tensor<1x64x2x128xf16> -> tensor<1x64x1x128xf16>
+// CHECK: ane.runtime_conv %{{.*}}, %[[VALUES]] : tensor<1x128x1x32xf16>, tensor<1x64x1x128xf16> -> tensor<1x64x1x32xf16>
+func.func @attention_of_few(%q: tensor<1x2x32x32xf16>, %k: tensor<1x2x32x128xf16>, %v: tensor<1x2x64x128xf16>) -> tensor<1x2x64x32xf16> {
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x32xf16>, tensor<1x2x32x128xf16> -> tensor<1x2x32x128xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x32x128xf16> -> tensor<1x2x32x128xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x128xf16>, tensor<1x2x32x128xf16> -> tensor<1x2x64x32xf16>
+  return %y : tensor<1x2x64x32xf16>
+}
