@@ -401,7 +401,8 @@ void Driver::keepPlan(StringRef file, StringRef function) {
     llvm::WithColor::warning(llvm::errs(), "ane-compile")
         << "--dump-ane-tile: nothing chooses strips for "
         << (function.empty() ? "the function" : function)
-        << ", whose ops become tasks together or by the rules of flavour "
+        << ", whose strips are set by hand, or whose ops become tasks together "
+           "or by the rules of flavour "
         << options.flavour << "\n";
 }
 

@@ -785,7 +785,7 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.sequence, ane.program and ane.scratch_bytes only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.planned, ane.sequence, ane.program and ane.scratch_bytes only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
@@ -795,6 +795,14 @@ func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
 func.func @attribute_c1_sequence(%x: tensor<2x2xf16>) {
   // expected-error @+1 {{has "ane.sequence" = unit, but it must be a unit attribute of a function}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.sequence} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @attribute_c1_planned(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.planned" = unit, but it must be a unit attribute of a function}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.planned} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
 

@@ -76,7 +76,7 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute,
                       isa<UnitAttr>(value) && op->hasAttr(getTileAttrName()),
                       "a unit attribute beside ane.tile");
-  if (name == getSequenceAttrName())
+  if (name == getSequenceAttrName() || name == getPlannedAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");
   if (name == getProgramAttrName())
@@ -92,8 +92,8 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
   return op->emitOpError("has ")
          << attribute.getName() << ", but an operation can have "
          << getTileAttrName() << ", " << getKeepRowsAttrName() << ", "
-         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
-         << getScratchAttrName() << " only";
+         << getPlannedAttrName() << ", " << getSequenceAttrName() << ", "
+         << getProgramAttrName() << " and " << getScratchAttrName() << " only";
 }
 
 LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,

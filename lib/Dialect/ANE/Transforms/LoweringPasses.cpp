@@ -37,11 +37,15 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
 
 void mlir::ane::addTilePasses(OpPassManager &pm,
                               const LoweringOptions &options) {
-  if (options.tile == "none")
-    return;
   ANEPlanTilesOptions plan;
   plan.target = options.target;
   plan.flavour = options.flavour;
+  if (options.tile == "none") {
+    plan.plan = options.tile;
+    plan.dump = options.dumpTiles;
+    pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
+    return;
+  }
   // Attention first head by head, sums some channels at a time: the search then
   // finds strips of these.
   plan.channels = true;
@@ -59,6 +63,7 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   plan.dump = options.dumpTiles;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
   pm.addNestedPass<func::FuncOp>(createANETile());
+  pm.addPass(createANEFold()); // a plan by hand may have channels, too
 }
 
 void mlir::ane::addTaskPasses(OpPassManager &pm,

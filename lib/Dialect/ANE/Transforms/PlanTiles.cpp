@@ -87,14 +87,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (func.isExternal() || !func.getBody().hasOneBlock())
       return;
     if (isPlanned()) {
-      if (plan.empty())
-        return;
-      func.emitError("has ops with ")
-          << ANEDialect::getTileAttrName()
-          << ", which are a plan already; take them away, or compile without "
-             "the plan of '"
-          << plan << "'";
-      return signalPassFailure();
+      if (failed(keepPlan()))
+        signalPassFailure();
+      return;
     }
     // Its ops become tasks together, by no strips.
     if (func->hasAttr(ANEDialect::getSequenceAttrName()))
@@ -105,6 +100,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     FailureOr<TilePlan> chosen = choose(graph);
     if (failed(chosen))
       return signalPassFailure();
+    chosen->compulsoryBytes = graph.compulsoryBytes;
     chosen->boundBytes = boundTraffic(graph);
     for (auto [i, group] : llvm::enumerate(chosen->groups))
       if (failed(annotate(graph, group, i)))
@@ -115,23 +111,53 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     plannedBytes += chosen->plannedBytes;
     compulsoryBytes += graph.compulsoryBytes;
     if (remarks)
-      func.emitRemark("plan: ")
-          << chosen->plannedBytes << " bytes of DRAM traffic, "
-          << llvm::formatv("{0:f3}",
-                           double(chosen->plannedBytes) /
-                               std::max<int64_t>(1, graph.compulsoryBytes))
-                 .str()
-          << " times the least; " << chosen->groups.size() << " groups, "
-          << (chosen->isExact ? "exact" : "some plans were left out")
-          << "; no plan has less than " << chosen->boundBytes << " bytes, gap "
-          << llvm::formatv("{0:f3}", chosen->getGap()).str();
+      describe(*chosen);
+  }
+
+  void describe(const TilePlan &chosen) {
+    InFlightDiagnostic remark = getOperation().emitRemark("plan: ");
+    if (chosen.isByHand) {
+      remark << "by hand, " << chosen.groups.size()
+             << " groups; no plan has less than " << chosen.boundBytes
+             << " bytes of DRAM traffic";
+      return;
+    }
+    auto fixed = [](double value) {
+      return llvm::formatv("{0:f3}", value).str();
+    };
+    remark << chosen.plannedBytes << " bytes of DRAM traffic, "
+           << fixed(double(chosen.plannedBytes) /
+                    std::max<int64_t>(1, chosen.compulsoryBytes))
+           << " times the least; " << chosen.groups.size() << " groups, "
+           << (chosen.isExact ? "exact" : "some plans were left out")
+           << "; no plan has less than " << chosen.boundBytes << " bytes, gap "
+           << fixed(chosen.getGap());
+  }
+
+  /// Behind ane-tile nothing shows that strips were chosen by hand: the
+  /// function says so, until the last look for strips.
+  LogicalResult keepPlan() {
+    func::FuncOp func = getOperation();
+    if (!plan.empty())
+      return func.emitError("has ops with ")
+             << ANEDialect::getTileAttrName()
+             << ", which are a plan already; take them away, or compile "
+                "without the plan of '"
+             << plan << "'";
+    if (channels)
+      func->setAttr(ANEDialect::getPlannedAttrName(),
+                    UnitAttr::get(func.getContext()));
+    else
+      func->removeAttr(ANEDialect::getPlannedAttrName());
+    return success();
   }
 
   // By hand.
   bool isPlanned() {
     return getOperation()
         ->walk([](Operation *op) {
-          return op->hasAttr(ANEDialect::getTileAttrName())
+          return op->hasAttr(ANEDialect::getTileAttrName()) ||
+                         op->hasAttr(ANEDialect::getPlannedAttrName())
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         })
@@ -142,6 +168,11 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     func::FuncOp func = getOperation();
     if (plan.empty())
       return channels ? planChannels(graph) : planTiles(graph);
+    if (plan == "none") {
+      TilePlan none;
+      none.isByHand = true;
+      return none;
+    }
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(plan, &message);
     if (!file)

@@ -194,6 +194,7 @@ struct Rematerialize
     if (failed(memory) || failed(lowering))
       return signalPassFailure();
     if (!lowering->policy->plansTiles || func.isExternal() ||
+        func->hasAttr(ANEDialect::getPlannedAttrName()) ||
         !func.getBody().hasOneBlock())
       return;
     TileGraph graph(func, *memory, *lowering->policy);

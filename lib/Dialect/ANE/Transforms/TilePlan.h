@@ -47,6 +47,8 @@ struct TilePlan {
   int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
+  /// No search has found it, so that its traffic is not known.
+  bool isByHand = false;
 
   /// How far it is from the bound.
   double getGap() const {
@@ -74,9 +76,10 @@ void orderOps(Block &block);
 /// are added to something large.
 TilePlan planChannels(const TileGraph &graph);
 
-/// {"function", "ops", "planned_bytes", "compulsory_bytes", "bound_bytes",
-/// "gap", "exact", "copied_ops", "groups": [{"first", "last", "dim", "size",
-/// "keep"}]}
+/// {"function", "ops", "names", "planned_bytes", "compulsory_bytes",
+/// "bound_bytes", "gap", "exact", "copied_ops", "groups": [{"first", "last",
+/// "dim", "size", "keep"}]}; what a search says of its plan is not there for
+/// one by hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
 /// The groups for `func` of what a file holds (one plan or an array of them);

@@ -32,6 +32,22 @@ static json::Value writeKept(KeptRows kept) {
   return kept == KeptRows::All;
 }
 
+// Whoever writes a plan by hand has to know which op has which number: "3:
+// ane.conv 1x64x56x56".
+static json::Array writeNames(const TileGraph &graph) {
+  json::Array names;
+  for (auto [number, node] : llvm::enumerate(graph.nodes)) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    stream << number << ": " << node.op->getName().getStringRef() << " ";
+    llvm::interleave(
+        cast<ShapedType>(node.op->getResult(0).getType()).getShape(), stream,
+        "x");
+    names.push_back(std::move(text));
+  }
+  return names;
+}
+
 std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                  const TilePlan &plan) {
   json::Array groups;
@@ -43,13 +59,16 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                   {"keep", writeKept(group.keptRows)}});
   json::Object object{{"function", function.str()},
                       {"ops", int64_t(graph.nodes.size())},
-                      {"planned_bytes", plan.plannedBytes},
+                      {"names", writeNames(graph)},
                       {"compulsory_bytes", plan.compulsoryBytes},
                       {"bound_bytes", plan.boundBytes},
-                      {"gap", plan.getGap()},
-                      {"exact", plan.isExact},
-                      {"copied_ops", plan.copiedOps},
                       {"groups", std::move(groups)}};
+  if (!plan.isByHand) {
+    object["planned_bytes"] = plan.plannedBytes;
+    object["gap"] = plan.getGap();
+    object["exact"] = plan.isExact;
+    object["copied_ops"] = plan.copiedOps;
+  }
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
@@ -129,10 +148,30 @@ static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
   return group;
 }
 
+// A plan that lists other ops is one for another network.
+static LogicalResult checkNames(Operation *op, const json::Object &object,
+                                const TileGraph &graph) {
+  if (!object.get("names"))
+    return success();
+  const json::Array *array = object.getArray("names");
+  const json::Array expected = writeNames(graph);
+  if (!array || array->size() > expected.size())
+    return op->emitError("the plan has 'names' that are not a list of ")
+           << expected.size() << " ops";
+  const json::Value none = nullptr;
+  for (auto [number, name] : llvm::enumerate(expected))
+    if (const json::Value &other =
+            number < array->size() ? (*array)[number] : none;
+        other != name)
+      return op->emitError("the plan has 'names' of other ops: ")
+             << llvm::formatv("{0} in place of {1}", other, name).str();
+  return success();
+}
+
 static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
                                       const TileGraph &graph) {
   if (failed(checkKeys(op, "the plan", object,
-                       {"function", "ops", "groups", "planned_bytes",
+                       {"function", "ops", "names", "groups", "planned_bytes",
                         "compulsory_bytes", "bound_bytes", "gap", "exact",
                         "copied_ops"})))
     return failure();
@@ -143,10 +182,13 @@ static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
     return op->emitError("the plan is for ")
            << *ops << " ops, but the function has " << graph.nodes.size()
            << " beside constants";
+  if (failed(checkNames(op, object, graph)))
+    return failure();
   const json::Array *groups = object.getArray("groups");
   if (!groups)
     return op->emitError("the plan has no array 'groups'");
   TilePlan plan;
+  plan.isByHand = true;
   for (const json::Value &value : *groups) {
     int64_t next = plan.groups.empty() ? 0 : plan.groups.back().last + 1;
     FailureOr<TileGroup> group =

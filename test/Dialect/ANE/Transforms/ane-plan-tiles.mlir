@@ -10,6 +10,8 @@
 // JSON: "first": 0
 // JSON: "last": 2
 // JSON: "size": [[SIZE:[0-9]+]]
+// JSON: "names": [
+// JSON-NEXT: "0: ane.conv 1x64x224x224"
 // JSON: "ops": 3
 
 // CHECK-LABEL: @wide
@@ -35,6 +37,34 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // HAND: ane.conv %arg0, %{{.*}} {pad
 // HAND-COUNT-2: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 32>
 
+// Nothing else is cut then, in the whole pipeline either.
+// RUN: ane-opt %t.hand.mlir --ane-pipeline="stop-after=tile" | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE-NOT: ane.planned
+// PIPELINE-COUNT-15: ane.conv
+// PIPELINE-NOT: ane.conv
+// RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=none" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=%t.hand.json" 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of '{{.*(none|json)}}'
+
+// What a search finds out is not said of it.
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.hand.json remarks dump=%t.dumped.json}))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=BY
+// BY: remark: plan: by hand, 1 groups; no plan has less than {{[1-9][0-9]*}} bytes of DRAM traffic
+// RUN: FileCheck %s --check-prefix=DUMPED --input-file=%t.dumped.json
+// DUMPED: "bound_bytes": {{[1-9]}}
+// DUMPED: "compulsory_bytes": {{[1-9]}}
+// DUMPED-NOT: gap
+
+// Strips of output channels have a part of the weights each.
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": 1, "size": 32}]}' > %t.channels.json
+// RUN: ane-opt %s --ane-pipeline="stop-after=tasks tile=%t.channels.json" | FileCheck %s --check-prefix=CHANNELS
+// CHANNELS-COUNT-2: ane.kernel_load {{.*}}tensor<32x64x3x3xf16>
+
+// RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%t.none.json" | FileCheck %s --check-prefix=WHOLE
+// RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none.json
+// WHOLE-COUNT-3: ane.conv
+// WHOLE-NOT: ane.conv
+// NONE: "groups": []
+
 // The flavour of another compiler has no strips of ours.
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{flavour=zin-9.509}))" | FileCheck %s --check-prefix=ZIN
 // ZIN-NOT: ane.tile
@@ -49,6 +79,9 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 0, "size": 8}]}' > %t.dim.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.dim.json}))" 2>&1 | FileCheck %s --check-prefix=DIM
 // DIM: error: 'ane.conv' op has no dimension 0 that can be cut
+// RUN: echo '{"function": "wide", "ops": 3, "names": ["0: ane.conv 1x64x224x224", "1: ane.pool 1x64x224x224"], "groups": []}' > %t.names.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.names.json}))" 2>&1 | FileCheck %s --check-prefix=NAMES
+// NAMES: error: the plan has 'names' of other ops: "1: ane.pool 1x64x224x224" in place of "1: ane.conv 1x64x224x224"
 // RUN: echo '{"function": "wide", "ops": 3}' > %t.groups.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.groups.json}))" 2>&1 | FileCheck %s --check-prefix=GROUPS
 // GROUPS: error: the plan has no array 'groups'
@@ -72,7 +105,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // LACKS: error: group 0 of the plan has no 'size'
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [], "group": 1}' > %t.top.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.top.json}))" 2>&1 | FileCheck %s --check-prefix=TOP
-// TOP: error: the plan has 'group', but can have function, ops, groups,
+// TOP: error: the plan has 'group', but can have function, ops, names, groups,
 // RUN: echo '[{"function": "narrow", "ops": 3, "groups": []}, {"function": "w", "ops": 3, "groups": []}]' > %t.name.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.name.json}))" 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: the plan is for 'narrow', 'w', but the function is 'wide'

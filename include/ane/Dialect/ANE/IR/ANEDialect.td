@@ -45,6 +45,11 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTileAttrName() {
       return "ane.tile";
     }
+    /// On a function whose strips were chosen by hand: nothing else is cut (a
+    /// unit attribute).
+    static constexpr ::llvm::StringLiteral getPlannedAttrName() {
+      return "ane.planned";
+    }
     /// Attribute of a tensor op with `ane.tile`: what two strips need of its
     /// result is computed once and copied (a unit attribute).
     static constexpr ::llvm::StringLiteral getKeepRowsAttrName() {

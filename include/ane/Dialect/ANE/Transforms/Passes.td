@@ -241,13 +241,16 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     staying in L2 as a whole, strips with rows computed twice or kept and weights
     streamed again, and DRAM.
 
-    A function with an `ane.tile` anywhere was planned by hand and stays as it is.
-    `plan` names a JSON file with such a plan, as `dump` writes it.
+    A function with an `ane.tile` anywhere was planned by hand and stays as it is;
+    with `channels` it gets `ane.planned`, so that it does behind ane-tile, too.
+    `plan` names a JSON file with such a plan, as `dump` writes it, or is `none`:
+    then nothing is cut.
 
     ```json
     {"function": "f", "ops": 9, "groups": [ {"first": 0, "last": 4, "dim": 2, "size": 8} ] }
     ```
-    Ops count from 0 in their order, without constants. `"keep": true` in a group
+    Ops count from 0 in their order behind ane-legalize, without constants; `names`
+    of a dumped plan lists them. `"keep": true` in a group
     is `ane.keep_rows` on its ops: rows that two strips need are computed once.
     `"keep": "narrow"` is that on ops whose results are at most half as large as
     something that they come from, where few bytes stand for many. A file may hold
@@ -258,7 +261,7 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     Deep networks are one layer again and again: where a layer is like the one
     before it, and the search has come to it in the same states, it gets what that
     one got (TileRepeats.h), which is what the search would find; `copied_ops` in the
-    file says for how many ops.
+    file says for how many ops. A plan by hand has no figures of a search.
 
     With `remarks`, and in the file, is how far the plan is from a bound below which
     no program for these ops can be (TileBound.cpp), and whether the search has left
