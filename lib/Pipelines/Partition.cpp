@@ -21,7 +21,9 @@
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
 #include "ane/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -538,10 +540,13 @@ FailureOr<Partition> Partitioner::run() {
 FailureOr<Partition> mlir::ane::partition(ModuleOp module,
                                           const PartitionOptions &options) {
   // Not every caller is a pass, which would have loaded them.
-  module.getContext()->loadDialect<ANEDialect, func::FuncDialect>();
+  module.getContext()
+      ->loadDialect<ANEDialect, arith::ArithDialect, func::FuncDialect,
+                    tensor::TensorDialect>();
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();
+  unrollLoops(*function);
   // Arguments that are bound are constants of ours by now.
   for (Operation &op : function->getOps())
     if (isa<ANEDialect>(op.getDialect()) && !isa<ConstantOp>(op))

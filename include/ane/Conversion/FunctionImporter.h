@@ -37,6 +37,10 @@ namespace ane {
 /// The function of `module` called `name`, or the only one that has a body when
 /// `name` is empty. Emits an error when there is none or there are several.
 FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
+
+/// Loops over strips, with bounds that are constants, become the strips; other
+/// loops stay.
+void unrollLoops(func::FuncOp function);
 /// Erases all functions of `module` but one, which becomes public.
 void keepOnly(ModuleOp module, func::FuncOp function);
 

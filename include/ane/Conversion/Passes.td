@@ -111,7 +111,8 @@ def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", /*default=*/"\"\"",
            "The function to import; needed when the module has several">
   ];
-  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,6 +189,9 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
       convolution or product of bytes makes an accumulator, kept smaller by a power
       of 2, of which a `rescale` makes bytes again: exact, but for a step where f16
       falls on the other side of a middle.
+    - Loops over strips (`scf.for`, `scf.forall` with constant bounds), as tiling by
+      transform scripts or other compilers makes them, become the strips; what
+      they insert into one tensor is a concat.
     - Whatever cannot be imported is an error that says what would help.
 
     ```mlir
@@ -208,7 +212,8 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", /*default=*/"",
            "The function to import; needed when the module has several">
   ];
-  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // ANE_CONVERSION_PASSES_TD

@@ -14,6 +14,7 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -544,6 +545,12 @@ LogicalResult FunctionImporter::report(Operation *op) {
            << op->getName().getStringRef()
            << "' cannot be imported: a program is one function; inline the "
               "callee first (ane-opt --inline)";
+  if (isa<scf::ForOp, scf::ForallOp>(op)) // others are unrolled
+    return op->emitError("'")
+           << op->getName().getStringRef()
+           << "' cannot be imported: its bounds are not constant, or it runs "
+              "more than 65536 times or inserts by other means than slices; "
+              "unroll it or run it on the host";
   if (op->getNumRegions() && !isa_and_nonnull<DestinationStyleOpInterface>(op))
     return op->emitError("'")
            << op->getName().getStringRef()

@@ -14,7 +14,9 @@
 
 #include "ImportLinalg.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -329,6 +331,10 @@ struct ConvertLinalgToANEPass
   using ConvertLinalgToANEBase::ConvertLinalgToANEBase;
 
   void runOnOperation() override {
+    FailureOr<func::FuncOp> chosen = findFunction(getOperation(), function);
+    if (failed(chosen))
+      return signalPassFailure();
+    unrollLoops(*chosen);
     FunctionImporter importer(&getContext());
     addLinalgImport(importer);
     addArithImport(importer);

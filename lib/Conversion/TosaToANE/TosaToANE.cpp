@@ -17,6 +17,8 @@
 #include "ImportTosa.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include <cmath>
@@ -382,6 +384,7 @@ struct ConvertTosaToANEPass
     FailureOr<func::FuncOp> chosen = findFunction(module, function);
     if (failed(chosen))
       return signalPassFailure();
+    unrollLoops(*chosen);
     if (isImported(*chosen)) {
       keepOnly(module, *chosen);
       return;

@@ -42,3 +42,17 @@ func.func @condition(%x: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// CHECK: error: 'scf.for' cannot be imported: its bounds are not constant, or it runs more than 65536 times or inserts by other means than slices; unroll it or run it on the host
+func.func @often(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %many = arith.constant 65537 : index
+  %0 = scf.for %i = %c0 to %many step %c1 iter_args(%y = %x) -> tensor<2xf32> {
+    %1 = tosa.exp %y : (tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}

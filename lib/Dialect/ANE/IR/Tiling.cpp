@@ -130,6 +130,36 @@ static std::optional<Box> getConvBox(ConvOp conv, Value operand,
   return needed;
 }
 
+/// Images and output channels: with several groups, whole ones.
+static std::optional<Box> getConvTransposeBox(ConvTransposeOp conv,
+                                              Value operand, const Box &box) {
+  ArrayRef<int64_t> shape = shapeOf(conv.getResult());
+  int64_t in = shapeOf(conv.getInput())[1], groups = conv.getGroups();
+  int64_t perGroup = shape[1] / groups;
+  bool isByGroup = groups > 1 && !isWhole(box, shape, 1);
+  if (!isWhole(box, shape, 2) || !isWhole(box, shape, 3) ||
+      (isByGroup && (box.offsets[1] % perGroup || box.sizes[1] % perGroup)))
+    return std::nullopt;
+  Box needed = Box::all(shapeOf(operand));
+  bool isInput = operand == conv.getInput();
+  if (isInput) {
+    needed.offsets[0] = box.offsets[0];
+    needed.sizes[0] = box.sizes[0];
+  } else if (operand != conv.getWeight()) { // bias, scale
+    needed.offsets[0] = box.offsets[1];
+    needed.sizes[0] = box.sizes[1];
+    return needed;
+  } else if (groups == 1) {
+    needed.offsets[1] = box.offsets[1];
+    needed.sizes[1] = box.sizes[1];
+  }
+  if (isByGroup) { // input channels, of which the weight has its rows
+    needed.offsets[isInput] = box.offsets[1] / perGroup * (in / groups);
+    needed.sizes[isInput] = box.sizes[1] / perGroup * (in / groups);
+  }
+  return needed;
+}
+
 static std::optional<Box> getPoolBox(PoolOp pool, const Box &box) {
   Box needed = box;
   if (!setWindows(pool, box, needed))
@@ -258,6 +288,47 @@ static std::optional<Box> getReshapeBox(ReshapeOp op, const Box &box) {
   return std::nullopt;
 }
 
+/// What of the input is inside; none when all of the box is border.
+static std::optional<Box> getPadBox(PadOp pad, const Box &box) {
+  Box needed = box;
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(pad.getInput()))) {
+    int64_t first = box.offsets[dim] - pad.getLow()[dim];
+    needed.offsets[dim] = std::clamp<int64_t>(first, 0, extent);
+    needed.sizes[dim] = std::clamp<int64_t>(first + box.sizes[dim], 0, extent) -
+                        needed.offsets[dim];
+    if (needed.sizes[dim] < 1)
+      return std::nullopt;
+  }
+  return needed;
+}
+
+/// Whole copies, of what is copied.
+static std::optional<Box> getTileBox(TileOp tile, const Box &box) {
+  Box needed = box;
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(tile.getInput()))) {
+    if (tile.getRepeats()[dim] == 1)
+      continue;
+    if (box.offsets[dim] % extent || box.sizes[dim] % extent)
+      return std::nullopt;
+    needed.offsets[dim] = 0;
+    needed.sizes[dim] = extent;
+  }
+  return needed;
+}
+
+/// Images and channels; rows and columns are sampled anywhere.
+static std::optional<Box> getResizeBox(ResizeOp resize, const Box &box) {
+  ArrayRef<int64_t> shape = shapeOf(resize.getResult());
+  if (!isWhole(box, shape, 2) || !isWhole(box, shape, 3))
+    return std::nullopt;
+  Box needed = Box::all(shapeOf(resize.getInput()));
+  for (int64_t dim : {0, 1}) {
+    needed.offsets[dim] = box.offsets[dim];
+    needed.sizes[dim] = box.sizes[dim];
+  }
+  return needed;
+}
+
 /// Columns come in groups of the factor, channels have a factor times as many.
 static std::optional<Box> getInterleaveBox(InterleaveOp op, const Box &box) {
   int64_t factor = op.getFactor();
@@ -292,6 +363,9 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
   using Result = std::optional<Box>;
   return TypeSwitch<Operation *, Result>(op)
       .Case([&](ConvOp conv) { return getConvBox(conv, operand, box); })
+      .Case([&](ConvTransposeOp conv) {
+        return getConvTransposeBox(conv, operand, box);
+      })
       .Case([&](PoolOp pool) { return getPoolBox(pool, box); })
       .Case([&](MatmulOp op) { return Result(getMatmulBox(op, index, box)); })
       .Case([&](RuntimeConvOp op) { return getRuntimeConvBox(op, index, box); })
@@ -320,6 +394,9 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
       })
       .Case([&](SliceOp op) { return Result(getSliceBox(op, box)); })
       .Case([&](ReshapeOp op) { return getReshapeBox(op, box); })
+      .Case([&](PadOp op) { return getPadBox(op, box); })
+      .Case([&](TileOp op) { return getTileBox(op, box); })
+      .Case([&](ResizeOp op) { return getResizeBox(op, box); })
       .Case([&](InterleaveOp op) { return getInterleaveBox(op, box); })
       .Case([&](ConcatOp op) { return Result(getConcatBox(op, index, box)); })
       .Default([](Operation *) { return std::nullopt; });
@@ -380,6 +457,45 @@ static Value createReshapePart(OpBuilder &builder, ReshapeOp op, Value operand,
   return createSlice(builder, op.getLoc(), part, inside);
 }
 
+/// Attributes that depend on which part it is.
+static void setPartAttributes(Operation *op, Operation *part, const Box &box) {
+  ArrayRef<int64_t> whole = shapeOf(op->getResult(0));
+  TypeSwitch<Operation *>(part)
+      .Case([&](ConvOp conv) {
+        conv.setPad(padOf(op, cast<ConvOp>(op).getPad(), box));
+        if (int64_t groups = conv.getGroups(); groups > 1)
+          conv.setGroups(groups * box.sizes[1] / whole[1]);
+      })
+      .Case([&](ConvTransposeOp conv) {
+        if (int64_t groups = conv.getGroups(); groups > 1)
+          conv.setGroups(groups * box.sizes[1] / whole[1]);
+      })
+      .Case([&](PoolOp pool) {
+        pool.setPad(padOf(op, cast<PoolOp>(op).getPad(), box));
+      })
+      .Case([&](PadOp pad) {
+        SmallVector<int64_t> low(pad.getLow()), high(pad.getHigh());
+        for (size_t dim = 0; dim < low.size(); ++dim) {
+          int64_t end = box.offsets[dim] + box.sizes[dim];
+          int64_t border = whole[dim] - high[dim];
+          low[dim] = std::max<int64_t>(0, low[dim] - box.offsets[dim]);
+          high[dim] = std::max<int64_t>(0, end - border);
+        }
+        pad.setLow(low);
+        pad.setHigh(high);
+      })
+      .Case([&](TileOp tile) {
+        SmallVector<int64_t> repeats(tile.getRepeats());
+        for (auto [dim, extent] : llvm::enumerate(shapeOf(tile.getInput())))
+          repeats[dim] = box.sizes[dim] / extent;
+        tile.setRepeats(repeats);
+      })
+      .Case([&](SliceOp slice) {
+        slice.setOffsets(SmallVector<int64_t>(box.sizes.size(), 0));
+        slice.setSizes(box.sizes);
+      });
+}
+
 Value mlir::ane::createPart(OpBuilder &builder, Operation *op,
                             ValueRange operands, const Box &box) {
   if (auto reshape = dyn_cast<ReshapeOp>(op))
@@ -394,18 +510,6 @@ Value mlir::ane::createPart(OpBuilder &builder, Operation *op,
   part->setOperands(operands);
   part->getResult(0).setType(RankedTensorType::get(
       box.sizes, getElementTypeOrSelf(op->getResult(0).getType())));
-  TypeSwitch<Operation *>(part)
-      .Case([&](ConvOp conv) {
-        conv.setPad(padOf(op, cast<ConvOp>(op).getPad(), box));
-        if (int64_t groups = conv.getGroups(); groups > 1)
-          conv.setGroups(groups * box.sizes[1] / shapeOf(op->getResult(0))[1]);
-      })
-      .Case([&](PoolOp pool) {
-        pool.setPad(padOf(op, cast<PoolOp>(op).getPad(), box));
-      })
-      .Case([&](SliceOp slice) {
-        slice.setOffsets(SmallVector<int64_t>(box.sizes.size(), 0));
-        slice.setSizes(box.sizes);
-      });
+  setPartAttributes(op, part, box);
   return part->getResult(0);
 }

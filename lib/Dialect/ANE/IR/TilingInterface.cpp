@@ -65,12 +65,37 @@ static FailureOr<Strip> makeStrip(Operation *op, OpBuilder &builder,
   return strip;
 }
 
+// Where a loop cuts what is padded, all of it is padded before.
+static Operation *padBefore(OpBuilder &builder, PadOp op, const Strip &strip) {
+  SmallVector<int64_t> low(op.getLow()), high(op.getHigh());
+  SmallVector<int64_t> lowBefore(low.size(), 0), highBefore(low.size(), 0);
+  SmallVector<int64_t> shape(shapeOf(op.getInput()));
+  bool isPadded = false;
+  for (auto [dim, offset] : llvm::enumerate(strip.offsets)) {
+    if (!offset)
+      continue;
+    lowBefore[dim] = std::exchange(low[dim], 0);
+    highBefore[dim] = std::exchange(high[dim], 0);
+    shape[dim] += lowBefore[dim] + highBefore[dim];
+    isPadded |= lowBefore[dim] || highBefore[dim];
+  }
+  if (!isPadded)
+    return op;
+  auto type = cast<RankedTensorType>(op.getType()).clone(shape);
+  Value before = PadOp::create(builder, op.getLoc(), type, op.getInput(),
+                               lowBefore, highBefore, op.getValue());
+  return PadOp::create(builder, op.getLoc(), op.getType(), before, low, high,
+                       op.getValue());
+}
+
 // The op on an input that has the padding of the dimensions that a loop cuts;
 // null when no constant pads like it.
 static Operation *withoutPadding(OpBuilder &builder, Operation *op,
                                  const Strip &strip) {
   auto conv = dyn_cast<ConvOp>(op);
   auto pool = dyn_cast<PoolOp>(op);
+  if (auto pad = dyn_cast<PadOp>(op))
+    return padBefore(builder, pad, strip);
   if (!conv && !pool)
     return op;
   SmallVector<int64_t> pad(conv ? conv.getPad() : pool.getPad());
@@ -114,6 +139,9 @@ static FailureOr<Value> sliceOperand(OpBuilder &builder, Operation *op,
   std::optional<Box> base = getOperandBox(op, index, strip.box);
   if (!base)
     return failure();
+  bool isByValue = llvm::any_of(strip.offsets, [](Value v) { return bool(v); });
+  if (base->isEmpty() && !isByValue)
+    return Value(); // of one that is joined with others, nothing is needed
   SmallVector<OpFoldResult> offsets, sizes;
   for (size_t dim = 0; dim < base->sizes.size(); ++dim) {
     offsets.push_back(builder.getIndexAttr(base->offsets[dim]));
@@ -150,6 +178,63 @@ static FailureOr<Value> sliceOperand(OpBuilder &builder, Operation *op,
       .getResult();
 }
 
+static Value copyOf(OpBuilder &builder, Location loc, Value value) {
+  SmallVector<OpFoldResult> offsets, sizes, steps;
+  for (int64_t size : shapeOf(value)) {
+    offsets.push_back(builder.getIndexAttr(0));
+    sizes.push_back(builder.getIndexAttr(size));
+    steps.push_back(builder.getIndexAttr(1));
+  }
+  return tensor::ExtractSliceOp::create(builder, loc, value, offsets, sizes,
+                                        steps);
+}
+
+// All operands of `plain` for a strip of `op`.
+static LogicalResult sliceOperands(OpBuilder &builder, Operation *op,
+                                   Operation *plain, const Strip &strip,
+                                   SmallVectorImpl<Value> &operands,
+                                   TilingResult &result) {
+  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+    FailureOr<Value> part = sliceOperand(builder, plain, index, strip);
+    if (failed(part))
+      return op->emitOpError("cannot be cut like this: ")
+             << "operand " << index << " has no part for it";
+    operands.push_back(*part);
+    if (*part && *part != plain->getOperand(index))
+      result.generatedSlices.push_back(part->getDefiningOp());
+  }
+  return success();
+}
+
+static FailureOr<TilingResult> createStrip(Operation *op, OpBuilder &builder,
+                                           ArrayRef<OpFoldResult> offsets,
+                                           ArrayRef<OpFoldResult> sizes) {
+  FailureOr<Strip> strip = makeStrip(op, builder, offsets, sizes);
+  if (failed(strip))
+    return failure();
+  Operation *plain = withoutPadding(builder, op, *strip);
+  if (!plain)
+    return op->emitOpError(
+        "averages without its padding, which a loop cannot cut");
+  SmallVector<Value> operands;
+  TilingResult result;
+  LogicalResult status =
+      sliceOperands(builder, op, plain, *strip, operands, result);
+  Value part;
+  if (succeeded(status))
+    part = createPart(builder, plain, operands, strip->box);
+  if (plain != op)
+    plain->erase();
+  if (failed(status))
+    return failure();
+  // A concat may need one operand only, and is then no op of its own.
+  if (llvm::is_contained(operands, part))
+    part = copyOf(builder, op->getLoc(), part);
+  result.tiledOps.push_back(part.getDefiningOp());
+  result.tiledValues.push_back(part);
+  return result;
+}
+
 namespace {
 
 template <typename OpT>
@@ -172,30 +257,7 @@ struct CutResult : public TilingInterface::ExternalModel<CutResult<OpT>, OpT> {
   getTiledImplementation(Operation *op, OpBuilder &builder,
                          ArrayRef<OpFoldResult> offsets,
                          ArrayRef<OpFoldResult> sizes) const {
-    FailureOr<Strip> strip = makeStrip(op, builder, offsets, sizes);
-    if (failed(strip))
-      return failure();
-    Operation *plain = withoutPadding(builder, op, *strip);
-    if (!plain)
-      return op->emitOpError(
-          "averages without its padding, which a loop cannot cut");
-    SmallVector<Value> operands;
-    TilingResult result;
-    for (unsigned index = 0; index < op->getNumOperands(); ++index) {
-      FailureOr<Value> part = sliceOperand(builder, plain, index, *strip);
-      if (failed(part))
-        return op->emitOpError("cannot be cut like this: ")
-               << "operand " << index << " has no part for it";
-      operands.push_back(*part);
-      if (*part != plain->getOperand(index))
-        result.generatedSlices.push_back(part->getDefiningOp());
-    }
-    Value part = createPart(builder, plain, operands, strip->box);
-    if (plain != op)
-      plain->erase();
-    result.tiledOps.push_back(part.getDefiningOp());
-    result.tiledValues.push_back(part);
-    return result;
+    return createStrip(op, builder, offsets, sizes);
   }
 
   LogicalResult getResultTilePosition(
@@ -221,7 +283,16 @@ struct CutResult : public TilingInterface::ExternalModel<CutResult<OpT>, OpT> {
   generateResultTileValue(Operation *op, OpBuilder &builder, unsigned,
                           ArrayRef<OpFoldResult> offsets,
                           ArrayRef<OpFoldResult> sizes) const {
-    return getTiledImplementation(op, builder, offsets, sizes);
+    // A producer that cannot go into a loop stays in front of it. Of padding
+    // that follows the strip another one would be left, and so on.
+    if (auto pad = dyn_cast<PadOp>(op))
+      for (auto [dim, offset] : llvm::enumerate(offsets))
+        if (!getConstantIntValue(offset) &&
+            (pad.getLow()[dim] || pad.getHigh()[dim]))
+          return failure();
+    ScopedDiagnosticHandler silent(op->getContext(),
+                                   [](Diagnostic &) { return success(); });
+    return createStrip(op, builder, offsets, sizes);
   }
 };
 
@@ -233,8 +304,9 @@ template <typename... Ops> void attach(MLIRContext *context) {
 
 void mlir::ane::registerTilingInterface(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ANEDialect *) {
-    attach<ActivationOp, CastOp, CompareOp, ConvOp, ElementwiseOp, InterleaveOp,
-           LayerNormOp, MatmulOp, PoolOp, ReduceOp, ReshapeOp, RmsNormOp,
-           RuntimeConvOp, SelectOp, SliceOp, SoftmaxOp, TransposeOp>(context);
+    attach<ActivationOp, CastOp, CompareOp, ConcatOp, ConvOp, ConvTransposeOp,
+           ElementwiseOp, InterleaveOp, LayerNormOp, MatmulOp, PadOp, PoolOp,
+           ReduceOp, ReshapeOp, ResizeOp, RmsNormOp, RuntimeConvOp, SelectOp,
+           SliceOp, SoftmaxOp, TileOp, TransposeOp>(context);
   });
 }
