@@ -78,7 +78,7 @@ struct AssignLayout
       func.emitError(std::string(generation.status().message()));
       return signalPassFailure();
     }
-    if (func.isExternal() || failed(assign(::ane::hw::info(*generation))))
+    if (!func.isExternal() && failed(assign(::ane::hw::info(*generation))))
       signalPassFailure();
   }
 

@@ -69,15 +69,29 @@ struct CheckEquivalence
     SmallVector<SmallVector<Array>> after;
     if (failed(evaluateAll(after)))
       return signalPassFailure();
-    for (auto [function, x, y] :
-         llvm::zip_equal(getOperation().getOps<func::FuncOp>(), before, after))
+    if (after.size() != before.size()) {
+      emitError(getOperation().getLoc(), "the pipeline leaves ")
+          << after.size() << " of " << before.size()
+          << " functions; check each in a module of its own";
+      return signalPassFailure();
+    }
+    for (auto [function, x, y] : llvm::zip_equal(getFunctions(), before, after))
       if (failed(compare(function, x, y)))
         signalPassFailure();
   }
 
 private:
+  /// Those that have a body.
+  SmallVector<func::FuncOp> getFunctions() {
+    return llvm::filter_to_vector(
+        getOperation().getOps<func::FuncOp>(),
+        [](func::FuncOp function) { return !function.isExternal(); });
+  }
+
   LogicalResult evaluateAll(SmallVectorImpl<SmallVector<Array>> &results) {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (func::FuncOp function : getFunctions()) {
+      if (failed(checkCanEvaluate(function)))
+        return failure();
       FailureOr<SmallVector<Array>> result =
           evaluate(function, makeArguments(function, positive, seed));
       if (failed(result))

@@ -583,10 +583,20 @@ LogicalResult Evaluator::run(Operation *op) {
       });
 }
 
-FailureOr<SmallVector<Array>> mlir::ane::evaluate(func::FuncOp function,
-                                                  ArrayRef<Array> arguments) {
+LogicalResult mlir::ane::checkCanEvaluate(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError("must have one block to be evaluated");
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        !tensor || !tensor.hasStaticShape())
+      return function.emitOpError("has argument ")
+             << number << " of type " << type
+             << ", but only tensors of static shape can be evaluated";
+  return success();
+}
+
+FailureOr<SmallVector<Array>> mlir::ane::evaluate(func::FuncOp function,
+                                                  ArrayRef<Array> arguments) {
   Evaluator evaluator;
   for (auto [argument, array] :
        llvm::zip_equal(function.getArguments(), arguments))

@@ -35,7 +35,12 @@ struct Array {
   std::vector<float> data;
 };
 
-/// What `function` returns. Fails with an error at an op without definition.
+/// Whether `function` has a body of one block, and tensors as arguments; an
+/// error if not.
+LogicalResult checkCanEvaluate(func::FuncOp function);
+
+/// What `function`, for which that is so, returns. Fails with an error at an op
+/// without definition.
 FailureOr<SmallVector<Array>> evaluate(func::FuncOp function,
                                        ArrayRef<Array> arguments);
 

@@ -45,6 +45,8 @@ struct WriteReference
           << low << " and " << high;
       return signalPassFailure();
     }
+    if (failed(checkCanEvaluate(func)))
+      return signalPassFailure();
     SmallVector<Array> inputs = makeInputs(func);
     FailureOr<SmallVector<Array>> results = evaluate(func, inputs);
     if (failed(results) || failed(writeAll("in", inputs)) ||

@@ -16,6 +16,10 @@ func.func @planar(%a: memref<2x3x5x7xf16, #ane.space<dram>>, %b: memref<1x1x2x33
   return
 }
 
+// What is defined elsewhere has no tensors here.
+// CHECK: func.func private @elsewhere(memref<1x4x4x4xf16, #ane.space<dram>>)
+func.func private @elsewhere(memref<1x4x4x4xf16, #ane.space<dram>>)
+
 // -----
 
 // The rows of a box that leaves out rows have two distances.

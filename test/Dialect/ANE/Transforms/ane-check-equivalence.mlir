@@ -22,3 +22,18 @@ func.func @undefined(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x3x3xf16> {
   %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x3x3xf16>
   return %y : tensor<1x1x3x3xf16>
 }
+
+// -----
+
+// What has no body computes nothing.
+func.func private @elsewhere(memref<4xf32>)
+
+// expected-error @+1 {{'func.func' op has argument 0 of type 'memref<4xf32>', but only tensors of static shape can be evaluated}}
+func.func @memory(%x: memref<4xf32>) {
+  return
+}
+
+// -----
+
+// RUN: not ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-write-reference))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WRITE
+// WRITE: 'func.func' op has argument 0 of type 'memref<4xf32>', but only tensors
