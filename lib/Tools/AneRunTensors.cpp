@@ -8,6 +8,7 @@
 #include "AneRunTensors.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,6 +16,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <random>
 
 using namespace llvm;
@@ -121,6 +123,18 @@ static bool splits(ArrayRef<uint64_t> shape, ArrayRef<uint64_t> other) {
                      [](uint64_t size) { return size == 1; });
 }
 
+/// Whether `shape` has as many elements as `other`, which it cannot be since a
+/// dimension is longer than all that one of a program can be.
+static bool isTooLong(ArrayRef<uint64_t> shape, ArrayRef<uint64_t> other) {
+  const hw::GenerationInfo &info = hw::info(hw::Generation::H13);
+  auto isLong = [&](uint64_t size) { return size > info.maxWidth; };
+  auto count = [](ArrayRef<uint64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), uint64_t(1),
+                           std::multiplies<>());
+  };
+  return !shape.empty() && isLong(shape.back()) && count(shape) == count(other);
+}
+
 /// Single precision to the element type: a half, or a byte rounded and clamped.
 static std::vector<uint8_t> narrow(hw::ElementType type,
                                    absl::Span<const uint8_t> floats) {
@@ -181,7 +195,8 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
     return error(view.status());
   std::vector<uint64_t> expected = fileShape(tensor);
   // Or merged, where one of a program would be longer than it can be.
-  if (!splits(view->shape, expected) && !splits(expected, view->shape))
+  if (!splits(view->shape, expected) && !splits(expected, view->shape) &&
+      !isTooLong(view->shape, expected))
     return error("the array has shape " + npy::shapeText(view->shape) +
                  ", but input '" + tensor.name + "' has shape " +
                  npy::shapeText(expected));

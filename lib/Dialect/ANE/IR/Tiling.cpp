@@ -241,9 +241,35 @@ static std::optional<Box> getRuntimeConvBox(RuntimeConvOp op, unsigned index,
   return needed;
 }
 
+/// Whether a column of `value` is made of others of a source: some columns of
+/// it would need a source from where the DMA may not address it.
+static bool isMadeAcrossColumns(Value value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 4;
+  Operation *def = value.getDefiningOp();
+  if (!def || depth == maxDepth)
+    return false;
+  if (isa<ConvOp, PoolOp>(def))
+    return windowsOf(def, 1).kernel > 1;
+  return isa<ActivationOp, ElementwiseOp>(def) &&
+         llvm::any_of(def->getOperands(), [&](Value operand) {
+           return isMadeAcrossColumns(operand, depth + 1);
+         });
+}
+
+/// Whether a part of a slice takes its columns of all columns.
+static bool cutsColumnsLast(SliceOp slice, const Box &box) {
+  ArrayRef<int64_t> shape = shapeOf(slice.getResult());
+  return shape.size() == 4 && isWhole(box, shape, 3) &&
+         slice.getOffsets()[3] != 0 && isMadeAcrossColumns(slice.getInput());
+}
+
 static Box getSliceBox(SliceOp slice, const Box &box) {
   Box needed = box;
   for (size_t dim = 0; dim < box.sizes.size(); ++dim) {
+    if (dim == 3 && cutsColumnsLast(slice, box)) {
+      needed.sizes[dim] = shapeOf(slice.getInput())[dim];
+      continue;
+    }
     int64_t stride = slice.getStrides()[dim];
     needed.offsets[dim] = slice.getOffsets()[dim] + box.offsets[dim] * stride;
     needed.sizes[dim] = (box.sizes[dim] - 1) * stride + 1;
@@ -491,7 +517,10 @@ static void setPartAttributes(Operation *op, Operation *part, const Box &box) {
         tile.setRepeats(repeats);
       })
       .Case([&](SliceOp slice) {
-        slice.setOffsets(SmallVector<int64_t>(box.sizes.size(), 0));
+        SmallVector<int64_t> offsets(box.sizes.size(), 0);
+        if (cutsColumnsLast(cast<SliceOp>(op), box))
+          offsets[3] = cast<SliceOp>(op).getOffsets()[3];
+        slice.setOffsets(offsets);
         slice.setSizes(box.sizes);
       });
 }

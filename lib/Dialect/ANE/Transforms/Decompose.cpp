@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "Legalize.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
@@ -43,6 +44,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
+    cutLongRows(getOperation(), options);
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
@@ -108,6 +110,7 @@ private:
         return true;
       return sequences &&
              choices.takes(func, ::ane::hw::info(lowering.generation)) &&
+             !(choices.onlyWhereLess && hasLongRows(func)) &&
              (!choices.onlyWhereLess || needsLessAsSequence(func, trial));
     });
     if (isWhole)
@@ -115,6 +118,23 @@ private:
         func->setAttr(ANEDialect::getSequenceAttrName(),
                       UnitAttr::get(&getContext()));
     return isWhole;
+  }
+
+  // Of which a sequence would be one task.
+  static bool hasLongRows(func::FuncOp func) {
+    return func
+        ->walk([](Operation *op) {
+          return llvm::any_of(op->getOperandTypes(),
+                              [](Type type) {
+                                auto tensor = dyn_cast<RankedTensorType>(type);
+                                return tensor &&
+                                       isTooLong(
+                                           tensor.getShape().take_back(1));
+                              })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   using Populate = void (*)(RewritePatternSet &, const DecomposeOptions &);

@@ -66,6 +66,10 @@ LogicalResult splitLongLayers(Operation *scope,
 /// column with them, become strips of columns.
 LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
 
+/// Rows that are longer than one can be become images, with what is done to
+/// them.
+void cutLongRows(Operation *scope, const DecomposeOptions &options);
+
 /// Gives functions in epilogues an argument that suits their table
 /// (DecomposeTables.cpp).
 void stretchTables(Operation *scope, const DecomposeOptions &options);

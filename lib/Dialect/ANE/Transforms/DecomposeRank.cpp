@@ -80,46 +80,6 @@ struct RankOfElementwise : public OpRewritePattern<OpT> {
   }
 };
 
-/// Rows that are longer than one can be become several of equal length. Only
-/// operands of as many elements, or of one, are so at all places.
-template <typename OpT> struct CutLongRows : public OpRewritePattern<OpT> {
-  CutLongRows(MLIRContext *context, const ::ane::hw::GenerationInfo &info)
-      : OpRewritePattern<OpT>(context), info(info) {}
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = typeOf(op.getResult());
-    int64_t most = info.maxWidth, width = type.getShape().back();
-    if (!isImage(op.getResult()) || width <= most)
-      return failure();
-    for (Value operand : op->getOperands())
-      if (typeOf(operand).getShape() != type.getShape() &&
-          typeOf(operand).getNumElements() != 1)
-        return failure();
-    SmallVector<int64_t> shape(type.getShape());
-    int64_t parts = llvm::divideCeil(width, most);
-    while (width % parts != 0 && parts * shape[2] <= int64_t(info.maxHeight))
-      ++parts;
-    if (parts * shape[2] > int64_t(info.maxHeight))
-      return failure();
-    shape[2] *= parts;
-    shape[3] = width / parts;
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(
-          typeOf(operand).getNumElements() == 1
-              ? operand
-              : constantReshaped(rewriter, op.getLoc(), operand, shape));
-    Operation *image = rewriter.clone(*op);
-    image->setOperands(operands);
-    image->getResult(0).setType(type.clone(shape));
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image->getResult(0));
-    return success();
-  }
-
-  const ::ane::hw::GenerationInfo &info;
-};
-
 /// Bytes are only moved by the DMA and converted: what is done with them is
 /// done to f16.
 struct ComputeOnHalves : public RewritePattern {
@@ -292,9 +252,6 @@ void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
   populateNormRankPatterns(patterns);
   populateLayoutRankPatterns(patterns);
   populateRankAbove4Patterns(patterns, options);
-  patterns.add<CutLongRows<ActivationOp>, CutLongRows<CompareOp>,
-               CutLongRows<ElementwiseOp>, CutLongRows<SelectOp>>(
-      patterns.getContext(), options.generation);
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
                RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,
                RankOfElementwise<ElementwiseOp>, RankOfElementwise<SelectOp>,

@@ -229,15 +229,22 @@ private:
     return unroundedConstant(builder, op.getLoc(), blocks, result);
   }
 
-  // N x C x H x W to N x (C rows columns) x (H / rows) x (W / columns).
-  static Value toChannels(OpBuilder &builder, Location loc, Value value,
-                          int64_t rows, int64_t columns) {
+  // 1 x C x H x W to 1 x (C rows columns) x (H / rows) x (W / columns).
+  Value toChannels(OpBuilder &builder, Location loc, Value value, int64_t rows,
+                   int64_t columns) const {
     ArrayRef<int64_t> shape = typeOf(value).getShape();
-    int64_t n = shape[0], c = shape[1], h = shape[2] / rows,
-            w = shape[3] / columns;
-    value = reshaped(builder, loc, value, {n, c, h, rows, w, columns});
+    int64_t c = shape[1], h = shape[2] / rows, w = shape[3] / columns;
+    // Row by row where all pixels are more than one exchange takes.
+    if (rows == 1 && h * w > int64_t(info.maxHeight)) {
+      value = reshaped(builder, loc, value, {1, c * h, w, columns});
+      value = permuted(builder, loc, value, {0, 1, 3, 2});
+      value = reshaped(builder, loc, value, {c, h, columns, w});
+      value = permuted(builder, loc, value, {0, 2, 1, 3});
+      return reshaped(builder, loc, value, {1, c * columns, h, w});
+    }
+    value = reshaped(builder, loc, value, {1, c, h, rows, w, columns});
     value = permuted(builder, loc, value, {0, 1, 3, 5, 2, 4});
-    return reshaped(builder, loc, value, {n, c * rows * columns, h, w});
+    return reshaped(builder, loc, value, {1, c * rows * columns, h, w});
   }
 
   const ::ane::hw::GenerationInfo &info;

@@ -134,3 +134,19 @@ func.func @leaves(%x: tensor<1x4x8x8xf16>) -> (tensor<1x4x8x8xf16>, tensor<1x4x8
   %1 = ane.conv %0, %v {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>, pad = array<i64: 0, 1, 0, 0>} : tensor<1x4x8x8xf16>, tensor<4x4x2x1xf16> -> tensor<1x4x8x8xf16>
   return %0, %1 : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16>
 }
+
+// -----
+
+// The DMA cannot start at column 31, of which column 32 of the result is made: all
+// columns are computed.
+// CHECK-LABEL: @columns_of_windows
+// CHECK: %[[C:.*]] = ane.conv {{.*}} -> tensor<1x1x8x96xf16>
+// CHECK: ane.slice %[[C]] {offsets = array<i64: 0, 0, 0, 32>
+func.func @columns_of_windows(%x: tensor<1x1x16x96xf16>) -> tensor<1x1x16x64xf16> {
+  %w = ane.constant dense<0.125> : tensor<1x1x1x3xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 0, 0, 1, 1>}
+     : tensor<1x1x16x96xf16>, tensor<1x1x1x3xf16> -> tensor<1x1x16x96xf16>
+  %1 = ane.slice %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, offsets = array<i64: 0, 0, 0, 32>, sizes = array<i64: 1, 1, 16, 64>, strides = array<i64: 1, 1, 1, 1>}
+     : tensor<1x1x16x96xf16> -> tensor<1x1x16x64xf16>
+  return %1 : tensor<1x1x16x64xf16>
+}
