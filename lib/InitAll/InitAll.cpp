@@ -84,7 +84,7 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
 }
 
 void mlir::ane::registerAllTranslations() {
-  hwx::registerHWXTranslations(explainWord);
+  hwx::registerHWXTranslations(registerAllDialects, explainWord);
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
   mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL);

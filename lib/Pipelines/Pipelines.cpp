@@ -102,10 +102,9 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
   if (!last) {
     InFlightDiagnostic diagnostic = emitError();
     diagnostic << "unknown phase '" << options.stopAfter.getValue()
-               << "'; the phases are";
-    llvm::interleaveComma(phaseNames, diagnostic, [&](auto &entry) {
-      diagnostic << " " << entry.second;
-    });
+               << "'; the phases are ";
+    llvm::interleaveComma(phaseNames, diagnostic,
+                          [&](auto &entry) { diagnostic << entry.second; });
     return diagnostic;
   }
   auto generation = ::ane::hw::parseGeneration(options.target.getValue());

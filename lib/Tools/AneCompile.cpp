@@ -252,6 +252,10 @@ LogicalResult Driver::checkOptions() {
     return fail("--stop-after needs a .mlir output");
   if (!options.weightsDir.empty() && kind != OutputKind::Mil)
     return fail("--weights-dir needs a .mil output");
+  if (toMIL() && options.flavour.getNumOccurrences())
+    return fail("--hwx-flavour is of no use for MIL; write .hwx or .mlir");
+  if (toMIL() && options.allowUnproven)
+    return fail("--allow-unproven is of no use for MIL; write .hwx or .mlir");
   bool isBeforeTile = llvm::is_contained({"import", "simplify", "legalize"},
                                          options.stopAfter.getValue());
   for (auto [name, value] :
@@ -347,6 +351,9 @@ LogicalResult Driver::keepProgram() {
 }
 
 LogicalResult Driver::runPasses() {
+  if (!options.milRoot.empty() && module->getOps<mil::ProgramOp>().empty())
+    return fail("--mil-root is of no use: '" + options.input +
+                "' is no MIL text, so nothing refers to @model_path");
   if (failed(checkWeights()))
     return failure();
   if (toMIL() && !module->getOps<mil::ProgramOp>().empty())

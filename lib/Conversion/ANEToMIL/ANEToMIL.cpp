@@ -59,12 +59,10 @@ struct ConvertANEToMIL : mlir::ane::impl::ConvertANEToMILBase<ConvertANEToMIL> {
   }
 
   void runOnOperation() override {
-    unsigned number;
-    if (!StringRef(opset).starts_with("ios") ||
-        StringRef(opset).drop_front(3).getAsInteger(10, number) ||
-        number < 15) {
+    std::optional<unsigned> number = mil::parseOpset(opset);
+    if (!number || !mil::existsOpset(*number)) {
       getOperation().emitError("opset is '")
-          << opset << "', but must be ios15 or later";
+          << opset << "', but must be one of ios15 to ios18, or ios26";
       return signalPassFailure();
     }
     if (io != "fp16" && io != "fp32") {
@@ -72,12 +70,12 @@ struct ConvertANEToMIL : mlir::ane::impl::ConvertANEToMILBase<ConvertANEToMIL> {
           << io << "', but must be fp16 or fp32";
       return signalPassFailure();
     }
-    if (io == "fp16" && number < 16) {
+    if (io == "fp16" && *number < 16) {
       getOperation().emitError(
           "opset ios15 has no fp16 inputs and outputs; use io=fp32 or ios16");
       return signalPassFailure();
     }
-    if (failed(convert(number)))
+    if (failed(convert(*number)))
       signalPassFailure();
   }
 };

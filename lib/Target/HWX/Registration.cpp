@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Target/CheckFlags.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -66,28 +67,41 @@ static LogicalResult dump(const llvm::MemoryBuffer &buffer, raw_ostream &os,
   return success();
 }
 
-void mlir::ane::hwx::registerHWXTranslations(Explainer explain) {
+void mlir::ane::hwx::registerHWXTranslations(
+    void (*registerDialects)(DialectRegistry &), Explainer explain) {
   static Flags flags;
   TranslateToMLIRRegistration from(
       "from-hwx", "register program (.hwx) to hwx dialect",
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         const auto *buffer = sources.getMemoryBuffer(sources.getMainFileID());
-        return translateFromHWX(context, fileLocation(*buffer, context),
-                                buffer->getBuffer(), flags.verifyKnown);
+        Location loc = fileLocation(*buffer, context);
+        if (failed(checkFlags(loc, "from-hwx")))
+          return {};
+        return translateFromHWX(context, loc, buffer->getBuffer(),
+                                flags.verifyKnown);
       });
   TranslateFromMLIRRegistration to(
       "to-hwx", "hwx dialect to register program (.hwx)",
-      [](Operation *op, raw_ostream &os) { return translateToHWX(op, os); },
-      [](DialectRegistry &registry) { registry.insert<HWXDialect>(); });
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        if (failed(checkFlags(op->getLoc(), "to-hwx")))
+          return failure();
+        return translateToHWX(op, os);
+      },
+      // Of networks, too, so that they are told what makes programs of them.
+      [registerDialects](DialectRegistry &registry) {
+        registerDialects(registry);
+      });
   TranslateRegistration dumping(
       "dump-hwx",
       "register program (.hwx) as a table for people; --dump-hwx=json for "
       "programs",
       [explain](const std::shared_ptr<llvm::SourceMgr> &sources,
-                raw_ostream &os, MLIRContext *context) {
-        return dump(*sources->getMemoryBuffer(sources->getMainFileID()), os,
-                    context, flags, explain);
+                raw_ostream &os, MLIRContext *context) -> LogicalResult {
+        const auto *buffer = sources->getMemoryBuffer(sources->getMainFileID());
+        if (failed(checkFlags(fileLocation(*buffer, context), "dump-hwx")))
+          return failure();
+        return dump(*buffer, os, context, flags, explain);
       });
 }
 

@@ -78,6 +78,10 @@ LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
     programs.push_back(program);
     return WalkResult::skip();
   });
+  if (programs.empty())
+    return emitError(op->getLoc())
+           << "found no hwx.program op; ane-compile -o f.hwx makes one of a "
+              "network, ane-opt --ane-pipeline as IR";
   if (programs.size() != 1)
     return emitError(op->getLoc()) << "found " << programs.size()
                                    << " hwx.program ops, but a file holds one";

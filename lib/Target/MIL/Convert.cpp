@@ -176,9 +176,9 @@ LogicalResult Rewriter::run() {
 
 LogicalResult mlir::ane::mil::convertOpset(ProgramOp program, StringRef opset) {
   std::optional<unsigned> number = parseOpset(opset);
-  if (!number)
+  if (!number || !existsOpset(*number))
     return program.emitError("--opset is '")
-           << opset << "', but must be like ios18";
+           << opset << "', but must be one of ios15 to ios18, or ios26";
   for (auto func : program.getBody().getOps<FuncOp>()) {
     if (func.getOpset() == opset)
       continue;

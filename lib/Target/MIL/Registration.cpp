@@ -8,6 +8,7 @@
 #include "TranslationFlags.h"
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/CheckFlags.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/Constexpr.h"
 
@@ -63,7 +64,8 @@ void mlir::ane::mil::registerToMILTranslation(
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
-        if (failed(lowerAsFlagsSay(module, lowerFn)))
+        if (failed(checkFlags(op->getLoc(), "to-mil")) ||
+            failed(lowerAsFlagsSay(module, lowerFn)))
           return failure();
         const TranslationFlags &flags = getTranslationFlags();
         return translateToMIL(module, os,
@@ -80,6 +82,11 @@ void mlir::ane::mil::registerFromMILTranslation() {
       "from-mil", "MIL text to the mil dialect",
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
+        StringRef file = sources.getMemoryBuffer(sources.getMainFileID())
+                             ->getBufferIdentifier();
+        if (failed(checkFlags(FileLineColLoc::get(context, file, 0, 0),
+                              "from-mil")))
+          return {};
         OwningOpRef<ModuleOp> module = translateFromMIL(sources, context);
         if (!module ||
             failed(readWeightsAsFlagsSay(*module, getTranslationFlags().root)))

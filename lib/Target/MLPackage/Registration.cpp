@@ -14,6 +14,7 @@
 #include "../MIL/TranslationFlags.h"
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/CheckFlags.h"
 #include "ane/Target/MLPackage/MLPackage.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -87,6 +88,9 @@ static OwningOpRef<ModuleOp> fromPackage(llvm::SourceMgr &sources,
                                          MLIRContext *context) {
   StringRef manifest =
       sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+  if (failed(mlir::ane::checkFlags(FileLineColLoc::get(context, manifest, 0, 0),
+                                   "from-mlpackage")))
+    return {};
   std::string root;
   SmallString<256> path(llvm::sys::path::parent_path(manifest));
   if (path.empty())
@@ -113,6 +117,8 @@ void mlir::ane::mil::registerMLPackageTranslations(
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
+        if (failed(checkFlags(op->getLoc(), "to-mlpackage")))
+          return failure();
         return toPackage(module, lowerFn);
       },
       [registerDialects](DialectRegistry &registry) {

@@ -2,7 +2,7 @@
 // RUN: not ane-opt %s --convert-ane-to-mil=opset=ios14 2>&1 | FileCheck %s --check-prefix=OPSET
 // RUN: not ane-opt %s --convert-ane-to-mil=io=int8 2>&1 | FileCheck %s --check-prefix=IO
 // RUN: not ane-opt %s --convert-ane-to-mil=opset=ios15 2>&1 | FileCheck %s --check-prefix=OLD
-// OPSET: error: opset is 'ios14', but must be ios15 or later
+// OPSET: error: opset is 'ios14', but must be one of ios15 to ios18, or ios26
 // IO: error: io is 'int8', but must be fp16 or fp32
 // OLD: error: opset ios15 has no fp16 inputs and outputs; use io=fp32 or ios16
 

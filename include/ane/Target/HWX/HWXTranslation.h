@@ -39,8 +39,10 @@ using Explainer = LogicalResult (*)(Location loc,
                                     const ::ane::hw::Container &container,
                                     StringRef place, raw_ostream &os);
 
-/// Registers `--from-hwx`, `--to-hwx` and `--dump-hwx` with their flags.
-void registerHWXTranslations(Explainer explain);
+/// Registers `--from-hwx`, `--to-hwx` and `--dump-hwx` with their flags;
+/// `registerDialects` says what may be read that is no program yet.
+void registerHWXTranslations(void (*registerDialects)(DialectRegistry &),
+                             Explainer explain);
 
 /// Flags of translations take no value, `--dump-hwx=json` has one: makes two
 /// flags of it. All other arguments stay; a null pointer ends the list.

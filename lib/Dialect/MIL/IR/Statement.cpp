@@ -29,6 +29,10 @@ std::optional<unsigned> mlir::ane::mil::parseOpset(StringRef opset) {
   return number;
 }
 
+bool mlir::ane::mil::existsOpset(unsigned number) {
+  return (number >= 15 && number <= 18) || number == 26;
+}
+
 static unsigned getOpset(Operation *parent) {
   auto func = dyn_cast_or_null<FuncOp>(parent);
   return func ? parseOpset(func.getOpset()).value_or(kLastOpset) : kLastOpset;

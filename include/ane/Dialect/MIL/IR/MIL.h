@@ -59,6 +59,8 @@ Operation *createStatement(OpBuilder &builder, Location loc, StringRef type,
 
 /// 18 for `ios18`; nothing for what is not spelled so.
 std::optional<unsigned> parseOpset(StringRef opset);
+/// Whether programs can be for it: ios15 to ios18, and ios26.
+bool existsOpset(unsigned number);
 
 namespace impl {
 // What the ops of the table share.
