@@ -63,23 +63,43 @@ add_library(ane_mlir INTERFACE)
 target_include_directories(ane_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
 
+# What all libraries below the line link.
+add_library(ane_hw INTERFACE)
+target_link_libraries(ane_hw INTERFACE ane_includes absl::status absl::statusor absl::strings
+  absl::str_format absl::span absl::flat_hash_map)
+
+# ane_add_precompiled(Name LINK libs... HEADERS <header>...): a precompiled header that
+# other targets reuse. Only angle brackets work here; quoted names would be searched in
+# the source folder.
+function(ane_add_precompiled name)
+  cmake_parse_arguments(ARG "" "" "LINK;HEADERS" ${ARGN})
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp "")
+  add_library(${name} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# What a library, tool or test reads first: headers that most of its files include.
+function(ane_reuse_precompiled name precompiled)
+  target_precompile_headers(${name} REUSE_FROM ${precompiled})
+  target_link_libraries(${name} PRIVATE ${precompiled})
+endfunction()
+
 function(ane_add_hw_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ane_includes absl::status absl::statusor
-    absl::strings absl::str_format absl::span absl::flat_hash_map ${ARG_LINK})
+  target_link_libraries(${name} PUBLIC ane_hw ${ARG_LINK})
   add_dependencies(${name} ANEHWIncGen)
+  ane_reuse_precompiled(${name} ANEHWPrecompiled)
 endfunction()
 
+# ANE_PRECOMPILED is ANEPrecompiled or, where the ane dialect is used, ANEDialectPrecompiled.
 function(ane_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ane_mlir ${ARG_LINK})
   add_dependencies(${name} ANEIncGen ANEHWIncGen)
-  if(NOT name STREQUAL "ANEPrecompiled")
-    target_precompile_headers(${name} REUSE_FROM ANEPrecompiled)
-    target_link_libraries(${name} PRIVATE ANEPrecompiled)
-  endif()
+  ane_reuse_precompiled(${name} ${ANE_PRECOMPILED})
 endfunction()
 
 function(ane_add_tool name)
@@ -87,4 +107,8 @@ function(ane_add_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   add_dependencies(${name} ANEHWIncGen)
+  # As the libraries are compiled, otherwise their precompiled header does not fit.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  ane_reuse_precompiled(${name} ${ANE_PRECOMPILED})
 endfunction()
