@@ -7,7 +7,8 @@
 //
 // The definition of every tensor op as a loop over its result, in f32 and
 // without any rounding to f16: what a rewrite must not change. It is written
-// for reading; only convolutions and products are fast. The simulator runs networks.
+// for reading; only convolutions and products are fast. The simulator runs
+// networks.
 //
 //===----------------------------------------------------------------------===//
 
