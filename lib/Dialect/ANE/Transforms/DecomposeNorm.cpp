@@ -185,20 +185,42 @@ static Value unfold(OpBuilder &builder, Location loc, Value value,
                   type.getShape());
 }
 
-Value mlir::ane::channelShares(OpBuilder &builder, Location loc,
-                               int64_t count) {
-  uint16_t bits = ::ane::hw::toHalfBits(1.0f / count);
-  if (double(::ane::hw::fromHalfBits(bits)) * count > 1)
+// f16 numbers next to sum / count, whose sum is `sum`.
+static SmallVector<float> sharesOf(double sum, int64_t count) {
+  uint16_t bits = ::ane::hw::toHalfBits(sum / count);
+  if (double(::ane::hw::fromHalfBits(bits)) * count > sum)
     --bits;
   double less = ::ane::hw::fromHalfBits(bits);
   double more = ::ane::hw::fromHalfBits(bits + 1);
-  double part = (1 - count * less) / (count * (more - less));
+  double part = (sum - count * less) / (count * (more - less));
   SmallVector<float> values;
   for (int64_t i = 0; i < count; ++i)
     values.push_back(
         std::floor((i + 1) * part + 0.5) > std::floor(i * part + 0.5) ? more
                                                                       : less);
-  return arrayConstant(builder, loc, {1, count, 1, 1}, values);
+  return values;
+}
+
+Value mlir::ane::channelShares(OpBuilder &builder, Location loc,
+                               int64_t count) {
+  return arrayConstant(builder, loc, {1, count, 1, 1}, sharesOf(1, count));
+}
+
+// Weights that subtract the mean of the channels from each, or that change
+// nothing. The sum of a row is 0, or 1.
+static Value centringWeights(OpBuilder &builder, Location loc, int64_t count,
+                             bool isCentred) {
+  float own =
+      isCentred
+          ? ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(1 - 1.0f / count))
+          : 1;
+  SmallVector<float> others(count - 1, 0.0f), weights;
+  if (isCentred)
+    others = sharesOf(own, count - 1);
+  for (int64_t row = 0; row < count; ++row)
+    for (int64_t column = 0; column < count; ++column)
+      weights.push_back(row == column ? own : -others[column - (column > row)]);
+  return arrayConstant(builder, loc, {count, count, 1, 1}, weights);
 }
 
 // A 1x1 convolution by constants: W f(x) + b.
@@ -379,20 +401,37 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
   }
 
 private:
+  // Products with a matrix for few channels take less time than a pass over
+  // all of them, and a convolution stores its result in another order as well.
+  bool isNarrow(RankedTensorType type) const {
+    constexpr int64_t mostChannels = 128;
+    int64_t channels = type.getDimSize(1);
+    int64_t bytesOfRow = channels * type.getDimSize(3) * sizeof(uint16_t);
+    return channels <= mostChannels &&
+           bytesOfRow <= int64_t(info.l2SourceBytes) / 2;
+  }
+
   // The channels stay where they are; only what the planar engine squares and
   // sums changes places with the columns.
   LogicalResult normChannels(OpT op, PatternRewriter &rewriter) const {
     Location loc = op.getLoc();
-    Value value = op.getInput();
-    RankedTensorType ofColumns = withDim(typeOf(value), 1, 1);
-    if (isCentred)
-      value = binary(
-          rewriter, loc, ElementwiseKind::Sub, value,
-          convolve(rewriter, loc, value,
-                   channelShares(rewriter, loc, typeOf(value).getDimSize(1)),
-                   ConvSpec(), ofColumns));
+    Value value = op.getInput(), squared;
+    RankedTensorType type = typeOf(value);
+    int64_t channels = type.getDimSize(1);
+    if (isNarrow(type)) {
+      Value weights = centringWeights(rewriter, loc, channels, isCentred);
+      squared = convolve(rewriter, loc, value, weights, ConvSpec(), type);
+      if (isCentred)
+        value = convolve(rewriter, loc, value, weights, ConvSpec(), type);
+    } else if (isCentred) {
+      value = binary(rewriter, loc, ElementwiseKind::Sub, value,
+                     convolve(rewriter, loc, value,
+                              channelShares(rewriter, loc, channels),
+                              ConvSpec(), withDim(type, 1, 1)));
+    }
     Value factor = reciprocalDeviation(
-        rewriter, loc, permuted(rewriter, loc, value, {0, 2, 3, 1}), {3},
+        rewriter, loc,
+        permuted(rewriter, loc, squared ? squared : value, {0, 2, 3, 1}), {3},
         op.getEpsilon().convertToFloat(), info);
     value = binary(rewriter, loc, ElementwiseKind::Mul, value,
                    permuted(rewriter, loc, factor, {0, 3, 1, 2}));

@@ -15,15 +15,41 @@ func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {
 
 // Over channels: the mean is a convolution, and only what is squared and summed
 // has channels and columns exchanged.
-// CHECK-LABEL: func @layer_norm
-func.func @layer_norm(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
-  // CHECK: %[[MEAN:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x48x1x40xf16>, tensor<1x48x1x1xf16> -> tensor<1x1x1x40xf16>
+// CHECK-LABEL: func @layer_norm_wide
+func.func @layer_norm_wide(%x: tensor<1x160x1x40xf16>) -> tensor<1x160x1x40xf16> {
+  // CHECK: %[[MEAN:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x160x1x40xf16>, tensor<1x160x1x1xf16> -> tensor<1x1x1x40xf16>
   // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %arg0, %[[MEAN]]
   // CHECK: %[[ROWS:.*]] = ane.transpose %[[CENTRED]] {perm = array<i64: 0, 2, 3, 1>}
   // CHECK: %[[FACTOR:.*]] = ane.reduce mean_square %[[ROWS]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
   // CHECK: %[[COLUMNS:.*]] = ane.transpose %[[FACTOR]] {perm = array<i64: 0, 3, 1, 2>}
   // CHECK: ane.elementwise mul %[[CENTRED]], %[[COLUMNS]]
+  %y = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x160x1x40xf16> -> tensor<1x160x1x40xf16>
+  return %y : tensor<1x160x1x40xf16>
+}
+
+// -----
+
+// Few channels: a convolution subtracts the mean, and stores it in another order.
+// CHECK-LABEL: func @layer_norm_narrow
+func.func @layer_norm_narrow(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
+  // CHECK: %[[SQUARED:.*]] = ane.conv %arg0, %[[W:.*]] : tensor<1x48x1x40xf16>, tensor<48x48x1x1xf16>
+  // CHECK: %[[CENTRED:.*]] = ane.conv %arg0, %[[W]] : tensor<1x48x1x40xf16>, tensor<48x48x1x1xf16>
+  // CHECK: %[[TURNED:.*]] = ane.transpose %[[SQUARED]] {perm = array<i64: 0, 2, 3, 1>}
+  // CHECK: ane.reduce mean_square %[[TURNED]]
+  // CHECK: ane.elementwise mul %[[CENTRED]],
   %y = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x48x1x40xf16> -> tensor<1x48x1x40xf16>
+  return %y : tensor<1x48x1x40xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @rms_norm_narrow
+func.func @rms_norm_narrow(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
+  // CHECK: %[[SAME:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x48x1x40xf16>, tensor<48x48x1x1xf16>
+  // CHECK: %[[TURNED:.*]] = ane.transpose %[[SAME]] {perm = array<i64: 0, 2, 3, 1>}
+  // CHECK: ane.reduce mean_square %[[TURNED]]
+  // CHECK: ane.elementwise mul %arg0,
+  %y = ane.rms_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x48x1x40xf16> -> tensor<1x48x1x40xf16>
   return %y : tensor<1x48x1x40xf16>
 }
 
