@@ -30,6 +30,7 @@ import tempfile
 import numpy as np
 
 WAYS = {"clean": [], "untiled": ["--ane-tile=none"], "zin-9.509": ["--hwx-flavour=zin-9.509"], "mil": None}
+SOURCE = "net.mlir"  # what a graph is written to
 TABLES = re.compile("silu|gelu|softplus|sigmoid|tanh|elu|swish|sin|cos|atan|softsign")
 
 
@@ -493,15 +494,15 @@ class Runner:
 
     def results(self, way, text, arguments, outputs):
         """What is wrong, and whether the compiler says so itself."""
-        with open(self.path("net.mlir"), "w", encoding="utf-8") as file:
-            file.write(text)
-        source, program = self.path("net.mlir"), self.path("net.hwx")
+        source, program = self.path(SOURCE), self.path("net.hwx")
         for path in (program, self.path("net.mil")):
             if os.path.exists(path):
                 os.remove(path)
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
         if way == "mil":
             source = self.path("net.mil")
-            if wrong := self.tool("ane-compile", self.path("net.mlir"), "-o", source):
+            if wrong := self.tool("ane-compile", self.path(SOURCE), "-o", source):
                 return wrong, not os.path.exists(source)
         if wrong := self.tool("ane-compile", source, "-o", program, *(WAYS[way] or [])):
             return wrong, "ends with" not in wrong and not os.path.exists(program)
@@ -559,7 +560,7 @@ def main():
                 elif problem:
                     wrong += 1
                     os.makedirs(options.keep, exist_ok=True)
-                    kept = os.path.join(options.keep, f"wrong-{seed}.mlir")
+                    kept = os.path.join(options.keep, f"wrong-{seed}{os.path.splitext(SOURCE)[1]}")
                     with open(kept, "w", encoding="utf-8") as file:
                         file.write(graph[0])
                     print(f"{kept}: {way}: {problem}")

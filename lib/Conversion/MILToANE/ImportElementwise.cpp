@@ -29,20 +29,41 @@ static void addBinary(MILImporter &importer, StringRef name,
   });
 }
 
-static Value importFloorDiv(Statement &s) {
-  Value x = s.tensor("x"), y = s.tensor("y");
-  return s.activation(s.binary(ElementwiseKind::Div, x, y),
-                      ActivationKind::Floor);
+static Value compare(Statement &s, CompareKind kind, Value x, Value y) {
+  if (s.failed())
+    return {};
+  int64_t rank = std::max(shapeOf(x).size(), shapeOf(y).size());
+  return s.build<CompareOp>(kind, s.extendRank(s.toData(x), rank),
+                            s.extendRank(s.toData(y), rank));
 }
 
-// x - floor(x / y) * y
-static Value importMod(Statement &s) {
+/// floor(x / y) and x - floor(x / y) * y. A quotient by a table may be a little
+/// below a whole number, or above: what it leaves says so.
+static std::pair<Value, Value> divideFloor(Statement &s) {
   Value x = s.tensor("x"), y = s.tensor("y");
   Value quotient =
       s.activation(s.binary(ElementwiseKind::Div, x, y), ActivationKind::Floor);
-  return s.binary(ElementwiseKind::Sub, x,
-                  s.binary(ElementwiseKind::Mul, quotient, y));
+  auto restOf = [&](Value quotient) {
+    return s.binary(ElementwiseKind::Sub, x,
+                    s.binary(ElementwiseKind::Mul, quotient, y));
+  };
+  Value turned = s.binary(ElementwiseKind::Mul, restOf(quotient),
+                          s.activation(y, ActivationKind::Sign));
+  if (s.failed())
+    return {};
+  Value zero =
+      s.constantOf(SmallVector<int64_t>(shapeOf(turned).size(), 1), 0.0f);
+  Value below = compare(s, CompareKind::Less, turned, zero);
+  Value above = compare(s, CompareKind::GreaterEqual, turned,
+                        s.activation(y, ActivationKind::Abs));
+  quotient = s.binary(ElementwiseKind::Add,
+                      s.binary(ElementwiseKind::Sub, quotient, below), above);
+  return {quotient, restOf(quotient)};
 }
+
+static Value importFloorDiv(Statement &s) { return divideFloor(s).first; }
+
+static Value importMod(Statement &s) { return divideFloor(s).second; }
 
 //===----------------------------------------------------------------------===//
 // Functions of one element
@@ -156,11 +177,7 @@ static void addCompare(MILImporter &importer, StringRef name,
                        CompareKind kind) {
   importer.add(name, [kind](Statement &s) -> Value {
     Value x = s.tensor("x"), y = s.tensor("y");
-    if (s.failed())
-      return {};
-    int64_t rank = std::max(shapeOf(x).size(), shapeOf(y).size());
-    return s.build<CompareOp>(kind, s.extendRank(s.toData(x), rank),
-                              s.extendRank(s.toData(y), rank));
+    return compare(s, kind, x, y);
   });
 }
 

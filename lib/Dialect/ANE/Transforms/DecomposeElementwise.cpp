@@ -353,16 +353,18 @@ struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
 private:
   static Value powerOf(OpBuilder &builder, Location loc, Value base,
                        float exponent) {
-    constexpr int maxExponent = 8;
+    constexpr int maxExponent = 64;
+    if (exponent == 0) // also of 0 and what is below, which have no logarithm
+      return splatConstant(builder, loc, typeOf(base).getShape(), 1);
     if (exponent == 0.5f)
       return activate(builder, loc, base, ActivationKind::Sqrt);
     if (exponent == -0.5f)
       return activate(builder, loc, base, ActivationKind::Rsqrt);
-    if (exponent == -1)
-      return activate(builder, loc, base, ActivationKind::Reciprocal);
-    if (exponent != std::floor(exponent) || exponent < 1 ||
-        exponent > maxExponent)
+    if (exponent != std::floor(exponent) || std::abs(exponent) > maxExponent)
       return {};
+    if (exponent < 0)
+      return activate(builder, loc, powerOf(builder, loc, base, -exponent),
+                      ActivationKind::Reciprocal);
     // Squares, and their products where the bit of the exponent is set.
     Value power, square = base;
     for (int rest = static_cast<int>(exponent); rest; rest >>= 1) {
