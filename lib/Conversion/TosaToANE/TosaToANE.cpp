@@ -16,6 +16,7 @@
 
 #include "ImportTosa.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
+#include "ane/Dialect/ANE/IR/Tiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -387,6 +388,7 @@ struct ConvertTosaToANEPass
     unrollLoops(*chosen);
     if (isImported(*chosen)) {
       keepOnly(module, *chosen);
+      setPlanned(*chosen);
       return;
     }
     FunctionImporter importer(&getContext());

@@ -801,7 +801,7 @@ func.func @attribute_c1_sequence(%x: tensor<2x2xf16>) {
 // -----
 
 func.func @attribute_c1_planned(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.planned" = unit, but it must be a unit attribute of a function}}
+  // expected-error @+1 {{has "ane.planned" = unit, but it must be an i64 of a function, at least 0}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.planned} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }

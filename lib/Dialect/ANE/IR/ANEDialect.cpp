@@ -76,13 +76,13 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute,
                       isa<UnitAttr>(value) && op->hasAttr(getTileAttrName()),
                       "a unit attribute beside ane.tile");
-  if (name == getSequenceAttrName() || name == getPlannedAttrName())
+  if (name == getSequenceAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");
   if (name == getProgramAttrName())
     return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
                       "a string of a function");
-  if (name == getScratchAttrName()) {
+  if (name == getScratchAttrName() || name == getPlannedAttrName()) {
     auto bytes = dyn_cast<IntegerAttr>(value);
     return verifyKind(op, attribute,
                       isFunction && bytes && bytes.getType().isInteger(64) &&

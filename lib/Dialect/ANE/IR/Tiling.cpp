@@ -25,6 +25,27 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Strips by hand
+//===----------------------------------------------------------------------===//
+
+int64_t mlir::ane::countTiles(Operation *op) {
+  int64_t count = 0;
+  op->walk([&](Operation *inner) {
+    count += inner->hasAttr(ANEDialect::getTileAttrName());
+  });
+  return count;
+}
+
+void mlir::ane::setPlanned(Operation *function) {
+  StringRef name = ANEDialect::getPlannedAttrName();
+  if (int64_t count = countTiles(function))
+    function->setAttr(name,
+                      Builder(function->getContext()).getI64IntegerAttr(count));
+  else
+    function->removeAttr(name);
+}
+
+//===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
 

@@ -144,9 +144,18 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
              << ", which are a plan already; take them away, or compile "
                 "without the plan of '"
              << plan << "'";
+    int64_t count = countTiles(func);
+    auto before =
+        func->getAttrOfType<IntegerAttr>(ANEDialect::getPlannedAttrName());
+    // Behind ane-tile there are none.
+    if (before && count < before.getInt() && (channels || count))
+      return func.emitError("had ")
+             << before.getInt() << " ops with " << ANEDialect::getTileAttrName()
+             << ", of which passes before ane-plan-tiles left " << count
+             << "; set it on ops that ane-legalize leaves, as --stop-after="
+                "legalize shows them";
     if (channels)
-      func->setAttr(ANEDialect::getPlannedAttrName(),
-                    UnitAttr::get(func.getContext()));
+      setPlanned(func);
     else
       func->removeAttr(ANEDialect::getPlannedAttrName());
     return success();
@@ -154,14 +163,8 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 
   // By hand.
   bool isPlanned() {
-    return getOperation()
-        ->walk([](Operation *op) {
-          return op->hasAttr(ANEDialect::getTileAttrName()) ||
-                         op->hasAttr(ANEDialect::getPlannedAttrName())
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
+    func::FuncOp func = getOperation();
+    return func->hasAttr(ANEDialect::getPlannedAttrName()) || countTiles(func);
   }
 
   FailureOr<TilePlan> choose(const TileGraph &graph) {

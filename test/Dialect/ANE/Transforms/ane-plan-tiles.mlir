@@ -46,6 +46,11 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=%t.hand.json" 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of '{{.*(none|json)}}'
 
+// Strips of an op that becomes others would be lost.
+// RUN: echo 'func.func @f(%%x: tensor<1x4x16x16xf16>) -> tensor<1x4x8x8xf16> { %%0 = ane.pool average %%x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, ane.tile = #ane.tile<group = 0, dim = 2, size = 4>} : tensor<1x4x16x16xf16> -> tensor<1x4x8x8xf16> return %%0 : tensor<1x4x8x8xf16> }' > %t.lost.mlir
+// RUN: not ane-opt %t.lost.mlir --ane-pipeline="stop-after=tile" 2>&1 | FileCheck %s --check-prefix=LOST
+// LOST: error: had 1 ops with ane.tile, of which passes before ane-plan-tiles left 0; set it on ops that ane-legalize leaves, as --stop-after=legalize shows them
+
 // What a search finds out is not said of it.
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.hand.json remarks dump=%t.dumped.json}))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=BY
 // BY: remark: plan: by hand, 1 groups; no plan has less than {{[1-9][0-9]*}} bytes of DRAM traffic

@@ -45,8 +45,8 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTileAttrName() {
       return "ane.tile";
     }
-    /// On a function whose strips were chosen by hand: nothing else is cut (a
-    /// unit attribute).
+    /// On a function whose strips were chosen by hand, so that nothing else is
+    /// cut: on how many ops they were.
     static constexpr ::llvm::StringLiteral getPlannedAttrName() {
       return "ane.planned";
     }

@@ -38,6 +38,12 @@ struct Box {
   }
 };
 
+/// How many ops below `op` have `ane.tile`.
+int64_t countTiles(Operation *op);
+/// Says on a function that its strips were chosen by hand, if any were, and how
+/// many ops that concerns, so that passes cannot lose some without a word.
+void setPlanned(Operation *function);
+
 /// The least box of operand `index` from which `box` of the result of `op` can
 /// be computed; none when the op cannot be cut like that. An empty box is one
 /// that nothing is needed of, which a concat says.
