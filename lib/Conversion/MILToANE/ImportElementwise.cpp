@@ -38,26 +38,29 @@ static Value compare(Statement &s, CompareKind kind, Value x, Value y) {
 }
 
 /// floor(x / y) and x - floor(x / y) * y. A quotient by a table may be a little
-/// below a whole number, or above: what it leaves says so.
+/// below a whole number, or above, so it starts one too high and comes down
+/// while it leaves less than nothing. Products of f16 are rounded, but never
+/// from one side of x to the other.
 static std::pair<Value, Value> divideFloor(Statement &s) {
   Value x = s.tensor("x"), y = s.tensor("y");
-  Value quotient =
-      s.activation(s.binary(ElementwiseKind::Div, x, y), ActivationKind::Floor);
+  Value quotient = s.binary(
+      ElementwiseKind::Add,
+      s.activation(s.binary(ElementwiseKind::Div, x, y), ActivationKind::Floor),
+      1.0);
   auto restOf = [&](Value quotient) {
     return s.binary(ElementwiseKind::Sub, x,
                     s.binary(ElementwiseKind::Mul, quotient, y));
   };
-  Value turned = s.binary(ElementwiseKind::Mul, restOf(quotient),
-                          s.activation(y, ActivationKind::Sign));
-  if (s.failed())
-    return {};
-  Value zero =
-      s.constantOf(SmallVector<int64_t>(shapeOf(turned).size(), 1), 0.0f);
-  Value below = compare(s, CompareKind::Less, turned, zero);
-  Value above = compare(s, CompareKind::GreaterEqual, turned,
-                        s.activation(y, ActivationKind::Abs));
-  quotient = s.binary(ElementwiseKind::Add,
-                      s.binary(ElementwiseKind::Sub, quotient, below), above);
+  Value sign = s.activation(y, ActivationKind::Sign);
+  for (int step = 0; step < 2; ++step) {
+    Value turned = s.binary(ElementwiseKind::Mul, restOf(quotient), sign);
+    if (s.failed())
+      return {};
+    Value zero =
+        s.constantOf(SmallVector<int64_t>(shapeOf(turned).size(), 1), 0.0f);
+    Value below = compare(s, CompareKind::Less, turned, zero);
+    quotient = s.binary(ElementwiseKind::Sub, quotient, below);
+  }
   return {quotient, restOf(quotient)};
 }
 
