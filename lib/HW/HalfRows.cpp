@@ -19,6 +19,11 @@
 // Arrays of vectors need a size that is known when compiling.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_RVV)
 
+// For processors without vectors Highway emulates them, but not with g++ below
+// 12.3, which may compile that wrongly: there it has plain numbers, which lack
+// what is used here. All 64-bit processors of the last 15 years have vectors.
+#define HWY_BROKEN_EMU128 0
+
 // The newest x86 target has an instruction for what squeezeZeros does.
 #define HWY_WANT_AVX3_DL
 
