@@ -68,6 +68,45 @@ static Value absolute(Statement &s, Value x) {
   return s.activation(x, ActivationKind::Abs);
 }
 
+namespace {
+/// x / divisor, whose squares have a sum that f16 holds: with at most 2^15
+/// elements of a sum it is between 1 and that, for what is not near 0.
+struct Normalised {
+  Value x, divisor;
+};
+} // namespace
+
+// The divisor is the largest magnitude along `axes`, at least `least`.
+static Normalised normalise(Statement &s, Value x, ArrayRef<int64_t> axes,
+                            double least) {
+  double count = 1;
+  for (int64_t axis : axes)
+    count *= shapeOf(x)[axis];
+  double factor =
+      std::max(1.0, std::exp2(std::ceil(std::log2(count / (1 << 15)) / 2)));
+  Value largest = s.reduce(ReduceKind::Max, absolute(s, x), axes);
+  largest = s.binary(ElementwiseKind::Max, largest, least);
+  Value divisor = s.binary(ElementwiseKind::Mul, largest, factor);
+  return {s.binary(ElementwiseKind::Div, x, divisor), divisor};
+}
+
+// sqrt(sum(x^2))
+static Value importReduceL2Norm(Statement &s) {
+  constexpr double smallestNormal = 0x1p-14;
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
+  bool keep = s.boolean("keep_dims", false);
+  if (s.failed())
+    return {};
+  Normalised from = normalise(s, x, axes, smallestNormal);
+  Value root = s.activation(s.reduce(ReduceKind::SumSquare, from.x, axes),
+                            ActivationKind::Sqrt);
+  Value y = s.binary(ElementwiseKind::Mul, root, from.divisor);
+  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
+}
+
 // ln(sum(exp(x))), around the maximum so that nothing overflows.
 static Value importLogSumExp(Statement &s) {
   Value x = s.tensor("x");
@@ -227,9 +266,18 @@ static Value importL2Norm(Statement &s) {
     return {};
   }
   auto axes = llvm::to_vector(llvm::seq<int64_t>(rank - 3, rank));
-  Value sum = s.reduce(ReduceKind::SumSquare, x, axes);
-  return s.binary(ElementwiseKind::Mul, x,
-                  s.activation(sum, ActivationKind::Rsqrt, epsilon));
+  // Squares of epsilon's share of a small divisor have to fit f16, too.
+  constexpr double mostShare = 128;
+  double root = std::sqrt(std::max(0.0, epsilon));
+  Normalised from = normalise(s, x, axes, std::max(0x1p-10, root / mostShare));
+  Value share =
+      square(s, s.binary(ElementwiseKind::Mul,
+                         s.activation(from.divisor, ActivationKind::Reciprocal),
+                         root));
+  Value sum = s.binary(ElementwiseKind::Add,
+                       s.reduce(ReduceKind::SumSquare, from.x, axes), share);
+  return s.binary(ElementwiseKind::Mul, from.x,
+                  s.activation(sum, ActivationKind::Rsqrt));
 }
 
 // x / (k + alpha / size * sum of squares of neighbouring channels)^beta
@@ -273,8 +321,6 @@ void mlir::ane::addMILReduceImport(MILImporter &importer) {
   addReduction(importer, "reduce_min", {ReduceKind::Min, {}, {}});
   addReduction(importer, "reduce_sum", {ReduceKind::Sum, {}, {}});
   addReduction(importer, "reduce_l1_norm", {ReduceKind::Sum, absolute, {}});
-  addReduction(importer, "reduce_l2_norm",
-               {ReduceKind::SumSquare, {}, ActivationKind::Sqrt});
   addReduction(importer, "reduce_log_sum",
                {ReduceKind::Sum, {}, ActivationKind::Log});
   addReduction(importer, "reduce_sum_square", {ReduceKind::SumSquare, {}, {}});
@@ -283,6 +329,7 @@ void mlir::ane::addMILReduceImport(MILImporter &importer) {
   importer.add("l2_norm", importL2Norm);
   importer.add("layer_norm", importLayerNorm);
   importer.add("local_response_norm", importLocalResponseNorm);
+  importer.add("reduce_l2_norm", importReduceL2Norm);
   importer.add("reduce_log_sum_exp", importLogSumExp);
   importer.add("reduce_prod", importReduceProd);
   importer.add("softmax", importSoftmax);

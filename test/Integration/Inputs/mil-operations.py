@@ -202,7 +202,12 @@ def reductions(folder):
         p = Program(f"instance-norm-{affine}".lower(), x=x)
         p.write(folder, p.op("instance_norm", x, x="x", epsilon=0.001, **({k: p.constant([8]) for k in ("gamma", "beta")} if affine else {})))
     p = Program("l2-norm", x=x)
-    p.write(folder, p.op("l2_norm", x, x="x", epsilon=0.001))
+    norms = [p.op("l2_norm", x, x="x", epsilon=0.001)]
+    for factor in (1000.0, 0.001):  # a sum of squares that f16 has not, and one that would be 0
+        scaled = p.op("mul", x, x="x", y=factor)
+        norms.append(p.op("l2_norm", x, x=scaled, epsilon=0.0))
+        norms.append(p.op("reduce_l2_norm", [*x[:3], 1], x=scaled, axes=[3], keep_dims=True))
+    p.write(folder, *norms)
 
 
 def shapes(folder):
