@@ -34,6 +34,13 @@ static SmallVector<int64_t> reducedShape(Value x, ArrayRef<int64_t> axes,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What is reduced, along which axes, and whether these stay as 1.
+struct Reduced {
+  Value x;
+  SmallVector<int64_t> axes;
+  bool keep = false;
+};
+
 /// One reduction: what is done before and behind the sum (or maximum, ...).
 struct Reduction {
   ReduceKind kind;
@@ -42,14 +49,20 @@ struct Reduction {
 };
 } // namespace
 
+static Reduced readOperand(Statement &s) {
+  Reduced from;
+  from.x = s.tensor("x");
+  if (s.failed())
+    return from;
+  from.axes = s.axes("axes", shapeOf(from.x).size());
+  from.keep = s.boolean("keep_dims", false);
+  return from;
+}
+
 static void addReduction(MILImporter &importer, StringRef name,
                          Reduction reduction) {
   importer.add(name, [reduction](Statement &s) -> Value {
-    Value x = s.tensor("x");
-    if (s.failed())
-      return {};
-    SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
-    bool keep = s.boolean("keep_dims", false);
+    auto [x, axes, keep] = readOperand(s);
     if (s.failed())
       return {};
     Value y = reduction.before ? reduction.before(s, x) : x;
@@ -93,11 +106,7 @@ static Normalised normalise(Statement &s, Value x, ArrayRef<int64_t> axes,
 // sqrt(sum(x^2))
 static Value importReduceL2Norm(Statement &s) {
   constexpr double smallestNormal = 0x1p-14;
-  Value x = s.tensor("x");
-  if (s.failed())
-    return {};
-  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
-  bool keep = s.boolean("keep_dims", false);
+  auto [x, axes, keep] = readOperand(s);
   if (s.failed())
     return {};
   Normalised from = normalise(s, x, axes, smallestNormal);
@@ -109,11 +118,7 @@ static Value importReduceL2Norm(Statement &s) {
 
 // ln(sum(exp(x))), around the maximum so that nothing overflows.
 static Value importLogSumExp(Statement &s) {
-  Value x = s.tensor("x");
-  if (s.failed())
-    return {};
-  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
-  bool keep = s.boolean("keep_dims", false);
+  auto [x, axes, keep] = readOperand(s);
   if (s.failed())
     return {};
   Value max = s.reduce(ReduceKind::Max, x, axes);
@@ -129,11 +134,7 @@ static Value importLogSumExp(Statement &s) {
 /// multiplications.
 static Value importReduceProd(Statement &s) {
   constexpr int64_t maxFactors = 16;
-  Value x = s.tensor("x");
-  if (s.failed())
-    return {};
-  SmallVector<int64_t> axes = s.axes("axes", shapeOf(x).size());
-  bool keep = s.boolean("keep_dims", false);
+  auto [x, axes, keep] = readOperand(s);
   if (s.failed())
     return {};
   Value y = x;
