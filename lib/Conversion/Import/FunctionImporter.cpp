@@ -549,8 +549,8 @@ LogicalResult FunctionImporter::report(Operation *op) {
     return op->emitError("'")
            << op->getName().getStringRef()
            << "' cannot be imported: its bounds are not constant, or it runs "
-              "more than 65536 times or inserts by other means than slices; "
-              "unroll it or run it on the host";
+              "more than 65536 times, makes more than 1048576 ops or inserts "
+              "by other means than slices; unroll it or run it on the host";
   if (op->getNumRegions() && !isa_and_nonnull<DestinationStyleOpInterface>(op))
     return op->emitError("'")
            << op->getName().getStringRef()

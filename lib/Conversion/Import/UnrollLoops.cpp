@@ -30,8 +30,13 @@ using namespace mlir::ane;
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// More than a program has tasks (program_l1).
-static constexpr uint64_t maxTrips = 1 << 16;
+/// More than a program has tasks (program_l1), and than such a program has ops.
+static constexpr uint64_t maxTrips = 1 << 16, maxOps = 1 << 20;
+
+/// Loops inside are unrolled by then, or stay.
+static bool makesTooMany(Block *body, uint64_t trips) {
+  return trips * body->getOperations().size() > maxOps;
+}
 
 /// How often a loop runs, if that is known and not too often.
 static std::optional<uint64_t> countTrips(int64_t low, int64_t high,
@@ -55,7 +60,7 @@ static LogicalResult unrollFor(RewriterBase &rewriter, scf::ForOp loop) {
                          step = getConstantIntValue(loop.getStep());
   std::optional<uint64_t> trips =
       low && high && step ? countTrips(*low, *high, *step) : std::nullopt;
-  if (!trips)
+  if (!trips || makesTooMany(loop.getBody(), *trips))
     return failure();
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> carried(loop.getInitArgs());
@@ -124,6 +129,8 @@ static LogicalResult unrollForall(RewriterBase &rewriter, scf::ForallOp loop) {
     if (all > maxTrips)
       return failure();
   }
+  if (makesTooMany(loop.getBody(), all))
+    return failure();
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> carried(loop.getOutputs());
   for (uint64_t trip = 0; trip < all; ++trip) {

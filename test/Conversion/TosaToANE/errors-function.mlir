@@ -45,13 +45,31 @@ func.func @condition(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// CHECK: error: 'scf.for' cannot be imported: its bounds are not constant, or it runs more than 65536 times or inserts by other means than slices; unroll it or run it on the host
+// CHECK: error: 'scf.for' cannot be imported: its bounds are not constant, or it runs more than 65536 times, makes more than 1048576 ops or inserts by other means than slices; unroll it or run it on the host
 func.func @often(%x: tensor<2xf32>) -> tensor<2xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %many = arith.constant 65537 : index
   %0 = scf.for %i = %c0 to %many step %c1 iter_args(%y = %x) -> tensor<2xf32> {
     %1 = tosa.exp %y : (tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// Loops in a loop, each of which would do.
+// CHECK: error: 'scf.for' cannot be imported: its bounds are not constant, or it runs more than 65536 times, makes more than 1048576 ops
+func.func @nested(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %many = arith.constant 2000 : index
+  %0 = scf.for %i = %c0 to %many step %c1 iter_args(%y = %x) -> tensor<2xf32> {
+    %1 = scf.for %j = %c0 to %many step %c1 iter_args(%z = %y) -> tensor<2xf32> {
+      %2 = tosa.exp %z : (tensor<2xf32>) -> tensor<2xf32>
+      scf.yield %2 : tensor<2xf32>
+    }
     scf.yield %1 : tensor<2xf32>
   }
   return %0 : tensor<2xf32>
