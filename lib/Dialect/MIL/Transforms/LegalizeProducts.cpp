@@ -77,7 +77,7 @@ void mlir::ane::mil::convToMatmul(Rewriting &r) {
   RankedTensorType result = r.s.getResultTensor();
   int64_t batch = x.getDimSize(0), channels = x.getDimSize(1);
   int64_t rows = weight.getDimSize(0);
-  int64_t positions = x.getNumElements() / (batch * channels);
+  int64_t positions = ShapedType::getNumElements(x.getShape().drop_front(2));
   Value matrix = r.b.reshape(r.s.get("weight"), {rows, channels}, "matrix");
   Value image =
       r.b.reshape(r.s.get("x"), {batch, channels, positions}, "columns");
@@ -108,7 +108,7 @@ static Value makeKernel(Rewriting &r, Value matrix, bool isTransposed) {
 static Value makeImage(Rewriting &r, Value value) {
   RankedTensorType type = typeOf(value);
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);
-  int64_t batch = type.getNumElements() / (matrix[0] * matrix[1]);
+  int64_t batch = ShapedType::getNumElements(type.getShape().drop_back(2));
   return r.b.reshape(value, {batch, matrix[0], 1, matrix[1]}, "image");
 }
 
