@@ -44,12 +44,16 @@ target_include_directories(ane_includes INTERFACE
 
 # Abseil from its archives: the dynamic linker looks up each of the 74,000 symbols
 # of libMLIR and libLLVM in all libraries, and Abseil is 36 of them. Without them a
-# tool starts in half the time, and the tests start tools thousands of times.
+# tool starts in half the time, and the tests start tools thousands of times. What is
+# loaded by other programs (ANE_LOADED) has to take the shared ones: Debian's archives
+# are not position independent.
+set(ane_shared_absl)
 get_property(ane_imported DIRECTORY PROPERTY IMPORTED_TARGETS)
 foreach(target IN LISTS ane_imported)
   get_target_property(location ${target} LOCATION)
   string(REGEX REPLACE "\\.so[.0-9]*$" ".a" archive "${location}")
   if(target MATCHES "^absl::" AND location MATCHES "\\.so[.0-9]*$" AND EXISTS ${archive})
+    list(APPEND ane_shared_absl ${location})
     get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
     foreach(configuration IN LISTS configurations)
       set_target_properties(${target} PROPERTIES IMPORTED_LOCATION_${configuration} ${archive})
@@ -65,8 +69,18 @@ target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
 
 # What all libraries below the line link.
 add_library(ane_hw INTERFACE)
-target_link_libraries(ane_hw INTERFACE ane_includes absl::status absl::statusor absl::strings
+add_library(ane_absl INTERFACE)
+target_link_libraries(ane_absl INTERFACE absl::status absl::statusor absl::strings
   absl::str_format absl::span absl::flat_hash_map)
+add_library(ane_shared_absl INTERFACE)
+if(ane_shared_absl)
+  target_link_libraries(ane_shared_absl INTERFACE
+    -Wl,--push-state,--as-needed ${ane_shared_absl} -Wl,--pop-state)
+else() # the packages have one kind only
+  target_link_libraries(ane_shared_absl INTERFACE ane_absl)
+endif()
+target_link_libraries(ane_hw INTERFACE ane_includes
+  $<IF:$<BOOL:$<TARGET_PROPERTY:ANE_LOADED>>,ane_shared_absl,ane_absl>)
 
 # ane_add_precompiled(Name LINK libs... HEADERS <header>...): a precompiled header that
 # other targets reuse. Only angle brackets work here; quoted names would be searched in

@@ -19,6 +19,7 @@ config.substitutions += [
     ("%golden", config.golden_dir),
     ("%ane_src", config.ane_source_dir),
     ("%ane_build", config.ane_binary_dir),
+    ("%ane_plugin", os.path.join(config.ane_binary_dir, "lib", "ANEPlugin" + config.shlibext)),
     ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
     ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
     ("%python", "/usr/bin/python3"),

@@ -15,7 +15,9 @@ namespace ane {
 
 /// The dialects of this project and those of its inputs.
 void registerAllDialects(DialectRegistry &registry);
-/// The passes and pipelines of this project and the general ones of MLIR.
+/// The passes and pipelines of this project.
+void registerANEPasses();
+/// The same, and the general ones of MLIR that go with them.
 void registerAllPasses();
 /// The `--to-` and `--from-` flags of ane-translate.
 void registerAllTranslations();

@@ -62,15 +62,19 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
                   vector::VectorDialect>();
 }
 
-void mlir::ane::registerAllPasses() {
-  mlir::registerTransformsPasses();
-  transform::registerInterpreterPass();
+void mlir::ane::registerANEPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
   registerBindArgumentsPass();
   registerPartitionPass();
   registerPipelines();
   mil::registerMILTransformsPasses();
+}
+
+void mlir::ane::registerAllPasses() {
+  mlir::registerTransformsPasses();
+  transform::registerInterpreterPass();
+  registerANEPasses();
 }
 
 static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
