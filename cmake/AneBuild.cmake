@@ -40,7 +40,9 @@ endif()
 
 add_library(ane_includes INTERFACE)
 target_include_directories(ane_includes INTERFACE
-  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:include>)
 
 # Abseil from its archives: the dynamic linker looks up each of the 74,000 symbols
 # of libMLIR and libLLVM in all libraries, and Abseil is 36 of them. Without them a
@@ -64,14 +66,17 @@ endforeach()
 # The only place that names libMLIR and libLLVM. A static MLIR component next to
 # them would bring second copies of every TypeID.
 add_library(ane_mlir INTERFACE)
-target_include_directories(ane_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_include_directories(ane_mlir SYSTEM INTERFACE
+  "$<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}>")
 target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
+target_compile_definitions(ane_mlir INTERFACE $<INSTALL_INTERFACE:NDEBUG>)
 
 # What all libraries below the line link.
 add_library(ane_hw INTERFACE)
+set(ane_absl_targets absl::status absl::statusor absl::strings absl::str_format absl::span
+  absl::flat_hash_map)
 add_library(ane_absl INTERFACE)
-target_link_libraries(ane_absl INTERFACE absl::status absl::statusor absl::strings
-  absl::str_format absl::span absl::flat_hash_map)
+target_link_libraries(ane_absl INTERFACE ${ane_absl_targets})
 add_library(ane_shared_absl INTERFACE)
 if(ane_shared_absl)
   target_link_libraries(ane_shared_absl INTERFACE
@@ -80,7 +85,10 @@ else() # the packages have one kind only
   target_link_libraries(ane_shared_absl INTERFACE ane_absl)
 endif()
 target_link_libraries(ane_hw INTERFACE ane_includes
-  $<IF:$<BOOL:$<TARGET_PROPERTY:ANE_LOADED>>,ane_shared_absl,ane_absl>)
+  $<BUILD_INTERFACE:$<IF:$<BOOL:$<TARGET_PROPERTY:ANE_LOADED>>,ane_shared_absl,ane_absl>>)
+foreach(target IN LISTS ane_absl_targets)
+  target_link_libraries(ane_hw INTERFACE $<INSTALL_INTERFACE:${target}>)
+endforeach()
 
 # ane_add_precompiled(Name LINK libs... HEADERS <header>...): a precompiled header that
 # other targets reuse. Only angle brackets work here; quoted names would be searched in
@@ -96,12 +104,13 @@ endfunction()
 # What a library, tool or test reads first: headers that most of its files include.
 function(ane_reuse_precompiled name precompiled)
   target_precompile_headers(${name} REUSE_FROM ${precompiled})
-  target_link_libraries(${name} PRIVATE ${precompiled})
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${precompiled}>)
 endfunction()
 
 function(ane_add_hw_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set_property(GLOBAL APPEND PROPERTY ANE_EXPORTED ${name})
   target_link_libraries(${name} PUBLIC ane_hw ${ARG_LINK})
   add_dependencies(${name} ANEHWIncGen)
   ane_reuse_precompiled(${name} ANEHWPrecompiled)
@@ -111,6 +120,7 @@ endfunction()
 function(ane_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set_property(GLOBAL APPEND PROPERTY ANE_EXPORTED ${name})
   target_link_libraries(${name} PUBLIC ane_mlir ${ARG_LINK})
   add_dependencies(${name} ANEIncGen ANEHWIncGen)
   ane_reuse_precompiled(${name} ${ANE_PRECOMPILED})
@@ -119,6 +129,7 @@ endfunction()
 function(ane_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_property(GLOBAL APPEND PROPERTY ANE_TOOLS ${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   add_dependencies(${name} ANEHWIncGen)
   # As the libraries are compiled, otherwise their precompiled header does not fit.

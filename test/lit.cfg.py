@@ -22,6 +22,9 @@ config.substitutions += [
     ("%ane_plugin", os.path.join(config.ane_binary_dir, "lib", "ANEPlugin" + config.shlibext)),
     ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
     ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
+    # A project of its own, with the compilers of this one.
+    ("%configure", f"cmake -G Ninja -DCMAKE_C_COMPILER={config.c_compiler} "
+                   f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_BUILD_TYPE=Debug"),
     ("%python", "/usr/bin/python3"),
     ("%llvm_libs", config.llvm_lib_dir),
     ("%td_inc", "-I " + os.path.join(config.ane_source_dir, "include")),
