@@ -7,7 +7,7 @@ import lit.formats
 
 config.name = "mlir-ane"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test", ".td", ".mil"]
+config.suffixes = [".mlir", ".test", ".td", ".mil", ".c"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ane_binary_dir, "test")
@@ -23,6 +23,7 @@ config.substitutions += [
     ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
     ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
     # A project of its own, with the compilers of this one.
+    ("%cc", config.c_compiler),
     ("%configure", f"cmake -G Ninja -DCMAKE_C_COMPILER={config.c_compiler} "
                    f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_BUILD_TYPE=Debug"),
     ("%python", "/usr/bin/python3"),

@@ -7,8 +7,6 @@
 
 #include "AneRunProgram.h"
 
-#include "ModuleReader.h"
-
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
@@ -113,7 +111,7 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
   if (path.ends_with(".anec"))
     return error(path, "an .anec file has no names and shapes of tensors that "
                        "this tool could bind; compile to .hwx instead");
-  if (isMILText(bytes))
+  if (mil::isMILText(bytes))
     return compileNetwork(path, file);
   if (path.ends_with(".mlir") || path == "-")
     return readModule(path, file);

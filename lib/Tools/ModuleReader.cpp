@@ -308,12 +308,6 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
 
 } // namespace
 
-bool mlir::ane::isMILText(StringRef text) {
-  for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
-    text = text.drop_until([](char c) { return c == '\n'; });
-  return text.consume_front("program") && text.ltrim().starts_with("(");
-}
-
 OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
                                             llvm::SourceMgr &sourceMgr,
                                             MLIRContext *context,
@@ -322,7 +316,7 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   auto head = path == "-"
                   ? std::error_code()
                   : llvm::MemoryBuffer::getFileSlice(path, headBytes, 0);
-  bool mayBeMIL = path == "-" || (head && isMILText((*head)->getBuffer()));
+  bool mayBeMIL = path == "-" || (head && mil::isMILText((*head)->getBuffer()));
   if (path != "-" && !mayBeMIL) {
     OwningOpRef<ModuleOp> module = readInPieces(path, sourceMgr, context);
     if (module || sourceMgr.getNumBuffers())
@@ -331,7 +325,7 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return nullptr;
-  bool fromMIL = mayBeMIL && isMILText(file->getBuffer());
+  bool fromMIL = mayBeMIL && mil::isMILText(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   if (fromMIL)
     return mil::translateFromMIL(sourceMgr, context);

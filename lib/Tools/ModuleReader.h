@@ -33,10 +33,6 @@ OwningOpRef<ModuleOp> readModule(const std::string &path,
                                  llvm::SourceMgr &sourceMgr,
                                  MLIRContext *context, std::string &error);
 
-/// Whether `text`, the beginning of a file, is MIL: it says `program(` where
-/// MLIR would have an operation. White space and comments may come first.
-bool isMILText(llvm::StringRef text);
-
 } // namespace mlir::ane
 
 #endif // ANE_LIB_TOOLS_MODULEREADER_H

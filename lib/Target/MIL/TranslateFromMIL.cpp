@@ -270,6 +270,12 @@ ParseResult ProgramParser::parseProgram(ModuleOp module) {
   return success();
 }
 
+bool mlir::ane::mil::isMILText(StringRef text) {
+  for (text = text.ltrim(); text.starts_with("//"); text = text.ltrim())
+    text = text.drop_until([](char c) { return c == '\n'; });
+  return text.consume_front("program") && text.ltrim().starts_with("(");
+}
+
 OwningOpRef<ModuleOp> mlir::ane::mil::translateFromMIL(llvm::SourceMgr &sources,
                                                        MLIRContext *context) {
   const llvm::MemoryBuffer *buffer =

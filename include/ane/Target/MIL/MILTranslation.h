@@ -47,6 +47,10 @@ LogicalResult translateToMIL(ModuleOp module, raw_ostream &os,
 /// that was asked for, or "".
 using LowerToMILFn = std::function<LogicalResult(ModuleOp, StringRef opset)>;
 
+/// Whether `text`, the beginning of a file, is MIL: it says `program(` where
+/// MLIR would have an operation. White space and comments may come first.
+bool isMILText(llvm::StringRef text);
+
 /// Reads MIL text, in either spelling, into a module with one `mil.program`.
 /// Weight files stay closed: a constant in one is a `#mil.blobfile`. Errors are
 /// located in the text; the result is null.

@@ -1,0 +1,57 @@
+/*===- ane-c/Compiler.h - Compile networks from C -----------------*- C -*-===*\
+|*                                                                            *|
+|* Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.      *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* A network in memory becomes a register program in memory, as ane-compile   *|
+|* does with files. Programs that use MLIR's own C interface have the         *|
+|* dialects and passes in ane-c/Dialects.h.                                   *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef ANE_C_COMPILER_H
+#define ANE_C_COMPILER_H
+
+#include "ane-c/Support.h"
+
+#include <stddef.h>
+
+ANE_C_BEGIN
+
+/** Zeros are the defaults. The strings are those of ane-compile's options. */
+typedef struct {
+  const char *target;   /**< generation of the engine; NULL: "h13" */
+  const char *function; /**< which one, where the network has several */
+  const char *flavour;  /**< "clean" (NULL) or "zin-9.509" */
+  const char *tile;     /**< a plan of strips, or "none"; NULL: the planner's */
+  const char *milRoot;  /**< what @model_path means in MIL; NULL: "." */
+  /** Last phase to run, whose IR is the result instead of a program; NULL: all
+   *  of them. */
+  const char *stopAfter;
+  /** Arguments that are constants: "N=@file.npy" or "N=random:SEED[:SCALE]". */
+  const char *const *bindings;
+  size_t bindingCount;
+  int allowUnproven; /**< use mechanisms that no program on record shows */
+} AneCompileOptions;
+
+/** A message or bytes that a function of this header gave; NULL is fine. */
+ANE_C_EXPORT void aneCompilerFree(void *memory);
+
+/** Compiles a network: MLIR (text or bytecode; TOSA, linalg or ane) or MIL
+ * text, which its beginning tells. Gives the bytes of a .hwx file, or MLIR text
+ * with `stopAfter`, and their number in `size`. `name` stands for the network
+ * in messages (NULL: "network").
+ *
+ *  On failure NULL. `diagnostics`, where it is not NULL, gets what a compiler
+ *  would print (errors, also warnings of a success), or NULL when there is
+ *  nothing to say. Calls may run at the same time. */
+ANE_C_EXPORT void *aneCompile(const void *network, size_t networkSize,
+                              const char *name,
+                              const AneCompileOptions *options, size_t *size,
+                              char **diagnostics);
+
+ANE_C_END
+
+#endif /* ANE_C_COMPILER_H */

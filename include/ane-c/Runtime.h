@@ -1,0 +1,106 @@
+/*===- ane-c/Runtime.h - Run register programs from C -------------*- C -*-===*\
+|*                                                                            *|
+|* Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.      *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* Reads a .hwx program, says which tensors it has, and runs it on a device   *|
+|* with dense arrays. libane-runtime needs neither MLIR nor LLVM.             *|
+|*                                                                            *|
+|* Functions that fail return NULL or a number other than 0 and, where        *|
+|* `error` is not NULL, a message there that aneRuntimeFree takes. Nothing is *|
+|* printed, nothing aborts. A program may be run by several threads at once.  *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef ANE_C_RUNTIME_H
+#define ANE_C_RUNTIME_H
+
+#include "ane-c/Support.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+ANE_C_BEGIN
+
+/** A message or bytes that a function of this header gave; NULL is fine. */
+ANE_C_EXPORT void aneRuntimeFree(void *memory);
+
+/*===- Devices
+ * --------------------------------------------------------------===*/
+
+typedef struct {
+  const char *kind;       /**< "sim", "apple", "asahi" */
+  const char *name;       /**< for people */
+  const char *generation; /**< "h13"; "any" when it runs them all */
+  const char *state;      /**< "ready", or why it is not */
+  int ready;
+} AneDevice;
+
+/** All devices that the library knows, also those that are not ready. */
+ANE_C_EXPORT size_t aneDeviceCount(void);
+/** The strings live as long as the library. All fields are 0 past the end. */
+ANE_C_EXPORT AneDevice aneDeviceGet(size_t index);
+
+/*===- Programs
+ * -------------------------------------------------------------===*/
+
+typedef struct AneProgram AneProgram;
+
+typedef enum { ANE_UINT8 = 0, ANE_INT8 = 1, ANE_FLOAT16 = 2 } AneElementType;
+
+typedef struct {
+  const char *name; /**< lives as long as the program */
+  int isOutput;
+  AneElementType type;
+  uint32_t shape[5];   /**< N, C, H, W, D in elements */
+  uint64_t denseBytes; /**< of an array without padding */
+} AneTensor;
+
+/** Reads the bytes of a .hwx file, which may be freed afterwards. */
+ANE_C_EXPORT AneProgram *aneProgramRead(const void *bytes, size_t size,
+                                        char **error);
+ANE_C_EXPORT void aneProgramDestroy(AneProgram *program);
+
+/** Inputs come first, then outputs, each in the order of the network. */
+ANE_C_EXPORT size_t aneProgramTensorCount(const AneProgram *program);
+/** All fields are 0 past the end. */
+ANE_C_EXPORT AneTensor aneProgramTensor(const AneProgram *program,
+                                        size_t index);
+
+/*===- Runs
+ * -----------------------------------------------------------------===*/
+
+typedef enum {
+  ANE_MODE_EXACT = 0, /**< double precision, rounded once */
+  ANE_MODE_FAST = 1,  /**< single precision, twice as fast */
+  ANE_MODE_COUNT = 2  /**< no arithmetic: checks of memory, counts, times */
+} AneMode;
+
+/** Zeros are the defaults. */
+typedef struct {
+  const char *device; /**< a kind; NULL: "sim" */
+  AneMode mode;       /**< of the simulator */
+  unsigned threads;   /**< of the simulator; 0: all */
+} AneRunOptions;
+
+/** Only the simulator has them; zeros elsewhere. */
+typedef struct {
+  uint64_t tasks, macs;
+  uint64_t dramBytes;       /**< read and written */
+  uint64_t compulsoryBytes; /**< what no plan can avoid */
+  uint64_t l2PeakBytes;
+  double predictedMs;
+} AneStats;
+
+/** Runs the program: `arrays[i]` is the dense N, C, H, W array of tensor i, of
+ *  its type and with its denseBytes. Outputs are written. `options` and `stats`
+ *  may be NULL. 0 on success. */
+ANE_C_EXPORT int aneProgramRun(const AneProgram *program, void *const *arrays,
+                               const AneRunOptions *options, AneStats *stats,
+                               char **error);
+
+ANE_C_END
+
+#endif /* ANE_C_RUNTIME_H */

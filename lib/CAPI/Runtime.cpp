@@ -1,0 +1,177 @@
+//===- Runtime.cpp - Run register programs from C -------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane-c/Runtime.h"
+
+#include "ane/HW/Container.h"
+#include "ane/HW/Layout.h"
+#include "ane/Runtime/Device.h"
+
+#include "absl/strings/str_format.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace ane;
+
+/// What the opaque pointer of the interface points to.
+struct AneProgram {
+  hw::Program program;
+};
+
+namespace {
+
+int fail(const absl::Status &status, char **error) {
+  if (error)
+    *error = strdup(std::string(status.message()).c_str());
+  return 1;
+}
+
+const std::vector<rt::DeviceInfo> &deviceInfos() {
+  static const auto *infos = [] {
+    auto *result = new std::vector<rt::DeviceInfo>;
+    for (const std::unique_ptr<rt::Device> &device : rt::devices())
+      result->push_back(device->info());
+    return result;
+  }();
+  return *infos;
+}
+
+uint64_t denseBytes(const hw::Tensor &tensor) {
+  return tensor.elementCount() * hw::elementBytes(tensor.type);
+}
+
+absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
+  switch (mode) {
+  case ANE_MODE_EXACT:
+    return sim::Mode::Exact;
+  case ANE_MODE_FAST:
+    return sim::Mode::Fast;
+  case ANE_MODE_COUNT:
+    return sim::Mode::Count;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrFormat("there is no mode %d", static_cast<int>(mode)));
+}
+
+absl::Status run(const hw::Program &program, void *const *arrays,
+                 const AneRunOptions &options, AneStats &stats) {
+  auto device = rt::openDevice(options.device ? options.device : "sim");
+  if (!device.ok())
+    return device.status();
+  auto mode = simulatorMode(options.mode);
+  if (!mode.ok())
+    return mode.status();
+
+  std::vector<std::vector<uint8_t>> surfaces(program.tensors.size());
+  std::vector<absl::Span<uint8_t>> buffers;
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (!arrays || !arrays[i])
+      return absl::InvalidArgumentError(
+          absl::StrFormat("no array for tensor '%s'", tensor.name));
+    if (absl::Status status = hw::checkSurface(tensor); !status.ok())
+      return status;
+    surfaces[i].resize(tensor.bytes);
+    buffers.push_back(absl::MakeSpan(surfaces[i]));
+    if (tensor.kind != hw::TensorKind::Input)
+      continue;
+    absl::Status status = hw::packSurface(
+        tensor,
+        absl::MakeConstSpan(static_cast<const uint8_t *>(arrays[i]),
+                            denseBytes(tensor)),
+        buffers.back());
+    if (!status.ok())
+      return status;
+  }
+
+  rt::RunOptions runOptions;
+  runOptions.simulator.mode = *mode;
+  runOptions.simulator.threads = options.threads;
+  auto result = (*device)->run(program, buffers, runOptions);
+  if (!result.ok())
+    return result.status();
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (tensor.kind != hw::TensorKind::Output)
+      continue;
+    absl::Status status = hw::unpackSurface(
+        tensor, surfaces[i],
+        absl::MakeSpan(static_cast<uint8_t *>(arrays[i]), denseBytes(tensor)));
+    if (!status.ok())
+      return status;
+  }
+  if (result->stats) {
+    const sim::Stats &all = *result->stats;
+    stats.tasks = program.tasks.size();
+    stats.macs = all.macs;
+    stats.dramBytes = all.read.total() + all.written.total();
+    stats.compulsoryBytes = all.compulsoryBytes;
+    stats.l2PeakBytes = all.l2PeakBytes;
+    stats.predictedMs = all.predictedMs;
+  }
+  return absl::OkStatus();
+}
+
+} // namespace
+
+void aneRuntimeFree(void *memory) { std::free(memory); }
+
+size_t aneDeviceCount() { return deviceInfos().size(); }
+
+AneDevice aneDeviceGet(size_t index) {
+  AneDevice result = {};
+  if (index >= deviceInfos().size())
+    return result;
+  const rt::DeviceInfo &info = deviceInfos()[index];
+  result.kind = info.kind.c_str();
+  result.name = info.name.c_str();
+  result.generation = info.generation.c_str();
+  result.state = info.state.c_str();
+  result.ready = info.ready;
+  return result;
+}
+
+AneProgram *aneProgramRead(const void *bytes, size_t size, char **error) {
+  auto container = hw::readContainer(
+      absl::MakeConstSpan(static_cast<const uint8_t *>(bytes), size));
+  if (container.ok())
+    return new AneProgram{std::move(container->program)};
+  fail(container.status(), error);
+  return nullptr;
+}
+
+void aneProgramDestroy(AneProgram *program) { delete program; }
+
+size_t aneProgramTensorCount(const AneProgram *program) {
+  return program->program.tensors.size();
+}
+
+AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
+  AneTensor result = {};
+  if (index >= program->program.tensors.size())
+    return result;
+  const hw::Tensor &tensor = program->program.tensors[index];
+  result.name = tensor.name.c_str();
+  result.isOutput = tensor.kind == hw::TensorKind::Output;
+  result.type = static_cast<AneElementType>(tensor.type);
+  std::copy(tensor.shape.begin(), tensor.shape.end(), result.shape);
+  result.denseBytes = denseBytes(tensor);
+  return result;
+}
+
+int aneProgramRun(const AneProgram *program, void *const *arrays,
+                  const AneRunOptions *options, AneStats *stats, char **error) {
+  AneStats counted = {};
+  absl::Status status = run(program->program, arrays,
+                            options ? *options : AneRunOptions(), counted);
+  if (!status.ok())
+    return fail(status, error);
+  if (stats)
+    *stats = counted;
+  return 0;
+}

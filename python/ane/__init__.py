@@ -1,0 +1,17 @@
+# Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compile networks for the Apple Neural Engine and run the programs.
+
+    import ane
+    program = ane.compile("net.mlir")             # or .mil, or ane.compile_text(...)
+    outputs = program.run({"image": image})       # numpy arrays in and out
+    program.save("net.hwx"); program = ane.load("net.hwx")
+
+The functions are those of include/ane-c, by ctypes; programs run in the simulator unless
+another device is named. Running needs libane-runtime only, compiling libane-compiler too.
+"""
+from ane._compiler import CompileError, compile, compile_text
+from ane._runtime import Device, Program, RunError, Stats, Tensor, devices, load
+
+__all__ = ["CompileError", "Device", "Program", "RunError", "Stats", "Tensor", "compile", "compile_text", "devices",
+           "load"]

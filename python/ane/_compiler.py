@@ -1,0 +1,71 @@
+# Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""include/ane-c/Compiler.h"""
+import ctypes
+import functools
+import os
+import warnings
+
+from ane._library import open_library, take_text
+from ane._runtime import Program
+
+
+class CompileError(Exception):
+    """What the compiler said: file:line:col: error: ..., one or more."""
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_char_p) for name in ("target", "function", "flavour", "tile", "milRoot", "stopAfter")
+                ] + [("bindings", ctypes.POINTER(ctypes.c_char_p)), ("bindingCount", ctypes.c_size_t),
+                     ("allowUnproven", ctypes.c_int)]
+
+
+@functools.lru_cache(maxsize=None)
+def _library():
+    library = open_library("ane-compiler")
+    library.aneCompilerFree.argtypes = [ctypes.c_void_p]
+    library.aneCompilerFree.restype = None
+    library.aneCompile.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(_Options),
+                                   ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_void_p)]
+    library.aneCompile.restype = ctypes.c_void_p
+    return library
+
+
+def compile_text(network, name="network", *, bind=(), target=None, function=None, flavour=None, tile=None,
+                 mil_root=None, stop_after=None, allow_unproven=False):
+    """Compiles a network that is text or bytes: MLIR (TOSA, linalg or ane ops) or MIL.
+
+    Gives a Program, or MLIR text with `stop_after` (a phase). `bind` are strings such as
+    "1-62=random:7" or "weight=@w.npy" for arguments that are constants. The other options
+    are those of ane-compile. Raises CompileError.
+    """
+    library = _library()
+    bindings = [item.encode() for item in bind]
+    options = _Options(bindings=(ctypes.c_char_p * len(bindings))(*bindings), bindingCount=len(bindings),
+                       allowUnproven=allow_unproven)
+    for field, value in (("target", target), ("function", function), ("flavour", flavour), ("tile", tile),
+                         ("milRoot", mil_root), ("stopAfter", stop_after)):
+        if value is not None:
+            setattr(options, field, os.fsencode(value))
+    if isinstance(network, str):
+        network = network.encode()
+    size, said = ctypes.c_size_t(), ctypes.c_void_p()
+    result = library.aneCompile(network, len(network), name.encode(), ctypes.byref(options), ctypes.byref(size),
+                                ctypes.byref(said))
+    said = take_text(said.value, library.aneCompilerFree)
+    if not result:
+        raise CompileError(said.rstrip())
+    if said:
+        warnings.warn(said.rstrip(), stacklevel=2)
+    data = ctypes.string_at(result, size.value)
+    library.aneCompilerFree(result)
+    return data.decode() if stop_after is not None else Program(data)
+
+
+def compile(path, **options):
+    """Compiles the network of a file, .mlir (text or bytecode) or .mil, whose weights lie
+    beside it unless `mil_root` says where. The options are those of compile_text."""
+    with open(path, "rb") as file:
+        network = file.read()
+    options.setdefault("mil_root", os.path.dirname(os.fspath(path)) or ".")
+    return compile_text(network, os.fspath(path), **options)

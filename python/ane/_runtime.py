@@ -1,0 +1,175 @@
+# Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""include/ane-c/Runtime.h"""
+import ctypes
+import functools
+from typing import NamedTuple, Tuple
+
+import numpy as np
+
+from ane._library import open_library, take_text
+
+_TYPES = [np.uint8, np.int8, np.float16]  # AneElementType
+_MODES = {"exact": 0, "fast": 1, "count": 2}  # AneMode
+
+
+class RunError(Exception):
+    """A file that is no program, arrays that do not fit it, or what a device said."""
+
+
+class Device(NamedTuple):
+    kind: str  # "sim", "apple", "asahi"
+    name: str
+    generation: str
+    state: str  # "ready", or why it is not
+    ready: bool
+
+
+class Tensor(NamedTuple):
+    name: str
+    shape: Tuple[int, ...]  # N, C, H, W, and D where it is not 1
+    dtype: np.dtype
+    is_output: bool
+
+
+class Stats(NamedTuple):
+    """Of the simulator; zeros on other devices."""
+    tasks: int
+    macs: int
+    dram_bytes: int
+    compulsory_bytes: int
+    l2_peak_bytes: int
+    predicted_ms: float
+
+
+class _Device(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_char_p) for name in ("kind", "name", "generation", "state")] + [("ready", ctypes.c_int)]
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("isOutput", ctypes.c_int), ("type", ctypes.c_int),
+                ("shape", ctypes.c_uint32 * 5), ("denseBytes", ctypes.c_uint64)]
+
+
+class _RunOptions(ctypes.Structure):
+    _fields_ = [("device", ctypes.c_char_p), ("mode", ctypes.c_int), ("threads", ctypes.c_uint)]
+
+
+class _Stats(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("tasks", "macs", "dramBytes", "compulsoryBytes", "l2PeakBytes")
+                ] + [("predictedMs", ctypes.c_double)]
+
+
+@functools.lru_cache(maxsize=None)
+def _library():
+    library = open_library("ane-runtime")
+    error = ctypes.POINTER(ctypes.c_void_p)
+    for name, result, arguments in (
+        ("aneRuntimeFree", None, [ctypes.c_void_p]),
+        ("aneDeviceCount", ctypes.c_size_t, []),
+        ("aneDeviceGet", _Device, [ctypes.c_size_t]),
+        ("aneProgramRead", ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_size_t, error]),
+        ("aneProgramDestroy", None, [ctypes.c_void_p]),
+        ("aneProgramTensorCount", ctypes.c_size_t, [ctypes.c_void_p]),
+        ("aneProgramTensor", _Tensor, [ctypes.c_void_p, ctypes.c_size_t]),
+        ("aneProgramRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
+                                         ctypes.POINTER(_RunOptions), ctypes.POINTER(_Stats), error]),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def devices():
+    """All devices that the library knows, also those that are not ready."""
+    library = _library()
+    result = []
+    for index in range(library.aneDeviceCount()):
+        device = library.aneDeviceGet(index)
+        result.append(Device(device.kind.decode(), device.name.decode(), device.generation.decode(),
+                             device.state.decode(), bool(device.ready)))
+    return result
+
+
+def load(path):
+    """The program of a .hwx file."""
+    with open(path, "rb") as file:
+        return Program(file.read())
+
+
+class Program:
+    """A register program. `stats` has the figures of the last run."""
+
+    def __init__(self, data):
+        """Of the bytes of a .hwx file."""
+        library = self._library = _library()
+        self._program, self.stats = None, None
+        self.data = bytes(data)
+        error = ctypes.c_void_p()
+        self._program = library.aneProgramRead(self.data, len(self.data), ctypes.byref(error))
+        if not self._program:
+            raise RunError(take_text(error.value, library.aneRuntimeFree))
+        self.tensors = []
+        for index in range(library.aneProgramTensorCount(self._program)):
+            tensor = library.aneProgramTensor(self._program, index)
+            shape = tuple(tensor.shape) if tensor.shape[4] != 1 else tuple(tensor.shape[:4])
+            self.tensors.append(Tensor(tensor.name.decode(), shape, np.dtype(_TYPES[tensor.type]),
+                                       bool(tensor.isOutput)))
+
+    def __del__(self):
+        if self._program:
+            self._library.aneProgramDestroy(self._program)
+
+    @property
+    def inputs(self):
+        return [tensor for tensor in self.tensors if not tensor.is_output]
+
+    @property
+    def outputs(self):
+        return [tensor for tensor in self.tensors if tensor.is_output]
+
+    def save(self, path):
+        with open(path, "wb") as file:
+            file.write(self.data)
+
+    def run(self, inputs, device="sim", mode="exact", threads=0):
+        """Runs with an array for each input, in their order or by name; a dict of the outputs.
+
+        Arrays of floating point are converted to float16; dimensions may differ as long as the
+        elements are as many in the same order. Raises RunError.
+        """
+        if mode not in _MODES:
+            raise ValueError(f"mode is {mode!r}; it is one of {', '.join(_MODES)}")
+        given = self._by_name(inputs)
+        arrays = [np.zeros(tensor.shape, tensor.dtype) if tensor.is_output else _fit(tensor, given[tensor.name])
+                  for tensor in self.tensors]
+        pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
+        options = _RunOptions(device.encode(), _MODES[mode], threads)
+        stats, error = _Stats(), ctypes.c_void_p()
+        if self._library.aneProgramRun(self._program, pointers, ctypes.byref(options), ctypes.byref(stats),
+                                       ctypes.byref(error)):
+            raise RunError(take_text(error.value, self._library.aneRuntimeFree))
+        self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
+        return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
+
+    def _by_name(self, inputs):
+        names = [tensor.name for tensor in self.inputs]
+        if not isinstance(inputs, dict):
+            inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+            if len(inputs) != len(names):
+                raise RunError(f"{len(inputs)} arrays for {len(names)} inputs: {', '.join(names)}")
+            return dict(zip(names, inputs))
+        if set(inputs) != set(names):
+            raise RunError(f"arrays are given for {', '.join(map(str, inputs))}; the inputs are {', '.join(names)}")
+        return inputs
+
+
+def _fit(tensor, array):
+    array = np.asarray(array)
+    if np.issubdtype(array.dtype, np.floating) and tensor.dtype == np.float16:
+        array = array.astype(np.float16)
+    if array.dtype != tensor.dtype:
+        raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
+    if array.size != np.prod(tensor.shape, dtype=np.int64):
+        raise RunError(f"input '{tensor.name}' has shape {tensor.shape}, the array {array.shape}")
+    return np.ascontiguousarray(array)

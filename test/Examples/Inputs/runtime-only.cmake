@@ -1,0 +1,10 @@
+cmake_minimum_required(VERSION 3.25)
+project(runtime-only LANGUAGES C CXX)
+find_package(ANE 0.1 REQUIRED COMPONENTS Runtime)
+if(TARGET ANE::Compiler)
+  message(FATAL_ERROR "nobody asked for the compiler")
+endif()
+file(WRITE ${CMAKE_BINARY_DIR}/program.c
+  "#include \"ane-c/Runtime.h\"\nint main(void) { return !aneDeviceCount(); }\n")
+add_executable(program ${CMAKE_BINARY_DIR}/program.c)
+target_link_libraries(program PRIVATE ANE::CRuntime)
