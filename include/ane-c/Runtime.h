@@ -5,7 +5,7 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* Reads a .hwx program, says which tensors it has, and runs it on a device   *|
+|* Reads a program, says which tensors it has, and runs it on a device        *|
 |* with dense arrays. libane-runtime needs neither MLIR nor LLVM.             *|
 |*                                                                            *|
 |* Functions that fail return NULL or a number other than 0 and, where        *|
@@ -58,7 +58,7 @@ typedef struct {
   uint64_t denseBytes; /**< of an array without padding */
 } AneTensor;
 
-/** Reads the bytes of a .hwx file, which may be freed afterwards. */
+/** Reads the bytes of a .hwx or .anec file, which may be freed afterwards. */
 ANE_C_EXPORT AneProgram *aneProgramRead(const void *bytes, size_t size,
                                         char **error);
 ANE_C_EXPORT void aneProgramDestroy(AneProgram *program);

@@ -7,6 +7,7 @@
 
 #include "ane-c/Runtime.h"
 
+#include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/HW/Layout.h"
 #include "ane/Runtime/Device.h"
@@ -39,6 +40,15 @@ const std::vector<rt::DeviceInfo> &deviceInfos() {
     return result;
   }();
   return *infos;
+}
+
+/// An .anec file has no magic; a .hwx file says more of what is wrong with it.
+absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
+  auto container = hw::readContainer(file);
+  if (container.ok())
+    return std::move(container->program);
+  auto program = hw::readAnec(file);
+  return program.ok() ? program : container.status();
 }
 
 uint64_t denseBytes(const hw::Tensor &tensor) {
@@ -137,11 +147,11 @@ AneDevice aneDeviceGet(size_t index) {
 }
 
 AneProgram *aneProgramRead(const void *bytes, size_t size, char **error) {
-  auto container = hw::readContainer(
-      absl::MakeConstSpan(static_cast<const uint8_t *>(bytes), size));
-  if (container.ok())
-    return new AneProgram{std::move(container->program)};
-  fail(container.status(), error);
+  auto file = absl::MakeConstSpan(static_cast<const uint8_t *>(bytes), size);
+  absl::StatusOr<hw::Program> program = readProgram(file);
+  if (program.ok())
+    return new AneProgram{*std::move(program)};
+  fail(program.status(), error);
   return nullptr;
 }
 

@@ -21,6 +21,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
@@ -67,6 +68,7 @@ struct CommandLine {
       "o", cl::Required, cl::value_desc("file"), cl::cat(category),
       cl::desc("What to write; its name says what it is:\n"
                ".hwx   register program, for a device or the simulator\n"
+               ".anec  the same for the library of the Linux driver\n"
                ".mil   MIL text for Apple's in-memory runtime\n"
                ".mlpackage  the same as a Core ML package\n"
                ".mlir  the IR behind the last phase, see --stop-after")};
@@ -129,7 +131,7 @@ struct CommandLine {
       cl::desc("Use mechanisms of the engine that no program on record shows")};
 };
 
-enum class OutputKind { Hwx, Mil, Package, Mlir };
+enum class OutputKind { Hwx, Anec, Mil, Package, Mlir };
 
 /// libLLVM brings the options of its code generator; one has a name of ours.
 void dropOptionsOfLLVM() {
@@ -165,11 +167,10 @@ FailureOr<OutputKind> outputKind(StringRef name) {
   if (extension == ".mlpackage")
     return OutputKind::Package;
   if (extension == ".anec")
-    return fail("cannot write '" + name + "': " + extension +
-                " output does not exist yet; write .hwx or .mil");
+    return OutputKind::Anec;
   return fail("cannot tell from '" + name +
-              "' what to write: the name must end in .hwx, .mil, .mlpackage "
-              "or .mlir");
+              "' what to write: the name must end in .hwx, .anec, .mil, "
+              ".mlpackage or .mlir");
 }
 
 /// One compilation, in the order of its steps.
@@ -198,7 +199,7 @@ private:
   void printReasons(const Partition &parts);
   PartitionOptions partitionOptions() const;
   LogicalResult emit();
-  LogicalResult writeHwx(llvm::ToolOutputFile &file);
+  LogicalResult writeProgram(llvm::ToolOutputFile &file);
   LogicalResult writeReport();
   std::string milRoot() const;
   std::string weightsDir() const;
@@ -206,6 +207,9 @@ private:
   LogicalResult writePackage();
   bool toMIL() const {
     return kind == OutputKind::Mil || kind == OutputKind::Package;
+  }
+  bool toProgram() const {
+    return kind == OutputKind::Hwx || kind == OutputKind::Anec;
   }
 
   const CommandLine &options;
@@ -483,8 +487,8 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
 
 /// Compiles each program by itself. All files appear, or none.
 LogicalResult Driver::runPartitioned() {
-  if (kind != OutputKind::Hwx || !module->getOps<mil::ProgramOp>().empty())
-    return fail("--host needs a network in MLIR and a .hwx output");
+  if (!toProgram() || !module->getOps<mil::ProgramOp>().empty())
+    return fail("--host needs a network in MLIR and a .hwx or .anec output");
   OwningOpRef<ModuleOp> hostModule = std::move(module);
   FailureOr<Partition> parts = partition(*hostModule, partitionOptions());
   if (failed(parts))
@@ -510,7 +514,7 @@ LogicalResult Driver::runPartitioned() {
     files.push_back(openOutputFile(names.back(), &error));
     if (!files.back())
       return fail(error);
-    if (failed(writeHwx(*files.back())))
+    if (failed(writeProgram(*files.back())))
       return failure();
     if (failed(flush(*files.back())))
       return failure();
@@ -529,7 +533,7 @@ LogicalResult Driver::runPartitioned() {
   return success();
 }
 
-LogicalResult Driver::writeHwx(llvm::ToolOutputFile &file) {
+LogicalResult Driver::writeProgram(llvm::ToolOutputFile &file) {
   auto programs = module->getOps<hwx::ProgramOp>();
   if (!llvm::hasSingleElement(programs))
     return module->emitError("the pipeline made ")
@@ -538,7 +542,9 @@ LogicalResult Driver::writeHwx(llvm::ToolOutputFile &file) {
       hwx::exportContainer(*programs.begin());
   if (failed(container))
     return failure();
-  auto bytes = ::ane::hw::writeContainer(*container);
+  auto bytes = kind == OutputKind::Anec
+                   ? ::ane::hw::writeAnec(container->program)
+                   : ::ane::hw::writeContainer(*container);
   if (!bytes.ok())
     return module->emitError()
            << llvm::StringRef(bytes.status().message().data(),
@@ -580,7 +586,8 @@ LogicalResult Driver::emit() {
   case OutputKind::Package: // a folder, see above
     break;
   case OutputKind::Hwx:
-    if (failed(writeHwx(*file)))
+  case OutputKind::Anec:
+    if (failed(writeProgram(*file)))
       return failure();
     break;
   case OutputKind::Mil: {

@@ -50,8 +50,9 @@ const char *const overview =
 
 struct Flags {
   cl::OptionCategory category{"ane-run options"};
-  cl::opt<std::string> program{
-      cl::Positional, cl::desc("program.{hwx,mil,mlir}"), cl::cat(category)};
+  cl::opt<std::string> program{cl::Positional,
+                               cl::desc("program.{hwx,anec,mil,mlir}"),
+                               cl::cat(category)};
   cl::opt<std::string> device{
       "device", cl::desc("Where to run: sim (default), apple or asahi"),
       cl::init("sim"), cl::value_desc("kind"), cl::cat(category)};

@@ -8,6 +8,7 @@
 #include "AneRunProgram.h"
 
 #include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/Pipelines.h"
@@ -99,24 +100,31 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
                                           const MemoryBuffer &file) {
   constexpr uint32_t hwxMagic = 0xbeefface;
   StringRef bytes = file.getBuffer();
+  auto data = absl::MakeConstSpan(
+      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  auto failed = [&](const absl::Status &status) {
+    absl::string_view message = status.message();
+    return error(path, StringRef(message.data(), message.size()));
+  };
   if (bytes.size() >= 4 &&
       support::endian::read32le(bytes.data()) == hwxMagic) {
-    auto container = hw::readContainer(absl::MakeConstSpan(
-        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
-    if (container.ok())
-      return std::move(container->program);
-    absl::string_view message = container.status().message();
-    return error(path, StringRef(message.data(), message.size()));
+    auto container = hw::readContainer(data);
+    if (!container.ok())
+      return failed(container.status());
+    return std::move(container->program);
   }
-  if (path.ends_with(".anec"))
-    return error(path, "an .anec file has no names and shapes of tensors that "
-                       "this tool could bind; compile to .hwx instead");
+  if (path.ends_with(".anec")) { // it has no magic
+    auto program = hw::readAnec(data);
+    if (!program.ok())
+      return failed(program.status());
+    return *std::move(program);
+  }
   if (mil::isMILText(bytes))
     return compileNetwork(path, file);
   if (path.ends_with(".mlir") || path == "-")
     return readModule(path, file);
-  return error(path, "not a .hwx file: it does not start with the bytes of "
-                     "0xbeefface");
+  return error(path, "neither a .hwx file, which starts with the bytes of "
+                     "0xbeefface, nor named .anec");
 }
 
 } // namespace mlir::ane

@@ -24,9 +24,9 @@ class ProgramReader {
 public:
   ProgramReader();
 
-  /// A `.hwx` file, recognised by its magic, a module with one `hwx.program`,
-  /// or a network in MIL text, which is compiled. The error says the file, and
-  /// the line of a text.
+  /// A `.hwx` file, recognised by its magic, a `.anec` file, a module with one
+  /// `hwx.program`, or a network in MIL text, which is compiled. The error says
+  /// the file, and the line of a text.
   llvm::Expected<::ane::hw::Program> read(llvm::StringRef path,
                                           const llvm::MemoryBuffer &file);
 

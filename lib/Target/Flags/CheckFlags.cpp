@@ -28,7 +28,7 @@ static constexpr FlagUse flagUses[] = {
     {"mil-root", {"from-mil", "to-mlpackage"}},
     {"mil-version", {"to-mil", "to-mlpackage"}},
     {"opset", {"to-mil", "to-mlpackage"}},
-    {"verify-known", {"from-hwx", ""}},
+    {"verify-known", {"from-hwx", "from-anec"}},
     {"weights-dir", {"to-mil", ""}},
 };
 

@@ -39,7 +39,8 @@ struct Flags {
           "no names of operations: the rules are all that can set a field")};
   llvm::cl::opt<bool> verifyKnown{
       "verify-known",
-      llvm::cl::desc("With --from-hwx: fail on register bits without a name")};
+      llvm::cl::desc("With --from-hwx and --from-anec: fail on register bits\n"
+                     "without a name")};
 };
 
 } // namespace
@@ -89,6 +90,28 @@ void mlir::ane::hwx::registerHWXTranslations(
         return translateToHWX(op, os);
       },
       // Of networks, too, so that they are told what makes programs of them.
+      [registerDialects](DialectRegistry &registry) {
+        registerDialects(registry);
+      });
+  TranslateToMLIRRegistration fromAnec(
+      "from-anec",
+      "register program of the Linux driver (.anec) to hwx dialect",
+      [](llvm::SourceMgr &sources,
+         MLIRContext *context) -> OwningOpRef<Operation *> {
+        const auto *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+        Location loc = fileLocation(*buffer, context);
+        if (failed(checkFlags(loc, "from-anec")))
+          return {};
+        return translateFromAnec(context, loc, buffer->getBuffer(),
+                                 flags.verifyKnown);
+      });
+  TranslateFromMLIRRegistration toAnec(
+      "to-anec", "hwx dialect to register program of the Linux driver (.anec)",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        if (failed(checkFlags(op->getLoc(), "to-anec")))
+          return failure();
+        return translateToAnec(op, os);
+      },
       [registerDialects](DialectRegistry &registry) {
         registerDialects(registry);
       });

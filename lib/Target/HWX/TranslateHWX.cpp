@@ -8,6 +8,7 @@
 #include "ane/Target/HWX/HWXTranslation.h"
 
 #include "ane/Dialect/HWX/IR/RegisterText.h"
+#include "ane/HW/AnecFile.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -49,17 +50,12 @@ static LogicalResult verifyTaskKnown(Location loc, const hw::RegisterMap &map,
   return result;
 }
 
-OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromHWX(MLIRContext *context,
-                                                       Location loc,
-                                                       StringRef bytes,
-                                                       bool verifyKnown) {
-  context->loadDialect<HWXDialect>();
-  FailureOr<hw::Container> container = readFile(loc, bytes);
-  if (failed(container))
-    return {};
+static OwningOpRef<ModuleOp> import(MLIRContext *context, Location loc,
+                                    const hw::Container &container,
+                                    bool verifyKnown) {
+  const hw::Program &program = container.program;
   if (verifyKnown) {
     bool known = true;
-    const hw::Program &program = container->program;
     for (auto [index, task] : llvm::enumerate(program.tasks))
       known &= succeeded(
           verifyTaskKnown(loc, hw::registers(program.generation), task, index));
@@ -68,11 +64,40 @@ OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromHWX(MLIRContext *context,
   }
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  importContainer(builder, loc, *container);
+  importContainer(builder, loc, container);
   return module;
 }
 
-LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
+OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromHWX(MLIRContext *context,
+                                                       Location loc,
+                                                       StringRef bytes,
+                                                       bool verifyKnown) {
+  context->loadDialect<HWXDialect>();
+  FailureOr<hw::Container> container = readFile(loc, bytes);
+  if (failed(container))
+    return {};
+  return import(context, loc, *container, verifyKnown);
+}
+
+OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromAnec(MLIRContext *context,
+                                                        Location loc,
+                                                        StringRef bytes,
+                                                        bool verifyKnown) {
+  context->loadDialect<HWXDialect>();
+  absl::StatusOr<hw::Program> program = hw::readAnec(
+      {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+  if (!program.ok())
+    return (void)report(loc, program.status()), nullptr;
+  // The container that such a program would have, so that nothing but the
+  // program is in the IR.
+  absl::StatusOr<hw::Container> container = hw::makeContainer(*program);
+  if (!container.ok())
+    return (void)report(loc, container.status()), nullptr;
+  return import(context, loc, *container, verifyKnown);
+}
+
+/// The only program in `op`.
+static FailureOr<ProgramOp> findProgram(Operation *op) {
   SmallVector<ProgramOp> programs;
   op->walk<WalkOrder::PreOrder>([&](ProgramOp program) {
     programs.push_back(program);
@@ -85,12 +110,34 @@ LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
   if (programs.size() != 1)
     return emitError(op->getLoc()) << "found " << programs.size()
                                    << " hwx.program ops, but a file holds one";
-  FailureOr<hw::Container> container = exportContainer(programs.front());
-  if (failed(container))
-    return failure();
-  absl::StatusOr<std::vector<uint8_t>> file = hw::writeContainer(*container);
+  return programs.front();
+}
+
+static LogicalResult write(Location loc,
+                           const absl::StatusOr<std::vector<uint8_t>> &file,
+                           raw_ostream &os) {
   if (!file.ok())
-    return report(programs.front().getLoc(), file.status());
+    return report(loc, file.status());
   os.write(reinterpret_cast<const char *>(file->data()), file->size());
   return success();
+}
+
+LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
+  FailureOr<ProgramOp> program = findProgram(op);
+  if (failed(program))
+    return failure();
+  FailureOr<hw::Container> container = exportContainer(*program);
+  if (failed(container))
+    return failure();
+  return write(program->getLoc(), hw::writeContainer(*container), os);
+}
+
+LogicalResult mlir::ane::hwx::translateToAnec(Operation *op, raw_ostream &os) {
+  FailureOr<ProgramOp> programOp = findProgram(op);
+  if (failed(programOp))
+    return failure();
+  FailureOr<hw::Program> program = exportProgram(*programOp);
+  if (failed(program))
+    return failure();
+  return write(programOp->getLoc(), hw::writeAnec(*program), os);
 }

@@ -66,10 +66,11 @@ def blob_seeds():
 def hwx_seeds():
     networks = glob.glob(f"{tree}/test/Integration/*.mlir")
     for path in sorted(networks, key=os.path.getsize)[:8]:
-        out = os.path.join(scratch, "seed.hwx")
-        if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
-            seed(open(out, "rb").read())
-            os.remove(out)
+        for extension in ("hwx", "anec"):
+            out = os.path.join(scratch, "seed." + extension)
+            if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
+                seed(open(out, "rb").read())
+                os.remove(out)
 
 
 {"mil": mil_seeds, "blob": blob_seeds, "hwx": hwx_seeds}[kind]()

@@ -24,9 +24,14 @@ FailureOr<::ane::hw::Container> readFile(Location loc, StringRef bytes);
 OwningOpRef<ModuleOp> translateFromHWX(MLIRContext *context, Location loc,
                                        StringRef bytes, bool verifyKnown);
 
+/// The same of a `.anec` file.
+OwningOpRef<ModuleOp> translateFromAnec(MLIRContext *context, Location loc,
+                                        StringRef bytes, bool verifyKnown);
+
 /// Writes the file of the one `hwx.program` in `op`. Nothing is written on
 /// failure.
 LogicalResult translateToHWX(Operation *op, raw_ostream &os);
+LogicalResult translateToAnec(Operation *op, raw_ostream &os);
 
 /// The program of a file as a table for people.
 void dumpTable(const ::ane::hw::Container &container, raw_ostream &os);
@@ -39,7 +44,8 @@ using Explainer = LogicalResult (*)(Location loc,
                                     const ::ane::hw::Container &container,
                                     StringRef place, raw_ostream &os);
 
-/// Registers `--from-hwx`, `--to-hwx` and `--dump-hwx` with their flags;
+/// Registers `--from-hwx`, `--to-hwx`, `--from-anec`, `--to-anec` and
+/// `--dump-hwx` with their flags;
 /// `registerDialects` says what may be read that is no program yet.
 void registerHWXTranslations(void (*registerDialects)(DialectRegistry &),
                              Explainer explain);

@@ -1,0 +1,188 @@
+//===- AnecFileTest.cpp - Files of the Linux driver -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/HW/AnecFile.h"
+#include "ane/HW/Generation.h"
+#include "ane/HW/H13.h"
+#include "ane/HW/Layout.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+
+using namespace ane::hw;
+using ::testing::HasSubstr;
+
+namespace {
+
+Tensor makeTensor(const char *name, TensorKind kind, uint32_t base,
+                  std::array<uint32_t, 5> shape) {
+  Tensor tensor;
+  tensor.name = name;
+  tensor.kind = kind;
+  tensor.base = base;
+  tensor.shape = shape;
+  setPlanar(info(Generation::H13), tensor);
+  return tensor;
+}
+
+/// Two tasks, two inputs, an output, constants and scratch memory.
+Program makeProgram() {
+  Program program;
+  for (uint32_t offset : {0u, 0x300u}) {
+    program.tasks.push_back(makeFullTask(Generation::H13));
+    program.tasks.back().offset = offset;
+  }
+  EXPECT_TRUE(program.tasks[0].set(h13::Header::NextPointer, 0x300).ok());
+  EXPECT_TRUE(
+      program.tasks[0]
+          .set(h13::Header::NextSize, program.tasks[1].byteSize() / 4 - 1)
+          .ok());
+  program.textBytes = 0x300 + program.tasks[1].byteSize();
+  program.constants = std::make_shared<std::vector<uint8_t>>(100, 7);
+  program.scratchBytes = 0x4001;
+  program.tensors = {makeTensor("a", TensorKind::Input, 5, {1, 3, 4, 5, 1}),
+                     makeTensor("b", TensorKind::Input, 6, {2, 1, 40, 33, 1}),
+                     makeTensor("y", TensorKind::Output, 4, {1, 700, 4, 5, 1})};
+  return program;
+}
+
+uint64_t load(const std::vector<uint8_t> &file, size_t at, size_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, &file[at], size);
+  return value;
+}
+
+TEST(AnecFile, HeaderHasWhatTheLibraryReads) {
+  auto file = writeAnec(makeProgram());
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->size(), 0x1000u + 0x580 + 100);
+  EXPECT_EQ(load(*file, 0x00, 8), 0x580u + 100);
+  EXPECT_EQ(load(*file, 0x08, 4), 0x274u); // the first task
+  EXPECT_EQ(load(*file, 0x0c, 4), 2u);
+  EXPECT_EQ(load(*file, 0x10, 8), 0x580u);
+  EXPECT_EQ(load(*file, 0x18, 8), 100u);
+  EXPECT_EQ(load(*file, 0x20, 4), 2u);         // inputs
+  EXPECT_EQ(load(*file, 0x24, 4), 1u);         // outputs
+  EXPECT_EQ(load(*file, 0x28, 4), 1u);         // tasks and constants, in 16 KiB
+  EXPECT_EQ(load(*file, 0x28 + 4 * 3, 4), 2u); // scratch memory
+  EXPECT_EQ(load(*file, 0x28 + 4 * 4, 4), 11u); // y: 700 * 4 * 64 bytes
+  // N, C, H, W, plane and row stride of channel 6.
+  const uint64_t b[] = {2, 1, 40, 33, 40 * 128, 128};
+  for (size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(load(*file, 0xa8 + 6 * 48 + 8 * i, 8), b[i]) << i;
+  EXPECT_EQ(load(*file, 0xa8 + 7 * 48, 8), 0u);
+}
+
+TEST(AnecFile, RoundTrip) {
+  Program program = makeProgram();
+  auto file = writeAnec(program);
+  ASSERT_TRUE(file.ok()) << file.status();
+  auto read = readAnec(*file);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->tasks.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(read->tasks[i].offset, program.tasks[i].offset);
+    EXPECT_EQ(read->tasks[i].header, program.tasks[i].header);
+  }
+  EXPECT_EQ(std::vector<uint8_t>(read->constantBytes().begin(),
+                                 read->constantBytes().end()),
+            std::vector<uint8_t>(100, 7));
+  EXPECT_EQ(read->scratchBytes, 0x8000u); // in units of 16 KiB
+  ASSERT_EQ(read->tensors.size(), 3u);
+  const char *names[] = {"input0", "input1", "output0"};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(read->tensors[i].name, names[i]);
+    EXPECT_EQ(read->tensors[i].kind, program.tensors[i].kind);
+    EXPECT_EQ(read->tensors[i].base, program.tensors[i].base);
+    EXPECT_EQ(read->tensors[i].shape, program.tensors[i].shape);
+    EXPECT_EQ(read->tensors[i].strides, program.tensors[i].strides);
+    EXPECT_EQ(read->tensors[i].bytes, program.tensors[i].bytes);
+  }
+  auto again = writeAnec(*read);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, *file);
+}
+
+TEST(AnecFile, ReadsTheOlderHeader) {
+  auto file = writeAnec(makeProgram());
+  ASSERT_TRUE(file.ok());
+  std::vector<uint8_t> old = *file;
+  old.erase(old.begin() + 0x800, old.begin() + 0x1000);
+  auto read = readAnec(old);
+  ASSERT_TRUE(read.ok()) << read.status();
+  auto again = writeAnec(*read);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(*again, *file);
+}
+
+template <typename Change> std::string writeError(Change change) {
+  Program program = makeProgram();
+  change(program);
+  auto file = writeAnec(program);
+  return file.ok() ? "" : std::string(file.status().message());
+}
+
+TEST(AnecFile, SaysWhatTheFormatCannot) {
+  EXPECT_EQ(writeError([](Program &p) { p.tensors[1].base = 7; }),
+            "tensor 'b' has base 7, but the library that reads .anec files "
+            "binds outputs first, then inputs, and this one to base 6; write "
+            ".hwx instead");
+  EXPECT_THAT(
+      writeError([](Program &p) { p.tensors[0].type = ElementType::Int8; }),
+      HasSubstr("'a' holds int8, but an .anec file has no element types"));
+  EXPECT_THAT(writeError([](Program &p) { p.tensors[2].shape[4] = 2; }),
+              HasSubstr("'y' has a depth of 2"));
+  EXPECT_THAT(writeError([](Program &p) { p.tensors[2].interleave = 4; }),
+              HasSubstr("4 channels side by side"));
+  EXPECT_THAT(writeError([](Program &p) { p.tensors[1].strides[0] += 64; }),
+              HasSubstr("'b' has images 5184 bytes apart"));
+  EXPECT_THAT(writeError([](Program &p) { p.tasks.clear(); }),
+              HasSubstr("at least one task"));
+}
+
+template <typename T>
+std::string readError(size_t at, T value, size_t size = SIZE_MAX) {
+  std::vector<uint8_t> file = *writeAnec(makeProgram());
+  std::memcpy(&file[at], &value, sizeof(value));
+  file.resize(std::min(size, file.size()));
+  auto program = readAnec(file);
+  return program.ok() ? "" : std::string(program.status().message());
+}
+
+TEST(AnecFile, RefusesWhatIsNoFile) {
+  EXPECT_EQ(readError<uint8_t>(0, 0, 100),
+            "file has 100 bytes, but the header of an .anec file alone has "
+            "1704");
+  EXPECT_THAT(readError<uint64_t>(0, ~uint64_t(0)), HasSubstr("no .anec file"));
+  EXPECT_THAT(readError<uint8_t>(0x900, 0, 0x1200), HasSubstr("no .anec file"));
+  for (uint64_t bytes : {uint64_t(0x590), ~uint64_t(0), ~uint64_t(0) - 14})
+    EXPECT_THAT(readError<uint64_t>(0x10, bytes), HasSubstr("offset 0x10"));
+  EXPECT_THAT(readError<uint64_t>(0x18, 99), HasSubstr("offset 0x10"));
+  EXPECT_THAT(readError<uint32_t>(0x0c, 1), HasSubstr("task"));
+  EXPECT_THAT(readError<uint32_t>(0x0c, 3),
+              HasSubstr("the header says 3 tasks, but they are 2"));
+  EXPECT_THAT(readError<uint32_t>(0x20, ~uint32_t(0)),
+              HasSubstr("offset 0x20"));
+  EXPECT_THAT(readError<uint32_t>(0x24, 0), HasSubstr("offset 0x20"));
+  const size_t shape = 0xa8 + 4 * 48; // of y
+  EXPECT_THAT(readError<uint64_t>(shape, 0),
+              HasSubstr("channel 4: dimension 0 is 0"));
+  for (uint64_t extent : {uint64_t(1) << 31, ~uint64_t(0)})
+    for (size_t i = 0; i < 4; ++i)
+      EXPECT_THAT(readError<uint64_t>(shape + 8 * i, extent),
+                  HasSubstr("channel 4: "));
+  for (size_t i = 4; i < 6; ++i)
+    for (uint64_t stride : {uint64_t(0), uint64_t(1), ~uint64_t(0)})
+      EXPECT_THAT(readError<uint64_t>(shape + 8 * i, stride),
+                  HasSubstr("channel 4: strides"));
+  EXPECT_THAT(readError<uint32_t>(0x28 + 4 * 4, 10),
+              HasSubstr("1 x 700 planes"));
+}
+
+} // namespace
