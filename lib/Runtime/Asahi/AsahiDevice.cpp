@@ -1,61 +1,210 @@
-//===- AsahiDevice.cpp - The ANE driver of Asahi Linux --------------------===//
+//===- AsahiDevice.cpp - Programs on the driver of Asahi Linux ------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver is a DRM accelerator (/dev/accel/accelN) whose name is "ane". This
-// looks for the node and says what it found; submitting programs is not built
-// in.
+// A run makes a buffer for each base register of the program, fills those of
+// tasks, coefficients and inputs, submits, and copies the outputs back. What
+// the kernel then does is known from the published driver only: no machine has
+// run this.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsahiDevice.h"
+
 #include "../Backends.h"
 
-#include <cerrno>
+#include "ane/HW/H13.h"
+#include "ane/HW/Layout.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+#include <array>
 #include <cstring>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace ane::rt {
+namespace asahi {
 namespace {
 
-constexpr const char *node = "/dev/accel/accel0";
+/// The driver finds coefficients behind the tasks at a multiple of this.
+constexpr uint64_t kKernelAlign = 16;
+/// The queue that the driver uses for all programs is known by this network id.
+constexpr uint32_t kNetworkId = 0x40;
 
 class AsahiDevice : public Device {
 public:
+  explicit AsahiDevice(System &system) : system(system) {}
+
   DeviceInfo info() const override {
-    return {"asahi", "ANE driver of Asahi Linux", "h13", false, state()};
+    absl::StatusOr<Driver> driver = Driver::open(system);
+    return {"asahi", "ANE driver of Asahi Linux", "h13", driver.ok(),
+            driver.ok() ? "ready" : notReady(driver.status())};
   }
 
-  absl::StatusOr<RunResult> run(const hw::Program &,
-                                absl::Span<const absl::Span<uint8_t>>,
-                                const RunOptions &) override {
-    return absl::FailedPreconditionError("device asahi is " + state());
-  }
+  absl::StatusOr<RunResult> run(const hw::Program &program,
+                                absl::Span<const absl::Span<uint8_t>> buffers,
+                                const RunOptions &options) override;
 
 private:
-  static std::string state() {
-#if defined(__linux__)
-    struct stat entry;
-    if (stat(node, &entry) != 0)
-      return std::string("not ready: ") + node + ": " + std::strerror(errno);
-    if (access(node, R_OK | W_OK) != 0)
-      return std::string("not ready: ") + node + ": " + std::strerror(errno) +
-             "; the user needs access to it";
-    return std::string("not ready: ") + node +
-           " exists, but this build cannot submit programs to a driver";
-#else
-    return "not ready: needs Linux on an Apple machine";
-#endif
+  static std::string notReady(const absl::Status &status) {
+    return absl::StrCat("not ready: ", status.message());
   }
+
+  System &system;
 };
+
+/// A program in buffers of the driver.
+class Submission {
+public:
+  explicit Submission(const Driver &driver) : driver(driver) {}
+  absl::Status prepare(const hw::Program &program,
+                       absl::Span<const absl::Span<uint8_t>> surfaces);
+  absl::Status run() { return driver.submit(request); }
+  void readOutputs(const hw::Program &program,
+                   absl::Span<const absl::Span<uint8_t>> surfaces) const;
+
+private:
+  absl::Status prepareTasks(const hw::Program &program);
+  absl::Status prepareFirst(const hw::Program &program);
+  absl::Status allocate(uint32_t channel, uint64_t size);
+
+  const Driver &driver;
+  std::array<Buffer, kChannels> channels;
+  Buffer boot;
+  Submit request = {};
+};
+
+absl::Status Submission::allocate(uint32_t channel, uint64_t size) {
+  absl::StatusOr<Buffer> buffer = driver.allocate(size);
+  if (!buffer.ok())
+    return buffer.status();
+  channels[channel] = *std::move(buffer);
+  request.handles[channel] = channels[channel].handle();
+  return absl::OkStatus();
+}
+
+absl::Status Submission::prepareTasks(const hw::Program &program) {
+  static_assert(hw::BaseText == 0 && hw::BaseConst == 1,
+                "the driver computes channel 1 from channel 0");
+  // So that coefficients start where the kernel DMA can.
+  uint64_t align = hw::info(program.generation).dmaAlign;
+  static_assert(kKernelAlign <= 64, "a multiple of the DMA's is one of these");
+  request.taskBytes = hw::alignTo(program.textBytes, align);
+  request.taskCount = program.tasks.size();
+  request.firstBytes = program.tasks.front().byteSize();
+  absl::StatusOr<std::vector<uint8_t>> text =
+      hw::writeTasks(program.tasks, request.taskBytes);
+  if (!text.ok())
+    return text.status();
+  absl::Span<const uint8_t> constants = program.constantBytes();
+  // The driver refuses a buffer that has nothing behind the tasks.
+  if (absl::Status status =
+          allocate(hw::BaseText, text->size() + constants.size() + 1);
+      !status.ok())
+    return status;
+  uint8_t *bytes = channels[hw::BaseText].data();
+  std::memcpy(bytes, text->data(), text->size());
+  if (!constants.empty())
+    std::memcpy(bytes + text->size(), constants.data(), constants.size());
+  return absl::OkStatus();
+}
+
+/// The queue starts with a copy of the first task that names the network.
+absl::Status Submission::prepareFirst(const hw::Program &program) {
+  hw::Task first = program.tasks.front();
+  first.offset = 0;
+  if (absl::Status status = first.set(hw::h13::Header::NID, kNetworkId);
+      !status.ok())
+    return status;
+  absl::StatusOr<std::vector<uint8_t>> bytes =
+      hw::writeTasks(absl::MakeConstSpan(&first, 1), first.byteSize());
+  if (!bytes.ok())
+    return bytes.status();
+  absl::StatusOr<Buffer> buffer = driver.allocate(bytes->size());
+  if (!buffer.ok())
+    return buffer.status();
+  boot = *std::move(buffer);
+  std::memcpy(boot.data(), bytes->data(), bytes->size());
+  request.bootHandle = boot.handle();
+  return absl::OkStatus();
+}
+
+absl::Status
+Submission::prepare(const hw::Program &program,
+                    absl::Span<const absl::Span<uint8_t>> surfaces) {
+  if (program.generation != hw::Generation::H13)
+    return absl::InvalidArgumentError(
+        "device asahi runs programs of h13, this is one of another generation");
+  if (program.tasks.empty() || program.tasks.front().offset != 0)
+    return absl::InvalidArgumentError(
+        "the driver starts at the first byte of the tasks, and there is none");
+  if (absl::Status status = prepareTasks(program); !status.ok())
+    return status;
+  if (absl::Status status = prepareFirst(program); !status.ok())
+    return status;
+  if (program.scratchBytes)
+    if (absl::Status status = allocate(hw::BaseScratch, program.scratchBytes);
+        !status.ok())
+      return status;
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (tensor.base < hw::BaseFirstTensor || tensor.base >= kChannels ||
+        request.handles[tensor.base] || surfaces[i].size() != tensor.bytes)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "tensor '%s' has base %d and %d bytes; it needs a base of its own "
+          "from %d to %d and a buffer of that size",
+          tensor.name, tensor.base, tensor.bytes, uint32_t(hw::BaseFirstTensor),
+          kChannels - 1));
+    if (absl::Status status = allocate(tensor.base, tensor.bytes); !status.ok())
+      return status;
+    // Outputs too: what no task writes stays as the caller has it.
+    std::memcpy(channels[tensor.base].data(), surfaces[i].data(), tensor.bytes);
+  }
+  return absl::OkStatus();
+}
+
+void Submission::readOutputs(
+    const hw::Program &program,
+    absl::Span<const absl::Span<uint8_t>> surfaces) const {
+  for (size_t i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].kind == hw::TensorKind::Output)
+      std::memcpy(surfaces[i].data(), channels[program.tensors[i].base].data(),
+                  program.tensors[i].bytes);
+}
+
+absl::StatusOr<RunResult>
+AsahiDevice::run(const hw::Program &program,
+                 absl::Span<const absl::Span<uint8_t>> buffers,
+                 const RunOptions &) {
+  absl::StatusOr<Driver> driver = Driver::open(system);
+  if (!driver.ok())
+    return absl::FailedPreconditionError(
+        absl::StrCat("device asahi is ", notReady(driver.status())));
+  if (buffers.size() != program.tensors.size())
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%d buffers for %d tensors", buffers.size(), program.tensors.size()));
+  Submission submission(*driver);
+  if (absl::Status status = submission.prepare(program, buffers); !status.ok())
+    return status;
+  if (absl::Status status = submission.run(); !status.ok())
+    return status;
+  submission.readOutputs(program, buffers);
+  return RunResult();
+}
 
 } // namespace
 
+std::unique_ptr<Device> makeDevice(System &system) {
+  return std::make_unique<AsahiDevice>(system);
+}
+
+} // namespace asahi
+
 std::unique_ptr<Device> makeAsahiDevice() {
-  return std::make_unique<AsahiDevice>();
+  return asahi::makeDevice(asahi::linuxSystem());
 }
 
 } // namespace ane::rt

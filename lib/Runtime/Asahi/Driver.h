@@ -1,0 +1,138 @@
+//===- Driver.h - The interface of the ANE driver of Asahi Linux *- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The driver is a DRM accelerator with three calls of its own: make a buffer,
+// free it, submit tasks. Structures and numbers are those of its first two
+// interfaces (major versions 0 and 1), told in words of our own. No header of a
+// distribution has them yet.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_RUNTIME_ASAHI_DRIVER_H
+#define ANE_LIB_RUNTIME_ASAHI_DRIVER_H
+
+#include "absl/status/statusor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ane::rt::asahi {
+
+/// The general DRM call that tells the driver's name and version.
+struct Version {
+  int32_t major, minor, patch;
+  size_t nameLength; ///< in: bytes at `name`; out: of the whole name
+  char *name;
+  size_t dateLength;
+  char *date;
+  size_t descriptionLength;
+  char *description;
+};
+
+struct BufferInit {
+  uint32_t handle; ///< out
+  uint32_t pad;    ///< 0
+  uint64_t size;   ///< in; the driver rounds it up to pages
+  uint64_t offset; ///< out: for mmap
+};
+
+struct BufferFree {
+  uint32_t handle;
+  uint32_t pad; ///< 0
+};
+
+constexpr uint32_t kChannels = 32;
+
+/// Synchronous: returns when the engine is done.
+struct Submit {
+  uint64_t taskBytes; ///< of all tasks
+  uint32_t taskCount;
+  uint32_t firstBytes; ///< of the first task
+  /// The buffer of each base register; 0: none. Channel 0 has the tasks and,
+  /// from the next 16 bytes on, the coefficients; the driver sets channel 1 to
+  /// these and wants 0 there.
+  uint32_t handles[kChannels];
+  uint32_t bootHandle; ///< a buffer with the first task, with its network id
+  uint32_t pad;        ///< 0
+};
+
+enum Call : uint32_t {
+  GetVersion = 0xc0406400,
+  InitBuffer = 0xc0186441,
+  FreeBuffer = 0xc0086442,
+  SubmitTasks = 0xc0986443,
+};
+// The number of a call holds the size of its structure.
+static_assert(sizeof(Version) == 0x40 && sizeof(BufferInit) == 0x18 &&
+                  sizeof(BufferFree) == 0x08 && sizeof(Submit) == 0x98,
+              "the structures are those of the kernel");
+
+/// All that touches the kernel, so that a test can be the kernel. Functions
+/// return a negative errno on failure.
+class System {
+public:
+  virtual ~System() = default;
+  virtual int open(const std::string &path) = 0;
+  virtual int call(int file, Call number, void *argument) = 0;
+  /// `mapped` gets `size` bytes of the buffer at `offset`.
+  virtual int map(int file, uint64_t offset, size_t size, void *&mapped) = 0;
+  virtual void unmap(void *mapped, size_t size) = 0;
+  virtual void close(int file) = 0;
+};
+
+/// The kernel that this process runs on; where that is not Linux, every
+/// function fails with ENOSYS.
+System &linuxSystem();
+
+/// A buffer that the engine reads or writes, mapped into this process.
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Buffer &&other) { *this = std::move(other); }
+  Buffer &operator=(Buffer &&other);
+  ~Buffer();
+
+  uint32_t handle() const { return handleOf; }
+  uint8_t *data() const { return bytes; }
+
+private:
+  friend class Driver;
+  System *system = nullptr;
+  int file = -1;
+  uint32_t handleOf = 0;
+  uint8_t *bytes = nullptr;
+  size_t size = 0;
+};
+
+/// An open driver.
+class Driver {
+public:
+  /// The first accelerator of the machine whose driver is this one. The error
+  /// says what was found instead.
+  static absl::StatusOr<Driver> open(System &system);
+  Driver(Driver &&other) : system(other.system), file(other.file) {
+    other.file = -1;
+  }
+  Driver &operator=(Driver &&) = delete;
+  ~Driver();
+
+  /// A buffer of zeros of at least `size` bytes.
+  absl::StatusOr<Buffer> allocate(uint64_t size) const;
+  absl::Status submit(Submit &request) const;
+
+private:
+  Driver(System &system, int file) : system(&system), file(file) {}
+  absl::Status check(const std::string &path) const;
+
+  System *system;
+  int file;
+};
+
+} // namespace ane::rt::asahi
+
+#endif // ANE_LIB_RUNTIME_ASAHI_DRIVER_H

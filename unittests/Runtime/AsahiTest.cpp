@@ -1,0 +1,326 @@
+//===- AsahiTest.cpp - The Linux driver, played by the simulator ----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel in this process refuses what the published driver refuses, and runs
+// what it gets in the simulator, from the bytes of the buffers only. It counts
+// what is open, and fails where a test tells it to.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Simulator/Machine.h"
+#include "Asahi/AsahiDevice.h"
+
+#include "gmock/gmock.h"
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+
+using namespace ane;
+using namespace ane::test;
+using namespace ane::rt::asahi;
+using ::testing::HasSubstr;
+
+namespace {
+
+class FakeKernel : public System {
+public:
+  explicit FakeKernel(const hw::Program &program) : program(program) {}
+
+  struct Node {
+    std::string driver = "ane";
+    int major = 1;
+    int openError = 0;
+  };
+  std::vector<Node> nodes = {Node()};
+  /// What the next calls of a kind return, in order; 0: they work.
+  std::map<Call, std::vector<int>> errors;
+  int mapError = 0;
+  size_t openFiles = 0, mappings = 0, submissions = 0;
+  std::string refusal; ///< why the last submission was refused
+
+  bool isClean() const { return !openFiles && !mappings && buffers.empty(); }
+
+  int open(const std::string &path) override {
+    for (size_t i = 0; i < nodes.size(); ++i)
+      if (path == "/dev/accel/accel" + std::to_string(i)) {
+        if (nodes[i].openError)
+          return -nodes[i].openError;
+        ++openFiles;
+        return 3 + i;
+      }
+    return -ENOENT;
+  }
+  void close(int) override { --openFiles; }
+
+  int call(int file, Call number, void *argument) override {
+    std::vector<int> &planned = errors[number];
+    int error = planned.empty() ? 0 : planned.front();
+    if (!planned.empty())
+      planned.erase(planned.begin());
+    if (error)
+      return -error;
+    switch (number) {
+    case GetVersion:
+      return tellVersion(nodes[file - 3], *static_cast<Version *>(argument));
+    case InitBuffer:
+      return makeBuffer(*static_cast<BufferInit *>(argument));
+    case FreeBuffer:
+      return buffers.erase(static_cast<BufferFree *>(argument)->handle)
+                 ? 0
+                 : -EINVAL;
+    case SubmitTasks:
+      ++submissions;
+      return submit(*static_cast<Submit *>(argument));
+    }
+    return -ENOTTY;
+  }
+
+  int map(int, uint64_t offset, size_t size, void *&mapped) override {
+    auto buffer = buffers.find(offset >> 32);
+    if (mapError)
+      return -mapError;
+    if (buffer == buffers.end() || size > buffer->second.size())
+      return -EINVAL;
+    ++mappings;
+    mapped = buffer->second.data();
+    return 0;
+  }
+  void unmap(void *, size_t) override { --mappings; }
+
+private:
+  static int tellVersion(const Node &node, Version &version) {
+    version.major = node.major;
+    version.minor = 0;
+    std::strncpy(version.name, node.driver.c_str(), version.nameLength);
+    version.nameLength = node.driver.size();
+    return 0;
+  }
+
+  int makeBuffer(BufferInit &request) {
+    if (request.pad || !request.size || request.size % 0x4000)
+      return -EINVAL;
+    request.handle = ++lastHandle;
+    request.offset = uint64_t(request.handle) << 32;
+    // What was there before is not zero.
+    buffers[request.handle].assign(request.size, 0xa5);
+    return 0;
+  }
+
+  int refuse(const char *why) {
+    refusal = why;
+    return -EINVAL;
+  }
+
+  int submit(const Submit &request) {
+    if (request.pad || !request.taskBytes || !request.taskCount ||
+        !request.firstBytes || request.handles[1])
+      return refuse("a field");
+    for (uint32_t handle : request.handles)
+      if (handle && !buffers.count(handle))
+        return refuse("a handle");
+    if (!buffers.count(request.handles[0]) ||
+        !buffers.count(request.bootHandle) ||
+        request.taskBytes >= buffers[request.handles[0]].size())
+      return refuse("tasks");
+    return execute(request);
+  }
+
+  int execute(const Submit &request) {
+    const std::vector<uint8_t> &image = buffers[request.handles[0]];
+    auto text = absl::MakeConstSpan(image).first(request.taskBytes);
+    auto tasks = hw::readTasks(hw::Generation::H13, text, 0, request.taskCount,
+                               request.firstBytes / 4);
+    if (!tasks.ok() || tasks->size() != request.taskCount)
+      return refuse("the chain of tasks");
+    const std::vector<uint8_t> &boot = buffers[request.bootHandle];
+    if (boot[2] != 0x40 ||
+        !std::equal(&boot[3], &boot[request.firstBytes], &text[3]))
+      return refuse("the first task");
+
+    hw::Program received = program; // its tensors only
+    received.tasks = *std::move(tasks);
+    received.constants = std::make_shared<const std::vector<uint8_t>>(
+        image.begin() + hw::alignTo(request.taskBytes, 16), image.end());
+    received.scratchBytes =
+        request.handles[3] ? buffers[request.handles[3]].size() : 0;
+    std::vector<absl::Span<uint8_t>> surfaces;
+    for (const hw::Tensor &tensor : program.tensors) {
+      std::vector<uint8_t> &bytes = buffers[request.handles[tensor.base]];
+      if (bytes.size() < tensor.bytes)
+        return refuse("a tensor");
+      surfaces.push_back(absl::MakeSpan(bytes).first(tensor.bytes));
+    }
+    auto stats = sim::run(received, surfaces, {});
+    return stats.ok() ? 0 : refuse("the simulator");
+  }
+
+  hw::Program program;
+  std::map<uint32_t, std::vector<uint8_t>> buffers;
+  uint32_t lastHandle = 0;
+};
+
+/// A convolution and a copy of its result, through scratch memory.
+struct Network : Machine {
+  Network() {
+    const Shape in{1, 5, 6, 7}, out{1, 20, 6, 7};
+    input("x", in, randomValues(in.count(), 51));
+    output("y", out);
+    task(in, out, 4, hw::BaseScratch);
+    hw::KernelShape shape;
+    shape.cout = out.c;
+    shape.cin = in.c;
+    shape.hasBias = true;
+    hw::chooseLanes(hw::info(hw::Generation::H13), shape, out.h, out.w);
+    kernel(shape, randomValues(size_t(out.c) * in.c, 52),
+           randomValues(out.c, 53));
+    task(out, out, hw::BaseScratch, 5);
+    program.scratchBytes = program.tensors[1].bytes;
+    chain();
+  }
+
+  /// Offsets and links, as a program in a file has them.
+  void chain() {
+    uint32_t offset = 0;
+    for (size_t i = 0; i < program.tasks.size(); ++i) {
+      hw::Task &task = program.tasks[i];
+      task.offset = offset;
+      offset = hw::alignTo(offset + task.byteSize(), 0x100);
+      bool last = i + 1 == program.tasks.size();
+      ASSERT_TRUE(task.set(h13::Header::NextPointer, last ? 0 : offset).ok());
+      ASSERT_TRUE(task.set(h13::Header::NextSize,
+                           last ? 0 : program.tasks[i + 1].byteSize() / 4 - 1)
+                      .ok());
+      program.textBytes = task.offset + task.byteSize();
+    }
+  }
+
+  /// Runs on `device`; the surface of the output.
+  absl::StatusOr<std::vector<uint8_t>> runOn(rt::Device &device) {
+    std::vector<std::vector<uint8_t>> surfaces;
+    std::vector<absl::Span<uint8_t>> spans;
+    for (const hw::Tensor &tensor : program.tensors)
+      surfaces.emplace_back(tensor.bytes);
+    std::vector<uint16_t> dense = halves(values[0]);
+    EXPECT_TRUE(hw::packSurface(program.tensors[0],
+                                absl::MakeConstSpan(
+                                    reinterpret_cast<uint8_t *>(dense.data()),
+                                    2 * dense.size()),
+                                absl::MakeSpan(surfaces[0]))
+                    .ok());
+    for (std::vector<uint8_t> &surface : surfaces)
+      spans.push_back(absl::MakeSpan(surface));
+    auto result = device.run(program, spans, {});
+    if (!result.ok())
+      return result.status();
+    return surfaces[1];
+  }
+
+  std::string errorOn(FakeKernel &kernel) {
+    auto result = runOn(*makeDevice(kernel));
+    EXPECT_TRUE(kernel.isClean());
+    return result.ok() ? "" : std::string(result.status().message());
+  }
+};
+
+TEST(Asahi, RunsWhatTheSimulatorRuns) {
+  Network network;
+  FakeKernel kernel(network.program);
+  auto device = makeDevice(kernel);
+  EXPECT_EQ(device->info().state, "ready");
+  auto simulator = rt::openDevice("sim");
+  ASSERT_TRUE(simulator.ok());
+  auto expected = network.runOn(**simulator);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  auto result = network.runOn(*device);
+  ASSERT_TRUE(result.ok()) << result.status() << " " << kernel.refusal;
+  EXPECT_EQ(*result, *expected);
+  EXPECT_THAT(*result, ::testing::Contains(::testing::Ne(0)));
+  EXPECT_EQ(kernel.submissions, 1u);
+  EXPECT_TRUE(kernel.isClean());
+}
+
+TEST(Asahi, FindsTheDriverAmongOthers) {
+  Network network;
+  FakeKernel kernel(network.program);
+  FakeKernel::Node other, locked;
+  other.driver = "ivpu";
+  locked.openError = EACCES;
+  kernel.nodes = {other, locked, FakeKernel::Node()};
+  EXPECT_EQ(network.errorOn(kernel), "");
+}
+
+TEST(Asahi, SaysWhyItIsNotReady) {
+  Network network;
+  auto state = [&](std::vector<FakeKernel::Node> nodes) {
+    FakeKernel kernel(network.program);
+    kernel.nodes = std::move(nodes);
+    std::string state = makeDevice(kernel)->info().state;
+    EXPECT_EQ(network.errorOn(kernel), "device asahi is " + state);
+    return state;
+  };
+  EXPECT_EQ(state({}),
+            "not ready: /dev/accel/accel0: No such file or directory");
+  FakeKernel::Node node;
+  node.openError = EACCES;
+  EXPECT_EQ(state({node}), "not ready: /dev/accel/accel0: Permission denied; "
+                           "the user needs access to it");
+  node = {};
+  node.driver = "ivpu";
+  EXPECT_EQ(
+      state({node}),
+      "not ready: /dev/accel/accel0 belongs to driver 'ivpu', not to 'ane'");
+  node = {};
+  node.major = 2;
+  EXPECT_EQ(state({node}),
+            "not ready: /dev/accel/accel0 has version 2.0 of the driver's "
+            "interface, but versions 0 and 1 are built in");
+}
+
+TEST(Asahi, GivesEverythingBackAfterAFailure) {
+  Network network;
+  // Tasks, the first of them, scratch memory, two tensors.
+  for (size_t working = 0; working < 5; ++working) {
+    FakeKernel kernel(network.program);
+    kernel.errors[InitBuffer].assign(working, 0);
+    kernel.errors[InitBuffer].push_back(ENOMEM);
+    EXPECT_THAT(network.errorOn(kernel),
+                HasSubstr("the driver makes no buffer of 16384 bytes: Cannot "
+                          "allocate memory"))
+        << working;
+    EXPECT_EQ(kernel.submissions, 0u);
+  }
+  FakeKernel kernel(network.program);
+  kernel.mapError = EAGAIN;
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("cannot be mapped"));
+}
+
+TEST(Asahi, TellsWhatTheDriverSays) {
+  Network network;
+  FakeKernel kernel(network.program);
+  kernel.errors[SubmitTasks] = {ETIMEDOUT, EINVAL};
+  EXPECT_THAT(network.errorOn(kernel),
+              HasSubstr("the engine did not finish in the second"));
+  EXPECT_EQ(network.errorOn(kernel),
+            "the driver does not run the program: Invalid argument");
+  EXPECT_EQ(network.errorOn(kernel), "");
+}
+
+TEST(Asahi, RefusesWhatCannotBeBound) {
+  Network network;
+  FakeKernel kernel(network.program);
+  network.program.tensors[1].base = 4;
+  EXPECT_THAT(network.errorOn(kernel),
+              HasSubstr("tensor 'y' has base 4 and 7680 bytes"));
+  network.program.tensors[1].base = 32;
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("from 4 to 31"));
+  network.program.tasks.clear();
+  EXPECT_THAT(network.errorOn(kernel), HasSubstr("starts at the first byte"));
+  EXPECT_EQ(kernel.submissions, 0u);
+}
+
+} // namespace
