@@ -173,6 +173,14 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
         })))
       return signalPassFailure();
     fuseAffineMaps(getOperation(), *lowering->policy, uses, counts);
+    if (lowering->policy->sequences.tokensAreColumns) {
+      if (failed(applyPatterns([&](RewritePatternSet &patterns) {
+            populateSlicePatterns(patterns, counts);
+          })))
+        return signalPassFailure();
+      uses.releaseGone(getOperation());
+      fuseAffineMaps(getOperation(), *lowering->policy, uses, counts);
+    }
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateWindowPatterns(patterns, counts);
           patterns.add<ActivationIntoEpilogue, ScalarIntoEpilogue>(
@@ -190,6 +198,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     windows += counts.windows;
     epilogues += counts.epilogues;
     sums += counts.sums;
+    slices += counts.slices;
   }
 };
 } // namespace

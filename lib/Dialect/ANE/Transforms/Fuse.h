@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ane-fuse runs in four steps, each of which leaves what the next one matches:
+// ane-fuse runs in five steps, each of which leaves what the next one matches:
 //  1. idioms (FuseIdioms.cpp): several ops that are one function of the engine;
 //  2. affine maps (FuseAffine.cpp): batch norm and the like into weights;
-//  3. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
+//  3. parts of convolutions (FuseSlices.cpp), where the flavour wants it, whose
+//     affine maps are then fused, too;
+//  4. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
 //  cropping
 //     into windows, scalars and activations into epilogues;
-//  4. sums of convolutions (FuseSums.cpp), where the flavour wants it.
+//  5. sums of convolutions (FuseSums.cpp), where the flavour wants it.
 // A value that somebody else uses too is computed anyway and is never fused.
 //
 //===----------------------------------------------------------------------===//
@@ -33,10 +35,12 @@ struct FuseCounts {
   int64_t affine = 0; ///< elementwise ops that went into weights
   int64_t windows = 0;
   int64_t epilogues = 0;
-  int64_t sums = 0; ///< of convolutions
+  int64_t sums = 0;   ///< of convolutions
+  int64_t slices = 0; ///< convolutions of which there are parts
 };
 
 void populateIdiomPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,

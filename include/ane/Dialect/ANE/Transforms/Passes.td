@@ -137,6 +137,9 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     - a batch norm (any chain of elementwise ops with a constant for each channel)
       goes into the weights and the bias of the convolution before it, in single
       precision and with one multiplication;
+    - a convolution of tokens that is only used in parts of its channels, as
+      queries, keys and values or a gate and what it lets through, becomes one
+      convolution for each part, if the flavour wants it;
     - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
       rows that no window reaches goes away;
     - activations and scalar factors and summands go into epilogues. A flavour may
@@ -156,6 +159,8 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     Statistic<"affineMaps", "affine-maps", "Number of ops fused into weights">,
     Statistic<"windows", "windows", "Number of pads and slices fused">,
     Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">,
+    Statistic<"slices", "slices",
+              "Number of convolutions that became their parts">,
     Statistic<"sums", "sums", "Number of sums of convolutions that became one">
   ];
 }
