@@ -69,6 +69,7 @@ private:
   LogicalResult visitReshape(ReshapeOp op);
 
   Value reduced(LongRow row, ReduceKind kind, bool overChannels);
+  Value scaled(LongRow row, float epsilon, bool overChannels);
 
   Operation *scope;
   const ::ane::hw::GenerationInfo &info;

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -129,6 +130,27 @@ LogicalResult RowCutter::visitSoftmax(SoftmaxOp op) {
   return set(op, source.with(result));
 }
 
+// Divides by the deviation. With zeros behind the row one reduction squares all
+// of it, so that no mean of squares has to be a number of f16; zeros make it
+// smaller.
+Value RowCutter::scaled(LongRow row, float epsilon, bool overChannels) {
+  row = rows().cleared(row, 0.0f);
+  double share = double(row.length) / double(row.rows() * row.columns());
+  SmallVector<int64_t> axes{2, 3};
+  if (overChannels)
+    axes.insert(axes.begin(), 1);
+  SmallVector<int64_t> shape(typeOf(row.image).getShape());
+  for (int64_t axis : axes)
+    shape[axis] = 1;
+  Value factor = ReduceOp::create(
+      builder, loc, typeOf(row.image).clone(shape), ReduceKind::MeanSquare,
+      row.image, axes, rsqrtOf(builder.getContext(), epsilon * share));
+  Value result = binary(builder, loc, ElementwiseKind::Mul, row.image, factor);
+  result.getDefiningOp<ElementwiseOp>().setScaleAttr(
+      builder.getF32FloatAttr(std::sqrt(share)));
+  return result;
+}
+
 template <typename OpT>
 LogicalResult RowCutter::visitNorm(OpT op, bool isCentred) {
   RankedTensorType type = typeOf(op.getInput());
@@ -164,12 +186,8 @@ LogicalResult RowCutter::visitNorm(OpT op, bool isCentred) {
     if (isCentred)
       value = binary(builder, loc, ElementwiseKind::Sub, value,
                      reduced(source, ReduceKind::Mean, axes.channels));
-    Value square =
-        reduced(source.with(value), ReduceKind::MeanSquare, axes.channels);
-    Value factor = ActivationOp::create(
-        builder, loc, square.getType(), square,
-        rsqrtOf(builder.getContext(), op.getEpsilon().convertToFloat()));
-    value = binary(builder, loc, ElementwiseKind::Mul, value, factor);
+    value = scaled(source.with(value), op.getEpsilon().convertToFloat(),
+                   axes.channels);
   }
   auto apply = [&](ElementwiseKind kind, Value factors) -> LogicalResult {
     if (!factors)

@@ -234,17 +234,19 @@ Value channelShares(OpBuilder &builder, Location loc, int64_t count);
 /// planes of one.
 int64_t partsOfPlane(RankedTensorType type,
                      const ::ane::hw::GenerationInfo &info);
-/// Mean or mean square over `axes`, `after` applied to it. A plane that L2 does
-/// not hold is reduced part by part.
-Value reduceMean(OpBuilder &builder, Location loc, ReduceKind kind, Value value,
-                 ArrayRef<int64_t> axes, const ::ane::hw::GenerationInfo &info,
-                 ActivationAttr after = {});
+/// Mean over `axes`. A plane that L2 does not hold is reduced part by part.
+Value reduceMean(OpBuilder &builder, Location loc, Value value,
+                 ArrayRef<int64_t> axes, const ::ane::hw::GenerationInfo &info);
 /// 1 / sqrt(x + epsilon), with an epsilon that f16 has.
 ActivationAttr rsqrtOf(MLIRContext *context, float epsilon);
 /// That of the mean square of what has a mean of 0.
 Value reciprocalDeviation(OpBuilder &builder, Location loc, Value centred,
                           ArrayRef<int64_t> axes, float epsilon,
                           const ::ane::hw::GenerationInfo &info);
+/// The reciprocal deviation of all of a channel from those of parts of equal
+/// size, in its rows. f16 holds deviations where it does not hold their
+/// squares.
+Value joinDeviations(OpBuilder &builder, Location loc, Value factors);
 
 /// True if no element of `value` can be below zero. Looks through a few ops.
 bool isNonNegative(Value value, unsigned depth = 0);

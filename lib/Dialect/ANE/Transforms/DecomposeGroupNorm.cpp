@@ -153,8 +153,7 @@ private:
   }
 
   Statistics statistics(OpBuilder &builder, LayerNormOp op) const {
-    return {reduceMean(builder, op.getLoc(), ReduceKind::Mean, op.getInput(),
-                       op.getAxes(), info),
+    return {reduceMean(builder, op.getLoc(), op.getInput(), op.getAxes(), info),
             Value()};
   }
 
@@ -175,8 +174,7 @@ private:
     for (int64_t first = 0; first < groups; first += step) {
       int64_t count = std::min(step, groups - first);
       Value part = sliceDim(builder, loc, op.getInput(), 1, first, count);
-      means.push_back(
-          reduceMean(builder, loc, ReduceKind::Mean, part, op.getAxes(), info));
+      means.push_back(reduceMean(builder, loc, part, op.getAxes(), info));
       factors.push_back(factorOf(
           builder, op,
           binary(builder, loc, ElementwiseKind::Sub, part, means.back())));
@@ -190,26 +188,21 @@ private:
     Location loc = op.getLoc();
     RankedTensorType type = op.getType();
     int64_t groups = type.getDimSize(1), parts = partsOfPlane(type, info);
-    Value mean = reduceMean(builder, loc, ReduceKind::Mean, op.getInput(),
-                            op.getAxes(), info);
+    Value mean = reduceMean(builder, loc, op.getInput(), op.getAxes(), info);
     Value rows = reshaped(
         builder, loc, op.getInput(),
         {1, groups * parts, type.getDimSize(2) / parts, type.getDimSize(3)});
     Value means = repeatGroups(builder, loc, mean, groups * parts);
-    SmallVector<Value> squares;
-    for (int64_t part = 0; part < groups * parts; ++part) {
-      Value centred = binary(builder, loc, ElementwiseKind::Sub,
-                             sliceDim(builder, loc, rows, 1, part, 1),
-                             sliceDim(builder, loc, means, 1, part, 1));
-      squares.push_back(reduceMean(builder, loc, ReduceKind::MeanSquare,
-                                   centred, op.getAxes(), info));
-    }
-    Value all = reshaped(builder, loc, concatDim(builder, loc, squares, 1),
+    SmallVector<Value> factors;
+    for (int64_t part = 0; part < groups * parts; ++part)
+      factors.push_back(
+          factorOf(builder, op,
+                   binary(builder, loc, ElementwiseKind::Sub,
+                          sliceDim(builder, loc, rows, 1, part, 1),
+                          sliceDim(builder, loc, means, 1, part, 1))));
+    Value all = reshaped(builder, loc, concatDim(builder, loc, factors, 1),
                          {1, groups, parts, 1});
-    return {mean,
-            reduceMean(builder, loc, ReduceKind::Mean, all, op.getAxes(), info,
-                       rsqrtOf(builder.getContext(),
-                               op.getEpsilon().convertToFloat()))};
+    return {mean, joinDeviations(builder, loc, all)};
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -226,13 +219,18 @@ struct DecomposeImageNorm : public OpRewritePattern<LayerNormOp> {
         !normsAll(op) || bytesOf(op.getType()) > int64_t(info.l2SourceBytes))
       return rewriter.notifyMatchFailure(op, "no norm of an image in L2");
     Location loc = op.getLoc();
+    constexpr int64_t plane[] = {2, 3};
+    int64_t channels = op.getType().getDimSize(1);
+    Value means = reduceMean(rewriter, loc, op.getInput(), plane, info);
     Value mean =
-        meanOf(rewriter, loc, ReduceKind::Mean, op.getInput(), /*after=*/{});
+        convolve(rewriter, loc, means, channelShares(rewriter, loc, channels),
+                 ConvSpec(), withDim(typeOf(means), 1, 1));
     Value centred =
         binary(rewriter, loc, ElementwiseKind::Sub, op.getInput(), mean);
-    Value factor =
-        meanOf(rewriter, loc, ReduceKind::MeanSquare, centred,
-               rsqrtOf(getContext(), op.getEpsilon().convertToFloat()));
+    Value factors = reciprocalDeviation(rewriter, loc, centred, plane,
+                                        op.getEpsilon().convertToFloat(), info);
+    Value factor = joinDeviations(
+        rewriter, loc, reshaped(rewriter, loc, factors, {1, 1, channels, 1}));
     rewriter.replaceOp(
         op, binary(rewriter, loc, ElementwiseKind::Mul, centred, factor));
     return success();
@@ -247,19 +245,6 @@ private:
     };
     return shape[0] == 1 && shape[1] > 1 && shape[2] * shape[3] > 1 &&
            isWhole(1) && isWhole(2) && isWhole(3);
-  }
-
-  Value meanOf(OpBuilder &builder, Location loc, ReduceKind kind, Value image,
-               ActivationAttr after) const {
-    constexpr int64_t plane[] = {2, 3};
-    Value channels = reduceMean(builder, loc, kind, image, plane, info);
-    Value mean =
-        convolve(builder, loc, channels,
-                 channelShares(builder, loc, typeOf(image).getDimSize(1)),
-                 ConvSpec(), withDim(typeOf(channels), 1, 1));
-    return after ? reduceMean(builder, loc, ReduceKind::Mean, mean, plane, info,
-                              after)
-                 : mean;
   }
 
   const ::ane::hw::GenerationInfo &info;

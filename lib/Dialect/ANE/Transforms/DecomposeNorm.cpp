@@ -50,22 +50,32 @@ int64_t mlir::ane::partsOfPlane(RankedTensorType type,
   return 1;
 }
 
-Value mlir::ane::reduceMean(OpBuilder &builder, Location loc, ReduceKind kind,
-                            Value value, ArrayRef<int64_t> axes,
-                            const ::ane::hw::GenerationInfo &info,
-                            ActivationAttr after) {
-  RankedTensorType type = typeOf(value);
-  int64_t parts = axes.size() == 2 ? partsOfPlane(type, info) : 1;
+// The image with the rows of each channel in `parts` channels. Rows stay rows:
+// it is a view, and so is what is reduced of it, back in channels.
+static Value inParts(OpBuilder &builder, Location loc, Value image,
+                     int64_t parts) {
+  ArrayRef<int64_t> shape = typeOf(image).getShape();
+  return reshaped(builder, loc, image,
+                  {shape[0], shape[1] * parts, shape[2] / parts, shape[3]});
+}
+
+static Value joined(OpBuilder &builder, Location loc, Value reduced,
+                    int64_t parts) {
+  ArrayRef<int64_t> shape = typeOf(reduced).getShape();
+  return reshaped(builder, loc, reduced,
+                  {shape[0], shape[1] / parts, parts, 1});
+}
+
+Value mlir::ane::reduceMean(OpBuilder &builder, Location loc, Value value,
+                            ArrayRef<int64_t> axes,
+                            const ::ane::hw::GenerationInfo &info) {
+  int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(value), info) : 1;
   if (parts == 1)
-    return reduce(builder, loc, kind, value, axes, after);
-  int64_t images = type.getDimSize(0), channels = type.getDimSize(1);
-  // Rows stay rows: both reshapes are views.
-  value = reshaped(builder, loc, value,
-                   {images, channels * parts, type.getDimSize(2) / parts,
-                    type.getDimSize(3)});
-  value = reduce(builder, loc, kind, value, axes);
-  value = reshaped(builder, loc, value, {images, channels, parts, 1});
-  return reduce(builder, loc, ReduceKind::Mean, value, axes, after);
+    return reduce(builder, loc, ReduceKind::Mean, value, axes);
+  value = reduce(builder, loc, ReduceKind::Mean,
+                 inParts(builder, loc, value, parts), axes);
+  return reduce(builder, loc, ReduceKind::Mean,
+                joined(builder, loc, value, parts), axes);
 }
 
 // The smallest epsilon of f16 for one that is not 0 but too small for it:
@@ -85,8 +95,22 @@ Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
                                      Value centred, ArrayRef<int64_t> axes,
                                      float epsilon,
                                      const ::ane::hw::GenerationInfo &info) {
-  return reduceMean(builder, loc, ReduceKind::MeanSquare, centred, axes, info,
-                    rsqrtOf(builder.getContext(), epsilon));
+  int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(centred), info) : 1;
+  ActivationAttr root = rsqrtOf(builder.getContext(), epsilon);
+  if (parts == 1)
+    return reduce(builder, loc, ReduceKind::MeanSquare, centred, axes, root);
+  Value factors = reduce(builder, loc, ReduceKind::MeanSquare,
+                         inParts(builder, loc, centred, parts), axes, root);
+  return joinDeviations(builder, loc, joined(builder, loc, factors, parts));
+}
+
+Value mlir::ane::joinDeviations(OpBuilder &builder, Location loc,
+                                Value factors) {
+  Value deviations = ActivationOp::create(
+      builder, loc, factors.getType(), factors,
+      function(builder.getContext(), ActivationKind::Reciprocal));
+  return reduce(builder, loc, ReduceKind::MeanSquare, deviations, {2, 3},
+                rsqrtOf(builder.getContext(), 0));
 }
 
 namespace {
@@ -389,9 +413,8 @@ struct DecomposeNormalization : public OpRewritePattern<OpT> {
       return failure();
     Value value = x->value;
     if (isCentred)
-      value = binary(
-          rewriter, loc, ElementwiseKind::Sub, value,
-          reduceMean(rewriter, loc, ReduceKind::Mean, value, x->axes, info));
+      value = binary(rewriter, loc, ElementwiseKind::Sub, value,
+                     reduceMean(rewriter, loc, value, x->axes, info));
     Value factor = reciprocalDeviation(rewriter, loc, value, x->axes,
                                        op.getEpsilon().convertToFloat(), info);
     value = binary(rewriter, loc, ElementwiseKind::Mul, value, factor);

@@ -159,9 +159,15 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       if (typeOf(op.getInput()).getDimSize(axis) != 1)
         axes.push_back(axis);
     Location loc = op.getLoc();
+    // Squares of a column are summed as those of a plane.
+    bool isSquared =
+        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
+    if (isSquared && axes == ArrayRef<int64_t>{2} &&
+        op.getAxes() == ArrayRef<int64_t>{2, 3})
+      axes.push_back(3);
     if (axes.empty()) {
       Value value = op.getInput();
-      if (kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare)
+      if (isSquared)
         value = binary(rewriter, loc, ElementwiseKind::Mul, value, value);
       if (ActivationAttr function = op.getActivationAttr())
         value =
@@ -187,8 +193,7 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
                                                 function);
       return success();
     }
-    if ((kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare) &&
-        !isNative) {
+    if (isSquared && !isNative) {
       rewriter.replaceOp(op, reduceSquares(rewriter, op, axes));
       return success();
     }

@@ -35,8 +35,10 @@ func.func @large(%x: tensor<1x8x256x256xf16>) -> tensor<1x8x256x256xf16> {
 
 // CHECK-LABEL: func @large_plane
 // CHECK: ane.reshape %arg0 : tensor<1x8x512x256xf16> -> tensor<1x2x2048x256xf16>
-// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
-// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
+// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
+// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
+// CHECK: %[[S:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x1x2x1xf16>
+// CHECK: ane.reduce{{ +}}mean_square %[[S]] {activation = #ane.act<rsqrt>
 // CHECK: ane.elementwise{{ +}}sub %arg0, %{{.*}} : tensor<1x8x512x256xf16>, tensor<1x8x1x1xf16>
 func.func @large_plane(%x: tensor<1x8x512x256xf16>) -> tensor<1x8x512x256xf16> {
   %v = ane.reshape %x : tensor<1x8x512x256xf16> -> tensor<1x1x4096x256xf16>
@@ -99,17 +101,18 @@ func.func @many_rows(%x: tensor<1x2x8400x4xf16>) -> tensor<1x2x8400x1xf16> {
 
 // -----
 
-// A norm of all channels and pixels of an image that L2 holds: the means of
-// channels, and their mean. The image stays as it is.
+// A norm of all channels and pixels of an image that L2 holds: the means and
+// deviations of channels, and those of all. The image stays as it is.
 
 // CHECK-LABEL: func @image
 // CHECK: %[[SHARES:.*]] = ane.constant dense<1.953130e-03> : tensor<1x512x1x1xf16>
 // CHECK: %[[MEANS:.*]] = ane.reduce{{ +}}mean %arg0 {axes = array<i64: 3>} {{.*}} -> tensor<1x512x1x1xf16>
 // CHECK: %[[MEAN:.*]] = ane.conv %[[MEANS]], %[[SHARES]]
 // CHECK: %[[CENTRED:.*]] = ane.elementwise{{ +}}sub %arg0, %[[MEAN]]
-// CHECK: %[[SQUARES:.*]] = ane.reduce{{ +}}mean_square %[[CENTRED]] {axes = array<i64: 3>}
-// CHECK: %[[SQUARE:.*]] = ane.conv %[[SQUARES]], %[[SHARES]]
-// CHECK: %[[FACTOR:.*]] = ane.activation %[[SQUARE]] {function = #ane.act<rsqrt, {{.*}}>
+// CHECK: %[[FACTORS:.*]] = ane.reduce{{ +}}mean_square %[[CENTRED]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
+// CHECK: %[[ROWS:.*]] = ane.reshape %[[FACTORS]] : tensor<1x512x1x1xf16> -> tensor<1x1x512x1xf16>
+// CHECK: %[[DEVIATIONS:.*]] = ane.activation %[[ROWS]] {function = #ane.act<reciprocal>}
+// CHECK: %[[FACTOR:.*]] = ane.reduce{{ +}}mean_square %[[DEVIATIONS]] {activation = #ane.act<rsqrt>, axes = array<i64: 2, 3>}
 // CHECK: ane.elementwise{{ +}}mul %[[CENTRED]], %[[FACTOR]] : tensor<1x512x1x1000xf16>
 // ZIN-LABEL: func @image
 // ZIN-NOT: ane.conv

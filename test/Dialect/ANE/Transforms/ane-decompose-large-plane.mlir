@@ -10,8 +10,10 @@ func.func @large_plane(%x: tensor<1x2x4096x256xf16>) -> tensor<1x2x4096x256xf16>
   // CHECK: ane.conv
   // CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %arg0
   // CHECK: %[[Q:.*]] = ane.reshape %[[D]] : tensor<1x2x4096x256xf16> -> tensor<1x4x2048x256xf16>
-  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16>
-  // CHECK: ane.conv
+  // f16 holds deviations of the parts, not their mean squares.
+  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16>
+  // CHECK: %[[S:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x2x2x1xf16>
+  // CHECK: ane.reduce{{ +}}mean_square %[[S]] {activation = #ane.act<rsqrt>, axes = array<i64: 2, 3>}
   %y = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x4096x256xf16> -> tensor<1x2x4096x256xf16>
   return %y : tensor<1x2x4096x256xf16>
 }
