@@ -116,14 +116,17 @@ static Value importInverse(Statement &s) {
   return s.activation(addEpsilon(s, x, epsilon), ActivationKind::Reciprocal);
 }
 
-// (e^x + e^-x) / 2
+// e^x / 2 + e^-x / 2, by squares of e^(x / 2): e^x may be more than f16 holds
+// where the half of it is not.
 static Value importCosh(Statement &s) {
-  Value x = s.tensor("x");
-  Value up = s.activation(x, ActivationKind::Exp);
-  Value down =
-      s.activation(s.activation(x, ActivationKind::Neg), ActivationKind::Exp);
-  return s.binary(ElementwiseKind::Mul,
-                  s.binary(ElementwiseKind::Add, up, down), 0.5);
+  Value half = s.binary(ElementwiseKind::Mul, s.tensor("x"), 0.5);
+  auto halfOfPower = [&](Value exponent) {
+    Value root = s.activation(exponent, ActivationKind::Exp);
+    return s.binary(ElementwiseKind::Mul, root,
+                    s.binary(ElementwiseKind::Mul, root, 0.5));
+  };
+  return s.binary(ElementwiseKind::Add, halfOfPower(half),
+                  halfOfPower(s.activation(half, ActivationKind::Neg)));
 }
 
 static Value importTan(Statement &s) {

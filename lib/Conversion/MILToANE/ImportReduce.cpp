@@ -81,6 +81,8 @@ static Value absolute(Statement &s, Value x) {
   return s.activation(x, ActivationKind::Abs);
 }
 
+static constexpr double smallestNormal = 0x1p-14;
+
 namespace {
 /// x / divisor, whose squares have a sum that f16 holds: with at most 2^15
 /// elements of a sum it is between 1 and that, for what is not near 0.
@@ -105,7 +107,6 @@ static Normalised normalise(Statement &s, Value x, ArrayRef<int64_t> axes,
 
 // sqrt(sum(x^2))
 static Value importReduceL2Norm(Statement &s) {
-  constexpr double smallestNormal = 0x1p-14;
   auto [x, axes, keep] = readOperand(s);
   if (s.failed())
     return {};
@@ -113,6 +114,19 @@ static Value importReduceL2Norm(Statement &s) {
   Value root = s.activation(s.reduce(ReduceKind::SumSquare, from.x, axes),
                             ActivationKind::Sqrt);
   Value y = s.binary(ElementwiseKind::Mul, root, from.divisor);
+  return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
+}
+
+// ln(sum(x)) = ln(sum(x / divisor)) + ln(divisor)
+static Value importReduceLogSum(Statement &s) {
+  auto [x, axes, keep] = readOperand(s);
+  if (s.failed())
+    return {};
+  Normalised from = normalise(s, x, axes, smallestNormal);
+  Value y = s.binary(ElementwiseKind::Add,
+                     s.activation(s.reduce(ReduceKind::Sum, from.x, axes),
+                                  ActivationKind::Log),
+                     s.activation(from.divisor, ActivationKind::Log));
   return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
 }
 
@@ -281,56 +295,19 @@ static Value importL2Norm(Statement &s) {
                   s.activation(sum, ActivationKind::Rsqrt));
 }
 
-// x / (k + alpha / size * sum of squares of neighbouring channels)^beta
-static Value importLocalResponseNorm(Statement &s) {
-  Value x = s.tensor("x");
-  int64_t size = s.integer("size");
-  double alpha = s.number("alpha", 1e-4), beta = s.number("beta", 0.75);
-  double k = s.number("k", 1.0);
-  if (s.failed())
-    return {};
-  int64_t rank = shapeOf(x).size(), channels = rank > 1 ? shapeOf(x)[1] : 0;
-  constexpr int64_t maxChannels = 4096;
-  if (rank != 4 || size < 1 || channels > maxChannels) {
-    s.error() << "has size " << size << " on " << channels
-              << " channels of a tensor of rank " << rank
-              << ", but must have a positive size on a tensor of rank 4 with "
-                 "at most "
-              << maxChannels << " channels";
-    return {};
-  }
-  // The sum over a window of channels is a 1x1 convolution with ones in a band.
-  std::vector<float> band(channels * channels, 0);
-  for (int64_t o = 0; o < channels; ++o)
-    for (int64_t i = std::max<int64_t>(0, o - (size - 1) / 2),
-                 e = std::min(channels, o + size / 2 + 1);
-         i < e; ++i)
-      band[o * channels + i] = 1;
-  Value sum = s.build<ConvOp>(
-      square(s, x), s.constantOf({channels, channels, 1, 1}, band), Value(),
-      Value(), ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
-      ArrayRef<int64_t>{1, 1}, 1, ActivationAttr());
-  Value base = s.binary(ElementwiseKind::Add,
-                        s.binary(ElementwiseKind::Mul, sum, alpha / size), k);
-  return s.binary(ElementwiseKind::Mul, x,
-                  s.binary(ElementwiseKind::Pow, base, -beta));
-}
-
 void mlir::ane::addMILReduceImport(MILImporter &importer) {
   addReduction(importer, "reduce_max", {ReduceKind::Max, {}, {}});
   addReduction(importer, "reduce_mean", {ReduceKind::Mean, {}, {}});
   addReduction(importer, "reduce_min", {ReduceKind::Min, {}, {}});
   addReduction(importer, "reduce_sum", {ReduceKind::Sum, {}, {}});
   addReduction(importer, "reduce_l1_norm", {ReduceKind::Sum, absolute, {}});
-  addReduction(importer, "reduce_log_sum",
-               {ReduceKind::Sum, {}, ActivationKind::Log});
   addReduction(importer, "reduce_sum_square", {ReduceKind::SumSquare, {}, {}});
   importer.add("batch_norm", importBatchNorm);
   importer.add("instance_norm", importInstanceNorm);
   importer.add("l2_norm", importL2Norm);
   importer.add("layer_norm", importLayerNorm);
-  importer.add("local_response_norm", importLocalResponseNorm);
   importer.add("reduce_l2_norm", importReduceL2Norm);
+  importer.add("reduce_log_sum", importReduceLogSum);
   importer.add("reduce_log_sum_exp", importLogSumExp);
   importer.add("reduce_prod", importReduceProd);
   importer.add("softmax", importSoftmax);

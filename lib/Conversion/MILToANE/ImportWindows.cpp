@@ -296,13 +296,19 @@ static Value importL2Pool(Statement &s) {
   Window window = readPooling(s, x, overhang);
   if (s.failed())
     return {};
-  Value image = asImage(s, x);
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
-  Value mean = pool(s, window, PoolKind::Average,
-                    s.activation(image, ActivationKind::Square), isPadded);
-  Value sum = s.binary(ElementwiseKind::Mul, mean,
-                       double(window.kernel[0] * window.kernel[1]));
-  return fromImage(s, window, s.activation(sum, ActivationKind::Sqrt));
+  int64_t size = window.kernel[0] * window.kernel[1];
+  auto meanOf = [&](Value squares) {
+    return pool(s, window, PoolKind::Average, squares, isPadded);
+  };
+  Value result = fromMeanSquares(
+      s, asImage(s, x), {size, /*error=*/0, meanOf},
+      [&](Value mean, int exponent) {
+        return s.binary(ElementwiseKind::Mul,
+                        s.activation(mean, ActivationKind::Sqrt),
+                        std::sqrt(double(size)) / std::exp2(exponent));
+      });
+  return s.failed() ? Value() : fromImage(s, window, result);
 }
 
 //===----------------------------------------------------------------------===//

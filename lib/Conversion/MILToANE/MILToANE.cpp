@@ -71,6 +71,7 @@ struct ConvertMILToANE
     addMILMatrixImport(importer);
     addMILReduceImport(importer);
     addMILShapeImport(importer);
+    addMILSquaresImport(importer);
     addMILWindowImport(importer);
     if (failed(importer.importFunction(*source, programs.front())))
       return failure();

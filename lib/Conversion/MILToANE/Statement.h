@@ -174,6 +174,18 @@ private:
   bool hasFailed = false;
 };
 
+/// Means of `count` squares, computed by `of`, of which an error may remain.
+struct MeanSquares {
+  int64_t count;
+  double error;
+  function_ref<Value(Value squares)> of;
+};
+
+/// `finish(mean, exponent)` of the means of squares of x * 2^exponent, with an
+/// exponent that lets f16 hold them.
+Value fromMeanSquares(Statement &s, Value x, const MeanSquares &means,
+                      function_ref<Value(Value mean, int exponent)> finish);
+
 /// The numbers in `attr`, an integer or boolean constant.
 std::optional<SmallVector<int64_t>> getIntegers(Attribute attr);
 
@@ -224,6 +236,7 @@ void addMILElementwiseImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILReduceImport(MILImporter &importer);
 void addMILShapeImport(MILImporter &importer);
+void addMILSquaresImport(MILImporter &importer);
 void addMILWindowImport(MILImporter &importer);
 
 } // namespace mlir::ane

@@ -208,6 +208,18 @@ def reductions(folder):
         norms.append(p.op("l2_norm", x, x=scaled, epsilon=0.0))
         norms.append(p.op("reduce_l2_norm", [*x[:3], 1], x=scaled, axes=[3], keep_dims=True))
     p.write(folder, *norms)
+    # Numbers whose squares, powers or sums f16 does not hold, and small ones.
+    p = Program("large-numbers", x=x)
+    results = []
+    for factor in (3000.0, 0.001):
+        large = p.op("mul", x, x="x", y=factor)
+        for alpha, k in ((0.0001, 1.0), (1.0, 0.0)):
+            results.append(p.op("local_response_norm", x, x=large, size=3, alpha=alpha, beta=0.75, k=k))
+        results.append(p.op("l2_pool", [1, 8, 3, 16], x=large, kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid"))
+        results.append(p.op("layer_norm", x, x=large, axes=[1, 2, 3], epsilon=0.0001))
+        results.append(p.op("reduce_log_sum", [1, 1, 1, 1], x=p.op("abs", x, x=large), axes=[1, 2, 3], keep_dims=True))
+    results.append(p.op("cosh", x, x=p.op("mul", x, x="x", y=11.6)))
+    p.write(folder, *results)
 
 
 def shapes(folder):
