@@ -59,6 +59,26 @@ static Value activate(OpBuilder &builder, Location loc, Value value,
       ActivationAttr::get(builder.getContext(), kind, alpha, beta));
 }
 
+// A logarithm of 0 that gives 1 times 0.
+static constexpr float logarithmOfZero = -60000;
+
+// (-1)^exponent of whole exponents: 1 - 4 (exponent / 2 - floor(exponent / 2)).
+// With `where`, which is 1 or 0, only there.
+static Value signOfPower(OpBuilder &builder, Location loc, Value exponent,
+                         Value where = {}) {
+  Value half = binary(builder, loc, ElementwiseKind::Mul, exponent,
+                      scalarLike(builder, exponent, 0.5f));
+  Value whole = activate(builder, loc, half, ActivationKind::Floor);
+  Value odd = binary(builder, loc, ElementwiseKind::Sub, half, whole);
+  if (!where)
+    where = scalarLike(builder, odd, 1);
+  Value sign = binary(builder, loc, ElementwiseKind::Mul, where, odd);
+  auto op = sign.getDefiningOp<ElementwiseOp>();
+  op.setScaleAttr(builder.getF32FloatAttr(-4));
+  op.setBiasAttr(builder.getF32FloatAttr(1));
+  return sign;
+}
+
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
@@ -164,20 +184,26 @@ private:
           activate(rewriter, op.getLoc(), tensor, ActivationKind::Reciprocal),
           value, scale, bias);
     case ElementwiseKind::Pow:
-      // c^x = 2^(x log2 c)
-      if (value <= 0)
-        return failure();
-      rewriter.replaceOp(
-          op, applyEpilogue(rewriter, op,
-                            activate(rewriter, op.getLoc(),
-                                     binary(rewriter, op.getLoc(),
-                                            ElementwiseKind::Mul, tensor,
-                                            scalarLike(rewriter, tensor,
-                                                       std::log2(value))),
-                                     ActivationKind::Exp2)));
+      rewriter.replaceOp(op, applyEpilogue(rewriter, op,
+                                           powerOfNumber(rewriter, op.getLoc(),
+                                                         value, tensor)));
       return success();
     }
     return failure();
+  }
+
+  // c^x = 2^(x log2 |c|), with the sign that c < 0 gives.
+  static Value powerOfNumber(OpBuilder &builder, Location loc, float number,
+                             Value exponent) {
+    float logarithm =
+        number == 0 ? logarithmOfZero : std::log2(std::fabs(number));
+    Value power = activate(builder, loc,
+                           binary(builder, loc, ElementwiseKind::Mul, exponent,
+                                  scalarLike(builder, exponent, logarithm)),
+                           ActivationKind::Exp2);
+    return number < 0 ? binary(builder, loc, ElementwiseKind::Mul, power,
+                               signOfPower(builder, loc, exponent))
+                      : power;
   }
 
   const PlanarChoices &planar;
@@ -324,8 +350,9 @@ struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
   }
 };
 
-/// Whole exponents up to 8 by products, roots by tables, the others by
-/// 2^(y log2 x), which holds for x > 0.
+/// Whole exponents up to 64 by products, roots by tables, the others by
+/// 2^(y log2 |x|), with the sign of x where y is odd. Powers of what is below
+/// zero that are no real numbers are not NaN.
 struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -341,16 +368,37 @@ struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
         rewriter.replaceOp(op, applyEpilogue(rewriter, op, power));
         return success();
       }
-    Value product = binary(rewriter, loc, ElementwiseKind::Mul,
-                           activate(rewriter, loc, base, ActivationKind::Log2),
-                           op.getRhs());
-    rewriter.replaceOp(op, applyEpilogue(rewriter, op,
-                                         activate(rewriter, loc, product,
-                                                  ActivationKind::Exp2)));
+    rewriter.replaceOp(
+        op, applyEpilogue(rewriter, op, powerByTables(rewriter, op, exponent)));
     return success();
   }
 
 private:
+  static Value powerByTables(OpBuilder &builder, ElementwiseOp op,
+                             std::optional<float> exponent) {
+    Value base = op.getLhs();
+    Location loc = op.getLoc();
+    bool mayBeWhole = !exponent || *exponent == std::floor(*exponent);
+    bool hasSign = mayBeWhole && !isNonNegative(base);
+    Value logarithm = activate(
+        builder, loc,
+        hasSign ? activate(builder, loc, base, ActivationKind::Abs) : base,
+        ActivationKind::Log2);
+    if (!exponent) // which may be 0, times a logarithm that is infinite
+      logarithm = binary(builder, loc, ElementwiseKind::Max, logarithm,
+                         scalarLike(builder, logarithm, logarithmOfZero));
+    Value power = activate(
+        builder, loc,
+        binary(builder, loc, ElementwiseKind::Mul, logarithm, op.getRhs()),
+        ActivationKind::Exp2);
+    if (!hasSign || (exponent && std::fmod(*exponent, 2) == 0))
+      return power;
+    Value isNegative =
+        activate(builder, loc, base, ActivationKind::WhereNegative, 1, 0);
+    return binary(builder, loc, ElementwiseKind::Mul, power,
+                  signOfPower(builder, loc, op.getRhs(), isNegative));
+  }
+
   static Value powerOf(OpBuilder &builder, Location loc, Value base,
                        float exponent) {
     constexpr int maxExponent = 64;

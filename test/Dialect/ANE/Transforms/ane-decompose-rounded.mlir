@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-20: computes the same
+// CHECK-COUNT-21: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites with a factor 1/n in f16: 2^-11 of the value.
@@ -120,4 +120,20 @@ func.func @spread_columns_in_parts(%x: tensor<1x1x1x600xf16>) -> tensor<1x1x1x17
   %w = ane.constant dense<0.5> : tensor<1x1x1x1xf16>
   %y = ane.conv_transpose %x, %w {strides = array<i64: 1, 3>} : tensor<1x1x1x600xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x1x1798xf16>
   return %y : tensor<1x1x1x1798xf16>
+}
+
+// Powers of numbers of either sign with exponents that are not known, but whole.
+func.func @whole_powers(%x: tensor<1x3x4x5xf16>, %z: tensor<1x3x1x1xf16>) -> (tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16>) {
+  %four = ane.constant dense<4.0> : tensor<1x1x1x1xf16>
+  %3 = ane.constant dense<-3.0> : tensor<1x1x1x1xf16>
+  %zero = ane.constant dense<0.0> : tensor<1x1x1x1xf16>
+  %0 = ane.elementwise mul %z, %four {activation = #ane.act<abs>} : tensor<1x3x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<1x3x1x1xf16>
+  %y = ane.activation %0 {function = #ane.act<floor>} : tensor<1x3x1x1xf16> -> tensor<1x3x1x1xf16>
+  %1 = ane.elementwise mul %x, %four : tensor<1x3x4x5xf16>, tensor<1x1x1x1xf16> -> tensor<1x3x4x5xf16>
+  %2 = ane.activation %1 {function = #ane.act<floor>} : tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  %4 = ane.activation %2 {function = #ane.act<abs>} : tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  %a = ane.elementwise pow %2, %y : tensor<1x3x4x5xf16>, tensor<1x3x1x1xf16> -> tensor<1x3x4x5xf16>
+  %b = ane.elementwise pow %3, %4 : tensor<1x1x1x1xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  %c = ane.elementwise pow %zero, %4 : tensor<1x1x1x1xf16>, tensor<1x3x4x5xf16> -> tensor<1x3x4x5xf16>
+  return %a, %b, %c : tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16>, tensor<1x3x4x5xf16>
 }
