@@ -82,7 +82,8 @@ struct SliceOfConv : OpRewritePattern<ConvOp> {
       if (constant && !isReadable(constant))
         return rewriter.notifyMatchFailure(op, "weights cannot be read");
     SmallVector<std::pair<ChannelRange, Value>> made;
-    for (auto [slice, range] : parts) {
+    for (auto &[slice, channels] : parts) {
+      ChannelRange range = channels;
       auto *found = llvm::find_if(
           made, [&](const auto &other) { return other.first == range; });
       Value part =
@@ -144,30 +145,26 @@ private:
     return parts;
   }
 
+  // ane-fold copies the bytes, once.
   static Value sliceConstant(PatternRewriter &rewriter, Value value,
                              ChannelRange range) {
-    if (!value)
-      return {};
-    std::vector<float> all = ConstantView::get(value)->readFloats();
-    SmallVector<int64_t> shape(typeOf(value).getShape());
-    size_t each = all.size() / shape[0];
-    shape[0] = range.count;
-    return createConstant(
-        rewriter, value.getLoc(),
-        RankedTensorType::get(shape, rewriter.getF32Type()),
-        ArrayRef(all).slice(range.first * each, range.count * each));
+    RankedTensorType type = typeOf(value);
+    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
+        strides(type.getRank(), 1);
+    offsets[0] = range.first;
+    sizes[0] = range.count;
+    return SliceOp::create(rewriter, value.getLoc(), type.clone(sizes), value,
+                           offsets, sizes, strides);
   }
 
   static Value convolve(PatternRewriter &rewriter, ConvOp op,
                         ChannelRange range) {
     rewriter.setInsertionPoint(op);
+    SmallVector<Value> operands{op.getInput()};
+    for (Value constant : llvm::drop_begin(op->getOperands()))
+      operands.push_back(sliceConstant(rewriter, constant, range));
     auto part = cast<ConvOp>(rewriter.clone(*op));
-    part.getWeightMutable().assign(
-        sliceConstant(rewriter, op.getWeight(), range));
-    for (MutableOperandRange operand :
-         {part.getBiasMutable(), part.getScaleMutable()})
-      if (!operand.empty())
-        operand.assign(sliceConstant(rewriter, operand[0].get(), range));
+    part->setOperands(operands);
     SmallVector<int64_t> shape(typeOf(op.getResult()).getShape());
     shape[1] = range.count;
     part.getResult().setType(typeOf(op.getResult()).clone(shape));
