@@ -79,9 +79,12 @@ static int run(const AneProgram *program) {
     if (!tensor.isOutput)
       fill(&tensor, arrays[i]);
   }
-  int failed = aneProgramRun(program, arrays, NULL, &stats, &error);
+  AneExecutable *executable = aneProgramLoad(program, "sim", &error);
+  int failed =
+      !executable || aneExecutableRun(executable, arrays, NULL, &stats, &error);
   if (failed)
     fprintf(stderr, "%s\n", error);
+  aneExecutableDestroy(executable);
   aneRuntimeFree(error);
   for (size_t i = 0; i < count && !failed; ++i) {
     AneTensor tensor = aneProgramTensor(program, i);

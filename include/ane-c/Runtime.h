@@ -10,7 +10,7 @@
 |*                                                                            *|
 |* Functions that fail return NULL or a number other than 0 and, where        *|
 |* `error` is not NULL, a message there that aneRuntimeFree takes. Nothing is *|
-|* printed, nothing aborts. A program may be run by several threads at once.  *|
+|* printed, nothing aborts.                                                   *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -78,11 +78,10 @@ typedef enum {
   ANE_MODE_COUNT = 2  /**< no arithmetic: checks of memory, counts, times */
 } AneMode;
 
-/** Zeros are the defaults. */
+/** For the simulator; others have no use for them. Zeros are the defaults. */
 typedef struct {
-  const char *device; /**< a kind; NULL: "sim" */
-  AneMode mode;       /**< of the simulator */
-  unsigned threads;   /**< of the simulator; 0: all */
+  AneMode mode;
+  unsigned threads; /**< 0: all */
 } AneRunOptions;
 
 /** Only the simulator has them; zeros elsewhere. */
@@ -94,12 +93,23 @@ typedef struct {
   double predictedMs;
 } AneStats;
 
-/** Runs the program: `arrays[i]` is the dense N, C, H, W array of tensor i, of
- *  its type and with its denseBytes. Outputs are written. `options` and `stats`
- *  may be NULL. 0 on success. */
-ANE_C_EXPORT int aneProgramRun(const AneProgram *program, void *const *arrays,
-                               const AneRunOptions *options, AneStats *stats,
-                               char **error);
+/** A program on a device: what does not change from run to run is there
+ *  already, such as coefficients. */
+typedef struct AneExecutable AneExecutable;
+
+/** `device` is a kind; NULL: "sim". The program must outlive the result. */
+ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
+                                           const char *device, char **error);
+ANE_C_EXPORT void aneExecutableDestroy(AneExecutable *executable);
+
+/** Runs: `arrays[i]` is the dense N, C, H, W array of tensor i, of its type and
+ *  with its denseBytes. Outputs are written. `options` and `stats` may be NULL.
+ *  0 on success. One run of an executable at a time; several of a program may
+ *  run at once. */
+ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,
+                                  void *const *arrays,
+                                  const AneRunOptions *options, AneStats *stats,
+                                  char **error);
 
 ANE_C_END
 

@@ -19,9 +19,13 @@
 
 using namespace ane;
 
-/// What the opaque pointer of the interface points to.
+/// What the opaque pointers of the interface point to.
 struct AneProgram {
   hw::Program program;
+};
+struct AneExecutable {
+  const hw::Program &program;
+  std::unique_ptr<rt::Executable> executable;
 };
 
 namespace {
@@ -68,17 +72,9 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
       absl::StrFormat("there is no mode %d", static_cast<int>(mode)));
 }
 
-absl::Status run(const hw::Program &program, void *const *arrays,
-                 const AneRunOptions &options, AneStats &stats) {
-  auto device = rt::openDevice(options.device ? options.device : "sim");
-  if (!device.ok())
-    return device.status();
-  auto mode = simulatorMode(options.mode);
-  if (!mode.ok())
-    return mode.status();
-
-  std::vector<std::vector<uint8_t>> surfaces(program.tensors.size());
-  std::vector<absl::Span<uint8_t>> buffers;
+/// The surfaces of all tensors, with the data of the inputs.
+absl::Status packInputs(const hw::Program &program, void *const *arrays,
+                        std::vector<std::vector<uint8_t>> &surfaces) {
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     const hw::Tensor &tensor = program.tensors[i];
     if (!arrays || !arrays[i])
@@ -86,45 +82,75 @@ absl::Status run(const hw::Program &program, void *const *arrays,
           absl::StrFormat("no array for tensor '%s'", tensor.name));
     if (absl::Status status = hw::checkSurface(tensor); !status.ok())
       return status;
-    surfaces[i].resize(tensor.bytes);
-    buffers.push_back(absl::MakeSpan(surfaces[i]));
+    surfaces.emplace_back(tensor.bytes);
     if (tensor.kind != hw::TensorKind::Input)
       continue;
-    absl::Status status = hw::packSurface(
-        tensor,
-        absl::MakeConstSpan(static_cast<const uint8_t *>(arrays[i]),
-                            denseBytes(tensor)),
-        buffers.back());
-    if (!status.ok())
+    auto dense = absl::MakeConstSpan(static_cast<const uint8_t *>(arrays[i]),
+                                     denseBytes(tensor));
+    if (absl::Status status =
+            hw::packSurface(tensor, dense, absl::MakeSpan(surfaces.back()));
+        !status.ok())
       return status;
   }
+  return absl::OkStatus();
+}
 
-  rt::RunOptions runOptions;
-  runOptions.simulator.mode = *mode;
-  runOptions.simulator.threads = options.threads;
-  auto result = (*device)->run(program, buffers, runOptions);
-  if (!result.ok())
-    return result.status();
+absl::Status unpackOutputs(const hw::Program &program, void *const *arrays,
+                           const std::vector<std::vector<uint8_t>> &surfaces) {
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     const hw::Tensor &tensor = program.tensors[i];
     if (tensor.kind != hw::TensorKind::Output)
       continue;
-    absl::Status status = hw::unpackSurface(
-        tensor, surfaces[i],
-        absl::MakeSpan(static_cast<uint8_t *>(arrays[i]), denseBytes(tensor)));
-    if (!status.ok())
+    auto dense =
+        absl::MakeSpan(static_cast<uint8_t *>(arrays[i]), denseBytes(tensor));
+    if (absl::Status status = hw::unpackSurface(tensor, surfaces[i], dense);
+        !status.ok())
       return status;
   }
-  if (result->stats) {
-    const sim::Stats &all = *result->stats;
-    stats.tasks = program.tasks.size();
-    stats.macs = all.macs;
-    stats.dramBytes = all.read.total() + all.written.total();
-    stats.compulsoryBytes = all.compulsoryBytes;
-    stats.l2PeakBytes = all.l2PeakBytes;
-    stats.predictedMs = all.predictedMs;
-  }
   return absl::OkStatus();
+}
+
+AneStats statsOf(const sim::Stats &all) {
+  AneStats stats = {};
+  stats.tasks = all.tasks.size();
+  stats.macs = all.macs;
+  stats.dramBytes = all.read.total() + all.written.total();
+  stats.compulsoryBytes = all.compulsoryBytes;
+  stats.l2PeakBytes = all.l2PeakBytes;
+  stats.predictedMs = all.predictedMs;
+  return stats;
+}
+
+absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
+                             const AneRunOptions &options) {
+  auto mode = simulatorMode(options.mode);
+  if (!mode.ok())
+    return mode.status();
+  std::vector<std::vector<uint8_t>> surfaces;
+  if (absl::Status status = packInputs(loaded.program, arrays, surfaces);
+      !status.ok())
+    return status;
+  std::vector<absl::Span<uint8_t>> buffers;
+  for (std::vector<uint8_t> &surface : surfaces)
+    buffers.push_back(absl::MakeSpan(surface));
+  rt::RunOptions runOptions;
+  runOptions.simulator.mode = *mode;
+  runOptions.simulator.threads = options.threads;
+  auto result = loaded.executable->run(buffers, runOptions);
+  if (!result.ok())
+    return result.status();
+  if (absl::Status status = unpackOutputs(loaded.program, arrays, surfaces);
+      !status.ok())
+    return status;
+  return result->stats ? statsOf(*result->stats) : AneStats();
+}
+
+absl::StatusOr<std::unique_ptr<rt::Executable>> load(const hw::Program &program,
+                                                     const char *kind) {
+  auto device = rt::openDevice(kind ? kind : "sim");
+  if (!device.ok())
+    return device.status();
+  return (*device)->load(program);
 }
 
 } // namespace
@@ -174,14 +200,24 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
   return result;
 }
 
-int aneProgramRun(const AneProgram *program, void *const *arrays,
-                  const AneRunOptions *options, AneStats *stats, char **error) {
-  AneStats counted = {};
-  absl::Status status = run(program->program, arrays,
-                            options ? *options : AneRunOptions(), counted);
-  if (!status.ok())
-    return fail(status, error);
+AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,
+                              char **error) {
+  auto executable = load(program->program, device);
+  if (executable.ok())
+    return new AneExecutable{program->program, *std::move(executable)};
+  fail(executable.status(), error);
+  return nullptr;
+}
+
+void aneExecutableDestroy(AneExecutable *executable) { delete executable; }
+
+int aneExecutableRun(AneExecutable *executable, void *const *arrays,
+                     const AneRunOptions *options, AneStats *stats,
+                     char **error) {
+  auto result = run(*executable, arrays, options ? *options : AneRunOptions());
+  if (!result.ok())
+    return fail(result.status(), error);
   if (stats)
-    *stats = counted;
+    *stats = *result;
   return 0;
 }

@@ -12,6 +12,16 @@
 
 namespace ane::rt {
 
+absl::StatusOr<RunResult>
+Device::run(const hw::Program &program,
+            absl::Span<const absl::Span<uint8_t>> buffers,
+            const RunOptions &options) {
+  absl::StatusOr<std::unique_ptr<Executable>> executable = load(program);
+  if (!executable.ok())
+    return executable.status();
+  return (*executable)->run(buffers, options);
+}
+
 std::vector<std::unique_ptr<Device>> devices() {
   std::vector<std::unique_ptr<Device>> all;
   all.push_back(makeSimulatedDevice());

@@ -52,7 +52,7 @@ class _Tensor(ctypes.Structure):
 
 
 class _RunOptions(ctypes.Structure):
-    _fields_ = [("device", ctypes.c_char_p), ("mode", ctypes.c_int), ("threads", ctypes.c_uint)]
+    _fields_ = [("mode", ctypes.c_int), ("threads", ctypes.c_uint)]
 
 
 class _Stats(ctypes.Structure):
@@ -72,8 +72,10 @@ def _library():
         ("aneProgramDestroy", None, [ctypes.c_void_p]),
         ("aneProgramTensorCount", ctypes.c_size_t, [ctypes.c_void_p]),
         ("aneProgramTensor", _Tensor, [ctypes.c_void_p, ctypes.c_size_t]),
-        ("aneProgramRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
-                                         ctypes.POINTER(_RunOptions), ctypes.POINTER(_Stats), error]),
+        ("aneProgramLoad", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, error]),
+        ("aneExecutableDestroy", None, [ctypes.c_void_p]),
+        ("aneExecutableRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
+                                            ctypes.POINTER(_RunOptions), ctypes.POINTER(_Stats), error]),
     ):
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -102,8 +104,8 @@ class Program:
 
     def __init__(self, data):
         """Of the bytes of a .hwx file."""
+        self._program, self.stats, self._executables = None, None, {}
         library = self._library = _library()
-        self._program, self.stats = None, None
         self.data = bytes(data)
         error = ctypes.c_void_p()
         self._program = library.aneProgramRead(self.data, len(self.data), ctypes.byref(error))
@@ -117,6 +119,8 @@ class Program:
                                        bool(tensor.isOutput)))
 
     def __del__(self):
+        for executable in self._executables.values():
+            self._library.aneExecutableDestroy(executable)
         if self._program:
             self._library.aneProgramDestroy(self._program)
 
@@ -144,13 +148,23 @@ class Program:
         arrays = [np.zeros(tensor.shape, tensor.dtype) if tensor.is_output else _fit(tensor, given[tensor.name])
                   for tensor in self.tensors]
         pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
-        options = _RunOptions(device.encode(), _MODES[mode], threads)
+        options = _RunOptions(_MODES[mode], threads)
         stats, error = _Stats(), ctypes.c_void_p()
-        if self._library.aneProgramRun(self._program, pointers, ctypes.byref(options), ctypes.byref(stats),
-                                       ctypes.byref(error)):
+        if self._library.aneExecutableRun(self._load(device), pointers, ctypes.byref(options), ctypes.byref(stats),
+                                          ctypes.byref(error)):
             raise RunError(take_text(error.value, self._library.aneRuntimeFree))
         self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
         return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
+
+    def _load(self, device):
+        """The program on a device, where it stays for the next run."""
+        if device not in self._executables:
+            error = ctypes.c_void_p()
+            executable = self._library.aneProgramLoad(self._program, device.encode(), ctypes.byref(error))
+            if not executable:
+                raise RunError(take_text(error.value, self._library.aneRuntimeFree))
+            self._executables[device] = executable
+        return self._executables[device]
 
     def _by_name(self, inputs):
         names = [tensor.name for tensor in self.inputs]

@@ -244,6 +244,36 @@ TEST(Asahi, RunsWhatTheSimulatorRuns) {
   EXPECT_TRUE(kernel.isClean());
 }
 
+TEST(Asahi, LoadsOnceForSeveralRuns) {
+  Network network;
+  FakeKernel kernel(network.program);
+  auto executable = makeDevice(kernel)->load(network.program);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  std::vector<std::vector<uint8_t>> surfaces;
+  std::vector<absl::Span<uint8_t>> spans;
+  for (const hw::Tensor &tensor : network.program.tensors)
+    surfaces.emplace_back(tensor.bytes);
+  for (std::vector<uint8_t> &surface : surfaces)
+    spans.push_back(absl::MakeSpan(surface));
+  size_t buffers = kernel.mappings;
+  for (uint8_t value : {0x11, 0x22}) { // small numbers, other ones each time
+    std::fill(surfaces[0].begin(), surfaces[0].end(), value);
+    ASSERT_TRUE((*executable)->run(spans, {}).ok()) << kernel.refusal;
+    std::vector<uint8_t> result = surfaces[1];
+    auto simulator = rt::openDevice("sim");
+    ASSERT_TRUE((*simulator)->run(network.program, spans, {}).ok());
+    EXPECT_EQ(surfaces[1], result);
+  }
+  EXPECT_EQ(kernel.submissions, 2u);
+  EXPECT_EQ(kernel.mappings, buffers);
+  EXPECT_FALSE((*executable)->run({}, {}).ok());
+  spans[0].remove_suffix(1);
+  EXPECT_THAT((*executable)->run(spans, {}).status().ToString(),
+              HasSubstr("tensor 'x' has 1920 bytes, its buffer 1919"));
+  executable->reset();
+  EXPECT_TRUE(kernel.isClean());
+}
+
 TEST(Asahi, FindsTheDriverAmongOthers) {
   Network network;
   FakeKernel kernel(network.program);
@@ -315,7 +345,7 @@ TEST(Asahi, RefusesWhatCannotBeBound) {
   FakeKernel kernel(network.program);
   network.program.tensors[1].base = 4;
   EXPECT_THAT(network.errorOn(kernel),
-              HasSubstr("tensor 'y' has base 4 and 7680 bytes"));
+              HasSubstr("tensor 'y' has base 4; it needs one of its own"));
   network.program.tensors[1].base = 32;
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("from 4 to 31"));
   network.program.tasks.clear();

@@ -39,14 +39,28 @@ struct RunResult {
   std::optional<sim::Stats> stats; ///< only the simulator has them
 };
 
+/// A program on a device: what does not change from run to run is there
+/// already, such as coefficients. One run at a time.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  /// `buffers[i]` belongs to `program.tensors[i]` and has its `bytes`.
+  virtual absl::StatusOr<RunResult>
+  run(absl::Span<const absl::Span<uint8_t>> buffers,
+      const RunOptions &options) = 0;
+};
+
 class Device {
 public:
   virtual ~Device() = default;
   virtual DeviceInfo info() const = 0;
-  /// `buffers[i]` belongs to `program.tensors[i]` and has its `bytes`.
-  virtual absl::StatusOr<RunResult>
-  run(const hw::Program &program, absl::Span<const absl::Span<uint8_t>> buffers,
-      const RunOptions &options) = 0;
+  /// `program` must outlive the result; the device need not.
+  virtual absl::StatusOr<std::unique_ptr<Executable>>
+  load(const hw::Program &program) = 0;
+  /// Loads, and runs once.
+  absl::StatusOr<RunResult> run(const hw::Program &program,
+                                absl::Span<const absl::Span<uint8_t>> buffers,
+                                const RunOptions &options);
 };
 
 /// All devices that this build knows, also those that are not ready.

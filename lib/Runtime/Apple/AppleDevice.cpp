@@ -25,9 +25,8 @@ public:
     return {"apple", "Apple's runtime", "any", false, state()};
   }
 
-  absl::StatusOr<RunResult> run(const hw::Program &,
-                                absl::Span<const absl::Span<uint8_t>>,
-                                const RunOptions &) override {
+  absl::StatusOr<std::unique_ptr<Executable>>
+  load(const hw::Program &) override {
     return absl::FailedPreconditionError("device apple is " + state());
   }
 

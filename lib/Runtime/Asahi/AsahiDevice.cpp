@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A run makes a buffer for each base register of the program, fills those of
-// tasks, coefficients and inputs, submits, and copies the outputs back. What
-// the kernel then does is known from the published driver only: no machine has
-// run this.
+// Loading makes a buffer for each base register of the program and fills those
+// of tasks and coefficients; a run fills those of the inputs, submits, and
+// copies the outputs back. What the kernel then does is known from the
+// published driver only: no machine has run this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,8 @@ public:
             driver.ok() ? "ready" : notReady(driver.status())};
   }
 
-  absl::StatusOr<RunResult> run(const hw::Program &program,
-                                absl::Span<const absl::Span<uint8_t>> buffers,
-                                const RunOptions &options) override;
+  absl::StatusOr<std::unique_ptr<Executable>>
+  load(const hw::Program &program) override;
 
 private:
   static std::string notReady(const absl::Status &status) {
@@ -57,21 +56,21 @@ private:
 };
 
 /// A program in buffers of the driver.
-class Submission {
+class Submission : public Executable {
 public:
-  explicit Submission(const Driver &driver) : driver(driver) {}
-  absl::Status prepare(const hw::Program &program,
-                       absl::Span<const absl::Span<uint8_t>> surfaces);
-  absl::Status run() { return driver.submit(request); }
-  void readOutputs(const hw::Program &program,
-                   absl::Span<const absl::Span<uint8_t>> surfaces) const;
+  Submission(Driver driver, const hw::Program &program)
+      : driver(std::move(driver)), program(program) {}
+  absl::Status prepare();
+  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> surfaces,
+                                const RunOptions &options) override;
 
 private:
-  absl::Status prepareTasks(const hw::Program &program);
-  absl::Status prepareFirst(const hw::Program &program);
+  absl::Status prepareTasks();
+  absl::Status prepareFirst();
   absl::Status allocate(uint32_t channel, uint64_t size);
 
-  const Driver &driver;
+  Driver driver; // before the buffers, which it frees
+  const hw::Program &program;
   std::array<Buffer, kChannels> channels;
   Buffer boot;
   Submit request = {};
@@ -86,7 +85,7 @@ absl::Status Submission::allocate(uint32_t channel, uint64_t size) {
   return absl::OkStatus();
 }
 
-absl::Status Submission::prepareTasks(const hw::Program &program) {
+absl::Status Submission::prepareTasks() {
   static_assert(hw::BaseText == 0 && hw::BaseConst == 1,
                 "the driver computes channel 1 from channel 0");
   // So that coefficients start where the kernel DMA can.
@@ -113,7 +112,7 @@ absl::Status Submission::prepareTasks(const hw::Program &program) {
 }
 
 /// The queue starts with a copy of the first task that names the network.
-absl::Status Submission::prepareFirst(const hw::Program &program) {
+absl::Status Submission::prepareFirst() {
   hw::Task first = program.tasks.front();
   first.offset = 0;
   if (absl::Status status = first.set(hw::h13::Header::NID, kNetworkId);
@@ -132,67 +131,70 @@ absl::Status Submission::prepareFirst(const hw::Program &program) {
   return absl::OkStatus();
 }
 
-absl::Status
-Submission::prepare(const hw::Program &program,
-                    absl::Span<const absl::Span<uint8_t>> surfaces) {
+absl::Status Submission::prepare() {
   if (program.generation != hw::Generation::H13)
     return absl::InvalidArgumentError(
         "device asahi runs programs of h13, this is one of another generation");
   if (program.tasks.empty() || program.tasks.front().offset != 0)
     return absl::InvalidArgumentError(
         "the driver starts at the first byte of the tasks, and there is none");
-  if (absl::Status status = prepareTasks(program); !status.ok())
+  if (absl::Status status = prepareTasks(); !status.ok())
     return status;
-  if (absl::Status status = prepareFirst(program); !status.ok())
+  if (absl::Status status = prepareFirst(); !status.ok())
     return status;
   if (program.scratchBytes)
     if (absl::Status status = allocate(hw::BaseScratch, program.scratchBytes);
         !status.ok())
       return status;
-  for (size_t i = 0; i < program.tensors.size(); ++i) {
-    const hw::Tensor &tensor = program.tensors[i];
+  for (const hw::Tensor &tensor : program.tensors) {
     if (tensor.base < hw::BaseFirstTensor || tensor.base >= kChannels ||
-        request.handles[tensor.base] || surfaces[i].size() != tensor.bytes)
+        request.handles[tensor.base])
       return absl::InvalidArgumentError(absl::StrFormat(
-          "tensor '%s' has base %d and %d bytes; it needs a base of its own "
-          "from %d to %d and a buffer of that size",
-          tensor.name, tensor.base, tensor.bytes, uint32_t(hw::BaseFirstTensor),
+          "tensor '%s' has base %d; it needs one of its own from %d to %d",
+          tensor.name, tensor.base, uint32_t(hw::BaseFirstTensor),
           kChannels - 1));
     if (absl::Status status = allocate(tensor.base, tensor.bytes); !status.ok())
       return status;
-    // Outputs too: what no task writes stays as the caller has it.
-    std::memcpy(channels[tensor.base].data(), surfaces[i].data(), tensor.bytes);
   }
   return absl::OkStatus();
 }
 
-void Submission::readOutputs(
-    const hw::Program &program,
-    absl::Span<const absl::Span<uint8_t>> surfaces) const {
-  for (size_t i = 0; i < program.tensors.size(); ++i)
-    if (program.tensors[i].kind == hw::TensorKind::Output)
-      std::memcpy(surfaces[i].data(), channels[program.tensors[i].base].data(),
-                  program.tensors[i].bytes);
+absl::StatusOr<RunResult>
+Submission::run(absl::Span<const absl::Span<uint8_t>> surfaces,
+                const RunOptions &) {
+  if (surfaces.size() != program.tensors.size())
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%d buffers for %d tensors", surfaces.size(), program.tensors.size()));
+  for (size_t i = 0; i < surfaces.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (surfaces[i].size() != tensor.bytes)
+      return absl::InvalidArgumentError(
+          absl::StrFormat("tensor '%s' has %d bytes, its buffer %d",
+                          tensor.name, tensor.bytes, surfaces[i].size()));
+    // Outputs too: what no task writes stays as the caller has it.
+    std::memcpy(channels[tensor.base].data(), surfaces[i].data(), tensor.bytes);
+  }
+  if (absl::Status status = driver.submit(request); !status.ok())
+    return status;
+  for (size_t i = 0; i < surfaces.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    if (tensor.kind == hw::TensorKind::Output)
+      std::memcpy(surfaces[i].data(), channels[tensor.base].data(),
+                  tensor.bytes);
+  }
+  return RunResult();
 }
 
-absl::StatusOr<RunResult>
-AsahiDevice::run(const hw::Program &program,
-                 absl::Span<const absl::Span<uint8_t>> buffers,
-                 const RunOptions &) {
+absl::StatusOr<std::unique_ptr<Executable>>
+AsahiDevice::load(const hw::Program &program) {
   absl::StatusOr<Driver> driver = Driver::open(system);
   if (!driver.ok())
     return absl::FailedPreconditionError(
         absl::StrCat("device asahi is ", notReady(driver.status())));
-  if (buffers.size() != program.tensors.size())
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "%d buffers for %d tensors", buffers.size(), program.tensors.size()));
-  Submission submission(*driver);
-  if (absl::Status status = submission.prepare(program, buffers); !status.ok())
+  auto result = std::make_unique<Submission>(*std::move(driver), program);
+  if (absl::Status status = result->prepare(); !status.ok())
     return status;
-  if (absl::Status status = submission.run(); !status.ok())
-    return status;
-  submission.readOutputs(program, buffers);
-  return RunResult();
+  return result;
 }
 
 } // namespace

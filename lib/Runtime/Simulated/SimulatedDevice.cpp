@@ -10,14 +10,11 @@
 namespace ane::rt {
 namespace {
 
-class SimulatedDevice : public Device {
+class SimulatedExecutable : public Executable {
 public:
-  DeviceInfo info() const override {
-    return {"sim", "functional simulator", "any", true, "ready"};
-  }
+  explicit SimulatedExecutable(const hw::Program &program) : program(program) {}
 
-  absl::StatusOr<RunResult> run(const hw::Program &program,
-                                absl::Span<const absl::Span<uint8_t>> buffers,
+  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> buffers,
                                 const RunOptions &options) override {
     auto stats = sim::run(program, buffers, options.simulator);
     if (!stats.ok())
@@ -25,6 +22,21 @@ public:
     RunResult result;
     result.stats = *std::move(stats);
     return result;
+  }
+
+private:
+  const hw::Program &program;
+};
+
+class SimulatedDevice : public Device {
+public:
+  DeviceInfo info() const override {
+    return {"sim", "functional simulator", "any", true, "ready"};
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>>
+  load(const hw::Program &program) override {
+    return std::make_unique<SimulatedExecutable>(program);
   }
 };
 
