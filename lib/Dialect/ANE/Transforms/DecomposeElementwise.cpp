@@ -354,7 +354,8 @@ struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
 /// 2^(y log2 |x|), with the sign of x where y is odd. Powers of what is below
 /// zero that are no real numbers are not NaN.
 struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
-  using OpRewritePattern::OpRewritePattern;
+  DecomposePow(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -374,17 +375,18 @@ struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
   }
 
 private:
-  static Value powerByTables(OpBuilder &builder, ElementwiseOp op,
-                             std::optional<float> exponent) {
+  Value powerByTables(OpBuilder &builder, ElementwiseOp op,
+                      std::optional<float> exponent) const {
     Value base = op.getLhs();
     Location loc = op.getLoc();
     bool mayBeWhole = !exponent || *exponent == std::floor(*exponent);
-    bool hasSign = mayBeWhole && !isNonNegative(base);
+    bool hasSign = planar.powersHaveSigns && mayBeWhole && !isNonNegative(base);
     Value logarithm = activate(
         builder, loc,
         hasSign ? activate(builder, loc, base, ActivationKind::Abs) : base,
         ActivationKind::Log2);
-    if (!exponent) // which may be 0, times a logarithm that is infinite
+    // The exponent may be 0, times a logarithm that is infinite.
+    if (planar.powersHaveSigns && !exponent)
       logarithm = binary(builder, loc, ElementwiseKind::Max, logarithm,
                          scalarLike(builder, logarithm, logarithmOfZero));
     Value power = activate(
@@ -425,6 +427,8 @@ private:
     }
     return power;
   }
+
+  const PlanarChoices &planar;
 };
 
 /// A function that is neither in the epilogue of the planar engine nor in a
@@ -637,10 +641,10 @@ private:
 
 void mlir::ane::populateDecomposeElementwisePatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  patterns.add<DecomposePow, DivToReciprocal, LogToLog2,
-               SplitElementwiseActivation>(patterns.getContext());
-  patterns.add<ChannelConstantToConv, NormalizeScalar, SplitBatchBroadcast>(
-      patterns.getContext(), options);
+  patterns.add<DivToReciprocal, LogToLog2, SplitElementwiseActivation>(
+      patterns.getContext());
+  patterns.add<ChannelConstantToConv, DecomposePow, NormalizeScalar,
+               SplitBatchBroadcast>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,

@@ -43,6 +43,7 @@ static const LoweringPolicy &clean() {
     conv.doubleBuffers = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
+    planar.powersHaveSigns = true;
     planar.repeatsBatch = repeatsBatch;
     SequenceChoices sequences = getZinSequenceChoices();
     sequences.reducesChannels = true;

@@ -91,6 +91,9 @@ struct PlanarChoices {
   LoweringHooks hooks;
   /// The pass of a table adds an epsilon in front of it.
   bool addsEpsilon = false;
+  /// A power of what may be below zero has its sign; without, it is what
+  /// logarithms give, and is defined above zero only.
+  bool powersHaveSigns = false;
   /// A constant of one value for each channel is a tensor that the PE reads
   /// from L2, also if all values are equal; it does not become weights or a
   /// number.
