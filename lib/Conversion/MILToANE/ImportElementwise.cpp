@@ -358,12 +358,14 @@ static Value importQuantize(Statement &s) {
     return {};
   Value y = s.binary(ElementwiseKind::Div, input,
                      quantizationParameter(s, "scale", input));
+  Value zeroPoint;
   if (s.has("zero_point"))
-    y = s.binary(ElementwiseKind::Add, s.activation(y, ActivationKind::Round),
-                 quantizationParameter(s, "zero_point", input));
+    zeroPoint = quantizationParameter(s, "zero_point", input);
   Builder builder = s.attributes();
-  return s.toElementType(y, type == "int8" ? builder.getI8Type()
-                                           : builder.getIntegerType(8, false));
+  return s.toBytes(y,
+                   type == "int8" ? builder.getI8Type()
+                                  : builder.getIntegerType(8, false),
+                   zeroPoint);
 }
 
 // scale * (input - zero_point)

@@ -439,10 +439,41 @@ Value Statement::toElementType(Value x, Type type) {
                         withElementType(x.getType(), type), x);
 }
 
+// From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds. Clamps
+// on both sides keep it there, and keep the sums from being merged.
+Value Statement::roundToByte(Value x, bool isSigned, Value zeroPoint) {
+  constexpr double whole = 1536, most = 384;
+  x = activation(x, ActivationKind::Clamp, -most, most);
+  x = binary(ElementwiseKind::Add, x, whole);
+  x = activation(x, ActivationKind::Clamp, whole - most, whole + most);
+  x = binary(ElementwiseKind::Sub, x, whole);
+  if (zeroPoint)
+    x = binary(ElementwiseKind::Add, x, zeroPoint);
+  return activation(x, ActivationKind::Clamp, isSigned ? -128 : 0,
+                    isSigned ? 127 : 255);
+}
+
+Value Statement::toBytes(Value x, Type type, Value zeroPoint) {
+  if (!x || !zeroPoint)
+    return toElementType(x, type);
+  Value number = roundToByte(x, !type.isUnsignedInteger(), zeroPoint);
+  Value bytes = toElementType(number, type);
+  importer.numbersOfBytes[bytes] = number;
+  return bytes;
+}
+
 Value Statement::toData(Value x) {
-  return x && getElementTypeOrSelf(x).isInteger()
-             ? toElementType(x, Float16Type::get(getContext()))
-             : x;
+  if (!x || !getElementTypeOrSelf(x).isInteger())
+    return x;
+  auto rounded = x.getDefiningOp<CastOp>();
+  if (!rounded || !getElementTypeOrSelf(rounded.getInput()).isF16())
+    return toElementType(x, Float16Type::get(getContext()));
+  if (Value number = importer.numbersOfBytes.lookup(x))
+    return number;
+  Value number = roundToByte(rounded.getInput(),
+                             !getElementTypeOrSelf(x).isUnsignedInteger(), {});
+  importer.numbersOfBytes[x] = number;
+  return number;
 }
 
 void Statement::unify(MutableArrayRef<Value> values) {

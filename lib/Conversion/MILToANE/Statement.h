@@ -157,12 +157,16 @@ public:
   /// Data becomes f16; all of `values` get one element type.
   void unify(MutableArrayRef<Value> values);
   Value toElementType(Value x, Type type);
-  /// Bytes, which a bool of the border is, become f16.
+  /// Bytes, which a bool of the border is, become f16. What was f16 before is
+  /// rounded as the bytes are.
   Value toData(Value x);
+  /// The bytes that are nearest to x, with `zeroPoint` added if there is one.
+  Value toBytes(Value x, Type type, Value zeroPoint = {});
 
 private:
   mil::NamedArgument *find(StringRef argument);
   Value single(StringRef argument);
+  Value roundToByte(Value x, bool isSigned, Value zeroPoint);
   bool require(StringRef argument);
   Type placeholder();
   Value inferType(Operation *op,
@@ -225,6 +229,8 @@ private:
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, TypedAttr> computed;
+  /// The numbers of bytes that were computed, as f16.
+  llvm::DenseMap<Value, Value> numbersOfBytes;
   /// What each state holds at this point, in the order of the arguments.
   llvm::MapVector<Value, Value> states;
   llvm::DenseSet<Value> writtenStates;
