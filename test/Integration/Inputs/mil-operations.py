@@ -305,6 +305,8 @@ def products(folder):
     q = [1, 2, 16, 32]
     p = Program("attention", q=q, k=q, v=q)
     p.write(folder, p.op("scaled_dot_product_attention", q, query="q", key="k", value="v"))
+    p = Program("matmul-shared-rank5", x=[2, 1, 3, 8, 16], y=[16, 8])
+    p.write(folder, p.op("matmul", [2, 1, 3, 8, 8], x="x", y="y", transpose_x=False, transpose_y=False))
     p = Program("einsum", x=[1, 8, 4, 32], y=[1, 32, 4, 16])
     p.write(folder, p.op("einsum", [1, 8, 4, 16], values=("x", "y"), equation="nchw,nwhu->nchu"))
 

@@ -126,7 +126,7 @@ struct RankOfCast : public OpRewritePattern<CastOp> {
       return getElementTypeOrSelf(type).isF16() ||
              getElementTypeOrSelf(type).isUnsignedInteger(8);
     };
-    if (type.getRank() >= 4 || !isElement(type) ||
+    if (type.getRank() == 4 || !isElement(type) ||
         !isElement(op.getInput().getType()))
       return failure();
     auto shape = rank4Shape(type.getShape());

@@ -293,6 +293,21 @@ static Value rebuild(PatternRewriter &rewriter, ConcatOp op,
                           inputs, merging.group[op.getAxis()]);
 }
 
+// `value` with dimensions of 1 repeated; of a constant the elements are.
+static Value repeatOperand(OpBuilder &builder, Location loc, Value value,
+                           ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(value);
+  if (value.getDefiningOp<ConstantOp>())
+    if (FailureOr<ConstantView> view = ConstantView::get(value);
+        succeeded(view) && view->isReadable())
+      return unroundedConstant(builder, loc, shape,
+                               view->broadcast(shape).readFloats());
+  SmallVector<int64_t> repeats;
+  for (auto [size, extent] : llvm::zip(type.getShape(), shape))
+    repeats.push_back(extent / size);
+  return TileOp::create(builder, loc, type.clone(shape), value, repeats);
+}
+
 namespace {
 
 template <typename OpT> struct MergeDims : public OpRewritePattern<OpT> {
@@ -316,18 +331,17 @@ template <typename OpT> struct MergeDims : public OpRewritePattern<OpT> {
   }
 };
 
-/// Leading dimensions of a product are its batches.
+/// Leading dimensions of a product are its batches: as many as those of the
+/// result, or one for all of them.
 struct MergeBatches : public OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
-    int64_t rank = type.getRank();
-    if (rank <= 4 || !type.getElementType().isF16() ||
-        shapeOf(op.getLhs()).drop_back(2) != type.getShape().drop_back(2) ||
-        shapeOf(op.getRhs()).drop_back(2) != type.getShape().drop_back(2))
+    if (type.getRank() <= 4 || !type.getElementType().isF16())
       return failure();
+    ArrayRef<int64_t> batches = type.getShape().drop_back(2);
     auto merge = [&](ArrayRef<int64_t> shape) {
       SmallVector<int64_t> merged = {1, 1};
       for (int64_t size : shape.drop_back(2))
@@ -335,14 +349,22 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
       llvm::append_range(merged, shape.take_back(2));
       return merged;
     };
-    auto matrix = [&](Value value) {
+    auto matrices = [&](Value value) {
+      ArrayRef<int64_t> shape = shapeOf(value);
+      bool isOne = llvm::all_of(shape.drop_back(2),
+                                [](int64_t size) { return size == 1; });
+      if (!isOne && shape.drop_back(2) != batches) {
+        SmallVector<int64_t> repeated(batches);
+        llvm::append_range(repeated, shape.take_back(2));
+        value = repeatOperand(rewriter, op.getLoc(), value, repeated);
+      }
       return constantReshaped(rewriter, op.getLoc(), value,
                               merge(shapeOf(value)));
     };
     Value product = MatmulOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(merge(type.getShape()), type.getElementType()),
-        matrix(op.getLhs()), matrix(op.getRhs()), op.getTransposeLhs(),
+        matrices(op.getLhs()), matrices(op.getRhs()), op.getTransposeLhs(),
         op.getTransposeRhs(), op.getActivationAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, product);
     return success();
@@ -512,21 +534,6 @@ struct SplitReduce : public OpRewritePattern<ReduceOp> {
     return success();
   }
 };
-
-// `value` with dimensions of 1 repeated; of a constant the elements are.
-static Value repeatOperand(OpBuilder &builder, Location loc, Value value,
-                           ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(value);
-  if (value.getDefiningOp<ConstantOp>())
-    if (FailureOr<ConstantView> view = ConstantView::get(value);
-        succeeded(view) && view->isReadable())
-      return unroundedConstant(builder, loc, shape,
-                               view->broadcast(shape).readFloats());
-  SmallVector<int64_t> repeats;
-  for (auto [size, extent] : llvm::zip(type.getShape(), shape))
-    repeats.push_back(extent / size);
-  return TileOp::create(builder, loc, type.clone(shape), value, repeats);
-}
 
 /// Operands that are repeated along other dimensions than others are.
 template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {

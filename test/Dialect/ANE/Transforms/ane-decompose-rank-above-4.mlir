@@ -1,8 +1,8 @@
-// RUN: ane-opt %s --ane-check-equivalence="pipeline=func.func(ane-decompose) tolerance=0.002" -o %t.mlir 2>&1 | FileCheck %s
+// RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.002" -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-22: computes the same
+// CHECK-COUNT-25: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -114,4 +114,24 @@ func.func @subtract_every_second(%x: tensor<2x2x2x2x2xf16>) -> tensor<2x2x2x2x2x
   %k = ane.constant dense<[[[[[0.5], [-0.5]]], [[[1.5], [2.5]]]]]> : tensor<1x2x1x2x1xf32>
   %y = ane.elementwise sub %k, %x : tensor<1x2x1x2x1xf32>, tensor<2x2x2x2x2xf16> -> tensor<2x2x2x2x2xf16>
   return %y : tensor<2x2x2x2x2xf16>
+}
+
+// One matrix for all batches; one for every second.
+// AFTER-LABEL: func.func @matmul_broadcast
+// AFTER-NOT: ane.tile
+// AFTER: ane.matmul {{.*}} : tensor<1x12x2x3xf16>, tensor<1x1x3x2xf16> -> tensor<1x12x2x2xf16>
+func.func @matmul_broadcast(%x: tensor<2x2x3x2x3xf16>, %y: tensor<1x1x1x3x2xf16>) -> tensor<2x2x3x2x2xf16> {
+  %z = ane.matmul %x, %y : tensor<2x2x3x2x3xf16>, tensor<1x1x1x3x2xf16> -> tensor<2x2x3x2x2xf16>
+  return %z : tensor<2x2x3x2x2xf16>
+}
+func.func @matmul_every_second(%x: tensor<2x1x3x2x3xf16>, %y: tensor<1x2x1x2x3xf16>) -> tensor<2x2x3x2x2xf16> {
+  %z = ane.matmul %x, %y {transpose_rhs} : tensor<2x1x3x2x3xf16>, tensor<1x2x1x2x3xf16> -> tensor<2x2x3x2x2xf16>
+  return %z : tensor<2x2x3x2x2xf16>
+}
+func.func @bytes(%x: tensor<2x2x3x2x3xf16>) -> (tensor<2x2x3x2x3xui8>, tensor<2x2x3x2x3xf16>) {
+  %zero = ane.constant dense<0.0> : tensor<1x1x1x1x1xf16>
+  %c = ane.compare gt %x, %zero : tensor<2x2x3x2x3xf16>, tensor<1x1x1x1x1xf16> -> tensor<2x2x3x2x3xf16>
+  %b = ane.cast %c : tensor<2x2x3x2x3xf16> -> tensor<2x2x3x2x3xui8>
+  %y = ane.elementwise mul %c, %x : tensor<2x2x3x2x3xf16>, tensor<2x2x3x2x3xf16> -> tensor<2x2x3x2x3xf16>
+  return %b, %y : tensor<2x2x3x2x3xui8>, tensor<2x2x3x2x3xf16>
 }
