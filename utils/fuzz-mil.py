@@ -6,7 +6,7 @@
 As fuzz-ops.py, whose file says what the ways are and what is wrong, but programs of the
 operations of iOS 15 to 18 that can be imported, with all of their parameters: kinds of
 padding, axes from the end, masks of slices, steps backwards, modes of resizing, comparisons
-and truth values. Needs numpy.
+and truth values, compressed constants, numbers whose squares f16 does not hold. Needs numpy.
 """
 import math
 import sys
@@ -110,6 +110,18 @@ def binary(g, x):
     if name != "real_div" and g.rng.random() < 0.4:
         return g.add(name, function(data, x.data), x=y, y=x)
     return g.add(name, function(x.data, data), x=x, y=y)
+
+
+@op
+def power(g, x):
+    """Of numbers of either sign, with exponents that are not known."""
+    base, y = np.rint(x.data * 4), np.rint(g.random([size if g.rng.random() < 0.6 else 1 for size in x.shape], 0, 4))
+    if np.abs(base).max() > 8:
+        return None
+    if g.rng.random() < 0.3:
+        number = g.rng.choice([-3.0, 0.0, 2.0, -1.0])
+        return g.add("pow", number**y, x=number, y=g.given(y))
+    return g.add("pow", base**y, x=g.given(base), y=g.given(y))
 
 
 @op
@@ -422,6 +434,49 @@ def norm(g, x):
     return g.add(name, data, x=x, gamma=gamma, beta=beta, epsilon=e, **extra)
 
 
+def windows_of_channels(d, size):
+    square = np.pad(np.square(d), [(0, 0), ((size - 1) // 2, size // 2), (0, 0), (0, 0)])
+    return sum(square[:, i:i + d.shape[1]] for i in range(size)) / size
+
+
+@op
+def out_of_range(g, x):
+    """What brings numbers back whose squares, powers or sums f16 does not hold."""
+    if len(x.shape) != 4 or x.shape[1] > 64 or x not in g.arguments or not 0.25 < np.abs(x.data).max() < 2:
+        return None
+    factor = g.rng.choice([20000.0, 3000.0, 400.0, 2.0**-7, 2.0**-10])
+    y = g.add("mul", x.data * factor, x=x, y=factor)
+    d, name = y.data, g.rng.choice("layer_norm l2_norm local_response_norm l2_pool log_sum log_sum_exp l2".split())
+    axes = tuple(some_axes(g, 4)[0])
+    mean = d.mean(axes, keepdims=True)
+    if name == "layer_norm":
+        if np.var(d, axes).min() < factor * factor / 100:
+            return None
+        e = min(2.0**-14, factor)
+        return g.add(name, (d - mean) / np.sqrt(np.square(d - mean).mean(axes, keepdims=True) + e), x=y, axes=list(axes), epsilon=e)
+    if name == "l2_norm":
+        return g.add(name, d / np.sqrt(np.square(d).sum((1, 2, 3), keepdims=True)), x=y, epsilon=0.0)
+    if name == "local_response_norm":
+        size, alpha, k = g.rng.choice([1, 3, 4, 5]), g.rng.choice([2.0**-13, 0.5, 2.0]), g.rng.choice([1.0, 2.0])
+        data = d / (k + alpha * windows_of_channels(d, size))**0.75
+        return g.add(name, data, x=y, size=size, alpha=alpha, beta=g.maybe(0.75, 0.75), k=g.maybe(k, 1.0))
+    if name == "l2_pool":
+        under = windows(d, (2, 2), (2, 2), (1, 1), [(0, 0), (0, 0)]) if min(x.shape[2:]) > 1 else None
+        if under is None or factor > 20000:
+            return None
+        y = g.add(name, np.sqrt(np.square(under).sum(-1)), x=y, kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid")
+        return g.add("mul", y.data / factor, x=y, y=1 / factor) if np.isfinite(y.data).all() else None
+    at = dict(axes=list(axes), keep_dims=True)
+    if name == "l2":
+        y = g.add("reduce_l2_norm", np.sqrt(np.square(d).sum(axes, keepdims=True)), x=y, **at)
+        return g.add("mul", y.data / factor, x=y, y=1 / factor) if np.isfinite(y.data).all() else None
+    if name == "log_sum":
+        return g.add("reduce_log_sum", np.log(np.abs(d).sum(axes, keepdims=True)), x=g.add("abs", np.abs(d), x=y), **at)
+    most = d.max(axes, keepdims=True)
+    y = g.add("reduce_log_sum_exp", most + np.log(np.exp(d - most).sum(axes, keepdims=True)), x=y, **at)
+    return g.add("mul", y.data / 64, x=y, y=1 / 64.0)
+
+
 @op
 def cumsum(g, x):
     axis, exclusive, reverse = g.rng.randrange(len(x.shape)), g.rng.random() < 0.5, g.rng.random() < 0.5
@@ -502,8 +557,10 @@ def attention(g, x):
                  attn_mask=mask)
 
 
-import fuzz_mil_movement  # noqa: E402,F401; its operations are the last of the list
+import fuzz_mil_constants  # noqa: E402; the operations of the two are the last of the list
+import fuzz_mil_movement  # noqa: E402,F401
 
+Graph.compressed = staticmethod(fuzz_mil_constants.compressed)
 base.Graph, base.OPS, base.__doc__, base.SOURCE = Graph, OPS, __doc__, "net.mil"
 del base.WAYS["mil"]
 if __name__ == "__main__":

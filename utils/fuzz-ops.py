@@ -508,7 +508,7 @@ class Runner:
             return wrong, "ends with" not in wrong and not os.path.exists(program)
         command, files = [program], [self.path(f"out{i}.npy") for i in range(len(outputs))]
         for i, value in enumerate(arguments):
-            np.save(self.path(f"in{i}.npy"), value.data.astype(np.float16))
+            np.save(self.path(f"in{i}.npy"), value.data.astype(np.float16, order="C"))
             command += ["--input", self.path(f"in{i}.npy")]
         for file in files:
             command += ["--output", file]

@@ -20,16 +20,28 @@ def mil_type(shape, kind="fp16"):
 def literal(data, kind):
     """The text of numbers, or of truth values."""
     data = np.asarray(data)
-    word = {"fp16": lambda x: float(x).hex(), "int32": lambda x: str(int(x)), "bool": lambda x: str(bool(x)).lower()}[kind]
+    word = {"fp16": lambda x: float(x).hex(), "bool": lambda x: str(bool(x)).lower()}.get(kind, lambda x: str(int(x)))
 
     def nested(part):
         return word(part) if part.ndim == 0 else "[" + ", ".join(nested(x) for x in part) + "]"
     return f"{mil_type(data.shape, kind)}({nested(data)})"
 
 
+class Literal:
+    """Numbers of a type that says more than they do."""
+
+    def __init__(self, data, kind):
+        self.text = literal(data, kind)
+
+    def __str__(self):
+        return self.text
+
+
 def argument_text(value):
     if isinstance(value, Value):
         return value.name
+    if isinstance(value, Literal):
+        return str(value)
     if isinstance(value, tuple):
         return "(" + ", ".join(argument_text(x) for x in value) + ")"
     if isinstance(value, str):
@@ -48,6 +60,8 @@ class Value:
 
 
 class Graph(base.Graph):
+    compressed = None  # makes a constant of bytes
+
     def argument(self, shape, low=-1, high=1):
         return self.given(np.round(self.random(shape, low, high) * 64) / 64)
 
@@ -56,6 +70,11 @@ class Graph(base.Graph):
         return self.arguments[-1]
 
     def constant(self, shape, low=-1, high=1):
+        if (low, high) == (-1, 1) and shape and self.compressed and self.rng.random() < 0.25:
+            mark = len(self.lines)
+            if value := self.compressed(self, shape):
+                return value
+            del self.lines[mark:]
         value = Value(f"k{len(self.lines)}", np.round(self.random(shape, low, high) * 64) / 64, exact=True)
         self.lines.append(f'  {value.type} {value.name} = const()[name = string("{value.name}"), '
                           f"val = {literal(value.data, 'fp16')}];")
@@ -67,7 +86,8 @@ class Graph(base.Graph):
         values = [Value(f"v{len(self.lines)}x{i}", part, kind, exact) for i, part in enumerate(data if several else [data])]
         text = ", ".join(f"{name} = {argument_text(value)}" for name, value in arguments.items() if value is not None)
         self.lines.append("  " + ", ".join(f"{v.type} {v.name}" for v in values) + f" = {operation}({text});")
-        self.results += values
+        if kind in ("fp16", "bool"):
+            self.results += values
         return self.rng.choice(values) if several else values[0]
 
     def maybe(self, value, default=None):
