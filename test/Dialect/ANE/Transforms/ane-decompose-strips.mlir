@@ -101,12 +101,64 @@ func.func @long_rows(%x: tensor<1x1024x1x1024xf16>, %z: tensor<1x64x1x64xf16>) -
 
 // -----
 
-// The planner makes strips where weights are small.
+// So it is where weights are small, as long as most stays in the strip.
 // CHECK-LABEL: @long_rows_small_weights
-// CHECK-NOT: tensor<1x1024x1x512xf16>
-// CHECK: return
+// CHECK-COUNT-2: ane.conv {{.*}} tensor<16x1024x1x1xf16> -> tensor<1x16x1x512xf16>
 func.func @long_rows_small_weights(%x: tensor<1x1024x1x1024xf16>) -> tensor<1x16x1x1024xf16> {
   %w = ane.constant dense<0.25> : tensor<16x1024x1x1xf16>
   %0 = ane.conv %x, %w : tensor<1x1024x1x1024xf16>, tensor<16x1024x1x1xf16> -> tensor<1x16x1x1024xf16>
   return %0 : tensor<1x16x1x1024xf16>
+}
+
+// -----
+
+// Otherwise the planner may find strips: here another head needs the sums, and
+// there too much leaves.
+// CHECK-LABEL: @long_rows_of_heads
+// CHECK: ane.conv {{.*}} tensor<16x512x1x1xf16> -> tensor<1x16x1x1024xf16>
+// CHECK: ane.transpose
+func.func @long_rows_of_heads(%x: tensor<1x1024x1x1024xf16>) -> (tensor<1x1024x1x16xf16>, tensor<1x1024x1x16xf16>) {
+  %w = ane.constant dense<0.25> : tensor<16x1024x1x1xf16>
+  %v = ane.constant dense<0.5> : tensor<16x1024x1x1xf16>
+  %n = ane.elementwise add %x, %x : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16> -> tensor<1x1024x1x1024xf16>
+  %0 = ane.conv %n, %w : tensor<1x1024x1x1024xf16>, tensor<16x1024x1x1xf16> -> tensor<1x16x1x1024xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 3, 2, 1>} : tensor<1x16x1x1024xf16> -> tensor<1x1024x1x16xf16>
+  %2 = ane.conv %n, %v : tensor<1x1024x1x1024xf16>, tensor<16x1024x1x1xf16> -> tensor<1x16x1x1024xf16>
+  %3 = ane.transpose %2 {perm = array<i64: 0, 3, 2, 1>} : tensor<1x16x1x1024xf16> -> tensor<1x1024x1x16xf16>
+  return %1, %3 : tensor<1x1024x1x16xf16>, tensor<1x1024x1x16xf16>
+}
+
+// CHECK-LABEL: @long_rows_leave
+// CHECK-NOT: x512xf16>
+// CHECK: return
+func.func @long_rows_leave(%x: tensor<1x1024x1x1024xf16>) -> (tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16>, tensor<1x16x1x1024xf16>) {
+  %w = ane.constant dense<0.25> : tensor<16x1024x1x1xf16>
+  %0 = ane.elementwise add %x, %x : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16> -> tensor<1x1024x1x1024xf16>
+  %1 = ane.elementwise mul %0, %x : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16> -> tensor<1x1024x1x1024xf16>
+  %2 = ane.conv %1, %w : tensor<1x1024x1x1024xf16>, tensor<16x1024x1x1xf16> -> tensor<1x16x1x1024xf16>
+  return %0, %1, %2 : tensor<1x1024x1x1024xf16>, tensor<1x1024x1x1024xf16>, tensor<1x16x1x1024xf16>
+}
+
+// -----
+
+// Few keys and values are read for each strip; what makes the queries and what
+// is behind goes in the same strips.
+// CHECK-LABEL: @long_queries
+// CHECK: ane.conv {{.*}} -> tensor<1x64x1x4096xf16>
+// CHECK-COUNT-4: ane.runtime_conv {{.*}} -> tensor<1x{{32|8}}x1x4096xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x64x1x4096xf16>
+// CHECK: %[[S:.*]] = ane.elementwise add {{.*}} -> tensor<1x64x1x4096xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x64x1x4096xf16>
+// CHECK: ane.concat %[[S]], {{.*}} {axis = 3 : i64}
+func.func @long_queries(%x: tensor<1x64x1x16384xf16>, %k: tensor<1x2x32x8xf16>, %v: tensor<1x2x32x8xf16>) -> tensor<1x64x1x16384xf16> {
+  %w = ane.constant dense<0.25> : tensor<64x64x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x64x1x16384xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x1x16384xf16>
+  %q = ane.reshape %0 : tensor<1x64x1x16384xf16> -> tensor<1x2x32x16384xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x16384xf16>, tensor<1x2x32x8xf16> -> tensor<1x2x16384x8xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x16384x8xf16> -> tensor<1x2x16384x8xf16>
+  %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x8xf16>, tensor<1x2x16384x8xf16> -> tensor<1x2x32x16384xf16>
+  %1 = ane.reshape %o : tensor<1x2x32x16384xf16> -> tensor<1x64x1x16384xf16>
+  %2 = ane.conv %1, %w : tensor<1x64x1x16384xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x1x16384xf16>
+  %3 = ane.elementwise add %2, %x : tensor<1x64x1x16384xf16>, tensor<1x64x1x16384xf16> -> tensor<1x64x1x16384xf16>
+  return %3 : tensor<1x64x1x16384xf16>
 }
