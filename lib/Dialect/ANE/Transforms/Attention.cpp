@@ -102,7 +102,8 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
   if (found.mask) {
     int64_t count =
         typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
-    if (count != 1 && count != found.images * found.heads)
+    bool isRepeated = count != 1 && count != found.images * found.heads;
+    if (isRepeated && failed(ConstantView::get(found.mask)))
       return std::nullopt;
     ArrayRef<int64_t> mask = typeOf(found.mask).getShape();
     found.isMaskOfKeys = !found.cap && count == 1 && found.numQueries > 1 &&

@@ -41,6 +41,7 @@
 #include "AttentionMask.h"
 #include "AttentionPlanes.h"
 #include "Legalize.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -68,14 +69,38 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
   }
 
 private:
+  // A constant that is the same for each window, or for each of its heads, for
+  // all of them: heads are rows.
+  static Value repeatedMask(OpBuilder &builder, Location loc,
+                            const Attention &from) {
+    RankedTensorType type = typeOf(from.mask);
+    int64_t count = type.getDimSize(0) * type.getDimSize(1);
+    if (count == 1 || count == from.images * from.heads)
+      return from.mask;
+    std::vector<float> values = ConstantView::get(from.mask)->readFloats();
+    int64_t size = type.getNumElements() / count;
+    SmallVector<float> repeated;
+    for (int64_t i = 0; i < from.images * from.heads; ++i) {
+      int64_t image = type.getDimSize(0) == 1 ? 0 : i / from.heads;
+      int64_t head = type.getDimSize(1) == 1 ? 0 : i % from.heads;
+      auto first = values.begin() + (image * type.getDimSize(1) + head) * size;
+      repeated.append(first, first + size);
+    }
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = from.images;
+    shape[1] = from.heads;
+    return unroundedConstant(builder, loc, shape, repeated);
+  }
+
   // Of all heads and queries, or of some; 1 where the mask is for all.
   static Value maskImage(OpBuilder &builder, Location loc,
                          const Attention &from) {
     if (!from.mask)
       return {};
-    ArrayRef<int64_t> shape = typeOf(from.mask).getShape();
+    Value mask = repeatedMask(builder, loc, from);
+    ArrayRef<int64_t> shape = typeOf(mask).getShape();
     Value value = constantReshaped(
-        builder, loc, from.mask, {1, shape[0] * shape[1], shape[2], shape[3]});
+        builder, loc, mask, {1, shape[0] * shape[1], shape[2], shape[3]});
     return permuted(builder, loc, value,
                     from.areKeysLast ? ArrayRef<int64_t>{0, 3, 1, 2}
                                      : ArrayRef<int64_t>{0, 2, 1, 3});
@@ -119,6 +144,7 @@ private:
     int64_t bytes = from.numKeys * ::ane::hw::alignTo(2 * strip, info.l2Align);
     int64_t step = std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
                                        std::max<int64_t>(1, heads / 2));
+    step = llvm::divideCeil(heads, llvm::divideCeil(heads, step));
     if (from.isShared)
       step = std::min(step, from.heads);
     SmallVector<Value> parts;

@@ -17,6 +17,8 @@
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -331,6 +333,46 @@ template <typename OpT> struct MergeDims : public OpRewritePattern<OpT> {
   }
 };
 
+/// Of attention to windows, [1, windows, heads, queries, keys]: all steps keep
+/// windows and heads apart, so that it is found.
+template <typename OpT> struct DropLeadingOne : public OpRewritePattern<OpT> {
+  DropLeadingOne(MLIRContext *context)
+      : OpRewritePattern<OpT>(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = typeOf(op.getResult());
+    if (type.getRank() != 5 || type.getDimSize(0) != 1 ||
+        !type.getElementType().isF16() || !feedsProduct(op))
+      return failure();
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      if (typeOf(operand).getRank() == 5)
+        mapping.map(operand, constantReshaped(rewriter, op.getLoc(), operand,
+                                              shapeOf(operand).drop_front()));
+    auto image = cast<OpT>(rewriter.clone(*op, mapping));
+    if constexpr (std::is_same_v<OpT, SoftmaxOp>)
+      image.setAxis(op.getAxis() - 1);
+    image.getResult().setType(type.clone(type.getShape().drop_front()));
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image.getResult());
+    return success();
+  }
+
+private:
+  // A softmax in front of a product, and what is added in front of that.
+  static bool feedsProduct(Operation *op) {
+    for (int step = 0; step < 4 && op->hasOneUse(); ++step) {
+      Operation *user = *op->user_begin();
+      if (isa<SoftmaxOp>(op) && isa<MatmulOp>(user))
+        return true;
+      if (!isa<ElementwiseOp, ReshapeOp, SoftmaxOp>(user))
+        return false;
+      op = user;
+    }
+    return false;
+  }
+};
+
 /// Leading dimensions of a product are its batches: as many as those of the
 /// result, or one for all of them.
 struct MergeBatches : public OpRewritePattern<MatmulOp> {
@@ -563,7 +605,8 @@ template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
 
 void mlir::ane::populateRankAbove4Patterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
-  patterns.add<MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
+  patterns.add<DropLeadingOne<ElementwiseOp>, DropLeadingOne<SoftmaxOp>,
+               MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
                MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
                MergeDims<LayerNormOp>, MergeDims<PadOp>, MergeDims<ReduceOp>,
                MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,

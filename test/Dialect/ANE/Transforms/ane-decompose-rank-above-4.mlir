@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-25: computes the same
+// CHECK-COUNT-28: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -134,4 +134,41 @@ func.func @bytes(%x: tensor<2x2x3x2x3xf16>) -> (tensor<2x2x3x2x3xui8>, tensor<2x
   %b = ane.cast %c : tensor<2x2x3x2x3xf16> -> tensor<2x2x3x2x3xui8>
   %y = ane.elementwise mul %c, %x : tensor<2x2x3x2x3xf16>, tensor<2x2x3x2x3xf16> -> tensor<2x2x3x2x3xf16>
   return %b, %y : tensor<2x2x3x2x3xui8>, tensor<2x2x3x2x3xf16>
+}
+// Attention to windows, with what is added for each head, or for each window.
+// AFTER-LABEL: func.func @attention_windows
+// AFTER: ane.runtime_conv
+// AFTER-NEXT: ane.elementwise add %{{.*}}, %{{.*}} : tensor<1x2x3x2xf16>, tensor<1x2x3x2xf32>
+// AFTER-NOT: ane.matmul
+func.func @attention_windows(%q: tensor<1x2x3x2x4xf16>, %k: tensor<1x2x3x2x4xf16>, %v: tensor<1x2x3x2x4xf16>) -> tensor<1x2x3x2x4xf16> {
+  %m = ane.constant dense<[[[[[0.0, 1.0], [2.0, 3.0]], [[-1.0, 0.5], [1.5, -2.0]], [[4.0, 0.0], [0.0, 4.0]]]]]> : tensor<1x1x3x2x2xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x3x2x4xf16>, tensor<1x2x3x2x4xf16> -> tensor<1x2x3x2x2xf16>
+  %1 = ane.elementwise add %0, %m : tensor<1x2x3x2x2xf16>, tensor<1x1x3x2x2xf16> -> tensor<1x2x3x2x2xf16>
+  %2 = ane.softmax %1 {axis = 4 : i64} : tensor<1x2x3x2x2xf16> -> tensor<1x2x3x2x2xf16>
+  %3 = ane.matmul %2, %v : tensor<1x2x3x2x2xf16>, tensor<1x2x3x2x4xf16> -> tensor<1x2x3x2x4xf16>
+  return %3 : tensor<1x2x3x2x4xf16>
+}
+// AFTER-LABEL: func.func @attention_windows_4
+// AFTER: ane.runtime_conv
+// AFTER-NEXT: ane.elementwise add %{{.*}}, %{{.*}} : tensor<1x2x3x2xf16>, tensor<1x2x3x2xf32>
+// AFTER-NOT: ane.matmul
+func.func @attention_windows_4(%q: tensor<2x3x2x4xf16>, %k: tensor<2x3x2x4xf16>, %v: tensor<2x3x2x4xf16>) -> tensor<2x3x2x4xf16> {
+  %m = ane.constant dense<[[[[0.0, 1.0], [2.0, 3.0]], [[-1.0, 0.5], [1.5, -2.0]], [[4.0, 0.0], [0.0, 4.0]]]]> : tensor<1x3x2x2xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<2x3x2x4xf16>, tensor<2x3x2x4xf16> -> tensor<2x3x2x2xf16>
+  %1 = ane.elementwise add %0, %m : tensor<2x3x2x2xf16>, tensor<1x3x2x2xf16> -> tensor<2x3x2x2xf16>
+  %2 = ane.softmax %1 {axis = 3 : i64} : tensor<2x3x2x2xf16> -> tensor<2x3x2x2xf16>
+  %3 = ane.matmul %2, %v : tensor<2x3x2x2xf16>, tensor<2x3x2x4xf16> -> tensor<2x3x2x4xf16>
+  return %3 : tensor<2x3x2x4xf16>
+}
+// AFTER-LABEL: func.func @attention_window_masks
+// AFTER: ane.runtime_conv
+// AFTER-NEXT: ane.elementwise add %{{.*}}, %{{.*}} : tensor<1x2x3x2xf16>, tensor<1x2x3x2xf32>
+// AFTER-NOT: ane.matmul
+func.func @attention_window_masks(%q: tensor<1x2x3x2x4xf16>, %k: tensor<1x2x3x2x4xf16>, %v: tensor<1x2x3x2x4xf16>) -> tensor<1x2x3x2x4xf16> {
+  %m = ane.constant dense<[[[[[0.0, 1.0], [2.0, 3.0]]], [[[-1.0, 0.5], [1.5, -2.0]]]]]> : tensor<1x2x1x2x2xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x3x2x4xf16>, tensor<1x2x3x2x4xf16> -> tensor<1x2x3x2x2xf16>
+  %1 = ane.elementwise add %0, %m : tensor<1x2x3x2x2xf16>, tensor<1x2x1x2x2xf16> -> tensor<1x2x3x2x2xf16>
+  %2 = ane.softmax %1 {axis = 4 : i64} : tensor<1x2x3x2x2xf16> -> tensor<1x2x3x2x2xf16>
+  %3 = ane.matmul %2, %v : tensor<1x2x3x2x2xf16>, tensor<1x2x3x2x4xf16> -> tensor<1x2x3x2x4xf16>
+  return %3 : tensor<1x2x3x2x4xf16>
 }
