@@ -41,6 +41,8 @@ FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
 /// Loops over strips, with bounds that are constants, become the strips; other
 /// loops stay.
 void unrollLoops(func::FuncOp function);
+/// Ops of ours of which only slices are used compute no more than these.
+void shrinkStrips(func::FuncOp function);
 /// Erases all functions of `module` but one, which becomes public.
 void keepOnly(ModuleOp module, func::FuncOp function);
 

@@ -191,7 +191,8 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
       falls on the other side of a middle.
     - Loops over strips (`scf.for`, `scf.forall` with constant bounds), as tiling by
       transform scripts or other compilers makes them, become the strips; what
-      they insert into one tensor is a concat.
+      they insert into one tensor is a concat. Sizes need not divide what they
+      cut; a strip computes no more than is used of it.
     - Whatever cannot be imported is an error that says what would help.
 
     ```mlir

@@ -33,9 +33,10 @@ using namespace mlir::ane;
 /// More than a program has tasks (program_l1), and than such a program has ops.
 static constexpr uint64_t maxTrips = 1 << 16, maxOps = 1 << 20;
 
-/// Loops inside are unrolled by then, or stay.
 static bool makesTooMany(Block *body, uint64_t trips) {
-  return trips * body->getOperations().size() > maxOps;
+  uint64_t count = 0;
+  body->walk([&](Operation *) { ++count; });
+  return trips * count > maxOps;
 }
 
 /// How often a loop runs, if that is known and not too often.
@@ -146,21 +147,24 @@ static LogicalResult unrollForall(RewriterBase &rewriter, scf::ForallOp loop) {
   return success();
 }
 
-/// Inner loops first; one that stays is reported by whoever imports it.
-static bool unrollAll(RewriterBase &rewriter, func::FuncOp function) {
-  SmallVector<Operation *> loops;
-  function.walk([&](Operation *op) {
-    if (isa<scf::ForOp, scf::ForallOp>(op))
-      loops.push_back(op);
-  });
-  for (Operation *op : loops) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      (void)unrollFor(rewriter, loop);
-    else
-      (void)unrollForall(rewriter, cast<scf::ForallOp>(op));
+namespace {
+
+/// Of a strip behind the end, as the last of several threads may have, there is
+/// nothing.
+struct DropEmptyInsert : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (llvm::none_of(op.getMixedSizes(), [](OpFoldResult size) {
+          return isConstantIntValue(size, 0);
+        }))
+      return failure();
+    rewriter.replaceOp(op, op.getDest());
+    return success();
   }
-  return !loops.empty();
-}
+};
+
+} // namespace
 
 /// Offsets that follow from indices become constants.
 static void foldOffsets(func::FuncOp function) {
@@ -175,11 +179,41 @@ static void foldOffsets(func::FuncOp function) {
   affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
   affine::AffineMinOp::getCanonicalizationPatterns(patterns, context);
   affine::AffineMaxOp::getCanonicalizationPatterns(patterns, context);
+  patterns.add<DropEmptyInsert>(context, /*benefit=*/2);
+  tensor::CastOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+/// Inner loops first; whether there was one that could be unrolled.
+static bool unrollKnown(RewriterBase &rewriter, func::FuncOp function) {
+  SmallVector<Operation *> loops;
+  function.walk([&](Operation *op) {
+    if (isa<scf::ForOp, scf::ForallOp>(op))
+      loops.push_back(op);
+  });
+  bool isAny = false;
+  for (Operation *op : loops) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      isAny |= succeeded(unrollFor(rewriter, loop));
+    else
+      isAny |= succeeded(unrollForall(rewriter, cast<scf::ForallOp>(op)));
+  }
+  return isAny;
+}
+
+/// Bounds of an inner loop may follow from the index of an outer one. A loop
+/// that stays is reported by whoever imports it.
+static bool unrollAll(RewriterBase &rewriter, func::FuncOp function) {
+  bool isAny = false;
+  while (unrollKnown(rewriter, function)) {
+    foldOffsets(function);
+    isAny = true;
+  }
+  return isAny;
 }
 
 //===----------------------------------------------------------------------===//
@@ -347,6 +381,7 @@ static void convertSlices(RewriterBase &rewriter, func::FuncOp function) {
     if (Value value = convert(rewriter, op))
       rewriter.replaceOp(op, value);
   }
+  shrinkStrips(function);
 }
 
 void mlir::ane::unrollLoops(func::FuncOp function) {
@@ -355,7 +390,6 @@ void mlir::ane::unrollLoops(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   if (!unrollAll(rewriter, function))
     return;
-  foldOffsets(function);
   joinAllInserts(rewriter, function);
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front())))

@@ -1,15 +1,15 @@
 // RUN: ane-opt %s -split-input-file -verify-diagnostics -transform-interpreter
 
 module attributes {transform.with_named_sequence} {
-  func.func @ragged(%x: tensor<1x4x15x8xf16>) -> tensor<1x4x15x8xf16> {
-    // expected-error @+3 {{is cut along dimension 2 of 15 into strips of different sizes, but they must be constant; use a size that divides it}}
+  func.func @reduced(%x: tensor<1x4x15x8xf16>) -> tensor<1x4x1x8xf16> {
+    // expected-error @+3 {{is cut along dimension 2 of 15, which it reduces; its parts would round otherwise, so use the tile size 0 there}}
     // expected-error @+2 {{to tile operation}}
     // expected-error @+1 {{failed to generate tiling loops}}
-    %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x4x15x8xf16> -> tensor<1x4x15x8xf16>
-    return %0 : tensor<1x4x15x8xf16>
+    %0 = ane.reduce sum %x {axes = array<i64: 2>} : tensor<1x4x15x8xf16> -> tensor<1x4x1x8xf16>
+    return %0 : tensor<1x4x1x8xf16>
   }
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
-    %op = transform.structured.match ops{["ane.activation"]} in %module : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["ane.reduce"]} in %module : (!transform.any_op) -> !transform.any_op
     %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 0, 4, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }

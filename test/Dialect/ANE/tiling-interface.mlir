@@ -2,18 +2,26 @@
 // RUN: ane-opt %s -split-input-file -transform-interpreter -canonicalize -cse | FileCheck %s
 
 module attributes {transform.with_named_sequence} {
-  // Padding in the dimension that the loop cuts is done before; in others it
-  // stays where it is.
+  // Padding in the dimension that the loop cuts is done to rows of the image, of
+  // which the strip has what it wants; in others it stays where it is. The last
+  // strip starts where it has as many rows as the others, and inserts fewer.
+  // CHECK: #[[IN:.*]] = affine_map<(d0) -> (9, d0 - 1)>
   // CHECK-LABEL: @conv
-  // CHECK: scf.for %[[Y:[a-z0-9]+]] = %c0 to %c16 step %c4
-  // CHECK: %[[PADDED:.*]] = ane.pad %arg0 {high = array<i64: 0, 0, 1, 0>, low = array<i64: 0, 0, 1, 0>}
-  // CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[PADDED]][0, 0, %[[Y]], 0] [1, 4, 6, 8] [1, 1, 1, 1]
-  // CHECK: ane.conv %[[ROWS]], {{.*}}pad = array<i64: 0, 0, 1, 1>{{.*}} -> tensor<1x4x4x8xf16>
+  // CHECK: scf.for %[[Y:[a-z0-9]+]] = %c0 to %c15 step %c4
+  // CHECK: %[[SIZE:.*]] = affine.min
+  // CHECK: %[[LAST:.*]] = affine.min
+  // CHECK: affine.min #[[IN]]
+  // CHECK: %[[ROW:.*]] = affine.max
+  // CHECK: %[[ROWS:.*]] = tensor.extract_slice %arg0[0, 0, %[[ROW]], 0] [1, 4, 6, 8] [1, 1, 1, 1]
+  // CHECK: %[[PADDED:.*]] = ane.pad %[[ROWS]] {high = array<i64: 0, 0, 1, 0>, low = array<i64: 0, 0, 1, 0>}
+  // CHECK: %[[WANTED:.*]] = tensor.extract_slice %[[PADDED]][0, 0, %{{.*}}, 0] [1, 4, 6, 8] [1, 1, 1, 1]
+  // CHECK: %[[STRIP:.*]] = ane.conv %[[WANTED]], {{.*}}pad = array<i64: 0, 0, 1, 1>{{.*}} -> tensor<1x4x4x8xf16>
+  // CHECK: tensor.extract_slice %[[STRIP]][0, 0, %{{.*}}, 0] [1, 4, %[[SIZE]], 8]
   // CHECK: tensor.insert_slice
-  func.func @conv(%x: tensor<1x4x16x8xf16>) -> tensor<1x4x16x8xf16> {
+  func.func @conv(%x: tensor<1x4x15x8xf16>) -> tensor<1x4x15x8xf16> {
     %w = ane.constant dense<0.125> : tensor<4x4x3x3xf16>
-    %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x4x16x8xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x16x8xf16>
-    return %0 : tensor<1x4x16x8xf16>
+    %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x4x15x8xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x15x8xf16>
+    return %0 : tensor<1x4x15x8xf16>
   }
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %conv = transform.structured.match ops{["ane.conv"]} in %module : (!transform.any_op) -> !transform.any_op

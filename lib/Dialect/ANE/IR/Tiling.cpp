@@ -404,6 +404,26 @@ static Box getConcatBox(ConcatOp concat, unsigned index, const Box &box) {
   return needed;
 }
 
+int64_t mlir::ane::getCutUnit(Operation *op, int64_t dim) {
+  auto perGroup = [&](auto conv) {
+    return dim == 1 ? shapeOf(conv.getResult())[1] / int64_t(conv.getGroups())
+                    : 1;
+  };
+  return TypeSwitch<Operation *, int64_t>(op)
+      .Case<ConvOp, ConvTransposeOp>(
+          [&](auto conv) { return conv.getGroups() > 1 ? perGroup(conv) : 1; })
+      .Case([&](RuntimeConvOp conv) {
+        return dim == 1 ? int64_t(conv.getLanes()) : 1;
+      })
+      .Case([&](TileOp tile) {
+        return tile.getRepeats()[dim] > 1 ? shapeOf(tile.getInput())[dim] : 1;
+      })
+      .Case([&](InterleaveOp op) {
+        return dim == 3 ? int64_t(op.getFactor()) : 1;
+      })
+      .Default([](Operation *) { return 1; });
+}
+
 std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
                                             const Box &box) {
   Value operand = op->getOperand(index);

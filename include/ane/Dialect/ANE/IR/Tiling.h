@@ -44,6 +44,10 @@ int64_t countTiles(Operation *op);
 /// many ops that concerns, so that passes cannot lose some without a word.
 void setPlanned(Operation *function);
 
+/// Parts of the result of `op` start along dimension `dim` at multiples of
+/// this, and are that long: groups of channels, copies, ...
+int64_t getCutUnit(Operation *op, int64_t dim);
+
 /// The least box of operand `index` from which `box` of the result of `op` can
 /// be computed; none when the op cannot be cut like that. An empty box is one
 /// that nothing is needed of, which a concat says.
