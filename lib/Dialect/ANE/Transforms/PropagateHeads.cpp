@@ -239,41 +239,32 @@ struct SinkBelowSoftmaxOfRows : OpRewritePattern<SoftmaxOp> {
   }
 };
 
-/// Of a product whose heads are regrouped behind it.
-struct SwapAboveReshape : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto regroup = op.getInput().getDefiningOp<ReshapeOp>();
-    if (!regroup || !swapsMatrix(op) || !regroup->hasOneUse() ||
-        !regroup.getInput().hasOneUse() ||
-        !regroup.getInput().getDefiningOp<MatmulOp>() ||
-        shapeOf(regroup.getInput()).take_back(2) !=
-            shapeOf(regroup).take_back(2))
-      return failure();
-    int64_t rank = typeOf(regroup.getInput()).getRank();
-    auto perm = llvm::to_vector(llvm::seq<int64_t>(rank));
-    std::swap(perm[rank - 2], perm[rank - 1]);
-    Value result = transpose(rewriter, op.getLoc(), regroup.getInput(), perm);
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
-    return success();
-  }
-};
-
+/// Transposed matrices are the product of the transposed ones, also where heads
+/// are regrouped behind it. In one step: a transpose between the two would sink
+/// below the reshape again.
 struct TransposeOfMatmul : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto matmul = op.getInput().getDefiningOp<MatmulOp>();
+    Value product = op.getInput();
+    if (auto regroup = product.getDefiningOp<ReshapeOp>();
+        regroup && regroup->hasOneUse() &&
+        typeOf(regroup.getInput()).getRank() > 1 &&
+        shapeOf(regroup.getInput()).take_back(2) ==
+            shapeOf(regroup).take_back(2))
+      product = regroup.getInput();
+    auto matmul = product.getDefiningOp<MatmulOp>();
     if (!matmul || !matmul->hasOneUse() || !swapsMatrix(op))
       return failure();
-    rewriter.replaceOpWithNewOp<MatmulOp>(
-        op, op.getType(), matmul.getRhs(), matmul.getLhs(),
-        /*transpose_lhs=*/!matmul.getTransposeRhs(),
-        /*transpose_rhs=*/!matmul.getTransposeLhs(),
-        matmul.getActivationAttr());
+    SmallVector<int64_t> shape(shapeOf(matmul));
+    std::swap(shape.end()[-2], shape.end()[-1]);
+    Value result = MatmulOp::create(rewriter, op.getLoc(), withShape(op, shape),
+                                    matmul.getRhs(), matmul.getLhs(),
+                                    /*transpose_lhs=*/!matmul.getTransposeRhs(),
+                                    /*transpose_rhs=*/!matmul.getTransposeLhs(),
+                                    matmul.getActivationAttr());
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 };
@@ -399,6 +390,6 @@ void layout::addHeadPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<FactorOfMatmul, HeadsAsChannels, HeadsInGroups, MeetAboveReshape,
                SinkBelowMatmul, SinkBelowReshape, SinkBelowSoftmaxOfRows,
-               SumToTile, SwapAboveReshape, TransposeOfMatmul>(context);
+               SumToTile, TransposeOfMatmul>(context);
   MatmulOp::getCanonicalizationPatterns(patterns, context);
 }

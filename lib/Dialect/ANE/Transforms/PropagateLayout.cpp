@@ -656,8 +656,8 @@ private:
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    // Movements that chase each other for all rounds are no error: whichever is
-    // there at the end, the function computes the same.
+    // No two patterns may undo each other. If some do for all rounds, the
+    // function still computes the same, whichever came last.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
   }
 };
