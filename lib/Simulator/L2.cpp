@@ -38,19 +38,12 @@ absl::StatusOr<const uint8_t *> L2Memory::open(const Pattern &pattern,
   if (absl::Status status = checkEnd(pattern, reader); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
-  const uint32_t size = hw::elementBytes(pattern.type);
-  absl::Status status;
-  forEachRun(pattern, [&](const Run &run) {
-    const uint64_t end = run.offset + uint64_t(run.count) * size;
-    if (written.contains(run.offset, end))
-      return true;
-    status = missing(reader, written.firstMissing(run.offset, end));
-    return false;
-  });
-  if (status.ok())
-    status = live.read(pattern, task, reader);
-  if (!status.ok())
-    return status;
+  for (const hw::Footprint &part : pattern.footprints()) {
+    if (std::optional<uint64_t> at = part.firstMissing(written))
+      return missing(reader, *at);
+    if (absl::Status status = live.read(part, task, reader); !status.ok())
+      return status;
+  }
   return bytes.data();
 }
 
@@ -62,12 +55,10 @@ absl::StatusOr<uint8_t *> L2Memory::openResult(const Pattern &pattern,
   if (absl::Status status = pattern.checkDistinct(writer); !status.ok())
     return status;
   highest = std::max(highest, pattern.end());
-  const uint32_t size = hw::elementBytes(pattern.type);
-  live.write(pattern, task);
-  forEachRun(pattern, [&](const Run &run) {
-    written.insert(run.offset, run.offset + uint64_t(run.count) * size);
-    return true;
-  });
+  for (const hw::Footprint &part : pattern.footprints()) {
+    live.write(part, task);
+    part.insertInto(written);
+  }
   return bytes.data();
 }
 

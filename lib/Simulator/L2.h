@@ -8,8 +8,9 @@
 #ifndef ANE_LIB_SIMULATOR_L2_H
 #define ANE_LIB_SIMULATOR_L2_H
 
-#include "LiveResults.h"
 #include "Tile.h"
+
+#include "ane/Simulator/LiveResults.h"
 
 #include "absl/status/statusor.h"
 
@@ -46,7 +47,7 @@ private:
   };
 
   Buffer<uint8_t> bytes;
-  ByteSet written;                ///< what holds a result
+  hw::ByteSet written;            ///< what holds a result
   std::vector<Streamed> streamed; ///< in their order, for messages
   LiveResults live;
   uint64_t highest = 0;

@@ -5,47 +5,48 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LiveResults.h"
+#include "ane/Simulator/LiveResults.h"
 
 #include "absl/strings/str_format.h"
 
+#include <algorithm>
+
 namespace ane::sim {
 
-/// Calls `visit(begin, end)` for the runs of `pattern` inside [first, last),
+/// Calls `visit(begin, end)` for the runs of `bytes` inside [first, last),
 /// counted from `first`.
 template <typename Visit>
-static void forEachPart(const Pattern &pattern, uint64_t first, uint64_t last,
-                        Visit visit) {
-  const uint64_t size = hw::elementBytes(pattern.type);
-  forEachRun(pattern, [&](const Run &run) {
-    uint64_t begin = std::max(run.offset, first);
-    uint64_t end = std::min(run.offset + run.count * size, last);
+static void forEachPart(const hw::Footprint &bytes, uint64_t first,
+                        uint64_t last, Visit visit) {
+  bytes.forEachRange([&](uint64_t begin, uint64_t end) {
+    begin = std::max(begin, first);
+    end = std::min(end, last);
     if (begin < end)
       visit(begin - first, end - first);
     return true;
   });
 }
 
-static bool overlap(const Pattern &pattern, uint64_t first, uint64_t end) {
-  return pattern.base < end && first < pattern.end();
+static bool overlap(const hw::Footprint &bytes, uint64_t first, uint64_t end) {
+  return bytes.base < end && first < bytes.end();
 }
 
-absl::Status LiveResults::read(const Pattern &pattern, uint32_t task,
+absl::Status LiveResults::read(const hw::Footprint &bytes, uint32_t task,
                                absl::string_view name) {
   if (task != reader)
     sources.clear();
   reader = task;
-  sources.push_back(pattern);
+  sources.push_back(bytes);
   for (const Result &result : results) {
-    if (!result.isTorn || !overlap(pattern, result.first, result.end))
+    if (!result.isTorn || !overlap(bytes, result.first, result.end))
       continue;
     bool touched = false;
     uint64_t torn = ~uint64_t(0);
     forEachPart(
-        pattern, result.first, result.end, [&](uint64_t begin, uint64_t end) {
+        bytes, result.first, result.end, [&](uint64_t begin, uint64_t end) {
           touched |= result.held.intersects(begin, end);
           if (torn == ~uint64_t(0) && result.torn.intersects(begin, end))
-            torn = begin;
+            torn = result.torn.firstPresent(begin, end);
         });
     if (touched && torn != ~uint64_t(0))
       return absl::FailedPreconditionError(absl::StrFormat(
@@ -56,31 +57,28 @@ absl::Status LiveResults::read(const Pattern &pattern, uint32_t task,
   return absl::OkStatus();
 }
 
-void LiveResults::tear(Result &result, const Pattern &pattern, uint32_t task) {
-  ByteSet consumed;
-  if (task == reader && !sources.empty()) {
-    consumed = ByteSet(result.end - result.first);
-    for (const Pattern &source : sources)
+void LiveResults::tear(Result &result, const hw::Footprint &bytes,
+                       uint32_t task) {
+  hw::ByteSet consumed(result.end - result.first);
+  if (task == reader)
+    for (const hw::Footprint &source : sources)
       forEachPart(
           source, result.first, result.end,
           [&](uint64_t begin, uint64_t end) { consumed.insert(begin, end); });
-  }
-  forEachPart(pattern, result.first, result.end,
-              [&](uint64_t begin, uint64_t end) {
-                if (consumed.empty() || !consumed.contains(begin, end))
-                  if (result.held.intersects(begin, end)) {
-                    result.torn.insert(begin, end);
-                    result.isTorn = true;
-                    result.tornBy = task;
-                  }
-                result.held.erase(begin, end);
-              });
+  forEachPart(
+      bytes, result.first, result.end, [&](uint64_t begin, uint64_t end) {
+        if (result.torn.insertDifference(begin, end, result.held, consumed)) {
+          result.isTorn = true;
+          result.tornBy = task;
+        }
+        result.held.erase(begin, end);
+      });
 }
 
-void LiveResults::write(const Pattern &pattern, uint32_t task) {
+void LiveResults::write(const hw::Footprint &bytes, uint32_t task) {
   for (Result &result : results)
-    if (overlap(pattern, result.first, result.end))
-      tear(result, pattern, task);
+    if (overlap(bytes, result.first, result.end))
+      tear(result, bytes, task);
   results.erase(std::remove_if(results.begin(), results.end(),
                                [](const Result &result) {
                                  return !result.held.intersects(
@@ -89,12 +87,12 @@ void LiveResults::write(const Pattern &pattern, uint32_t task) {
                 results.end());
   Result result;
   result.task = task;
-  result.first = pattern.base;
-  result.end = pattern.end();
-  result.held = ByteSet(result.end - result.first);
-  result.torn = ByteSet(result.end - result.first);
+  result.first = bytes.base;
+  result.end = bytes.end();
+  result.held = hw::ByteSet(result.end - result.first);
+  result.torn = hw::ByteSet(result.end - result.first);
   forEachPart(
-      pattern, result.first, result.end,
+      bytes, result.first, result.end,
       [&](uint64_t begin, uint64_t end) { result.held.insert(begin, end); });
   results.push_back(std::move(result));
 }

@@ -22,60 +22,42 @@ std::string text(const Dims &dims) {
                          dims.w);
 }
 
-uint64_t Pattern::end() const {
-  if (!dims.count())
-    return base;
+absl::InlinedVector<hw::Footprint, 1> Pattern::footprints() const {
+  const uint64_t size = hw::elementBytes(type);
   const uint32_t planes = exchange ? dims.w : dims.c;
   const uint32_t wide = exchange ? dims.c : dims.w;
-  return base + (dims.g - 1) * group + (dims.d - 1) * depth +
-         (planes - 1) / interleave * plane + (dims.h - 1) * row +
-         uint64_t(wide) * interleave * hw::elementBytes(type) -
-         // The last plane may lack some of its interleaved channels.
-         uint64_t((interleave - planes % interleave) % interleave) *
-             hw::elementBytes(type);
+  const uint32_t full = planes / interleave, rest = planes % interleave;
+  absl::InlinedVector<hw::Footprint, 1> parts;
+  if (full || !rest)
+    parts.push_back(
+        {base,
+         wide * interleave * size,
+         {{dims.g, group}, {dims.d, depth}, {full, plane}, {dims.h, row}}});
+  if (rest)
+    parts.push_back({base + full * plane,
+                     rest * size,
+                     {{dims.g, group},
+                      {dims.d, depth},
+                      {dims.h, row},
+                      {wide, interleave * size}}});
+  return parts;
+}
+
+uint64_t Pattern::end() const {
+  uint64_t end = base;
+  for (const hw::Footprint &part : footprints())
+    end = std::max(end, part.end());
+  return end;
 }
 
 absl::Status Pattern::checkDistinct(absl::string_view writer) const {
-  // Axes from the smallest stride on: each must step over all that is inside.
-  const uint32_t planes = exchange ? dims.w : dims.c;
-  const uint32_t wide = exchange ? dims.c : dims.w;
-  std::pair<uint64_t, uint64_t> axes[] = {
-      {row, dims.h},
-      {plane, (planes + interleave - 1) / interleave},
-      {depth, dims.d},
-      {group, dims.g}};
-  std::sort(std::begin(axes), std::end(axes));
-  uint64_t extent = uint64_t(wide) * interleave * hw::elementBytes(type);
-  bool nested = true;
-  for (const auto &[stride, count] : axes) {
-    if (count == 1)
-      continue;
-    nested &= stride >= extent;
-    extent += (count - 1) * stride;
-  }
-  if (nested)
-    return absl::OkStatus();
-  // Strides that do not nest may still miss each other. The caller knows that
-  // the pattern ends inside a memory, so there are few bytes.
-  const uint64_t size = hw::elementBytes(type);
-  std::vector<bool> taken(end() - base);
-  uint64_t clash = 0;
-  if (forEachRun(*this, [&](const Run &run) {
-        for (uint64_t at = run.offset - base, stop = at + run.count * size;
-             at < stop; ++at) {
-          if (taken[at]) {
-            clash = at + base;
-            return false;
-          }
-          taken[at] = true;
-        }
-        return true;
-      }))
+  std::optional<uint64_t> clash = hw::findSharedByte(footprints());
+  if (!clash)
     return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrFormat(
       "%s (%s) writes byte 0x%x twice: strides of 0x%x for rows, 0x%x for "
       "channels, 0x%x for depth, 0x%x for groups",
-      writer, text(dims), clash, row, plane, depth, group));
+      writer, text(dims), *clash, row, plane, depth, group));
 }
 
 /// A float for each element, in the order of the memory.

@@ -16,6 +16,7 @@
 
 #include "Buffer.h"
 
+#include "ane/HW/Footprint.h"
 #include "ane/HW/Program.h"
 
 #include "absl/status/status.h"
@@ -56,6 +57,9 @@ struct Pattern {
   uint32_t interleave = 1;
   bool exchange = false;
 
+  /// Its bytes. The last plane may lack some of its interleaved channels, which
+  /// makes a second part.
+  absl::InlinedVector<hw::Footprint, 1> footprints() const;
   /// Bytes behind the last element, from the start of the memory.
   uint64_t end() const;
   /// Fails where two elements share a byte, which a writer cannot mean.

@@ -29,7 +29,7 @@ DRAM::create(const hw::Program &program,
   scratch.writable = absl::MakeSpan(dram.scratchBytes);
   scratch.bytes = scratch.writable;
   scratch.name = "the scratch memory";
-  scratch.written = ByteSet(program.scratchBytes);
+  scratch.written = hw::ByteSet(program.scratchBytes);
   dram.buffers[hw::BaseScratch] = std::move(scratch);
   for (size_t i = 0; i < surfaces.size(); ++i) {
     const hw::Tensor &tensor = program.tensors[i];
@@ -43,7 +43,7 @@ DRAM::create(const hw::Program &program,
     buffer.name = absl::StrCat("surface '", tensor.name, "'");
     buffer.kind = tensor.kind;
     if (tensor.kind == hw::TensorKind::Output)
-      buffer.written = ByteSet(tensor.bytes);
+      buffer.written = hw::ByteSet(tensor.bytes);
     if (!dram.buffers.emplace(tensor.base, std::move(buffer)).second)
       return absl::InvalidArgumentError(absl::StrFormat(
           "tensor '%s' has base %d, which %s has already", tensor.name,
@@ -123,21 +123,14 @@ absl::StatusOr<const uint8_t *> DRAM::open(uint32_t base,
   const Buffer &from = **found;
   if (absl::Status status = checkEnd(pattern, user, from, base); !status.ok())
     return status;
-  const uint32_t size = hw::elementBytes(pattern.type);
-  absl::Status status;
   if (!from.written.empty())
-    forEachRun(pattern, [&](const Run &run) {
-      const uint64_t end = run.offset + uint64_t(run.count) * size;
-      if (from.written.contains(run.offset, end))
-        return true;
-      status = absl::FailedPreconditionError(absl::StrFormat(
-          "%s reads byte 0x%x of %s, which no task wrote", user,
-          from.written.firstMissing(run.offset, end), from.name));
-      return false;
-    });
-  if (!status.ok())
-    return status;
-  counter(traffic, base, from, false) += pattern.dims.count() * size;
+    for (const hw::Footprint &part : pattern.footprints())
+      if (std::optional<uint64_t> at = part.firstMissing(from.written))
+        return absl::FailedPreconditionError(
+            absl::StrFormat("%s reads byte 0x%x of %s, which no task wrote",
+                            user, *at, from.name));
+  counter(traffic, base, from, false) +=
+      pattern.dims.count() * hw::elementBytes(pattern.type);
   traffic.moved += movedBytes(pattern);
   return from.bytes.data();
 }
@@ -159,13 +152,11 @@ DRAM::openResult(uint32_t base, const Pattern &pattern, Traffic &traffic) {
     return status;
   if (absl::Status status = pattern.checkDistinct("the result"); !status.ok())
     return status;
-  const uint32_t size = hw::elementBytes(pattern.type);
   if (!to.written.empty())
-    forEachRun(pattern, [&](const Run &run) {
-      to.written.insert(run.offset, run.offset + uint64_t(run.count) * size);
-      return true;
-    });
-  counter(traffic, base, to, true) += pattern.dims.count() * size;
+    for (const hw::Footprint &part : pattern.footprints())
+      part.insertInto(to.written);
+  counter(traffic, base, to, true) +=
+      pattern.dims.count() * hw::elementBytes(pattern.type);
   traffic.moved += movedBytes(pattern);
   return to.writable.data();
 }

@@ -31,7 +31,7 @@ public:
     absl::Span<uint8_t> writable; ///< empty for the constants
     std::string name;             ///< "surface 'x'"
     hw::TensorKind kind = hw::TensorKind::Input;
-    ByteSet written; ///< by a task; empty for inputs and constants
+    hw::ByteSet written; ///< by a task; empty for inputs and constants
   };
 
   /// The buffer of a base index; `user` is for the message.

@@ -7,6 +7,7 @@
 
 #include "ConstantSection.h"
 
+#include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
 
@@ -242,6 +243,10 @@ FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
   auto [it, isNew] = tensors.try_emplace(op, 0);
   if (!isNew)
     return it->second;
+  if (!hasSurfaceLayout(info, op.getType()))
+    return op.emitOpError("is ")
+           << op.getType()
+           << ", but constants are written planar; run ane-assign-layout";
   Halves halves;
   if (failed(getHalves(op, op.getInput(), halves)))
     return failure();

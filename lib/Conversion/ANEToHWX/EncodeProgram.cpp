@@ -13,6 +13,7 @@
 #include "TaskEncoder.h"
 #include "ViewHazards.h"
 
+#include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/Layout.h"
 
@@ -23,14 +24,6 @@ namespace h13 = ::ane::hw::h13;
 
 namespace {
 
-/// A range of L2.
-struct Range {
-  int64_t begin = 0, end = 0;
-  bool overlaps(const Range &other) const {
-    return begin < other.end && other.begin < end;
-  }
-};
-
 /// By which engines values in L2 were written so far.
 struct Written {
   bool ne = false, pe = false;
@@ -39,9 +32,9 @@ struct Written {
 /// What a task does to L2.
 struct L2Use {
   bool ne = false;
-  Range tiles;                ///< of sources by DMA; empty without
-  SmallVector<Range, 2> kept; ///< sources that lie there
-  Range result;
+  ByteRange tiles;                ///< of sources by DMA; empty without
+  SmallVector<ByteRange, 2> kept; ///< sources that lie there
+  ByteRange result;
 };
 
 class ProgramEncoder {
@@ -87,7 +80,7 @@ private:
   std::optional<L2Use> lastNe, lastPe;
   /// What earlier tasks of an engine than its last touched since the other
   /// engine waited for it.
-  SmallVector<Range> olderNe, olderPe;
+  SmallVector<ByteRange> olderNe, olderPe;
   ViewHazards viewHazards;
   DenseMap<Value, Written> writers;
 };
@@ -141,6 +134,12 @@ LogicalResult ProgramEncoder::bindTensors() {
              << ", but a surface is an f16 or ui8 memref of rank 4 with a "
                 "layout; run "
                 "ane-form-tasks and ane-assign-layout";
+    if (!hasSurfaceLayout(info, type))
+      return func.emitOpError("argument ")
+             << i << " is " << type << ", but a surface has "
+             << getMemRefType(type.getShape(), type.getElementType(),
+                              getSurfaceLayout(info, type), MemorySpace::Dram)
+             << "; run ane-assign-layout";
     hw::Tensor tensor;
     tensor.name = names[i];
     tensor.kind = isOutput ? hw::TensorKind::Output : hw::TensorKind::Input;
@@ -241,15 +240,8 @@ void ProgramEncoder::findCrossings(
   }
 }
 
-// The bytes from the first element to behind the last row.
-static Range rangeOf(Value value) {
-  auto type = cast<MemRefType>(value.getType());
-  ByteLayout layout = *getByteLayout(type);
-  Range range = {layout.offset, layout.offset};
-  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
-    range.end += (extent - 1) * stride;
-  range.end += layout.strides.back();
-  return range;
+static ByteRange rangeOf(Value value) {
+  return *getByteRange(cast<MemRefType>(value.getType()));
 }
 
 // A program says how large its scratch region is; what lies behind it belongs
@@ -320,7 +312,7 @@ L2Use ProgramEncoder::l2Use(TaskOp task) const {
   for (Value operand : compute->getOperands()) {
     if (!isInSpace(operand.getType(), MemorySpace::L2))
       continue;
-    Range range = rangeOf(operand);
+    ByteRange range = rangeOf(operand);
     auto load = operand.getDefiningOp<DmaLoadOp>();
     if (!load) {
       use.kept.push_back(range);
@@ -353,13 +345,13 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
   }
   bool hasDma = use.tiles.end > 0;
   bool start = place.segmentStart && hasDma;
-  auto meets = [](const Range &range, const std::optional<L2Use> &last,
+  auto meets = [](const ByteRange &range, const std::optional<L2Use> &last,
                   bool &source, bool &result) {
     if (!last)
       return;
     result = result || range.overlaps(last->result);
     bool read = range.overlaps(last->tiles);
-    for (const Range &kept : last->kept)
+    for (const ByteRange &kept : last->kept)
       read = read || range.overlaps(kept);
     source = source || (!result && read);
   };
@@ -383,13 +375,13 @@ void ProgramEncoder::setHazards(TaskPlace &place, TaskOp task,
 // The words know the last task of an engine only. Whoever waits for its result
 // has waited for all before it; a place that one of those touched needs that.
 void ProgramEncoder::waitForOlder(TaskPlace &place, const L2Use &use) {
-  SmallVector<Range> &older = use.ne ? olderPe : olderNe;
+  SmallVector<ByteRange> &older = use.ne ? olderPe : olderNe;
   bool &source = use.ne ? place.source.peResult : place.source.neResult;
   bool &result = use.ne ? place.result.peResult : place.result.neResult;
   if (!source && !result) {
-    auto meets = [&](const Range &range) {
+    auto meets = [&](const ByteRange &range) {
       return llvm::any_of(
-          older, [&](const Range &other) { return range.overlaps(other); });
+          older, [&](const ByteRange &other) { return range.overlaps(other); });
     };
     source = meets(use.tiles);
     result = meets(use.result);
@@ -400,7 +392,7 @@ void ProgramEncoder::waitForOlder(TaskPlace &place, const L2Use &use) {
 
 void ProgramEncoder::remember(const L2Use &use) {
   std::optional<L2Use> &last = use.ne ? lastNe : lastPe;
-  SmallVector<Range> &older = use.ne ? olderNe : olderPe;
+  SmallVector<ByteRange> &older = use.ne ? olderNe : olderPe;
   if (last) {
     older.append({last->tiles, last->result});
     llvm::append_range(older, last->kept);
@@ -410,8 +402,8 @@ void ProgramEncoder::remember(const L2Use &use) {
   constexpr size_t most = 64;
   if (older.size() <= most)
     return;
-  Range hull = older.front();
-  for (const Range &range : older)
+  ByteRange hull = older.front();
+  for (const ByteRange &range : older)
     if (range.end > range.begin)
       hull = {std::min(hull.begin, range.begin), std::max(hull.end, range.end)};
   older.assign(1, hull);

@@ -102,13 +102,34 @@ func.func @broadcast(%x: memref<1x8x1x1xf16, strided<[256, 32, 32, 1]>, #ane.spa
 
 // -----
 
-func.func @base_of_coefficients(%x: memref<1x16x1x32xf16, strided<[1024, 64, 64, 1]>, #ane.space<dram>>, %a: memref<1x16x1x16xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>, %b: memref<1x16x1x16xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>, %y: memref<1x16x1x32xf16, strided<[1024, 64, 64, 1]>, #ane.space<dram>> {ane.output}) {
+func.func @base_of_coefficients(%x: memref<1x16x1x32xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>, %a: memref<1x16x1x16xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>, %b: memref<1x16x1x16xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>, %y: memref<1x16x1x32xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>> {ane.output}) {
   ane.task attributes {tile_height = 1 : i64} {
-    %s = ane.dma_load %x : memref<1x16x1x32xf16, strided<[1024, 64, 64, 1]>, #ane.space<dram>> -> memref<1x16x1x32xf16, strided<[512, 32, 536, 1]>, #ane.space<l2>>
+    %s = ane.dma_load %x : memref<1x16x1x32xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>> -> memref<1x16x1x32xf16, strided<[512, 32, 536, 1]>, #ane.space<l2>>
     %k = ane.kernel_load from %b : memref<1x16x1x16xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>> -> memref<16x16x1x1xf16, #ane.space<kernel>>
     // expected-error @+1 {{reads coefficients from the tensor with base 7, which a header cannot name; copy them to an ane.buffer}}
     %r = ane.ne_conv %s, %k : memref<1x16x1x32xf16, strided<[512, 32, 536, 1]>, #ane.space<l2>>, memref<16x16x1x1xf16, #ane.space<kernel>> -> memref<1x16x1x32xf16, strided<[512, 32, 528, 1], offset: 536>, #ane.space<l2>>
-    ane.dma_store %r, %y {residency = #ane.residency<staged>} : memref<1x16x1x32xf16, strided<[512, 32, 528, 1], offset: 536>, #ane.space<l2>>, memref<1x16x1x32xf16, strided<[1024, 64, 64, 1]>, #ane.space<dram>>
+    ane.dma_store %r, %y {residency = #ane.residency<staged>} : memref<1x16x1x32xf16, strided<[512, 32, 528, 1], offset: 536>, #ane.space<l2>>, memref<1x16x1x32xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 is 'memref<1x8x4x4xf16, strided<[1024, 32, 256, 1]>, #ane.space<dram>>', but a surface has 'memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>'; run ane-assign-layout}}
+func.func @surface(%x: memref<1x8x4x4xf16, strided<[1024, 32, 256, 1]>, #ane.space<dram>>) {
+  return
+}
+
+// -----
+
+func.func @constant(%y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
+  %c = ane.constant dense<1.0> : tensor<1x8x4x4xf16>
+  // expected-error @+1 {{but constants are written planar; run ane-assign-layout}}
+  %x = ane.constant_buffer %c : tensor<1x8x4x4xf16> -> memref<1x8x4x4xf16, strided<[1024, 32, 256, 1]>, #ane.space<dram>>
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 32, 256, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>, memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
   }
   return
 }

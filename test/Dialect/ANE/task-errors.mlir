@@ -748,3 +748,38 @@ func.func @scratch_place_c3(%s: memref<1x64x1x8xf16, #ane.space<l2>>) {
   }
   return
 }
+
+// -----
+
+func.func @view_c2(%x: memref<2x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>) {
+  // expected-error @+1 {{which has other distances or starts elsewhere [view_c2]}}
+  %v = ane.permute_view %x[0, 2, 1, 3] : memref<2x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<2x4x8x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+  return
+}
+
+// -----
+
+// What has one element has no distance, and the place of the first one counts.
+func.func @view_c2_offset() {
+  %b = ane.l2_buffer : memref<1x8x4x8xf16, strided<[512, 8, 64, 1], offset: 256>, #ane.space<l2>>
+  %v = ane.permute_view %b[0, 2, 1, 3] : memref<1x8x4x8xf16, strided<[512, 8, 64, 1], offset: 256>, #ane.space<l2>> -> memref<1x4x8x8xf16, strided<[64, 64, 8, 1], offset: 256>, #ane.space<l2>>
+  // expected-error @+1 {{which has other distances or starts elsewhere [view_c2]}}
+  %w = ane.reshape_view %b : memref<1x8x4x8xf16, strided<[512, 8, 64, 1], offset: 256>, #ane.space<l2>> -> memref<1x8x4x8xf16, strided<[512, 8, 64, 1]>, #ane.space<l2>>
+  return
+}
+
+// -----
+
+func.func @layout_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{but the elements of a row lie side by side, and nothing lies in front of the first one [layout_c1]}}
+  %b = ane.l2_buffer : memref<1x8x4x4xf16, strided<[64, 8, 64, 2]>, #ane.space<l2>>
+  return
+}
+
+// -----
+
+func.func @layout_c1_backwards(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{but the elements of a row lie side by side, and nothing lies in front of the first one [layout_c1]}}
+  %b = ane.buffer : memref<1x8x4x4xf16, strided<[1024, -128, 32, 1], offset: 1024>, #ane.space<dram>>
+  return
+}

@@ -101,11 +101,26 @@ static LogicalResult verifySameTensor(Operation *op, MemRefType a, MemRefType b,
                                    << id << "]";
 }
 
+// layout_c1: what no register can say.
+static LogicalResult verifyDirection(Operation *op, MemRefType type,
+                                     const ByteLayout &layout) {
+  if (layout.strides.back() == elementBytes(type.getElementType()) &&
+      layout.offset >= 0 &&
+      llvm::all_of(layout.strides, [](int64_t stride) { return stride >= 0; }))
+    return success();
+  return op->emitOpError("has ")
+         << type
+         << ", but the elements of a row lie side by side, and nothing lies in "
+            "front of the first one [layout_c1]";
+}
+
 // dma_c2, dma_c3
 static LogicalResult verifyDramLayout(Operation *op, MemRefType type) {
   std::optional<ByteLayout> layout = getByteLayout(type);
   if (!layout)
     return success();
+  if (failed(verifyDirection(op, type, *layout)))
+    return failure();
   int64_t align = limits().dmaAlign;
   for (auto [dim, stride] : llvm::enumerate(layout->strides)) {
     if (dim + 1 == layout->strides.size() || type.getDimSize(dim) == 1)
@@ -128,6 +143,8 @@ LogicalResult mlir::ane::detail::verifyL2Layout(Operation *op,
   std::optional<ByteLayout> layout = getByteLayout(type);
   if (!layout)
     return success();
+  if (failed(verifyDirection(op, type, *layout)))
+    return failure();
   int64_t align = limits().l2Align;
   for (auto [dim, stride] : llvm::enumerate(layout->strides))
     if (dim + 1 != layout->strides.size() && stride % align)
@@ -168,7 +185,23 @@ LogicalResult ConstantBufferOp::verify() {
 
 LogicalResult L2BufferOp::verify() { return verifyL2Layout(*this, getType()); }
 
-// view_c1: a view stays where its source is.
+// Whether the layout of a view is what it makes of that of its source. What has
+// one element has no distance to another.
+static bool isViewLayout(Operation *view, MemRefType source,
+                         MemRefType result) {
+  std::optional<ByteLayout> from = getByteLayout(source),
+                            to = getByteLayout(result);
+  if (!from || !to)
+    return true;
+  std::optional<ByteLayout> made = getViewLayout(view, *from);
+  bool isSame = made && made->offset == to->offset;
+  for (int64_t dim = 0; isSame && dim < result.getRank(); ++dim)
+    isSame =
+        result.getDimSize(dim) == 1 || made->strides[dim] == to->strides[dim];
+  return isSame;
+}
+
+// view_c1, view_c2: a view stays where its source is.
 static LogicalResult verifyViewLayout(Operation *op, MemRefType source,
                                       MemRefType result) {
   if (source.getMemorySpace() != result.getMemorySpace() ||
@@ -176,6 +209,10 @@ static LogicalResult verifyViewLayout(Operation *op, MemRefType source,
     return op->emitOpError("looks at ")
            << source << " as " << result
            << ", but both must have one space and element type [view_c1]";
+  if (!isViewLayout(op, source, result))
+    return op->emitOpError("looks at ")
+           << source << " as " << result
+           << ", which has other distances or starts elsewhere [view_c2]";
   return isInSpace(result, MemorySpace::L2) ? verifyL2Layout(op, result)
                                             : verifyDramLayout(op, result);
 }

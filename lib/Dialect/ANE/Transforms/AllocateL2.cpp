@@ -109,17 +109,9 @@ LogicalResult L2Allocator::tooLarge(TaskOp task, const L2Gap &gap,
 }
 
 static ResultRoom roomOf(TaskOp task, const L2Tile &tile) {
-  DmaStoreOp store = task.getStore();
-  if (!store)
+  if (!task.getStore())
     return {};
-  // Channels lie side by side only behind the DMA.
-  MemRefType type = store.getSource().getType();
-  if (auto interleave = dyn_cast<PeInterleaveOp>(task.getCompute()))
-    type = cast<MemRefType>(interleave->getOperand(0).getType());
-  auto least = ::ane::hw::streamedResultBytes(
-      type.getDimSize(1), type.getShape().back(),
-      type.getElementTypeBitWidth() / 8, isOnNeuralEngines(task.getCompute()));
-  return {tile.row, int64_t(least)};
+  return {tile.row, getStreamedResultBytes(task.getCompute())};
 }
 
 int64_t L2Allocator::chooseTile(const L2Gap &gap, int64_t height, int64_t step,

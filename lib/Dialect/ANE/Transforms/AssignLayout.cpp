@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
-#include "ane/HW/Layout.h"
+#include "ane/Dialect/ANE/Utils/Footprint.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,13 +23,6 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-static ::ane::hw::ElementType elementType(Type type) {
-  if (type.isF16())
-    return ::ane::hw::ElementType::Float16;
-  return type.isUnsignedInteger() ? ::ane::hw::ElementType::UInt8
-                                  : ::ane::hw::ElementType::Int8;
-}
-
 // The planar layout of a whole tensor.
 static LogicalResult setPlanarType(const ::ane::hw::GenerationInfo &info,
                                    Operation *op, Value value) {
@@ -37,16 +30,8 @@ static LogicalResult setPlanarType(const ::ane::hw::GenerationInfo &info,
   if (type.getRank() != 4)
     return op->emitOpError("has a tensor of rank ")
            << type.getRank() << ", but DRAM layouts have rank 4";
-  ArrayRef<int64_t> shape = type.getShape();
-  ::ane::hw::PlanarLayout planar =
-      ::ane::hw::planarLayout(info, elementType(type.getElementType()),
-                              shape[0], shape[1], shape[2], shape[3]);
-  ByteLayout layout;
-  layout.strides = {int64_t(planar.batch), int64_t(planar.plane),
-                    int64_t(planar.row),
-                    type.getElementType().getIntOrFloatBitWidth() / 8};
-  value.setType(
-      getMemRefType(shape, type.getElementType(), layout, MemorySpace::Dram));
+  value.setType(getMemRefType(type.getShape(), type.getElementType(),
+                              getSurfaceLayout(info, type), MemorySpace::Dram));
   return success();
 }
 

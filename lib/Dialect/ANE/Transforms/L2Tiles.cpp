@@ -60,6 +60,17 @@ int64_t mlir::ane::getRowsHeld(Operation *compute, MemRefType source,
   return std::min(tile, source.getShape().end()[-2]);
 }
 
+int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
+  // Channels lie side by side only behind the DMA.
+  auto interleave = dyn_cast<PeInterleaveOp>(compute);
+  Value streamed =
+      interleave ? Value(interleave.getInput()) : Value(compute->getResult(0));
+  auto type = cast<MemRefType>(streamed.getType());
+  return ::ane::hw::streamedResultBytes(
+      type.getDimSize(1), type.getShape().back(),
+      type.getElementTypeBitWidth() / 8, isOnNeuralEngines(compute));
+}
+
 int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
   auto type = cast<MemRefType>(compute->getResult(0).getType());
   int64_t width = type.getDimSize(3);

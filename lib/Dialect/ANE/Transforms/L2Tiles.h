@@ -50,6 +50,8 @@ SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
 /// Source rows that the tile with the most of them holds when `tile` rows of
 /// the result are computed at a time.
 int64_t getRowsHeld(Operation *compute, MemRefType source, int64_t tile);
+/// Bytes that the result of `compute` takes of L2 where it streams to DRAM.
+int64_t getStreamedResultBytes(Operation *compute);
 /// Result rows that a task can be cut to: whole work units of the NEs or
 /// patches of the PE, and at most 16 tiles; a reduction cannot be cut.
 int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute);

@@ -7,7 +7,6 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 
-#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -99,11 +98,6 @@ void mlir::ane::addMemoryPasses(OpPassManager &pm,
   l2.target = options.target;
   l2.flavour = options.flavour;
   pm.addNestedPass<func::FuncOp>(createANEAllocateL2(l2));
-  // In recorded programs a task may work in place without a buffer that says so
-  // (softmax), which the verifier takes for an overlap.
-  const MemoryPolicy *policy = getMemoryPolicy(options.flavour);
-  if (policy && policy->placeResidents)
-    return;
   ANEVerifyMemoryOptions verify;
   verify.target = options.target;
   pm.addNestedPass<func::FuncOp>(createANEVerifyMemory(verify));

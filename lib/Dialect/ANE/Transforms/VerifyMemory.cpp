@@ -5,17 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks the work of ane-allocate-l2 and ane-allocate-dram, and shares nothing
-// with them: when a tensor is needed comes from the tasks, where it lies from
-// the types. Only what the two passes promise is checked; what a reader finds
-// in a place that nobody wrote is for the simulator.
+// Checks the work of ane-allocate-l2 and ane-allocate-dram: when a tensor is
+// needed comes from the tasks, where it lies from the types. First that no two
+// have the same bytes at the same time; then, task by task, that each reads
+// what was written for it. What the simulator refuses of memory is refused
+// here, with the place in the source: which bytes a tensor takes, and what is
+// left of a result, both ask the same code.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/Dialect/ANE/IR/ANE.h"
+#include "L2Tiles.h"
+
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
+#include "ane/Simulator/LiveResults.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -34,8 +39,32 @@ namespace {
 /// Bytes that belong to somebody from one task to another.
 struct Holding {
   Operation *owner; ///< for messages
+  Value root;       ///< the tensor; null for tiles
   int64_t begin, end;
   int64_t first, last;
+};
+
+/// What tasks have written of a tensor so far.
+class Contents {
+public:
+  Contents(::ane::hw::Footprint all, bool isL2)
+      : all(std::move(all)), isL2(isL2) {}
+
+  /// What of these bytes nobody wrote, or the mix that they are.
+  std::optional<uint64_t> firstMissing(::ane::hw::Footprint bytes) const;
+  absl::Status read(const ::ane::hw::Footprint &bytes, int64_t task,
+                    StringRef name);
+  void write(const ::ane::hw::Footprint &bytes, int64_t task);
+
+private:
+  ::ane::hw::Footprint all;
+  bool isL2;
+  bool isComplete = false;    ///< all of it is written
+  ::ane::hw::ByteSet written; ///< what else is, counted from the first byte
+  /// Who wrote what, as long as nobody wrote over it.
+  SmallVector<std::pair<::ane::hw::Footprint, int64_t>, 1> parts;
+  ::ane::sim::LiveResults live; ///< from then on; what a task reads before
+  bool isMixed = false;
 };
 
 class MemoryVerifier {
@@ -46,42 +75,67 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult checkSurfaces();
   LogicalResult holdRoots(ArrayRef<Value> roots,
                           SmallVectorImpl<Holding> &holdings);
   LogicalResult holdTiles(SmallVectorImpl<Holding> &holdings);
+  using Live = std::map<int64_t, const Holding *>; // by begin; never overlap
+  const Holding *findClash(Live &live, const Holding &holding);
   LogicalResult check(SmallVectorImpl<Holding> &holdings, int64_t size,
                       StringRef memory);
+  bool isOutput(BlockArgument argument) {
+    return !!func.getArgAttr(argument.getArgNumber(),
+                             ANEDialect::getOutputAttrName());
+  }
+  Contents *contentsOf(Value root);
+  LogicalResult read(Operation *op, Value source, StringRef name, int64_t task);
+  LogicalResult write(Operation *op, Value target, int64_t task);
+  LogicalResult checkTask(TaskOp task, int64_t at);
+  LogicalResult checkContents(ArrayRef<Holding> holdings);
 
   func::FuncOp func;
   const ::ane::hw::GenerationInfo &info;
   SmallVector<TaskOp> tasks;
   DenseMap<Operation *, int64_t> time;
+  DenseMap<Value, std::unique_ptr<Contents>> contents;
 };
 
 } // namespace
 
-// From the first element to behind the last one.
-static std::optional<std::pair<int64_t, int64_t>> rangeOf(MemRefType type) {
-  std::optional<ByteLayout> layout = getByteLayout(type);
-  if (!layout)
-    return std::nullopt;
-  int64_t end = layout->offset + layout->strides.back();
-  for (auto [dim, stride] : llvm::enumerate(layout->strides)) {
-    end += (type.getDimSize(dim) - 1) * stride;
-  }
-  return std::pair(layout->offset, end);
+// What the function is called with, and constants, lie as a program says that
+// its surfaces do.
+LogicalResult MemoryVerifier::checkSurfaces() {
+  auto check = [&](Operation *op, Value value) -> LogicalResult {
+    auto type = cast<MemRefType>(value.getType());
+    if (hasSurfaceLayout(info, type))
+      return success();
+    return op->emitOpError("has a surface of ")
+           << type << ", but rows follow each other at the next multiple of "
+           << info.dmaAlign
+           << " bytes, planes and images without a gap; run ane-assign-layout "
+              "[memory_c3]";
+  };
+  for (BlockArgument argument : func.getArguments())
+    if (isInSpace(argument.getType(), MemorySpace::Dram) &&
+        failed(check(func, argument)))
+      return failure();
+  for (auto constant : func.getOps<ConstantBufferOp>())
+    if (failed(check(constant, constant)))
+      return failure();
+  return success();
 }
 
 // A tensor is needed from the first task that touches it to the last.
 LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
                                         SmallVectorImpl<Holding> &holdings) {
   for (Value root : roots) {
-    auto range = rangeOf(cast<MemRefType>(root.getType()));
+    auto type = cast<MemRefType>(root.getType());
+    std::optional<ByteRange> range = getByteRange(type);
     Operation *owner = root.getDefiningOp();
     if (!range)
       return owner->emitOpError("has no layout; allocate memory first");
-    Holding holding{owner, range->first, range->second, int64_t(tasks.size()),
-                    -1};
+    Holding holding{
+        owner, root, range->begin, range->end, int64_t(tasks.size()), -1};
     if (auto buffer = dyn_cast<BufferOp>(owner)) {
       if (!buffer.getOffset())
         return buffer.emitOpError("has no offset; run ane-allocate-dram");
@@ -103,13 +157,26 @@ LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
   return success();
 }
 
-static int64_t streamedBytes(MemRefType type, bool isNeural) {
-  return ::ane::hw::streamedResultBytes(
-      type.getDimSize(1), type.getDimSize(type.getRank() - 1),
-      type.getElementTypeBitWidth() / 8, isNeural);
+// Rows of a tile in L2, for all channels. A wide row may lie there in strips,
+// one at a time, and so may the groups of a convolution (seen).
+static ::ane::hw::Footprint tileOf(MemRefType type, const ByteLayout &layout,
+                                   int64_t rows, Operation *compute) {
+  int64_t rank = type.getRank();
+  ::ane::hw::Footprint tile;
+  tile.base = layout.offset;
+  tile.run = type.getShape().back() * layout.strides.back();
+  tile.axes.push_back({uint64_t(rows), uint64_t(layout.strides[rank - 2])});
+  for (int64_t dim = 1; dim < rank - 2; ++dim) {
+    uint64_t count = type.getDimSize(dim), stride = layout.strides[dim];
+    if (auto conv = dyn_cast<NeConvOp>(compute); conv && dim == 1)
+      count = llvm::divideCeil(count, conv.getGroups());
+    tile.axes.push_back({count, stride});
+    tile.run = std::min(tile.run, stride);
+  }
+  return tile;
 }
 
-// Tiles of a task that pass through L2.
+// Tiles of a task that pass through L2; images pass one after the other.
 LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
   for (size_t at = 0; at < tasks.size(); ++at) {
     TaskOp task = tasks[at];
@@ -117,45 +184,84 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
     if (!height)
       return task.emitOpError("has no tile height; run ane-allocate-l2");
     Operation *compute = task.getCompute();
-    // Images pass one after the other.
-    auto add = [&](Operation *op, Value value, int64_t rows,
+    auto add = [&](Operation *op, MemRefType type, int64_t rows,
                    std::optional<int64_t> bytes) -> LogicalResult {
-      auto type = cast<MemRefType>(value.getType());
       std::optional<ByteLayout> layout = getByteLayout(type);
       if (!layout)
         return op->emitOpError("has no layout in L2; run ane-allocate-l2");
-      if (!bytes)
-        bytes = std::min(rows, type.getDimSize(2)) * layout->strides[2];
-      holdings.push_back({op, layout->offset, layout->offset + *bytes,
+      if (!bytes) {
+        if (::ane::hw::findSharedByte({tileOf(type, *layout, rows, compute)}))
+          return op->emitOpError("has tiles of ")
+                 << type << ", whose rows lie over each other [memory_c4]";
+        bytes = rows * layout->strides.end()[-2];
+      }
+      holdings.push_back({op, Value(), layout->offset, layout->offset + *bytes,
                           int64_t(at), int64_t(at)});
       return success();
     };
-    for (auto load : task.getBody().front().getOps<DmaLoadOp>()) {
-      if (load.getResidency() == Residency::Kept)
-        continue; // has a place
-      int64_t rows = *height;
-      if (auto conv = dyn_cast<NeConvOp>(compute)) {
-        SmallVector<int64_t> held = conv.getTileRows(rows);
-        rows = *llvm::max_element(held);
-      }
-      if (failed(add(load, load, rows, std::nullopt)))
+    for (auto load : task.getBody().front().getOps<DmaLoadOp>())
+      if (!isKept(load) && // else it has a place
+          failed(add(load, load.getType(),
+                     getRowsHeld(compute, load.getType(), *height),
+                     std::nullopt)))
         return failure();
-    }
     DmaStoreOp store = task.getStore();
     if (!store)
       continue;
-    // Channels lie side by side only behind the DMA.
-    Value result = store.getSource();
-    if (isa<PeInterleaveOp>(compute))
-      result = compute->getOperand(0);
+    MemRefType type = store.getSource().getType();
     std::optional<int64_t> bytes; // of all rows of the tile
     if (store.getResidency() == Residency::Streamed)
-      bytes = streamedBytes(cast<MemRefType>(result.getType()),
-                            isa<NeConvOp, NeBypassOp>(compute));
-    if (failed(add(store, store.getSource(), *height, bytes)))
+      bytes = getStreamedResultBytes(compute);
+    if (failed(add(store, type, std::min(*height, type.getShape().end()[-2]),
+                   bytes)))
       return failure();
   }
   return success();
+}
+
+// Whether `task` writes each element of `to` where it has read that of `from`.
+static bool worksInPlace(TaskOp task, Value from, Value to) {
+  Operation *compute = task.getCompute();
+  if (!isa<NeBypassOp, PeElementwiseOp, PeUnaryOp, PeNormalizeOp>(compute))
+    return false;
+  Value result = compute->getResult(0), place = task.getKeptPlace(result);
+  auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+  if (place ? getViewRoot(place) != to
+            : llvm::find(yield.getResults(), result) ==
+                      yield.getResults().end() ||
+                  to.getDefiningOp() != task)
+    return false;
+  auto footprintOf = [](Value value) {
+    return *getFootprint(cast<MemRefType>(value.getType()));
+  };
+  bool reads = false;
+  for (const EngineSource &source : getEngineSources(compute)) {
+    if (getViewRoot(source.value) != from)
+      continue;
+    if (source.exchanged != isResultExchanged(compute) ||
+        !(footprintOf(source.value) == footprintOf(result)))
+      return false;
+    reads = true;
+  }
+  return reads;
+}
+
+// What `holding`, which comes at a task, has in common with what is there.
+const Holding *MemoryVerifier::findClash(Live &live, const Holding &holding) {
+  while (true) {
+    auto next = live.lower_bound(holding.begin);
+    if (next == live.end() || next->second->begin >= holding.end) {
+      if (next == live.begin() || std::prev(next)->second->end <= holding.begin)
+        return nullptr;
+      --next;
+    }
+    const Holding *other = next->second;
+    if (!holding.root || !other->root || other->last != holding.first ||
+        other->begin != holding.begin || other->end != holding.end ||
+        !worksInPlace(tasks[holding.first], other->root, holding.root))
+      return other;
+    live.erase(next); // goes with this task
+  }
 }
 
 LogicalResult MemoryVerifier::check(SmallVectorImpl<Holding> &holdings,
@@ -177,17 +283,10 @@ LogicalResult MemoryVerifier::check(SmallVectorImpl<Holding> &holdings,
     come[holding.first].push_back(&holding);
     go[holding.last].push_back(&holding);
   }
-  std::map<int64_t, const Holding *> live; // by begin; never overlap
+  Live live;
   for (size_t at = 0; at < tasks.size(); ++at) {
     for (const Holding *holding : come[at]) {
-      auto next = live.lower_bound(holding->begin);
-      const Holding *other = nullptr;
-      if (next != live.end() && next->second->begin < holding->end)
-        other = next->second;
-      else if (next != live.begin() &&
-               std::prev(next)->second->end > holding->begin)
-        other = std::prev(next)->second;
-      if (other) {
+      if (const Holding *other = findClash(live, *holding)) {
         InFlightDiagnostic diagnostic = holding->owner->emitOpError("takes ");
         describe(diagnostic, *holding);
         diagnostic << ", which another holds [memory_c2]";
@@ -199,8 +298,157 @@ LogicalResult MemoryVerifier::check(SmallVectorImpl<Holding> &holdings,
       live[holding->begin] = holding;
     }
     for (const Holding *holding : go[at])
-      live.erase(holding->begin);
+      if (auto found = live.find(holding->begin);
+          found != live.end() && found->second == holding)
+        live.erase(found);
   }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Contents
+//===----------------------------------------------------------------------===//
+
+std::optional<uint64_t>
+Contents::firstMissing(::ane::hw::Footprint bytes) const {
+  if (isComplete)
+    return std::nullopt;
+  bytes.base -= all.base;
+  if (written.empty())
+    return bytes.base;
+  return bytes.firstMissing(written);
+}
+
+absl::Status Contents::read(const ::ane::hw::Footprint &bytes, int64_t task,
+                            StringRef name) {
+  if (!isL2)
+    return absl::OkStatus();
+  return live.read(bytes, task, absl::string_view(name.data(), name.size()));
+}
+
+// Most tensors are written once, as a whole, or part by part.
+void Contents::write(const ::ane::hw::Footprint &bytes, int64_t task) {
+  if (bytes == all) {
+    *this = Contents(all, isL2);
+    isComplete = true;
+    parts.push_back({all, task});
+    return;
+  }
+  ::ane::hw::Footprint inside = bytes;
+  inside.base -= all.base;
+  if (written.empty())
+    written = ::ane::hw::ByteSet(all.end() - all.base);
+  if (isComplete)
+    ::ane::hw::Footprint{0, all.run, all.axes}.insertInto(written);
+  isComplete = false;
+  if (isL2 && !isMixed && inside.meets(written)) {
+    isMixed = true;
+    for (const auto &[part, writer] : parts)
+      live.write(part, writer);
+  }
+  if (isMixed)
+    live.write(bytes, task);
+  else
+    parts.push_back({bytes, task});
+  inside.insertInto(written);
+}
+
+// Null for what the caller has written.
+Contents *MemoryVerifier::contentsOf(Value root) {
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (argument ? !isOutput(argument) : !!root.getDefiningOp<ConstantBufferOp>())
+    return nullptr;
+  std::unique_ptr<Contents> &found = contents[root];
+  if (!found)
+    found = std::make_unique<Contents>(
+        *getFootprint(cast<MemRefType>(root.getType())),
+        isInSpace(root.getType(), MemorySpace::L2));
+  return found.get();
+}
+
+LogicalResult MemoryVerifier::read(Operation *op, Value source, StringRef name,
+                                   int64_t task) {
+  Value root = getViewRoot(source);
+  Contents *from = contentsOf(root);
+  if (!from)
+    return success();
+  ::ane::hw::Footprint bytes =
+      *getFootprint(cast<MemRefType>(source.getType()));
+  if (std::optional<uint64_t> missing = from->firstMissing(bytes)) {
+    InFlightDiagnostic diagnostic = op->emitOpError();
+    diagnostic << name << " reads byte " << *missing << " of " << root.getType()
+               << ", which no task in front of task " << task
+               << " writes [memory_c5]";
+    diagnostic.attachNote(root.getLoc()) << "it is here";
+    return diagnostic;
+  }
+  absl::Status status = from->read(bytes, task, name);
+  if (status.ok())
+    return success();
+  return op->emitOpError() << std::string(status.message()) << " [memory_c6]";
+}
+
+LogicalResult MemoryVerifier::write(Operation *op, Value target, int64_t task) {
+  Contents *to = contentsOf(getViewRoot(target));
+  auto type = cast<MemRefType>(target.getType());
+  if (!to)
+    return op->emitOpError("writes to ")
+           << type
+           << ", which is a constant or an argument without ane.output "
+              "[memory_c7]";
+  ::ane::hw::Footprint bytes = *getFootprint(type);
+  if (std::optional<uint64_t> shared = ::ane::hw::findSharedByte({bytes}))
+    return op->emitOpError("writes byte ")
+           << *shared << " of " << type << " twice [memory_c4]";
+  to->write(bytes, task);
+  return success();
+}
+
+// In the order of the simulator: sources one by one, coefficients, the result.
+LogicalResult MemoryVerifier::checkTask(TaskOp task, int64_t at) {
+  static constexpr StringLiteral names[] = {"source 1", "source 2"};
+  Operation *compute = task.getCompute();
+  auto yield = cast<YieldOp>(task.getBody().front().getTerminator());
+  // Where the task leaves a value, in L2.
+  auto leave = [&](Operation *op, Value value) -> LogicalResult {
+    if (Value place = task.getKeptPlace(value))
+      return write(op, place, at);
+    auto found = llvm::find(yield.getResults(), value);
+    if (found == yield.getResults().end())
+      return success();
+    return write(op, task->getResult(found.getIndex()), at);
+  };
+  for (auto [name, source] : llvm::zip(names, getEngineSources(compute))) {
+    auto load = source.value.getDefiningOp<DmaLoadOp>();
+    if (load ? failed(read(load, load.getSource(), name, at)) ||
+                   (isKept(load) && failed(leave(load, load)))
+             : failed(read(compute, source.value, name, at)))
+      return failure();
+  }
+  if (KernelLoadOp kernel = task.getKernelLoad(); kernel && kernel.getSource())
+    if (failed(read(kernel, kernel.getSource(), "the kernel", at)))
+      return failure();
+  if (DmaStoreOp store = task.getStore())
+    return write(store, store.getTarget(), at);
+  return leave(compute, compute->getResult(0));
+}
+
+LogicalResult MemoryVerifier::checkContents(ArrayRef<Holding> holdings) {
+  SmallVector<SmallVector<Value, 2>> go(tasks.size());
+  for (const Holding &holding : holdings)
+    if (holding.root)
+      go[holding.last].push_back(holding.root);
+  for (auto [at, task] : llvm::enumerate(tasks)) {
+    if (failed(checkTask(task, at)))
+      return failure();
+    for (Value root : go[at])
+      contents.erase(root);
+  }
+  // What is left are results.
+  for (BlockArgument argument : func.getArguments())
+    if (isOutput(argument) &&
+        failed(read(func, argument, "the caller", tasks.size())))
+      return failure();
   return success();
 }
 
@@ -217,13 +465,17 @@ LogicalResult MemoryVerifier::run() {
       inDram.push_back(op.getResult(0));
     }
   }
-  SmallVector<Holding> l2, dram;
-  if (failed(holdRoots(inL2, l2)) || failed(holdTiles(l2)) ||
-      failed(check(l2, info.l2Bytes, "L2")) || failed(holdRoots(inDram, dram)))
-    return failure();
   auto scratch =
       func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName());
-  return check(dram, scratch ? scratch.getInt() : 0, "scratch memory");
+  int64_t scratchBytes = scratch ? scratch.getInt() : 0;
+  SmallVector<Holding> l2, dram;
+  if (failed(checkSurfaces()) || failed(holdRoots(inL2, l2)) ||
+      failed(holdTiles(l2)) || failed(check(l2, info.l2Bytes, "L2")) ||
+      failed(holdRoots(inDram, dram)) ||
+      failed(check(dram, scratchBytes, "scratch memory")))
+    return failure();
+  llvm::append_range(l2, dram);
+  return checkContents(l2);
 }
 
 namespace {

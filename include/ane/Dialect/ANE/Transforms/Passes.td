@@ -486,9 +486,16 @@ def ANEVerifyMemory : Pass<"ane-verify-memory", "::mlir::func::FuncOp"> {
   let summary = "Check that nothing lies over what is still needed";
   let description = [{
     Computes from the tasks alone when each tensor in L2 and in scratch memory is
-    needed, and from the types where it lies. An overlap, also with tiles, or an
-    end beyond the memory is an error (`memory_c1`, `memory_c2`), so that no
-    program is written that has one; nothing changes.
+    needed, and from the types where it lies; then, task by task, what is there.
+    So that no program is written that has one, these are errors; nothing changes:
+
+    - an end beyond the memory (`memory_c1`), bytes that another holds, tiles
+      included (`memory_c2`);
+    - a surface or constant that does not lie as a program says (`memory_c3`);
+    - a tensor or tile that lies over itself (`memory_c4`);
+    - reading what no earlier task writes, also by the caller (`memory_c5`), or a
+      tensor that another was written over in part (`memory_c6`);
+    - writing to an input or constant (`memory_c7`).
   }];
   let options = [
     ANE_TargetOption

@@ -12,10 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_SIMULATOR_LIVERESULTS_H
-#define ANE_LIB_SIMULATOR_LIVERESULTS_H
+#ifndef ANE_SIMULATOR_LIVERESULTS_H
+#define ANE_SIMULATOR_LIVERESULTS_H
 
-#include "Tile.h"
+#include "ane/HW/Footprint.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 
 namespace ane::sim {
 
@@ -23,27 +26,27 @@ class LiveResults {
 public:
   /// `task` reads a source; fails where a result in it was torn. `reader` is
   /// for the message: "source 1".
-  absl::Status read(const Pattern &pattern, uint32_t task,
+  absl::Status read(const hw::Footprint &bytes, uint32_t task,
                     absl::string_view reader);
-  void write(const Pattern &pattern, uint32_t task);
+  void write(const hw::Footprint &bytes, uint32_t task);
 
 private:
   /// A result and the bytes that it still has, from `first` on.
   struct Result {
     uint32_t task;
     uint64_t first, end;
-    ByteSet held, torn;
+    hw::ByteSet held, torn;
     bool isTorn = false;
     uint32_t tornBy = 0;
   };
 
-  void tear(Result &result, const Pattern &pattern, uint32_t task);
+  void tear(Result &result, const hw::Footprint &bytes, uint32_t task);
 
   std::vector<Result> results;
-  std::vector<Pattern> sources; ///< what `reader` has read in L2
+  std::vector<hw::Footprint> sources; ///< what `reader` has read in L2
   uint32_t reader = 0;
 };
 
 } // namespace ane::sim
 
-#endif // ANE_LIB_SIMULATOR_LIVERESULTS_H
+#endif // ANE_SIMULATOR_LIVERESULTS_H
