@@ -48,6 +48,7 @@ public:
 
 private:
   LogicalResult bindTensors();
+  LogicalResult addTensor(unsigned i, StringRef name, hw::TensorKind kind);
   LogicalResult collect();
   bool endsSegment(uint32_t index) const;
   void findCrossings(const DenseMap<Operation *, uint32_t> &index);
@@ -91,6 +92,35 @@ private:
 // Tensors
 //===----------------------------------------------------------------------===//
 
+LogicalResult ProgramEncoder::addTensor(unsigned i, StringRef name,
+                                        hw::TensorKind kind) {
+  auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
+  bool isBytes = type && type.getElementType().isUnsignedInteger(8);
+  if (!type || !getByteLayout(type) || type.getRank() != 4 ||
+      !(isBytes || type.getElementType().isF16()))
+    return func.emitOpError("argument ")
+           << i << " is " << func.getArgument(i).getType()
+           << ", but a surface is an f16 or ui8 memref of rank 4 with a "
+              "layout; "
+              "run ane-form-tasks and ane-assign-layout";
+  if (!hasSurfaceLayout(info, type))
+    return func.emitOpError("argument ")
+           << i << " is " << type << ", but a surface has "
+           << getMemRefType(type.getShape(), type.getElementType(),
+                            getSurfaceLayout(info, type), MemorySpace::Dram)
+           << "; run ane-assign-layout";
+  hw::Tensor tensor;
+  tensor.name = name.str();
+  tensor.kind = kind;
+  tensor.type = isBytes ? hw::ElementType::UInt8 : hw::ElementType::Float16;
+  for (int dim = 0; dim < 4; ++dim)
+    tensor.shape[dim] = type.getDimSize(dim);
+  hw::setPlanar(info, tensor);
+  tensor.base = bases[func.getArgument(i)];
+  program.tensors.push_back(tensor);
+  return success();
+}
+
 LogicalResult ProgramEncoder::bindTensors() {
   constexpr unsigned most =
       (1u << h13::Header::RBase0.width()) - hw::BaseFirstTensor;
@@ -122,40 +152,11 @@ LogicalResult ProgramEncoder::bindTensors() {
   for (auto [position, i] : llvm::enumerate(order))
     bases[func.getArgument(i)] = hw::BaseFirstTensor + position;
 
-  auto add = [&](unsigned i, bool isOutput) -> LogicalResult {
-    auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
-    std::optional<ByteLayout> layout =
-        type ? getByteLayout(type) : std::nullopt;
-    bool isBytes = type && type.getElementType().isUnsignedInteger(8);
-    if (!layout || type.getRank() != 4 ||
-        !(isBytes || type.getElementType().isF16()))
-      return func.emitOpError("argument ")
-             << i << " is " << func.getArgument(i).getType()
-             << ", but a surface is an f16 or ui8 memref of rank 4 with a "
-                "layout; run "
-                "ane-form-tasks and ane-assign-layout";
-    if (!hasSurfaceLayout(info, type))
-      return func.emitOpError("argument ")
-             << i << " is " << type << ", but a surface has "
-             << getMemRefType(type.getShape(), type.getElementType(),
-                              getSurfaceLayout(info, type), MemorySpace::Dram)
-             << "; run ane-assign-layout";
-    hw::Tensor tensor;
-    tensor.name = names[i];
-    tensor.kind = isOutput ? hw::TensorKind::Output : hw::TensorKind::Input;
-    tensor.type = isBytes ? hw::ElementType::UInt8 : hw::ElementType::Float16;
-    for (int dim = 0; dim < 4; ++dim)
-      tensor.shape[dim] = type.getDimSize(dim);
-    hw::setPlanar(info, tensor);
-    tensor.base = bases[func.getArgument(i)];
-    program.tensors.push_back(tensor);
-    return success();
-  };
   for (unsigned i : inputs)
-    if (failed(add(i, false)))
+    if (failed(addTensor(i, names[i], hw::TensorKind::Input)))
       return failure();
   for (unsigned i : outputs)
-    if (failed(add(i, true)))
+    if (failed(addTensor(i, names[i], hw::TensorKind::Output)))
       return failure();
   return success();
 }

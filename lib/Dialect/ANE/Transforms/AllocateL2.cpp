@@ -42,6 +42,9 @@ struct ResultRoom {
   int64_t least = 0; ///< of all
 };
 
+/// A source of which tiles pass through L2, and how they lie there.
+using StreamedSource = std::pair<Value, L2Tile>;
+
 class L2Allocator {
 public:
   L2Allocator(const ::ane::hw::GenerationInfo &info, const MemoryPolicy &policy)
@@ -62,6 +65,8 @@ private:
   LogicalResult allocate(TaskOp task, const L2Gap &gap);
   LogicalResult allocateNe(TaskOp task, const L2Gap &gap);
   LogicalResult allocatePe(TaskOp task, const L2Gap &gap);
+  int64_t placeSources(ArrayRef<StreamedSource> sources, Operation *compute,
+                       int64_t begin, int64_t rows, bool commit) const;
   LogicalResult tooLarge(TaskOp task, const L2Gap &gap, int64_t bytes,
                          const ResultRoom &result);
   /// The most result rows, whole steps or else units if possible, for which the
@@ -211,44 +216,50 @@ static int64_t secondSource(int64_t end) {
   return end % 0x400 ? end : end + 0x40;
 }
 
+// Tiles of `rows` rows one after the other, from `begin` on. Returns where they
+// end.
+int64_t L2Allocator::placeSources(ArrayRef<StreamedSource> sources,
+                                  Operation *compute, int64_t begin,
+                                  int64_t rows, bool commit) const {
+  // With a relu on the second source it lies right behind the first (seen
+  // once).
+  auto pair = dyn_cast<PeElementwiseOp>(compute);
+  bool hasRelu = pair && pair.getReluRhs();
+  int64_t end = begin;
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    auto [value, tile] = source;
+    if (i && !hasRelu)
+      end = secondSource(end);
+    if (commit)
+      setType(value, tile, end);
+    end += tile.row *
+           getRowsHeld(compute, cast<MemRefType>(value.getType()), rows);
+  }
+  return end;
+}
+
 LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   Operation *compute = task.getCompute();
   Value result = compute->getResult(0);
   auto resultType = cast<MemRefType>(result.getType());
   auto reduce = dyn_cast<PeReduceOp>(compute);
   int64_t height = resultType.getDimSize(2);
-  if (reduce) {
-    MemRefType input = reduce.getInput().getType();
-    height = input.getDimSize(input.getRank() - 2);
-  }
+  if (reduce)
+    height = reduce.getInput().getType().getShape().end()[-2];
   // Rows that are reduced alone are groups of one row each.
   bool rowGroups = reduce && getComputedShape(reduce)[2] != 1;
   int64_t tileHeight = rowGroups ? 1 : height;
-  SmallVector<std::pair<Value, L2Tile>> sources;
+  SmallVector<StreamedSource> sources;
   for (Value operand : compute->getOperands())
     if (isStreamed(operand))
       sources.emplace_back(operand, tileOf(cast<MemRefType>(operand.getType()),
                                            L2User::Planar, true, compute));
-  // With a relu on the second source it lies right behind the first (seen
-  // once).
-  auto pair = dyn_cast<PeElementwiseOp>(compute);
-  bool hasRelu = pair && pair.getReluRhs();
-  auto place = [&](int64_t rows, bool commit) {
-    int64_t end = gap.begin;
-    for (auto [i, source] : llvm::enumerate(sources)) {
-      auto [value, tile] = source;
-      if (i && !hasRelu)
-        end = secondSource(end);
-      if (commit)
-        setType(value, tile, end);
-      int64_t held = cast<MemRefType>(value.getType()).getShape().end()[-2];
-      end += tile.row * std::min(rows, held);
-    }
-    return end;
+  auto bytes = [&](int64_t rows) {
+    return placeSources(sources, compute, gap.begin, rows, /*commit=*/false) -
+           gap.begin;
   };
   constexpr int64_t patchRows = 32;
   L2Tile resultTile = tileOf(resultType, L2User::PlanarResult, true, compute);
-  auto bytes = [&](int64_t rows) { return place(rows, false) - gap.begin; };
   // A reduction needs all rows at once.
   if (reduce)
     tileHeight =
@@ -261,7 +272,8 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   if (!tileHeight)
     return tooLarge(task, gap, bytes(reduce && !rowGroups ? height : 1),
                     roomOf(task, resultTile));
-  int64_t resultBase = place(tileHeight, true);
+  int64_t resultBase =
+      placeSources(sources, compute, gap.begin, tileHeight, /*commit=*/true);
   bool isLoaded = llvm::any_of(compute->getOperands(), [](Value operand) {
     return operand.getDefiningOp<DmaLoadOp>() != nullptr;
   });
@@ -270,9 +282,10 @@ LogicalResult L2Allocator::allocatePe(TaskOp task, const L2Gap &gap) {
   finish(task, tileHeight, rowGroups ? 1 : height);
   if (!task.getStore())
     return success();
-  task.getStore().setResidency(
-      policy.stagesResult(compute) ? Residency::Staged : Residency::Streamed);
-  if (reduce && resultType.getDimSize(0) > 1 && policy.stagesResult(compute)) {
+  bool staged = policy.stagesResult(compute);
+  task.getStore().setResidency(staged ? Residency::Staged
+                                      : Residency::Streamed);
+  if (reduce && resultType.getDimSize(0) > 1 && staged) {
     // Groups are rows of what is stored.
     resultTile.row = resultTile.dense * resultType.getDimSize(0);
   }

@@ -153,6 +153,8 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     if (!isImage(op.getInput()))
       return failure();
     ReduceKind kind = op.getKind();
+    bool isOfSquares =
+        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
     SmallVector<int64_t> axes;
     // A dimension of 1 is reduced already.
     for (int64_t axis : op.getAxes())
@@ -160,14 +162,12 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
         axes.push_back(axis);
     Location loc = op.getLoc();
     // Squares of a column are summed as those of a plane.
-    bool isSquared =
-        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
-    if (isSquared && axes == ArrayRef<int64_t>{2} &&
+    if (isOfSquares && axes == ArrayRef<int64_t>{2} &&
         op.getAxes() == ArrayRef<int64_t>{2, 3})
       axes.push_back(3);
     if (axes.empty()) {
       Value value = op.getInput();
-      if (isSquared)
+      if (isOfSquares)
         value = binary(rewriter, loc, ElementwiseKind::Mul, value, value);
       if (ActivationAttr function = op.getActivationAttr())
         value =
@@ -179,21 +179,10 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, reduceImages(rewriter, op, axes));
       return success();
     }
-    bool isOfChannels = reducesChannels && kind == ReduceKind::Max &&
-                        axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
-    bool isNative = axes == ArrayRef<int64_t>{3} ||
-                    axes == ArrayRef<int64_t>{2, 3} || isOfChannels;
-    if (ActivationAttr function = op.getActivationAttr();
-        function && (!isNative || kind == ReduceKind::Min ||
-                     (function.getKind() != ActivationKind::Reciprocal &&
-                      function.getKind() != ActivationKind::Rsqrt))) {
-      auto plain = cast<ReduceOp>(rewriter.clone(*op));
-      plain.removeActivationAttr();
-      rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
-                                                function);
+    bool isNative = hasTask(op, axes);
+    if (splitActivation(op, isNative, rewriter))
       return success();
-    }
-    if (isSquared && !isNative) {
+    if (isOfSquares && !isNative) {
       rewriter.replaceOp(op, reduceSquares(rewriter, op, axes));
       return success();
     }
@@ -205,31 +194,60 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, negate(rewriter, loc, most));
       return success();
     }
-    if (isNative) {
-      if (axes == op.getAxes())
-        return failure();
-      rewriter.modifyOpInPlace(op, [&] { op.setAxes(axes); });
+    if (!isNative) {
+      rewriter.replaceOp(op, reduceInTurn(rewriter, op, axes));
       return success();
     }
-    // Innermost first: what is left for C has the fewest pixels.
+    if (axes == op.getAxes())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.setAxes(axes); });
+    return success();
+  }
+
+private:
+  /// Whether one task reduces these axes.
+  bool hasTask(ReduceOp op, ArrayRef<int64_t> axes) const {
+    bool isOfChannels = reducesChannels && op.getKind() == ReduceKind::Max &&
+                        axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
+    return axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3} ||
+           isOfChannels;
+  }
+
+  /// A function that is not in the task of the reduction comes behind it.
+  static bool splitActivation(ReduceOp op, bool isNative,
+                              PatternRewriter &rewriter) {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function || (isNative && op.getKind() != ReduceKind::Min &&
+                      (function.getKind() == ActivationKind::Reciprocal ||
+                       function.getKind() == ActivationKind::Rsqrt)))
+      return false;
+    auto plain = cast<ReduceOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return true;
+  }
+
+  /// Innermost first: what is left for C has the fewest pixels.
+  Value reduceInTurn(PatternRewriter &rewriter, ReduceOp op,
+                     ArrayRef<int64_t> axes) const {
+    Location loc = op.getLoc();
     Value value = op.getInput();
     if (axes.back() == 3) {
       bool both = llvm::is_contained(axes, 2);
       SmallVector<int64_t> inner =
           both ? SmallVector<int64_t>{2, 3} : SmallVector<int64_t>{3};
-      value = ReduceOp::create(rewriter, loc, reducedType(value, inner), kind,
-                               value, inner);
-      axes.truncate(axes.size() - inner.size());
+      value = ReduceOp::create(rewriter, loc, reducedType(value, inner),
+                               op.getKind(), value, inner);
+      axes = axes.drop_back(inner.size());
     }
     if (llvm::is_contained(axes, 2))
-      value = reduceRows(rewriter, loc, kind, value);
+      value = reduceRows(rewriter, loc, op.getKind(), value);
     if (llvm::is_contained(axes, 1))
-      value = reduceChannels(rewriter, loc, kind, value);
-    rewriter.replaceOp(op, value);
-    return success();
+      value = reduceChannels(rewriter, loc, op.getKind(), value);
+    return value;
   }
 
-private:
   static RankedTensorType reducedType(Value value, ArrayRef<int64_t> axes) {
     RankedTensorType type = typeOf(value);
     for (int64_t axis : axes)

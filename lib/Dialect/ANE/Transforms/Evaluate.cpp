@@ -464,120 +464,169 @@ private:
     return value ? &get(value) : nullptr;
   }
 
+  FailureOr<Array> compute(ConstantOp op) const;
+  Array compute(ConvOp op) const;
+  Array compute(ConvTransposeOp op) const;
+  Array compute(MatmulOp op) const;
+  Array compute(ElementwiseOp op) const;
+  Array compute(ActivationOp op) const;
+  Array compute(CompareOp op) const;
+  Array compute(SelectOp op) const;
+  Array compute(SoftmaxOp op) const;
+  Array compute(LayerNormOp op) const;
+  Array compute(RmsNormOp op) const;
+  Array compute(PoolOp op) const;
+  Array compute(ReduceOp op) const;
+  Array compute(ConcatOp op) const;
+  Array compute(SliceOp op) const;
+  Array compute(PadOp op) const;
+  Array compute(TransposeOp op) const;
+  FailureOr<Array> compute(ResizeOp op) const;
+  Array compute(InterleaveOp op) const;
+  Array compute(RuntimeConvOp op) const;
+  Array compute(TileOp op) const;
+  Array compute(ReshapeOp op) const;
+  Array compute(CastOp op) const;
+
   llvm::DenseMap<Value, Array> values;
 };
 
 } // namespace
 
+FailureOr<Array> Evaluator::compute(ConstantOp op) const {
+  FailureOr<SmallVector<float>> elements = readConstant(op);
+  if (failed(elements))
+    return op->emitOpError("has no f16 or f32 elements to evaluate");
+  Array array(shapeOf(op));
+  array.data.assign(elements->begin(), elements->end());
+  return array;
+}
+
+Array Evaluator::compute(ConvOp op) const {
+  return evaluateConv(op, get(op.getInput()), get(op.getWeight()),
+                      getOptional(op.getBias()), getOptional(op.getScale()));
+}
+
+Array Evaluator::compute(ConvTransposeOp op) const {
+  return evaluateConvTranspose(op, get(op.getInput()), get(op.getWeight()),
+                               getOptional(op.getBias()),
+                               getOptional(op.getScale()));
+}
+
+Array Evaluator::compute(MatmulOp op) const {
+  return evaluateMatmul(op, get(op.getLhs()), get(op.getRhs()));
+}
+
+Array Evaluator::compute(ElementwiseOp op) const {
+  return evaluateElementwise(op, get(op.getLhs()), get(op.getRhs()));
+}
+
+Array Evaluator::compute(ActivationOp op) const {
+  const Array &input = get(op.getInput());
+  return generate(op, [&](const Index &index) {
+    return apply(op.getFunction(), input.at(index));
+  });
+}
+
+Array Evaluator::compute(CompareOp op) const {
+  const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
+  return generate(op, [&](const Index &index) -> float {
+    return compare(op.getKind(), lhs.at(index), rhs.at(index));
+  });
+}
+
+Array Evaluator::compute(SelectOp op) const {
+  const Array &condition = get(op.getCondition());
+  const Array &yes = get(op.getTrueValue()), &no = get(op.getFalseValue());
+  return generate(op, [&](const Index &index) {
+    return condition.at(index) != 0 ? yes.at(index) : no.at(index);
+  });
+}
+
+Array Evaluator::compute(SoftmaxOp op) const {
+  return evaluateSoftmax(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(LayerNormOp op) const {
+  return evaluateNorm(op, get(op.getInput()), op.getAxes(),
+                      op.getEpsilon().convertToFloat(), /*centered=*/true,
+                      getOptional(op.getGamma()), getOptional(op.getBeta()));
+}
+
+Array Evaluator::compute(RmsNormOp op) const {
+  return evaluateNorm(op, get(op.getInput()), op.getAxes(),
+                      op.getEpsilon().convertToFloat(), /*centered=*/false,
+                      getOptional(op.getGamma()), nullptr);
+}
+
+Array Evaluator::compute(PoolOp op) const {
+  return evaluatePool(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(ReduceOp op) const {
+  return evaluateReduce(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(ConcatOp op) const {
+  SmallVector<Array> inputs;
+  for (Value input : op.getInputs())
+    inputs.push_back(get(input));
+  return evaluateConcat(op, inputs);
+}
+
+Array Evaluator::compute(SliceOp op) const {
+  return evaluateSlice(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(PadOp op) const {
+  return evaluatePad(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(TransposeOp op) const {
+  return evaluateTranspose(op, get(op.getInput()));
+}
+
+FailureOr<Array> Evaluator::compute(ResizeOp op) const {
+  FailureOr<Array> array = evaluateResize(op, get(op.getInput()));
+  if (failed(array))
+    return op->emitOpError("has no definition to evaluate: it is nearest "
+                           "by a factor that is not whole");
+  return array;
+}
+
+Array Evaluator::compute(InterleaveOp op) const {
+  return evaluateInterleave(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(RuntimeConvOp op) const {
+  return evaluateRuntimeConv(op, get(op.getInput()), get(op.getCoefficients()));
+}
+
+Array Evaluator::compute(TileOp op) const {
+  return evaluateTile(op, get(op.getInput()));
+}
+
+Array Evaluator::compute(ReshapeOp op) const {
+  return withShape(op.getResult(), get(op.getInput()));
+}
+
+Array Evaluator::compute(CastOp op) const {
+  return withShape(op.getResult(), get(op.getInput()));
+}
+
 LogicalResult Evaluator::run(Operation *op) {
-  auto result = [&](Array array) {
-    set(op->getResult(0), std::move(array));
-    return success();
-  };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](ConstantOp constant) -> LogicalResult {
-        FailureOr<SmallVector<float>> elements = readConstant(constant);
-        if (failed(elements))
-          return op->emitOpError("has no f16 or f32 elements to evaluate");
-        Array array(shapeOf(constant));
-        array.data.assign(elements->begin(), elements->end());
-        return result(std::move(array));
-      })
-      .Case([&](ConvOp conv) {
-        return result(evaluateConv(
-            conv, get(conv.getInput()), get(conv.getWeight()),
-            getOptional(conv.getBias()), getOptional(conv.getScale())));
-      })
-      .Case([&](ConvTransposeOp conv) {
-        return result(evaluateConvTranspose(
-            conv, get(conv.getInput()), get(conv.getWeight()),
-            getOptional(conv.getBias()), getOptional(conv.getScale())));
-      })
-      .Case([&](MatmulOp matmul) {
-        return result(
-            evaluateMatmul(matmul, get(matmul.getLhs()), get(matmul.getRhs())));
-      })
-      .Case([&](ElementwiseOp elementwise) {
-        return result(evaluateElementwise(
-            elementwise, get(elementwise.getLhs()), get(elementwise.getRhs())));
-      })
-      .Case([&](ActivationOp activation) {
-        const Array &input = get(activation.getInput());
-        return result(generate(activation, [&](const Index &index) {
-          return apply(activation.getFunction(), input.at(index));
-        }));
-      })
-      .Case([&](CompareOp op) {
-        const Array &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
-        return result(generate(op, [&](const Index &index) -> float {
-          return compare(op.getKind(), lhs.at(index), rhs.at(index));
-        }));
-      })
-      .Case([&](SelectOp op) {
-        const Array &condition = get(op.getCondition());
-        const Array &yes = get(op.getTrueValue()),
-                    &no = get(op.getFalseValue());
-        return result(generate(op, [&](const Index &index) {
-          return condition.at(index) != 0 ? yes.at(index) : no.at(index);
-        }));
-      })
-      .Case([&](SoftmaxOp softmax) {
-        return result(evaluateSoftmax(softmax, get(softmax.getInput())));
-      })
-      .Case([&](LayerNormOp norm) {
-        return result(evaluateNorm(
-            norm, get(norm.getInput()), norm.getAxes(),
-            norm.getEpsilon().convertToFloat(), /*centered=*/true,
-            getOptional(norm.getGamma()), getOptional(norm.getBeta())));
-      })
-      .Case([&](RmsNormOp norm) {
-        return result(evaluateNorm(norm, get(norm.getInput()), norm.getAxes(),
-                                   norm.getEpsilon().convertToFloat(),
-                                   /*centered=*/false,
-                                   getOptional(norm.getGamma()), nullptr));
-      })
-      .Case([&](PoolOp pool) {
-        return result(evaluatePool(pool, get(pool.getInput())));
-      })
-      .Case([&](ReduceOp reduce) {
-        return result(evaluateReduce(reduce, get(reduce.getInput())));
-      })
-      .Case([&](ConcatOp concat) {
-        SmallVector<Array> inputs;
-        for (Value input : concat.getInputs())
-          inputs.push_back(get(input));
-        return result(evaluateConcat(concat, inputs));
-      })
-      .Case([&](SliceOp slice) {
-        return result(evaluateSlice(slice, get(slice.getInput())));
-      })
-      .Case([&](PadOp pad) {
-        return result(evaluatePad(pad, get(pad.getInput())));
-      })
-      .Case([&](TransposeOp transpose) {
-        return result(evaluateTranspose(transpose, get(transpose.getInput())));
-      })
-      .Case([&](ResizeOp resize) -> LogicalResult {
-        FailureOr<Array> array = evaluateResize(resize, get(resize.getInput()));
-        if (failed(array))
-          return op->emitOpError("has no definition to evaluate: it is nearest "
-                                 "by a factor that is not whole");
-        return result(std::move(*array));
-      })
-      .Case([&](InterleaveOp interleave) {
-        return result(
-            evaluateInterleave(interleave, get(interleave.getInput())));
-      })
-      .Case([&](RuntimeConvOp conv) {
-        return result(evaluateRuntimeConv(conv, get(conv.getInput()),
-                                          get(conv.getCoefficients())));
-      })
-      .Case([&](TileOp tile) {
-        return result(evaluateTile(tile, get(tile.getInput())));
-      })
-      .Case<ReshapeOp, CastOp>([&](auto same) {
-        return result(withShape(same.getResult(), get(same.getInput())));
-      })
+      .Case<ConstantOp, ConvOp, ConvTransposeOp, MatmulOp, ElementwiseOp,
+            ActivationOp, CompareOp, SelectOp, SoftmaxOp, LayerNormOp,
+            RmsNormOp, PoolOp, ReduceOp, ConcatOp, SliceOp, PadOp, TransposeOp,
+            ResizeOp, InterleaveOp, RuntimeConvOp, TileOp, ReshapeOp, CastOp>(
+          [&](auto op) -> LogicalResult {
+            FailureOr<Array> array = compute(op);
+            if (failed(array))
+              return failure();
+            set(op.getResult(), std::move(*array));
+            return success();
+          })
       .Default([](Operation *op) {
         return op->emitOpError("has no definition to evaluate");
       });

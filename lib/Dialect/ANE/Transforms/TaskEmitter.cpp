@@ -384,6 +384,31 @@ int64_t TaskEmitter::getRowsInL2(const ::ane::hw::GenerationInfo &info,
   return info.l2SourceBytes / 8 / row;
 }
 
+static ArrayRef<int64_t> shapeOf(Value memref) {
+  return cast<MemRefType>(memref.getType()).getShape();
+}
+
+// In how many batches, and how many rows at a time, a pair of this shape is
+// computed. The copy of a source that is repeated is a task of the NEs, which
+// have no loop over the batch, and its result lies in L2 as a whole: one image
+// and some rows at a time.
+static std::pair<int64_t, int64_t>
+cutPair(const ::ane::hw::GenerationInfo &info, ArrayRef<int64_t> shape,
+        ValueRange sources) {
+  int64_t batches = 1, rows = shape[2];
+  for (Value value : sources) {
+    ArrayRef<int64_t> source = shapeOf(value);
+    if (source == shape)
+      continue;
+    if (source[0] > 1)
+      batches = shape[0];
+    if (source[2] > 1)
+      rows =
+          std::clamp<int64_t>(TaskEmitter::getRowsInL2(info, source), 1, rows);
+  }
+  return {batches, rows};
+}
+
 // A source of a pair may be repeated along W, H, C or the batch where it lies
 // in L2, so a task in front of it copies it there (seen in all recorded
 // broadcasts).
@@ -394,9 +419,6 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
     return failure();
   Value first = *lhs, second = *rhs;
   float scale = op.getScale().convertToFloat();
-  auto shapeOf = [](Value value) {
-    return cast<MemRefType>(value.getType()).getShape();
-  };
   ArrayRef<int64_t> shape = shapeOf(target);
   if (shapeOf(first) != shape && shapeOf(second) == shape) {
     std::swap(first, second);
@@ -405,19 +427,8 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
   }
   bool reluRhs = isAddedRelu(op.getLhs()) || isAddedRelu(op.getRhs());
   bool isRepeated[] = {shapeOf(first) != shape, shapeOf(second) != shape};
-  // The copy is a task of the NEs, which have no loop over the batch, and its
-  // result lies in L2 as a whole: one image and some rows at a time.
-  int64_t batches = 1, rows = shape[2];
-  for (auto [value, repeated] :
-       llvm::zip(ValueRange{first, second}, isRepeated)) {
-    if (!repeated)
-      continue;
-    ArrayRef<int64_t> source = shapeOf(value);
-    if (source[0] > 1)
-      batches = shape[0];
-    if (source[2] > 1)
-      rows = std::clamp<int64_t>(getRowsInL2(info(), source), 1, rows);
-  }
+  int64_t batches, rows;
+  std::tie(batches, rows) = cutPair(info(), shape, {first, second});
   for (int64_t n = 0; n < batches; ++n)
     for (int64_t top = 0; top < shape[2]; top += rows) {
       int64_t height = std::min(rows, shape[2] - top);

@@ -67,19 +67,68 @@ static bool isEven(const Box &one, const Box &next, const Box &third) {
   return true;
 }
 
-// Two samples in the middle of the dimension: where does the box of the operand
-// go, and how large is it?
-static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
+namespace {
+
+/// What two boxes of `unit` indices in the middle of a dimension, `start` being
+/// where the first one begins, need of an operand.
+struct CutSamples {
+  int unit = 1;
+  int64_t start = 0;
+  Box one, next;
+};
+
+} // namespace
+
+// With the least unit for which all boxes are equally far apart: of some ops,
+// several indices need the same of the operand.
+static std::optional<CutSamples> sampleBoxes(Operation *op, unsigned index,
+                                             unsigned dim) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
-  CutMap map;
+  Box box = Box::all(shape);
+  for (int unit = 1; unit <= maxUnit; unit *= 2) {
+    if (unit > 1 && shape[dim] % unit)
+      return std::nullopt;
+    CutSamples samples;
+    samples.unit = unit;
+    box.sizes[dim] = unit;
+    samples.start = box.offsets[dim] =
+        std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
+    auto sample = [&] {
+      std::optional<Box> sampled = getOperandBox(op, index, box);
+      if (box.offsets[dim] + 2 * unit <= shape[dim])
+        box.offsets[dim] += unit;
+      return sampled;
+    };
+    std::optional<Box> one = sample(), next = sample(), third = sample();
+    bool hasThree = shape[dim] >= 3 * unit;
+    if (!one || !next || !third || (hasThree && !isEven(*one, *next, *third)))
+      continue;
+    samples.one = *one;
+    samples.next = *next;
+    return samples;
+  }
+  return std::nullopt;
+}
+
+// Whether strips of the result need strips of an operand at all.
+static bool canSample(Operation *op, unsigned dim) {
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   if (dim >= shape.size())
-    return map;
+    return false;
   // The host converts f32 at the border of the function, all at once.
   if (isa<CastOp>(op) && (getElementTypeOrSelf(op->getOperand(0)).isF32() ||
                           getElementTypeOrSelf(op->getResult(0)).isF32()))
-    return map;
+    return false;
   // So is another rank, which the surface does not have.
-  if (isa<ReshapeOp>(op) && shapeOf(op->getOperand(0)).size() != shape.size())
+  return !isa<ReshapeOp>(op) ||
+         shapeOf(op->getOperand(0)).size() == shape.size();
+}
+
+// Two samples in the middle of the dimension: where does the box of the operand
+// go, and how large is it?
+static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
+  CutMap map;
+  if (!canSample(op, dim))
     return map;
   // Each operand of a concat may be what a strip needs.
   if (auto concat = dyn_cast<ConcatOp>(op);
@@ -88,46 +137,24 @@ static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
     map.dim = dim;
     return map;
   }
-  Box box = Box::all(shape);
-  std::optional<Box> one, next;
-  int64_t start = 0;
-  // Of some, several indices need the same of the operand.
-  for (int unit = 1; unit <= maxUnit; unit *= 2) {
-    if (unit > 1 && shape[dim] % unit)
-      return map;
-    map.unit = unit;
-    box.sizes[dim] = unit;
-    start = box.offsets[dim] =
-        std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
-    auto sample = [&] {
-      std::optional<Box> sampled = getOperandBox(op, index, box);
-      if (box.offsets[dim] + 2 * unit <= shape[dim])
-        box.offsets[dim] += unit;
-      return sampled;
-    };
-    one = sample();
-    next = sample();
-    std::optional<Box> third = sample();
-    bool hasThree = shape[dim] >= 3 * unit;
-    if (one && next && third && (!hasThree || isEven(*one, *next, *third)))
-      break;
-    one = std::nullopt;
-  }
-  if (!one || !next)
+  std::optional<CutSamples> samples = sampleBoxes(op, index, dim);
+  if (!samples)
     return map;
+  const auto &[unit, start, one, next] = *samples;
+  map.unit = unit;
   ArrayRef<int64_t> from = shapeOf(op->getOperand(index));
   unsigned along = 0;
   for (size_t d = 0; d < from.size(); ++d) {
-    if (one->sizes[d] == from[d] && next->sizes[d] == from[d])
+    if (one.sizes[d] == from[d] && next.sizes[d] == from[d])
       continue;
     // What a slice takes of the other dimensions does not change.
     if (isa<SliceOp>(op) && d != dim)
       continue;
     ++along;
     map.dim = d;
-    map.stride = std::max<int64_t>(1, next->offsets[d] - one->offsets[d]);
-    map.span = std::max(one->sizes[d], next->sizes[d]);
-    map.before = start / map.unit * map.stride - one->offsets[d];
+    map.stride = std::max<int64_t>(1, next.offsets[d] - one.offsets[d]);
+    map.span = std::max(one.sizes[d], next.sizes[d]);
+    map.before = start / unit * map.stride - one.offsets[d];
   }
   if (along == 0)
     map.kind = CutMap::Whole;
