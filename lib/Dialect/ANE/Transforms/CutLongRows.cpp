@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops of long rows (LongRow.h) become ops of images, in the order of the
-// function: what one makes the next takes as it is. A window reads across the
-// ends of a row, so each row gets columns of its neighbours; of what a window
-// makes of those, only the columns of its own row are kept. What is left of a
-// long row where another op needs it is put together again.
+// Ops of long rows (LongRow.h) become runs of ops on parts of their columns
+// (RowRun.h), or ops of images, in the order of the function: what one makes
+// the next takes as it is. A window reads across the ends of a row, so each row
+// gets columns of its neighbours; of what a window makes of those, only the
+// columns of its own row are kept. What is left of a long row where another op
+// needs it is put together again.
 //
 // An op that is not known here stays, and legality reports it.
 //
@@ -38,9 +39,25 @@ bool RowCutter::isLong(Value value) const {
          type.getShape().back() > int64_t(info.maxWidth);
 }
 
+// Whether L2 holds half of a row of all channels.
+bool RowCutter::isWide(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!makesRuns || !type || !type.hasStaticShape() || type.getRank() < 3 ||
+      value.getDefiningOp<ConstantOp>())
+    return false;
+  SmallVector<int64_t> shape = fourOf(type);
+  return shape[0] == 1 && (type.getRank() == 3 || shape[2] == 1) &&
+         type.getNumElements() > int64_t(info.l2Bytes / sizeof(uint16_t) / 2);
+}
+
 bool RowCutter::hasLongRow(Operation *op) const {
   return llvm::any_of(op->getOperands(), [&](Value v) { return isLong(v); }) ||
          llvm::any_of(op->getResults(), [&](Value v) { return isLong(v); });
+}
+
+bool RowCutter::hasWideRow(Operation *op) const {
+  return llvm::any_of(op->getOperands(), [&](Value v) { return isWide(v); }) ||
+         llvm::any_of(op->getResults(), [&](Value v) { return isWide(v); });
 }
 
 SmallVector<int64_t> mlir::ane::fourOf(RankedTensorType type) {
@@ -57,8 +74,8 @@ SmallVector<int64_t> mlir::ane::mergedLead(RankedTensorType type) {
   return {shape[0], shape[1] * shape[2]};
 }
 
-// Whether what is broadcast still is where images have merged channels.
-static bool broadcastsMerged(RankedTensorType part, RankedTensorType whole) {
+bool mlir::ane::broadcastsMerged(RankedTensorType part,
+                                 RankedTensorType whole) {
   SmallVector<int64_t> of = fourOf(part), all = fourOf(whole);
   bool isSame = of[1] == all[1] && of[2] == all[2];
   if (whole.getRank() > 4)
@@ -163,7 +180,7 @@ Value RowCutter::copyOf(Operation *op, ValueRange operands,
 // Elements and windows
 //===----------------------------------------------------------------------===//
 
-static bool mayBeInfinite(Operation *op) {
+bool mlir::ane::mayBeInfinite(Operation *op) {
   if (auto pair = dyn_cast<ElementwiseOp>(op))
     return pair.getKind() == ElementwiseKind::Div ||
            pair.getKind() == ElementwiseKind::Pow || pair.getActivation();
@@ -390,29 +407,42 @@ LogicalResult RowCutter::visit(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-void RowCutter::run() {
+bool RowCutter::run() {
+  bool hasParts = false;
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
-    if (isa<ANEDialect>(op->getDialect()) && op->getNumResults() == 1 &&
-        !isa<ConstantOp>(op) && hasLongRow(op))
+    bool isCut = isa<ANEDialect>(op->getDialect()) &&
+                 op->getNumResults() == 1 && !isa<ConstantOp>(op) &&
+                 (hasLongRow(op) || hasWideRow(op));
+    positions[op] = {isCut, positions.size()};
+    if (isCut)
       ops.push_back(op);
   });
   for (Operation *op : llvm::reverse(ops))
     wantGranules(op);
-  for (Operation *op : ops)
-    (void)visit(op);
+  for (ArrayRef<Operation *> rest = ops; !rest.empty();) {
+    size_t count = makesRuns ? cutRun(rest) : 0;
+    hasParts |= count != 0;
+    if (count == 0) {
+      if (hasLongRow(rest[0]))
+        (void)visit(rest[0]);
+      count = 1;
+    }
+    rest = rest.drop_front(count);
+  }
   for (Operation *op : llvm::reverse(ops)) {
     Value result = op->getResult(0);
     if (made.contains(result) && !result.use_empty()) {
       loc = op->getLoc();
-      builder.setInsertionPointAfter(op);
+      builder.setInsertionPointAfterValue(cut[result].image);
       result.replaceAllUsesWith(rows().flat(cut[result], typeOf(result)));
     }
     if (op->use_empty())
       op->erase();
   }
+  return hasParts;
 }
 
-void mlir::ane::cutLongRows(Operation *scope, const DecomposeOptions &options) {
-  RowCutter(scope, options).run();
+bool mlir::ane::cutLongRows(Operation *scope, const DecomposeOptions &options) {
+  return RowCutter(scope, options).run();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Elements and windows are in CutLongRows.cpp, whole rows and shapes in
-// CutLongRowsWhole.cpp.
+// CutLongRowsWhole.cpp, several ops at once in CutLongRowsRuns.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,26 @@ struct RowWindow {
   int64_t stride, extent, low;
 };
 
+class RowRun;
+struct RowStep;
+struct RunPlan;
+
 /// Makes the ops of a function that have long rows ops of images.
 class RowCutter {
 public:
   RowCutter(Operation *scope, const DecomposeOptions &options)
-      : scope(scope), info(options.generation), builder(scope->getContext()) {}
-  void run();
+      : scope(scope), info(options.generation),
+        makesRuns(options.policy.conv.splitsHiddenChannels),
+        builder(scope->getContext()) {}
+  /// Whether ops have become parts.
+  bool run();
 
 private:
   // What is known of values.
   bool isLong(Value value) const;
+  bool isWide(Value value) const;
   bool hasLongRow(Operation *op) const;
+  bool hasWideRow(Operation *op) const;
   int64_t granuleOf(Value value) const {
     auto found = granules.find(value);
     return found == granules.end() ? info.dmaAlign / sizeof(uint16_t)
@@ -71,12 +80,21 @@ private:
   Value reduced(LongRow row, ReduceKind kind, bool overChannels);
   Value scaled(LongRow row, float epsilon, bool overChannels);
 
+  // Several ops at once (RowRun.h); the number of ops, 0 if it is one by one.
+  size_t cutRun(ArrayRef<Operation *> ops);
+  std::optional<RowStep> stepOf(Operation *op) const;
+  LogicalResult makeRun(const RowRun &run, const RunPlan &plan);
+  LongRow joinParts(ArrayRef<RowPiece> pieces, int64_t length);
+
   Operation *scope;
   const ::ane::hw::GenerationInfo &info;
+  bool makesRuns; ///< otherwise long rows alone are cut, op by op
   OpBuilder builder;
   Location loc = builder.getUnknownLoc();
   DenseMap<Value, LongRow> cut;
-  DenseSet<Value> made;              ///< what nothing else makes
+  DenseSet<Value> made; ///< what nothing else makes
+  /// Whether an op is looked at, and where it stands.
+  DenseMap<Operation *, std::pair<bool, size_t>> positions;
   DenseMap<Value, int64_t> granules; ///< what columns should be multiples of
 };
 
@@ -84,6 +102,10 @@ private:
 SmallVector<int64_t> fourOf(RankedTensorType type);
 /// Images and channels of a row; rows of an image of rows are channels.
 SmallVector<int64_t> mergedLead(RankedTensorType type);
+/// Whether what is broadcast still is where images have merged channels.
+bool broadcastsMerged(RankedTensorType part, RankedTensorType whole);
+/// Whether the result may be infinite where the operands are not.
+bool mayBeInfinite(Operation *op);
 /// A constant with zeros behind it, in rows of `columns`.
 FailureOr<LongRow> constantRow(OpBuilder &builder, Location loc, Value value,
                                int64_t columns);

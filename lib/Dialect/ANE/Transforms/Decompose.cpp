@@ -7,6 +7,7 @@
 
 #include "Decompose.h"
 #include "Legalize.h"
+#include "ShareConstants.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
@@ -44,7 +45,8 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
-    cutLongRows(getOperation(), options);
+    if (cutLongRows(getOperation(), options))
+      sharer.emplace(getOperation());
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
@@ -147,12 +149,20 @@ private:
     GreedyRewriteConfig config;
     // Top-down: a pool whose input is a pool sees what became of it.
     config.setUseTopDownTraversal(true);
-    if (succeeded(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    if (sharer)
+      config.setListener(&*sharer);
+    if (succeeded(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                        config))) {
+      if (sharer)
+        sharer->merge(getOperation());
       return success();
+    }
     return emitError(getOperation()->getLoc(),
                      "rewriting did not come to an end after ")
            << config.getMaxIterations() << " rounds";
   }
+
+  /// Where ops have become many of the same weights.
+  std::optional<ConstantSharer> sharer;
 };
 } // namespace

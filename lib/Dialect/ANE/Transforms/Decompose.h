@@ -67,8 +67,9 @@ LogicalResult splitLongLayers(Operation *scope,
 LogicalResult splitLongRows(Operation *scope, const DecomposeOptions &options);
 
 /// Rows that are longer than one can be become images, with what is done to
-/// them.
-void cutLongRows(Operation *scope, const DecomposeOptions &options);
+/// them, and ops on rows that L2 does not hold become parts of a few columns.
+/// Whether there are such parts.
+bool cutLongRows(Operation *scope, const DecomposeOptions &options);
 
 /// Gives functions in epilogues an argument that suits their table
 /// (DecomposeTables.cpp).

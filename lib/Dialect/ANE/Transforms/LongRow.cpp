@@ -125,6 +125,18 @@ LongRow RowBuilder::join(ArrayRef<RowPiece> pieces, int64_t columns,
   return {concatDim(builder, loc, rows, 2), length};
 }
 
+// Of whole rows one behind the other, a view where the DMA can address it.
+Value RowBuilder::piece(LongRow row, int64_t start, int64_t count) {
+  int64_t columns = row.columns(), first = start / columns;
+  int64_t rows = llvm::divideCeil(start + count, columns) - first;
+  if (rows * columns > int64_t(info.maxWidth))
+    return rowOf({row.image}, start, count, row.image);
+  ArrayRef<int64_t> lead = typeOf(row.image).getShape().take_front(2);
+  Value whole = reshaped(builder, loc, slice(row.image, 2, first, rows),
+                         {lead[0], lead[1], 1, rows * columns});
+  return slice(whole, 3, start - first * columns, count);
+}
+
 FailureOr<LongRow> RowBuilder::withColumns(LongRow row, int64_t columns) {
   if (row.columns() == columns)
     return row;

@@ -53,6 +53,8 @@ public:
 
   /// Pieces one behind the other. The end of the last row is `behind`.
   LongRow join(ArrayRef<RowPiece> pieces, int64_t columns, float behind = 0);
+  /// `count` elements from `start`, in one row.
+  Value piece(LongRow row, int64_t start, int64_t count);
   /// Other columns; 0 rows are added where they do not come out even. Fails if
   /// the image would be too high.
   FailureOr<LongRow> withColumns(LongRow row, int64_t columns);

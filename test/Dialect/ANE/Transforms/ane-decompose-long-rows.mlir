@@ -1,5 +1,5 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-10: computes the same
+// CHECK-COUNT-14: computes the same
 // CHECK-NOT: computes the same
 
 // Rows that are longer than one can be are rows of an image. Results that come out
@@ -94,4 +94,64 @@ func.func @operands(%x: tensor<1x2x1x17000xf16>, %y: tensor<1x1x1x16500xf16>, %z
   %1 = ane.elementwise add %0, %y : tensor<1x2x1x16500xf16>, tensor<1x1x1x16500xf16> -> tensor<1x2x1x16500xf16>
   %2 = ane.elementwise mul %1, %z : tensor<1x2x1x16500xf16>, tensor<1x2x1x1xf16> -> tensor<1x2x1x16500xf16>
   return %2 : tensor<1x2x1x16500xf16>
+}
+
+// Several ops in one run: padding is in front of each window, at the ends of the
+// long row alone; what is inside is a result, too.
+func.func @block(%x: tensor<1x1x1x33003xf16>) -> (tensor<1x2x1x33000xf16>, tensor<1x1x1x8251xf16>) {
+  %a = ane.constant dense<[[[[1.0, -2.0, 0.5, 1.0]]], [[[0.25, 1.0, 2.0, -0.5]]]]> : tensor<2x1x1x4xf16>
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.5]], [[0.5, 1.0, -1.0]]], [[[0.25, 1.0, 2.0]], [[1.0, -0.5, 0.25]]]]> : tensor<2x2x1x3xf16>
+  %v = ane.constant dense<[[[[1.0, 0.5, -1.0, 0.25]], [[0.5, 1.0, 2.0, -0.5]]]]> : tensor<1x2x1x4xf16>
+  %b = ane.constant dense<[0.5, -0.25]> : tensor<2xf16>
+  %f = ane.constant dense<[[[[0.5]], [[0.25]]]]> : tensor<1x2x1x1xf16>
+  %0 = ane.conv %x, %a bias %b : tensor<1x1x1x33003xf16>, tensor<2x1x1x4xf16>, tensor<2xf16> -> tensor<1x2x1x33000xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x2x1x33000xf16> -> tensor<1x2x1x33000xf16>
+  %2 = ane.conv %1, %w bias %b {pad = array<i64: 0, 0, 3, 3>, dilations = array<i64: 1, 3>} : tensor<1x2x1x33000xf16>, tensor<2x2x1x3xf16>, tensor<2xf16> -> tensor<1x2x1x33000xf16>
+  %3 = ane.elementwise mul %2, %f : tensor<1x2x1x33000xf16>, tensor<1x2x1x1xf16> -> tensor<1x2x1x33000xf16>
+  %4 = ane.elementwise add %0, %3 : tensor<1x2x1x33000xf16>, tensor<1x2x1x33000xf16> -> tensor<1x2x1x33000xf16>
+  %5 = ane.pool max %4 {kernel = array<i64: 1, 3>, strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 1, 1>} : tensor<1x2x1x33000xf16> -> tensor<1x2x1x33000xf16>
+  %6 = ane.conv %5, %v {pad = array<i64: 0, 0, 3, 3>, strides = array<i64: 1, 4>} : tensor<1x2x1x33000xf16>, tensor<1x2x1x4xf16> -> tensor<1x1x1x8251xf16>
+  return %4, %6 : tensor<1x2x1x33000xf16>, tensor<1x1x1x8251xf16>
+}
+
+// From few columns to many, with half of the channels as a gate.
+func.func @upwards(%x: tensor<1x2x1x4200xf16>) -> tensor<1x1x1x33600xf16> {
+  %a = ane.constant dense<[[[[1.0, -2.0, 0.5]], [[0.5, 1.0, -1.0]]], [[[0.25, 1.0, 2.0]], [[1.0, -0.5, 0.25]]]]> : tensor<2x2x1x3xf16>
+  %w = ane.constant dense<[[[[1.0, 0.5, -1.0, 0.25, 1.0, 0.5, -1.0, 0.25, 2.0, 1.0, 0.5, 0.25]], [[0.5, 1.0, 2.0, -0.5, 0.5, 1.0, 2.0, -0.5, 0.25, 1.0, 1.0, 0.5]]],
+                           [[[0.5, 0.5, -1.0, 0.75, 1.0, 0.5, -1.0, 0.25, 2.0, 1.0, 0.5, 0.25]], [[0.5, 1.0, 2.0, -0.5, 0.5, 1.0, 2.0, -0.5, 0.25, 1.0, 1.0, 0.5]]]]> : tensor<2x2x1x12xf16>
+  %v = ane.constant dense<[[[[1.0, 0.5, -1.0, 0.25, 0.5]]]]> : tensor<1x1x1x5xf16>
+  %0 = ane.conv %x, %a {pad = array<i64: 0, 0, 2, 0>} : tensor<1x2x1x4200xf16>, tensor<2x2x1x3xf16> -> tensor<1x2x1x4200xf16>
+  %1 = ane.conv_transpose %0, %w {strides = array<i64: 1, 8>, pad = array<i64: 0, 0, 2, 2>} : tensor<1x2x1x4200xf16>, tensor<2x2x1x12xf16> -> tensor<1x2x1x33600xf16>
+  %2 = ane.slice %1 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 1, 1, 33600>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x2x1x33600xf16> -> tensor<1x1x1x33600xf16>
+  %3 = ane.slice %1 {offsets = array<i64: 0, 1, 0, 0>, sizes = array<i64: 1, 1, 1, 33600>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x2x1x33600xf16> -> tensor<1x1x1x33600xf16>
+  %4 = ane.activation %3 {function = #ane.act<sigmoid>} : tensor<1x1x1x33600xf16> -> tensor<1x1x1x33600xf16>
+  %5 = ane.elementwise mul %2, %4 : tensor<1x1x1x33600xf16>, tensor<1x1x1x33600xf16> -> tensor<1x1x1x33600xf16>
+  %y = ane.conv %5, %v {pad = array<i64: 0, 0, 2, 2>} : tensor<1x1x1x33600xf16>, tensor<1x1x1x5xf16> -> tensor<1x1x1x33600xf16>
+  return %y : tensor<1x1x1x33600xf16>
+}
+
+// What is short stands between, and wants a result of the run in front of it.
+func.func @between(%x: tensor<1x1x1x17920xf16>) -> tensor<1x2x1x17920xf16> {
+  %v = ane.constant dense<[[[[1.0, 0.5, -1.0, 0.25]]]]> : tensor<1x1x1x4xf16>
+  %0 = ane.conv %x, %v {pad = array<i64: 0, 0, 1, 2>} : tensor<1x1x1x17920xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x1x17920xf16>
+  %1 = ane.conv %0, %v {strides = array<i64: 1, 4>} : tensor<1x1x1x17920xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x1x4480xf16>
+  %2 = ane.activation %1 {function = #ane.act<relu>} : tensor<1x1x1x4480xf16> -> tensor<1x1x1x4480xf16>
+  %3 = ane.conv_transpose %2, %v {strides = array<i64: 1, 4>} : tensor<1x1x1x4480xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x1x17920xf16>
+  %4 = ane.conv %3, %v {pad = array<i64: 0, 0, 3, 0>} : tensor<1x1x1x17920xf16>, tensor<1x1x1x4xf16> -> tensor<1x1x1x17920xf16>
+  %5 = ane.concat %0, %4 {axis = 1 : i64} : tensor<1x1x1x17920xf16>, tensor<1x1x1x17920xf16> -> tensor<1x2x1x17920xf16>
+  %g = ane.constant dense<[1.0, 0.5]> : tensor<2xf16>
+  %6 = ane.layer_norm %5 gamma %g {axes = array<i64: 1>, epsilon = 0.001 : f32} : tensor<1x2x1x17920xf16> gamma tensor<2xf16> -> tensor<1x2x1x17920xf16>
+  %w = ane.constant dense<[[[[1.0, -2.0, 0.5]]], [[[0.25, 1.0, 2.0]]]]> : tensor<2x1x1x3xf16>
+  %7 = ane.conv %6, %w {pad = array<i64: 0, 0, 1, 1>, groups = 2 : i64} : tensor<1x2x1x17920xf16>, tensor<2x1x1x3xf16> -> tensor<1x2x1x17920xf16>
+  return %7 : tensor<1x2x1x17920xf16>
+}
+
+// A row that is not too long, but L2 does not hold it with all channels.
+func.func @wide(%x: tensor<1x128x1x9001xf16>) -> tensor<1x128x1x4501xf16> {
+  %w = ane.constant dense<0.5> : tensor<128x1x1x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 0, 0, 1, 1>, groups = 128 : i64} : tensor<1x128x1x9001xf16>, tensor<128x1x1x3xf16> -> tensor<1x128x1x9001xf16>
+  %1 = ane.conv %0, %w {pad = array<i64: 0, 0, 2, 0>, groups = 128 : i64} : tensor<1x128x1x9001xf16>, tensor<128x1x1x3xf16> -> tensor<1x128x1x9001xf16>
+  %2 = ane.elementwise sub %x, %1 : tensor<1x128x1x9001xf16>, tensor<1x128x1x9001xf16> -> tensor<1x128x1x9001xf16>
+  %3 = ane.conv %2, %w {pad = array<i64: 0, 0, 1, 1>, strides = array<i64: 1, 2>, groups = 128 : i64} : tensor<1x128x1x9001xf16>, tensor<128x1x1x3xf16> -> tensor<1x128x1x4501xf16>
+  return %3 : tensor<1x128x1x4501xf16>
 }
