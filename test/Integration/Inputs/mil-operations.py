@@ -218,6 +218,11 @@ def reductions(folder):
         results.append(p.op("l2_pool", [1, 8, 3, 16], x=large, kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid"))
         results.append(p.op("layer_norm", x, x=large, axes=[1, 2, 3], epsilon=0.0001))
         results.append(p.op("reduce_log_sum", [1, 1, 1, 1], x=p.op("abs", x, x=large), axes=[1, 2, 3], keep_dims=True))
+        square = p.op("mul", x, x=large, y=large)
+        for axis in (1, 3):
+            shape = replaced(x, axis, 1)
+            root = p.op("sqrt", shape, x=p.op("reduce_sum", shape, x=square, axes=[axis], keep_dims=True))
+            results.append(p.op("real_div", x, x=large, y=p.op("maximum", shape, x=root, y=2.0**-14)))
     results.append(p.op("cosh", x, x=p.op("mul", x, x="x", y=11.6)))
     p.write(folder, *results)
 

@@ -146,7 +146,8 @@ struct ResizeToNothing : public OpRewritePattern<ResizeOp> {
 struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
   DecomposeReduce(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        reducesChannels(options.policy.sequences.reducesChannels) {}
+        reducesChannels(options.policy.sequences.reducesChannels),
+        keepsRoots(options.policy.sequences.normsChannelsInPlace) {}
 
   LogicalResult matchAndRewrite(ReduceOp op,
                                 PatternRewriter &rewriter) const override {
@@ -179,8 +180,11 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, reduceImages(rewriter, op, axes));
       return success();
     }
+    // The root of squares stays with them.
+    bool hasRoot = keepsRoots && isOfSquares && op.getActivation() &&
+                   op.getActivation()->getKind() == ActivationKind::Rsqrt;
     bool isNative = hasTask(op, axes);
-    if (splitActivation(op, isNative, rewriter))
+    if (!hasRoot && splitActivation(op, isNative, rewriter))
       return success();
     if (isOfSquares && !isNative) {
       rewriter.replaceOp(op, reduceSquares(rewriter, op, axes));
@@ -303,7 +307,7 @@ private:
     value = ReshapeOp::create(builder, loc, type.clone(rows), value);
     SmallVector<int64_t> last{2, 3};
     value = ReduceOp::create(builder, loc, reducedType(value, last),
-                             op.getKind(), value, last);
+                             op.getKind(), value, last, op.getActivationAttr());
     return ReshapeOp::create(builder, loc, op.getType(), value);
   }
 
@@ -370,6 +374,7 @@ private:
 
   const ::ane::hw::GenerationInfo &info;
   bool reducesChannels;
+  bool keepsRoots;
 };
 
 } // namespace

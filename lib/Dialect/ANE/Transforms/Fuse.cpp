@@ -169,7 +169,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     FuseCounts counts;
     BlobUses uses(getOperation());
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
-          populateIdiomPatterns(patterns, counts);
+          populateIdiomPatterns(patterns, *lowering->policy, counts);
         })))
       return signalPassFailure();
     fuseAffineMaps(getOperation(), *lowering->policy, uses, counts);

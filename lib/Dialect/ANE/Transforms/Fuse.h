@@ -39,7 +39,8 @@ struct FuseCounts {
   int64_t slices = 0; ///< convolutions of which there are parts
 };
 
-void populateIdiomPatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populateIdiomPatterns(RewritePatternSet &patterns,
+                           const LoweringPolicy &policy, FuseCounts &counts);
 void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);

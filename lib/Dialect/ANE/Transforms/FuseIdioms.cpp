@@ -217,6 +217,44 @@ struct SumToMean : Idiom<ElementwiseOp> {
   }
 };
 
+/// 1 / sqrt(mean(x^2) + e) is a reduction with a function of its result, and so
+/// is sqrt(mean(x^2)) but for a reciprocal: f16 holds roots where it does not
+/// hold squares.
+struct RootOfSquares : Idiom<ActivationOp> {
+  using Idiom::Idiom;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationKind kind = op.getFunction().getKind();
+    if (kind != ActivationKind::Sqrt && kind != ActivationKind::Rsqrt)
+      return rewriter.notifyMatchFailure(op, "no root");
+    Value sum = op.getInput();
+    double epsilon = op.getFunction().getAlpha();
+    if (auto add = sum.getDefiningOp<ElementwiseOp>())
+      if (auto operand = matchScalarOperand(add);
+          operand && add.getKind() == ElementwiseKind::Add &&
+          hasPlainEpilogue(add) && operand->scalar >= 0) {
+        epsilon += operand->scalar;
+        sum = operand->data;
+      }
+    auto reduce = sum.getDefiningOp<ReduceOp>();
+    if (!reduce || !reduce->hasOneUse() || reduce.getActivation() ||
+        sum.getType() != op.getType() ||
+        (reduce.getKind() != ReduceKind::SumSquare &&
+         reduce.getKind() != ReduceKind::MeanSquare))
+      return rewriter.notifyMatchFailure(op, "no squares");
+    Value factor = ReduceOp::create(
+        rewriter, op.getLoc(), op.getType(), reduce.getKind(),
+        reduce.getInput(), reduce.getAxes(),
+        ActivationAttr::get(getContext(), ActivationKind::Rsqrt, epsilon));
+    if (kind == ActivationKind::Sqrt)
+      return replace(rewriter, op, factor, ActivationKind::Reciprocal);
+    rewriter.replaceOp(op, factor);
+    ++counts.idioms;
+    return success();
+  }
+};
+
 /// (x + b) + c -> x + (b + c), such as a bias of positions and a mask. The sum
 /// of constants is at most as large as a result that a pass would read and
 /// write; a row of one dimension is better off in the op in front.
@@ -286,7 +324,10 @@ struct MergeSummands : Idiom<ElementwiseOp> {
 } // namespace
 
 void mlir::ane::populateIdiomPatterns(RewritePatternSet &patterns,
+                                      const LoweringPolicy &policy,
                                       FuseCounts &counts) {
+  if (policy.sequences.normsChannelsInPlace)
+    patterns.add<RootOfSquares>(patterns.getContext(), counts);
   patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MergeSummands,
                MinToClamp, MulToHardSwish, MulToSilu, SumToMean>(
       patterns.getContext(), counts);

@@ -1,4 +1,5 @@
 // RUN: ane-opt %s --ane-fuse --split-input-file | FileCheck %s
+// RUN: ane-opt %s --ane-fuse=flavour=zin-9.509 --split-input-file | FileCheck %s --check-prefix=ZIN
 
 // The batch norm of a source: ((y - mean) * factor) * gamma + beta, with a bias
 // and a relu. Channel 0: a = 2 * 3, b = 6 * (0.5 - 1) + 10; channel 1: a = 4 * 0.5.
@@ -305,4 +306,24 @@ func.func @summands(%x: tensor<2x3x1x2xf16>) -> (tensor<2x3x1x2xf16>, tensor<2x3
   %4 = ane.elementwise add %x, %m : tensor<2x3x1x2xf16>, tensor<1x3x1x2xf32> -> tensor<2x3x1x2xf16>
   %5 = ane.elementwise add %4, %n : tensor<2x3x1x2xf16>, tensor<2x1x1x2xf32> -> tensor<2x3x1x2xf16>
   return %1, %3, %5 : tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>, tensor<2x3x1x2xf16>
+}
+
+// -----
+
+// Roots of squares that f16 does not hold.
+// CHECK-LABEL: func @roots
+// CHECK: %[[D:.*]] = ane.reduce{{ +}}mean_square %arg0 {activation = #ane.act<rsqrt>, axes = array<i64: 1>}
+// CHECK: %[[R:.*]] = ane.activation %[[D]] {function = #ane.act<reciprocal>}
+// CHECK: %[[N:.*]] = ane.reduce{{ +}}sum_square %arg0 {activation = #ane.act<rsqrt, 5.000000e-01>, axes = array<i64: 3>}
+// CHECK: return %[[R]], %[[N]]
+// ZIN-LABEL: func @roots
+// ZIN: #ane.act<sqrt>
+func.func @roots(%x: tensor<1x8x4x32xf16>) -> (tensor<1x1x4x32xf16>, tensor<1x8x4x1xf16>) {
+  %half = ane.constant dense<0.5> : tensor<1x1x1x1xf16>
+  %0 = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<1x8x4x32xf16> -> tensor<1x1x4x32xf16>
+  %1 = ane.activation %0 {function = #ane.act<sqrt>} : tensor<1x1x4x32xf16> -> tensor<1x1x4x32xf16>
+  %2 = ane.reduce sum_square %x {axes = array<i64: 3>} : tensor<1x8x4x32xf16> -> tensor<1x8x4x1xf16>
+  %3 = ane.elementwise add %2, %half : tensor<1x8x4x1xf16>, tensor<1x1x1x1xf16> -> tensor<1x8x4x1xf16>
+  %4 = ane.activation %3 {function = #ane.act<rsqrt>} : tensor<1x8x4x1xf16> -> tensor<1x8x4x1xf16>
+  return %1, %4 : tensor<1x1x4x32xf16>, tensor<1x8x4x1xf16>
 }
