@@ -1,4 +1,5 @@
 // RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --low=-12 --high=12 --max-err=0.005
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --low=-3000 --high=3000 --max-err=0.005
 
 // By table, or in steps of which one is a table.
 

@@ -252,30 +252,40 @@ private:
         whole, steps.mul(isUp, steps.activate(fraction, ActivationKind::Sign)));
   }
 
-  // x - 2 pi k, in two steps of which the first is exact.
+  // x - 2 pi k, up to |x| = 3000: 6, 1/4 and 1/32 times k are exact in f16, and
+  // so are the differences, which come ever nearer to 0. The number of turns is
+  // not, so half a turn may be left over.
   static Value reduceAngle(const Steps &steps, Value x) {
-    constexpr float turns = 0.159154943f, high = 6.28125f, low = 1.9353072e-3f;
+    constexpr float turns = 0.159154943f;
+    constexpr float parts[] = {6, 0.25f, 0.03125f, 1.9353072e-3f};
     Value whole = floor(steps, steps.affine(x, turns, 0.5f));
-    Value rest = steps.sub(x, steps.affine(whole, high, 0));
-    return steps.sub(rest, steps.affine(whole, low, 0));
+    for (float part : parts)
+      x = steps.sub(x, steps.affine(whole, part, 0));
+    return x;
   }
 
-  // sin r = sin(pi - r) brings |r| below pi / 2, where a table is fine.
+  static Value minimum(const Steps &steps, Value x, Value y) {
+    return binary(steps.builder, steps.loc, ElementwiseKind::Min, x, y);
+  }
+
+  // sin r = sin(pi - r) brings |r| between -pi / 2 and pi / 2, where a table is
+  // fine.
   static Value sine(const Steps &steps, Value x) {
     constexpr float pi = 3.14159265f;
     Value angle = reduceAngle(steps, x);
     Value size = steps.activate(angle, ActivationKind::Abs);
-    Value folded = binary(steps.builder, steps.loc, ElementwiseKind::Min, size,
-                          steps.affine(size, -1, pi));
+    Value folded = minimum(steps, size, steps.affine(size, -1, pi));
     return steps.mul(steps.activate(folded, ActivationKind::SinQuarter),
                      steps.activate(angle, ActivationKind::Sign));
   }
 
-  // cos r = sin(pi / 2 - |r|), whose argument lies between -pi / 2 and pi / 2.
+  // cos r = cos(2 pi - r) brings |r| below pi, and cos r = sin(pi / 2 - |r|) is
+  // of an argument between -pi / 2 and pi / 2.
   static Value cosine(const Steps &steps, Value x) {
-    constexpr float halfPi = 1.57079633f;
+    constexpr float pi = 3.14159265f;
     Value size = steps.activate(reduceAngle(steps, x), ActivationKind::Abs);
-    return steps.activate(steps.affine(size, -1, halfPi),
+    Value folded = minimum(steps, size, steps.affine(size, -1, 2 * pi));
+    return steps.activate(steps.affine(folded, -1, pi / 2),
                           ActivationKind::SinQuarter);
   }
 
@@ -283,8 +293,8 @@ private:
   static Value arcTangent(const Steps &steps, Value x) {
     constexpr double halfPi = 1.57079633;
     Value size = steps.activate(x, ActivationKind::Abs);
-    Value folded = binary(steps.builder, steps.loc, ElementwiseKind::Min, size,
-                          steps.activate(size, ActivationKind::Reciprocal));
+    Value folded =
+        minimum(steps, size, steps.activate(size, ActivationKind::Reciprocal));
     Value angle = steps.activate(folded, ActivationKind::AtanUnit);
     Value excess = steps.affine(size, 1, -1);
     Value sign = steps.activate(excess, ActivationKind::WherePositive, -1, 1);
