@@ -9,6 +9,7 @@ padding, axes from the end, masks of slices, steps backwards, modes of resizing,
 and truth values, compressed constants, numbers whose squares f16 does not hold. Needs numpy.
 """
 import math
+import re
 import sys
 
 import numpy as np
@@ -560,6 +561,8 @@ def attention(g, x):
 import fuzz_mil_constants  # noqa: E402; the operations of the two are the last of the list
 import fuzz_mil_movement  # noqa: E402,F401
 
+# 2^(y log2 x), which holds for x > 0.
+base.CLEAN_ONLY = re.compile(r"pow\(x = [^,]*, y = [av]")
 Graph.compressed = staticmethod(fuzz_mil_constants.compressed)
 base.Graph, base.OPS, base.__doc__, base.SOURCE = Graph, OPS, __doc__, "net.mil"
 del base.WAYS["mil"]
