@@ -429,6 +429,27 @@ static Value importResizeNearest(Statement &s) {
   return s.failed() ? Value() : emitNearest(s, x, rows, columns);
 }
 
+/// Bilinear along `axis` at (i + 1/2) * max(1, in - 1) / out, as a product with
+/// a matrix.
+static Value sampleOffset(Statement &s, Value x, int64_t axis, int64_t out) {
+  if (!x)
+    return {};
+  int64_t in = shapeOf(x)[axis];
+  std::vector<float> matrix(out * in, 0);
+  for (int64_t i = 0; i < out; ++i) {
+    double place = (i + 0.5) * double(std::max<int64_t>(1, in - 1)) / out;
+    place = std::min(place, double(in - 1));
+    auto low = static_cast<int64_t>(place);
+    float share = place - low;
+    matrix[i * in + low] = 1 - share;
+    if (share != 0)
+      matrix[i * in + low + 1] = share;
+  }
+  Value weights = s.constantOf({1, 1, out, in}, matrix);
+  return axis == 2 ? s.matmul(weights, x, false, false)
+                   : s.matmul(x, weights, false, /*transposeRhs=*/true);
+}
+
 /// Bilinear with the positions that 'sampling_mode' says.
 static Value emitSampled(Statement &s, Value x, int64_t rows, int64_t columns) {
   StringRef mode = s.string("sampling_mode", "DEFAULT");
@@ -449,9 +470,11 @@ static Value emitSampled(Statement &s, Value x, int64_t rows, int64_t columns) {
   }
   if (mode == "UNALIGN_CORNERS")
     return emitBilinear(s, x, rows, columns, Sampling::HalfPixel);
+  if (mode == "OFFSET_CORNERS")
+    return sampleOffset(s, sampleOffset(s, x, 2, rows), 3, columns);
   s.error() << "sampling_mode is '" << mode
-            << "', but must be DEFAULT, STRICT_ALIGN_CORNERS, ALIGN_CORNERS or "
-               "UNALIGN_CORNERS";
+            << "', but must be DEFAULT, STRICT_ALIGN_CORNERS, ALIGN_CORNERS, "
+               "UNALIGN_CORNERS or OFFSET_CORNERS";
   return {};
 }
 
