@@ -61,6 +61,59 @@ static Value takeMask(Value &scores) {
   return mask;
 }
 
+static bool isPlainSum(ElementwiseOp op) {
+  return op && op.getKind() == ElementwiseKind::Add && !op.getActivation() &&
+         op->hasOneUse() && op.getScale().isExactlyValue(1) &&
+         op.getBias().isZero();
+}
+
+// Whether a value is as finite as what it is computed from: a mask may be
+// infinite, and 0 times that is no 0.
+static bool isProduct(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (isa_and_present<ReshapeOp, TransposeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  auto conv = dyn_cast_if_present<ConvOp>(op);
+  auto product = dyn_cast_if_present<MatmulOp>(op);
+  return (conv && !conv.getActivation()) ||
+         (product && !product.getActivation());
+}
+
+// Keys are the pixels of an image, and something is added for each of its rows
+// and each of its columns.
+static SmallVector<KeyTerm, 2> takeTerms(Value &scores) {
+  auto flat = scores.getDefiningOp<ReshapeOp>();
+  if (!flat || !flat->hasOneUse() || !isImage(flat.getInput()))
+    return {};
+  SmallVector<KeyTerm, 2> terms;
+  Value value = flat.getInput();
+  ArrayRef<int64_t> shape = typeOf(value).getShape();
+  if (shape[2] * shape[3] != typeOf(scores).getDimSize(3))
+    return {};
+  auto sum = value.getDefiningOp<ElementwiseOp>();
+  for (; isPlainSum(sum); sum = value.getDefiningOp<ElementwiseOp>()) {
+    value = sum.getLhs();
+    Value term = sum.getRhs();
+    if (value.getType() != sum.getType())
+      std::swap(value, term);
+    ArrayRef<int64_t> own = typeOf(term).getShape();
+    if (value.getType() != sum.getType() || own.size() != 4 ||
+        !isProduct(term) || own.take_front(2) != shape.take_front(2) ||
+        own[2] * own[3] == 1 || (own[2] != 1 && own[3] != 1))
+      return {};
+    bool isOfRows = own[3] == 1;
+    terms.push_back({term, isOfRows ? shape[2] : shape[3],
+                     isOfRows ? shape[3] : int64_t(1)});
+  }
+  auto product = value.getDefiningOp<ReshapeOp>();
+  if (terms.empty() || !product || !product->hasOneUse() ||
+      product.getInput().getType() != scores.getType() ||
+      !product.getInput().getDefiningOp<MatmulOp>())
+    return {};
+  scores = product.getInput();
+  return terms;
+}
+
 std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
   Attention found;
   found.product = product;
@@ -73,6 +126,8 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
       isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
   Value input = softmax.getInput();
   found.mask = takeMask(input);
+  if (!found.mask && areKeysLast)
+    found.terms = takeTerms(input);
   MatmulOp scores = scoresOf(input, found.cap);
   if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
       !scores->hasOneUse())

@@ -25,13 +25,21 @@ struct Matrices {
   int64_t count() const { return shape()[0] * shape()[1]; }
 };
 
+/// A number for each query and row of keys, or column of keys, which is added
+/// to its scores. Key k is of row or column k / inner % count.
+struct KeyTerm {
+  Value value; ///< of all heads and queries, `count` numbers each
+  int64_t count, inner;
+};
+
 /// softmax(cap(Q K) + mask) V.
 struct Attention {
-  MatmulOp product;   ///< the second one
-  Matrices queries;   ///< [.., depth, queries]
-  Matrices keys;      ///< [.., keys, depth]
-  Matrices values;    ///< [.., width, keys]
-  Value mask;         ///< added to the scores, or null
+  MatmulOp product;              ///< the second one
+  Matrices queries;              ///< [.., depth, queries]
+  Matrices keys;                 ///< [.., keys, depth]
+  Matrices values;               ///< [.., width, keys]
+  Value mask;                    ///< added to the scores, or null
+  SmallVector<KeyTerm, 2> terms; ///< in place of the mask
   ActivationAttr cap; ///< a function of the scores in front of that, or null
   bool isResultTransposed = false;
   bool areKeysLast = false; ///< in the mask

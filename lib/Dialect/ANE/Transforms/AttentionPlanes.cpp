@@ -65,6 +65,34 @@ Matrices mlir::ane::maskRow(OpBuilder &builder, Location loc,
           /*isTransposed=*/true};
 }
 
+Value mlir::ane::withKeyTerms(OpBuilder &builder, Location loc, Value queries,
+                              const Attention &from) {
+  SmallVector<Value> channels = {queries};
+  for (const KeyTerm &term : from.terms) {
+    Value rows =
+        reshaped(builder, loc, term.value,
+                 {1, from.images * from.heads, from.numQueries, term.count});
+    channels.push_back(permuted(builder, loc, rows, {0, 3, 1, 2}));
+  }
+  return concatDim(builder, loc, channels, 1);
+}
+
+Matrices mlir::ane::keysOfTerms(OpBuilder &builder, Location loc,
+                                const Attention &from) {
+  Type half = builder.getF16Type();
+  Attribute one = builder.getFloatAttr(half, 1);
+  Attribute zero = builder.getFloatAttr(half, 0);
+  SmallVector<Attribute> ones;
+  for (const KeyTerm &term : from.terms)
+    for (int64_t i = 0; i < term.count; ++i)
+      for (int64_t key = 0; key < from.numKeys; ++key)
+        ones.push_back(key / term.inner % term.count == i ? one : zero);
+  int64_t rows = ones.size() / from.numKeys;
+  auto type = RankedTensorType::get({1, 1, rows, from.numKeys}, half);
+  return {ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ones)),
+          /*isTransposed=*/true};
+}
+
 Value mlir::ane::withTerms(OpBuilder &builder, Location loc, Value keys,
                            Value terms) {
   SmallVector<Value> rows(typeOf(keys).getDimSize(2), terms);

@@ -38,6 +38,12 @@ Value planesOf(OpBuilder &builder, Location loc, const Matrices &from,
 /// The mask of keys as [1, 1, 1, keys].
 Matrices maskRow(OpBuilder &builder, Location loc, const Attention &from);
 
+/// The queries, and behind their channels what is added to rows and columns of
+/// keys; and which of them a key has, as a matrix.
+Value withKeyTerms(OpBuilder &builder, Location loc, Value queries,
+                   const Attention &from);
+Matrices keysOfTerms(OpBuilder &builder, Location loc, const Attention &from);
+
 /// Planes with other terms behind those of all rows of keys.
 Value withTerms(OpBuilder &builder, Location loc, Value keys, Value terms);
 

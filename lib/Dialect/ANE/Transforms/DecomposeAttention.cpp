@@ -23,6 +23,10 @@
 // A mask that arrives with the data and has one number for each key is another
 // term of the products: a column of the keys, and a row of ones of the queries.
 //
+// What is added for each row and each column of pixels that are keys, as with
+// relative positions in two directions, is such terms, too: rows of the queries
+// beside columns of the keys with a one for the pixels of the row or column.
+//
 // Where a constant mask leaves some queries only a part of the keys, there are
 // strips of queries, each with its keys (AttentionMask.h).
 //
@@ -63,6 +67,9 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
     std::optional<Attention> attention = matchAttention(op);
     if (!attention ||
         std::max(attention->numKeys, attention->depth) > int64_t(info.maxWidth))
+      return failure();
+    if (!attention->terms.empty() &&
+        !isAligned(*attention, attention->numKeys, countTerms(*attention)))
       return failure();
     rewriter.replaceOp(op, build(rewriter, *attention));
     return success();
@@ -113,12 +120,20 @@ private:
     return sliceDim(builder, loc, mask, dim, first, count);
   }
 
+  static int64_t countTerms(const Attention &from) {
+    int64_t count = 0;
+    for (const KeyTerm &term : from.terms)
+      count += term.count;
+    return count;
+  }
+
   Value build(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
     if (needsBlocks(from))
       return buildInBlocks(builder, from);
     bool hasMaskTerm = takesMaskAsTerm(from);
-    int64_t keyLanes = lanesFor(from.numKeys, from.depth + hasMaskTerm, info);
+    int64_t keyLanes = lanesFor(
+        from.numKeys, from.depth + hasMaskTerm + countTerms(from), info);
     bool areValuesImage = takesValuesAsImage(from);
     int64_t valueLanes = areValuesImage ? 0 : lanesOfValues(from);
     Value keys = planesOf(builder, loc, from.keys, keyLanes);
@@ -136,6 +151,12 @@ private:
           builder, loc, keys,
           planesOf(builder, loc, maskRow(builder, loc, from), keyLanes));
       queries = withOnes(builder, loc, queries);
+    }
+    if (!from.terms.empty()) {
+      keys = withTerms(
+          builder, loc, keys,
+          planesOf(builder, loc, keysOfTerms(builder, loc, from), keyLanes));
+      queries = withKeyTerms(builder, loc, queries, from);
     }
     int64_t strip = columnsOfMasked(mask, from);
     // Heads whose scores take a part of L2 together. At least two parts, so
@@ -364,8 +385,8 @@ private:
       return this->isAligned(from, numKeys, from.queryChannels() - from.depth);
     };
     int64_t first = firstKeys(from.numKeys);
-    return (!from.mask || from.isMaskOfKeys) && !from.cap && from.images == 1 &&
-           from.numKeys >= 2 * keysOfTask() &&
+    return (!from.mask || from.isMaskOfKeys) && from.terms.empty() &&
+           !from.cap && from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
            columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
            isAligned(first) &&
            (first == from.numKeys || isAligned(from.numKeys - first));

@@ -62,6 +62,8 @@ struct AttentionOfFewQueries : public OpRewritePattern<MatmulOp> {
     if (!isImage(op.getResult()))
       return failure();
     std::optional<Attention> from = matchAttention(op);
+    if (from && !from->terms.empty())
+      return failure();
     if (!from || from->images != 1 || from->isShared || from->cap ||
         !from->keys.isTransposed || from->values.isTransposed ||
         (from->mask && typeOf(from->mask).getNumElements() != from->numKeys))

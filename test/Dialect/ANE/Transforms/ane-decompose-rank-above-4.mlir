@@ -172,3 +172,54 @@ func.func @attention_window_masks(%q: tensor<1x2x3x2x4xf16>, %k: tensor<1x2x3x2x
   %3 = ane.matmul %2, %v : tensor<1x2x3x2x2xf16>, tensor<1x2x3x2x4xf16> -> tensor<1x2x3x2x4xf16>
   return %3 : tensor<1x2x3x2x4xf16>
 }
+// What is added for each row and each column of keys is a part of the product.
+// AFTER-LABEL: func.func @relative_positions(
+// AFTER: ane.concat %{{.*}}, %{{.*}}, %{{.*}} {axis = 1 : i64} : tensor<1x32x2x6xf16>, tensor<1x3x2x6xf16>, tensor<1x2x2x6xf16> -> tensor<1x37x2x6xf16>
+// AFTER-NOT: ane.elementwise add
+// AFTER: ane.runtime_conv %{{.*}} : tensor<1x37x1x6xf16>, tensor<1x6x1x37xf16>
+// AFTER-NOT: ane.elementwise add
+// AFTER: return
+func.func @relative_positions(%q: tensor<1x2x6x32xf16>, %k: tensor<1x2x6x32xf16>, %v: tensor<1x2x6x32xf16>, %r: tensor<1x2x32x2xf16>, %c: tensor<1x2x32x3xf16>) -> tensor<1x2x6x32xf16> {
+  %a = ane.matmul %q, %r : tensor<1x2x6x32xf16>, tensor<1x2x32x2xf16> -> tensor<1x2x6x2xf16>
+  %rows = ane.reshape %a : tensor<1x2x6x2xf16> -> tensor<2x6x2x1xf16>
+  %b = ane.matmul %q, %c : tensor<1x2x6x32xf16>, tensor<1x2x32x3xf16> -> tensor<1x2x6x3xf16>
+  %columns = ane.reshape %b : tensor<1x2x6x3xf16> -> tensor<2x6x1x3xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x6x32xf16>, tensor<1x2x6x32xf16> -> tensor<1x2x6x6xf16>
+  %1 = ane.reshape %0 : tensor<1x2x6x6xf16> -> tensor<2x6x2x3xf16>
+  %2 = ane.elementwise add %1, %rows : tensor<2x6x2x3xf16>, tensor<2x6x2x1xf16> -> tensor<2x6x2x3xf16>
+  %3 = ane.elementwise add %columns, %2 : tensor<2x6x1x3xf16>, tensor<2x6x2x3xf16> -> tensor<2x6x2x3xf16>
+  %4 = ane.reshape %3 : tensor<2x6x2x3xf16> -> tensor<1x2x6x6xf16>
+  %5 = ane.softmax %4 {axis = 3 : i64} : tensor<1x2x6x6xf16> -> tensor<1x2x6x6xf16>
+  %6 = ane.matmul %5, %v : tensor<1x2x6x6xf16>, tensor<1x2x6x32xf16> -> tensor<1x2x6x32xf16>
+  return %6 : tensor<1x2x6x32xf16>
+}
+// Columns behind those of the keys would not start where a row can.
+// AFTER-LABEL: func.func @relative_positions_narrow(
+// AFTER-COUNT-2: ane.elementwise add
+func.func @relative_positions_narrow(%q: tensor<1x2x6x8xf16>, %k: tensor<1x2x6x8xf16>, %v: tensor<1x2x6x8xf16>, %r: tensor<1x2x8x2xf16>, %c: tensor<1x2x8x3xf16>) -> tensor<1x2x6x8xf16> {
+  %a = ane.matmul %q, %r : tensor<1x2x6x8xf16>, tensor<1x2x8x2xf16> -> tensor<1x2x6x2xf16>
+  %rows = ane.reshape %a : tensor<1x2x6x2xf16> -> tensor<2x6x2x1xf16>
+  %b = ane.matmul %q, %c : tensor<1x2x6x8xf16>, tensor<1x2x8x3xf16> -> tensor<1x2x6x3xf16>
+  %columns = ane.reshape %b : tensor<1x2x6x3xf16> -> tensor<2x6x1x3xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x6x8xf16>, tensor<1x2x6x8xf16> -> tensor<1x2x6x6xf16>
+  %1 = ane.reshape %0 : tensor<1x2x6x6xf16> -> tensor<2x6x2x3xf16>
+  %2 = ane.elementwise add %1, %rows : tensor<2x6x2x3xf16>, tensor<2x6x2x1xf16> -> tensor<2x6x2x3xf16>
+  %3 = ane.elementwise add %columns, %2 : tensor<2x6x1x3xf16>, tensor<2x6x2x3xf16> -> tensor<2x6x2x3xf16>
+  %4 = ane.reshape %3 : tensor<2x6x2x3xf16> -> tensor<1x2x6x6xf16>
+  %5 = ane.softmax %4 {axis = 3 : i64} : tensor<1x2x6x6xf16> -> tensor<1x2x6x6xf16>
+  %6 = ane.matmul %5, %v : tensor<1x2x6x6xf16>, tensor<1x2x6x8xf16> -> tensor<1x2x6x8xf16>
+  return %6 : tensor<1x2x6x8xf16>
+}
+// What may be infinite is no part of a product.
+// AFTER-LABEL: func.func @masks_of_positions(
+// AFTER-COUNT-2: ane.elementwise add
+func.func @masks_of_positions(%q: tensor<1x2x6x32xf16>, %k: tensor<1x2x6x32xf16>, %v: tensor<1x2x6x32xf16>, %rows: tensor<2x6x2x1xf16>, %columns: tensor<2x6x1x3xf16>) -> tensor<1x2x6x32xf16> {
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x2x6x32xf16>, tensor<1x2x6x32xf16> -> tensor<1x2x6x6xf16>
+  %1 = ane.reshape %0 : tensor<1x2x6x6xf16> -> tensor<2x6x2x3xf16>
+  %2 = ane.elementwise add %1, %rows : tensor<2x6x2x3xf16>, tensor<2x6x2x1xf16> -> tensor<2x6x2x3xf16>
+  %3 = ane.elementwise add %columns, %2 : tensor<2x6x1x3xf16>, tensor<2x6x2x3xf16> -> tensor<2x6x2x3xf16>
+  %4 = ane.reshape %3 : tensor<2x6x2x3xf16> -> tensor<1x2x6x6xf16>
+  %5 = ane.softmax %4 {axis = 3 : i64} : tensor<1x2x6x6xf16> -> tensor<1x2x6x6xf16>
+  %6 = ane.matmul %5, %v : tensor<1x2x6x6xf16>, tensor<1x2x6x32xf16> -> tensor<1x2x6x32xf16>
+  return %6 : tensor<1x2x6x32xf16>
+}
