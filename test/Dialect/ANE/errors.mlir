@@ -785,7 +785,7 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.planned, ane.sequence, ane.program and ane.scratch_bytes only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.hold, ane.plan_number, ane.held, ane.planned, ane.sequence, ane.program and ane.scratch_bytes only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
@@ -803,6 +803,22 @@ func.func @attribute_c1_sequence(%x: tensor<2x2xf16>) {
 func.func @attribute_c1_planned(%x: tensor<2x2xf16>) {
   // expected-error @+1 {{has "ane.planned" = unit, but it must be an i64 of a function, at least 0}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.planned} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @attribute_c1_hold(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.hold" = #ane.space<kernel>, but it must be #ane.space<l2> or #ane.space<dram> of an op with one tensor}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.hold = #ane.space<kernel>} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @attribute_c1_plan_number(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.plan_number" = -1 : i64, but it must be an i64 of an op with one tensor, at least 0}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.plan_number = -1 : i64} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
 

@@ -65,6 +65,27 @@ static LogicalResult verifyKind(Operation *op, NamedAttribute attribute,
          << ", but it must be " << kind;
 }
 
+/// What is said of the result of an op, and then of its buffer.
+static LogicalResult verifyOfResult(Operation *op, NamedAttribute attribute) {
+  bool isOfOne =
+      op->getNumResults() == 1 &&
+      (isa<RankedTensorType>(op->getResult(0).getType()) || isa<BufferOp>(op));
+  if (attribute.getName() == ANEDialect::getHoldAttrName()) {
+    auto space = dyn_cast<MemorySpaceAttr>(attribute.getValue());
+    return verifyKind(op, attribute,
+                      isOfOne && space &&
+                          (space.getValue() == MemorySpace::L2 ||
+                           space.getValue() == MemorySpace::Dram),
+                      "#ane.space<l2> or #ane.space<dram> of an op with one "
+                      "tensor");
+  }
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  return verifyKind(op, attribute,
+                    isOfOne && number && number.getType().isInteger(64) &&
+                        !number.getValue().isNegative(),
+                    "an i64 of an op with one tensor, at least 0");
+}
+
 LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -76,13 +97,16 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute,
                       isa<UnitAttr>(value) && op->hasAttr(getTileAttrName()),
                       "a unit attribute beside ane.tile");
+  if (name == getHoldAttrName() || name == getPlanNumberAttrName())
+    return verifyOfResult(op, attribute);
   if (name == getSequenceAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");
   if (name == getProgramAttrName())
     return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
                       "a string of a function");
-  if (name == getScratchAttrName() || name == getPlannedAttrName()) {
+  if (name == getScratchAttrName() || name == getPlannedAttrName() ||
+      name == getHeldAttrName()) {
     auto bytes = dyn_cast<IntegerAttr>(value);
     return verifyKind(op, attribute,
                       isFunction && bytes && bytes.getType().isInteger(64) &&
@@ -92,8 +116,10 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
   return op->emitOpError("has ")
          << attribute.getName() << ", but an operation can have "
          << getTileAttrName() << ", " << getKeepRowsAttrName() << ", "
-         << getPlannedAttrName() << ", " << getSequenceAttrName() << ", "
-         << getProgramAttrName() << " and " << getScratchAttrName() << " only";
+         << getHoldAttrName() << ", " << getPlanNumberAttrName() << ", "
+         << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
+         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
+         << getScratchAttrName() << " only";
 }
 
 LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,

@@ -28,21 +28,30 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 // Strips by hand
 //===----------------------------------------------------------------------===//
 
-int64_t mlir::ane::countTiles(Operation *op) {
+static int64_t countWith(Operation *op, StringRef name) {
   int64_t count = 0;
-  op->walk([&](Operation *inner) {
-    count += inner->hasAttr(ANEDialect::getTileAttrName());
-  });
+  op->walk([&](Operation *inner) { count += inner->hasAttr(name); });
   return count;
 }
 
+int64_t mlir::ane::countTiles(Operation *op) {
+  return countWith(op, ANEDialect::getTileAttrName());
+}
+
+int64_t mlir::ane::countHolds(Operation *op) {
+  return countWith(op, ANEDialect::getHoldAttrName());
+}
+
 void mlir::ane::setPlanned(Operation *function) {
-  StringRef name = ANEDialect::getPlannedAttrName();
-  if (int64_t count = countTiles(function))
-    function->setAttr(name,
-                      Builder(function->getContext()).getI64IntegerAttr(count));
-  else
-    function->removeAttr(name);
+  auto set = [&](StringRef name, int64_t count) {
+    if (count)
+      function->setAttr(
+          name, Builder(function->getContext()).getI64IntegerAttr(count));
+    else
+      function->removeAttr(name);
+  };
+  set(ANEDialect::getPlannedAttrName(), countTiles(function));
+  set(ANEDialect::getHeldAttrName(), countHolds(function));
 }
 
 //===----------------------------------------------------------------------===//

@@ -73,6 +73,7 @@ private:
   LogicalResult convertSlice(SliceOp slice);
   LogicalResult convertReshape(ReshapeOp reshape);
   LogicalResult convertTranspose(TransposeOp transpose);
+  LogicalResult checkHolds();
   void finish();
 
   func::FuncOp func;
@@ -290,6 +291,30 @@ LogicalResult TaskFormer::copyParts(Operation *slice) {
   return success();
 }
 
+// What has no place of its own cannot be held in one. Of an op that was cut,
+// some strips may have none: they stand where the op stood.
+LogicalResult TaskFormer::checkHolds() {
+  SmallVector<Operation *> without;
+  DenseSet<Location> places;
+  for (Operation *op : oldOps) {
+    if (!op->hasAttr(ANEDialect::getHoldAttrName()))
+      continue;
+    Value memory = emitter.lookup(op->getResult(0));
+    if (memory && memory.getDefiningOp<BufferOp>())
+      places.insert(op->getLoc());
+    else
+      without.push_back(op);
+  }
+  for (Operation *op : without)
+    if (!places.contains(op->getLoc()))
+      return op->emitOpError("has '")
+             << ANEDialect::getHoldAttrName()
+             << "', but its result has no memory of its own: it is a result of "
+                "the function, a part of a concat, or a view; say where it "
+                "lies of the op that it is a part of, or nothing";
+  return success();
+}
+
 void TaskFormer::finish() {
   Operation *terminator = block.getTerminator();
   terminator->setOperands({});
@@ -316,6 +341,8 @@ LogicalResult TaskFormer::run() {
   for (auto [value, target] : outputCopies)
     if (failed(emitter.copy(block.getTerminator(), value, target)))
       return failure();
+  if (failed(checkHolds()))
+    return failure();
   finish();
   return success();
 }
@@ -383,6 +410,13 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
              << options.policy->flavour
              << " has no tasks for its ops as a whole; take the attribute away "
                 "and run ane-decompose";
+    for (Operation &op : func.front())
+      if (op.hasAttr(ANEDialect::getHoldAttrName()))
+        return op.emitOpError("has '")
+               << ANEDialect::getHoldAttrName()
+               << "', but becomes tasks together with the others of its "
+                  "function, in a way of flavour "
+               << options.policy->flavour << "; take it away";
     sequences.formTasks(func, info);
     return success();
   }

@@ -136,10 +136,12 @@ std::optional<BufferAccesses> L2Planner::examine(BufferOp buffer) const {
   return accesses;
 }
 
-void L2Planner::addBuffer(BufferOp buffer) {
+// Why it cannot stay, if it cannot.
+std::string L2Planner::addBuffer(BufferOp buffer) {
   std::optional<BufferAccesses> accesses = examine(buffer);
   if (!accesses)
-    return;
+    return "a task has it in a form that programs have in DRAM only (several "
+           "images or groups, bytes, or rows too wide for the PE)";
   DmaStoreOp writer =
       *llvm::min_element(accesses->stores, [&](DmaStoreOp a, DmaStoreOp b) {
         return timeOf(a) < timeOf(b);
@@ -151,7 +153,7 @@ void L2Planner::addBuffer(BufferOp buffer) {
     item.last = std::max(item.last, timeOf(store));
   for (DmaLoadOp load : accesses->loads) {
     if (timeOf(load) <= item.first)
-      return; // read before it is written
+      return "it is read before it is written";
     item.last = std::max(item.last, timeOf(load));
   }
   MemRefType type = buffer.getType();
@@ -163,11 +165,12 @@ void L2Planner::addBuffer(BufferOp buffer) {
     layout = getPlanarLayout(info, type);
     accesses->isPlanar = true;
     if (!hasViewsInL2(buffer, layout))
-      return;
+      return "a view of it has no strides in L2";
   }
   item.bytes = getResidentBytes(type, layout);
   if (item.bytes > int64_t(info.l2Bytes))
-    return;
+    return "it takes " + std::to_string(item.bytes) +
+           " bytes there, and L2 has " + std::to_string(info.l2Bytes);
   Candidate candidate;
   candidate.whole = accesses;
   uint32_t index = addItem(item, std::move(candidate));
@@ -178,6 +181,90 @@ void L2Planner::addBuffer(BufferOp buffer) {
   };
   llvm::for_each(accesses->stores, cover);
   llvm::for_each(accesses->loads, cover);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// By hand
+//===----------------------------------------------------------------------===//
+
+static std::optional<MemorySpace> getHold(BufferOp buffer) {
+  auto space =
+      buffer->getAttrOfType<MemorySpaceAttr>(ANEDialect::getHoldAttrName());
+  return space ? std::optional(space.getValue()) : std::nullopt;
+}
+
+static InFlightDiagnostic emitNotHeld(BufferOp buffer) {
+  MemRefType type = buffer.getType();
+  return emitError(buffer.getLoc())
+         << "the result "
+         << RankedTensorType::get(type.getShape(), type.getElementType())
+         << " is to be held in L2, but ";
+}
+
+LogicalResult L2Planner::addBuffers() {
+  for (auto buffer : func.getOps<BufferOp>()) {
+    std::string reason = addBuffer(buffer);
+    std::optional<MemorySpace> hold = getHold(buffer);
+    if (hold)
+      requests.push_back(buffer);
+    if (!reason.empty() && hold == MemorySpace::L2)
+      return emitNotHeld(buffer)
+             << reason << "; take its '" << ANEDialect::getHoldAttrName()
+             << "' away, or its entry in 'residency' of the plan";
+  }
+  return success();
+}
+
+bool L2Planner::meets(BufferOp buffer, const llvm::BitVector &chosen) const {
+  auto item = wholeItems.find(buffer);
+  bool isHeld = item != wholeItems.end() && chosen.test(item->second);
+  return isHeld == (getHold(buffer) == MemorySpace::L2);
+}
+
+void L2Planner::obey() {
+  for (BufferOp buffer : requests)
+    if (auto item = wholeItems.find(buffer); item != wholeItems.end())
+      (getHold(buffer) == MemorySpace::L2
+           ? problem.items[item->second].isFixed
+           : problem.items[item->second].isExcluded) = true;
+}
+
+LogicalResult L2Planner::checkRoom(const llvm::BitVector &chosen) const {
+  SmallVector<int64_t> crowded = findCrowded(chosen);
+  for (int64_t at : crowded)
+    for (BufferOp buffer : requests) {
+      auto item = wholeItems.find(buffer);
+      if (getHold(buffer) != MemorySpace::L2 || item == wholeItems.end() ||
+          problem.items[item->second].first > at ||
+          problem.items[item->second].last < at)
+        continue;
+      int64_t bytes = 0;
+      for (uint32_t i : chosen.set_bits())
+        if (problem.items[i].first <= at && at <= problem.items[i].last)
+          bytes += problem.items[i].bytes;
+      StreamNeed need = getStreamNeed(problem, at, chosen);
+      return emitNotHeld(buffer)
+             << "task " << at << " has " << bytes
+             << " bytes held there and moves tiles of "
+             << need.sources + need.result << ", and L2 has " << info.l2Bytes
+             << " bytes; hold less, or cut what streams there with '"
+             << ANEDialect::getTileAttrName() << "'";
+    }
+  return success();
+}
+
+void L2Planner::countHeld(const llvm::BitVector &chosen) {
+  for (auto buffer : func.getOps<BufferOp>()) {
+    auto number =
+        buffer->getAttrOfType<IntegerAttr>(ANEDialect::getPlanNumberAttrName());
+    if (!number)
+      continue;
+    HeldCount &count = counts[number.getInt()];
+    ++count.tensors;
+    auto item = wholeItems.find(buffer);
+    count.held += item != wholeItems.end() && chosen.test(item->second);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -365,24 +452,44 @@ void L2Planner::exchangeRows() {
   }
 }
 
-void L2Planner::run() {
-  // A flavour that places values itself has formed its tasks for that.
-  if (!policy.placeResidents)
-    exchangeRows();
-  collectAccesses();
-  addFixed();
-  for (auto buffer : func.getOps<BufferOp>())
-    addBuffer(buffer);
-  for (size_t at = 0; at < tasks.size(); ++at)
-    findInPlace(at);
-  addLoads();
+llvm::BitVector L2Planner::choose() const {
   // Sets that are followed at a time, so that all of them take less than the
   // time of other passes.
   constexpr size_t most = 1024, least = 32, budget = 1 << 17;
   size_t width = std::clamp<size_t>(budget / (tasks.size() + 1), least, most);
   ResidencyPlan plan = planResidency(problem, width);
   makeRoom(plan.chosen);
-  apply(plan.chosen);
+  return plan.chosen;
+}
+
+LogicalResult L2Planner::run() {
+  // A flavour that places values itself has formed its tasks for that.
+  if (!policy.placeResidents)
+    exchangeRows();
+  collectAccesses();
+  addFixed();
+  if (failed(addBuffers()))
+    return failure();
+  for (size_t at = 0; at < tasks.size(); ++at)
+    findInPlace(at);
+  addLoads();
+  llvm::BitVector chosen = choose();
+  // What is chosen anyway changes nothing, so that a plan that is dumped and
+  // given back makes the same program.
+  if (!llvm::all_of(requests,
+                    [&](BufferOp buffer) { return meets(buffer, chosen); })) {
+    obey();
+    chosen = choose();
+    if (failed(checkRoom(chosen)))
+      return failure();
+  }
+  countHeld(chosen);
+  for (auto buffer : func.getOps<BufferOp>()) {
+    buffer->removeAttr(ANEDialect::getHoldAttrName());
+    buffer->removeAttr(ANEDialect::getPlanNumberAttrName());
+  }
+  apply(chosen);
+  return success();
 }
 
 namespace {
@@ -398,7 +505,9 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
     if (func.isExternal())
       return;
     L2Planner planner(func, *memory->generation, *memory->policy);
-    planner.run();
+    if (failed(planner.run()) ||
+        (!dump.empty() && failed(addResidency(func, dump, planner.counts))))
+      return signalPassFailure();
     kept += planner.numKept;
     keptLoads += planner.numLoaded;
   }

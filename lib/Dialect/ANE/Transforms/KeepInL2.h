@@ -15,6 +15,7 @@
 
 #include "PromoteToL2.h"
 #include "ResidencyPlan.h"
+#include "TilePlan.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 
@@ -45,14 +46,22 @@ class L2Planner {
 public:
   L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
             const MemoryPolicy &policy);
-  void run();
+  LogicalResult run();
+  /// By number in the plan of the file: what of it stayed.
+  std::map<int64_t, HeldCount> counts;
   int64_t numKept = 0, numLoaded = 0;
 
 private:
   void exchangeRows();
   void collectAccesses();
   void addFixed();
-  void addBuffer(BufferOp buffer);
+  std::string addBuffer(BufferOp buffer);
+  LogicalResult addBuffers();
+  bool meets(BufferOp buffer, const llvm::BitVector &chosen) const;
+  llvm::BitVector choose() const;
+  void obey();
+  LogicalResult checkRoom(const llvm::BitVector &chosen) const;
+  void countHeld(const llvm::BitVector &chosen);
   std::optional<BufferAccesses> examine(BufferOp buffer) const;
   void collectSameLoads();
   std::optional<uint32_t> addLoad(int32_t number, size_t at,
@@ -64,6 +73,7 @@ private:
   bool isFreePart(uint32_t source, const Box &part) const;
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
+  SmallVector<int64_t> findCrowded(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
@@ -90,6 +100,7 @@ private:
   DenseMap<Value, SmallVector<int64_t>> writes;
   SmallVector<SameLoads> sameLoads;
   DenseMap<Value, uint32_t> wholeItems; ///< by buffer
+  SmallVector<BufferOp> requests;       ///< with `ane.hold`
   /// Of a result that lies in a source.
   DenseMap<std::pair<uint32_t, uint32_t>, RowOffset> offsetInPlace;
   /// By source: the parts that results may take, which have nothing in common.

@@ -195,6 +195,29 @@ void L2Planner::dropContinued(llvm::BitVector &chosen) const {
       chosen.reset(item);
 }
 
+// Tasks for whose tiles the addresses of what stays leave no room.
+SmallVector<int64_t>
+L2Planner::findCrowded(const llvm::BitVector &chosen) const {
+  SmallVector<Place> place = glueChosen(chosen);
+  std::map<uint32_t, L2Resident> lives;
+  for (uint32_t i : chosen.set_bits()) {
+    const ResidencyItem &item = problem.items[i];
+    auto [it, isNew] = lives.try_emplace(place[i].item);
+    L2Resident &life = it->second;
+    life.first = isNew ? item.first : std::min(life.first, item.first);
+    life.last = std::max(life.last, item.last);
+    // All that lies in a place has the rows of its first item.
+    life.bytes = problem.items[place[i].item].bytes;
+  }
+  SmallVector<L2Resident> residents;
+  for (auto &[number, life] : lives)
+    residents.push_back(life);
+  SmallVector<StreamNeed> needs;
+  for (size_t at = 0; at < tasks.size(); ++at)
+    needs.push_back(getStreamNeed(problem, at, chosen));
+  return placeResidents(info, residents, needs);
+}
+
 // Takes items out until the addresses of the others leave room for all tiles,
 // of those in the way the one that saves least for a byte and task.
 void L2Planner::makeRoom(llvm::BitVector &chosen) const {
@@ -205,24 +228,7 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
   };
   while (true) {
     dropContinued(chosen);
-    SmallVector<Place> place = glueChosen(chosen);
-    std::map<uint32_t, L2Resident> lives;
-    for (uint32_t i : chosen.set_bits()) {
-      const ResidencyItem &item = problem.items[i];
-      auto [it, isNew] = lives.try_emplace(place[i].item);
-      L2Resident &life = it->second;
-      life.first = isNew ? item.first : std::min(life.first, item.first);
-      life.last = std::max(life.last, item.last);
-      // All that lies in a place has the rows of its first item.
-      life.bytes = problem.items[place[i].item].bytes;
-    }
-    SmallVector<L2Resident> residents;
-    for (auto &[number, life] : lives)
-      residents.push_back(life);
-    SmallVector<StreamNeed> needs;
-    for (size_t at = 0; at < tasks.size(); ++at)
-      needs.push_back(getStreamNeed(problem, at, chosen));
-    SmallVector<int64_t> crowded = placeResidents(info, residents, needs);
+    SmallVector<int64_t> crowded = findCrowded(chosen);
     bool isChanged = false;
     int64_t behind = -1; // what is taken out may make room up to here
     for (int64_t at : crowded) {

@@ -90,6 +90,7 @@ void mlir::ane::addMemoryPasses(OpPassManager &pm,
   ANEKeepInL2Options keep;
   keep.target = options.target;
   keep.flavour = options.flavour;
+  keep.dump = options.dumpTiles;
   pm.addNestedPass<func::FuncOp>(createANEKeepInL2(keep));
   ANEAllocateDramOptions dram;
   dram.target = options.target;

@@ -80,7 +80,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
     FailureOr<LoweringTarget> lowering =
         getLoweringTarget(func, target, flavour);
-    if (failed(memory) || failed(lowering))
+    if (failed(memory) || failed(lowering) || failed(checkHolds()))
       return signalPassFailure();
     if (plan.empty() && !lowering->policy->plansTiles)
       return;
@@ -105,6 +105,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     for (auto [i, group] : llvm::enumerate(chosen->groups))
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
+    annotateResults(graph, *chosen);
     if (failed(write(graph, *chosen)))
       return signalPassFailure();
     numGroups += chosen->groups.size();
@@ -112,6 +113,34 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     compulsoryBytes += graph.compulsoryBytes;
     if (remarks)
       describe(*chosen);
+  }
+
+  /// For ane-keep-in-l2: what the plan says of results, and which of them are
+  /// the ones of the file.
+  void annotateResults(const TileGraph &graph, const TilePlan &chosen) {
+    for (const HeldResult &held : chosen.held)
+      graph.nodes[held.op].op->setAttr(
+          ANEDialect::getHoldAttrName(),
+          MemorySpaceAttr::get(&getContext(), held.space));
+    if (dump.empty())
+      return;
+    for (auto [number, node] : llvm::enumerate(graph.nodes))
+      node.op->setAttr(ANEDialect::getPlanNumberAttrName(),
+                       Builder(&getContext()).getI64IntegerAttr(number));
+  }
+
+  LogicalResult checkHolds() {
+    func::FuncOp func = getOperation();
+    auto before = dyn_cast_or_null<IntegerAttr>(
+        func->removeAttr(ANEDialect::getHeldAttrName()));
+    if (int64_t count = before ? countHolds(func) : 0;
+        before && count < before.getInt())
+      return func.emitError("had ")
+             << before.getInt() << " ops with " << ANEDialect::getHoldAttrName()
+             << ", of which passes before ane-plan-tiles left " << count
+             << "; set it on ops that ane-legalize leaves, as --stop-after="
+                "legalize shows them";
+    return success();
   }
 
   void describe(const TilePlan &chosen) {

@@ -238,7 +238,8 @@ ResidencyPlan Search::run() {
   states.emplace_back();
   for (now = 0; now < problem.tasks.size(); ++now) {
     for (uint32_t item : starts[now])
-      take(item);
+      if (!problem.items[item].isExcluded)
+        take(item);
     visit(now);
   }
   const State &best = *llvm::max_element(
@@ -324,6 +325,8 @@ ResidencyPlan Greedy::run(ResidencyPlan plan) {
   for (auto [i, item] : llvm::enumerate(problem.items)) {
     if (item.tensor >= 0)
       tensors[item.tensor].push_back(i);
+    if (item.isExcluded)
+      continue;
     if (item.isFixed || plan.chosen.test(i)) {
       change(i, 1);
       continue;

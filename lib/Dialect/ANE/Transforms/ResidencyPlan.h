@@ -41,6 +41,8 @@ struct ResidencyItem {
   int64_t first = 0, last = 0, bytes = 0;
   /// It is there whatever is chosen.
   bool isFixed = false;
+  /// It is not, by hand.
+  bool isExcluded = false;
   /// The tensor, if it is one of which there are several items: all of its
   /// life, which excludes the others, or parts of it.
   int64_t tensor = -1;

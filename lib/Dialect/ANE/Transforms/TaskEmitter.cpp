@@ -116,15 +116,21 @@ bool TaskEmitter::place(Value tensor, Value target) {
 
 Value TaskEmitter::destination(Value tensor) {
   Value &target = targets[tensor];
-  if (!target)
-    target =
-        BufferOp::create(head, tensor.getLoc(),
-                         dramType(cast<ShapedType>(tensor.getType()).getShape(),
-                                  isElement(getElementTypeOrSelf(tensor))
-                                      ? getElementTypeOrSelf(tensor)
-                                      : Type()),
-                         IntegerAttr());
-  return target;
+  if (target)
+    return target;
+  auto buffer =
+      BufferOp::create(head, tensor.getLoc(),
+                       dramType(cast<ShapedType>(tensor.getType()).getShape(),
+                                isElement(getElementTypeOrSelf(tensor))
+                                    ? getElementTypeOrSelf(tensor)
+                                    : Type()),
+                       IntegerAttr());
+  if (Operation *def = tensor.getDefiningOp())
+    for (StringRef name :
+         {ANEDialect::getHoldAttrName(), ANEDialect::getPlanNumberAttrName()})
+      if (Attribute attribute = def->getAttr(name))
+        buffer->setAttr(name, attribute);
+  return target = buffer;
 }
 
 static Value makeSubview(OpBuilder &builder, Location loc, Value source,

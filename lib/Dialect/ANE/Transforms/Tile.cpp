@@ -35,6 +35,20 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
+/// What is said of the result of `op` is said of `value`: all strips together.
+static void moveResidency(Operation *op, Value value) {
+  Operation *def = value.getDefiningOp();
+  for (StringRef name :
+       {ANEDialect::getHoldAttrName(), ANEDialect::getPlanNumberAttrName()})
+    if (Attribute attribute = op->getAttr(name); attribute && def)
+      def->setAttr(name, attribute);
+}
+
+static void dropResidency(Operation *op) {
+  op->removeAttr(ANEDialect::getHoldAttrName());
+  op->removeAttr(ANEDialect::getPlanNumberAttrName());
+}
+
 /// The least box around both.
 static Box joined(const Box &one, const Box &other) {
   Box box = one;
@@ -153,11 +167,16 @@ Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
                            Value fresh) {
   Value part = old ? old : fresh;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (old && fresh)
+  if (old && fresh) {
     part = ConcatOp::create(
         builder, op->getLoc(),
         RankedTensorType::get(box.sizes, type.getElementType()),
         ValueRange{old, fresh}, tileOf(op).getDim());
+    if (!strips.contains(op))
+      moveResidency(op, part);
+    if (Operation *def = fresh.getDefiningOp())
+      dropResidency(def);
+  }
   kept[op] = {box, part};
   return part;
 }
@@ -230,6 +249,8 @@ void GroupTiler::createParts(int64_t strip) {
       if (Operation *def = part.getDefiningOp()) {
         def->removeAttr(ANEDialect::getTileAttrName());
         def->removeAttr(ANEDialect::getKeepRowsAttrName());
+        if (strips.contains(op))
+          dropResidency(def);
       }
       ++numParts;
     }
@@ -278,6 +299,7 @@ LogicalResult GroupTiler::run() {
       whole =
           ConcatOp::create(builder, op->getLoc(), op->getResult(0).getType(),
                            values, tileOf(op).getDim());
+    moveResidency(op, whole);
     op->getResult(0).replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !members.contains(use.getOwner()) &&
              use.getOwner() != whole.getDefiningOp();

@@ -10,6 +10,7 @@
 
 #include "TileGraph.h"
 
+#include <map>
 #include <string>
 
 namespace mlir::ane {
@@ -37,8 +38,15 @@ struct TileGroup {
 /// Whether it is an op whose rows are kept, if any are.
 bool keepsRowsOf(const TileNode &node, KeptRows kept);
 
+/// Where the result of an op lies between tasks, by hand.
+struct HeldResult {
+  int64_t op = 0;
+  MemorySpace space = MemorySpace::L2;
+};
+
 struct TilePlan {
   std::vector<TileGroup> groups; ///< in order, only those that are cut
+  std::vector<HeldResult> held;  ///< by hand; ane-keep-in-l2 decides on others
   /// DRAM traffic as planned, and what no plan can avoid.
   int64_t plannedBytes = 0, compulsoryBytes = 0;
   /// Less than this has no program.
@@ -82,6 +90,16 @@ TilePlan planChannels(const TileGraph &graph);
 /// one by hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
+/// What ane-keep-in-l2 did, by op of a plan: how many tensors its result was,
+/// and how many of these stayed in L2.
+struct HeldCount {
+  int64_t tensors = 0, held = 0;
+};
+/// The plan that writePlan() wrote into `file` for `func`, with "residency":
+/// [{"op", "in"}]. Nothing is done where it is a plan for another function.
+LogicalResult addResidency(func::FuncOp func, StringRef file,
+                           const std::map<int64_t, HeldCount> &counts);
+
 /// The groups for `func` of what a file holds (one plan or an array of them);
 /// none when it has plans for other functions of the module only.
 FailureOr<std::optional<TilePlan>> readPlan(func::FuncOp func, StringRef text,

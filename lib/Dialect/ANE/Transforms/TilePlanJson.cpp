@@ -14,9 +14,12 @@
 
 #include "ane/Support/Json.h"
 
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -72,6 +75,45 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
+LogicalResult
+mlir::ane::addResidency(func::FuncOp func, StringRef file,
+                        const std::map<int64_t, HeldCount> &counts) {
+  std::string message;
+  // Of a function whose strips were set on its ops no plan was written; one to
+  // standard output is gone.
+  std::unique_ptr<llvm::MemoryBuffer> old =
+      file == "-" ? nullptr : openInputFile(file, &message);
+  if (!old)
+    return success();
+  llvm::Expected<json::Value> parsed = json::parse(old->getBuffer());
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return success();
+  }
+  json::Object *plan = parsed->getAsObject();
+  if (!plan || plan->getString("function") != func.getName())
+    return success();
+  json::Array residency;
+  for (auto [op, count] : counts)
+    residency.push_back(
+        json::Object{{"op", op},
+                     {"in", count.held == 0               ? "dram"
+                            : count.held == count.tensors ? "l2"
+                                                          : "both"}});
+  (*plan)["residency"] = std::move(residency);
+  std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(file, &message);
+  if (!out)
+    return func.emitError(message);
+  out->os() << llvm::formatv("{0:2}\n", *parsed);
+  out->os().flush();
+  if (std::error_code code = out->os().error()) {
+    out->os().clear_error(); // else the stream ends the process
+    return func.emitError("cannot write '") << file << "': " << code.message();
+  }
+  out->keep();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -124,6 +166,11 @@ static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
   if (failed(checkKeys(op, where, *object,
                        {"first", "last", "dim", "size", "keep"})))
     return failure();
+  if (object->getArray("dim"))
+    return op->emitError(where)
+           << " has 'dim': " << llvm::formatv("{0}", *object->get("dim")).str()
+           << ", but is cut along one dimension; cut the other one by a group "
+              "of other ops, or tile both by a transform script";
   FailureOr<int64_t> first = readInteger(op, where, *object, "first"),
                      last = readInteger(op, where, *object, "last"),
                      dim = readInteger(op, where, *object, "dim"),
@@ -146,6 +193,42 @@ static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
                   std::min<int64_t>(*size, result.extents[*dim])};
   group.keptRows = *kept;
   return group;
+}
+
+// "both" is what a dumped plan says of an op whose strips lie here and there.
+static LogicalResult readResidency(Operation *op, const json::Object &object,
+                                   const TileGraph &graph, TilePlan &plan) {
+  const json::Value *value = object.get("residency");
+  if (!value)
+    return success();
+  const json::Array *list = value->getAsArray();
+  if (!list)
+    return op->emitError("the plan has 'residency' that is not an array");
+  for (auto [number, entry] : llvm::enumerate(*list)) {
+    std::string where =
+        "entry " + std::to_string(number) + " of 'residency' of the plan";
+    const json::Object *held = entry.getAsObject();
+    if (!held)
+      return op->emitError(where) << " is not an object";
+    if (failed(checkKeys(op, where, *held, {"op", "in"})))
+      return failure();
+    FailureOr<int64_t> at = readInteger(op, where, *held, "op");
+    if (failed(at))
+      return failure();
+    int64_t count = graph.nodes.size();
+    if (*at < 0 || *at >= count)
+      return op->emitError(where) << " has op " << *at << ", but must have one "
+                                  << "from 0 to " << count - 1;
+    std::optional<StringRef> in = held->getString("in");
+    if (in != StringRef("l2") && in != StringRef("dram") &&
+        in != StringRef("both"))
+      return op->emitError(where)
+             << " must have 'in' of \"l2\", \"dram\" or \"both\"";
+    if (*in != "both")
+      plan.held.push_back(
+          {*at, *in == "l2" ? MemorySpace::L2 : MemorySpace::Dram});
+  }
+  return success();
 }
 
 // A plan that lists other ops is one for another network.
@@ -171,9 +254,9 @@ static LogicalResult checkNames(Operation *op, const json::Object &object,
 static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
                                       const TileGraph &graph) {
   if (failed(checkKeys(op, "the plan", object,
-                       {"function", "ops", "names", "groups", "planned_bytes",
-                        "compulsory_bytes", "bound_bytes", "gap", "exact",
-                        "copied_ops"})))
+                       {"function", "ops", "names", "groups", "residency",
+                        "planned_bytes", "compulsory_bytes", "bound_bytes",
+                        "gap", "exact", "copied_ops"})))
     return failure();
   FailureOr<int64_t> ops = readInteger(op, "the plan", object, "ops");
   if (failed(ops))
@@ -197,6 +280,8 @@ static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
       return failure();
     plan.groups.push_back(*group);
   }
+  if (failed(readResidency(op, object, graph, plan)))
+    return failure();
   return plan;
 }
 

@@ -144,3 +144,11 @@ func.func @marked(%x: tensor<1x32x4x1x5xf16>) -> tensor<1x32x4x1x5xf16> attribut
   %0 = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x32x4x1x5xf16> -> tensor<1x32x4x1x5xf16>
   return %0 : tensor<1x32x4x1x5xf16>
 }
+
+// -----
+
+func.func @held(%x: tensor<1x64x256xf16>) -> tensor<1x64x256xf16> attributes {ane.sequence} {
+  // expected-error @+1 {{has 'ane.hold', but becomes tasks together with the others of its function, in a way of flavour clean; take it away}}
+  %0 = ane.layer_norm %x {axes = array<i64: 2>, epsilon = 1.0e-5 : f32, ane.hold = #ane.space<l2>} : tensor<1x64x256xf16> -> tensor<1x64x256xf16>
+  return %0 : tensor<1x64x256xf16>
+}

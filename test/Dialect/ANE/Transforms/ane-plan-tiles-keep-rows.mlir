@@ -10,14 +10,14 @@
 // strip needs again to be kept, because what they came from is overwritten.
 // REMARK: remark: plan: {{[0-9]+}} bytes of DRAM traffic, 1.6{{[0-9]+}} times the least; 4 groups
 // CHECK-LABEL: @blocks
-// CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
-// CHECK: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
-// CHECK: ane.elementwise {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2
+// CHECK: ane.conv {{.*}}ane.keep_rows{{.*}}, ane.tile = #ane.tile<group = 0, dim = 2
+// CHECK: ane.conv {{.*}}ane.keep_rows{{.*}}, ane.tile = #ane.tile<group = 0, dim = 2
+// CHECK: ane.elementwise {{.*}}ane.keep_rows{{.*}}, ane.tile = #ane.tile<group = 0, dim = 2
 // Beside the tensor, L2 has room for half of the first convolution, as rows for the second
 // strip stay where they are, and a quarter of the channels of half of the second one.
 // BOTH-LABEL: @blocks
-// BOTH: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>
-// BOTH: ane.conv {{.*}}ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>{{.*}} -> tensor<1x16x96x96xf16>
+// BOTH: ane.conv {{.*}}ane.keep_rows{{.*}}, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>
+// BOTH: ane.conv {{.*}}ane.keep_rows{{.*}}, ane.tile = #ane.tile<group = 0, dim = 2, size = 48>{{.*}} -> tensor<1x16x96x96xf16>
 // PLACE-LABEL: @blocks
 // PLACE-NOT: ane.buffer
 // PLACE: return

@@ -64,6 +64,11 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: ane-opt %s --ane-pipeline="stop-after=tasks tile=%t.channels.json" | FileCheck %s --check-prefix=CHANNELS
 // CHANNELS-COUNT-2: ane.kernel_load {{.*}}tensor<32x64x3x3xf16>
 
+// Rows and columns at once are none of its strips.
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": [2, 3], "size": 32}]}' > %t.both.json
+// RUN: not ane-opt %s --ane-pipeline="stop-after=tile tile=%t.both.json" 2>&1 | FileCheck %s --check-prefix=TWO
+// TWO: error: group 0 of the plan has 'dim': [2,3], but is cut along one dimension; cut the other one by a group of other ops, or tile both by a transform script
+
 // RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%t.none.json" | FileCheck %s --check-prefix=WHOLE
 // RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none.json
 // WHOLE-COUNT-3: ane.conv

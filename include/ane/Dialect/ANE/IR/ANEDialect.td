@@ -55,6 +55,21 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getKeepRowsAttrName() {
       return "ane.keep_rows";
     }
+    /// Attribute of a tensor op, later of the buffer of its result: whether that
+    /// stays in L2 or goes through DRAM between tasks (a MemorySpaceAttr).
+    static constexpr ::llvm::StringLiteral getHoldAttrName() {
+      return "ane.hold";
+    }
+    /// On a function some of whose ops have `ane.hold`: how many, until strips
+    /// are planned.
+    static constexpr ::llvm::StringLiteral getHeldAttrName() {
+      return "ane.held";
+    }
+    /// Attribute of a tensor op, later of the buffer of its result: its number
+    /// in the plan that is written to a file.
+    static constexpr ::llvm::StringLiteral getPlanNumberAttrName() {
+      return "ane.plan_number";
+    }
     /// On a function that became a program for the engine: its generation, and
     /// in the host's file the file of the program.
     static constexpr ::llvm::StringLiteral getProgramAttrName() {

@@ -40,8 +40,11 @@ struct Box {
 
 /// How many ops below `op` have `ane.tile`.
 int64_t countTiles(Operation *op);
+/// How many ops below `op` have `ane.hold`.
+int64_t countHolds(Operation *op);
 /// Says on a function that its strips were chosen by hand, if any were, and how
-/// many ops that concerns, so that passes cannot lose some without a word.
+/// many ops that concerns, so that passes cannot lose some without a word; also
+/// how many have `ane.hold`.
 void setPlanned(Operation *function);
 
 /// Parts of the result of `op` start along dimension `dim` at multiples of

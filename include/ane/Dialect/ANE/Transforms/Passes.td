@@ -258,7 +258,11 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     of a dumped plan lists them. `"keep": true` in a group
     is `ane.keep_rows` on its ops: rows that two strips need are computed once.
     `"keep": "narrow"` is that on ops whose results are at most half as large as
-    something that they come from, where few bytes stand for many. A file may hold
+    something that they come from, where few bytes stand for many. `residency`
+    says of results of ops whether they stay in L2 between tasks or go through
+    DRAM: `[ {"op": 3, "in": "l2"}, {"op": 4, "in": "dram"} ]` is `ane.hold` on ops 3
+    and 4; `both` says nothing, in a dumped plan of an op whose strips are here and
+    there. What it does not name, ane-keep-in-l2 chooses. A file may hold
     an array of plans, one for each function; other functions are planned as without
     it. Keys of `dump` that are not shown here may be missing; a key that `dump` does
     not write, or a file for none of the functions, is an error.
@@ -397,10 +401,18 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
     sets are, and the choice is never worse than the greedy one by bytes saved for
     a byte of L2 and task of life. Where addresses leave gaps that are too small,
     the tensors that save least go back to DRAM.
+
+    An intermediate tensor with `ane.hold`, on the op that makes it or on its
+    buffer, is where that says, `#ane.space<l2>` or `#ane.space<dram>`, and the
+    others are chosen around it; an error says why it cannot be. Of an op that
+    is cut, it is said of all strips. With `dump`, what became of the ops of the
+    plan in that file is added to it as `residency`, see ane-plan-tiles.
   }];
   let options = [
     ANE_TargetOption,
-    ANE_FlavourOption
+    ANE_FlavourOption,
+    Option<"dump", "dump", "std::string", "\"\"",
+           "Where ane-plan-tiles has written a plan, to add what stays in L2">
   ];
   let statistics = [
     Statistic<"kept", "kept", "Tensors that stay in L2">,
