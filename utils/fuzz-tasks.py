@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Change where tasks of small networks have their tensors, and see who finds out.
 
-  fuzz-tasks.py [--bin DIR] [--seed N] [--count N] [--networks chain,strips] [--changes swap,stride] [--keep DIR]
+  fuzz-tasks.py [--bin DIR] [--seed N] [--count N] [--networks chain,strips] [--ways L2,DRAM] [--changes swap,stride] [--keep DIR]
 
-A network is compiled to tasks with addresses, with and without ane-keep-in-l2. Then one
-offset, stride, tile height or residency of it is changed, a view, or the order of tasks, and
-three judges look at it: the verifiers of the IR with ane-verify-memory, the simulator, and
-the numbers. What they should be comes from the same tasks whose memory is given out anew.
+A network is compiled to tasks with addresses: with what stays in L2, with all in DRAM, and by
+the choices of Apple's compiler. Then one offset, stride, tile height or residency of it is
+changed, a view, or the order of tasks, and three judges look at it: the verifiers of the IR
+with ane-verify-memory, the simulator, and the numbers. What they should be comes from the same
+tasks whose memory is given out anew.
 
 A change is missed where all verifiers pass it and the simulator refuses it or finds other
 numbers, or convert-ane-to-hwx crashes. What is refused though it does no harm is listed at the
@@ -24,8 +25,8 @@ import tempfile
 
 import numpy as np
 
-MEMORY = "ane-allocate-dram,ane-allocate-l2"
-VERIFY, EMIT = "func.func(ane-verify-memory)", "convert-ane-to-hwx"
+WAYS = {"L2": ("clean", "ane-keep-in-l2,"), "DRAM": ("clean", ""), "zin-9.509": ("zin-9.509", "ane-keep-in-l2{flavour=zin-9.509},")}
+VERIFY = "func.func(ane-verify-memory)"
 
 
 def conv(result, source, channels_in, channels, size, extra="", kernel=3):
@@ -96,7 +97,27 @@ def batch():
                     f"  %z = ane.elementwise add %b, %y : {u}, {u} -> {u}\n")
 
 
-NETWORKS = {f.__name__: f for f in (chain, strips, branches, pools, attention, norm, batch)}
+def wide():
+    """Rows that lie in L2 in strips, and a factor for each channel."""
+    t, f = "tensor<1x4x6x600xf16>", "tensor<1x4x1x1xf16>"
+    return function([("x", "1x4x6x600"), ("f", "1x4x1x1")], ("z", "1x4x6x600"),
+                    f"  %a = ane.elementwise mul %x, %f : {t}, {f} -> {t}\n"
+                    f"  %b = ane.activation %a {{function = #ane.act<sigmoid>}} : {t} -> {t}\n"
+                    f"  %z = ane.elementwise max %b, %x : {t}, {t} -> {t}\n")
+
+
+def columns():
+    """A sum over channels, and reshapes of what stays."""
+    t, r, u = "tensor<1x16x4x8xf16>", "tensor<1x1x4x8xf16>", "tensor<1x32x2x8xf16>"
+    return function([("x", "1x16x4x8")], ("z", "1x32x2x8"),
+                    f"  %a = ane.activation %x {{function = #ane.act<relu>}} : {t} -> {t}\n"
+                    f"  %m = ane.reduce max %a {{axes = array<i64: 1>}} : {t} -> {r}\n"
+                    f"  %s = ane.elementwise sub %a, %m : {t}, {r} -> {t}\n"
+                    f"  %v = ane.reshape %s : {t} -> {u}\n  %w = ane.reshape %x : {t} -> {u}\n"
+                    f"  %z = ane.elementwise add %v, %w : {u}, {u} -> {u}\n")
+
+
+NETWORKS = {f.__name__: f for f in (chain, strips, branches, pools, attention, norm, batch, wide, columns)}
 
 
 # Tasks as text ---------------------------------------------------------------
@@ -155,8 +176,12 @@ class Tasks:
         if line.strip().startswith("^bb"):
             return re.findall(r"%\w+", line)
         result, _, rest = line.rpartition(" = \"")
-        operands = re.search(r"\(((?:%\w+(?:, )?)*)\)", rest)
-        return re.findall(r"%\w+", operands[1] if operands else "") + re.findall(r"%\w+", result)
+        operands = re.search(r"\(((?:%[\w#]+(?:, )?)*)\)", rest)
+        results = re.match(r"\s*(%\w+)(?::(\d+))?", result)
+        found = re.findall(r"%[\w#]+", operands[1] if operands else "")
+        if not results:
+            return found
+        return found + ([f"{results[1]}#{i}" for i in range(int(results[2]))] if results[2] else [results[1]])
 
     def of(self, name):
         while name in self.same:
@@ -270,6 +295,14 @@ def exchange(tasks, rng):
 
 
 @change
+def bare(tasks, rng):
+    """A value has no place at all."""
+    name = rng.choice(tasks.places())
+    tasks.of(name).strides, tasks.of(name).offset = None, 0
+    return f"{name} has no layout"
+
+
+@change
 def height(tasks, rng):
     return tasks.edit(rng, r"tile_height = \d+", f"tile_height = {rng.choice([1, 2, 3, 5, 12, 13, 40, 4000, 70000])}")
 
@@ -345,59 +378,64 @@ class Runner:
         return self.run("ane-opt", source, f"--pass-pipeline=builtin.module({pipeline})", "-o", target,
                         "--mlir-print-op-generic", "--mlir-print-unique-ssa-ids")
 
-    def tasks(self, network, keeps):
-        """Of a network, with addresses."""
-        if (network, keeps) not in self.compiled:
+    @staticmethod
+    def memory(flavour):
+        return f"ane-allocate-dram,ane-allocate-l2{{flavour={flavour}}}"
+
+    def tasks(self, network, way):
+        """Of a network, with addresses, and their numbers."""
+        if (network, way) not in self.compiled:
             self.write("net.mlir", NETWORKS[network]())
-            passes = "ane-schedule," + "ane-keep-in-l2," * keeps + MEMORY
-            problem = self.run("ane-opt", "net.mlir", "--ane-pipeline=target=h13 stop-after=layout", "-o", "laid.mlir") or \
+            flavour, keeps = WAYS[way]
+            passes = f"ane-schedule{{flavour={flavour}}},{keeps}{self.memory(flavour)}"
+            problem = self.run("ane-opt", "net.mlir", f"--ane-pipeline=target=h13 flavour={flavour} stop-after=layout", "-o", "laid.mlir") or \
                 self.passes("laid.mlir", f"func.func({passes}),{VERIFY}", "tasks.mlir")
             if problem:
                 raise RuntimeError(f"{network}: {problem}")
             with open(os.path.join(self.folder, "tasks.mlir"), encoding="utf-8") as file:
                 text = file.read()
-            self.compiled[network, keeps] = text, self.simulate("tasks.mlir")
-        return self.compiled[network, keeps]
+            self.compiled[network, way] = text, self.simulate("tasks.mlir", flavour)
+        return self.compiled[network, way]
 
     def write(self, name, text):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    def simulate(self, source):
+    def simulate(self, source, flavour):
         """Numbers, or what is wrong."""
-        problem = self.passes(source, EMIT, "program.mlir")
+        problem = self.passes(source, f"convert-ane-to-hwx{{flavour={flavour}}}", "program.mlir")
         if problem:
             return "convert-ane-to-hwx: " + problem
         problem = self.run("ane-run", "program.mlir", "--seed=1", "--output=y.npy")
         return f"ane-run: {problem}" if problem else np.load(os.path.join(self.folder, "y.npy"))
 
-    def judge(self, text):
+    def judge(self, text, flavour):
         """What the verifiers say, and what happens without them."""
         self.write("changed.mlir", text)
         verdict = self.passes("changed.mlir", VERIFY, "verified.mlir")
         broken = verdict and self.passes("changed.mlir", "", "parsed.mlir")
-        return verdict, None if broken else self.simulate("changed.mlir")
+        return verdict, None if broken else self.simulate("changed.mlir", flavour)
 
-    def expected(self, text):
+    def expected(self, text, flavour):
         """The numbers of these tasks where nothing lies over anything."""
         self.write("changed.mlir", text)
-        if self.passes("changed.mlir", f"func.func(ane-assign-layout,{MEMORY})", "again.mlir"):
+        if self.passes("changed.mlir", f"func.func(ane-assign-layout,{self.memory(flavour)})", "again.mlir"):
             return None
-        return self.simulate("again.mlir")
+        return self.simulate("again.mlir", flavour)
 
 
-def attempt(runner, seed, networks, changes):
+def attempt(runner, seed, networks, ways, changes):
     """(text, what was done, what is wrong, refusal without need)"""
     rng = random.Random(seed)
-    network, keeps = rng.choice(networks), rng.random() < 0.6
-    text, numbers = runner.tasks(network, keeps)
+    network, way = rng.choice(networks), rng.choice(ways)
+    text, numbers = runner.tasks(network, way)
     tasks, done = Tasks(text), None
     assert tasks.text() == text, "the text of tasks is read wrongly"
     while not done:
         done = CHANGES[rng.choice(changes)](tasks, rng)
-    done = f"{network}{'' if keeps else ' in DRAM'}: {done}"
+    done = f"{network}, {way}: {done}"
     changed = tasks.text()
-    verdict, outcome = runner.judge(changed)
+    verdict, outcome = runner.judge(changed, WAYS[way][0])
     if verdict and not re.match(r"changed.mlir:\d+:\d+: error: ", verdict):
         return changed, done, f"refused without a place: {verdict}", None
     if outcome is None:
@@ -407,7 +445,7 @@ def attempt(runner, seed, networks, changes):
         return changed, done, outcome if missed else None, None
     if not verdict and not np.array_equal(outcome, numbers, equal_nan=True):
         # Tasks may mean something else now.
-        expected = runner.expected(changed)
+        expected = runner.expected(changed, WAYS[way][0])
         if isinstance(expected, np.ndarray) and not np.array_equal(outcome, expected, equal_nan=True):
             return changed, done, "other numbers, which no verifier refuses", None
     if verdict and np.array_equal(outcome, numbers, equal_nan=True):
@@ -421,11 +459,12 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--networks", default=",".join(NETWORKS), help="with commas (default: all)")
+    parser.add_argument("--ways", default=",".join(WAYS), help="with commas (default: all)")
     parser.add_argument("--changes", default=",".join(CHANGES), help="with commas (default: all)")
     parser.add_argument("--keep", default=".", help="where missed changes go")
     options = parser.parse_args()
-    networks, changes = options.networks.split(","), options.changes.split(",")
-    for kind, known, given in (("network", NETWORKS, networks), ("change", CHANGES, changes)):
+    networks, ways, changes = options.networks.split(","), options.ways.split(","), options.changes.split(",")
+    for kind, known, given in (("network", NETWORKS, networks), ("way", WAYS, ways), ("change", CHANGES, changes)):
         for name in given:
             if name not in known:
                 parser.error(f"there is no {kind} '{name}'; known: {', '.join(known)}")
@@ -436,7 +475,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(folder, os.path.abspath(options.bin))
         for seed in range(options.seed, options.seed + options.count):
-            text, done, problem, refusal = attempt(runner, seed, networks, changes)
+            text, done, problem, refusal = attempt(runner, seed, networks, ways, changes)
             if problem:
                 missed += 1
                 os.makedirs(options.keep, exist_ok=True)

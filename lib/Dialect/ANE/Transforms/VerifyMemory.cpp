@@ -75,6 +75,7 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult checkLayouts();
   LogicalResult checkSurfaces();
   LogicalResult holdRoots(ArrayRef<Value> roots,
                           SmallVectorImpl<Holding> &holdings);
@@ -101,6 +102,24 @@ private:
 };
 
 } // namespace
+
+// All that tasks look at has a place. Buffers that none uses need not.
+LogicalResult MemoryVerifier::checkLayouts() {
+  WalkResult result = func.walk([&](Operation *op) {
+    if (!isView(op) && !isa_and_nonnull<TaskOp>(op->getParentOp()))
+      return WalkResult::advance();
+    for (Value value : op->getResults()) {
+      auto type = dyn_cast<MemRefType>(value.getType());
+      if (!type || isInSpace(type, MemorySpace::Kernel) || getByteLayout(type))
+        continue;
+      op->emitOpError("has no layout; run ane-assign-layout and "
+                      "ane-allocate-l2 before ane-verify-memory");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
 
 // What the function is called with, and constants, lie as a program says that
 // its surfaces do.
@@ -469,8 +488,9 @@ LogicalResult MemoryVerifier::run() {
       func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName());
   int64_t scratchBytes = scratch ? scratch.getInt() : 0;
   SmallVector<Holding> l2, dram;
-  if (failed(checkSurfaces()) || failed(holdRoots(inL2, l2)) ||
-      failed(holdTiles(l2)) || failed(check(l2, info.l2Bytes, "L2")) ||
+  if (failed(checkLayouts()) || failed(checkSurfaces()) ||
+      failed(holdRoots(inL2, l2)) || failed(holdTiles(l2)) ||
+      failed(check(l2, info.l2Bytes, "L2")) ||
       failed(holdRoots(inDram, dram)) ||
       failed(check(dram, scratchBytes, "scratch memory")))
     return failure();

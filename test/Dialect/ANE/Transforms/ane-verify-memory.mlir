@@ -336,3 +336,22 @@ func.func @input(%x: !d) {
   }
   return
 }
+
+// -----
+
+!d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+!h = memref<1x8x2x8xf16, #ane.space<dram>>
+!a = memref<1x8x2x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!c = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+
+func.func @nowhere(%x: !d, %y: !d {ane.output}) {
+  // expected-error @+1 {{has no layout; run ane-assign-layout and ane-allocate-l2 before ane-verify-memory}}
+  %x0 = ane.subview %x[0, 0, 0, 0] : !d -> !h
+  %y0 = ane.subview %y[0, 0, 0, 0] : !d -> !h
+  ane.task attributes {tile_height = 2 : i64} {
+    %s = ane.dma_load %x0 : !h -> !a
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !a -> !c
+    ane.dma_store %r, %y0 : !c, !h
+  }
+  return
+}
