@@ -59,14 +59,18 @@ absl::Status LiveResults::read(const hw::Footprint &bytes, uint32_t task,
 
 void LiveResults::tear(Result &result, const hw::Footprint &bytes,
                        uint32_t task) {
-  hw::ByteSet consumed(result.end - result.first);
-  if (task == reader)
+  hw::ByteSet consumed;
+  if (task == reader && !sources.empty()) {
+    consumed = hw::ByteSet(result.end - result.first);
     for (const hw::Footprint &source : sources)
       forEachPart(
           source, result.first, result.end,
           [&](uint64_t begin, uint64_t end) { consumed.insert(begin, end); });
+  }
   forEachPart(
       bytes, result.first, result.end, [&](uint64_t begin, uint64_t end) {
+        if (!result.held.intersects(begin, end))
+          return;
         if (result.torn.insertDifference(begin, end, result.held, consumed)) {
           result.isTorn = true;
           result.tornBy = task;

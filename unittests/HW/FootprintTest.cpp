@@ -72,6 +72,7 @@ TEST(Footprint, TakesWhatOneSetHasAndTheOtherHasNot) {
   EXPECT_TRUE(result.insertDifference(90, 110, some, others));
   EXPECT_EQ(result.firstPresent(0, 130), 100u);
   EXPECT_EQ(result.firstMissing(100, 130), 110u);
+  EXPECT_TRUE(result.insertDifference(90, 95, some, ByteSet()));
 }
 
 } // namespace

@@ -41,14 +41,15 @@ public:
       return true;
     });
   }
-  /// Adds what `some` has and `others` have not of the range; all of one size.
-  /// Whether there is any.
+  /// Adds what `some` has and `others` have not of the range; all of one size,
+  /// or `others` empty. Whether there is any.
   bool insertDifference(uint64_t begin, uint64_t end, const ByteSet &some,
                         const ByteSet &others) {
     bool any = false;
     forEachWord(begin, end, [&](uint64_t &word, uint64_t mask) {
       const size_t at = &word - words.data();
-      const uint64_t more = some.words[at] & ~others.words[at] & mask;
+      const uint64_t less = others.empty() ? 0 : others.words[at];
+      const uint64_t more = some.words[at] & ~less & mask;
       any |= more != 0;
       word |= more;
       return true;
