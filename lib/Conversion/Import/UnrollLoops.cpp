@@ -169,13 +169,17 @@ struct DropEmptyInsert : public OpRewritePattern<tensor::InsertSliceOp> {
 /// Offsets that follow from indices become constants.
 static void foldOffsets(func::FuncOp function) {
   SmallVector<Operation *> ops;
+  Dialect *linalg = function.getContext()->getLoadedDialect("linalg");
   function.walk([&](Operation *op) {
-    if (isa_and_nonnull<affine::AffineDialect, arith::ArithDialect,
+    if ((linalg && op->getDialect() == linalg) ||
+        isa_and_nonnull<affine::AffineDialect, arith::ArithDialect,
                         tensor::TensorDialect>(op->getDialect()))
       ops.push_back(op);
   });
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
+  if (linalg) // sizes of results follow from those of operands
+    linalg->getCanonicalizationPatterns(patterns);
   affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
   affine::AffineMinOp::getCanonicalizationPatterns(patterns, context);
   affine::AffineMaxOp::getCanonicalizationPatterns(patterns, context);

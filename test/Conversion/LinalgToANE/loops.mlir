@@ -228,3 +228,29 @@ func.func @keep_rank(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   } -> tensor<2x3xf32>
   return %4 : tensor<2x3xf32>
 }
+
+// -----
+
+// Strips of a size that does not divide the rows: behind the loop the last one
+// has a size, and so does what is computed from it.
+// CHECK-LABEL: func.func @strips
+// CHECK-COUNT-3: ane.matmul {{.*}} -> tensor<1x4x16xf16>
+// CHECK: ane.matmul {{.*}} -> tensor<1x3x16xf16>
+// CHECK-NOT: ane.matmul
+func.func @strips(%x: tensor<15x8xf16>, %y: tensor<8x16xf16>) -> tensor<15x16xf16> {
+  %zero = arith.constant 0.0 : f16
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c15 = arith.constant 15 : index
+  %empty = tensor.empty() : tensor<15x16xf16>
+  %fill = linalg.fill ins(%zero : f16) outs(%empty : tensor<15x16xf16>) -> tensor<15x16xf16>
+  %0 = scf.for %i = %c0 to %c15 step %c4 iter_args(%all = %fill) -> tensor<15x16xf16> {
+    %size = affine.min affine_map<(d0) -> (15 - d0, 4)>(%i)
+    %rows = tensor.extract_slice %x[%i, 0] [%size, 8] [1, 1] : tensor<15x8xf16> to tensor<?x8xf16>
+    %out = tensor.extract_slice %all[%i, 0] [%size, 16] [1, 1] : tensor<15x16xf16> to tensor<?x16xf16>
+    %part = linalg.matmul ins(%rows, %y : tensor<?x8xf16>, tensor<8x16xf16>) outs(%out : tensor<?x16xf16>) -> tensor<?x16xf16>
+    %next = tensor.insert_slice %part into %all[%i, 0] [%size, 16] [1, 1] : tensor<?x16xf16> into tensor<15x16xf16>
+    scf.yield %next : tensor<15x16xf16>
+  }
+  return %0 : tensor<15x16xf16>
+}
