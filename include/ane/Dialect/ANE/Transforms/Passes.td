@@ -262,7 +262,9 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     says of results of ops whether they stay in L2 between tasks or go through
     DRAM: `[ {"op": 3, "in": "l2"}, {"op": 4, "in": "dram"} ]` is `ane.hold` on ops 3
     and 4; `both` says nothing, in a dumped plan of an op whose strips are here and
-    there. What it does not name, ane-keep-in-l2 chooses. A file may hold
+    there. What it does not name, ane-keep-in-l2 chooses. A group is cut along one
+    dimension; rows and columns at once are tiled by a transform script
+    (`tile_sizes [0, 0, 16, 32]`), whose loops import takes apart. A file may hold
     an array of plans, one for each function; other functions are planned as without
     it. Keys of `dump` that are not shown here may be missing; a key that `dump` does
     not write, or a file for none of the functions, is an error.
