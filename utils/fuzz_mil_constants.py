@@ -107,6 +107,8 @@ def quantize(g, x):
     low, high = (-128, 127) if kind == "int8" else (0, 255)
     if not x.exact:  # else a rounding decides
         scale = scale / 16
+        if np.abs(x.data).max() < 64 * scale.max():
+            return None
     offset = 0 if zero is None else zero.reshape(spread)
     data = np.clip(np.rint(x.data / scale.reshape(spread)) + offset, low, high)
     more = {"scale": Literal(scale, "fp16"), "zero_point": None if zero is None else Literal(zero, kind),
