@@ -437,22 +437,27 @@ private:
     Location loc = MatmulOp(from.product).getLoc();
     int64_t lanes = lanesFor(from.width / parts, from.numKeys, info);
     int64_t first = heads.size(), end = first + count;
+    std::optional<Matrices> alone;
     for (int64_t head = first; head < end; ++head) {
       if (head > 0 && from.isShared) {
         heads.push_back(heads.front());
         continue;
       }
       Head next;
-      next.keys =
-          keyPlanes(builder, loc, headOf(builder, loc, from.keys, head), terms);
-      next.values = {planesOf(builder, loc,
-                              headOf(builder, loc, from.values, head), lanes),
-                     lanes};
+      Matrices keys = headOf(builder, loc, from.keys, head);
+      Matrices values = headOf(builder, loc, from.values, head);
+      // Strips of what all three are made of are read once.
+      if (count == 1)
+        alone = headOf(builder, loc, from.queries, head);
+      next.keys = keyPlanes(builder, loc, keys, terms);
+      next.values = {planesOf(builder, loc, values, lanes), lanes};
       heads.push_back(next);
     }
     for (int64_t head = first; head < end; ++head) {
       Value &queries = heads[head].queries;
-      queries = imageOf(builder, loc, headOf(builder, loc, from.queries, head));
+      queries =
+          imageOf(builder, loc,
+                  alone ? *alone : headOf(builder, loc, from.queries, head));
       if (from.isMaskOfKeys)
         queries = withOnes(builder, loc, queries);
     }

@@ -162,3 +162,27 @@ func.func @long_queries(%x: tensor<1x64x1x16384xf16>, %k: tensor<1x2x32x8xf16>, 
   %3 = ane.elementwise add %2, %x : tensor<1x64x1x16384xf16>, tensor<1x64x1x16384xf16> -> tensor<1x64x1x16384xf16>
   return %3 : tensor<1x64x1x16384xf16>
 }
+
+// -----
+
+// Keys, values and queries of one head after the other are made at once, so
+// that strips of what they are made of are read once for all three.
+// CHECK-LABEL: @heads_alone
+// CHECK: ane.conv {{.*}} -> tensor<1x32x1x1376xf16>
+// CHECK-NOT: x1344xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x32x1x1376xf16>
+// CHECK-NOT: x1344xf16>
+// CHECK: ane.conv {{.*}} -> tensor<1x32x1x1376xf16>
+func.func @heads_alone(%x: tensor<1x512x1x4096xf16>) -> tensor<1x2x32x4096xf16> {
+  %w = ane.constant dense<0.25> : tensor<64x512x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x512x1x4096xf16>, tensor<64x512x1x1xf16> -> tensor<1x64x1x4096xf16>
+  %1 = ane.conv %x, %w : tensor<1x512x1x4096xf16>, tensor<64x512x1x1xf16> -> tensor<1x64x1x4096xf16>
+  %2 = ane.conv %x, %w : tensor<1x512x1x4096xf16>, tensor<64x512x1x1xf16> -> tensor<1x64x1x4096xf16>
+  %q = ane.reshape %0 : tensor<1x64x1x4096xf16> -> tensor<1x2x32x4096xf16>
+  %k = ane.reshape %1 : tensor<1x64x1x4096xf16> -> tensor<1x2x32x4096xf16>
+  %v = ane.reshape %2 : tensor<1x64x1x4096xf16> -> tensor<1x2x32x4096xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x4096xf16>, tensor<1x2x32x4096xf16> -> tensor<1x2x4096x4096xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x4096x4096xf16> -> tensor<1x2x4096x4096xf16>
+  %o = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x32x4096xf16>, tensor<1x2x4096x4096xf16> -> tensor<1x2x32x4096xf16>
+  return %o : tensor<1x2x32x4096xf16>
+}
