@@ -344,8 +344,9 @@ private:
     // for 1 x 1, columns that start at the border, and for 3 x 3; zeros cost
     // nothing in it. So the row is widened to a square for the others.
     bool isStrided = window.convStride != 1;
+    // Behind the border there is nothing that 1 x 1 could read.
     bool isAligned = isStrided && tap == window.before[1] &&
-                     (window.in[1] - 1) / window.convStride < columns;
+                     (window.in[1] - 1) / window.convStride == columns - 1;
     int64_t columnTaps = isAligned   ? 1
                          : isStrided ? std::max<int64_t>(window.size[1], 3)
                                      : window.size[1];

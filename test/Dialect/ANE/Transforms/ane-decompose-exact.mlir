@@ -1,9 +1,16 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-125: computes the same
+// CHECK-COUNT-126: computes the same
 // CHECK-NOT: computes the same
 
 // Rewrites that change no bit of a result that f32 can hold. What comes out is legal,
 // and the definitions of the ops give the same values before and after.
+
+// A window that starts one column in front of the image and ends one behind it.
+func.func @max_1x3_s2_border(%x: tensor<1x4x1x64xf16>) -> tensor<1x4x1x33xf16> {
+  %y = ane.pool max %x {kernel = array<i64: 1, 3>, strides = array<i64: 1, 2>, pad = array<i64: 0, 0, 2, 1>}
+     : tensor<1x4x1x64xf16> -> tensor<1x4x1x33xf16>
+  return %y : tensor<1x4x1x33xf16>
+}
 
 func.func @max_2x2_s2(%x: tensor<1x3x6x8xf16>) -> tensor<1x3x3x4xf16> {
   %y = ane.pool max %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>}
