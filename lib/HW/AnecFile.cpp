@@ -243,7 +243,7 @@ absl::StatusOr<std::vector<uint8_t>> writeAnec(const Program &program) {
   uint64_t taskBytes =
       alignTo(program.textBytes, info(program.generation).dmaAlign);
   absl::StatusOr<std::vector<uint8_t>> text =
-      writeTasks(program.tasks, taskBytes);
+      writeTasks(program.generation, program.tasks, taskBytes);
   if (!text.ok())
     return text.status();
   absl::Span<const uint8_t> kernel = program.constantBytes();

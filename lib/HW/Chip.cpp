@@ -125,7 +125,14 @@ absl::Span<const ChipInfo> chips() { return kChips; }
 const ChipInfo &chipOf(Generation generation) {
   switch (generation) {
   case Generation::H13:
+  case Generation::H14:
+  case Generation::H15:
     break;
+  case Generation::H16:
+  case Generation::H17:
+    return kChips[1];
+  case Generation::H18:
+    return kChips[2];
   }
   return kChips[0];
 }

@@ -101,14 +101,14 @@ std::string supportedOpsPage() {
       "# What the engine can do, and what becomes of the rest\n\n"
       "Generated from include/ane/HW/Constraints.def by `ane-opt "
       "--ane-print-constraints`; do not edit.\n";
-  // The enum of generations is closed; a new one gets a line here.
-  for (Generation id : {Generation::H13}) {
-    const GenerationInfo &generation = info(id);
+  for (const GenerationInfo &generation : generations()) {
+    if (!generation.isTarget)
+      continue;
     absl::StrAppend(&page, "\n## Limits and rules of ", generation.name, "\n\n",
                     "| id | op | holds | how it is known | what helps |\n",
                     "|---|---|---|---|---|\n");
     for (const Constraint &row : table)
-      if (row.holdsFor(id))
+      if (row.holdsFor(generation.id))
         absl::StrAppend(&page, pageRow(row, generation));
   }
   absl::StrAppend(&page, "\n## What `ane-decompose` takes apart\n\n",

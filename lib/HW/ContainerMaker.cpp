@@ -201,9 +201,8 @@ static int64_t wordPosition(const Task &task, uint32_t address) {
   uint64_t at = task.offset + 4 * task.header.size();
   for (const Record &record : task.records) {
     at += 4;
-    if (address >= record.address &&
-        address < record.address + 4 * record.words.size())
-      return at + (address - record.address);
+    if (std::optional<size_t> index = record.indexOf(address))
+      return at + 4 * *index;
     at += 4 * record.words.size();
   }
   return -1;

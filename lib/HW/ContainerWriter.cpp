@@ -240,7 +240,7 @@ static absl::Status renderText(const Container &container,
         absl::StrFormat("the tasks need %d bytes of text, but the file has %d",
                         program.textBytes, container.fileSize));
   absl::StatusOr<std::vector<uint8_t>> text =
-      writeTasks(program.tasks, program.textBytes);
+      writeTasks(program.generation, program.tasks, program.textBytes);
   if (!text.ok())
     return text.status();
   if (absl::Status status = put("__text", *text); !status.ok())

@@ -23,6 +23,10 @@ static constexpr GenerationInfo makeH13() {
   info.description = "A14 and the M1 family";
   // Seen in the Mach-O header of every .hwx file of this target.
   info.cpuSubtype = 4;
+  info.isTarget = true;
+  // Seen in every task descriptor.
+  info.stream = StreamKind::Linked;
+  info.headerWords = 10;
 
   // Seen: 16 coefficient streams, and Common.Cfg.ActiveNE goes up to 4.
   info.neCount = 16;
@@ -71,21 +75,103 @@ static constexpr GenerationInfo makeH13() {
   return info;
 }
 
-static constexpr GenerationInfo H13Info = makeH13();
+static constexpr GenerationInfo makeH14() {
+  // Seen where nothing else is said: what recorded programs of both
+  // generations have in common, so streams, alignments, L2 addresses and the
+  // cycle estimates of 13 programs that were recorded for both.
+  GenerationInfo info = makeH13();
+  info.id = Generation::H14;
+  info.name = "h14";
+  info.description = "A15 and the M2 family";
+  // Published by those who read Apple's compiler; no file of this target is
+  // public.
+  info.cpuSubtype = 5;
+  info.isTarget = false;
+  // Seen in all 39 recorded tasks.
+  info.stream = StreamKind::Packed;
+  info.headerWords = 8;
+  // Published limits of Apple's compiler for this target.
+  info.maxKernelWidth = 16;
+  info.maxKernelHeight = 32;
+  return info;
+}
+
+/// What is known for reading; the limits stand for those of H14 (guess).
+static constexpr GenerationInfo makeReadable(Generation id, const char *name,
+                                             const char *description,
+                                             uint32_t cpuSubtype,
+                                             uint32_t headerWords) {
+  GenerationInfo info = makeH14();
+  info.id = id;
+  info.name = name;
+  info.description = description;
+  // Published, as for H14.
+  info.cpuSubtype = cpuSubtype;
+  info.isTarget = false;
+  // Seen in recorded task streams of compiler 9.509.
+  info.headerWords = headerWords;
+  return info;
+}
+
+static constexpr GenerationInfo kGenerations[] = {
+    makeH13(),
+    makeH14(),
+    makeReadable(Generation::H15, "h15", "A16 and the M3 family", 6, 8),
+    makeReadable(Generation::H16, "h16", "A17 Pro and the M4 family", 7, 9),
+    makeReadable(Generation::H17, "h17", "A18 and the M5 family", 9, 9),
+    makeReadable(Generation::H18, "h18", "A19", 10, 9),
+};
+
+absl::Span<const GenerationInfo> generations() { return kGenerations; }
 
 const GenerationInfo &info(Generation generation) {
-  switch (generation) {
-  case Generation::H13:
-    break;
-  }
-  return H13Info;
+  return kGenerations[static_cast<size_t>(generation)];
+}
+
+/// "h13, h14": all, or those that can be compiled for.
+static std::string namesOf(bool onlyTargets) {
+  std::string names;
+  for (const GenerationInfo &generation : kGenerations)
+    if (generation.isTarget || !onlyTargets)
+      absl::StrAppend(&names, names.empty() ? "" : ", ", generation.name);
+  return names;
+}
+
+static const GenerationInfo *findGeneration(absl::string_view name) {
+  for (const GenerationInfo &generation : kGenerations)
+    if (name == generation.name)
+      return &generation;
+  return nullptr;
+}
+
+static absl::Status unknownGeneration(absl::string_view name,
+                                      bool onlyTargets) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("unknown generation '", name,
+                   "', expected one of: ", namesOf(onlyTargets)));
 }
 
 absl::StatusOr<Generation> parseGeneration(absl::string_view name) {
-  if (name == H13Info.name)
-    return Generation::H13;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "unknown generation '", name, "', expected one of: ", H13Info.name));
+  if (const GenerationInfo *known = findGeneration(name))
+    return known->id;
+  return unknownGeneration(name, /*onlyTargets=*/false);
+}
+
+absl::StatusOr<Generation> parseTarget(absl::string_view name) {
+  const GenerationInfo *known = findGeneration(name);
+  if (!known)
+    return unknownGeneration(name, /*onlyTargets=*/true);
+  if (absl::Status status = checkTarget(known->id); !status.ok())
+    return status;
+  return known->id;
+}
+
+absl::Status checkTarget(Generation generation, absl::string_view verb) {
+  if (info(generation).isTarget)
+    return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      info(generation).name, " programs can be read and written, not ", verb,
+      "; targets: ", namesOf(/*onlyTargets=*/true)));
 }
 
 } // namespace ane::hw

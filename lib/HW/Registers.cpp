@@ -22,12 +22,13 @@ namespace ane::hw {
 #include "ane/HW/H13Tables.inc"
 
 const RegisterMap &registers(Generation generation) {
-  switch (generation) {
-  case Generation::H13:
-    break;
-  }
-  static constexpr RegisterMap H13Map(Generation::H13, H13_Blocks);
-  return H13Map;
+  // Where no map is known, every word is data without a name.
+  static constexpr RegisterMap maps[] = {
+      {Generation::H13, H13_Blocks}, {Generation::H14, {}},
+      {Generation::H15, {}},         {Generation::H16, {}},
+      {Generation::H17, {}},         {Generation::H18, {}},
+  };
+  return maps[static_cast<size_t>(generation)];
 }
 
 //===----------------------------------------------------------------------===//

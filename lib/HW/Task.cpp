@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing in a descriptor says how long it is: the task before it does
-// (Header.NextSize), and the program descriptor for the first. Where neither is
-// known, a task ends at the next one or at the end of the text, less the zero
-// words in front of that. (A zero word would also be a record that writes
-// register 0, so zeros in the middle of a task are not padding.)
+// Nothing in a descriptor of a linked stream says how long it is: the task
+// before it does (Header.NextSize), and the program descriptor for the first.
+// Where neither is known, a task ends at the next one or at the end of the
+// text, less the zero words in front of that. (A zero word would also be a
+// record that writes register 0, so zeros in the middle of a task are not
+// padding.) PackedStream.cpp reads the other kind.
 //
 // Input may be hostile. Tasks may not overlap, so that the work and the memory
 // of reading are linear in the size of the text.
@@ -20,32 +21,169 @@
 
 #include "ane/HW/H13.h"
 
-#include "absl/strings/str_format.h"
+#include "TaskStream.h"
+
+#include "absl/numeric/bits.h"
 
 #include <algorithm>
 #include <map>
 
 namespace ane::hw {
 
-/// Words of the header without the extension.
-static constexpr uint32_t headerWords = 10;
-/// Registers that one record can write: its count has 6 bits.
-static constexpr uint32_t maxRecordWords = 64;
-static constexpr uint32_t addressMask = (1u << 26) - 1;
+using namespace stream;
 
-/// Public notes on the format test the two low bits of header word 9; in every
-/// recorded program that is the same as "KBase0 is 3 and enabled".
-static bool hasExtension(uint32_t header9) { return (header9 & 3) == 3; }
+static constexpr uint32_t linkedAddressMask = (1u << 26) - 1;
+/// Packed streams count in words.
+static constexpr uint32_t packedAddressMask = (1u << 15) - 1;
+static constexpr uint32_t scatterBit = 1u << 31, baseBit = 1u << 29;
+static constexpr uint32_t maxDenseWords = 64;
+/// Bits of the first word of a dense record: six name the base where there is
+/// one.
+static constexpr uint32_t baseShift = 23, baseMask = 0x3f;
+static constexpr uint32_t unknownMask = 1u << 30 | 3u << 21;
 
-static uint32_t loadWord(absl::Span<const uint8_t> bytes, uint64_t offset) {
-  return bytes[offset] | bytes[offset + 1] << 8 | bytes[offset + 2] << 16 |
-         uint32_t(bytes[offset + 3]) << 24;
+static uint32_t unknownBits(bool hasBase) {
+  return hasBase ? unknownMask : unknownMask | baseMask << baseShift;
 }
 
 static void storeWord(std::vector<uint8_t> &bytes, uint64_t offset,
                       uint32_t word) {
   for (int i = 0; i < 4; ++i)
     bytes[offset + i] = word >> 8 * i;
+}
+
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+uint32_t Record::addressOf(size_t index) const {
+  if (kind == RecordKind::Dense || index == 0)
+    return address + 4 * index;
+  uint32_t rest = follow;
+  for (; index > 1 && rest; --index)
+    rest &= rest - 1;
+  return address + 4 + 4 * absl::countr_zero(rest);
+}
+
+std::optional<size_t> Record::indexOf(uint32_t wanted) const {
+  if (wanted < address || (wanted - address) % 4 != 0)
+    return std::nullopt;
+  uint32_t distance = (wanted - address) / 4;
+  if (kind == RecordKind::Dense || distance == 0)
+    return distance < words.size() ? std::optional<size_t>(distance)
+                                   : std::nullopt;
+  if (distance > 16 || !(follow >> (distance - 1) & 1))
+    return std::nullopt;
+  size_t index = 1 + absl::popcount(follow & ((1u << (distance - 1)) - 1));
+  return index < words.size() ? std::optional<size_t>(index) : std::nullopt;
+}
+
+Record scatterRecord(uint32_t address, uint16_t follow,
+                     std::vector<uint32_t> words) {
+  Record record;
+  record.address = address;
+  record.words = std::move(words);
+  record.kind = RecordKind::Scatter;
+  record.follow = follow;
+  return record;
+}
+
+Record baseRecord(uint32_t address, uint8_t base, uint64_t offset) {
+  Record record;
+  record.address = address;
+  record.words = {uint32_t(offset), uint32_t(offset >> 32)};
+  record.base = base;
+  return record;
+}
+
+Record stream::decodeHead(StreamKind kind, uint32_t head, uint32_t &count) {
+  Record record;
+  if (kind == StreamKind::Linked) {
+    record.address = head & linkedAddressMask;
+    count = (head >> 26) + 1;
+    return record;
+  }
+  record.address = 4 * (head & packedAddressMask);
+  if (head & scatterBit) {
+    record.kind = RecordKind::Scatter;
+    record.follow = head >> 15 & 0xffff;
+    count = 1 + absl::popcount(record.follow);
+    return record;
+  }
+  if (head & baseBit)
+    record.base = head >> baseShift & baseMask;
+  record.unknown = head & unknownBits(record.base.has_value());
+  count = (head >> 15 & 0x3f) + 1;
+  return record;
+}
+
+static uint32_t encodeHead(StreamKind kind, const Record &record) {
+  uint32_t count = record.words.size() - 1;
+  if (kind == StreamKind::Linked)
+    return count << 26 | record.address;
+  uint32_t head = record.address / 4;
+  if (record.kind == RecordKind::Scatter)
+    return head | scatterBit | uint32_t(record.follow) << 15;
+  if (record.base)
+    head |= baseBit | uint32_t(*record.base) << baseShift;
+  return head | record.unknown | count << 15;
+}
+
+static absl::Status checkPackedRecord(const Record &record) {
+  auto error = [](const std::string &message) {
+    return absl::InvalidArgumentError(message);
+  };
+  if (record.address % 4 != 0)
+    return error(absl::StrFormat("has address 0x%x, which is no multiple of 4",
+                                 record.address));
+  if (record.kind == RecordKind::Scatter) {
+    uint32_t count = 1 + absl::popcount(record.follow);
+    if (record.words.size() != count)
+      return error(absl::StrFormat("at 0x%x names %u registers, but has %u "
+                                   "words",
+                                   record.address, count, record.words.size()));
+    if (record.base || record.unknown)
+      return error(absl::StrFormat("at 0x%x is scattered, so that its first "
+                                   "word has no bits for a base",
+                                   record.address));
+    return absl::OkStatus();
+  }
+  if (record.follow)
+    return error(absl::StrFormat("at 0x%x is dense, but names registers behind "
+                                 "the first by 0x%x",
+                                 record.address, record.follow));
+  if (record.base && *record.base > baseMask)
+    return error(absl::StrFormat("at 0x%x has base %u, but at most %u fits",
+                                 record.address, *record.base, baseMask));
+  uint32_t known = record.unknown & ~unknownBits(record.base.has_value());
+  if (known)
+    return error(absl::StrFormat("at 0x%x has 0x%x for bits that are not "
+                                 "unknown",
+                                 record.address, known));
+  return absl::OkStatus();
+}
+
+absl::Status checkRecord(Generation generation, const Record &record) {
+  auto error = [](const std::string &message) {
+    return absl::InvalidArgumentError(message);
+  };
+  const bool isLinked = info(generation).stream == StreamKind::Linked;
+  if (record.words.empty() || record.words.size() > maxDenseWords)
+    return error(absl::StrFormat("at 0x%x writes %u registers, but 1 to %u fit",
+                                 record.address, record.words.size(),
+                                 maxDenseWords));
+  uint32_t last = isLinked ? linkedAddressMask : 4 * packedAddressMask;
+  if (record.address > last)
+    return error(absl::StrFormat("has address 0x%x, but at most 0x%x fits",
+                                 record.address, last));
+  if (!isLinked)
+    return checkPackedRecord(record);
+  if (record.kind != RecordKind::Dense || record.follow || record.base ||
+      record.unknown)
+    return error(absl::StrFormat("at 0x%x is scattered or has a base, but %s "
+                                 "has dense records alone",
+                                 record.address, info(generation).name));
+  return absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,11 +206,8 @@ static auto findWord(TaskT &task, bool inHeader, uint32_t address)
     return address < task.header.size() ? &task.header[address] : nullptr;
   for (size_t i = task.records.size(); i-- > 0;) {
     auto &record = task.records[i];
-    if (address < record.address || (address - record.address) % 4 != 0)
-      continue;
-    uint32_t index = (address - record.address) / 4;
-    if (index < record.words.size())
-      return &record.words[index];
+    if (std::optional<size_t> index = record.indexOf(address))
+      return &record.words[*index];
   }
   return nullptr;
 }
@@ -107,34 +242,131 @@ absl::Status Task::set(const FieldRef &field, uint32_t value) {
 
 Task makeFullTask(Generation generation) {
   Task task;
-  task.header.resize(headerWords);
+  task.header.resize(info(generation).headerWords);
   for (const Block &block : registers(generation).blocks()) {
     if (block.isHeader)
       continue;
-    Record record;
-    record.address = block.base;
-    record.words.resize(block.words);
-    task.records.push_back(std::move(record));
+    for (uint32_t done = 0; done < block.words; done += maxDenseWords) {
+      Record record;
+      record.address = block.base + 4 * done;
+      record.words.resize(std::min(block.words - done, maxDenseWords));
+      task.records.push_back(std::move(record));
+    }
   }
+  if (info(generation).stream == StreamKind::Packed)
+    task.header[0] = task.byteSize() / 4 << kSizeShift;
   return task;
+}
+
+absl::StatusOr<uint32_t>
+expectedHeaderWords(Generation generation, absl::Span<const uint32_t> header) {
+  const uint32_t least = info(generation).headerWords;
+  if (header.size() < least)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "header has %u words, but must have %u", header.size(), least));
+  return least + hasExtension(header[least - 1]);
+}
+
+absl::StatusOr<uint64_t> packTasks(Generation generation,
+                                   std::vector<Task> &tasks) {
+  if (info(generation).stream != StreamKind::Packed)
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "tasks of %s are linked, not packed", info(generation).name));
+  uint64_t end = kFrameBytes;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    Task &task = tasks[i];
+    uint32_t words = task.byteSize() / 4;
+    if (words > kSizeMask || task.header.empty())
+      return absl::InvalidArgumentError(
+          absl::StrFormat("task %u: it has %u words, but 1 to %u fit", i,
+                          task.header.empty() ? 0 : words, kSizeMask));
+    uint64_t offset = (end + kFrameBytes - 1) / kFrameBytes * kFrameBytes;
+    end = offset + 4 * words;
+    if (end > UINT32_MAX)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "task %u ends at offset 0x%x, but offsets have 32 bits", i, end));
+    task.offset = offset;
+    task.header[0] =
+        (task.header[0] & ~(kSizeMask << kSizeShift)) | words << kSizeShift;
+  }
+  return end;
 }
 
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
+absl::Status stream::readHeader(const GenerationInfo &generation,
+                                absl::Span<const uint8_t> text, uint64_t room,
+                                Task &task) {
+  const uint32_t words = generation.headerWords;
+  if (room < 4 * words)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("header at offset 0x%x has %u bytes, but %u are left",
+                        task.offset, 4 * words, room));
+  for (uint32_t i = 0; i < words; ++i)
+    task.header.push_back(loadWord(text, task.offset + 4 * i));
+  if (!hasExtension(task.header.back()))
+    return absl::OkStatus();
+  if (room < 4 * words + 4)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "header at offset 0x%x has an extension word, but ends "
+        "with the %s",
+        task.offset,
+        generation.stream == StreamKind::Linked ? "text" : "task"));
+  task.header.push_back(loadWord(text, task.offset + 4 * words));
+  return absl::OkStatus();
+}
+
+absl::Status stream::readRecords(StreamKind kind,
+                                 absl::Span<const uint8_t> text, uint64_t end,
+                                 uint64_t contentsEnd, Task &task) {
+  auto error = [](const std::string &message) {
+    return absl::InvalidArgumentError(message);
+  };
+  for (uint64_t at = task.offset + 4 * task.header.size(); at < contentsEnd;) {
+    uint64_t word = (at - task.offset) / 4;
+    if (end - at < 4)
+      return error(absl::StrFormat(
+          "record at word %u is cut off: %u bytes remain", word, end - at));
+    uint32_t count = 0;
+    Record record = decodeHead(kind, loadWord(text, at), count);
+    uint64_t remaining = (end - at) / 4 - 1;
+    if (count > remaining)
+      return error(absl::StrFormat("record at word %u (offset 0x%x) claims %u "
+                                   "registers, but only %u words remain",
+                                   word, at, count, remaining));
+    record.words.reserve(count);
+    for (uint32_t i = 0; i < count; ++i)
+      record.words.push_back(loadWord(text, at + 4 + 4 * i));
+    task.records.push_back(std::move(record));
+    at += 4 + 4 * uint64_t(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status stream::checkZero(absl::Span<const uint8_t> text, uint64_t begin,
+                               uint64_t end) {
+  for (uint64_t at = begin; at < end; ++at)
+    if (text[at] != 0)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "byte 0x%02x at offset 0x%x of the text belongs to no task", text[at],
+          at));
+  return absl::OkStatus();
+}
+
 namespace {
 
 class TaskReader {
 public:
-  explicit TaskReader(absl::Span<const uint8_t> text) : text(text) {}
+  TaskReader(const GenerationInfo &generation, absl::Span<const uint8_t> text)
+      : generation(generation), text(text) {}
 
   absl::StatusOr<std::vector<Task>> readChain(uint64_t entry, uint32_t maxTasks,
                                               uint32_t firstTaskWords);
 
 private:
   absl::Status readTask(uint64_t offset, uint32_t words, Task &task);
-  absl::Status readRecords(uint64_t limit, uint64_t end, Task &task);
   absl::StatusOr<uint64_t> claimable(uint64_t offset) const;
   absl::Status checkGaps() const;
   uint64_t endOfContents(uint64_t begin, uint64_t limit) const;
@@ -145,6 +377,7 @@ private:
         "task %u: %s", index, absl::StrFormat(format, args...)));
   }
 
+  const GenerationInfo &generation;
   absl::Span<const uint8_t> text;
   uint32_t index = 0; ///< of the task at hand
   /// Ends of the tasks read so far, by their starts.
@@ -176,32 +409,6 @@ uint64_t TaskReader::endOfContents(uint64_t begin, uint64_t limit) const {
   return end;
 }
 
-/// Records from the end of the header on. None crosses `limit`; the first one
-/// that would start at `end` or behind is not there.
-absl::Status TaskReader::readRecords(uint64_t limit, uint64_t end, Task &task) {
-  for (uint64_t at = task.offset + 4 * task.header.size(); at < end;) {
-    uint64_t word = (at - task.offset) / 4;
-    if (limit - at < 4)
-      return error("record at word %u is cut off: %u bytes remain", word,
-                   limit - at);
-    uint32_t head = loadWord(text, at);
-    uint32_t count = (head >> 26) + 1;
-    uint64_t remaining = (limit - at) / 4 - 1;
-    if (count > remaining)
-      return error("record at word %u (offset 0x%x) claims %u registers, but "
-                   "only %u words remain",
-                   word, at, count, remaining);
-    Record record;
-    record.address = head & addressMask;
-    record.words.reserve(count);
-    for (uint32_t i = 0; i < count; ++i)
-      record.words.push_back(loadWord(text, at + 4 + 4 * i));
-    task.records.push_back(std::move(record));
-    at += 4 + 4 * uint64_t(count);
-  }
-  return absl::OkStatus();
-}
-
 /// Reads the task at `offset`. `words` is its size, 0 when unknown.
 absl::Status TaskReader::readTask(uint64_t offset, uint32_t words, Task &task) {
   absl::StatusOr<uint64_t> limit = claimable(offset);
@@ -214,19 +421,10 @@ absl::Status TaskReader::readTask(uint64_t offset, uint32_t words, Task &task) {
                    words, offset, room);
     room = 4 * uint64_t(words);
   }
-  if (room < 4 * headerWords)
-    return error("header at offset 0x%x has %u bytes, but %u are left", offset,
-                 4 * headerWords, room);
   task.offset = offset;
-  for (uint32_t i = 0; i < headerWords; ++i)
-    task.header.push_back(loadWord(text, offset + 4 * i));
-  if (hasExtension(task.header[9])) {
-    if (room < 4 * headerWords + 4)
-      return error("header at offset 0x%x has an extension word, but ends with "
-                   "the text",
-                   offset);
-    task.header.push_back(loadWord(text, offset + 4 * headerWords));
-  }
+  if (absl::Status status = readHeader(generation, text, room, task);
+      !status.ok())
+    return error("%s", status.message());
 
   // A size is exact. Without one, the task ends in front of the padding.
   uint64_t end = offset + room;
@@ -240,29 +438,22 @@ absl::Status TaskReader::readTask(uint64_t offset, uint32_t words, Task &task) {
                    next);
     end = endOfContents(offset + 4 * task.header.size(), end);
   }
-  if (absl::Status status = readRecords(offset + room, end, task); !status.ok())
-    return status;
+  if (absl::Status status =
+          readRecords(generation.stream, text, offset + room, end, task);
+      !status.ok())
+    return error("%s", status.message());
   extents[offset] = offset + task.byteSize();
   return absl::OkStatus();
 }
 
-/// What no task covers must be zero, since writing the tasks back gives zero.
 absl::Status TaskReader::checkGaps() const {
   uint64_t at = 0;
-  auto checkZero = [&](uint64_t end) -> absl::Status {
-    for (; at < end; ++at)
-      if (text[at] != 0)
-        return absl::InvalidArgumentError(absl::StrFormat(
-            "byte 0x%02x at offset 0x%x of the text belongs to no task",
-            text[at], at));
-    return absl::OkStatus();
-  };
   for (const auto &[begin, end] : extents) {
-    if (absl::Status status = checkZero(begin); !status.ok())
+    if (absl::Status status = checkZero(text, at, begin); !status.ok())
       return status;
     at = end;
   }
-  return checkZero(text.size());
+  return checkZero(text, at, text.size());
 }
 
 absl::StatusOr<std::vector<Task>>
@@ -300,49 +491,60 @@ absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             absl::Span<const uint8_t> text,
                                             uint64_t entry, uint32_t maxTasks,
                                             uint32_t firstTaskWords) {
-  switch (generation) {
-  case Generation::H13:
-    break;
-  }
   // Offsets are 32 bits in the format.
   if (text.size() > UINT32_MAX)
     return absl::InvalidArgumentError(absl::StrFormat(
         "text section has %u bytes, but offsets have 32 bits", text.size()));
-  return TaskReader(text).readChain(entry, maxTasks, firstTaskWords);
+  const GenerationInfo &facts = info(generation);
+  if (facts.stream == StreamKind::Packed)
+    return readPacked(facts, text, entry, maxTasks);
+  return TaskReader(facts, text).readChain(entry, maxTasks, firstTaskWords);
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-static absl::Status checkWritable(const Task &task, size_t index) {
-  auto error = [&](const std::string &message) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("task %u: %s", index, message));
-  };
-  if (task.header.size() < headerWords)
-    return error(absl::StrFormat("header has %u words, but must have %u",
-                                 task.header.size(), headerWords));
-  size_t expected = headerWords + hasExtension(task.header[9]);
-  if (task.header.size() != expected)
-    return error(absl::StrFormat(
-        "header has %u words, but must have %u where word 9 is 0x%x",
-        task.header.size(), expected, task.header[9]));
-  for (size_t i = 0; i < task.records.size(); ++i) {
-    const Record &record = task.records[i];
-    if (record.words.empty() || record.words.size() > maxRecordWords)
-      return error(absl::StrFormat(
-          "record %u at 0x%x writes %u registers, but 1 to %u fit", i,
-          record.address, record.words.size(), maxRecordWords));
-    if (record.address > addressMask)
-      return error(
-          absl::StrFormat("record %u has address 0x%x, but at most 0x%x fits",
-                          i, record.address, addressMask));
-  }
+/// A packed task is found by what its first word says of its size, and where
+/// the one in front of it ends.
+static absl::Status checkPacked(const Task &task) {
+  if (task.offset % kFrameBytes != 0)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "offset 0x%x is not a multiple of %u", task.offset, kFrameBytes));
+  if (packedWords(task.header[0]) != task.byteSize() / 4)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "header word 0 (0x%x) says %u words, but it has %u", task.header[0],
+        packedWords(task.header[0]), task.byteSize() / 4));
   return absl::OkStatus();
 }
 
-static void writeTask(const Task &task, std::vector<uint8_t> &bytes) {
+static absl::Status checkWritable(Generation generation, const Task &task,
+                                  size_t index) {
+  auto error = [&](absl::string_view message) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("task %u: %s", index, message));
+  };
+  absl::StatusOr<uint32_t> expected =
+      expectedHeaderWords(generation, task.header);
+  if (!expected.ok())
+    return error(expected.status().message());
+  const uint32_t control = info(generation).headerWords - 1;
+  if (task.header.size() != *expected)
+    return error(absl::StrFormat(
+        "header has %u words, but must have %u where word %u is 0x%x",
+        task.header.size(), *expected, control, task.header[control]));
+  for (size_t i = 0; i < task.records.size(); ++i)
+    if (absl::Status status = checkRecord(generation, task.records[i]);
+        !status.ok())
+      return error(absl::StrFormat("record %u %s", i, status.message()));
+  if (info(generation).stream == StreamKind::Packed)
+    if (absl::Status status = checkPacked(task); !status.ok())
+      return error(status.message());
+  return absl::OkStatus();
+}
+
+static void writeTask(StreamKind kind, const Task &task,
+                      std::vector<uint8_t> &bytes) {
   uint64_t at = task.offset;
   auto put = [&](uint32_t word) {
     storeWord(bytes, at, word);
@@ -351,18 +553,26 @@ static void writeTask(const Task &task, std::vector<uint8_t> &bytes) {
   for (uint32_t word : task.header)
     put(word);
   for (const Record &record : task.records) {
-    put(uint32_t(record.words.size() - 1) << 26 | record.address);
+    put(encodeHead(kind, record));
     for (uint32_t word : record.words)
       put(word);
   }
 }
 
-absl::StatusOr<std::vector<uint8_t>> writeTasks(absl::Span<const Task> tasks,
-                                                uint64_t size) {
+absl::StatusOr<std::vector<uint8_t>>
+writeTasks(Generation generation, absl::Span<const Task> tasks, uint64_t size) {
+  const StreamKind kind = info(generation).stream;
   std::map<uint64_t, size_t> order; // index of a task by its offset
   for (size_t i = 0; i < tasks.size(); ++i) {
-    if (absl::Status status = checkWritable(tasks[i], i); !status.ok())
+    if (absl::Status status = checkWritable(generation, tasks[i], i);
+        !status.ok())
       return status;
+    if (kind == StreamKind::Packed && i > 0 &&
+        tasks[i].offset <= tasks[i - 1].offset)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "task %u at offset 0x%x is not behind task %u at 0x%x, but packed "
+          "tasks run in the order of their offsets",
+          i, tasks[i].offset, i - 1, tasks[i - 1].offset));
     auto [it, isNew] = order.emplace(tasks[i].offset, i);
     if (!isNew)
       return absl::InvalidArgumentError(
@@ -385,7 +595,7 @@ absl::StatusOr<std::vector<uint8_t>> writeTasks(absl::Span<const Task> tasks,
   }
   std::vector<uint8_t> bytes(size);
   for (const Task &task : tasks)
-    writeTask(task, bytes);
+    writeTask(kind, task, bytes);
   return bytes;
 }
 

@@ -107,7 +107,7 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
                           [&](auto &entry) { diagnostic << entry.second; });
     return diagnostic;
   }
-  auto generation = ::ane::hw::parseGeneration(options.target.getValue());
+  auto generation = ::ane::hw::parseTarget(options.target.getValue());
   if (!generation.ok()) {
     absl::string_view message = generation.status().message();
     return emitError() << StringRef(message.data(), message.size());

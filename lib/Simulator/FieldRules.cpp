@@ -79,7 +79,7 @@ absl::Status checkBits(const hw::RegisterMap &map, const hw::Task &task,
   }
   for (const hw::Record &record : task.records)
     for (size_t i = 0; i < record.words.size(); ++i) {
-      uint32_t address = record.address + 4 * i, word = record.words[i];
+      uint32_t address = record.addressOf(i), word = record.words[i];
       if (!word)
         continue;
       const hw::Block *block = map.blockAt(address);

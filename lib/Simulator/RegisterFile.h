@@ -27,7 +27,7 @@ public:
   hw::Task execute(hw::Task task) {
     for (const hw::Record &record : task.records)
       for (size_t i = 0; i < record.words.size(); ++i)
-        words[record.address + 4 * static_cast<uint32_t>(i)] = record.words[i];
+        words[record.addressOf(i)] = record.words[i];
     std::vector<hw::Record> kept;
     for (const auto &[address, word] : words) {
       if (task.writes(address))

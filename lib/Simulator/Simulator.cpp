@@ -457,6 +457,9 @@ Stats Machine::finish() {
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options) {
+  if (absl::Status status = hw::checkTarget(program.generation, "simulated");
+      !status.ok())
+    return status;
   auto dram = DRAM::create(program, surfaces);
   if (!dram.ok())
     return dram.status();

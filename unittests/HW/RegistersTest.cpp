@@ -237,7 +237,29 @@ TEST(Generation, NamesAreParsed) {
   ASSERT_TRUE(parseGeneration("h13").ok());
   EXPECT_EQ(info(*parseGeneration("h13")).id, Generation::H13);
   EXPECT_EQ(parseGeneration("h12").status().message(),
-            "unknown generation 'h12', expected one of: h13");
+            "unknown generation 'h12', expected one of: h13, h14, h15, h16, "
+            "h17, h18");
+}
+
+TEST(Generation, TheTableIsInTheOrderOfTheEnumeration) {
+  for (const GenerationInfo &generation : generations()) {
+    EXPECT_EQ(&info(generation.id), &generation);
+    EXPECT_EQ(*parseGeneration(generation.name), generation.id);
+    EXPECT_EQ(registers(generation.id).generation, generation.id);
+  }
+}
+
+TEST(Generation, WhatIsOnlyReadIsNoTarget) {
+  EXPECT_EQ(*parseTarget("h13"), Generation::H13);
+  EXPECT_TRUE(checkTarget(Generation::H13).ok());
+  EXPECT_EQ(checkTarget(Generation::H17, "simulated").message().substr(0, 56),
+            "h17 programs can be read and written, not simulated; tar");
+  EXPECT_EQ(parseTarget("h16").status().message().substr(0, 62),
+            "h16 programs can be read and written, not compiled; targets: h");
+  // Who asks for a target is told the targets.
+  std::string message(parseTarget("h12").status().message());
+  EXPECT_EQ(message.find("unknown generation 'h12', expected one of: h13"), 0u);
+  EXPECT_EQ(message.find("h16"), std::string::npos);
 }
 
 TEST(Generation, FactsAgreeWithTheRegisters) {

@@ -40,7 +40,7 @@ std::vector<Task> makeChain(uint32_t count) {
 }
 
 std::vector<uint8_t> bytesOf(const std::vector<Task> &tasks, uint64_t size) {
-  absl::StatusOr<std::vector<uint8_t>> bytes = writeTasks(tasks, size);
+  absl::StatusOr<std::vector<uint8_t>> bytes = writeTasks(H13, tasks, size);
   check(bytes.status());
   return *std::move(bytes);
 }
@@ -260,7 +260,7 @@ TEST(ReadTasks, HostileTextEndsSoon) {
 
 TEST(WriteTasks, RejectsWhatTheFormatCannotHold) {
   auto message = [](const std::vector<Task> &tasks, uint64_t size) {
-    return std::string(writeTasks(tasks, size).status().message());
+    return std::string(writeTasks(H13, tasks, size).status().message());
   };
   std::vector<Task> tasks = makeChain(2);
   EXPECT_EQ(message(tasks, 0x500),

@@ -17,17 +17,34 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
+#include "absl/types/span.h"
+
 #include <cstdint>
 
 namespace ane::hw {
 
-enum class Generation : uint8_t { H13 };
+/// H13 and H14 are targets of the compiler; programs of the others can be read
+/// and written.
+enum class Generation : uint8_t { H13, H14, H15, H16, H17, H18 };
+
+/// How the tasks of a program follow each other in its text section.
+enum class StreamKind : uint8_t {
+  Linked, ///< each header points at the next task, whose size it has
+  Packed, ///< one behind the other, each with its own size
+};
 
 struct GenerationInfo {
   Generation id;
   const char *name;        ///< as in `--target=`
   const char *description; ///< chips that have it
   uint32_t cpuSubtype;     ///< in the header of a `.hwx` file
+  bool isTarget;           ///< can be compiled for; else only read and written
+
+  // Task stream.
+  StreamKind stream;
+  /// Words of a task header without its extension; the last of them tells
+  /// whether there is one.
+  uint32_t headerWords;
 
   // Engine.
   uint32_t neCount; ///< neural engines, each with a coefficient stream
@@ -59,8 +76,20 @@ struct GenerationInfo {
 /// All that is known of one generation. Never fails: the enum is closed.
 const GenerationInfo &info(Generation generation);
 
+/// All generations, oldest first.
+absl::Span<const GenerationInfo> generations();
+
 /// "h13" -> H13. The error lists the names that exist.
 absl::StatusOr<Generation> parseGeneration(absl::string_view name);
+
+/// The same for what compiles, simulates or runs: also an error where programs
+/// of the generation can only be read and written.
+absl::StatusOr<Generation> parseTarget(absl::string_view name);
+
+/// OK or the error of parseTarget: "h16 programs can be read and written, not
+/// compiled; targets: h13, h14". `verb` is what was asked for ("compiled").
+absl::Status checkTarget(Generation generation,
+                         absl::string_view verb = "compiled");
 
 } // namespace ane::hw
 

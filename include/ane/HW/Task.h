@@ -5,10 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task descriptor is a header followed by register-write records. A record
-// writes consecutive registers; its first word is (count - 1) << 26 | address.
-// Order, length and presence of records are data: a register that no record
-// writes keeps what it had, which is not the same as writing zero. Reading and
+// A task descriptor is a header followed by register-write records. The first
+// word of a record says which registers it writes:
+//
+//   linked streams (H13)      31..26 count - 1, 25..0 address
+//   packed, dense (H14 on)    31 = 0, 29 has a base, 28..23 which one,
+//                             20..15 count - 1, 14..0 address / 4
+//   packed, scatter (H14 on)  31 = 1, 30..15 which of the 16 registers behind
+//                             the first are written, too, 14..0 address / 4
+//
+// Tasks of a linked stream lie anywhere and point at the next one. Those of a
+// packed stream stand one behind the other at multiples of 16 bytes behind a
+// frame of 16 zero bytes, and bits 26..16 of the first word of each are its
+// size in words.
+//
+// Order, kind, length and presence of records are data: a register that no
+// record writes is not the same as one that is written with zero. Reading and
 // writing a stream back gives the same bytes for every stream.
 //
 //===----------------------------------------------------------------------===//
@@ -22,19 +34,44 @@
 #include "absl/types/span.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ane::hw {
 
-/// Words written to consecutive registers.
+enum class RecordKind : uint8_t { Dense, Scatter };
+
+/// Words written to registers, in the order of their addresses.
 struct Record {
   uint32_t address = 0; ///< byte address of the first register
   std::vector<uint32_t> words;
+  RecordKind kind = RecordKind::Dense;
+  /// Of a scatter record: with bit i the register at address + 4 * (i + 1) is
+  /// written, too.
+  uint16_t follow = 0;
+  /// Of a dense record: the loader adds to the words, the low and the high half
+  /// of an offset, the address that is bound to this entry of the base table.
+  std::optional<uint8_t> base = std::nullopt;
+  /// Bits of the first word without a meaning. No recorded program has any.
+  uint32_t unknown = 0;
+
+  /// The address of the register that `words[index]` is written to.
+  uint32_t addressOf(size_t index) const;
+  /// The position in `words` of what is written to a register.
+  std::optional<size_t> indexOf(uint32_t address) const;
 };
 
+/// A scatter record that writes `words` to the registers at `address` and
+/// behind it that `follow` names.
+Record scatterRecord(uint32_t address, uint16_t follow,
+                     std::vector<uint32_t> words);
+/// A dense record of an offset to which the loader adds a base address.
+Record baseRecord(uint32_t address, uint8_t base, uint64_t offset);
+
 struct Task {
-  uint32_t offset = 0;          ///< bytes from the start of the text section
-  std::vector<uint32_t> header; ///< 10 words, 11 with the extension
+  uint32_t offset = 0; ///< bytes from the start of the text section
+  /// As many words as GenerationInfo says, one more with the extension.
+  std::vector<uint32_t> header;
   std::vector<Record> records;
 
   /// Bytes of the descriptor, without what pads it to the next one.
@@ -58,16 +95,32 @@ struct Task {
   }
 };
 
-/// A task with every block of the generation present and all words zero: the
-/// 0x274-byte form of compiler 4.2.1.
+/// A task with every block of the generation present and all words zero; for
+/// H13 the 0x274-byte form of compiler 4.2.1.
 Task makeFullTask(Generation generation);
 
-/// Reads the chain of tasks that starts at byte `entry` of `text` and follows
-/// NextPointer. Fails on a truncated header or record, a pointer out of range,
-/// a cycle, tasks that overlap, and bytes that belong to no task and are not
-/// zero; the message has task, word and offset. `maxTasks` of 0 means: as many
-/// as the bytes can hold, else a longer chain is an error.
+/// Checks that a record can be written to a stream of `generation`; the message
+/// has what does not fit.
+absl::Status checkRecord(Generation generation, const Record &record);
+
+/// Words of the header of `task`, from its control word: with the extension
+/// when a kernel comes from scratch.
+absl::StatusOr<uint32_t> expectedHeaderWords(Generation generation,
+                                             absl::Span<const uint32_t> header);
+
+/// Gives the tasks of a packed stream their sizes and offsets, one behind the
+/// other. Returns the bytes up to the end of the last.
+absl::StatusOr<uint64_t> packTasks(Generation generation,
+                                   std::vector<Task> &tasks);
+
+/// Reads the tasks of `text`, of which the first starts at byte `entry`: the
+/// chain that follows NextPointer, or all that are packed behind it. Fails on a
+/// truncated header or record, a pointer out of range, a cycle, tasks that
+/// overlap, and bytes that belong to no task and are not zero; the message has
+/// task, word and offset. `maxTasks` of 0 means: as many as the bytes can hold,
+/// else a longer stream is an error.
 ///
+/// Of linked streams alone:
 /// `firstTaskWords` is the size of the first task as the program descriptor has
 /// it (plus one); the sizes of the others are in Header.NextSize. Where a size
 /// is 0, hence unknown, the task ends in front of the zeros that fill the space
@@ -79,9 +132,10 @@ absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             uint32_t firstTaskWords = 0);
 
 /// Writes each task at its offset into a text section of `size` bytes; the rest
-/// is zero. Fails when tasks overlap or leave the section.
-absl::StatusOr<std::vector<uint8_t>> writeTasks(absl::Span<const Task> tasks,
-                                                uint64_t size);
+/// is zero. Fails when tasks overlap or leave the section, and when something
+/// has no place in the words of the generation.
+absl::StatusOr<std::vector<uint8_t>>
+writeTasks(Generation generation, absl::Span<const Task> tasks, uint64_t size);
 
 } // namespace ane::hw
 

@@ -66,7 +66,7 @@ struct ConvertANEToHWX
 
   void runOnOperation() override {
     absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseGeneration(target);
+        ::ane::hw::parseTarget(target);
     if (!generation.ok()) {
       getOperation().emitError(std::string(generation.status().message()));
       return signalPassFailure();

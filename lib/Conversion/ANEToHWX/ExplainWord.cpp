@@ -139,9 +139,8 @@ std::optional<uint32_t> Explainer::wordOf(const hw::Task &task,
                ? std::optional<uint32_t>(task.header[place.address])
                : std::nullopt;
   for (const hw::Record &record : task.records)
-    if (place.address >= record.address &&
-        (place.address - record.address) / 4 < record.words.size())
-      return record.words[(place.address - record.address) / 4];
+    if (std::optional<size_t> index = record.indexOf(place.address))
+      return record.words[*index];
   return std::nullopt;
 }
 

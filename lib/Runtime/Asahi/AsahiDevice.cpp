@@ -95,7 +95,7 @@ absl::Status Submission::prepareTasks() {
   request.taskCount = program.tasks.size();
   request.firstBytes = program.tasks.front().byteSize();
   absl::StatusOr<std::vector<uint8_t>> text =
-      hw::writeTasks(program.tasks, request.taskBytes);
+      hw::writeTasks(program.generation, program.tasks, request.taskBytes);
   if (!text.ok())
     return text.status();
   absl::Span<const uint8_t> constants = program.constantBytes();
@@ -118,8 +118,8 @@ absl::Status Submission::prepareFirst() {
   if (absl::Status status = first.set(hw::h13::Header::NID, kNetworkId);
       !status.ok())
     return status;
-  absl::StatusOr<std::vector<uint8_t>> bytes =
-      hw::writeTasks(absl::MakeConstSpan(&first, 1), first.byteSize());
+  absl::StatusOr<std::vector<uint8_t>> bytes = hw::writeTasks(
+      program.generation, absl::MakeConstSpan(&first, 1), first.byteSize());
   if (!bytes.ok())
     return bytes.status();
   absl::StatusOr<Buffer> buffer = driver.allocate(bytes->size());

@@ -123,7 +123,7 @@ static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
     json::Array words;
     for (auto [i, value] : llvm::enumerate(record.words)) {
       words.push_back(word(value));
-      const uint32_t address = record.address + 4 * i;
+      const uint32_t address = record.addressOf(i);
       const hw::Register *reg = map.registerAt(address);
       const hw::Block *block = map.blockAt(address);
       std::string path;

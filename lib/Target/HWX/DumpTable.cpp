@@ -113,7 +113,7 @@ static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
                         block ? block->name : "unknown block",
                         record.words.size(), hexText(record.address));
     for (auto [i, value] : llvm::enumerate(record.words)) {
-      const uint32_t address = record.address + 4 * i;
+      const uint32_t address = record.addressOf(i);
       const hw::Register *reg = map.registerAt(address);
       dumpWord(reg, reg ? displayName(*reg) : hexText(address), value, os);
     }

@@ -44,7 +44,7 @@ static LogicalResult verifyTaskKnown(Location loc, const hw::RegisterMap &map,
     check(map.headerWord(i), word, "header word " + Twine(i));
   for (const hw::Record &record : task.records)
     for (auto [i, word] : llvm::enumerate(record.words)) {
-      uint32_t address = record.address + 4 * i;
+      uint32_t address = record.addressOf(i);
       check(map.registerAt(address), word, "register " + hexText(address));
     }
   return result;

@@ -121,7 +121,8 @@ void flipFile(const std::string &file, uint64_t elements, std::mt19937 &random,
   if (!container.ok())
     fail(file, std::string(container.status().message()));
   hw::Program program = container->program;
-  auto text = hw::writeTasks(program.tasks, program.textBytes);
+  auto text =
+      hw::writeTasks(program.generation, program.tasks, program.textBytes);
   if (!text.ok())
     fail(file, std::string(text.status().message()));
 

@@ -80,7 +80,7 @@ FailureOr<SmallVector<Life>> AllocateDram::collect() {
 void AllocateDram::runOnOperation() {
   func::FuncOp func = getOperation();
   absl::StatusOr<::ane::hw::Generation> generation =
-      ::ane::hw::parseGeneration(target);
+      ::ane::hw::parseTarget(target);
   if (!generation.ok()) {
     func.emitError(std::string(generation.status().message()));
     return signalPassFailure();

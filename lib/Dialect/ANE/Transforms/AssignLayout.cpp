@@ -58,7 +58,7 @@ struct AssignLayout
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseGeneration(target);
+        ::ane::hw::parseTarget(target);
     if (!generation.ok()) {
       func.emitError(std::string(generation.status().message()));
       return signalPassFailure();

@@ -78,7 +78,7 @@ const LoweringPolicy *mlir::ane::getLoweringPolicy(llvm::StringRef flavour) {
 mlir::FailureOr<LoweringTarget>
 mlir::ane::getLoweringTarget(Operation *op, llvm::StringRef target,
                              llvm::StringRef flavour) {
-  auto generation = ::ane::hw::parseGeneration({target.data(), target.size()});
+  auto generation = ::ane::hw::parseTarget({target.data(), target.size()});
   if (!generation.ok())
     return op->emitError(std::string(generation.status().message()));
   const LoweringPolicy *policy = getLoweringPolicy(flavour);

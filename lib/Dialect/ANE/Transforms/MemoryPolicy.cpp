@@ -89,7 +89,7 @@ const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
 mlir::FailureOr<MemoryTarget>
 mlir::ane::getMemoryTarget(Operation *op, llvm::StringRef target,
                            llvm::StringRef flavour) {
-  auto generation = ::ane::hw::parseGeneration({target.data(), target.size()});
+  auto generation = ::ane::hw::parseTarget({target.data(), target.size()});
   if (!generation.ok())
     return op->emitError(std::string(generation.status().message()));
   const MemoryPolicy *policy = getMemoryPolicy(flavour);
