@@ -20,11 +20,12 @@
 namespace ane::hw {
 
 #include "ane/HW/H13Tables.inc"
+#include "ane/HW/H14Tables.inc"
 
 const RegisterMap &registers(Generation generation) {
   // Where no map is known, every word is data without a name.
   static constexpr RegisterMap maps[] = {
-      {Generation::H13, H13_Blocks}, {Generation::H14, {}},
+      {Generation::H13, H13_Blocks}, {Generation::H14, H14_Blocks, H14_Pairs},
       {Generation::H15, {}},         {Generation::H16, {}},
       {Generation::H17, {}},         {Generation::H18, {}},
   };

@@ -44,6 +44,16 @@ static std::string bitRange(const FieldModel &field) {
   return utostr(field.msb) + ":" + utostr(field.lsb);
 }
 
+/// The meaning, with where older generations have the field when that is not
+/// the place of the same name.
+static std::string meaningText(const FieldModel &field) {
+  if (field.counterpart.empty() || !field.counterpart.contains('.'))
+    return field.meaning.str();
+  return (field.meaning + (field.meaning.empty() ? "(`" : " (`") +
+          field.counterpart + "`)")
+      .str();
+}
+
 /// How the value comes from the bits, with its unit.
 static std::string valueText(const MapModel &map, const FieldModel &field) {
   if (field.enumIndex >= 0)
@@ -75,12 +85,14 @@ static void emitRegister(const MapModel &map, const BlockModel &block,
   std::string name = block.isHeader ? "" : "`" + reg.name.str() + "`";
   if (reg.isArray())
     name = formatv("`{0}[{1}]`", reg.name, reg.count).str();
+  if (reg.reset)
+    name += formatv(", reset {0:x}", reg.reset).str();
   for (const FieldModel &field : reg.fields) {
     os << "| " << place << " | ";
     if (!block.isHeader)
       os << name << " | ";
     os << bitRange(field) << " | `" << field.name << "` | "
-       << valueText(map, field) << " | " << field.meaning << " | "
+       << valueText(map, field) << " | " << meaningText(field) << " | "
        << field.confidence.lower() << " (" << notes.number(field.provenance)
        << ") |\n";
     place = name = "";
@@ -111,9 +123,8 @@ static void emitDocs(const RecordKeeper &records, raw_ostream &os) {
        << map.name << ".td; do not edit. -->\n\n# Registers of " << map.name
        << "\n\n"
        << map.meaning << "\n\n"
-       << "A record of a task writes consecutive registers; its first word is "
-          "(count - 1) << 26 | address. Bits that no field names are kept and "
-          "shown as raw.\n\n"
+       << map.records
+       << " Bits that no field names are kept and shown as raw.\n\n"
           "*Known* says how well: seen (in real programs or Apple's tools), "
           "deduced, guess, unknown; the number is the source at the end of the "
           "page.\n\n";

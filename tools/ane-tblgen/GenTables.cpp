@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // --gen-ane-reg-tables: constexpr arrays of the structs of ane/HW/Registers.h,
-// from enumerators up to <map>_Blocks. Elements of a register array share their
-// fields.
+// from enumerators up to <map>_Blocks, and <map>_Pairs where the map names its
+// counterparts. Elements of a register array share their fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,13 +69,31 @@ static void emitBlock(const MapModel &map, const BlockModel &block,
       int index = block.isHeader  ? int(reg.offset)
                   : reg.isArray() ? int(i)
                                   : -1;
-      os << formatv("    {{{0}, {1}, {2:x}, {3:x}, {4}},\n", quoted(reg.name),
-                    index, block.address(reg, i), reg.knownMask(),
+      os << formatv("    {{{0}, {1}, {2:x}, {3:x}, {4:x}, {5}},\n",
+                    quoted(reg.name), index, block.address(reg, i),
+                    reg.knownMask(), reg.reset,
                     span(fieldTable(reg), reg.fields.size()));
     }
   os << "};\n"
      << "static constexpr size_t " << prefix << "_RegisterCount = " << count
      << ";\n\n";
+}
+
+static std::string fieldRef(const PlaceModel &place) {
+  return formatv("{{{0}, {1}, {2:x}, {3}, {4}, Codec::{5}, {6}}",
+                 quoted(place.path), place.inHeader ? "true" : "false",
+                 place.address, place.msb, place.lsb, place.codec, place.amount)
+      .str();
+}
+
+static void emitPairs(const MapModel &map, raw_ostream &os) {
+  if (map.pairs.empty())
+    return;
+  os << "static constexpr FieldPair " << map.name << "_Pairs[] = {\n";
+  for (const PairModel &pair : map.pairs)
+    os << formatv("    {{{0},\n     FieldPair::{1}, {2}},\n",
+                  fieldRef(pair.field), pair.kind, fieldRef(pair.twin));
+  os << "};\n";
 }
 
 static void emitTables(const RecordKeeper &records, raw_ostream &os) {
@@ -103,6 +121,7 @@ static void emitTables(const RecordKeeper &records, raw_ostream &os) {
                     block.base, block.words, prefix, quoted(block.meaning));
     }
     os << "};\n";
+    emitPairs(map, os);
   }
 }
 

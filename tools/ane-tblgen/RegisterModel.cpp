@@ -94,6 +94,8 @@ private:
 
 MapModel MapReader::read(const Record &def) {
   MapModel map;
+  map.def = &def;
+  map.records = def.getValueAsString("Records");
   map.name = def.getValueAsString("Name");
   map.meaning = def.getValueAsString("Meaning");
   map.space = map.name.lower();
@@ -138,6 +140,7 @@ RegModel MapReader::readRegister(const Record &def, StringRef block,
   reg.name = def.getValueAsString("Name");
   reg.offset = def.getValueAsInt("Offset");
   reg.count = def.getValueAsInt("Count");
+  reg.reset = uint32_t(def.getValueAsInt("Reset"));
   for (const Record *field : def.getValueAsListOfDefs("Fields"))
     reg.fields.push_back(readField(*field, block, map));
   return reg;
@@ -155,6 +158,7 @@ FieldModel MapReader::readField(const Record &def, StringRef block,
   field.amount = codec->getValueAsInt("Amount");
   field.unit = codec->getValueAsString("Unit");
   field.meaning = def.getValueAsString("Meaning");
+  field.counterpart = def.getValueAsString("Counterpart");
   const Record *source = def.getValueAsDef("Provenance");
   field.provenance = source->getValueAsString("Text");
   field.confidence = source->getValueAsDef("Level")->getValueAsString("Name");
@@ -255,6 +259,11 @@ void MapReader::checkRegister(const BlockModel &block, const RegModel &reg,
                               const MapModel &map) {
   uint32_t used = 0;
   unsigned previousLsb = 32;
+  if (uint32_t unknown = reg.reset & ~reg.knownMask())
+    error(*regDefs[{blockIndex, unsigned(&reg - block.regs.data())}],
+          "reset value of register '" + reg.name + "' has bits 0x" +
+              utohexstr(unknown, /*LowerCase=*/true) +
+              " outside of its fields");
   for (const FieldModel &field : reg.fields) {
     if (!checkField(reg, field))
       continue;
@@ -312,6 +321,13 @@ void MapReader::checkEnumWidth(const FieldModel &field,
 
 } // namespace
 
+/// Whether the input itself has the definition, and no file that it includes.
+static bool isInInput(const Record &def) {
+  return any_of(def.getLoc(), [](SMLoc loc) {
+    return SrcMgr.FindBufferContainingLoc(loc) == SrcMgr.getMainFileID();
+  });
+}
+
 std::vector<MapModel> readMaps(const RecordKeeper &records) {
   std::vector<MapModel> maps;
   bool failed = false;
@@ -320,8 +336,24 @@ std::vector<MapModel> readMaps(const RecordKeeper &records) {
     maps.push_back(reader.read(*def));
     failed |= reader.failed();
   }
+  for (MapModel &map : maps) {
+    StringRef name = map.def->getValueAsString("Counterparts");
+    if (name.empty())
+      continue;
+    auto older = find_if(
+        maps, [&](const MapModel &other) { return other.name == name; });
+    if (older != maps.end()) {
+      failed |= pairFields(map, *older) != 0;
+      continue;
+    }
+    PrintError(map.def->getLoc(), "there is no map '" + name +
+                                      "' that has the counterparts of '" +
+                                      map.name + "'");
+    failed = true;
+  }
   if (failed)
     PrintFatalError("the register map breaks rules, nothing generated");
+  erase_if(maps, [](const MapModel &map) { return !isInInput(*map.def); });
   return maps;
 }
 

@@ -43,7 +43,8 @@ struct FieldModel {
   llvm::StringRef codec; ///< enumerator of ane::hw::Codec
   unsigned amount;
   llvm::StringRef unit, meaning, provenance, confidence;
-  int enumIndex = -1; ///< into MapModel::enums
+  llvm::StringRef counterpart; ///< as declared: empty, a path, or a defvar
+  int enumIndex = -1;          ///< into MapModel::enums
   const llvm::Record *def;
 
   unsigned width() const { return msb - lsb + 1; }
@@ -54,6 +55,7 @@ struct RegModel {
   llvm::StringRef name;
   unsigned offset; ///< bytes from the base, or word index in the header
   unsigned count;  ///< of an array; 0 for a single register
+  uint32_t reset;  ///< the word where a task does not write the register
   std::vector<FieldModel> fields;
 
   bool isArray() const { return count != 0; }
@@ -72,16 +74,43 @@ struct BlockModel {
   uint32_t address(const RegModel &reg, unsigned index) const;
 };
 
+/// What ane::hw::FieldRef holds.
+struct PlaceModel {
+  std::string path;
+  bool inHeader = false;
+  uint32_t address = 0;
+  unsigned msb = 0, lsb = 0;
+  llvm::StringRef codec = "Plain";
+  unsigned amount = 0;
+};
+
+/// A field, or the same field of one element of an array, and its counterpart.
+struct PairModel {
+  PlaceModel field;
+  llvm::StringRef kind; ///< enumerator of ane::hw::FieldPair::Kind
+  PlaceModel twin;      ///< of kind Same
+};
+
 struct MapModel {
-  llvm::StringRef name, meaning;
+  const llvm::Record *def;
+  llvm::StringRef name, meaning, records;
   std::string space; ///< namespace of the accessors: the name in lower case
   std::vector<BlockModel> blocks;
   std::vector<EnumModel> enums;
+  std::vector<PairModel> pairs; ///< where the map names counterparts
 };
 
-/// Reads and checks every RegMap. Does not return when one breaks a rule: all
-/// violations have been printed then.
+/// Reads and checks every RegMap, and returns those that the input defines
+/// itself, in place of a file that it includes. Does not return when one breaks
+/// a rule: all violations have been printed then.
 std::vector<MapModel> readMaps(const llvm::RecordKeeper &records);
+
+/// Fills `map.pairs`, and the meanings that `map` leaves to `older`. Returns
+/// how many rules are broken.
+unsigned pairFields(MapModel &map, const MapModel &older);
+
+PlaceModel place(const BlockModel &block, const RegModel &reg, unsigned index,
+                 const FieldModel &field);
 
 /// "Common.InDim.Win", "KernelDMASrc.CoeffBaseAddr[3].Addr", "Header[0].TID".
 std::string fieldPath(const BlockModel &block, const RegModel &reg,

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/HW/H13.h"
+#include "ane/HW/H14.h"
 #include "ane/HW/Task.h"
 
 #include "absl/strings/match.h"
@@ -25,32 +26,46 @@ using namespace ane::hw;
 namespace {
 
 struct FieldCase {
+  Generation generation;
   FieldRef field;
   const char *path;
   bool inHeader;
   uint32_t address, msb, lsb, min, max, step;
 };
 
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
 const FieldCase fieldCases[] = {
-#define ANE_FIELD_CASE(field, path, inHeader, address, msb, lsb, min, max,     \
-                       step)                                                   \
-  {field, path, inHeader, address, msb, lsb, min, max, step},
+#define ANE_GENERATION Generation::H13
 #include "ane/HW/H13FieldTests.inc"
+#undef ANE_GENERATION
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
+#define ANE_GENERATION Generation::H14
+#include "ane/HW/H14FieldTests.inc"
+#undef ANE_GENERATION
 };
 
-void PrintTo(const FieldCase &c, std::ostream *os) { *os << c.path; }
+std::string nameOf(Generation generation) {
+  return "H" + std::to_string(13 + int(generation));
+}
 
-class H13Field : public testing::TestWithParam<FieldCase> {
+void PrintTo(const FieldCase &c, std::ostream *os) {
+  *os << nameOf(c.generation) << " " << c.path;
+}
+
+class RegisterField : public testing::TestWithParam<FieldCase> {
 protected:
-  /// A full task with the extended header, so that every word is there.
+  /// A task that writes every block, with the extended header.
   static Task makeTask(uint32_t fill) {
-    Task task = makeFullTask(Generation::H13);
-    task.header.resize(11);
-    for (uint32_t &word : task.header)
-      word = fill;
-    for (Record &record : task.records)
-      for (uint32_t &word : record.words)
-        word = fill;
+    Task task;
+    for (const Block &block : registers(GetParam().generation).blocks()) {
+      if (block.isHeader) {
+        task.header.assign(block.words, fill);
+        continue;
+      }
+      Record &record = task.records.emplace_back();
+      record.address = block.base;
+      record.words.assign(block.words, fill);
+    }
     return task;
   }
 };
@@ -66,7 +81,7 @@ std::map<std::pair<bool, uint32_t>, uint32_t> image(const Task &task) {
   return words;
 }
 
-TEST_P(H13Field, AccessorSaysWhatTheDeclarationSays) {
+TEST_P(RegisterField, AccessorSaysWhatTheDeclarationSays) {
   const FieldCase &c = GetParam();
   EXPECT_STREQ(c.field.path, c.path);
   EXPECT_EQ(c.field.inHeader, c.inHeader);
@@ -75,7 +90,7 @@ TEST_P(H13Field, AccessorSaysWhatTheDeclarationSays) {
   EXPECT_EQ(c.field.lsb, c.lsb);
 }
 
-TEST_P(H13Field, WalkingOneTouchesOnlyItsBit) {
+TEST_P(RegisterField, WalkingOneTouchesOnlyItsBit) {
   const FieldCase &c = GetParam();
   for (uint32_t bit = 0; bit <= c.msb - c.lsb; ++bit) {
     Task task = makeTask(0);
@@ -88,7 +103,7 @@ TEST_P(H13Field, WalkingOneTouchesOnlyItsBit) {
   }
 }
 
-TEST_P(H13Field, ClearingLeavesAllOtherBits) {
+TEST_P(RegisterField, ClearingLeavesAllOtherBits) {
   const FieldCase &c = GetParam();
   Task task = makeTask(~0u);
   auto expected = image(task);
@@ -100,7 +115,7 @@ TEST_P(H13Field, ClearingLeavesAllOtherBits) {
   EXPECT_EQ(task.get(c.field), c.min);
 }
 
-TEST_P(H13Field, RejectsWhatDoesNotFit) {
+TEST_P(RegisterField, RejectsWhatDoesNotFit) {
   const FieldCase &c = GetParam();
   Task task = makeTask(0x5a5a5a5a);
   auto before = image(task);
@@ -117,9 +132,9 @@ TEST_P(H13Field, RejectsWhatDoesNotFit) {
   EXPECT_EQ(image(task), before);
 }
 
-TEST_P(H13Field, TableHasTheField) {
+TEST_P(RegisterField, TableHasTheField) {
   const FieldCase &c = GetParam();
-  const RegisterMap &map = registers(Generation::H13);
+  const RegisterMap &map = registers(c.generation);
   const Register *reg =
       c.inHeader ? map.headerWord(c.address) : map.registerAt(c.address);
   ASSERT_NE(reg, nullptr);
@@ -141,9 +156,10 @@ TEST_P(H13Field, TableHasTheField) {
   EXPECT_EQ(decodeField(*found, word), c.max);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, H13Field, testing::ValuesIn(fieldCases),
+INSTANTIATE_TEST_SUITE_P(All, RegisterField, testing::ValuesIn(fieldCases),
                          [](const auto &info) {
-                           std::string name;
+                           std::string name = nameOf(info.param.generation);
+                           name += '_';
                            for (char c : std::string(info.param.path))
                              name += isalnum(c) ? c : '_';
                            return name;
@@ -166,20 +182,83 @@ TEST(Registers, BlocksStandInTheOrderOfTheStream) {
 
 TEST(Registers, EveryTableEntryHasAnAccessor) {
   std::set<std::string> paths;
-  for (const FieldCase &c : fieldCases)
-    EXPECT_TRUE(paths.insert(c.path).second) << c.path;
-  for (const Block &block : registers(Generation::H13).blocks())
-    for (const Register &reg : block.registers) {
-      uint32_t mask = 0;
-      for (const Field &field : reg.fields) {
-        EXPECT_EQ(paths.erase(fieldPath(block, reg, field)), 1u);
-        EXPECT_EQ(mask & field.mask(), 0u);
-        mask |= field.mask();
-        EXPECT_STRNE(field.provenance, "");
+  for (Generation generation : {Generation::H13, Generation::H14}) {
+    for (const FieldCase &c : fieldCases)
+      if (c.generation == generation)
+        EXPECT_TRUE(paths.insert(c.path).second) << c.path;
+    for (const Block &block : registers(generation).blocks())
+      for (const Register &reg : block.registers) {
+        uint32_t mask = 0;
+        for (const Field &field : reg.fields) {
+          EXPECT_EQ(paths.erase(fieldPath(block, reg, field)), 1u);
+          EXPECT_EQ(mask & field.mask(), 0u);
+          mask |= field.mask();
+          EXPECT_STRNE(field.provenance, "");
+        }
+        EXPECT_EQ(mask, reg.knownMask);
+        EXPECT_EQ(reg.reset & ~mask, 0u);
       }
-      EXPECT_EQ(mask, reg.knownMask);
-    }
-  EXPECT_TRUE(paths.empty());
+    EXPECT_TRUE(paths.empty());
+  }
+}
+
+/// The pair of the field with a path.
+const FieldPair &pairOf(Generation generation, absl::string_view path) {
+  for (const FieldPair &pair : registers(generation).pairs())
+    if (path == pair.field.path)
+      return pair;
+  ADD_FAILURE() << "no field " << path;
+  return registers(generation).pairs().front();
+}
+
+TEST(Registers, PairsNameCounterparts) {
+  EXPECT_TRUE(registers(Generation::H13).pairs().empty());
+  const FieldPair &width = pairOf(Generation::H14, "Common.ConvCfg.Kw");
+  EXPECT_EQ(width.kind, FieldPair::Same);
+  EXPECT_EQ(width.field.msb, h14::Common::ConvCfg_Kw.msb);
+  EXPECT_EQ(width.h13.msb, h13::Common::ConvCfg_Kw.msb);
+  // Moved to another register, to the header, in an array, without any.
+  EXPECT_STREQ(pairOf(Generation::H14, "Common.OCGSize.OCGSize").h13.path,
+               "Common.ConvCfg.OCGSize");
+  EXPECT_STREQ(
+      pairOf(Generation::H14, "KernelDMASrc.MasterConfig.LastTask").h13.path,
+      "Header[0].EON");
+  EXPECT_STREQ(
+      pairOf(Generation::H14, "KernelDMASrc.CoeffBfrSize[7].MemBfrSize")
+          .h13.path,
+      "KernelDMASrc.CoeffBfrSize[7].MemBfrSize");
+  EXPECT_EQ(pairOf(Generation::H14, "Header[7].TSR").kind, FieldPair::NoEffect);
+  EXPECT_EQ(pairOf(Generation::H14, "L2.L2Cfg.Barrier").kind, FieldPair::None);
+}
+
+TEST(Registers, EveryFieldIsPairedOnce) {
+  std::set<std::string> fields, twins;
+  for (const FieldPair &pair : registers(Generation::H14).pairs()) {
+    EXPECT_TRUE(fields.insert(pair.field.path).second) << pair.field.path;
+    if (pair.kind == FieldPair::Same)
+      EXPECT_TRUE(twins.insert(pair.h13.path).second) << pair.h13.path;
+  }
+  for (const FieldCase &c : fieldCases)
+    if (c.generation == Generation::H14)
+      EXPECT_EQ(fields.erase(c.path), 1u) << c.path;
+    else
+      twins.erase(c.path);
+  EXPECT_TRUE(fields.empty());
+  EXPECT_TRUE(twins.empty());
+}
+
+TEST(Registers, ResetValuesDescribeAConvolutionOfOnePixel) {
+  auto reset = [](const FieldRef &field) {
+    return field.decode(
+        registers(Generation::H14).registerAt(field.address)->reset);
+  };
+  EXPECT_EQ(reset(h14::Common::ConvCfg_Kw), 1u);
+  EXPECT_EQ(reset(h14::Common::ConvCfg_Sy), 1u);
+  EXPECT_EQ(reset(h14::Common::GroupConvCfg_NumGroups), 1u);
+  EXPECT_EQ(reset(h14::Common::OCGSize_OCGSize), 3u);
+  EXPECT_EQ(reset(h14::NE::KernelCfg_KernelFmt),
+            uint32_t(h14::NE::KernelFmt::Float16));
+  EXPECT_EQ(reset(h14::PE::PreScale_PreScale), 0x3c00u);
 }
 
 TEST(Registers, LookupFailsOutsideOfBlocks) {

@@ -17,6 +17,9 @@
 // RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DHEADERNAME %s -o - 2>&1 | FileCheck %s --check-prefix=HEADERNAME
 // RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DBLOCKNAME %s -o - 2>&1 | FileCheck %s --check-prefix=BLOCKNAME
 // RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DIDENTIFIER %s -o - 2>&1 | FileCheck %s --check-prefix=IDENTIFIER
+// RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DRESET %s -o - 2>&1 | FileCheck %s --check-prefix=RESET
+// RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DCOUNTERPART %s -o - 2>&1 | FileCheck %s --check-prefix=COUNTERPART
+// RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DCOUNTERMAP %s -o - 2>&1 | FileCheck %s --check-prefix=COUNTERMAP
 // RUN: not ane-tblgen --gen-ane-reg-tables %td_inc -DTWO %s -o - 2>&1 | FileCheck %s --check-prefix=TWO
 // Every generator checks, and writes nothing when a rule is broken.
 // RUN: not ane-tblgen --gen-ane-reg-views %td_inc -DOVERLAP %s -o - 2>&1 | FileCheck %s --check-prefix=OVERLAP
@@ -171,8 +174,38 @@ def B : OneRegister<[
 ]>;
 #endif
 
+#ifdef RESET
+def B : RegBlock<"B", 0x100, 1, "", [
+  // RESET: [[@LINE+1]]:{{[0-9]+}}: error: reset value of register 'R' has bits 0x30 outside of its fields
+  Reg<0, "R", [Bits<"A", 3, 0, Plain, Here, "">], 0x31>,
+]>;
+#endif
+
+#ifdef COUNTERPART
+def Old : RegMap<"Old", "", [OneRegister<[
+  Bits<"A", 3, 0, Plain, Here, "old">,
+]>]>;
+def B : OneRegister<[
+  // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: counterpart 'B.R.Z' of field 'C' does not exist
+  Bits<"C", 11, 8, Plain, Here, "", NoEnum, "B.R.Z">,
+  Bits<"D", 7, 4, Plain, Here, "", NoEnum, "B.R.A">,
+  // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: fields 'D' and 'A' both have the counterpart 'B.R.A'
+  Bits<"A", 3, 0, Plain, Here, "">,
+]>;
+#endif
+
+#ifdef COUNTERMAP
+def B : OneRegister<[]>;
+// COUNTERMAP: [[@LINE+1]]:{{[0-9]+}}: error: there is no map 'Old' that has the counterparts of 'M'
+def N : RegMap<"M", "", [B]> { let Counterparts = "Old"; }
+#endif
+
 #ifdef BLOCKNAME
 def M : RegMap<"M", "", [A, B]>;
 #else
+#ifdef COUNTERPART
+def M : RegMap<"M", "", [B]> { let Counterparts = "Old"; }
+#else
 def M : RegMap<"M", "", [B]>;
+#endif
 #endif

@@ -36,7 +36,7 @@ def Body : RegBlock<"Body", 0x400, 8, "The rest.", [
   ]>,
   RegArray<0x10, "Stride", 2, [
     Bits<"Bytes", 31, 6, Shift<6>, Files, "how far">,
-  ]>,
+  ], /*reset=*/0x40>,
 ]>;
 def H99 : RegMap<"H99", "A chip that does not exist.", [Head, Body]>;
 
@@ -50,12 +50,13 @@ def H99 : RegMap<"H99", "A chip that does not exist.", [Head, Body]>;
 // TABLES-NEXT: "hope", Confidence::Guess},
 // TABLES-NEXT: {"Size", 7, 4, Codec::Log2, 0, {}, "rows",
 // TABLES: static constexpr Register H99_Body_Registers[] = {
-// TABLES-NEXT: {"Cfg", -1, 0x404, 0x3f1, {H99_Body_Cfg_Fields, 3}},
-// TABLES-NEXT: {"Stride", 0, 0x410, 0xffffffc0, {H99_Body_Stride_Fields, 1}},
-// TABLES-NEXT: {"Stride", 1, 0x414, 0xffffffc0, {H99_Body_Stride_Fields, 1}},
+// TABLES-NEXT: {"Cfg", -1, 0x404, 0x3f1, 0x0, {H99_Body_Cfg_Fields, 3}},
+// TABLES-NEXT: {"Stride", 0, 0x410, 0xffffffc0, 0x40, {H99_Body_Stride_Fields, 1}},
+// TABLES-NEXT: {"Stride", 1, 0x414, 0xffffffc0, 0x40, {H99_Body_Stride_Fields, 1}},
 // TABLES: static constexpr Block H99_Blocks[] = {
 // TABLES-NEXT: {"Header", true, 0x0, 1,
 // TABLES: {"Body", false, 0x400, 8,
+// TABLES-NOT: _Pairs
 
 // ENUMS: namespace ane::hw::h99 {
 // ENUMS: enum class Shared : uint32_t {
@@ -91,7 +92,7 @@ def H99 : RegMap<"H99", "A chip that does not exist.", [Head, Body]>;
 // DOC: 8 registers from 0x400.
 // DOC: | 0x404 | `Cfg` | 9:8 | `Mode` | `Mode` | what it does | guess (2) |
 // DOC-NEXT: |  |  | 7:4 | `Size` | rows, power of two | how large | seen (1) |
-// DOC: | 0x410 | `Stride[2]` | 31:6 | `Bytes` | bytes, multiple of 0x40 | how far | seen (1) |
+// DOC: | 0x410 | `Stride[2]`, reset 0x40 | 31:6 | `Bytes` | bytes, multiple of 0x40 | how far | seen (1) |
 // DOC: `Mode`:
 // DOC: | 2 | `On` |  |
 // DOC: ## Enumerations that several blocks use

@@ -17,6 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef ANE_HW_REGISTERS_H13_TD
+#define ANE_HW_REGISTERS_H13_TD
+
 include "ane/HW/Registers/RegisterBase.td"
 
 //===----------------------------------------------------------------------===//
@@ -217,8 +220,8 @@ class Broadcast<string name, int lsb, string what>
         what # " has size 1 along and is repeated: bit 0 W, 1 H, 2 D, 3 C">;
 
 // Work-unit shapes: 4 is 8 pixels wide, 3 16, 2 32, 1 64, 0 wider.
-class ShapeCode<string name, int lsb, string what>
-    : Bits<name, !add(lsb, 2), lsb, Plain, Printer,
+class ShapeCode<string name, int lsb, string what, Source source = Printer>
+    : Bits<name, !add(lsb, 2), lsb, Plain, source,
         what # " shape of the work unit: 4 = 8 pixels wide, 3 = 16, 2 = 32, 1 = 64, 0 = more">;
 
 def H13_Common : RegBlock<"Common", 0x00000, 16,
@@ -627,3 +630,5 @@ def H13 : RegMap<"H13",
   H13_Header, H13_KernelDMASrc, H13_Common, H13_TileDMASrc, H13_L2, H13_PE,
   H13_NE, H13_TileDMADst,
 ]>;
+
+#endif // ANE_HW_REGISTERS_H13_TD

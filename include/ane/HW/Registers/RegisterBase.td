@@ -14,6 +14,10 @@
 // Bits that no field names are not errors of a stream: readers keep them and
 // print them as raw.
 //
+// The maps of all generations speak the language of one, H13: what means the
+// same has the same name, and what has moved names its counterpart. That makes
+// the table by which programs are brought from one generation to another.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_HW_REGISTERS_REGISTERBASE_TD
@@ -79,8 +83,14 @@ def NoEnum : RegEnum<"", []>;
 // Fields, registers, blocks
 //===----------------------------------------------------------------------===//
 
+// What a field is in the map that RegMap.Counterparts names. Without any of
+// these it is the field of the same block, register and name there. Else it is
+// the path of the field, "Common.ConvCfg.Kw" or "Header.TID", or one of:
+defvar NoEffect = "no effect"; // no value of the field changes a result
+defvar NoTwin = "none";        // the name has another meaning there
+
 class Bits<string name, int msb, int lsb, Codec codec, Source source,
-           string meaning, RegEnum values = NoEnum> {
+           string meaning, RegEnum values = NoEnum, string counterpart = ""> {
   string Name = name;
   int Msb = msb;
   int Lsb = lsb;
@@ -88,27 +98,33 @@ class Bits<string name, int msb, int lsb, Codec codec, Source source,
   Source Provenance = source;
   string Meaning = meaning;
   RegEnum Values = values;
+  string Counterpart = counterpart;
 }
 
 class EnumBits<string name, int msb, int lsb, RegEnum values, Source source,
-               string meaning>
-    : Bits<name, msb, lsb, Plain, source, meaning, values>;
+               string meaning, string counterpart = "">
+    : Bits<name, msb, lsb, Plain, source, meaning, values, counterpart>;
 
 // One bit.
-class Flag<string name, int index, Source source, string meaning>
-    : Bits<name, index, index, Plain, source, meaning>;
+class Flag<string name, int index, Source source, string meaning,
+           string counterpart = "">
+    : Bits<name, index, index, Plain, source, meaning, NoEnum, counterpart>;
 
 // `count` consecutive registers with the same fields; 0 means a single register
 // without an index. `offset` is in bytes from the base of the block, in the
-// header in words.
-class RegArray<int offset, string name, int count, list<Bits> fields> {
+// header in words. `reset` is the word that the engine has where a task does
+// not write the register; only maps of streams whose tasks leave registers out
+// need it.
+class RegArray<int offset, string name, int count, list<Bits> fields,
+               int reset = 0> {
   int Offset = offset;
   string Name = name;
   int Count = count;
   list<Bits> Fields = fields;
+  int Reset = reset;
 }
-class Reg<int offset, string name, list<Bits> fields>
-    : RegArray<offset, name, 0, fields>;
+class Reg<int offset, string name, list<Bits> fields, int reset = 0>
+    : RegArray<offset, name, 0, fields, reset>;
 
 // A word of the task header. They have no names of their own, so that the names
 // of their fields are unique in the header.
@@ -132,11 +148,17 @@ class HeaderBlock<string name, int words, string meaning,
 }
 
 // The blocks in the order in which a full task writes them, the header first.
-// The lower-case name becomes the namespace of the accessors.
+// The lower-case name becomes the namespace of the accessors. A file may include
+// the file of another map: the generators make the map that it defines itself.
 class RegMap<string name, string meaning, list<RegBlock> blocks> {
   string Name = name;
   string Meaning = meaning;
   list<RegBlock> Blocks = blocks;
+  // How a record says what it writes, for people.
+  string Records = "A record of a task writes consecutive registers; its first "
+                   "word is (count - 1) << 26 | address.";
+  // Name of the map that has the counterparts of the fields.
+  string Counterparts = "";
 }
 
 #endif // ANE_HW_REGISTERS_REGISTERBASE_TD
