@@ -18,6 +18,7 @@
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
 
+#include "absl/numeric/bits.h"
 #include "absl/strings/str_format.h"
 #include "hwy/cache_control.h"
 
@@ -92,7 +93,8 @@ HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
 /// entries of all slots, without those that are zero.
 class ZeroSkipPacker {
 public:
-  explicit ZeroSkipPacker(const KernelShape &shape) : shape(shape) {
+  ZeroSkipPacker(const GenerationInfo &generation, const KernelShape &shape)
+      : shape(shape), joinsGroups(generation.zeroSkipMaskBits == 16) {
     forEachPhaseSlot(shape.kh, shape.kw,
                      [&](int64_t tap) { taps.push_back(tap); });
   }
@@ -120,6 +122,8 @@ public:
       storeBytes(squeezed.data(), to - squeezed.data(), end);
       end += to - squeezed.data();
     }
+    if (joinsGroups)
+      joinGroups(body, end);
     uint64_t length = end - body;
     for (uint32_t i = 0; i < zeroSkipLengthBytes; ++i)
       out[i] = length >> (8 * i);
@@ -128,6 +132,20 @@ public:
 
 private:
   static constexpr uint64_t cacheHalves = 8192;
+
+  /// Makes one group of every two: the mask of the second goes in front of the
+  /// coefficients of the first. There are always two, since the four slots or
+  /// more of an input channel have four entries each.
+  static void joinGroups(uint8_t *group, const uint8_t *end) {
+    auto halves = [](uint8_t mask) { return 2 * size_t(absl::popcount(mask)); };
+    while (group < end) {
+      uint8_t *second = group + 1 + halves(group[0]);
+      const uint8_t mask = *second;
+      std::memmove(group + 2, group + 1, second - group - 1);
+      group[1] = mask;
+      group = second + 1 + halves(mask);
+    }
+  }
 
   /// The slots of `channels` channels, as places in the tile, and what becomes
   /// of them when no coefficient is zero.
@@ -204,6 +222,7 @@ private:
   }
 
   const KernelShape &shape;
+  const bool joinsGroups; ///< masks have 16 bits
   std::vector<int64_t> taps;
   std::vector<uint16_t> tile, halves;
   std::vector<uint8_t> squeezed;
@@ -311,7 +330,7 @@ private:
 
   // How long a stream is shows when it has been written.
   void packOneByOne() {
-    ZeroSkipPacker packer(shape);
+    ZeroSkipPacker packer(generation, shape);
     uint8_t *at = out;
     for (uint32_t ne = 0; ne < streamCount(shape); ++ne) {
       at = begin(at);

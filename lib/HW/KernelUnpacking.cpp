@@ -48,7 +48,8 @@ bool unpackDenseUnit(Reader &reader, const Unit &unit, uint32_t steps,
 }
 
 bool unpackZeroSkipUnit(Reader &reader, const KernelShape &shape,
-                        const Unit &unit, uint16_t *weights) {
+                        const Unit &unit, uint32_t maskBits,
+                        uint16_t *weights) {
   if (!reader.has(zeroSkipLengthBytes))
     return false;
   uint64_t length = 0;
@@ -68,15 +69,17 @@ bool unpackZeroSkipUnit(Reader &reader, const KernelShape &shape,
     forEachPhaseSlot(shape.kh, shape.kw, [&](int64_t tap) {
       for (uint32_t lane = 0; lane < entries && ok; ++lane) {
         if (bit == 0) {
-          ok = body.has(1);
-          mask = ok ? body.bytes[body.at++] : 0;
+          ok = body.has(maskBits / 8);
+          mask = 0;
+          for (uint32_t i = 0; ok && i < maskBits; i += 8)
+            mask |= uint32_t(body.bytes[body.at++]) << i;
         }
         uint16_t value = 0;
         if (mask >> bit & 1) {
           ok = ok && body.has(2);
           value = ok ? body.half() : uint16_t(0);
         }
-        bit = (bit + 1) % 8;
+        bit = (bit + 1) % maskBits;
         if (tap >= 0 && lane < existing)
           weights[uint64_t(unit.firstChannel + lane) * steps + c * area + tap] =
               value;
@@ -86,7 +89,8 @@ bool unpackZeroSkipUnit(Reader &reader, const KernelShape &shape,
 }
 
 bool unpackUnit(Reader &reader, const KernelShape &shape, const Unit &unit,
-                uint16_t *weights, absl::Span<uint16_t> bias) {
+                uint32_t maskBits, uint16_t *weights,
+                absl::Span<uint16_t> bias) {
   if (shape.hasBias) {
     if (!reader.has(2ull * unit.lanes))
       return false;
@@ -97,7 +101,7 @@ bool unpackUnit(Reader &reader, const KernelShape &shape, const Unit &unit,
     }
   }
   return shape.zeroSkipping
-             ? unpackZeroSkipUnit(reader, shape, unit, weights)
+             ? unpackZeroSkipUnit(reader, shape, unit, maskBits, weights)
              : unpackDenseUnit(reader, unit, reductionSteps(shape), weights);
 }
 
@@ -132,7 +136,8 @@ absl::Status unpackKernel(const GenerationInfo &generation,
     if (shape.hasTable)
       reader.at = std::min<uint64_t>(tableBytes, size);
     bool whole = forEachUnit(shape, ne, [&](const Unit &unit) {
-      if (!unpackUnit(reader, shape, unit, weights.data(), bias))
+      if (!unpackUnit(reader, shape, unit, generation.zeroSkipMaskBits,
+                      weights.data(), bias))
         return false;
       if (unitsArePadded(shape))
         reader.at = std::min(alignTo(reader.at, generation.streamAlign), size);

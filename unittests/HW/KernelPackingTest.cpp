@@ -109,8 +109,8 @@ TEST(KernelPacking, ZeroSkippingPhasesOfA3x3Kernel) {
 class PlainPacker {
 public:
   PlainPacker(const KernelShape &shape, const std::vector<uint16_t> &weights,
-              const std::vector<uint16_t> &bias)
-      : shape(shape), weights(weights), bias(bias) {}
+              const std::vector<uint16_t> &bias, uint32_t maskBits = 8)
+      : shape(shape), weights(weights), bias(bias), maskBits(maskBits) {}
 
   std::vector<uint8_t> bytes;
   std::vector<uint32_t> offsets, sizes;
@@ -181,12 +181,12 @@ private:
             }
     size_t at = bytes.size();
     bytes.resize(at + 3);
-    for (size_t i = 0; i < entries.size(); i += 8) {
+    for (size_t i = 0; i < entries.size(); i += maskBits) {
       size_t mask = bytes.size();
-      bytes.push_back(0);
-      for (size_t bit = 0; bit < 8 && i + bit < entries.size(); ++bit)
+      bytes.resize(mask + maskBits / 8);
+      for (size_t bit = 0; bit < maskBits && i + bit < entries.size(); ++bit)
         if (entries[i + bit] & 0x7fff) {
-          bytes[mask] |= 1 << bit;
+          bytes[mask + bit / 8] |= 1 << bit % 8;
           half(entries[i + bit]);
         }
     }
@@ -197,6 +197,7 @@ private:
 
   const KernelShape &shape;
   const std::vector<uint16_t> &weights, &bias;
+  const uint32_t maskBits;
 };
 
 struct PackCase {
@@ -347,6 +348,42 @@ INSTANTIATE_TEST_SUITE_P(
                     PackCase{33, 5, 3, 16, 1, false, true, false},
                     PackCase{40, 1, 3, 16, 1, true, true, true},
                     PackCase{64, 16, 1, 16, 4, false, true, true}));
+
+// Masks of 16 bits: the same entries, two groups of 8 to a mask.
+TEST(KernelPacking, WideMasksOfTheZeroSkippingForm) {
+  GenerationInfo wide = h13;
+  wide.zeroSkipMaskBits = 16;
+  unsigned seed = 1618;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (PackCase c : {PackCase{64, 64, 3, 16, 1, false, true, false},
+                     PackCase{24, 5, 1, 16, 1, false, true, true},
+                     PackCase{40, 1, 3, 16, 1, true, true, true},
+                     PackCase{64, 16, 5, 16, 4, false, true, true}})
+    for (uint32_t zeroOneOf : {0, 3}) {
+      KernelShape shape = shapeOf(c);
+      std::vector<uint16_t> weights =
+          randomHalves(weightCount(shape), zeroOneOf, random);
+      std::vector<uint16_t> bias = randomHalves(c.bias ? c.cout : 0, 0, random);
+      PlainPacker plain(shape, weights, bias, /*maskBits=*/16);
+      plain.pack({});
+      auto streams = packKernel(wide, shape, weights, bias, {});
+      ASSERT_TRUE(streams.ok()) << streams.status();
+      EXPECT_EQ(streams->offsets, plain.offsets);
+      EXPECT_TRUE(streams->bytes == plain.bytes);
+
+      std::vector<uint16_t> back(weights.size()), backBias(bias.size());
+      absl::Status status = unpackKernel(
+          wide, shape, streams->bytes, streams->offsets, streams->sizes,
+          absl::MakeSpan(back), absl::MakeSpan(backBias));
+      ASSERT_TRUE(status.ok()) << status;
+      // Zeros of either sign are left out.
+      for (uint16_t &weight : weights)
+        weight = weight & 0x7fff ? weight : 0;
+      EXPECT_EQ(back, weights);
+      EXPECT_EQ(backBias, bias);
+    }
+}
 
 TEST(KernelPacking, ErrorsNameTheNumbers) {
   KernelShape shape = makeShape(4, 4, 1, 1);

@@ -52,6 +52,7 @@ struct GenerationInfo {
       maxLanesSmall; ///< output channels of one NE in a pass, <= 8x8 pixels
   uint32_t maxLanes; ///< the same for larger images
   uint64_t kernelBufferBytes; ///< coefficients of one NE in one task
+  uint32_t zeroSkipMaskBits;  ///< entries of a mask in the zero-skipping form
 
   // Memory.
   uint64_t l2Bytes;       ///< software-managed L2
