@@ -47,6 +47,8 @@ constexpr uint32_t kHeaderBytes = 0x1000;
 /// Files of an older version; the reader tells them by their size.
 constexpr uint32_t kOldHeaderBytes = 0x800;
 constexpr uint32_t kShapeBytes = 6 * sizeof(uint64_t);
+/// Channels of a file; the base registers that an H13 header can name.
+constexpr uint32_t kChannels = 32;
 constexpr uint64_t kTileBytes = 0x4000;
 /// Coefficients start here behind the tasks; the driver computes it again.
 constexpr uint64_t kKernelAlign = 16;
@@ -113,7 +115,7 @@ private:
 };
 
 absl::Status Reader::readSizes() {
-  constexpr uint32_t fields = Shapes + kShapeBytes * format::kBaseRegisters;
+  constexpr uint32_t fields = Shapes + kShapeBytes * kChannels;
   if (file.size() < fields)
     return error(absl::StrFormat(
         "file has %d bytes, but the header of an .anec file alone has %d",
@@ -135,11 +137,11 @@ absl::Status Reader::readSizes() {
         "%d bytes behind the header",
         taskBytes, kernelBytes, size));
   uint64_t inputs = load32(&file[Inputs]), outputs = load32(&file[Outputs]);
-  if (inputs + outputs > format::kBaseRegisters - BaseFirstTensor || !outputs)
+  if (inputs + outputs > kChannels - BaseFirstTensor || !outputs)
     return error(absl::StrFormat(
         "offset 0x20: %d inputs and %d outputs, but a program has 1 to %d "
         "tensors and an output among them",
-        inputs, outputs, format::kBaseRegisters - BaseFirstTensor));
+        inputs, outputs, kChannels - BaseFirstTensor));
   return absl::OkStatus();
 }
 
@@ -227,6 +229,11 @@ absl::StatusOr<Program> Reader::read() {
 absl::StatusOr<std::vector<uint8_t>> writeAnec(const Program &program) {
   if (program.tasks.empty())
     return error("a program needs at least one task");
+  if (program.generation != Generation::H13)
+    return error(absl::StrFormat("an .anec file holds tasks of %s, but the "
+                                 "program is for %s; write .hwx instead",
+                                 info(Generation::H13).name,
+                                 info(program.generation).name));
   uint32_t outputs = std::count_if(
       program.tensors.begin(), program.tensors.end(),
       [](const Tensor &t) { return t.kind == TensorKind::Output; });

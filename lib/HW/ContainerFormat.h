@@ -49,18 +49,18 @@ constexpr uint32_t kSegmentBytes = 72, kSectionBytes = 80;
 constexpr uint32_t kSymbolBytes = 16, kRelocationBytes = 8;
 constexpr uint32_t kSymbolTableBytes = 24;
 
-// Offsets in a thread command, from its start. Flavor 1 is the program.
+// Offsets in a thread command, from its start. Flavor 1 is a program with a
+// linked task stream; ProgramThread.cpp has the other.
 constexpr uint32_t kFlavorProgram = 1, kFlavorTensor = 3;
 constexpr uint32_t kThreadFlavor = 0x08, kThreadCount = 0x0c,
                    kThreadState = 0x10;
-constexpr uint32_t kBaseCount = 256;
-constexpr uint32_t kProgramEntry = 0x810, kProgramFirstWords = 0x818,
-                   kProgramTaskCount = 0x81c;
-constexpr uint32_t kProgramMask = 0x824, kProgramNameOffset = 0x83c,
-                   kProgramKind = 0x850;
-constexpr uint32_t kProgramTasksPlus2 = 0x858, kProgramName = 0x860;
+constexpr uint32_t kProgramEntry = 0x810, kProgramFirstWords = 0x818;
+constexpr uint32_t kProgramNameOffset = 0x83c, kProgramKind = 0x850;
+constexpr uint32_t kProgramName = 0x860;
 /// Where version 9 has the name; the words in front of it are new.
 constexpr uint32_t kProgramNameV9 = 0x878;
+/// Where it has the name of a program with a packed task stream.
+constexpr uint32_t kProgramNamePacked = 0x888;
 
 // Flavor 3 is a tensor.
 constexpr uint32_t kTensorVersion = 0x10, kTensorDirection = 0x14,
@@ -73,9 +73,6 @@ constexpr uint32_t kTensorSize = 0x80, kTensorStrings = 0x88;
 /// Since version 5 zeros come in front of the strings.
 constexpr uint32_t kTensorStringsV9 = 0xd38;
 constexpr uint32_t kDirectionInput = 1, kDirectionOutput = 2;
-
-/// The base registers that a header can name: five bits.
-constexpr uint32_t kBaseRegisters = 32;
 
 /// Files may end in zeros behind the last byte that something refers to, but
 /// not in arbitrarily many, so that a few bytes of text cannot ask for

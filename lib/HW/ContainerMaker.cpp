@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContainerFormat.h"
+#include "ProgramThread.h"
 
 #include "ane/HW/H13.h"
 
@@ -117,7 +118,13 @@ private:
   LoadCommand &command(uint32_t code, uint64_t size);
 
   Program &program() { return result.program; }
-  bool isV9() const { return signature.form == ContainerForm::V9; }
+  bool isPacked() const {
+    return info(result.program.generation).stream == StreamKind::Packed;
+  }
+  /// No other form is on record for packed streams.
+  bool isV9() const {
+    return signature.form == ContainerForm::V9 || isPacked();
+  }
 
   const Signature &signature;
   Container result;
@@ -144,10 +151,11 @@ absl::Status Maker::checkTensors() const {
       return error("the name is empty or has a zero character");
     if (!names.insert(tensor.name).second)
       return error("another tensor has the same name");
-    if (tensor.base < BaseFirstTensor || tensor.base >= kBaseRegisters)
+    const uint32_t baseCount = info(result.program.generation).baseCount;
+    if (tensor.base < BaseFirstTensor || tensor.base >= baseCount)
       return error(absl::StrFormat(
           "base is %d, but tensors have bases %d to %d", tensor.base,
-          uint32_t(BaseFirstTensor), kBaseRegisters - 1));
+          uint32_t(BaseFirstTensor), baseCount - 1));
     if (!bases.insert(tensor.base).second)
       return error(absl::StrFormat("another tensor has base %d", tensor.base));
     if (!tensor.bytes || tensor.elementCount() == 0)
@@ -182,8 +190,9 @@ static absl::Status checkChain(absl::Span<const Task> tasks) {
 absl::Status Maker::checkTasks() {
   if (program().tasks.empty())
     return absl::InvalidArgumentError("a program needs at least one task");
-  if (absl::Status status = checkChain(program().tasks); !status.ok())
-    return status;
+  if (!isPacked())
+    if (absl::Status status = checkChain(program().tasks); !status.ok())
+      return status;
   uint64_t end = 0;
   for (const Task &task : program().tasks)
     end = std::max<uint64_t>(end, uint64_t(task.offset) + task.byteSize());
@@ -193,6 +202,9 @@ absl::Status Maker::checkTasks() {
     return absl::InvalidArgumentError(
         absl::StrFormat("text has %d bytes, but the last task ends at byte %d",
                         program().textBytes, end));
+  // Each finds the next by its size.
+  if (isPacked())
+    return writeTasks(program().generation, program().tasks, end).status();
   return absl::OkStatus();
 }
 
@@ -252,6 +264,10 @@ absl::Status Maker::collectTaskStreams(const Task &task) {
 }
 
 absl::Status Maker::collectStreams() {
+  // Guess: the records of a packed stream that have a base are what the loader
+  // needs, so that nothing is left to relocate.
+  if (isPacked())
+    return absl::OkStatus();
   for (const Task &task : program().tasks)
     if (absl::Status status = collectTaskStreams(task); !status.ok())
       return status;
@@ -434,39 +450,20 @@ void Maker::makeLibraries() {
 }
 
 void Maker::makeProgramThread() {
-  const std::string &name = program().name;
-  const uint32_t nameAt = isV9() ? kProgramNameV9 : kProgramName;
-  uint8_t *at =
-      command(Thread, alignTo(nameAt + name.size() + 1, 8)).bytes.data();
-  store32(at + kThreadFlavor, kFlavorProgram);
-  // Words of the state without name (seen in both forms).
-  store32(at + kThreadCount, (nameAt - kThreadState) / 4);
-  auto base = [&](uint32_t index, uint64_t address) {
-    store64(at + kThreadState + 8 * index, address);
-  };
-  base(BaseText, textAddress);
-  base(BaseConst, textAddress + constOffset);
+  ProgramThread thread;
+  thread.generation = program().generation;
+  thread.form = signature.form;
+  thread.name = program().name;
+  thread.bases = {{BaseText, textAddress},
+                  {BaseConst, textAddress + constOffset}};
   if (program().scratchBytes)
-    base(BaseScratch, scratchAddress);
+    thread.bases.push_back({BaseScratch, scratchAddress});
   for (const Surface &surface : surfaces)
-    base(surface.tensor->base, surface.address);
-  const Task &first = program().tasks.front();
-  store64(at + kProgramEntry, textAddress + first.offset);
-  store32(at + kProgramFirstWords, first.byteSize() / 4 - 1);
-  store32(at + kProgramTaskCount, program().tasks.size());
-  store32(at + kProgramMask, 0xffff);
-  store32(at + kProgramNameOffset, nameAt);
-  store32(at + kProgramKind, signature.programKind);
-  if (isV9()) {
-    // The same in all programs on record; meaning unknown.
-    store32(at + kProgramTasksPlus2, 4);
-    store32(at + 0x860, 1);
-    store32(at + 0x868, 9);
-    store32(at + 0x86c, 8);
-  } else {
-    store32(at + kProgramTasksPlus2, 2 + program().tasks.size());
-  }
-  std::memcpy(at + nameAt, name.data(), name.size());
+    thread.bases.push_back({surface.tensor->base, surface.address});
+  thread.textAddress = textAddress;
+  thread.tasks = program().tasks;
+  thread.kind = signature.programKind;
+  result.commands.push_back(encodeProgramThread(thread));
 }
 
 void Maker::makeTensorThread(const Tensor &tensor) {
@@ -623,15 +620,17 @@ absl::StatusOr<Container> makeContainer(const Program &program,
 
 Signature signatureOf(const Container &container) {
   Signature signature;
+  const ProgramLayout &layout =
+      programLayout(info(container.program.generation).stream);
   for (const LoadCommand &command : container.commands) {
     const std::vector<uint8_t> &bytes = command.bytes;
     if (command.command == Ident) {
       auto end = std::find(bytes.begin() + 8, bytes.end(), 0);
       signature.ident.assign(bytes.begin() + 8, end);
-    } else if (command.command == Thread && bytes.size() >= kProgramName &&
-               load32(&bytes[kThreadFlavor]) == kFlavorProgram) {
-      signature.programKind = load32(&bytes[kProgramKind]);
-      if (load32(&bytes[kProgramNameOffset]) == kProgramNameV9)
+    } else if (command.command == Thread && bytes.size() >= layout.leastBytes &&
+               load32(&bytes[kThreadFlavor]) == layout.flavor) {
+      signature.programKind = load32(&bytes[layout.kind]);
+      if (load32(&bytes[layout.nameOffset]) == kProgramNameV9)
         signature.form = ContainerForm::V9;
     }
   }

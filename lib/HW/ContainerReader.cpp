@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContainerFormat.h"
+#include "ProgramThread.h"
 
 #include "ane/HW/Layout.h"
 
@@ -140,6 +141,7 @@ private:
 
   Bytes file;
   Container result;
+  const ProgramLayout *layout = nullptr; ///< of the program thread
   /// Name and address of each surface, in the order of the file.
   std::vector<std::pair<std::string, uint64_t>> libraries;
   std::vector<Descriptor> descriptors;
@@ -169,13 +171,20 @@ absl::Status Reader::readHeader() {
     return s;
   if (absl::Status s = expect(CpuType, "cpu type", kCpuType); !s.ok())
     return s;
-  const GenerationInfo &known = info(Generation::H13);
-  if (result.header[CpuSubtype] != known.cpuSubtype)
-    return absl::UnimplementedError(absl::StrFormat(
-        "header at 0x8: cpu subtype is %d, but the only generation that this "
-        "reader knows is %s with %d",
-        result.header[CpuSubtype], known.name, known.cpuSubtype));
-  result.program.generation = known.id;
+  std::string known;
+  const GenerationInfo *found = nullptr;
+  for (const GenerationInfo &generation : generations()) {
+    if (generation.cpuSubtype == result.header[CpuSubtype])
+      found = &generation;
+    absl::StrAppend(&known, known.empty() ? "" : ", ", generation.cpuSubtype,
+                    " (", generation.name, ")");
+  }
+  if (!found)
+    return absl::UnimplementedError(
+        absl::StrFormat("header at 0x8: cpu subtype is %d, expected one of %s",
+                        result.header[CpuSubtype], known));
+  result.program.generation = found->id;
+  layout = &programLayout(found->stream);
   result.fileSize = file.size();
   return absl::OkStatus();
 }
@@ -264,11 +273,11 @@ absl::Status Reader::readSymbols() {
 
 absl::Status Reader::readProgramThread(size_t index, uint64_t offset,
                                        Bytes bytes) {
-  if (bytes.size() < kProgramName)
+  if (bytes.size() < layout->leastBytes)
     return commandError(
         index, offset,
         absl::StrFormat("program thread has %d bytes, expected at least %d",
-                        bytes.size(), kProgramName));
+                        bytes.size(), layout->leastBytes));
   if (!bases.empty())
     return commandError(index, offset,
                         absl::StrFormat("second program; load command %d "
@@ -276,12 +285,13 @@ absl::Status Reader::readProgramThread(size_t index, uint64_t offset,
                                         programCommand));
   programCommand = index;
   programOffset = offset;
-  for (uint32_t i = 0; i < kBaseCount; ++i)
-    bases.push_back(load64(&bytes[kThreadState + 8 * i]));
+  for (uint32_t i = 0; i < layout->baseCount; ++i)
+    bases.push_back(load64(&bytes[kThreadState + layout->baseBytes * i]));
   entry = load64(&bytes[kProgramEntry]);
-  taskCount = load32(&bytes[kProgramTaskCount]);
+  taskCount = load32(&bytes[layout->taskCount]);
+  // Of linked streams alone.
   firstTaskWords = load32(&bytes[kProgramFirstWords]) + 1;
-  const uint32_t name = load32(&bytes[kProgramNameOffset]);
+  const uint32_t name = load32(&bytes[layout->nameOffset]);
   if (name >= bytes.size())
     return commandError(index, offset,
                         absl::StrFormat("program name at 0x%x, but the command "
@@ -368,7 +378,7 @@ absl::Status Reader::readThreads() {
           absl::StrFormat("thread has %d bytes, expected at least %d",
                           bytes.size(), kThreadState));
     else if (command.command == Thread &&
-             load32(&bytes[kThreadFlavor]) == kFlavorProgram)
+             load32(&bytes[kThreadFlavor]) == layout->flavor)
       status = readProgramThread(i, offset, bytes);
     else if (command.command == Thread &&
              load32(&bytes[kThreadFlavor]) == kFlavorTensor)
@@ -379,8 +389,9 @@ absl::Status Reader::readThreads() {
   }
   if (bases.empty())
     return absl::InvalidArgumentError(absl::StrFormat(
-        "none of the %d load commands describes a program (thread of flavor 1)",
-        result.commands.size()));
+        "none of the %d load commands describes a program (thread of flavor "
+        "%d)",
+        result.commands.size(), layout->flavor));
   return absl::OkStatus();
 }
 
@@ -459,8 +470,11 @@ absl::Status Reader::readProgram() {
   if (tasks->size() != taskCount)
     return commandError(
         programCommand, programOffset,
-        absl::StrFormat("program counts %d tasks, but %d are chained",
-                        taskCount, tasks->size()));
+        absl::StrFormat("program counts %d tasks, but %d are %s", taskCount,
+                        tasks->size(),
+                        info(program.generation).stream == StreamKind::Linked
+                            ? "chained"
+                            : "in the text"));
   program.tasks = *std::move(tasks);
   if (const Section *constants = textSection(result, "__const");
       constants && constants->fileOffset) {

@@ -27,6 +27,8 @@ static constexpr GenerationInfo makeH13() {
   // Seen in every task descriptor.
   info.stream = StreamKind::Linked;
   info.headerWords = 10;
+  // Seen: five bits in the header.
+  info.baseCount = 32;
 
   // Seen: 16 coefficient streams, and Common.Cfg.ActiveNE goes up to 4.
   info.neCount = 16;
@@ -92,6 +94,8 @@ static constexpr GenerationInfo makeH14() {
   // Seen in all 39 recorded tasks.
   info.stream = StreamKind::Packed;
   info.headerWords = 8;
+  // Published: slots that the firmware binds. A record has six bits for them.
+  info.baseCount = 61;
   // Published limits of Apple's compiler for this target.
   info.maxKernelWidth = 16;
   info.maxKernelHeight = 32;

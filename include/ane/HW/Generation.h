@@ -45,6 +45,7 @@ struct GenerationInfo {
   /// Words of a task header without its extension; the last of them tells
   /// whether there is one.
   uint32_t headerWords;
+  uint32_t baseCount; ///< entries of the base-address table a task can name
 
   // Engine.
   uint32_t neCount; ///< neural engines, each with a coefficient stream

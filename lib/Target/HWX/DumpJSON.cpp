@@ -7,7 +7,10 @@
 //
 // Words are hexadecimal strings, header words with eight digits. `fields` has
 // the decoded value of every field of every register that the task writes,
-// floats as their bits; `raw` the words with bits that no field covers.
+// floats as their bits; `raw` the words with bits that no field covers. A
+// record that has `follow` is scattered: bit i says that the register at
+// address + 4 * (i + 1) is written, too; `base` is the entry of the base table
+// that the loader adds, `unknown` has bits of its first word without a meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,8 +134,15 @@ static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
         path = std::string(block->name) + "." + displayName(*reg);
       names.add(reg, value, path, word(address));
     }
-    records.push_back(json::Object{{"address", word(record.address)},
-                                   {"words", std::move(words)}});
+    json::Object object{{"address", word(record.address)},
+                        {"words", std::move(words)}};
+    if (record.kind == hw::RecordKind::Scatter)
+      object["follow"] = word(record.follow);
+    if (record.base)
+      object["base"] = *record.base;
+    if (record.unknown)
+      object["unknown"] = word(record.unknown);
+    records.push_back(std::move(object));
   }
   return json::Object{{"offset", task.offset},
                       {"header", std::move(header)},

@@ -109,9 +109,16 @@ static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
     dumpWord(map.headerWord(i), ("word " + Twine(i)).str(), value, os);
   for (const hw::Record &record : task.records) {
     const hw::Block *block = map.blockAt(record.address);
-    os << llvm::formatv("  {0}, {1} words at {2}\n",
+    os << llvm::formatv("  {0}, {1} words at {2}",
                         block ? block->name : "unknown block",
                         record.words.size(), hexText(record.address));
+    if (record.kind == hw::RecordKind::Scatter)
+      os << ", scattered";
+    if (record.base)
+      os << ", base " << unsigned(*record.base) << " is added";
+    if (record.unknown)
+      os << ", ? " << hexText(record.unknown);
+    os << '\n';
     for (auto [i, value] : llvm::enumerate(record.words)) {
       const uint32_t address = record.addressOf(i);
       const hw::Register *reg = map.registerAt(address);

@@ -42,11 +42,13 @@ static LogicalResult verifyTaskKnown(Location loc, const hw::RegisterMap &map,
   };
   for (auto [i, word] : llvm::enumerate(task.header))
     check(map.headerWord(i), word, "header word " + Twine(i));
-  for (const hw::Record &record : task.records)
+  for (const hw::Record &record : task.records) {
+    check(nullptr, record.unknown, "record at " + hexText(record.address));
     for (auto [i, word] : llvm::enumerate(record.words)) {
       uint32_t address = record.addressOf(i);
       check(map.registerAt(address), word, "register " + hexText(address));
     }
+  }
   return result;
 }
 

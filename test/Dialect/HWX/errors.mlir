@@ -119,6 +119,66 @@ hwx.program @task_c2 target = h13 text = 0x100 {
 
 // -----
 
+hwx.program @task_c1_packed target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op has a header of 8 words, expected 9, since the two lowest bits of word 7 are set}}
+  hwx.task @td0 target = h14 at 0x10 {} raw {0x0 = 0x80000, 0x1c = 0x3} []
+}
+
+// -----
+
+hwx.program @task_c2_packed target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op stands at 0x14, expected a multiple of 16 of at most 32 bits}}
+  hwx.task @td0 target = h14 at 0x14 {} raw {0x0 = 0x80000} []
+}
+
+// -----
+
+hwx.program @task_c2_size target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op has 8 words, but bits 26 to 16 of its first word say 9}}
+  hwx.task @td0 target = h14 at 0x10 {} raw {0x0 = 0x90000} []
+}
+
+// -----
+
+hwx.program @task_c3 target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op is for h13, but its program for h14; expected 'target = h14' behind its name}}
+  hwx.task @td0 at 0x10 {} []
+}
+
+// -----
+
+hwx.program @task_c4_linked target = h13 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op record 1 at 0x3000 is scattered or has a base, but h13 has dense records alone}}
+  hwx.task @td0 at 0x0 {} [at 0x3000 words 1, at 0x3000 words 1 base 4]
+}
+
+// -----
+
+hwx.program @task_c4_packed target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op record 0 has address 0x20000, but at most 0x1fffc fits}}
+  hwx.task @td0 target = h14 at 0x10 {} raw {0x0 = 0xa0000} [at 0x20000 words 1]
+}
+
+// -----
+
+hwx.program @program_c6 target = h14 text = 0x100 {
+  // expected-error @+1 {{'hwx.task' op at 0x40 is not in the order of the offsets, in which h14 runs tasks}}
+  hwx.task @td0 target = h14 at 0x40 {} raw {0x0 = 0x80000} []
+  hwx.task @td1 target = h14 at 0x10 {} raw {0x0 = 0x80000} []
+}
+
+// -----
+
+// expected-error @+1 {{scattered record has 2 words, the mask 0x5 and no base, expected one word more than the mask has of its 16 bits, and no base}}
+func.func private @record_c3() attributes {r = #hwx.record<0, [1, 1] follow = 5>}
+
+// -----
+
+// expected-error @+1 {{record has base 256, expected at most 255}}
+func.func private @record_c3_base() attributes {r = #hwx.record<0, [1] base = 256>}
+
+// -----
+
 // expected-error @+1 {{record has 65 words, expected 1 to 64}}
 func.func private @record_c1() attributes {r = #hwx.record<0, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]>}
 

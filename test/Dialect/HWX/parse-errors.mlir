@@ -159,3 +159,39 @@ hwx.program @count target = h13 text = 0x100 {
   // expected-error @+1 {{count is 65 words, expected 1 to 64}}
   hwx.task @td0 at 0x0 {} [at 0x3000 words 65]
 }
+
+// -----
+
+hwx.program @target target = h14 text = 0x100 {
+  // expected-error @+1 {{unknown generation 'h99', expected one of: h13, h14, h15, h16, h17, h18}}
+  hwx.task @td0 target = h99 at 0x10 {} []
+}
+
+// -----
+
+hwx.program @scatter_reach target = h14 text = 0x100 {
+  // expected-error @+1 {{raw word at 0x44, expected a multiple of 4 from 0x0 to 0x40}}
+  hwx.task @td0 target = h14 at 0x10 {} [at 0x1f000 scatter raw {0x0 = 0, 0x44 = 0}]
+}
+
+// -----
+
+hwx.program @scatter_first target = h14 text = 0x100 {
+  // expected-error @+1 {{scattered record at 0x1f000 does not write its first word, expected 0x0 in raw}}
+  hwx.task @td0 target = h14 at 0x10 {} [at 0x1f000 scatter raw {0x4 = 0}]
+}
+
+// -----
+
+// Named blocks can be scattered in text of every generation.
+hwx.program @scatter_empty target = h13 text = 0x100 {
+  // expected-error @+1 {{scattered record writes no word}}
+  hwx.task @td0 at 0x0 {} [Common scatter {}]
+}
+
+// -----
+
+hwx.program @scatter_far target = h13 text = 0x100 {
+  // expected-error @+1 {{scattered record writes the word 17 words behind its first, expected at most 16}}
+  hwx.task @td0 at 0x0 {} [L2 scatter {} raw {0x0 = 0, 0x44 = 1}]
+}

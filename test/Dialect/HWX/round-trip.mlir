@@ -71,3 +71,24 @@ hwx.program @spelled target = h13 text = 0x274 {
     hwx.residue 0x100 "00ff"
   }
 }
+
+// A packed stream: tasks name their generation; records have a base, write what
+// the text has, zeros too, or have bits without a meaning.
+// CHECK-LABEL: hwx.program @packed target = h16 text = 0x98 {
+hwx.program @packed target = h16 text = 0x98 {
+  // CHECK-NEXT: hwx.task @td0 target = h16 at 0x10 {{.*}} [
+  hwx.task @td0 target = h16 at 0x10 {} raw {0x0 = 0x160000, 0x20 = 0x1} [
+    // CHECK-NEXT: at 0x1e000 words 2 base 4 raw {0x4 = 0x7},
+    at 0x1e000 words 2 base 4 raw {0x4 = 0x7},
+    // CHECK-NEXT: at 0x1f000 scatter raw {0x0 = 0x0, 0x8 = 0x5, 0x40 = 0x0},
+    at 0x1f000 scatter raw {0x40 = 0, 0x0 = 0, 0x8 = 5},
+    // CHECK-NEXT: at 0x1f000 scatter raw {0x0 = 0x1},
+    at 0x1f000 scatter raw {0x0 = 1},
+    // CHECK-NEXT: at 0x1fffc words 1 base 63 unknown 0x40600000,
+    at 0x1fffc words 1 base 63 unknown 0x40600000,
+    // CHECK-NEXT: at 0x1fffc words 1 unknown 0x5fe00000
+    at 0x1fffc words 1 unknown 0x5fe00000
+  ]
+  // CHECK: hwx.task @td1 target = h16 at 0x70 words 10 {{.*}} []
+  hwx.task @td1 target = h16 at 0x70 words 10 {} raw {0x0 = 0xa0001, 0x20 = 0x3, 0x24 = 9} []
+}

@@ -76,7 +76,7 @@ static hw::Task exportTask(TaskOp op) {
   task.offset = op.getOffset();
   task.header.assign(op.getHeader().begin(), op.getHeader().end());
   for (RecordAttr record : op.getRecords().getAsRange<RecordAttr>())
-    task.records.push_back({record.getAddress(), record.getWords().vec()});
+    task.records.push_back(record.record());
   return task;
 }
 

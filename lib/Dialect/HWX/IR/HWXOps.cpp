@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace mlir::ane::hwx;
+namespace hw = ::ane::hw;
 
 //===----------------------------------------------------------------------===//
 // Directives of the assembly format
@@ -115,7 +116,7 @@ static void printHexBytes(OpAsmPrinter &printer, Operation *,
 
 /// The largest load command on record has 3416 bytes; a text must not ask for
 /// much more memory than it has itself.
-static constexpr uint64_t kMaxCommandBytes = ::ane::hw::kMaxCommandBytes;
+static constexpr uint64_t kMaxCommandBytes = hw::kMaxCommandBytes;
 
 /// The text in a command that is nothing but a text and zeros behind it.
 static std::optional<StringRef> textOfCommand(ArrayRef<int32_t> words) {
@@ -199,10 +200,20 @@ static void printCommandWords(OpAsmPrinter &printer, Operation *,
 // hwx.program
 //===----------------------------------------------------------------------===//
 
+/// What a task without target is for.
+static constexpr StringLiteral kDefaultTarget = "h13";
+
+/// The generation with a name, for ops that have not been verified, too.
+static hw::Generation generationOf(StringRef target) {
+  absl::StatusOr<hw::Generation> known =
+      hw::parseGeneration({target.data(), target.size()});
+  return known.ok() ? *known : hw::Generation::H13;
+}
+
 LogicalResult ProgramOp::verify() {
   // program_c1: the target is a generation with a register map
   auto generation =
-      ::ane::hw::parseGeneration({getTarget().data(), getTarget().size()});
+      hw::parseGeneration({getTarget().data(), getTarget().size()});
   if (!generation.ok()) {
     absl::string_view message = generation.status().message();
     return emitOpError() << StringRef(message.data(), message.size());
@@ -259,6 +270,14 @@ static LogicalResult verifyTasks(ProgramOp program) {
   llvm::sort(tasks, [](TaskOp a, TaskOp b) {
     return uint64_t(a.getOffset()) < uint64_t(b.getOffset());
   });
+  // program_c6: packed tasks are found one behind the other
+  if (hw::info(program.generation()).stream == hw::StreamKind::Packed)
+    for (auto [task, placed] : llvm::zip_equal(program.getOps<TaskOp>(), tasks))
+      if (task != placed)
+        return task.emitOpError("at ")
+               << hexText(task.getOffset())
+               << " is not in the order of the offsets, in which "
+               << program.getTarget() << " runs tasks";
   uint64_t end = 0;
   for (TaskOp task : tasks) {
     // program_c4: descriptors do not overlap and lie inside the text
@@ -312,9 +331,9 @@ LogicalResult TensorOp::verify() {
     return emitOpError("has element type ")
            << type << ", expected f16, i8 or ui8";
   // tensor_c3: bases below the first tensor are spoken for
-  if (getBase() < ::ane::hw::BaseFirstTensor || getBase() > 255)
+  if (getBase() < hw::BaseFirstTensor || getBase() > 255)
     return emitOpError("has base ")
-           << getBase() << ", expected " << uint32_t(::ane::hw::BaseFirstTensor)
+           << getBase() << ", expected " << uint32_t(hw::BaseFirstTensor)
            << " to 255";
   if (getInterleave() > UINT32_MAX)
     return emitOpError("has interleave ")
@@ -334,40 +353,85 @@ LogicalResult ConstantsOp::verify() {
 }
 
 LogicalResult TaskOp::verify() {
-  // task_c1: the two lowest bits of word 9 announce the eleventh word
+  // task_c3: text and bytes of a task are those of its program
+  auto program = cast<ProgramOp>((*this)->getParentOp());
+  if (getTarget().value_or(kDefaultTarget) != program.getTarget())
+    return emitOpError("is for ")
+           << getTarget().value_or(kDefaultTarget) << ", but its program for "
+           << program.getTarget()
+           << "; expected 'target = " << program.getTarget()
+           << "' behind its name";
+  const hw::GenerationInfo &facts = hw::info(generation());
+  // task_c1: the two lowest bits of the last word announce another one
   ArrayRef<int32_t> header = getHeader();
-  size_t expected = header.size() > 9 && (header[9] & 3) == 3 ? 11 : 10;
-  if (header.size() != expected)
-    return emitOpError("has a header of ")
-           << header.size() << " words, expected " << expected
-           << (expected == 11 ? ", since the two lowest bits of word 9 are set"
-                              : "");
-  // task_c2: places in the text are multiples of a word
-  if (getOffset() > UINT32_MAX || getOffset() % 4)
+  const size_t words = facts.headerWords;
+  const bool isExtended =
+      header.size() >= words && (header[words - 1] & 3) == 3;
+  if (header.size() != words + isExtended) {
+    InFlightDiagnostic diagnostic = emitOpError("has a header of ")
+                                    << header.size() << " words, expected "
+                                    << words + isExtended;
+    if (isExtended)
+      diagnostic << ", since the two lowest bits of word " << words - 1
+                 << " are set";
+    return diagnostic;
+  }
+  // task_c2: places in the text are multiples of a word, or of a frame
+  const bool isPacked = facts.stream == hw::StreamKind::Packed;
+  const unsigned align = isPacked ? 16 : 4;
+  if (getOffset() > UINT32_MAX || getOffset() % align)
     return emitOpError("stands at ")
-           << hexText(getOffset())
-           << ", expected a multiple of 4 of at most 32 bits";
+           << hexText(getOffset()) << ", expected a multiple of " << align
+           << " of at most 32 bits";
+  const uint32_t said = uint32_t(header[0]) >> 16 & 0x7ff;
+  if (isPacked && 4 * said != taskBytes(*this))
+    return emitOpError("has ")
+           << taskBytes(*this) / 4 << " words, but bits 26 to 16 of its first "
+           << "word say " << said;
+  // task_c4: the first words of records can hold them
+  for (auto [index, record] :
+       llvm::enumerate(getRecords().getAsRange<RecordAttr>())) {
+    absl::Status status = hw::checkRecord(facts.id, record.record());
+    absl::string_view message = status.message();
+    if (!status.ok())
+      return emitOpError("record ")
+             << index << ' ' << StringRef(message.data(), message.size());
+  }
   return success();
 }
 
-/// Only one generation has a map; a second one needs its name in the text.
-static const ::ane::hw::RegisterMap &registerMap() {
-  return ::ane::hw::registers(::ane::hw::Generation::H13);
+hw::Generation TaskOp::generation() {
+  return generationOf(getTarget().value_or(kDefaultTarget));
 }
+
+hw::Generation ProgramOp::generation() { return generationOf(getTarget()); }
 
 ParseResult TaskOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   StringAttr name;
+  StringRef target = kDefaultTarget;
   uint64_t offset;
   SmallVector<int32_t> header;
   SmallVector<Attribute> records;
-  if (parser.parseSymbolName(name) || parser.parseKeyword("at") ||
-      parseBits(parser, 32, offset) ||
-      parseHeader(parser, registerMap(), header) ||
-      parseRecords(parser, registerMap(), records) ||
+  Properties &properties = result.getOrAddProperties<Properties>();
+  if (parser.parseSymbolName(name))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("target"))) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseEqual() || parser.parseKeyword(&target))
+      return failure();
+    absl::StatusOr<hw::Generation> known =
+        hw::parseGeneration({target.data(), target.size()});
+    absl::string_view message = known.status().message();
+    if (!known.ok())
+      return parser.emitError(loc) << StringRef(message.data(), message.size());
+    properties.target = builder.getStringAttr(target);
+  }
+  const hw::RegisterMap &map = hw::registers(generationOf(target));
+  if (parser.parseKeyword("at") || parseBits(parser, 32, offset) ||
+      parseHeader(parser, map, header) || parseRecords(parser, map, records) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  Properties &properties = result.getOrAddProperties<Properties>();
   properties.sym_name = name;
   properties.offset = builder.getI64IntegerAttr(offset);
   properties.header = builder.getDenseI32ArrayAttr(header);
@@ -377,14 +441,18 @@ ParseResult TaskOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void TaskOp::print(OpAsmPrinter &printer) {
   printer << ' ';
+  const hw::RegisterMap &map = hw::registers(generation());
   printer.printSymbolName(getSymName());
+  if (getTarget())
+    printer << " target = " << *getTarget();
   printer << " at " << hexText(getOffset()) << ' ';
-  printHeader(printer, registerMap(), getHeader());
+  printHeader(printer, map, getHeader());
   printer << ' ';
-  printRecords(printer, registerMap(), getRecords());
+  printRecords(printer, map, getRecords());
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getSymNameAttrName(), getOffsetAttrName(),
-                            getHeaderAttrName(), getRecordsAttrName()});
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getTargetAttrName(), getOffsetAttrName(),
+       getHeaderAttrName(), getRecordsAttrName()});
 }
 
 //===----------------------------------------------------------------------===//

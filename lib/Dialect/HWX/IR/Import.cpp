@@ -88,9 +88,12 @@ void Importer::importConstants() {
 void Importer::importTask(const hw::Task &task, size_t index) {
   SmallVector<Attribute> records;
   for (const hw::Record &record : task.records)
-    records.push_back(
-        RecordAttr::get(builder.getContext(), record.address, record.words));
-  TaskOp::create(builder, loc, ("td" + Twine(index)).str(), task.offset,
+    records.push_back(RecordAttr::get(builder.getContext(), record));
+  // The text of a task needs the register map before that of its program.
+  StringAttr target;
+  if (container.program.generation != hw::Generation::H13)
+    target = builder.getStringAttr(hw::info(container.program.generation).name);
+  TaskOp::create(builder, loc, ("td" + Twine(index)).str(), target, task.offset,
                  SmallVector<int32_t>(task.header.begin(), task.header.end()),
                  builder.getArrayAttr(records));
 }

@@ -77,11 +77,12 @@ std::string mlir::ane::hwx::fieldValueText(const FieldText &text) {
 }
 
 const hw::Block *mlir::ane::hwx::blockOfRecord(const hw::RegisterMap &map,
-                                               uint32_t address, size_t words) {
-  const hw::Block *block = map.blockAt(address);
-  if (!block || block->isHeader || address < block->base || address % 4)
+                                               const hw::Record &record) {
+  const hw::Block *block = map.blockAt(record.address);
+  if (!block || block->isHeader || record.address % 4)
     return nullptr;
-  if ((address - block->base) / 4 + words > block->words)
+  const uint32_t last = record.addressOf(record.words.size() - 1);
+  if ((last - block->base) / 4 >= block->words)
     return nullptr;
   return block;
 }

@@ -29,6 +29,12 @@ public:
   ParseResult parseHeaderFields();
   ParseResult parseRegisters();
   ParseResult parseOptionalRaw();
+  /// Words that the text has named, also where they are zero.
+  ArrayRef<uint32_t> mentionedWords() {
+    llvm::sort(mentioned);
+    mentioned.erase(llvm::unique(mentioned), mentioned.end());
+    return mentioned;
+  }
 
 private:
   ParseResult parseValue(const hw::Field &field, const Twine &path,
@@ -50,6 +56,7 @@ private:
   MutableArrayRef<uint32_t> words;
   /// Bits that the text has already given, by word.
   llvm::SmallDenseMap<uint32_t, uint32_t> given;
+  SmallVector<uint32_t> mentioned;
 };
 
 } // namespace
@@ -244,6 +251,7 @@ ParseResult WordsParser::parseRegister() {
     if (claim(loc, path, index, ~0u))
       return failure();
     words[index] |= word;
+    mentioned.push_back(index);
   }
   return success();
 }
@@ -302,6 +310,7 @@ ParseResult WordsParser::parseOptionalRaw() {
           return parser.emitError(loc)
                  << "raw word at " << hexText(offset) << " is given twice";
         words[(offset - first) / 4] |= value;
+        mentioned.push_back((offset - first) / 4);
         return success();
       });
 }
@@ -321,7 +330,7 @@ static ParseResult parseCount(OpAsmParser &parser, uint64_t most,
 ParseResult mlir::ane::hwx::parseHeader(OpAsmParser &parser,
                                         const hw::RegisterMap &map,
                                         SmallVectorImpl<int32_t> &header) {
-  uint64_t count = 10;
+  uint64_t count = hw::info(map.generation).headerWords;
   if (succeeded(parser.parseOptionalKeyword("words")) &&
       parseCount(parser, 64, count))
     return failure();
@@ -333,31 +342,106 @@ ParseResult mlir::ane::hwx::parseHeader(OpAsmParser &parser,
   return success();
 }
 
-static ParseResult parseRecord(OpAsmParser &parser, const hw::RegisterMap &map,
-                               Attribute &record) {
-  SMLoc loc = parser.getCurrentLocation();
-  auto error = [&](SMLoc at) { return parser.emitError(at); };
-  StringRef name;
-  uint64_t address = 0, count = 0, first = 0, last = 0;
-  SmallVector<uint32_t> words;
+namespace {
+
+/// Parses one record.
+class RecordParser {
+public:
+  RecordParser(OpAsmParser &parser, const hw::RegisterMap &map)
+      : parser(parser), map(map), loc(parser.getCurrentLocation()) {}
+
+  ParseResult parse(Attribute &record);
+
+private:
+  ParseResult parseKind();
+  ParseResult parseUnnamed();
+  ParseResult parseBlock();
+  ParseResult finish(uint32_t address, ArrayRef<uint32_t> words);
+  ParseResult finishScattered(uint32_t address, WordsParser &body,
+                              ArrayRef<uint32_t> words);
+
+  OpAsmParser &parser;
+  const hw::RegisterMap &map;
+  SMLoc loc;
+  std::optional<uint32_t> follow, base;
+  uint32_t unknown = 0;
+  Attribute result;
+};
+
+} // namespace
+
+/// Registers behind the first that a scattered record reaches.
+static constexpr uint32_t kReach = 16;
+
+/// Parses what the first word of a dense record has besides address and count.
+ParseResult RecordParser::parseKind() {
+  uint32_t value = 0;
+  if (succeeded(parser.parseOptionalKeyword("base"))) {
+    if (parser.parseInteger(value))
+      return failure();
+    base = value;
+  }
+  if (succeeded(parser.parseOptionalKeyword("unknown")))
+    return parser.parseInteger(unknown);
+  return success();
+}
+
+ParseResult RecordParser::finish(uint32_t address, ArrayRef<uint32_t> words) {
   auto diagnose = [&] { return parser.emitError(loc); };
   llvm::function_ref<InFlightDiagnostic()> emitError = diagnose;
-  auto finish = [&](uint32_t at) -> ParseResult {
-    record = RecordAttr::getChecked(emitError, parser.getContext(), at,
-                                    ArrayRef<uint32_t>(words));
-    return success(record != nullptr);
-  };
-  if (succeeded(parser.parseOptionalKeyword("at"))) {
-    if (parser.parseInteger(address) || parser.parseKeyword("words") ||
-        parseCount(parser, 64, count))
-      return failure();
-    if (address > UINT32_MAX)
-      return error(loc) << "record address " << hexText(address)
-                        << " has more than 26 bits";
-    words.resize(count);
-    WordsParser body(parser, map, nullptr, 0, words);
-    return failure(body.parseOptionalRaw() || finish(address));
+  result = RecordAttr::getChecked(emitError, parser.getContext(), address,
+                                  words, follow, base, unknown);
+  return success(result != nullptr);
+}
+
+/// Keeps of `words`, which start at `address`, those that the text has.
+ParseResult RecordParser::finishScattered(uint32_t address, WordsParser &body,
+                                          ArrayRef<uint32_t> words) {
+  ArrayRef<uint32_t> written = body.mentionedWords();
+  if (written.empty())
+    return parser.emitError(loc) << "scattered record writes no word";
+  SmallVector<uint32_t> kept;
+  follow = 0;
+  for (uint32_t index : written) {
+    const uint32_t distance = index - written.front();
+    if (distance > kReach)
+      return parser.emitError(loc)
+             << "scattered record writes the word " << distance
+             << " words behind its first, expected at most " << kReach;
+    if (distance)
+      *follow |= 1u << (distance - 1);
+    kept.push_back(words[index]);
   }
+  return finish(address + 4 * written.front(), kept);
+}
+
+/// Parses a record that no block holds, behind `at`.
+ParseResult RecordParser::parseUnnamed() {
+  uint64_t address = 0, count = kReach + 1;
+  if (parser.parseInteger(address))
+    return failure();
+  const bool isScattered = succeeded(parser.parseOptionalKeyword("scatter"));
+  if (!isScattered && (parser.parseKeyword("words") ||
+                       parseCount(parser, 64, count) || parseKind()))
+    return failure();
+  if (address > UINT32_MAX)
+    return parser.emitError(loc)
+           << "record address " << hexText(address) << " has more than 26 bits";
+  SmallVector<uint32_t> words(count);
+  WordsParser body(parser, map, nullptr, 0, words);
+  if (body.parseOptionalRaw())
+    return failure();
+  if (!isScattered)
+    return finish(address, words);
+  if (!llvm::is_contained(body.mentionedWords(), 0u))
+    return parser.emitError(loc)
+           << "scattered record at " << hexText(address)
+           << " does not write its first word, expected 0x0 in raw";
+  return finishScattered(address, body, words);
+}
+
+ParseResult RecordParser::parseBlock() {
+  StringRef name;
   if (parser.parseKeyword(&name))
     return failure();
   const hw::Block *block = map.block({name.data(), name.size()});
@@ -366,23 +450,39 @@ static ParseResult parseRecord(OpAsmParser &parser, const hw::RegisterMap &map,
     for (const hw::Block &known : map.blocks())
       if (!known.isHeader)
         names += (names.empty() ? "" : ", ") + std::string(known.name);
-    return error(loc) << "unknown register block '" << name
-                      << "', expected one of " << names;
+    if (names.empty())
+      names = "'at', since no block has a name";
+    return parser.emitError(loc) << "unknown register block '" << name
+                                 << "', expected one of " << names;
   }
-  last = block->words - 1;
-  if (succeeded(parser.parseOptionalLSquare())) {
+  uint64_t first = 0, last = block->words - 1;
+  const bool isScattered = succeeded(parser.parseOptionalKeyword("scatter"));
+  if (!isScattered && succeeded(parser.parseOptionalLSquare())) {
     if (parser.parseInteger(first) || parser.parseKeyword("to") ||
         parser.parseInteger(last) || parser.parseRSquare())
       return failure();
     if (first > last || last >= block->words)
-      return error(loc) << "words " << first << " to " << last << " of block "
-                        << name << ", which has words 0 to "
-                        << block->words - 1;
+      return parser.emitError(loc)
+             << "words " << first << " to " << last << " of block " << name
+             << ", which has words 0 to " << block->words - 1;
   }
-  words.resize(last - first + 1);
+  if (!isScattered && parseKind())
+    return failure();
+  SmallVector<uint32_t> words(last - first + 1);
   WordsParser body(parser, map, block, 4 * first, words);
-  return failure(body.parseRegisters() || body.parseOptionalRaw() ||
-                 finish(block->base + 4 * first));
+  if (body.parseRegisters() || body.parseOptionalRaw())
+    return failure();
+  const uint32_t address = block->base + 4 * first;
+  return isScattered ? finishScattered(address, body, words)
+                     : finish(address, words);
+}
+
+ParseResult RecordParser::parse(Attribute &record) {
+  const bool isUnnamed = succeeded(parser.parseOptionalKeyword("at"));
+  if (failed(isUnnamed ? parseUnnamed() : parseBlock()))
+    return failure();
+  record = result;
+  return success();
 }
 
 ParseResult mlir::ane::hwx::parseRecords(OpAsmParser &parser,
@@ -390,6 +490,6 @@ ParseResult mlir::ane::hwx::parseRecords(OpAsmParser &parser,
                                          SmallVectorImpl<Attribute> &records) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
-        return parseRecord(parser, map, records.emplace_back());
+        return RecordParser(parser, map).parse(records.emplace_back());
       });
 }

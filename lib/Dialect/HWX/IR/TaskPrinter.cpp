@@ -57,49 +57,80 @@ static std::string fieldText(const FieldText &field) {
 
 static std::string fieldsText(const WordText &word) {
   // A register that is one field is its value.
-  if (word.reg->fields.size() == 1)
+  if (word.reg->fields.size() == 1 && !word.fields.empty())
     return fieldValueText(word.fields.front());
   return "{" + llvm::join(llvm::map_range(word.fields, fieldText), ", ") + "}";
 }
 
-/// The text of `words` from byte `first` of `block` on: items for registers
-/// with a field that is not zero, raw entries for bits without a name.
-static void registerItems(const hw::RegisterMap &map, const hw::Block &block,
-                          uint32_t first, ArrayRef<uint32_t> words,
-                          SmallVectorImpl<std::string> &items,
-                          SmallVectorImpl<std::string> &raw) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    const uint32_t offset = first + 4 * i;
-    const WordText word =
-        describeWord(map.registerAt(block.base + offset), words[i]);
-    if (word.raw)
-      raw.push_back(hexText(offset) + " = " + hexText(word.raw));
-    if (word.fields.empty())
-      continue;
-    const std::string value = fieldsText(word);
-    std::string name = word.reg->name;
-    if (word.reg->index >= 0) {
-      // Neighbours in an array with equal fields become one item.
-      int16_t last = word.reg->index;
-      for (size_t j = i + 1; j < words.size(); ++j) {
-        const WordText next =
-            describeWord(map.registerAt(block.base + first + 4 * j), words[j]);
-        if (!next.reg || StringRef(next.reg->name) != word.reg->name ||
-            next.reg->index != last + 1 || next.fields.empty() ||
-            fieldsText(next) != value)
-          break;
-        last = next.reg->index;
-        if (next.raw)
-          raw.push_back(hexText(first + 4 * j) + " = " + hexText(next.raw));
-        i = j;
-      }
-      name += "[" + llvm::itostr(word.reg->index);
-      if (last != word.reg->index)
-        name += " to " + llvm::itostr(last);
-      name += "]";
-    }
-    items.push_back(name + " = " + value);
+namespace {
+
+/// Makes the text of the words of a record in a block: items for registers with
+/// a field that is not zero, raw entries for bits without a name. A scattered
+/// record also has its zeros, since the text says what it writes.
+class RecordText {
+public:
+  RecordText(const hw::RegisterMap &map, const hw::Block &block,
+             const hw::Record &record)
+      : block(block), record(record),
+        isScattered(record.kind == hw::RecordKind::Scatter) {
+    for (auto [i, word] : llvm::enumerate(record.words))
+      words.push_back(describeWord(map.registerAt(record.addressOf(i)), word));
   }
+
+  void build() {
+    for (size_t i = 0; i < words.size(); i = add(i))
+      ;
+  }
+
+  SmallVector<std::string> items, raw;
+
+private:
+  size_t add(size_t i);
+  bool isItem(size_t i) const {
+    const WordText &word = words[i];
+    return !word.fields.empty() || (isScattered && word.reg && !word.raw);
+  }
+  void addRaw(size_t i) {
+    if (words[i].raw || (isScattered && !words[i].reg))
+      raw.push_back(hexText(record.addressOf(i) - block.base) + " = " +
+                    hexText(words[i].raw));
+  }
+
+  const hw::Block &block;
+  const hw::Record &record;
+  const bool isScattered;
+  SmallVector<WordText> words;
+};
+
+} // namespace
+
+/// Adds word `i` and those of an array behind it with equal fields; returns the
+/// index of the next.
+size_t RecordText::add(size_t i) {
+  const WordText &word = words[i];
+  addRaw(i);
+  if (!isItem(i))
+    return i + 1;
+  const std::string value = fieldsText(word);
+  std::string name = word.reg->name;
+  size_t next = i + 1;
+  if (word.reg->index >= 0) {
+    int16_t last = word.reg->index;
+    for (; next < words.size() && isItem(next); ++next) {
+      const hw::Register *reg = words[next].reg;
+      if (StringRef(reg->name) != word.reg->name || reg->index != last + 1 ||
+          fieldsText(words[next]) != value)
+        break;
+      last = reg->index;
+      addRaw(next);
+    }
+    name += "[" + llvm::itostr(word.reg->index);
+    if (last != word.reg->index)
+      name += " to " + llvm::itostr(last);
+    name += "]";
+  }
+  items.push_back(name + " = " + value);
+  return next;
 }
 
 void mlir::ane::hwx::printHeader(OpAsmPrinter &printer,
@@ -113,35 +144,54 @@ void mlir::ane::hwx::printHeader(OpAsmPrinter &printer,
     if (word.raw)
       raw.push_back(hexText(4 * i) + " = " + hexText(word.raw));
   }
-  if (words.size() != 10)
+  if (words.size() != hw::info(map.generation).headerWords)
     printer << "words " << words.size() << ' ';
   printList(printer, items);
   printRaw(printer, raw);
 }
 
-static void printRecord(OpAsmPrinter &printer, const hw::RegisterMap &map,
-                        RecordAttr record) {
-  ArrayRef<uint32_t> words = record.getWords();
-  SmallVector<std::string> items, raw;
-  const hw::Block *block =
-      blockOfRecord(map, record.getAddress(), words.size());
-  if (!block) {
-    for (size_t i = 0; i < words.size(); ++i)
-      if (words[i])
-        raw.push_back(hexText(4 * i) + " = " + hexText(words[i]));
-    printer << "at " << hexText(record.getAddress()) << " words "
-            << words.size();
-    return printRaw(printer, raw);
-  }
-  const uint32_t first = record.getAddress() - block->base;
-  registerItems(map, *block, first, words, items, raw);
-  printer << block->name;
-  if (words.size() != block->words)
-    printer << '[' << first / 4 << " to " << first / 4 + words.size() - 1
-            << ']';
-  printer << ' ';
-  printList(printer, items);
+/// Prints what the first word of a dense record has besides address and count.
+static void printKind(OpAsmPrinter &printer, const hw::Record &record) {
+  if (record.base)
+    printer << " base " << unsigned(*record.base);
+  if (record.unknown)
+    printer << " unknown " << hexText(record.unknown);
+}
+
+static void printUnnamedRecord(OpAsmPrinter &printer,
+                               const hw::Record &record) {
+  const bool isScattered = record.kind == hw::RecordKind::Scatter;
+  SmallVector<std::string> raw;
+  for (auto [i, word] : llvm::enumerate(record.words))
+    if (word || isScattered)
+      raw.push_back(hexText(record.addressOf(i) - record.address) + " = " +
+                    hexText(word));
+  printer << "at " << hexText(record.address);
+  if (isScattered)
+    printer << " scatter";
+  else
+    printer << " words " << record.words.size();
+  printKind(printer, record);
   printRaw(printer, raw);
+}
+
+static void printRecord(OpAsmPrinter &printer, const hw::RegisterMap &map,
+                        const hw::Record &record) {
+  const hw::Block *block = blockOfRecord(map, record);
+  if (!block)
+    return printUnnamedRecord(printer, record);
+  RecordText text(map, *block, record);
+  text.build();
+  const uint32_t first = (record.address - block->base) / 4;
+  printer << block->name;
+  if (record.kind == hw::RecordKind::Scatter)
+    printer << " scatter";
+  else if (record.words.size() != block->words)
+    printer << '[' << first << " to " << first + record.words.size() - 1 << ']';
+  printKind(printer, record);
+  printer << ' ';
+  printList(printer, text.items);
+  printRaw(printer, text.raw);
 }
 
 void mlir::ane::hwx::printRecords(OpAsmPrinter &printer,
@@ -153,7 +203,7 @@ void mlir::ane::hwx::printRecords(OpAsmPrinter &printer,
       records.getAsRange<RecordAttr>(),
       [&](RecordAttr record) {
         printer.printNewline();
-        printRecord(printer, map, record);
+        printRecord(printer, map, record.record());
       },
       [&] { printer << ','; });
   printer.decreaseIndent();

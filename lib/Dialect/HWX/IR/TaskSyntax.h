@@ -10,11 +10,17 @@
 //
 //   header   ::= (`words` n)? `{` field, ... `}` raw?
 //   records  ::= `[` record, ... `]`
-//   record   ::= block (`[` first `to` last `]`)? `{` register, ... `}` raw?
-//              | `at` address `words` n raw?
+//   record   ::= block (`[` first `to` last `]`)? kind `{` register, ... `}`
+//                raw?
+//              | `at` address (`words` n kind | `scatter`) raw?
+//              | block `scatter` `{` register, ... `}` raw?
+//   kind     ::= (`base` n)? (`unknown` bits)?
 //   register ::= name (`[` first (`to` last)? `]`)? `=` (value | `{` field, ...
 //   `}`) field    ::= name (`=` value)? raw      ::= `raw` `{` offset `=` word,
 //   ... `}`
+//
+// A scattered record writes the words that are given, even where they are zero;
+// the first of them is at most 16 in front of the last.
 //
 //===----------------------------------------------------------------------===//
 

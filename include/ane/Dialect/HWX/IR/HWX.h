@@ -8,6 +8,8 @@
 #ifndef ANE_DIALECT_HWX_IR_HWX_H
 #define ANE_DIALECT_HWX_IR_HWX_H
 
+#include "ane/HW/Task.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -34,16 +34,34 @@ def HWX_Dialect : Dialect {
 
 def HWX_RecordAttr : AttrDef<HWX_Dialect, "Record"> {
   let mnemonic = "record";
-  let summary = "words written to consecutive registers";
+  let summary = "words written to registers";
   let description = [{
     `address` is that of the first register in bytes. A record has 1 to 64 words
     (record_c1), since its count has six bits, and the address is below 2^26
     (record_c2).
 
+    A dense record writes consecutive registers. Since H14 it can have a `base`:
+    the loader adds to the words the address that this entry of the base table
+    is bound to. A scattered record has a mask `follow` instead, whose bit `i`
+    says that the register at `address + 4 * (i + 1)` is written, too
+    (record_c3). `unknown` has bits of the first word without a meaning.
+
     In an `hwx.task` records are printed with the names of the register map.
   }];
-  let parameters = (ins "uint32_t":$address, ArrayRefParameter<"uint32_t">:$words);
-  let assemblyFormat = "`<` $address `,` `[` $words `]` `>`";
+  let parameters = (ins "uint32_t":$address, ArrayRefParameter<"uint32_t">:$words,
+                        OptionalParameter<"std::optional<uint32_t>">:$follow,
+                        OptionalParameter<"std::optional<uint32_t>">:$base,
+                        DefaultValuedParameter<"uint32_t", "0">:$unknown);
+  let assemblyFormat = [{
+    `<` $address `,` `[` $words `]` (`follow` `=` $follow^)? (`base` `=` $base^)?
+    (`unknown` `=` $unknown^)? `>`
+  }];
+  let builders = [
+    AttrBuilder<(ins "const ::ane::hw::Record &":$record)>,
+  ];
+  let extraClassDeclaration = [{
+    ::ane::hw::Record record() const;
+  }];
   let genVerifyDecl = 1;
 }
 

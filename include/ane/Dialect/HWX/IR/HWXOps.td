@@ -46,6 +46,9 @@ def HWX_ProgramOp : HWX_Op<"program", [IsolatedFromAbove, NoTerminator, NoRegion
     $sym_name `target` `=` custom<Keyword>($target) `text` `=` custom<Hex>($text_bytes)
     (`scratch` `=` custom<Hex>($scratch_bytes)^)? attr-dict-with-keyword $body
   }];
+  let extraClassDeclaration = [{
+    ::ane::hw::Generation generation();
+  }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }
@@ -106,8 +109,16 @@ def HWX_TaskOp : HWX_Op<"task", [HasParent<"ProgramOp">, Symbol]> {
     Fields that are zero are left out. Bits without a name stand behind `raw` by
     their offset from the start of the block in bytes.
 
-    A header has 10 words, or 11 when the two lowest bits of the last are set
+    A task of another generation than H13 names it by `target`, which is that of
+    the program (task_c3). Its header has as many words as the generation says,
+    10 for H13, and one more when the two lowest bits of the last of them are set
     (task_c1). Descriptors do not overlap and lie inside the text (program_c4).
+    From H14 on tasks stand in their order at multiples of 16 bytes behind a
+    frame of 16 zero bytes, and the first word of the header has their size
+    (task_c2, program_c6).
+
+    Records of these can have a `base` that the loader adds. Those that are
+    scattered write just the words that the text has, zeros too.
 
     ```mlir
     hwx.task @td0 at 0x0 {TID = 1, EON} [
@@ -115,12 +126,21 @@ def HWX_TaskOp : HWX_Op<"task", [HasParent<"ProgramOp">, Symbol]> {
       Common {InDim = {Win = 77, Hin = 1}} raw {0x1c = 0x50000000},
       at 0x3000 words 2 raw {0x4 = 0x1}
     ]
+    hwx.task @td0 target = h14 at 0x10 {} raw {0x0 = 0x100000, 0x1c = 0x1} [
+      at 0x1110 words 2 base 4,
+      at 0x504 scatter raw {0x0 = 0x500172, 0x8 = 0x0, 0x40 = 0x10}
+    ]
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$offset, DenseI32ArrayAttr:$header,
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$target,
+                       I64Attr:$offset, DenseI32ArrayAttr:$header,
                        TypedArrayAttrBase<HWX_RecordAttr, "records">:$records);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The generation whose registers the task writes.
+    ::ane::hw::Generation generation();
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,7 +49,7 @@ std::string floatBitsText(::ane::hw::Codec codec, uint32_t bits);
 
 /// The block that holds all words of a record, or null.
 const ::ane::hw::Block *blockOfRecord(const ::ane::hw::RegisterMap &map,
-                                      uint32_t address, size_t words);
+                                      const ::ane::hw::Record &record);
 
 /// "0x1c".
 std::string hexText(uint64_t value);
