@@ -21,13 +21,19 @@ namespace ane::hw {
 
 #include "ane/HW/H13Tables.inc"
 #include "ane/HW/H14Tables.inc"
+#include "ane/HW/H15Tables.inc"
+#include "ane/HW/H16Tables.inc"
+#include "ane/HW/H17Tables.inc"
+#include "ane/HW/H18Tables.inc"
 
 const RegisterMap &registers(Generation generation) {
-  // Where no map is known, every word is data without a name.
   static constexpr RegisterMap maps[] = {
-      {Generation::H13, H13_Blocks}, {Generation::H14, H14_Blocks, H14_Pairs},
-      {Generation::H15, {}},         {Generation::H16, {}},
-      {Generation::H17, {}},         {Generation::H18, {}},
+      {Generation::H13, H13_Blocks},
+      {Generation::H14, H14_Blocks, H14_Pairs},
+      {Generation::H15, H15_Blocks, H15_Pairs},
+      {Generation::H16, H16_Blocks, H16_Pairs},
+      {Generation::H17, H17_Blocks, H17_Pairs},
+      {Generation::H18, H18_Blocks, H18_Pairs},
   };
   return maps[static_cast<size_t>(generation)];
 }

@@ -72,6 +72,10 @@ public:
   }
 
 private:
+  static bool isFloat(const FieldModel &field) {
+    return field.codec == "F16" || field.codec == "F32";
+  }
+
   void error(const FieldModel &field, const Twine &message) {
     PrintError(field.def->getLoc(), message);
     ++errors;
@@ -108,6 +112,12 @@ private:
                          "' does not exist");
       return nullptr;
     }
+    // Values of floats are exchanged as bits.
+    if (isFloat(field) != isFloat(*it->second.field) ||
+        (isFloat(field) && field.codec != it->second.field->codec))
+      error(field, "field '" + field.name + "' has the codec " + field.codec +
+                       ", but its counterpart '" + path + "' has " +
+                       it->second.field->codec);
     auto [claim, isNew] = claims.try_emplace(path, field.name);
     if (!isNew)
       error(field, "fields '" + claim->second + "' and '" + field.name +

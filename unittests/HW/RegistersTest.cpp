@@ -15,10 +15,20 @@
 #include "ane/HW/H14.h"
 #include "ane/HW/Task.h"
 
+// Generations that are only read have no header of their own.
+#include "ane/HW/H15Enums.h.inc"
+#include "ane/HW/H16Enums.h.inc"
+#include "ane/HW/H17Enums.h.inc"
+#include "ane/HW/H18Enums.h.inc"
+
+#include "ane/HW/H15Views.h.inc"
+#include "ane/HW/H16Views.h.inc"
+#include "ane/HW/H17Views.h.inc"
+#include "ane/HW/H18Views.h.inc"
+
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
-#include <map>
 #include <set>
 
 using namespace ane::hw;
@@ -41,6 +51,22 @@ const FieldCase fieldCases[] = {
 #define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
 #define ANE_GENERATION Generation::H14
 #include "ane/HW/H14FieldTests.inc"
+#undef ANE_GENERATION
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
+#define ANE_GENERATION Generation::H15
+#include "ane/HW/H15FieldTests.inc"
+#undef ANE_GENERATION
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
+#define ANE_GENERATION Generation::H16
+#include "ane/HW/H16FieldTests.inc"
+#undef ANE_GENERATION
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
+#define ANE_GENERATION Generation::H17
+#include "ane/HW/H17FieldTests.inc"
+#undef ANE_GENERATION
+#define ANE_FIELD_CASE(...) {ANE_GENERATION, __VA_ARGS__},
+#define ANE_GENERATION Generation::H18
+#include "ane/HW/H18FieldTests.inc"
 #undef ANE_GENERATION
 };
 
@@ -70,15 +96,27 @@ protected:
   }
 };
 
-/// All words of a task, with where they go: header first.
-std::map<std::pair<bool, uint32_t>, uint32_t> image(const Task &task) {
-  std::map<std::pair<bool, uint32_t>, uint32_t> words;
-  for (uint32_t i = 0; i < task.header.size(); ++i)
-    words[{false, i}] = task.header[i];
+/// All words of a task: header first, then the blocks in their order.
+std::vector<uint32_t> image(const Task &task) {
+  std::vector<uint32_t> words = task.header;
   for (const Record &record : task.records)
-    for (uint32_t i = 0; i < record.words.size(); ++i)
-      words[{true, record.address + 4 * i}] = record.words[i];
+    words.insert(words.end(), record.words.begin(), record.words.end());
   return words;
+}
+
+/// Where image() has the word of a field.
+size_t position(const FieldCase &c) {
+  size_t start = 0;
+  for (const Block &block : registers(c.generation).blocks()) {
+    if (block.isHeader && c.inHeader)
+      return c.address;
+    if (!block.isHeader && !c.inHeader && c.address >= block.base &&
+        c.address < block.base + 4 * block.words)
+      return start + (c.address - block.base) / 4;
+    start += block.words;
+  }
+  ADD_FAILURE() << c.path << " is in no block";
+  return 0;
 }
 
 TEST_P(RegisterField, AccessorSaysWhatTheDeclarationSays) {
@@ -95,7 +133,7 @@ TEST_P(RegisterField, WalkingOneTouchesOnlyItsBit) {
   for (uint32_t bit = 0; bit <= c.msb - c.lsb; ++bit) {
     Task task = makeTask(0);
     auto expected = image(task);
-    expected[{!c.inHeader, c.address}] = 1u << (c.lsb + bit);
+    expected[position(c)] = 1u << (c.lsb + bit);
     uint32_t value = c.step << bit;
     ASSERT_TRUE(task.set(c.field, value).ok());
     EXPECT_EQ(image(task), expected);
@@ -108,7 +146,7 @@ TEST_P(RegisterField, ClearingLeavesAllOtherBits) {
   Task task = makeTask(~0u);
   auto expected = image(task);
   for (uint32_t bit = c.lsb; bit <= c.msb; ++bit)
-    expected[{!c.inHeader, c.address}] &= ~(1u << bit);
+    expected[position(c)] &= ~(1u << bit);
   EXPECT_EQ(task.get(c.field), c.max);
   ASSERT_TRUE(task.set(c.field, c.min).ok());
   EXPECT_EQ(image(task), expected);
@@ -182,7 +220,8 @@ TEST(Registers, BlocksStandInTheOrderOfTheStream) {
 
 TEST(Registers, EveryTableEntryHasAnAccessor) {
   std::set<std::string> paths;
-  for (Generation generation : {Generation::H13, Generation::H14}) {
+  for (const GenerationInfo &info : generations()) {
+    Generation generation = info.id;
     for (const FieldCase &c : fieldCases)
       if (c.generation == generation)
         EXPECT_TRUE(paths.insert(c.path).second) << c.path;
@@ -232,19 +271,41 @@ TEST(Registers, PairsNameCounterparts) {
 }
 
 TEST(Registers, EveryFieldIsPairedOnce) {
-  std::set<std::string> fields, twins;
-  for (const FieldPair &pair : registers(Generation::H14).pairs()) {
-    EXPECT_TRUE(fields.insert(pair.field.path).second) << pair.field.path;
-    if (pair.kind == FieldPair::Same)
-      EXPECT_TRUE(twins.insert(pair.h13.path).second) << pair.h13.path;
+  for (const GenerationInfo &info : generations()) {
+    if (info.id == Generation::H13)
+      continue;
+    std::set<std::string> fields, twins;
+    for (const FieldPair &pair : registers(info.id).pairs()) {
+      EXPECT_TRUE(fields.insert(pair.field.path).second) << pair.field.path;
+      if (pair.kind == FieldPair::Same)
+        EXPECT_TRUE(twins.insert(pair.h13.path).second) << pair.h13.path;
+    }
+    for (const FieldCase &c : fieldCases)
+      if (c.generation == info.id)
+        EXPECT_EQ(fields.erase(c.path), 1u) << c.path;
+      else if (c.generation == Generation::H13)
+        twins.erase(c.path);
+    EXPECT_TRUE(fields.empty());
+    EXPECT_TRUE(twins.empty());
   }
-  for (const FieldCase &c : fieldCases)
-    if (c.generation == Generation::H14)
-      EXPECT_EQ(fields.erase(c.path), 1u) << c.path;
-    else
-      twins.erase(c.path);
-  EXPECT_TRUE(fields.empty());
-  EXPECT_TRUE(twins.empty());
+}
+
+TEST(Registers, LaterGenerationsHaveTheSameNamesElsewhere) {
+  // Sizes of H16 are in registers of their own, L2 has grown twice.
+  EXPECT_STREQ(pairOf(Generation::H16, "Common.InWidth.Win").h13.path,
+               "Common.InDim.Win");
+  for (Generation generation :
+       {Generation::H15, Generation::H16, Generation::H18})
+    EXPECT_STREQ(pairOf(generation, "L2.ResultBase.Addr").h13.path,
+                 "L2.ResultBase.Addr");
+  EXPECT_EQ(h15::L2::ResultCfg, 0x4134u);
+  EXPECT_EQ(h16::L2::ResultCfg, 0x4148u);
+  // Halves of H13 are no floats of 19 bits.
+  EXPECT_EQ(pairOf(Generation::H15, "PE.Bias.Bias").kind, FieldPair::None);
+  // A width of 256 is left out.
+  EXPECT_EQ(registers(Generation::H17).registerAt(h17::Common::InWidth)->reset,
+            256u);
+  EXPECT_EQ(registers(Generation::H18).headerWord(9)->fields[0].msb, 15);
 }
 
 TEST(Registers, ResetValuesDescribeAConvolutionOfOnePixel) {

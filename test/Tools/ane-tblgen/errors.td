@@ -182,15 +182,20 @@ def B : RegBlock<"B", 0x100, 1, "", [
 #endif
 
 #ifdef COUNTERPART
-def Old : RegMap<"Old", "", [OneRegister<[
-  Bits<"A", 3, 0, Plain, Here, "old">,
+def Old : RegMap<"Old", "", [RegBlock<"B", 0x100, 2, "", [
+  Reg<0, "R", [Bits<"A", 3, 0, Plain, Here, "old">]>,
+  Reg<4, "S", [Bits<"F", 31, 0, F32, Here, "old">]>,
 ]>]>;
-def B : OneRegister<[
-  // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: counterpart 'B.R.Z' of field 'C' does not exist
-  Bits<"C", 11, 8, Plain, Here, "", NoEnum, "B.R.Z">,
-  Bits<"D", 7, 4, Plain, Here, "", NoEnum, "B.R.A">,
-  // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: fields 'D' and 'A' both have the counterpart 'B.R.A'
-  Bits<"A", 3, 0, Plain, Here, "">,
+def B : RegBlock<"B", 0x100, 2, "", [
+  Reg<0, "R", [
+    // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: counterpart 'B.R.Z' of field 'C' does not exist
+    Bits<"C", 11, 8, Plain, Here, "", NoEnum, "B.R.Z">,
+    Bits<"D", 7, 4, Plain, Here, "", NoEnum, "B.R.A">,
+    // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: fields 'D' and 'A' both have the counterpart 'B.R.A'
+    Bits<"A", 3, 0, Plain, Here, "">,
+  ]>,
+  // COUNTERPART: [[@LINE+1]]:{{[0-9]+}}: error: field 'F' has the codec F16, but its counterpart 'B.S.F' has F32
+  Reg<4, "S", [Bits<"F", 15, 0, F16, Here, "">]>,
 ]>;
 #endif
 

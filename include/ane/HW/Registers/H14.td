@@ -34,6 +34,8 @@ def Recorded : Source<Seen, "set in recorded programs of compiler 9.509">;
 def LeftOut : Source<Deduced,
   "no recorded program writes the register; the reset value is what the H13 twins of all have">;
 def RecordedOnce : Source<Deduced, "set in one recorded task, next to an open field of its H13 twin">;
+def Buffers : Source<Deduced,
+  "set in recorded programs where older compilers set the bit of H13 by what its name says">;
 def OpenBit : Source<Unknown, "set in some recorded programs, on no public map">;
 def Published : Source<Guess,
   "published maps of Apple's register printer; zero in every recorded program">;
@@ -114,7 +116,8 @@ def H14_KernelDMASrc : RegBlock<"KernelDMASrc", 0x01900, 70,
   "Streams coefficients and biases from memory, one stream for each neural engine, and tables of functions on "
   "a stream of their own.", [
   Reg<0x00, "MasterConfig", [
-    Bits<"NextTID", 31, 16, Count<"tasks">, Recorded, "TID + 1 where coefficients or a table are read, else 0", NoEnum, NoEffect>,
+    Bits<"NextTID", 31, 16, Count<"tasks">, Recorded,
+      "TID + 1 where coefficients or a table are read, else 0", NoEnum, NoEffect>,
     Flag<"KernelEn", 9, Recorded, "set exactly with MasterEnable", NoEffect>,
     Flag<"LastTask", 7, Recorded, "end of network: last task of the program", "Header.EON">,
     Flag<"MasterEnable", 6, Twin, "">,
@@ -148,7 +151,8 @@ def H14_KernelDMASrc : RegBlock<"KernelDMASrc", 0x01900, 70,
   KernelBase<0xf0, "PaletteBaseAddr", 0, SameOrder>,
   KernelBase<0xf4, "NonlinearLutBaseAddr", 0, Recorded, "offset of the table from its base">,
   Reg<0x100, "NonlinearLutBase", [
-    Bits<"Addr", 31, 0, Plain, Recorded, "the same offset as NonlinearLutBaseAddr, with a base of its own", NoEnum, NoEffect>,
+    Bits<"Addr", 31, 0, Plain, Recorded,
+      "the same offset as NonlinearLutBaseAddr, with a base of its own", NoEnum, NoEffect>,
   ]>,
   AddrHi<0x104, "NonlinearLutBaseHi">,
   KernelSize<0x108, "BiasBfrSize", 0, SameOrder>,
@@ -198,58 +202,57 @@ class PatchCfg<int offset, Source source>
         Bits<"PatchHeight", 8, 4, Count<"log2 of elements">, source, "">,
         Bits<"PatchWidth", 3, 0, Count<"log2 of elements">, source, "">]>;
 
-def H14_Common : RegBlock<"Common", 0x00000, 19,
-  "Sizes, formats and the kind of work.", [
-  InDim<0x00, Twin>,
-  Size<0x04, "InDepth", "Din", 15, Twin, "", 1>,
+class PackedCommon<Source seen, Source leftOut, Source buffers>
+    : RegBlock<"Common", 0x00000, 19, "Sizes, formats and the kind of work.", [
+  InDim<0x00, seen>,
+  Size<0x04, "InDepth", "Din", 15, seen, "", 1>,
   Reg<0x08, "ChCfg", [
-    EnumBits<"OutFmt", 5, 4, H13_Format, LeftOut, "">,
-    EnumBits<"Src2InFmt", 3, 2, H13_Format, LeftOut, "elements of source 2; also fp16 when there is none">,
-    EnumBits<"InFmt", 1, 0, H13_Format, LeftOut, "">,
+    EnumBits<"OutFmt", 5, 4, H13_Format, leftOut, "">,
+    EnumBits<"Src2InFmt", 3, 2, H13_Format, leftOut, "elements of source 2; also fp16 when there is none">,
+    EnumBits<"InFmt", 1, 0, H13_Format, leftOut, "">,
   ], /*reset=*/0x2a>,
-  Size<0x0c, "Cin", "Cin", 17, Twin>,
-  Size<0x10, "Cout", "Cout", 17, Twin>,
-  OutDim<0x14, Twin>,
-  Size<0x18, "OutDepth", "Dout", 15, Twin, "", 1>,
+  Size<0x0c, "Cin", "Cin", 17, seen>,
+  Size<0x10, "Cout", "Cout", 17, seen>,
+  OutDim<0x14, seen>,
+  Size<0x18, "OutDepth", "Dout", 15, seen, "", 1>,
   Reg<0x1c, "OCGSize", [
-    Bits<"OCGSize", 2, 0, Count<"log2 of channels">, Twin, "", NoEnum, "Common.ConvCfg.OCGSize">,
+    Bits<"OCGSize", 2, 0, Count<"log2 of channels">, seen, "", NoEnum, "Common.ConvCfg.OCGSize">,
   ], /*reset=*/3>,
-  WideConvCfg<0x20, Twin>,
-  ConvCfg3D<0x24, LeftOut>,
+  WideConvCfg<0x20, seen>,
+  ConvCfg3D<0x24, leftOut>,
   Reg<0x28, "GroupConvCfg", [
-    Bits<"UnicastCin", 31, 16, Count<"elements">, Recorded,
+    Bits<"UnicastCin", 31, 16, Count<"elements">, seen,
       "with UnicastEn: source channels that each output channel has for itself; in copies 1 << OCGSize">,
     Flag<"ElemMultMode", 15, Published, "">,
-    Flag<"UnicastEn", 14, Twin, "">,
-    Bits<"NumGroups", 12, 0, Count<"elements">, Twin, "">,
+    Flag<"UnicastEn", 14, seen, "">,
+    Bits<"NumGroups", 12, 0, Count<"elements">, seen, "">,
   ], /*reset=*/0x10001>,
   Reg<0x2c, "TileCfg", [
-    Bits<"TileHeight", 14, 0, Count<"elements">, Twin, "">,
+    Bits<"TileHeight", 14, 0, Count<"elements">, seen, "">,
   ]>,
-  PatchCfg<0x30, Twin>,
+  PatchCfg<0x30, seen>,
   Reg<0x34, "PECfg", [
-    Flag<"ResultExchange", 10, Twin, "">,
-    Flag<"Src2Exchange", 9, Twin, "">,
-    Flag<"Src1Exchange", 8, Twin, "">,
-    Bits<"Src2Broadcast", 7, 4, Plain, Twin, "">,
-    Bits<"Src1Broadcast", 3, 0, Plain, Twin, "">,
+    Flag<"ResultExchange", 10, seen, "">,
+    Flag<"Src2Exchange", 9, seen, "">,
+    Flag<"Src1Exchange", 8, seen, "">,
+    Bits<"Src2Broadcast", 7, 4, Plain, seen, "">,
+    Bits<"Src1Broadcast", 3, 0, Plain, seen, "">,
   ]>,
   Reg<0x38, "Cfg", [
-    Flag<"Unknown29", 29, OpenBit,
-      "set in copies that exchange C and W of several channels at once, and in products with 8 output channels per "
-      "engine; the H13 twins have nothing like it", NoEffect>,
-    Flag<"ResultExchange", 28, Twin, "">,
-    Bits<"ActiveNE", 21, 19, Count<"log2 of engines">, Twin, "">,
-    ShapeCode<"ShMax", 16, "largest", Twin>,
-    ShapeCode<"ShMin", 12, "smallest", Twin>,
-    ShapeCode<"ShPref", 8, "preferred", Twin>,
-    EnumBits<"TaskType", 7, 4, H13_TaskType, Twin, "">,
-    Flag<"SmallSourceMode", 2, Twin, "">,
-    Flag<"Src2En", 1, Twin, "">,
-    Flag<"Src1En", 0, Twin, "">,
+    Flag<"AccDoubleBufEn", 29, buffers,
+      "accumulators are double buffered; set with 4 and 8 output channels per engine in images of one row">,
+    Flag<"ResultExchange", 28, seen, "">,
+    Bits<"ActiveNE", 21, 19, Count<"log2 of engines">, seen, "">,
+    ShapeCode<"ShMax", 16, "largest", seen>,
+    ShapeCode<"ShMin", 12, "smallest", seen>,
+    ShapeCode<"ShPref", 8, "preferred", seen>,
+    EnumBits<"TaskType", 7, 4, H13_TaskType, seen, "">,
+    Flag<"SmallSourceMode", 2, seen, "">,
+    Flag<"Src2En", 1, seen, "">,
+    Flag<"Src1En", 0, seen, "">,
   ]>,
   Reg<0x3c, "TaskInfo", [
-    Bits<"NID", 27, 20, Plain, Twin, "">,
+    Bits<"NID", 27, 20, Plain, seen, "">,
     Bits<"TaskQ", 19, 16, Plain, Published, "">,
     Bits<"TaskID", 15, 0, Plain, Published, "">,
   ]>,
@@ -257,6 +260,7 @@ def H14_Common : RegBlock<"Common", 0x00000, 19,
     Bits<"Category", 3, 0, Plain, SameOrder, "">,
   ]>,
 ]>;
+def H14_Common : PackedCommon<Twin, LeftOut, Buffers>;
 
 //===----------------------------------------------------------------------===//
 // TileDMASrc
