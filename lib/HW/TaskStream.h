@@ -24,6 +24,9 @@ constexpr uint64_t kFrameBytes = 16;
 /// The size of a packed task, in its first word.
 constexpr uint32_t kSizeShift = 16, kSizeMask = 0x7ff;
 
+/// Registers that a dense record can write: its count has six bits.
+constexpr uint32_t maxDenseWords = 64;
+
 inline uint32_t packedWords(uint32_t header0) {
   return header0 >> kSizeShift & kSizeMask;
 }
@@ -41,6 +44,8 @@ inline bool hasExtension(uint32_t control) { return (control & 3) == 3; }
 /// A record without its words, from the word in front of them, and how many
 /// words it has.
 Record decodeHead(StreamKind kind, uint32_t head, uint32_t &count);
+/// The word in front of a record that checkRecord() accepts.
+uint32_t encodeHead(StreamKind kind, const Record &record);
 
 /// Reads the header words of the task at `task.offset`, for which `room` bytes
 /// are there. Messages have no task number.

@@ -151,6 +151,9 @@ std::string Explainer::valueOf(const hw::Task &task, StringRef name,
   const hw::Register *reg = findByName(name, inHeader);
   std::optional<uint32_t> word =
       reg ? wordOf(task, {inHeader, reg->address, std::nullopt}) : std::nullopt;
+  // What H13 has then is left from an earlier task.
+  if (reg && !word && program.generation != hw::Generation::H13)
+    word = reg->reset;
   if (word)
     for (const hw::Field &field : reg->fields)
       if (part == field.name)

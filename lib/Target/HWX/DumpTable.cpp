@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One line for each load command, tensor and register. Registers that are zero
-// are left out; bits without a name are marked with `?`.
+// are left out, unless a scattered record writes them or they have another
+// value where nothing writes them; bits without a name are marked with `?`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,10 +85,10 @@ static void dumpTensors(const hw::Program &program, raw_ostream &os) {
   }
 }
 
-/// A line for a word that is not zero.
+/// A line for a word that says something.
 static void dumpWord(const hw::Register *reg, StringRef name, uint32_t value,
-                     raw_ostream &os) {
-  if (!value)
+                     raw_ostream &os, bool zeroCounts = false) {
+  if (!value && !zeroCounts && !(reg && reg->reset))
     return;
   WordText word = describeWord(reg, value);
   os << llvm::formatv("    {0,-26} {1}  ", name,
@@ -122,7 +123,8 @@ static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
     for (auto [i, value] : llvm::enumerate(record.words)) {
       const uint32_t address = record.addressOf(i);
       const hw::Register *reg = map.registerAt(address);
-      dumpWord(reg, reg ? displayName(*reg) : hexText(address), value, os);
+      dumpWord(reg, reg ? displayName(*reg) : hexText(address), value, os,
+               record.kind == hw::RecordKind::Scatter);
     }
   }
 }
