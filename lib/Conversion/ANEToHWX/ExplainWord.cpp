@@ -11,6 +11,10 @@
 // compute op a task is can be told from its registers only, and rules of other
 // ops are left out.
 //
+// The encoder fills registers of H13: the rules of a field of another
+// generation are those of its counterpart. Where tasks leave registers out,
+// what is explained is the reset value.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ane/Conversion/ANEToHWX/ExplainWord.h"
@@ -68,11 +72,13 @@ private:
   const hw::Register *findByName(StringRef name, bool &inHeader) const;
   std::optional<uint32_t> wordOf(const hw::Task &task,
                                  const Place &place) const;
+  std::optional<uint32_t> resetOf(const Place &place) const;
   std::string valueOf(const hw::Task &task, StringRef name,
                       StringRef part) const;
   std::string kindOf(const hw::Task &task) const;
   SmallVector<StringRef> opsOf(const hw::Task &task) const;
   void explain(size_t index, const Place &place, uint32_t word);
+  std::string explainPair(StringRef path);
   void explainField(StringRef path, const hw::Field &field, uint32_t word);
 
   Location loc;
@@ -82,6 +88,7 @@ private:
   std::vector<EncoderRule> rules;
   SmallVector<StringRef> ops; ///< that the task at hand may be
   bool isOurs = false;
+  bool isLeftOut = false; ///< the task at hand does not write the register
 };
 
 } // namespace
@@ -144,6 +151,16 @@ std::optional<uint32_t> Explainer::wordOf(const hw::Task &task,
   return std::nullopt;
 }
 
+/// The word of a register that a task leaves out; on H13 that is left from an
+/// earlier task.
+std::optional<uint32_t> Explainer::resetOf(const Place &place) const {
+  const hw::Register *reg =
+      place.inHeader ? nullptr : map.registerAt(place.address);
+  if (map.pairs().empty() || !reg)
+    return std::nullopt;
+  return reg->reset;
+}
+
 /// A field of a task as text; "?" where the task has no such word.
 std::string Explainer::valueOf(const hw::Task &task, StringRef name,
                                StringRef part) const {
@@ -151,9 +168,8 @@ std::string Explainer::valueOf(const hw::Task &task, StringRef name,
   const hw::Register *reg = findByName(name, inHeader);
   std::optional<uint32_t> word =
       reg ? wordOf(task, {inHeader, reg->address, std::nullopt}) : std::nullopt;
-  // What H13 has then is left from an earlier task.
-  if (reg && !word && program.generation != hw::Generation::H13)
-    word = reg->reset;
+  if (reg && !word)
+    word = resetOf({inHeader, reg->address, std::nullopt});
   if (word)
     for (const hw::Field &field : reg->fields)
       if (part == field.name)
@@ -211,7 +227,33 @@ static StringRef confidenceText(hw::Confidence confidence) {
   return "unknown";
 }
 
-void Explainer::explainField(StringRef path, const hw::Field &field,
+/// A path without indices of arrays and header words, as rules have it.
+static std::string withoutIndex(StringRef path) {
+  auto [front, back] = path.split('[');
+  return (front + back.drop_front(std::min(back.find(']') + 1, back.size())))
+      .str();
+}
+
+/// Says what a field is on H13. Returns the path by which rules are found,
+/// empty where no rule has it.
+std::string Explainer::explainPair(StringRef path) {
+  if (map.pairs().empty())
+    return withoutIndex(path);
+  for (const hw::FieldPair &pair : map.pairs()) {
+    if (path != pair.field.path)
+      continue;
+    if (pair.kind == hw::FieldPair::NoEffect)
+      os << "    no value of it changes a result\n";
+    else if (pair.kind == hw::FieldPair::None)
+      os << "    H13 has nothing like it\n";
+    else if (path != pair.h13.path)
+      os << "    on H13: " << pair.h13.path << "\n";
+    return pair.kind == hw::FieldPair::Same ? withoutIndex(pair.h13.path) : "";
+  }
+  return "";
+}
+
+void Explainer::explainField(StringRef fieldPath, const hw::Field &field,
                              uint32_t word) {
   os << "  " << field.name << " = "
      << hwx::fieldValueText({&field, hw::decodeField(field, word)});
@@ -219,6 +261,7 @@ void Explainer::explainField(StringRef path, const hw::Field &field,
     os << ": " << field.meaning;
   os << "\n    place and meaning are known from: " << field.provenance << " ("
      << confidenceText(field.confidence) << ")\n";
+  std::string path = explainPair(fieldPath);
   bool known = false;
   for (const EncoderRule &rule : rules) {
     // Of another compute op, or of the other engine.
@@ -239,41 +282,38 @@ void Explainer::explainField(StringRef path, const hw::Field &field,
     if (!rule.evidence.empty())
       os << "      why: " << rule.evidence << "\n";
   }
-  if (!known)
-    os << (word & field.mask() ? "    rule: none is found in the encoder\n"
-                               : "    rule: none, the encoder leaves it 0\n");
+  if (!known && !path.empty())
+    os << (isLeftOut             ? "    rule: none, the reset value stays\n"
+           : word & field.mask() ? "    rule: none is found in the encoder\n"
+                                 : "    rule: none, the encoder leaves it 0\n");
 }
 
 void Explainer::explain(size_t index, const Place &place, uint32_t word) {
   const hw::Register *reg = place.inHeader ? map.headerWord(place.address)
                                            : map.registerAt(place.address);
   const hw::Block *block =
-      place.inHeader ? nullptr : map.blockAt(place.address);
-  std::string name = !reg             ? ""
-                     : place.inHeader ? hw::displayName(*reg)
-                     : block ? block->name + ("." + hw::displayName(*reg))
-                             : hw::displayName(*reg);
+      place.inHeader ? map.block("Header") : map.blockAt(place.address);
+  std::string name = !reg ? ""
+                     : place.inHeader
+                         ? hw::displayName(*reg)
+                         : block->name + ("." + hw::displayName(*reg));
   ops = opsOf(program.tasks[index]);
+  isLeftOut = !wordOf(program.tasks[index], place);
   os << "task " << index << " (" << kindOf(program.tasks[index]) << "), "
      << (place.inHeader ? "header " + std::to_string(place.address)
                         : "register " + hwx::hexText(place.address))
      << (name.empty() ? "" : ", " + name) << " = "
-     << llvm::utohexstr(word, /*LowerCase=*/true, 8) << "\n";
+     << llvm::utohexstr(word, /*LowerCase=*/true, 8)
+     << (isLeftOut ? ", its reset value: the task leaves it out\n" : "\n");
   if (!reg) {
     os << "  no name is known for this word"
        << (word ? "" : "; it is 0 in all programs of ours") << "\n";
     return;
   }
-  for (const hw::Field &field : reg->fields) {
-    // A field of an array is set by a function of its index; the header has
-    // fields alone.
-    std::string path =
-        place.inHeader
-            ? (StringRef("Header.") + field.name).str()
-            : (StringRef(block->name) + "." + reg->name + "." + field.name)
-                  .str();
-    explainField(path, field, word);
-  }
+  // A field of an array is set by a function of its index; the header has
+  // fields alone.
+  for (const hw::Field &field : reg->fields)
+    explainField(hw::fieldPath(*block, *reg, field), field, word);
   if (uint32_t rest = word & ~reg->knownMask)
     os << "  bits " << hwx::hexText(rest) << " have no name\n";
 }
@@ -289,7 +329,10 @@ LogicalResult Explainer::run(StringRef where) {
   for (size_t index = 0; index < program.tasks.size(); ++index) {
     if (place.task && *place.task != index)
       continue;
-    if (std::optional<uint32_t> word = wordOf(program.tasks[index], place)) {
+    std::optional<uint32_t> word = wordOf(program.tasks[index], place);
+    if (!word)
+      word = resetOf(place);
+    if (word) {
       explain(index, place, *word);
       found = true;
     }

@@ -122,7 +122,7 @@ def H14_KernelDMASrc : RegBlock<"KernelDMASrc", 0x01900, 70,
     Flag<"LastTask", 7, Recorded, "end of network: last task of the program", "Header.EON">,
     Flag<"MasterEnable", 6, Twin, "">,
     Flag<"ZeroSkipEn", 5, Twin, "">,
-    Flag<"GroupKernelReuse", 4, Published, "">,
+    Flag<"GroupKernelReuse", 4, Published, "all groups use the same coefficients, by the name">,
   ]>,
   Reg<0x04, "AlignedCoeffSizePerCh", [
     Bits<"Value", 27, 0, Plain, Published, "">,
