@@ -1,0 +1,37 @@
+//===- H13Form.h - Tasks of any generation in registers of H13 --*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The engines of the generations compute the same, but registers have moved,
+// bases stand in records instead of the header, and tasks leave out what has
+// its reset value. What judges programs (simulator, verifier, cost model)
+// understands the registers of H13 alone; tasks of other generations are
+// brought into this form first. The map of a generation names the counterpart
+// of each field (RegisterMap::pairs); what is no matter of one field stands in
+// H13Form.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_HW_H13FORM_H
+#define ANE_HW_H13FORM_H
+
+#include "ane/HW/Task.h"
+
+namespace ane::hw {
+
+/// Whether the registers of a generation have counterparts on H13.
+bool hasH13Form(Generation generation);
+
+/// The tasks of a program in the registers of H13. Each of them writes all
+/// registers; what only belongs to a stream of H13 (NextPointer, NextSize) is
+/// 0. Fails where a bit or a value has no counterpart; the message has the
+/// number of the task, the register and the value.
+absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
+                                            absl::Span<const Task> tasks);
+
+} // namespace ane::hw
+
+#endif // ANE_HW_H13FORM_H
