@@ -33,7 +33,7 @@ ANE_C_EXPORT void aneRuntimeFree(void *memory);
 typedef struct {
   const char *kind;       /**< "sim", "apple", "asahi" */
   const char *name;       /**< for people */
-  const char *generation; /**< "h13"; "any" when it runs them all */
+  const char *generation; /**< "h13, h14"; "any" when it runs them all */
   const char *state;      /**< "ready", or why it is not */
   int ready;
 } AneDevice;

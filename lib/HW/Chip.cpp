@@ -58,6 +58,26 @@ static constexpr ChipInfo makeM1() {
   return chip;
 }
 
+static constexpr ChipInfo makeM2() {
+  // Guess where nothing else is said: as M1. Times of layers are not published.
+  ChipInfo chip = makeM1();
+  chip.name = "m2";
+  chip.description = "M2 (h14)";
+  // Published: the last entry of the compiler's table. It makes the peak of
+  // 15.8e12 operations a second that Apple advertises.
+  chip.clockHertz = 1.938e9;
+  // Published: a model whose weights do not fit any cache, on M2 Max and Ultra.
+  chip.weightBytesPerSecond = 62e9;
+  // Guess, as for M1: as fast as weights.
+  chip.tileBytesPerSecond = 62e9;
+  chip.windowBytesPerSecond = 62e9;
+  // Guess: the rates that go with the clock.
+  chip.depthwiseMacsPerSecond *= 1.938 / 1.464;
+  chip.elementsPerSecond *= 1.938 / 1.464;
+  chip.conversionsPerSecond *= 1.938 / 1.464;
+  return chip;
+}
+
 static constexpr ChipInfo makeM4() {
   ChipInfo chip{};
   chip.name = "m4";
@@ -118,21 +138,22 @@ static constexpr ChipInfo makeM6() {
   return chip;
 }
 
-static constexpr ChipInfo kChips[] = {makeM1(), makeM4(), makeM6()};
+static constexpr ChipInfo kChips[] = {makeM1(), makeM2(), makeM4(), makeM6()};
 
 absl::Span<const ChipInfo> chips() { return kChips; }
 
 const ChipInfo &chipOf(Generation generation) {
   switch (generation) {
   case Generation::H13:
+    break;
   case Generation::H14:
   case Generation::H15:
-    break;
+    return kChips[1];
   case Generation::H16:
   case Generation::H17:
-    return kChips[1];
-  case Generation::H18:
     return kChips[2];
+  case Generation::H18:
+    return kChips[3];
   }
   return kChips[0];
 }

@@ -33,6 +33,8 @@ const FieldRule h13Rules[] = {
 #include "FieldRules.def"
 };
 
+const hw::RegisterMap &map13() { return hw::registers(hw::Generation::H13); }
+
 /// The field of the map behind a reference; null when there is none.
 const hw::Field *fieldOf(const hw::RegisterMap &map, const hw::FieldRef &ref) {
   const hw::Register *reg =
@@ -103,13 +105,13 @@ absl::Status checkBits(const hw::RegisterMap &map, const hw::Task &task,
 
 } // namespace
 
-absl::Span<const FieldRule> fieldRules(hw::Generation) { return h13Rules; }
+absl::Span<const FieldRule> fieldRules() { return h13Rules; }
 
-std::string describe(const FieldRule &rule, hw::Generation generation) {
+std::string describe(const FieldRule &rule) {
   std::string text;
   if (!rule.values.mask)
     text = absl::StrCat("at least ", rule.values.least);
-  const hw::Field *field = fieldOf(hw::registers(generation), rule.field);
+  const hw::Field *field = fieldOf(map13(), rule.field);
   uint32_t rest = rule.values.mask;
   for (uint32_t value = 0; rest; ++value, rest >>= 1) {
     if (!(rest & 1))
@@ -129,19 +131,17 @@ std::string describe(const FieldRule &rule, hw::Generation generation) {
   return text;
 }
 
-absl::Status checkFields(hw::Generation generation, const hw::Task &task,
-                         Engine engine) {
-  const hw::RegisterMap &map = hw::registers(generation);
+absl::Status checkFields(const hw::Task &task, Engine engine) {
+  const hw::RegisterMap &map = map13();
   if (absl::Status status = checkBits(map, task, engine); !status.ok())
     return status;
-  for (const FieldRule &rule : fieldRules(generation)) {
+  for (const FieldRule &rule : fieldRules()) {
     if (rule.values.isAll() || !rule.holdsFor(engine))
       continue;
     for (uint32_t i = 0; i < rule.count; ++i)
       if (uint32_t value = task.get(element(rule, i));
           !rule.values.contains(value))
-        return notUnderstood(elementPath(map, rule, i), value,
-                             describe(rule, generation));
+        return notUnderstood(elementPath(map, rule, i), value, describe(rule));
   }
   return absl::OkStatus();
 }

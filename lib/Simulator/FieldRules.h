@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every field of the register map has a rule, in FieldRules.def: whether the
-// simulator executes it or it is a hint that changes no result, and which
+// Every field of the register map of H13 has a rule, in FieldRules.def: whether
+// the simulator executes it or it is a hint that changes no result, and which
 // values it may hold. Any other value stops the run. What depends on several
-// fields at once is checked where they are decoded.
+// fields at once is checked where they are decoded. Tasks of other generations
+// come in the same registers (HW/H13Form.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,15 +61,14 @@ struct FieldRule {
 };
 
 /// In the order of the register map.
-absl::Span<const FieldRule> fieldRules(hw::Generation generation);
+absl::Span<const FieldRule> fieldRules();
 
 /// "0 (None), 1 (ReLU) or 2 (LUT)", with the names of the register map.
-std::string describe(const FieldRule &rule, hw::Generation generation);
+std::string describe(const FieldRule &rule);
 
 /// Fails at the first bit without a name and the first value that no rule
 /// allows. The message has the register, the value and what is understood.
-absl::Status checkFields(hw::Generation generation, const hw::Task &task,
-                         Engine engine);
+absl::Status checkFields(const hw::Task &task, Engine engine);
 
 /// "Common.ConvCfg.Ox is 0x2, which is not understood; expected 1".
 absl::Status notUnderstood(absl::string_view path, uint32_t value,

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A register that a task does not write keeps what an earlier one wrote
+// A register of H13 that a task does not write keeps what an earlier one wrote
 // (published by those who drive the engine from Linux). What it holds before
-// the first write is not known.
+// the first write is not known. Tasks of later generations write all registers
+// in their form for H13: what they leave out has its reset value in each task.
 //
 //===----------------------------------------------------------------------===//
 

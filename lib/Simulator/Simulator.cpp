@@ -20,6 +20,7 @@
 #include "PlanarEngine.h"
 #include "RegisterFile.h"
 
+#include "ane/HW/H13Form.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/CostModel.h"
 
@@ -31,9 +32,11 @@ namespace {
 
 class Machine {
 public:
-  Machine(const hw::Program &program, DRAM dram, const Options &options)
-      : program(program), generation(hw::info(program.generation)),
-        options(options), dram(std::move(dram)), l2(generation.l2Bytes),
+  Machine(const hw::Program &program, absl::Span<const hw::Task> tasks,
+          DRAM dram, const Options &options)
+      : program(program), tasks(tasks),
+        generation(hw::info(program.generation)), options(options),
+        dram(std::move(dram)), l2(generation.l2Bytes),
         sequence(hw::chipOf(program.generation)) {}
 
   absl::Status runTask(uint32_t index);
@@ -59,6 +62,7 @@ private:
   void account(const TaskConfig &task);
 
   const hw::Program &program;
+  const absl::Span<const hw::Task> tasks; ///< of it, in the registers of H13
   const hw::GenerationInfo &generation;
   const Options &options;
   DRAM dram;
@@ -402,15 +406,14 @@ void Machine::account(const TaskConfig &task) {
 absl::Status Machine::runTask(uint32_t index) {
   current = TaskStats();
   current.index = index;
-  auto task =
-      decodeTask(program.generation, registers.execute(program.tasks[index]));
+  auto task = decodeTask(program.generation, registers.execute(tasks[index]));
   if (!task.ok())
     return task.status();
-  if (task->endOfNetwork && index + 1 < program.tasks.size())
+  if (task->endOfNetwork && index + 1 < tasks.size())
     return absl::FailedPreconditionError(
-        absl::StrFormat("Header[0].EON ends the program here, but %d tasks "
+        absl::StrFormat("EON ends the program here, but %d tasks "
                         "follow",
-                        program.tasks.size() - index - 1));
+                        tasks.size() - index - 1));
   tileRows = task->tileHeight ? task->tileHeight : task->result.dram.dims.h;
   sourceRows = mostSourceRows(*task, tileRows);
   if (absl::Status status = checkSizes(*task); !status.ok())
@@ -457,19 +460,19 @@ Stats Machine::finish() {
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options) {
-  if (absl::Status status = hw::checkTarget(program.generation, "simulated");
-      !status.ok())
-    return status;
+  auto tasks = hw::inH13Form(program.generation, program.tasks);
+  if (!tasks.ok())
+    return tasks.status();
   auto dram = DRAM::create(program, surfaces);
   if (!dram.ok())
     return dram.status();
-  Machine machine(program, *std::move(dram), options);
-  for (uint32_t i = 0; i < program.tasks.size(); ++i) {
+  Machine machine(program, *tasks, *std::move(dram), options);
+  for (uint32_t i = 0; i < tasks->size(); ++i) {
     if (absl::Status status = machine.runTask(i); !status.ok())
       return absl::Status(status.code(),
                           absl::StrCat("task ", i, ": ", status.message()));
     if (options.progress)
-      options.progress(i + 1, program.tasks.size());
+      options.progress(i + 1, tasks->size());
   }
   return machine.finish();
 }

@@ -285,8 +285,8 @@ absl::StatusOr<TaskConfig> Decoder::decode() {
   config.isNeural = type == Type::NE;
   config.endOfNetwork = get(h13::Header::EON);
   config.tileHeight = get(h13::Common::TileCfg_TileHeight);
-  if (absl::Status status = checkFields(
-          generation, task, config.isNeural ? Engine::Neural : Engine::Planar);
+  if (absl::Status status =
+          checkFields(task, config.isNeural ? Engine::Neural : Engine::Planar);
       !status.ok())
     return status;
   absl::Status engine =

@@ -86,8 +86,9 @@ struct TaskConfig {
   PlanarConfig planar;
 };
 
-/// Reads and checks the words; registers that the task does not write must
-/// stand in it as earlier tasks left them. The error names the register or
+/// Reads and checks the words of a task of `generation` in the registers of H13
+/// (HW/H13Form.h); registers that the task does not write must stand in it as
+/// earlier tasks left them. The error names the register or
 /// header field, its value, and what is understood instead; the caller puts the
 /// task in front.
 absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,

@@ -119,7 +119,7 @@ int listDevices() {
   for (const std::unique_ptr<rt::Device> &device : rt::devices()) {
     rt::DeviceInfo info = device->info();
     outs() << left_justify(info.kind, 6) << "  " << left_justify(info.name, 26)
-           << "  " << left_justify(info.generation, 4) << "  " << info.state
+           << "  " << left_justify(info.generation, 8) << "  " << info.state
            << '\n';
   }
   return 0;

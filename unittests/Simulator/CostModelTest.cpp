@@ -191,8 +191,9 @@ TEST(CostModel, ChipsAreFoundByName) {
   ASSERT_FALSE(missing.ok());
   EXPECT_THAT(std::string(missing.status().message()),
               HasSubstr("no rates are known of chip 'm0', expected one of: "
-                        "m1, m4"));
+                        "m1, m2, m4"));
   EXPECT_STREQ(hw::chipOf(hw::Generation::H13).name, "m1");
+  EXPECT_STREQ(hw::chipOf(hw::Generation::H14).name, "m2");
 }
 
 } // namespace

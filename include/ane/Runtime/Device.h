@@ -26,7 +26,7 @@ namespace ane::rt {
 struct DeviceInfo {
   std::string kind;       ///< "sim", "apple", "asahi"
   std::string name;       ///< for people
-  std::string generation; ///< "h13"; "any" when it runs them all
+  std::string generation; ///< "h13, h14"; "any" when it runs them all
   bool ready = false;
   std::string state; ///< "ready", or why it is not
 };

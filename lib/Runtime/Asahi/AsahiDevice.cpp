@@ -133,8 +133,10 @@ absl::Status Submission::prepareFirst() {
 
 absl::Status Submission::prepare() {
   if (program.generation != hw::Generation::H13)
-    return absl::InvalidArgumentError(
-        "device asahi runs programs of h13, this is one of another generation");
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "device asahi runs programs of h13, this is one of %s; the driver for "
+        "that loads programs in a form that is not public",
+        hw::info(program.generation).name));
   if (program.tasks.empty() || program.tasks.front().offset != 0)
     return absl::InvalidArgumentError(
         "the driver starts at the first byte of the tasks, and there is none");

@@ -7,6 +7,10 @@
 
 #include "../Backends.h"
 
+#include "ane/HW/H13Form.h"
+
+#include "absl/strings/str_join.h"
+
 namespace ane::rt {
 namespace {
 
@@ -31,7 +35,16 @@ private:
 class SimulatedDevice : public Device {
 public:
   DeviceInfo info() const override {
-    return {"sim", "functional simulator", "any", true, "ready"};
+    return {"sim", "functional simulator", names(), true, "ready"};
+  }
+
+  /// "h13, h14": those whose registers the simulator understands.
+  static std::string names() {
+    std::vector<std::string> names;
+    for (const hw::GenerationInfo &generation : hw::generations())
+      if (hw::hasH13Form(generation.id))
+        names.push_back(generation.name);
+    return absl::StrJoin(names, ", ");
   }
 
   absl::StatusOr<std::unique_ptr<Executable>>
