@@ -96,6 +96,8 @@ static constexpr GenerationInfo makeH14() {
   info.headerWords = 8;
   // Published: slots that the firmware binds. A record has six bits for them.
   info.baseCount = 61;
+  // Seen: the digest of the one recorded section with stride 2.
+  info.zeroSkipMaskBits = 16;
   // Published limits of Apple's compiler for this target.
   info.maxKernelWidth = 16;
   info.maxKernelHeight = 32;

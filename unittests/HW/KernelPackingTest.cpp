@@ -351,8 +351,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Masks of 16 bits: the same entries, two groups of 8 to a mask.
 TEST(KernelPacking, WideMasksOfTheZeroSkippingForm) {
-  GenerationInfo wide = h13;
-  wide.zeroSkipMaskBits = 16;
+  const GenerationInfo &wide = info(Generation::H14);
   unsigned seed = 1618;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
