@@ -350,6 +350,9 @@ TEST(Asahi, RefusesWhatCannotBeBound) {
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("from 4 to 31"));
   network.program.tasks.clear();
   EXPECT_THAT(network.errorOn(kernel), HasSubstr("starts at the first byte"));
+  network.program.generation = hw::Generation::H14;
+  EXPECT_THAT(network.errorOn(kernel),
+              HasSubstr("runs programs of h13, this is one of h14"));
   EXPECT_EQ(kernel.submissions, 0u);
 }
 

@@ -14,6 +14,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <random>
+
 using namespace ane;
 using testing::HasSubstr;
 namespace h14 = hw::h14;
@@ -152,6 +154,28 @@ TEST(H14, WhatATaskLeavesOutIsResetInEach) {
   ASSERT_EQ(stats->tasks.size(), 2u);
   EXPECT_EQ(stats->tasks[0].operands[0].l2Begin, 0x4000u);
   EXPECT_EQ(stats->tasks[1].operands[0].l2Begin, 0u);
+}
+
+TEST(H14, AnyWordsGiveAResultOrAnError) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  int good = 0;
+  for (int i = 0; i < 500; ++i) {
+    Relu relu;
+    for (int flips = 1 + random() % 3; flips-- > 0;) {
+      hw::Task &task = relu.task();
+      const size_t index = random() % (task.records.size() + 1);
+      std::vector<uint32_t> &words =
+          index < task.records.size() ? task.records[index].words : task.header;
+      words[random() % words.size()] ^= 1u << random() % 32;
+    }
+    auto stats = relu.run(sim::Mode::Fast);
+    good += stats.ok();
+    if (!stats.ok())
+      EXPECT_FALSE(stats.status().message().empty());
+  }
+  EXPECT_GT(good, 0);
 }
 
 TEST(H14, ErrorsNameTaskAndRegister) {
