@@ -258,9 +258,15 @@ absl::Status TaskFormer::formCopy() {
 absl::Status TaskFormer::formTable() {
   namespace from = h14::KernelDMASrc;
   namespace to = h13::KernelDMASrc;
-  if (!get(from::NonlinearLutDMAConfig_En))
+  const bool isAlone = get(h14::NE::MACCfg_KernelMode);
+  if (!get(from::NonlinearLutDMAConfig_En)) {
+    if (isAlone &&
+        get(h14::NE::MACCfg_NonlinearMode) == h14::NE::NonlinearMode::LUT)
+      return notUnderstood(from::NonlinearLutDMAConfig_En.path, 0,
+                           "1 in a task with a table and no coefficients");
     return absl::OkStatus();
-  if (!get(h14::NE::MACCfg_KernelMode))
+  }
+  if (!isAlone)
     return notUnderstood(from::NonlinearLutDMAConfig_En.path, 1,
                          "0 in a task with coefficients, whose table stands in "
                          "front of them");

@@ -367,6 +367,12 @@ TEST(H13Form, TablesThatAreNotUnderstood) {
                                        "not understood; expected 1 as for the "
                                        "other address"));
   task = tableTask();
+  write(task, h14::NE::MACCfg_NonlinearMode, h14::NE::NonlinearMode::LUT);
+  EXPECT_TRUE(form(task).ok());
+  write(task, h14::KernelDMASrc::NonlinearLutDMAConfig_En, 0);
+  EXPECT_THAT(errorOf(task), HasSubstr("NonlinearLutDMAConfig.En is 0x0, which "
+                                       "is not understood; expected 1"));
+  task = tableTask();
   write(task, h14::NE::KernelCfg_RuntimeKernel, 0);
   EXPECT_THAT(errorOf(task), HasSubstr("KernelCfg.RuntimeKernel is 0x0"));
   task = tableTask();
