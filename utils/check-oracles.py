@@ -116,10 +116,23 @@ def our_words(task):
     runs = []
     for record in task['records']:
         address = int(record['address'], 16)
-        runs.append((address, len(record['words'])))
+        follow, base = record.get('follow'), record.get('base')
+        runs.append((address, len(record['words']), int(follow, 16) if follow else None, base))
         for i, word in enumerate(record['words']):
             words['%05x' % (address + 4 * i)] = int(word, 16)
     return words, runs
+
+
+def recorded_run(address, count, first=None):
+    """Where a record writes: address, words, which others it names, base. Of H14 its first word is recorded."""
+    follow = base = None
+    if first:
+        first = int(first, 16)
+        if first >> 31:
+            follow = first >> 15 & 0xffff
+        elif first >> 29 & 1:
+            base = first >> 23 & 0x3f
+    return int(address, 16), count, follow, base
 
 
 def recorded_words(task):
@@ -127,7 +140,7 @@ def recorded_words(task):
     if task.get('extra'):
         header.append(int(task['extra'], 16))
     words = {'header %d' % i: word for i, word in enumerate(header)}
-    runs = [(int(record[0], 16), record[1]) for record in task['records']]
+    runs = [recorded_run(*record) for record in task['records']]
     for name, block in task['blocks'].items():
         for i, word in enumerate(block.split()):
             words['%05x' % (int(name, 16) + 4 * i)] = int(word, 16)
@@ -138,8 +151,12 @@ def show(word):
     return 'nothing' if word is None else '0x%x' % word
 
 
+def show_run(address, count, follow, base):
+    return '%05x+%d' % (address, count) + (':%x' % follow if follow else '') + ('@%d' % base if base else '')
+
+
 def show_runs(runs):
-    return ' '.join('%05x+%d' % run for run in runs)
+    return ' '.join(show_run(*run) for run in runs)
 
 
 def compare_tasks(ours, theirs):

@@ -72,6 +72,13 @@ static constexpr GenerationInfo makeH13() {
   // Common.ConvCfg.Px and Py have five bits.
   info.maxPad = 31;
 
+  // Seen: Header.DPC and SPC, with an address in DRAM of what stays in L2.
+  info.savesL2 = true;
+  // Seen: a table takes the place of the coefficients of each engine.
+  info.hasTableStream = false;
+  // Seen: small sources have at most 8 rows and 8 columns (71 of 71 products).
+  info.smallSourceInRow = false;
+
   // Deduced: the rates that the estimate in Header.ExeCycles is computed with
   // (73 of 73 tasks bound by memory, 2 bound by arithmetic).
   info.dramBytesPerSecond = 34.128e9;
@@ -90,7 +97,7 @@ static constexpr GenerationInfo makeH14() {
   // Published by those who read Apple's compiler; no file of this target is
   // public.
   info.cpuSubtype = 5;
-  info.isTarget = false;
+  info.isTarget = true;
   // Seen in all 39 recorded tasks.
   info.stream = StreamKind::Packed;
   info.headerWords = 8;
@@ -98,9 +105,19 @@ static constexpr GenerationInfo makeH14() {
   info.baseCount = 61;
   // Seen: the digest of the one recorded section with stride 2.
   info.zeroSkipMaskBits = 16;
+  // Deduced: KernelDMASrc.MasterConfig.NextTID has 16 bits for TID + 1.
+  info.maxTasks = 65535;
   // Published limits of Apple's compiler for this target.
   info.maxKernelWidth = 16;
-  info.maxKernelHeight = 32;
+  // Published: 32. The form of H13 that tasks are encoded and simulated in has
+  // five bits.
+  info.maxKernelHeight = 31;
+  // Seen: no task has a place to save what it leaves in L2, where 29 tasks of
+  // H13 have one; and 64 pixels are a small source also in one row (3 of 3).
+  info.savesL2 = false;
+  info.smallSourceInRow = true;
+  // Seen: constants of programs with a table have it once.
+  info.hasTableStream = true;
   return info;
 }
 

@@ -476,11 +476,13 @@ absl::StatusOr<KernelStreams> packKernel(const GenerationInfo &generation,
 KernelStreams packTable(const GenerationInfo &generation,
                         absl::Span<const uint8_t> table, uint32_t channels) {
   // Seen in the unary records: 128 bytes are reserved for each stream, the
-  // table stands in the first, and all streams point there.
+  // table stands in the first, and all streams point there; unless it has a
+  // stream of its own.
   KernelStreams streams;
   uint32_t count = std::min(generation.neCount, channels);
   streams.bytes.assign(table.begin(), table.end());
-  streams.bytes.resize(uint64_t(tableBytes) * count);
+  streams.bytes.resize(uint64_t(tableBytes) *
+                       (generation.hasTableStream ? 1 : count));
   streams.offsets.assign(count, 0);
   streams.sizes.assign(count, tableBytes);
   return streams;

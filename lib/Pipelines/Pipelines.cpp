@@ -72,6 +72,7 @@ LoweringOptions getLoweringOptions(const PipelineOptions &options) {
 
 void addEmit(OpPassManager &pm, const PipelineOptions &options) {
   ConvertANEToHWXOptions emit;
+  emit.target = options.target;
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
   pm.addPass(createConvertANEToHWX(emit));

@@ -77,7 +77,8 @@ struct CommandLine {
       cl::desc("The function to compile, where the file has several")};
   cl::opt<std::string> target{
       "target", cl::init("h13"), cl::value_desc("generation"),
-      cl::cat(category), cl::desc("Generation of the engine (h13: M1, A14)")};
+      cl::cat(category),
+      cl::desc("Generation of the engine: h13 (M1, A14) or h14 (M2, A15)")};
   cl::list<std::string> bind{
       "bind", cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
       cl::cat(category),

@@ -69,6 +69,11 @@ struct GenerationInfo {
   uint32_t maxGroups; ///< rows that one pass of the planar engine reduces
   uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
 
+  // What tasks have besides.
+  bool savesL2;          ///< places in DRAM where results in L2 could be saved
+  bool hasTableStream;   ///< for a table without coefficients
+  bool smallSourceInRow; ///< Common.Cfg.SmallSourceMode for 64 pixels in a row
+
   // Rates of the estimate that compilers write into Header.ExeCycles. What the
   // cost model predicts with is in Chip.h.
   double dramBytesPerSecond;

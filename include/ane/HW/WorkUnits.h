@@ -14,6 +14,8 @@
 #ifndef ANE_HW_WORKUNITS_H
 #define ANE_HW_WORKUNITS_H
 
+#include "ane/HW/Generation.h"
+
 #include <cstdint>
 #include <limits>
 
@@ -38,6 +40,17 @@ inline uint32_t leastAreaUnit(int64_t height, int64_t width,
     }
   }
   return best;
+}
+
+/// The code up to which the engine may choose in a pass without coefficients:
+/// on H13 the widest of the units with the least waste, without that of 8
+/// columns (96 of 106 tasks); later, for several rows, the narrowest (5 of 5).
+inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
+                           int64_t elementBytes) {
+  if (generation == Generation::H13 || height == 1)
+    return leastAreaUnit(height, width, elementBytes);
+  return leastAreaUnit(height, width, elementBytes, /*last=*/4,
+                       UnitTies::Largest);
 }
 
 } // namespace ane::hw

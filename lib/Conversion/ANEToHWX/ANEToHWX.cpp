@@ -91,7 +91,7 @@ struct ConvertANEToHWX
     if (failed(program))
       return failure();
     ::ane::hw::Signature signature;
-    signature.form = getFlavour(options.flavour)->container;
+    signature.form = getFlavour(options.flavour, options.generation)->container;
     if (signature.form == ::ane::hw::ContainerForm::V4)
       signature.programKind = programKind(func);
     if (identity == "zin-4.2.1")

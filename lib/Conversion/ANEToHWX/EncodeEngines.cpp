@@ -225,7 +225,6 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   set(C::ConvCfg_Py, conv.getPad()[0]);
   set(C::ConvCfg_OCGSize, shape.lanesLog2);
   encodeGroups(shape);
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2));
   set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
   set(N::KernelCfg_SparseFmt, shape.zeroSkipping);
   set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
@@ -250,6 +249,7 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   work.channels = shape.cin;
   work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
   encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2);
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2, work));
   return success();
 }
 
@@ -265,8 +265,16 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   set(C::GroupConvCfg_UnicastEn, 1);
-  encodeShapeCodes(flavour.bypassShape(neWork()), activeNe);
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  NeWork work = neWork();
+  // Channels that an engine exchanges at once; more than 8 are not on record.
+  constexpr uint32_t mostLanesLog2 = 3;
+  if (isExchanged() && flavour.exchangesLanes)
+    work.lanesLog2 = std::min<uint32_t>(
+        mostLanesLog2,
+        llvm::Log2_64_Ceil(llvm::divideCeil(computed[1], info.neCount)));
+  set(C::ConvCfg_OCGSize, work.lanesLog2);
+  encodeShapeCodes(flavour.bypassShape(work), activeNe);
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(work.lanesLog2, work));
   set(N::MACCfg_OpMode, N::OpMode::Bypass);
   set(N::MACCfg_KernelMode, 1);
   // The epsilon of a reciprocal root is added in front of the table.
@@ -315,7 +323,7 @@ LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
   set(C::GroupConvCfg_UnicastEn, isMax);
   set(C::GroupConvCfg_UnicastCin, isMax ? sourceType.getDimSize(1) : 1);
   encodeShapeCodes(flavour.bypassShape(work), 0);
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, work));
   set(C::DPE_Category, !isMax);
   set(h13::L2::L2Cfg_PaddingMode, isMax);
   set(N::MACCfg_OpMode, isMax ? N::OpMode::ChannelMax : N::OpMode::Conv);
@@ -346,7 +354,7 @@ LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
   set(C::GroupConvCfg_UnicastCin, factors);
   encodeShapeCodes({1, 1, 1, false}, llvm::Log2_64_Ceil(std::min<int64_t>(
                                          info.neCount, computed[1])));
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0));
+  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, neWork()));
   set(C::DPE_Category, productCategory);
   set(N::MACCfg_OpMode, N::OpMode::ElementMultiply);
   set(N::MACCfg_KernelMode, 1);

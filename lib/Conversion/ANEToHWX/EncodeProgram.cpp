@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/HW/H13.h"
+#include "ane/HW/H14.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -42,7 +43,8 @@ public:
   ProgramEncoder(func::FuncOp func, const Flavour &flavour,
                  const EncodingOptions &options)
       : func(func), flavour(flavour), options(options),
-        info(hw::info(options.generation)), constants(info, flavour.tables) {}
+        info(hw::info(options.generation)), constants(info, flavour.tables),
+        viewHazards(flavour) {}
 
   FailureOr<hw::Program> run();
 
@@ -64,7 +66,10 @@ private:
   void remember(const L2Use &use);
   void setChain(TaskPlace &place);
   LogicalResult placeSaved(TaskPlace &place, TaskOp task);
+  LogicalResult finishTask(TaskOp task, uint32_t index,
+                           const hw::Task &encoded);
   void chain();
+  LogicalResult pack();
 
   func::FuncOp func;
   const Flavour &flavour;
@@ -560,7 +565,37 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
       TaskEncoder(task, place, flavour, options, constants).encode();
   if (failed(encoded))
     return failure();
-  program.tasks.push_back(std::move(*encoded));
+  return finishTask(task, index, *encoded);
+}
+
+// The registers of the target. What is in L2 behind a task must survive it, as
+// must what was there in front of it (37 of 37 tasks).
+LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
+                                         const hw::Task &encoded) {
+  absl::StatusOr<hw::Task> made =
+      hw::fromH13Form(options.generation, encoded, flavour.stream);
+  if (made.ok() && info.stream == hw::StreamKind::Packed) {
+    bool lives = crosses[index] || (index && crosses[index - 1]);
+    if (absl::Status status = made->set(hw::h14::Header::LiveOuts,
+                                        lives && index + 1 < tasks.size());
+        !status.ok())
+      made = status;
+  }
+  if (!made.ok())
+    return task.getCompute()->emitOpError("cannot be encoded for ")
+           << info.name << ": " << std::string(made.status().message());
+  program.tasks.push_back(std::move(*made));
+  return success();
+}
+
+// Tasks of a packed stream stand one behind the other.
+LogicalResult ProgramEncoder::pack() {
+  absl::StatusOr<uint64_t> bytes =
+      hw::packTasks(options.generation, program.tasks);
+  if (!bytes.ok())
+    return func.emitOpError("has tasks that no stream can hold: ")
+           << std::string(bytes.status().message());
+  program.textBytes = *bytes;
   return success();
 }
 
@@ -588,7 +623,10 @@ FailureOr<hw::Program> ProgramEncoder::run() {
   for (uint32_t i = 0; i < tasks.size(); ++i)
     if (failed(encodeTask(i)))
       return failure();
-  chain();
+  if (info.stream == hw::StreamKind::Linked)
+    chain();
+  else if (failed(pack()))
+    return failure();
   if (auto scratch =
           func->getAttrOfType<IntegerAttr>(ANEDialect::getScratchAttrName()))
     program.scratchBytes = scratch.getInt();
@@ -598,7 +636,7 @@ FailureOr<hw::Program> ProgramEncoder::run() {
 
 FailureOr<hw::Program>
 mlir::ane::encodeProgram(func::FuncOp func, const EncodingOptions &options) {
-  const Flavour *flavour = getFlavour(options.flavour);
+  const Flavour *flavour = getFlavour(options.flavour, options.generation);
   if (!flavour)
     return func.emitError("flavour '")
            << options.flavour

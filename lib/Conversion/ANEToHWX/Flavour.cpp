@@ -22,6 +22,7 @@
 #include <limits>
 
 using namespace mlir::ane;
+using ::ane::hw::Generation;
 
 // The widest unit that is not wider than the image: 8, 16, 32, 64, 128 columns.
 // Fitted on 149 recorded convolutions.
@@ -60,19 +61,23 @@ static ShapeCodes cleanBypassShape(const NeWork &work) {
 }
 
 // Seen: on with 1 and 4 lanes, off with 16 and 32.
-static bool cleanDoubleBuffers(uint32_t lanesLog2) { return lanesLog2 < 4; }
+static bool cleanDoubleBuffers(uint32_t lanesLog2, const NeWork &) {
+  return lanesLog2 < 4;
+}
 
 static const Flavour &clean() {
   static const Flavour flavour = {
       "clean",
       "compiler 4.2.1",
-      getMemoryPolicy("clean"),
+      getMemoryPolicy("clean", Generation::H13),
       getLoweringPolicy("clean"),
       ::ane::hw::ContainerForm::V4,
       /*taskAlign=*/0x100,
       BaseOrder::OutputsThenInputs,
       ::ane::hw::TableSet::Fitted,
+      /*logEvents=*/0x400,
       /*logEventsFirst=*/0,
+      /*debugEventsLast=*/0x06a,
       /*estimatesTime=*/false,
       /*shortKernelRecords=*/false,
       /*groupStrideOfOneGroup=*/false,
@@ -82,9 +87,14 @@ static const Flavour &clean() {
       /*exchangesByColumns=*/false,
       /*chainsTasks=*/false,
       /*waitsByView=*/false,
+      /*startsWait=*/true,
+      /*exchangesInPatches=*/false,
+      /*onlyUsedStrides=*/false,
+      /*exchangesLanes=*/false,
       cleanConvShape,
       cleanBypassShape,
       cleanDoubleBuffers,
+      /*stream=*/{},
   };
   return flavour;
 }
@@ -163,13 +173,15 @@ static const Flavour &zin() {
   static const Flavour flavour = {
       "zin-9.509",
       "compiler 9.509 of macOS 26",
-      getMemoryPolicy("zin-9.509"),
+      getMemoryPolicy("zin-9.509", Generation::H13),
       getLoweringPolicy("zin-9.509"),
       ::ane::hw::ContainerForm::V9,
       /*taskAlign=*/0x100,
       BaseOrder::ByName,
       ::ane::hw::TableSet::Recorded,
+      /*logEvents=*/0x400,
       /*logEventsFirst=*/0x008,
+      /*debugEventsLast=*/0x06a,
       /*estimatesTime=*/true,
       /*shortKernelRecords=*/true,
       /*groupStrideOfOneGroup=*/true,
@@ -179,15 +191,101 @@ static const Flavour &zin() {
       /*exchangesByColumns=*/true,
       /*chainsTasks=*/true,
       /*waitsByView=*/true,
+      /*startsWait=*/true,
+      /*exchangesInPatches=*/false,
+      /*onlyUsedStrides=*/false,
+      /*exchangesLanes=*/false,
       zinConvShape,
       zinBypassShape,
-      [](uint32_t) { return false; },
+      [](uint32_t, const NeWork &) { return false; },
+      /*stream=*/{},
   };
   return flavour;
 }
 
-const Flavour *mlir::ane::getFlavour(llvm::StringRef name) {
-  for (const Flavour *flavour : {&clean(), &zin()})
+//===----------------------------------------------------------------------===//
+// H14
+//===----------------------------------------------------------------------===//
+
+// Small are 64 pixels, in a row, too (5 of 5 products).
+static ShapeCodes zinConvShapeH14(const NeWork &work) {
+  constexpr int64_t smallChannels = 1024, smallPixels = 64;
+  if (!work.product)
+    return zinConvShape(work);
+  ShapeCodes codes = zinProductShape(work);
+  codes.smallSource =
+      work.width * work.height <= smallPixels && work.channels <= smallChannels;
+  if (work.height == 1)
+    codes = {0, 0, codes.smallSource ? 0 : codes.maximum, codes.smallSource};
+  return codes;
+}
+
+// As on H13 but for ties. An exchange takes units as narrow as the channels
+// that are copied at once leave room for (fitted on four tasks).
+static ShapeCodes zinBypassShapeH14(const NeWork &work) {
+  using namespace ::ane::hw;
+  if (work.exchanged && work.fromDram && !work.keepsSource) {
+    uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
+    uint32_t least =
+        std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
+    return {most, std::min(most, least), most, false};
+  }
+  ShapeCodes codes = zinBypassShape(work);
+  if (codes.preferred == 0 && codes.minimum == 0)
+    codes.maximum =
+        bypassUnit(Generation::H14, work.height, work.width, work.elementBytes);
+  return codes;
+}
+
+// What both flavours have of this generation, of which one compiler is known.
+static void setH14(Flavour &flavour) {
+  flavour.container = ::ane::hw::ContainerForm::V9;
+  flavour.baseOrder = BaseOrder::ByName;
+  flavour.logEvents = 0;
+  flavour.logEventsFirst = 0x008;
+  flavour.debugEventsLast = 0x068;
+  flavour.estimatesTime = true;
+  flavour.planarDefaults = true;
+  flavour.bypassKernelFormat = true;
+  flavour.chainsTasks = false; // no bits for it
+  flavour.exchangesLanes = true;
+  flavour.convShape = zinConvShapeH14;
+  flavour.bypassShape = zinBypassShapeH14;
+  // Seen on products of matrices and exchanges with 4 and 8 lanes, not with 1
+  // and 16, and not on images with 4.
+  flavour.doubleBuffers = [](uint32_t lanesLog2, const NeWork &work) {
+    return (work.product || work.exchanged) && lanesLog2 > 0 && lanesLog2 < 4;
+  };
+}
+
+static const Flavour &cleanH14() {
+  static const Flavour flavour = [] {
+    Flavour flavour = clean();
+    flavour.description = "the records of H14, all registers of a task";
+    setH14(flavour);
+    return flavour;
+  }();
+  return flavour;
+}
+
+static const Flavour &zinH14() {
+  static const Flavour flavour = [] {
+    Flavour flavour = zin();
+    flavour.memory = getMemoryPolicy("zin-9.509", Generation::H14);
+    setH14(flavour);
+    flavour.startsWait = false;
+    flavour.exchangesInPatches = true;
+    flavour.onlyUsedStrides = true;
+    flavour.stream = {/*leavesOutResets=*/true, /*fillsTasks=*/true};
+    return flavour;
+  }();
+  return flavour;
+}
+
+const Flavour *mlir::ane::getFlavour(llvm::StringRef name,
+                                     Generation generation) {
+  const Flavour *h13[] = {&clean(), &zin()}, *h14[] = {&cleanH14(), &zinH14()};
+  for (const Flavour *flavour : generation == Generation::H13 ? h13 : h14)
     if (name == flavour->name)
       return flavour;
   return nullptr;

@@ -28,7 +28,7 @@ TaskEncoder::TaskEncoder(TaskOp op, const TaskPlace &place,
                          ConstantSection &constants)
     : op(op), compute(op.getCompute()), place(place), flavour(flavour),
       options(options), info(hw::info(options.generation)),
-      constants(constants), task(hw::makeFullTask(options.generation)) {
+      constants(constants), task(hw::makeFullTask(hw::Generation::H13)) {
   sources = getEngineSources(compute);
   sourceType = cast<MemRefType>(sources[0].value.getType());
   if (sources.size() > 1)
@@ -112,11 +112,11 @@ void TaskEncoder::encodeHeader() {
   set(H::TID, place.index);
   set(H::LNID, !first);
   set(H::EON, last);
-  constexpr uint32_t events = 0x400, lastExtra = 0x022;
-  set(H::LogEvents,
-      events | (first ? flavour.logEventsFirst : 0) | (last ? lastExtra : 0));
-  constexpr uint32_t firstEvents = 0x68, lastEvents = 0x6a;
-  set(H::DebugLogEvents, debugEvents(compute) | (last    ? lastEvents
+  constexpr uint32_t lastExtra = 0x022;
+  set(H::LogEvents, flavour.logEvents | (first ? flavour.logEventsFirst : 0) |
+                        (last ? lastExtra : 0));
+  constexpr uint32_t firstEvents = 0x68;
+  set(H::DebugLogEvents, debugEvents(compute) | (last ? flavour.debugEventsLast
                                                  : first ? firstEvents
                                                          : 0));
   set(H::SPL, place.segmentStart);
@@ -231,6 +231,20 @@ static DmaStrides dmaStrides(const ByteLayout &layout) {
           uint64_t(std::max(strides[0], strides[2]))};
 }
 
+// Left out are those that lead nowhere: a task of H14 that writes no stride has
+// one of 0.
+static void clearUnused(DmaStrides &strides, MemRefType type,
+                        bool rowsAreGroups) {
+  ArrayRef<int64_t> shape = type.getShape();
+  size_t rank = shape.size();
+  if (shape[rank - 2] == 1 || rowsAreGroups)
+    strides.row = 0;
+  if (shape[1] == 1)
+    strides.plane = 0;
+  if (rank == 4 || shape[2] == 1)
+    strides.depth = 0;
+}
+
 // All 410 recorded tasks fall into these; what the names mean is a guess.
 static Hints cacheHints(const DramPlace &place) {
   using h13::CacheHint;
@@ -266,9 +280,17 @@ void TaskEncoder::encodeSources() {
                                            place.savedSource.has_value());
 
   bool rows = hasRowGroups();
+  auto stridesOf = [&](const ByteLayout &layout, MemRefType type) {
+    DmaStrides strides = dmaStrides(layout);
+    if (flavour.onlyUsedStrides)
+      clearUnused(strides, type, rows);
+    return strides;
+  };
   auto groupStride = [&](const DramPlace &source, MemRefType type) -> uint64_t {
     if (rows)
       return source.layout.strides[2];
+    if (flavour.onlyUsedStrides && type.getDimSize(0) == 1)
+      return 0;
     if (resultType.getDimSize(0) == 1)
       return flavour.groupStrideOfOneGroup ? source.layout.strides[0] : 0;
     if (type.getDimSize(0) == resultType.getDimSize(0))
@@ -277,7 +299,7 @@ void TaskEncoder::encodeSources() {
   };
   const std::optional<DramPlace> &named = first ? first : place.savedSource;
   if (named) {
-    DmaStrides strides = dmaStrides(named->layout);
+    DmaStrides strides = stridesOf(named->layout, sourceType);
     set(S::Src1BaseAddr_Addr, named->offset);
     set(S::Src1RowStride_Stride, strides.row);
     set(S::Src1PlaneStride_Stride, strides.plane);
@@ -292,7 +314,7 @@ void TaskEncoder::encodeSources() {
   set(S::Src1Fmt_Interleave, 1);
   if (second) {
     set(S::Src2BaseAddr_Addr, second->offset);
-    DmaStrides strides = dmaStrides(second->layout);
+    DmaStrides strides = stridesOf(second->layout, secondType);
     set(S::Src2RowStride_Stride, strides.row);
     set(S::Src2PlaneStride_Stride, strides.plane);
     set(S::Src2DepthStride_Stride, strides.depth);
@@ -335,6 +357,8 @@ void TaskEncoder::encodeTarget() {
     set(D::DMAConfig_Unknown18, low);
   }
   DmaStrides strides = dmaStrides(target.layout);
+  if (flavour.onlyUsedStrides)
+    clearUnused(strides, resultType, hasRowGroups());
   set(D::BaseAddr_Addr, target.offset);
   set(D::RowStride_Stride, strides.row);
   set(D::PlaneStride_Stride, strides.plane);
@@ -342,7 +366,8 @@ void TaskEncoder::encodeTarget() {
   uint64_t group = target.layout.strides[0];
   if (hasRowGroups())
     group = target.layout.strides[2];
-  else if (resultType.getDimSize(0) == 1 && !flavour.groupStrideOfOneGroup)
+  else if (resultType.getDimSize(0) == 1 &&
+           (!flavour.groupStrideOfOneGroup || flavour.onlyUsedStrides))
     group = 0;
   set(D::GroupStride_Stride, group);
   bool isHalf = resultType.getElementType().isF16();
@@ -373,6 +398,19 @@ bool TaskEncoder::repeatsRow() const {
          resultType.getDimSize(2) > 1;
 }
 
+// As of the tile DMA.
+void TaskEncoder::leaveOutUnused(MemRefType type, int64_t &channel,
+                                 int64_t &row, int64_t &depth,
+                                 uint64_t &group) const {
+  DmaStrides strides = {uint64_t(row), uint64_t(channel), uint64_t(depth)};
+  clearUnused(strides, type, hasRowGroups());
+  row = strides.row;
+  channel = strides.plane;
+  depth = strides.depth;
+  if (type.getDimSize(hasRowGroups() ? 2 : 0) == 1)
+    group = 0;
+}
+
 void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   namespace L = h13::L2;
   ByteLayout layout = *getByteLayout(type);
@@ -396,16 +434,19 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
     group = layout.strides[0];
   if (index == 0 && repeatsRow())
     row = layout.strides[1];
+  int64_t channel = layout.strides[1];
+  if (flavour.onlyUsedStrides && !place.sources[index])
+    leaveOutUnused(type, channel, row, depth, group);
   if (index == 0) {
     set(L::SourceBase_Addr, layout.offset);
-    set(L::SourceChannelStride_Stride, layout.strides[1]);
+    set(L::SourceChannelStride_Stride, channel);
     set(L::SourceRowStride_Stride, row);
     set(L::SourceDepthStride_Stride, depth);
     set(L::SourceGroupStride_Stride, group);
     return;
   }
   set(L::Source2Base_Addr, layout.offset);
-  set(L::Source2ChannelStride_Stride, layout.strides[1]);
+  set(L::Source2ChannelStride_Stride, channel);
   set(L::Source2RowStride_Stride, row);
   set(L::Source2DepthStride_Stride, depth);
   set(L::Source2GroupStride_Stride, group);
@@ -455,18 +496,23 @@ void TaskEncoder::encodeL2() {
   set(L::ResultBase_Addr, layout.offset);
   if (streamed)
     return;
-  set(L::ResultChannelStride_Stride, layout.strides[1]);
-  set(L::ResultRowStride_Stride, layout.strides[2]);
-  set(L::ResultDepthStride_Stride,
-      isGroups ? layout.strides[1] * resultType.getDimSize(1)
-               : layout.strides[0]);
+  int64_t channel = layout.strides[1], row = layout.strides[2];
+  int64_t depth = isGroups ? layout.strides[1] * resultType.getDimSize(1)
+                           : layout.strides[0];
   // Groups on their way to DRAM come one after the other.
+  uint64_t group = 0;
   if (isGroups)
-    set(L::ResultGroupStride_Stride, store ? 0 : layout.strides[0]);
+    group = store ? 0 : layout.strides[0];
   else if (store || resultType.getDimSize(0) > 1)
-    set(L::ResultGroupStride_Stride, layout.strides[0]);
+    group = layout.strides[0];
   else
-    set(L::ResultGroupStride_Stride, hasRowGroups() ? layout.strides[2] : 0);
+    group = hasRowGroups() ? layout.strides[2] : 0;
+  if (flavour.onlyUsedStrides && !store)
+    leaveOutUnused(resultType, channel, row, depth, group);
+  set(L::ResultChannelStride_Stride, channel);
+  set(L::ResultRowStride_Stride, row);
+  set(L::ResultDepthStride_Stride, depth);
+  set(L::ResultGroupStride_Stride, group);
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,8 @@ private:
   void encodeTarget();
   void encodeL2();
   void encodeL2Source(MemRefType type, unsigned index);
+  void leaveOutUnused(MemRefType type, int64_t &channel, int64_t &row,
+                      int64_t &depth, uint64_t &group) const;
   void encodeKernelDefaults();
   LogicalResult encodeStreams(const StreamPlaces &places, uint32_t base);
   FailureOr<StreamPlaces> runtimeStreams(KernelLoadOp load) const;

@@ -68,6 +68,21 @@ ViewHazards::Bits ViewHazards::bitsOf(Hazards &hazards, bool ne) {
             : Bits{hazards.peSource, hazards.peResult};
 }
 
+// A patch of an exchanged result is enough for a product that reads its source
+// in patches, which small sources are not (seen once against three).
+bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
+  if (takesPatches(reader, before))
+    return true;
+  auto conv = dyn_cast<NeConvOp>(reader.getCompute());
+  auto bypass = dyn_cast<NeBypassOp>(before.getCompute());
+  if (!flavour.exchangesInPatches || !conv || !bypass || bypass.getKernel() ||
+      conv.getInput() != before->getResult(0) || before.getStore())
+    return false;
+  constexpr int64_t smallPixels = 64, smallChannels = 1024;
+  ArrayRef<int64_t> shape = conv.getInput().getType().getShape();
+  return shape[2] * shape[3] > smallPixels || shape[1] > smallChannels;
+}
+
 // What it reads: the result of the task before it, a source that stays.
 void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
                                  const Use &before) {
@@ -82,7 +97,7 @@ void ViewHazards::waitForSources(TaskPlace &place, const Use &use,
     Range range = rangeOf(source.value);
     if (range.overlaps(before.result) && !taskBefore.getStore()) {
       bool reducesTwo = isa<PeReduceOp>(compute) && sources.size() > 1;
-      if (i == 0 && !reducesTwo && takesPatches(task, taskBefore))
+      if (i == 0 && !reducesTwo && waitsForPatches(task, taskBefore))
         place.fineWait = before.ne ? 1 : 2;
       else
         bits.result = true;
@@ -145,8 +160,10 @@ void ViewHazards::wait(TaskPlace &place, TaskOp task) {
   if (!before) {
     place.source = place.result = {true, true, true, true};
   } else if (place.segmentStart && !use.tiles.empty()) {
-    place.source.neSource = place.source.neResult = true;
-    place.result.neSource = place.result.neResult = true;
+    if (flavour.startsWait) {
+      place.source.neSource = place.source.neResult = true;
+      place.result.neSource = place.result.neResult = true;
+    }
     if (const std::optional<Use> &planar = last[false]) {
       for (const Range &tile : use.tiles) {
         place.source.peResult |= tile.overlaps(planar->result);

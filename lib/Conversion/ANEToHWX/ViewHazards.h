@@ -21,6 +21,8 @@ namespace mlir::ane {
 
 class ViewHazards {
 public:
+  explicit ViewHazards(const Flavour &flavour) : flavour(flavour) {}
+
   /// Fills in what `task`, the next one, waits for.
   void wait(TaskPlace &place, TaskOp task);
 
@@ -49,6 +51,9 @@ private:
   void waitForSources(TaskPlace &place, const Use &use, const Use &before);
   void waitForPlaces(TaskPlace &place, const Use &use);
 
+  bool waitsForPatches(TaskOp reader, TaskOp before) const;
+
+  const Flavour &flavour;
   std::optional<Use> last[2]; ///< of the PE and of the NEs
   DenseMap<Operation *, int64_t> index;
   /// Up to which task of the other engine each has waited.

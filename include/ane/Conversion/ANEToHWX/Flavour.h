@@ -18,6 +18,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/HW/Container.h"
+#include "ane/HW/FromH13Form.h"
 #include "ane/HW/LookupTable.h"
 
 namespace mlir::ane {
@@ -50,6 +51,7 @@ struct NeWork {
   bool fromDram = false;      ///< the source comes by tile DMA
   bool followsPlanar = false; ///< takes a result of the PE patch by patch
   bool addsChannels = false;  ///< a sum of all channels
+  uint32_t lanesLog2 = 0;     ///< channels of a pass of one NE
 };
 
 struct Flavour {
@@ -65,8 +67,10 @@ struct Flavour {
   ::ane::hw::TableSet tables;
 
   // Header.
-  uint32_t logEventsFirst; ///< in addition to those of every task
-  bool estimatesTime;      ///< Header.ExeCycles
+  uint32_t logEvents;       ///< of every task
+  uint32_t logEventsFirst;  ///< in addition, of the first
+  uint32_t debugEventsLast; ///< those of the last task but not of one between
+  bool estimatesTime;       ///< Header.ExeCycles
 
   // Registers that do not matter for what a task computes.
   bool shortKernelRecords;    ///< no addresses of coefficients where there are
@@ -83,14 +87,25 @@ struct Flavour {
                            ///< something over
   bool waitsByView;        ///< L2.*Cfg.Alias* by what a task reads, not by
                     ///< addresses alone; Dependent where a patch is enough
+  bool startsWait; ///< with that, a chain that starts with a load waits for all
+                   ///< that the NEs did
+  bool exchangesInPatches; ///< with that, a patch of an exchanged result is
+                           ///< enough for a product that is no small source
+  bool onlyUsedStrides;    ///< no strides of dimensions that have one element
+  bool exchangesLanes;     ///< an exchange copies several channels at once
 
   ShapeCodes (*convShape)(const NeWork &work);
   ShapeCodes (*bypassShape)(const NeWork &work);
-  bool (*doubleBuffers)(uint32_t lanesLog2); ///< Common.Cfg.AccDoubleBufEn
+  /// Common.Cfg.AccDoubleBufEn
+  bool (*doubleBuffers)(uint32_t lanesLog2, const NeWork &work);
+
+  /// Of generations with packed streams.
+  ::ane::hw::StreamStyle stream;
 };
 
 /// Null when there is none of that name.
-const Flavour *getFlavour(llvm::StringRef name);
+const Flavour *getFlavour(llvm::StringRef name,
+                          ::ane::hw::Generation generation);
 /// "'clean', ...", for messages.
 llvm::StringRef getFlavourNames();
 

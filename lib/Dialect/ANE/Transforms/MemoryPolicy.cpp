@@ -79,8 +79,10 @@ static const MemoryPolicy clean = [] {
   return policy;
 }();
 
-const MemoryPolicy *mlir::ane::getMemoryPolicy(llvm::StringRef flavour) {
-  for (const MemoryPolicy *policy : {&clean, &getZinMemoryPolicy()})
+const MemoryPolicy *
+mlir::ane::getMemoryPolicy(llvm::StringRef flavour,
+                           ::ane::hw::Generation generation) {
+  for (const MemoryPolicy *policy : {&clean, &getZinMemoryPolicy(generation)})
     if (flavour == policy->flavour)
       return policy;
   return nullptr;
@@ -92,7 +94,7 @@ mlir::ane::getMemoryTarget(Operation *op, llvm::StringRef target,
   auto generation = ::ane::hw::parseTarget({target.data(), target.size()});
   if (!generation.ok())
     return op->emitError(std::string(generation.status().message()));
-  const MemoryPolicy *policy = getMemoryPolicy(flavour);
+  const MemoryPolicy *policy = getMemoryPolicy(flavour, *generation);
   if (!policy)
     return op->emitError("flavour '")
            << flavour << "' is not available; available: '" << clean.flavour

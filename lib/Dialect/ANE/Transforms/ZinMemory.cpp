@@ -190,10 +190,11 @@ static L2Tile zinResident(Operation *conv) {
   return sourceTile(ConvTask(cast<NeConvOp>(conv)), /*streamed=*/false);
 }
 
+template <::ane::hw::Generation Generation>
 static int64_t zinPadding(const L2Row &row) {
   return row.user == L2User::ConvSource || row.user == L2User::ConvResult
              ? 0
-             : getZinPlanarPadding(row);
+             : getZinPlanarPadding(row, Generation);
 }
 
 // A patch has 512 elements with one source, 256 with two. A row of up to 256 is
@@ -210,9 +211,10 @@ static PatchShape zinPatch(int64_t width, int64_t height, unsigned sources) {
                              elements - std::min(columns, elements), 5u})};
 }
 
-const MemoryPolicy &mlir::ane::getZinMemoryPolicy() {
+template <::ane::hw::Generation Generation>
+static const MemoryPolicy &zinPolicy() {
   static const MemoryPolicy policy = {"zin-9.509",
-                                      zinPadding,
+                                      zinPadding<Generation>,
                                       /*stagesConvResults=*/false,
                                       getZinStripColumns,
                                       getZinStagesResult,
@@ -222,4 +224,11 @@ const MemoryPolicy &mlir::ane::getZinMemoryPolicy() {
                                       /*reducedRows=*/32,
                                       placeZinResidents};
   return policy;
+}
+
+const MemoryPolicy &
+mlir::ane::getZinMemoryPolicy(::ane::hw::Generation generation) {
+  using ::ane::hw::Generation;
+  return generation == Generation::H13 ? zinPolicy<Generation::H13>()
+                                       : zinPolicy<Generation::H14>();
 }

@@ -102,10 +102,10 @@ static int64_t awayFromBanks(int64_t units) {
   return padded - units;
 }
 
-// The NEs read the rows of a work unit at once: 8 rows of two words, or 4 of
-// four; units of one or two rows need nothing.
+// The NEs read the rows of a work unit at once: 16 rows of one word, 8 of two,
+// or 4 of four; units of one or two rows need nothing.
 static int64_t workUnitPadding(int64_t units, unsigned code) {
-  if (code != 2 && code != 3)
+  if (code < 2)
     return 0;
   int64_t rows = int64_t(1) << code, words = (16 >> code) + 1;
   auto meets = [&](int64_t distance) {
@@ -122,7 +122,8 @@ static int64_t workUnitPadding(int64_t units, unsigned code) {
   return padding < banks ? padding : 0;
 }
 
-int64_t mlir::ane::getZinPlanarPadding(const L2Row &row) {
+int64_t mlir::ane::getZinPlanarPadding(const L2Row &row,
+                                       ::ane::hw::Generation generation) {
   int64_t units = row.bytes / bankBytes;
   switch (row.user) {
   case L2User::Bypass: {
@@ -133,8 +134,8 @@ int64_t mlir::ane::getZinPlanarPadding(const L2Row &row) {
     if (load && load.getResidency() == Residency::Kept)
       return awayFromBanks(units) * bankBytes;
     auto type = cast<MemRefType>(input.getType());
-    unsigned code = ::ane::hw::leastAreaUnit(row.rows, type.getDimSize(3),
-                                             elementBytes(type));
+    unsigned code = ::ane::hw::bypassUnit(
+        generation, row.rows, type.getDimSize(3), elementBytes(type));
     if (isFewRows(row.compute))
       code = row.rows == 8 ? 3 : 0;
     return workUnitPadding(units, code) * bankBytes;

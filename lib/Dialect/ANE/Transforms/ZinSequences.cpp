@@ -265,7 +265,7 @@ Value SequenceEmitter::exchange(Location loc, Value source, Value target,
   spec.target = target;
   spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
   std::swap(spec.shape[1], spec.shape[3]);
-  if (hasPlace)
+  if (hasPlace && info.savesL2)
     spec.place = buffer(loc, spec.shape);
   return task(loc, spec,
               [&](OpBuilder &body, ValueRange tiles, MemRefType type) {

@@ -208,11 +208,13 @@ bool SequenceEmitter::isTaken(const Product &product) const {
 // With constants
 //===----------------------------------------------------------------------===//
 
-// Pixels in rows of 8 where the coefficients are many (*seen* for these sizes;
-// the limits between them are not known).
-bool SequenceEmitter::Product::folds() const {
-  return (m == 16 || m == 32 || m == 64) && n >= 1024 &&
-         !(m == 64 && k >= 4096);
+// Pixels in rows of 8 where the coefficients are many, unless a row of them is
+// a small source, too (*seen* for these sizes; the limits between them are not
+// known).
+bool SequenceEmitter::folds(const Product &product) const {
+  int64_t m = product.m;
+  return !info.smallSourceInRow && (m == 16 || m == 32 || m == 64) &&
+         product.n >= 1024 && !(m == 64 && product.k >= 4096);
 }
 
 Value SequenceEmitter::stagePixels(const Product &product) {
@@ -227,14 +229,14 @@ Value SequenceEmitter::stagePixels(const Product &product) {
   };
   if (product.transposeX) {
     Value pixels = swapRows(input.memref);
-    if (!product.folds())
+    if (!folds(product))
       return pixels;
     Value rows = exchange(loc, pixels, Value(), false);
     return exchange(loc, fold(swapRows(rows)), Value(), true);
   }
   Value matrix =
       input.form == Form::Rows ? swapRows(input.memref) : input.memref;
-  return exchange(loc, product.folds() ? fold(matrix) : swapRows(matrix),
+  return exchange(loc, folds(product) ? fold(matrix) : swapRows(matrix),
                   Value(), true);
 }
 

@@ -32,7 +32,6 @@ struct SequenceEmitter::Product {
   bool feedsPixels() const;
   /// Its result goes into a softmax of rows.
   bool feedsScores() const;
-  bool folds() const;
   int64_t channelsOfTask() const;
   int64_t interleave() const;
 };

@@ -275,7 +275,8 @@ void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
   int64_t channels = shapeOf(top.kept)[1];
   Pair sub = {ElementwiseKind::Sub, log2e()};
   sub.exchangeResult = true;
-  sub.place = buffer(loc, {1, 1, 1, channels});
+  if (info.savesL2)
+    sub.place = buffer(loc, {1, 1, 1, channels});
   Value less = pair(loc, top.kept, top.result, sub);
   Spec spec;
   spec.sources = {less};

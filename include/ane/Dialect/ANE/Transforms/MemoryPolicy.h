@@ -100,13 +100,15 @@ struct MemoryPolicy {
 FailureOr<SmallVector<int64_t>>
 placeZinResidents(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
 /// That of compiler 9.509, and what it says of tasks that are no convolutions.
-const MemoryPolicy &getZinMemoryPolicy();
-int64_t getZinPlanarPadding(const L2Row &row);
+const MemoryPolicy &getZinMemoryPolicy(
+    ::ane::hw::Generation generation = ::ane::hw::Generation::H13);
+int64_t getZinPlanarPadding(const L2Row &row, ::ane::hw::Generation generation);
 int64_t getZinStripColumns(L2User user, MemRefType type, Operation *compute);
 bool getZinStagesResult(Operation *compute);
 
 /// Null when no policy of that name is available.
-const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour);
+const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour,
+                                    ::ane::hw::Generation generation);
 
 /// What the options `target` and `flavour` of a pass stand for.
 struct MemoryTarget {

@@ -1,0 +1,55 @@
+// A network for H14: records of all registers that a task uses, which compute
+// what the program for H13 does.
+
+// RUN: ane-compile %s --function=net --target=h13 -o %t.h13.hwx
+// RUN: ane-compile %s --function=net --target=h14 -o %t.h14.hwx
+// RUN: ane-run %t.h13.hwx --seed=1 --output %t.h13.npy
+// RUN: ane-run %t.h14.hwx --seed=1 --output %t.h14.npy
+// RUN: cmp %t.h13.npy %t.h14.npy
+// RUN: ane-translate --dump-hwx %t.h14.hwx | FileCheck %s
+
+// CHECK: h14 program 'net'
+// CHECK: task 0 at 0x10
+// CHECK: LogEvents = 8
+// CHECK-NEXT: DebugLogEvents = 16775272
+// CHECK: Common, 17 words at 0x0
+// CHECK-NOT: scattered
+// CHECK: LastTask = 1
+
+// That of compiler 9.509 writes fewer words, and computes the same.
+// RUN: ane-compile %s --function=net --target=h14 --hwx-flavour=zin-9.509 -o %t.zin.hwx
+// RUN: ane-translate --dump-hwx %t.zin.hwx | FileCheck %s --check-prefix=ZIN
+// ZIN: Common, {{[0-9]+}} words at 0x0, scattered
+// RUN: ane-compile %s --function=net --target=h13 --hwx-flavour=zin-9.509 -o %t.zin13.hwx
+// RUN: ane-run %t.zin13.hwx --seed=1 --output %t.h13.npy
+// RUN: ane-run %t.zin.hwx --seed=1 --output %t.h14.npy
+// RUN: cmp %t.h13.npy %t.h14.npy
+
+// The pipeline has the same targets.
+// RUN: ane-opt %s --ane-pipeline="target=h14 function=net" | FileCheck %s --check-prefix=IR
+// IR: hwx.program @net target = h14
+
+// A kernel that H14 has and H13 has not stays whole.
+// RUN: ane-opt %s --ane-pipeline="target=h14 function=wide stop-after=legalize" | FileCheck %s --check-prefix=WIDE
+// WIDE: ane.conv {{.*}}, tensor<8x8x1x15xf16>
+// RUN: ane-compile %s --function=wide --target=h14 -o %t.wide.hwx
+// RUN: ane-run %t.wide.hwx
+
+// RUN: not ane-compile %s --function=net --target=h16 -o %t.h16.hwx 2>&1 | FileCheck %s --check-prefix=H16
+// H16: error: h16 programs can be read and written, not compiled; targets: h13, h14
+// RUN: not ane-compile %s --function=net --target=h14 -o %t.anec 2>&1 | FileCheck %s --check-prefix=ANEC
+// ANEC: error: {{.*}}h14
+
+func.func @net(%x: tensor<1x8x8x16xf16>) -> tensor<1x8x8x16xf16> {
+  %w = ane.constant dense<0.05> : tensor<8x8x3x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x8x8x16xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x8x16xf16>
+  %1 = ane.activation %0 {function = #ane.act<sigmoid>} : tensor<1x8x8x16xf16> -> tensor<1x8x8x16xf16>
+  %2 = ane.softmax %1 {axis = 3 : i64} : tensor<1x8x8x16xf16> -> tensor<1x8x8x16xf16>
+  return %2 : tensor<1x8x8x16xf16>
+}
+
+func.func @wide(%x: tensor<1x8x8x16xf16>) -> tensor<1x8x8x16xf16> {
+  %w = ane.constant dense<0.05> : tensor<8x8x1x15xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 0, 0, 7, 7>} : tensor<1x8x8x16xf16>, tensor<8x8x1x15xf16> -> tensor<1x8x8x16xf16>
+  return %0 : tensor<1x8x8x16xf16>
+}
