@@ -23,9 +23,10 @@ static constexpr uint32_t kPackedFour = 0x820, kPackedTextWords = 0x824,
                           kPackedOnes = 0x838, kPackedMask = 0x844,
                           kPackedThree = 0x868;
 
-/// Seen, but for the base table of packed streams: recorded addresses of
-/// scratch and of the first tensor stand 32 and 48 bytes behind an entry that
-/// is zero, as entries of 16 bytes do (deduced).
+/// Seen, but for the base table of packed streams: the record has five words of
+/// eight bytes from where H13 has base 4. The third is the address of scratch
+/// memory, the fifth that of the first tensor, the others are zero, as if
+/// entries had 16 bytes (deduced).
 static constexpr ProgramLayout kLinked = {
     kFlavorProgram, kProgramName,       256,         8,
     0x81c,          kProgramNameOffset, kProgramKind};
