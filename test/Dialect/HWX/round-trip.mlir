@@ -72,6 +72,22 @@ hwx.program @spelled target = h13 text = 0x274 {
   }
 }
 
+// Scattered records of named registers write those that the text has, zeros too.
+// CHECK-LABEL: hwx.program @named target = h14 text = 0x68 {
+hwx.program @named target = h14 text = 0x68 {
+  // CHECK-NEXT: hwx.task @td0 target = h14 at 0x10 {TaskWords = 22} [
+  hwx.task @td0 target = h14 at 0x10 {TaskWords = 22} [
+    // CHECK-NEXT: Common scatter {InDim = {}, Cin = 0, Cout = 4},
+    Common scatter {Cout = 4, InDim = {}, Cin = 0},
+    // CHECK-NEXT: PE scatter {FinalScale = 0.0},
+    PE scatter {FinalScale = {}},
+    // CHECK-NEXT: L2[1 to 2] base 3 {SourceBase = 0x10},
+    L2[1 to 2] base 3 {SourceBase = 0x10},
+    // CHECK-NEXT: KernelDMASrc scatter {CoeffBfrSize[0 to 3] = 0x0}
+    KernelDMASrc scatter {CoeffBfrSize[0 to 3] = 0x0}
+  ]
+}
+
 // A packed stream: tasks name their generation; records have a base, write what
 // the text has, zeros too, or have bits without a meaning.
 // CHECK-LABEL: hwx.program @packed target = h16 text = 0x98 {

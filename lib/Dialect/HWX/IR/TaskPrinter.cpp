@@ -56,9 +56,13 @@ static std::string fieldText(const FieldText &field) {
 }
 
 static std::string fieldsText(const WordText &word) {
-  // A register that is one field is its value.
-  if (word.reg->fields.size() == 1 && !word.fields.empty())
-    return fieldValueText(word.fields.front());
+  // A register that is one field is its value, also where that is zero.
+  if (word.reg->fields.size() == 1) {
+    const hw::Field &field = word.reg->fields.front();
+    return fieldValueText(word.fields.empty()
+                              ? FieldText{&field, decodeField(field, 0)}
+                              : word.fields.front());
+  }
   return "{" + llvm::join(llvm::map_range(word.fields, fieldText), ", ") + "}";
 }
 
