@@ -364,28 +364,12 @@ absl::StatusOr<Task> TaskFormer::form() {
 
 } // namespace
 
-bool hasH13Form(Generation generation) {
-  return generation == Generation::H13 || generation == Generation::H14;
-}
-
-/// "h13, h14".
-static std::string formedNames() {
-  std::string names;
-  for (const GenerationInfo &known : generations())
-    if (hasH13Form(known.id))
-      absl::StrAppend(&names, names.empty() ? "" : ", ", known.name);
-  return names;
-}
-
 absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
                                             absl::Span<const Task> tasks) {
   if (generation == Generation::H13)
     return std::vector<Task>(tasks.begin(), tasks.end());
-  if (!hasH13Form(generation))
-    return absl::UnimplementedError(absl::StrCat(
-        info(generation).name,
-        " programs can be read and written, not simulated; expected one of: ",
-        formedNames()));
+  if (absl::Status status = checkTarget(generation, "simulated"); !status.ok())
+    return status;
   const RegisterMap &map = registers(generation);
   const Task reset = resetTask(map);
   std::vector<Task> result;

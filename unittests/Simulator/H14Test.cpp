@@ -188,7 +188,7 @@ TEST(H14, ErrorsNameTaskAndRegister) {
   other.program.generation = hw::Generation::H16;
   EXPECT_THAT(std::string(other.run(sim::Mode::Fast).status().message()),
               HasSubstr("h16 programs can be read and written, not simulated; "
-                        "expected one of: h13, h14"));
+                        "targets: h13, h14"));
 }
 
 } // namespace

@@ -22,13 +22,11 @@
 
 namespace ane::hw {
 
-/// Whether the registers of a generation have counterparts on H13.
-bool hasH13Form(Generation generation);
-
 /// The tasks of a program in the registers of H13. Each of them writes all
 /// registers; what only belongs to a stream of H13 (NextPointer, NextSize) is
-/// 0. Fails where a bit or a value has no counterpart; the message has the
-/// number of the task, the register and the value.
+/// 0. Fails for generations that are no targets (checkTarget), and where a bit
+/// or a value has no counterpart; the message has the number of the task, the
+/// register and the value.
 absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
                                             absl::Span<const Task> tasks);
 

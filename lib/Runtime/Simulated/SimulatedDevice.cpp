@@ -7,8 +7,6 @@
 
 #include "../Backends.h"
 
-#include "ane/HW/H13Form.h"
-
 #include "absl/strings/str_join.h"
 
 namespace ane::rt {
@@ -42,7 +40,7 @@ public:
   static std::string names() {
     std::vector<std::string> names;
     for (const hw::GenerationInfo &generation : hw::generations())
-      if (hw::hasH13Form(generation.id))
+      if (generation.isTarget)
         names.push_back(generation.name);
     return absl::StrJoin(names, ", ");
   }
