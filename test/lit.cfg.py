@@ -20,6 +20,8 @@ config.substitutions += [
     ("%ane_src", config.ane_source_dir),
     ("%ane_build", config.ane_binary_dir),
     ("%ane_plugin", os.path.join(config.ane_binary_dir, "lib", "ANEPlugin" + config.shlibext)),
+    # A library in place of those of macOS.
+    ("%apple_stand_in", os.path.join(config.ane_binary_dir, "unittests", "libapple-stand-in" + config.shlibext)),
     ("%ane_bin", os.path.join(config.ane_binary_dir, "bin")),
     ("%unittests", os.path.join(config.ane_binary_dir, "unittests")),
     # A project of its own, with the compilers of this one.
@@ -50,6 +52,9 @@ if os.path.isfile(materialize):
 # `REQUIRES: numpy`: tests that compare with functions of whole arrays.
 if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
+# `REQUIRES: clang`: a compiler that knows targets of other systems.
+if os.path.exists(os.path.join(config.llvm_tools_dir, "clang++")):
+    config.available_features.add("clang")
 # `REQUIRES: flip-bits`: the compiler comes with the runtime of its sanitizers.
 if config.have_sanitizers:
     config.available_features.add("flip-bits")

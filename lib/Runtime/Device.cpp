@@ -22,6 +22,13 @@ Device::run(const hw::Program &program,
   return (*executable)->run(buffers, options);
 }
 
+absl::StatusOr<std::unique_ptr<Executable>> Device::loadMIL(const MILModel &) {
+  return absl::UnimplementedError(
+      absl::StrCat("device ", info().kind,
+                   " runs register programs, not MIL text; compile the network "
+                   "with ane-compile"));
+}
+
 std::vector<std::unique_ptr<Device>> devices() {
   std::vector<std::unique_ptr<Device>> all;
   all.push_back(makeSimulatedDevice());

@@ -14,6 +14,7 @@
 #define ANE_RUNTIME_DEVICE_H
 
 #include "ane/HW/Program.h"
+#include "ane/Runtime/MILModel.h"
 #include "ane/Simulator/Simulator.h"
 
 #include <memory>
@@ -44,10 +45,19 @@ struct RunResult {
 class Executable {
 public:
   virtual ~Executable() = default;
-  /// `buffers[i]` belongs to `program.tensors[i]` and has its `bytes`.
+  /// Inputs, then outputs: those of the program, or, of MIL text, what the
+  /// device has made of them.
+  virtual absl::Span<const hw::Tensor> tensors() const = 0;
+  /// `buffers[i]` belongs to `tensors()[i]` and has its `bytes`.
   virtual absl::StatusOr<RunResult>
   run(absl::Span<const absl::Span<uint8_t>> buffers,
       const RunOptions &options) = 0;
+};
+
+/// The .hwx file that a program was read from.
+struct ProgramFile {
+  std::string path;
+  absl::Span<const uint8_t> bytes; ///< all of it; only needed while loading
 };
 
 class Device {
@@ -57,6 +67,18 @@ public:
   /// `program` must outlive the result; the device need not.
   virtual absl::StatusOr<std::unique_ptr<Executable>>
   load(const hw::Program &program) = 0;
+  /// Whether the device takes files only: then `load` fails.
+  virtual bool needsFiles() const { return false; }
+  /// The same where the program came from a file.
+  virtual absl::StatusOr<std::unique_ptr<Executable>>
+  loadFile(const hw::Program &program, const ProgramFile &file) {
+    return load(program);
+  }
+  /// Whether the device has a compiler of its own, for `loadMIL`.
+  virtual bool compilesMIL() const { return false; }
+  /// Compiles a network and loads it. `model` need not outlive the result.
+  virtual absl::StatusOr<std::unique_ptr<Executable>>
+  loadMIL(const MILModel &model);
   /// Loads, and runs once.
   absl::StatusOr<RunResult> run(const hw::Program &program,
                                 absl::Span<const absl::Span<uint8_t>> buffers,

@@ -1,55 +1,275 @@
-//===- AppleDevice.cpp - Apple's private in-memory runtime ----------------===//
+//===- AppleDevice.cpp - Programs on Apple's private runtime --------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Apple's runtime takes MIL text and compiles it itself; it does not take
-// register programs. This device says so instead of running something else.
+// MIL text is compiled by the daemon of the system. A register program of ours
+// has to lie in the cache of that daemon, where only root can put it; an error
+// says with which command. What then happens is known from publications only
+// (docs/Devices.md): no machine has run this.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Backends.h"
+#include "AppleDevice.h"
 
-#if defined(__APPLE__)
-#include <sys/stat.h>
-#endif
+#include "../Backends.h"
+#include "CacheKey.h"
+#include "ModelFolder.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+
+#include <cstdlib>
+#include <mutex>
 
 namespace ane::rt {
+namespace apple {
 namespace {
+
+/// A program that is loaded, with surfaces.
+class Execution : public Executable {
+public:
+  explicit Execution(std::shared_ptr<Engine> engine)
+      : engine(std::move(engine)) {}
+
+  absl::Status compile(const MILModel &mil);
+  absl::Status loadCached(const std::string &key, const hw::Program &program);
+
+  absl::Span<const hw::Tensor> tensors() const override { return ownTensors; }
+  absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> buffers,
+                                const RunOptions &options) override;
+
+private:
+  absl::Status bind(absl::StatusOr<std::vector<Binding>> bindings);
+  absl::Status runOnce(absl::Span<const absl::Span<uint8_t>> buffers);
+
+  std::shared_ptr<Engine> engine;
+  ModelFolder folder;
+  std::unique_ptr<LoadedModel> model; // before the folder
+  std::vector<hw::Tensor> ownTensors;
+};
+
+absl::Status Execution::bind(absl::StatusOr<std::vector<Binding>> bindings) {
+  if (!bindings.ok())
+    return bindings.status();
+  for (const Binding &binding : *bindings)
+    ownTensors.push_back(binding.tensor);
+  return model->bind(*bindings);
+}
+
+absl::Status Execution::compile(const MILModel &mil) {
+  if (absl::Status status =
+          folder.create(engine->foundation().temporaryFolder(), mil);
+      !status.ok())
+    return status;
+  auto loaded = engine->compileAndLoad(folder.modelPath());
+  if (!loaded.ok())
+    return loaded.status();
+  model = *std::move(loaded);
+  absl::StatusOr<Attributes> attributes = model->attributes();
+  if (!attributes.ok())
+    return attributes.status();
+  return bind(bindTensors(mil.tensors, *attributes));
+}
+
+absl::Status Execution::loadCached(const std::string &key,
+                                   const hw::Program &program) {
+  auto loaded = engine->loadCached(key);
+  if (!loaded.ok())
+    return loaded.status();
+  model = *std::move(loaded);
+  absl::StatusOr<Attributes> attributes = model->attributes();
+  if (!attributes.ok())
+    return attributes.status();
+  return bind(bindSurfaces(program.tensors, *attributes));
+}
+
+absl::Status Execution::runOnce(absl::Span<const absl::Span<uint8_t>> buffers) {
+  // Outputs too: what the engine does not write stays as the caller has it.
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (absl::Status status = model->surface(i).write(buffers[i]); !status.ok())
+      return status;
+  if (absl::Status status = model->evaluate(); !status.ok())
+    return status;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (ownTensors[i].kind == hw::TensorKind::Output)
+      if (absl::Status status = model->surface(i).read(buffers[i]);
+          !status.ok())
+        return status;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RunResult>
+Execution::run(absl::Span<const absl::Span<uint8_t>> buffers,
+               const RunOptions &) {
+  if (absl::Status status = engine->checkProcess(); !status.ok())
+    return status;
+  if (buffers.size() != ownTensors.size())
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%d buffers for %d tensors", buffers.size(), ownTensors.size()));
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (buffers[i].size() != ownTensors[i].bytes)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "tensor '%s' has %d bytes, its buffer %d", ownTensors[i].name,
+          ownTensors[i].bytes, buffers[i].size()));
+  if (absl::Status status =
+          engine->objc().guarded([&] { return runOnce(buffers); });
+      !status.ok())
+    return status;
+  return RunResult();
+}
 
 class AppleDevice : public Device {
 public:
-  DeviceInfo info() const override {
-    return {"apple", "Apple's runtime", "any", false, state()};
-  }
+  AppleDevice(const EngineOptions &options, const std::string &name)
+      : options(options), name(name) {}
 
+  DeviceInfo info() const override;
+  bool needsFiles() const override { return true; }
+  bool compilesMIL() const override { return true; }
   absl::StatusOr<std::unique_ptr<Executable>>
-  load(const hw::Program &) override {
-    return absl::FailedPreconditionError("device apple is " + state());
-  }
+  load(const hw::Program &program) override;
+  absl::StatusOr<std::unique_ptr<Executable>>
+  loadFile(const hw::Program &program, const ProgramFile &file) override;
+  absl::StatusOr<std::unique_ptr<Executable>>
+  loadMIL(const MILModel &model) override;
 
 private:
-  static std::string state() {
-#if defined(__APPLE__)
-    const char *framework =
-        "/System/Library/PrivateFrameworks/AppleNeuralEngine.framework";
-    struct stat entry;
-    if (stat(framework, &entry) != 0)
-      return std::string("not ready: ") + framework + " does not exist";
-    return "not ready: this build cannot hand register programs to Apple's "
-           "runtime, which takes MIL (compile with -o model.mlpackage)";
-#else
-    return "not ready: needs macOS, this is another system";
-#endif
+  /// Opened when it is needed first.
+  absl::StatusOr<std::shared_ptr<Engine>> engine() const;
+  absl::StatusOr<std::shared_ptr<Engine>> readyEngine() const;
+
+  EngineOptions options;
+  std::string name;
+  mutable std::mutex opening;
+  mutable std::optional<absl::StatusOr<std::shared_ptr<Engine>>> opened;
+};
+
+absl::StatusOr<std::shared_ptr<Engine>> AppleDevice::engine() const {
+  std::lock_guard<std::mutex> lock(opening);
+  if (!opened)
+    opened = Engine::open(options);
+  return *opened;
+}
+
+absl::StatusOr<std::shared_ptr<Engine>> AppleDevice::readyEngine() const {
+  absl::StatusOr<std::shared_ptr<Engine>> result = engine();
+  if (!result.ok())
+    return absl::FailedPreconditionError(
+        absl::StrCat("device apple is not ready: ", result.status().message()));
+  if (absl::Status status = (*result)->checkProcess(); !status.ok())
+    return status;
+  return result;
+}
+
+DeviceInfo AppleDevice::info() const {
+  absl::StatusOr<std::shared_ptr<Engine>> found = engine();
+  if (!found.ok())
+    return {"apple", name, "any", false,
+            absl::StrCat("not ready: ", found.status().message())};
+  return {"apple", name, (*found)->architecture(), true, "ready"};
+}
+
+absl::StatusOr<std::unique_ptr<Executable>>
+AppleDevice::loadMIL(const MILModel &model) {
+  absl::StatusOr<std::shared_ptr<Engine>> found = readyEngine();
+  if (!found.ok())
+    return found.status();
+  auto execution = std::make_unique<Execution>(*found);
+  absl::Status status =
+      (*found)->objc().guarded([&] { return execution->compile(model); });
+  if (!status.ok())
+    return status;
+  return execution;
+}
+
+absl::StatusOr<std::unique_ptr<Executable>>
+AppleDevice::load(const hw::Program &program) {
+  if (absl::Status status = readyEngine().status(); !status.ok())
+    return status;
+  return absl::InvalidArgumentError(
+      "device apple runs register programs from the cache of aned, which takes "
+      "whole .hwx files; write the program to one (ane-compile -o net.hwx, "
+      "ane-translate --to-hwx) and run that, or run the network as MIL text "
+      "(ane-compile -o net.mil)");
+}
+
+absl::StatusOr<std::unique_ptr<Executable>>
+AppleDevice::loadFile(const hw::Program &program, const ProgramFile &file) {
+  absl::StatusOr<std::shared_ptr<Engine>> found = readyEngine();
+  if (!found.ok())
+    return found.status();
+  // "h13g" is a kind of h13.
+  const hw::GenerationInfo &generation = hw::info(program.generation);
+  if (!absl::StartsWith((*found)->architecture(), generation.name))
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "the program is for %s, but the engine of this machine is %s; compile "
+        "the network for that (--target), or run it as MIL text",
+        generation.name, (*found)->architecture()));
+  absl::StatusOr<std::string> key = cacheKey(options.libraries, file.bytes);
+  if (!key.ok())
+    return key.status();
+  auto execution = std::make_unique<Execution>(*found);
+  absl::Status status = (*found)->objc().guarded(
+      [&] { return execution->loadCached(*key, program); });
+  if (status.ok())
+    return execution;
+  if (!absl::IsNotFound(status))
+    return status;
+  absl::StatusOr<std::string> command =
+      provisionCommand(options.libraries, *key, file.path);
+  if (!command.ok())
+    return command.status();
+  return absl::FailedPreconditionError(absl::StrCat(
+      status.message(), ", where it has to be put once: ", *command));
+}
+
+} // namespace
+
+std::unique_ptr<Device> makeDevice(const EngineOptions &options,
+                                   const std::string &name) {
+  return std::make_unique<AppleDevice>(options, name);
+}
+
+#if !defined(__APPLE__)
+namespace {
+
+/// Where there is no such runtime.
+class AbsentDevice : public Device {
+public:
+  DeviceInfo info() const override {
+    return {"apple", "Apple's runtime", "any", false,
+            "not ready: needs macOS, this is another system"};
+  }
+  absl::StatusOr<std::unique_ptr<Executable>>
+  load(const hw::Program &) override {
+    return absl::FailedPreconditionError("device apple is " + info().state);
+  }
+  bool compilesMIL() const override { return true; }
+  absl::StatusOr<std::unique_ptr<Executable>>
+  loadMIL(const MILModel &) override {
+    return load({});
   }
 };
 
 } // namespace
+#endif
+} // namespace apple
 
 std::unique_ptr<Device> makeAppleDevice() {
-  return std::make_unique<AppleDevice>();
+  apple::EngineOptions options;
+  // For tests: one library that plays all those of macOS.
+  if (const char *path = std::getenv("ANE_APPLE_STAND_IN")) {
+    options.libraries = apple::Libraries::allIn(path);
+    return apple::makeDevice(options, "stand-in for Apple's");
+  }
+#if defined(__APPLE__)
+  return apple::makeDevice(options);
+#else
+  return std::make_unique<apple::AbsentDevice>();
+#endif
 }
 
 } // namespace ane::rt

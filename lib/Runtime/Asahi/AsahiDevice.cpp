@@ -61,6 +61,9 @@ public:
   Submission(Driver driver, const hw::Program &program)
       : driver(std::move(driver)), program(program) {}
   absl::Status prepare();
+  absl::Span<const hw::Tensor> tensors() const override {
+    return program.tensors;
+  }
   absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> surfaces,
                                 const RunOptions &options) override;
 

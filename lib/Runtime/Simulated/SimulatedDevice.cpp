@@ -16,6 +16,10 @@ class SimulatedExecutable : public Executable {
 public:
   explicit SimulatedExecutable(const hw::Program &program) : program(program) {}
 
+  absl::Span<const hw::Tensor> tensors() const override {
+    return program.tensors;
+  }
+
   absl::StatusOr<RunResult> run(absl::Span<const absl::Span<uint8_t>> buffers,
                                 const RunOptions &options) override {
     auto stats = sim::run(program, buffers, options.simulator);

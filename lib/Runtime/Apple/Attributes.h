@@ -1,0 +1,68 @@
+//===- Attributes.h - How a loaded program is bound -------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Apple's runtime says with -modelAttributes where the elements of each tensor
+// lie and by which number ("symbol index") a request names it. Neither follows
+// from the text: rows are padded, and symbols need not have the order of the
+// parameters. So tensors are bound by name, and what does not fit the text is
+// an error.
+//
+//   NetworkStatusList[0]
+//     LiveInputList[i], LiveOutputList[i]
+//       Name, Type, Batches, Channels, Depth, Height, Width,
+//       BatchStride, PlaneStride, RowStride         (strides in bytes)
+//   ANEFModelDescription
+//     kANEFModelInputSymbolsArrayKey[s], ...Output...        names of symbols
+//     ANEFModelProcedures[0]
+//       ANEFModelInputSymbolIndexArray[k], ...Output...      symbols s in use
+//
+// The keys are *seen* in two published programs that read them; that outputs
+// carry the suffix "@output" is a *claim*.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_RUNTIME_APPLE_ATTRIBUTES_H
+#define ANE_LIB_RUNTIME_APPLE_ATTRIBUTES_H
+
+#include "Foundation.h"
+
+#include "ane/HW/Program.h"
+
+namespace ane::rt::apple {
+
+/// A tensor and the number by which a request names its surface.
+struct Binding {
+  hw::Tensor tensor;
+  uint64_t symbol = 0;
+  uint64_t surfaceBytes = 0; ///< at least those of the tensor
+};
+
+/// What the attributes say of inputs and outputs, in their order.
+struct Attributes {
+  std::vector<Binding> bindings;
+};
+
+/// Empty when there is no NetworkStatusList.
+absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
+                                          Id attributes);
+
+/// The bindings of `tensors`, in their order, by name; names and types are
+/// those of `tensors`, shapes and strides those of the attributes. A single
+/// input or output may have another name.
+absl::StatusOr<std::vector<Binding>>
+bindTensors(absl::Span<const hw::Tensor> tensors, const Attributes &attributes);
+
+/// The same where `tensors` have strides that the program relies on: those of
+/// the attributes must be equal. Without attributes symbols are 0, 1, ... of
+/// inputs and of outputs.
+absl::StatusOr<std::vector<Binding>>
+bindSurfaces(absl::Span<const hw::Tensor> tensors,
+             const Attributes &attributes);
+
+} // namespace ane::rt::apple
+
+#endif // ANE_LIB_RUNTIME_APPLE_ATTRIBUTES_H

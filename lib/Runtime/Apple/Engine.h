@@ -1,0 +1,125 @@
+//===- Engine.h - Apple's private runtime -----------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// _ANEClient is the connection of a process to aned, the daemon that compiles,
+// loads and runs. There is a class above it, _ANEInMemoryModel, that takes MIL
+// text from memory; we talk to the client itself because
+//
+// - it writes the same folder that a caller can write, under a name that other
+//   processes share, and its own way to write it is *claimed* to be broken;
+// - it is *claimed* to leak, so that a process can compile only some 119 times;
+// - files of our own in the daemon's cache are reached through the client only,
+//   so that there is one way for both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_RUNTIME_APPLE_ENGINE_H
+#define ANE_LIB_RUNTIME_APPLE_ENGINE_H
+
+#include "Attributes.h"
+#include "Surface.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+namespace ane::rt::apple {
+
+/// What a process may do: *claim*: after some 119 compiles and with 128 loaded
+/// programs the next one fails, and leaves no usable message.
+struct Limits {
+  int compiles = 100; ///< in the life of the process
+  int loaded = 120;   ///< at once
+};
+
+/// How much of it is used.
+struct Usage {
+  std::atomic<int> compiles{0}, loaded{0};
+};
+
+struct EngineOptions {
+  Libraries libraries;
+  Limits limits;
+  Usage *usage = nullptr; ///< null: that of the process
+  /// *claim*: the first load after compiling sometimes fails, and works then.
+  std::chrono::milliseconds retryAfter{100};
+};
+
+class LoadedModel;
+
+class Engine : public std::enable_shared_from_this<Engine> {
+public:
+  /// Fails with what this system lacks.
+  static absl::StatusOr<std::shared_ptr<Engine>>
+  open(const EngineOptions &options);
+
+  /// "h13": as the system calls it, in small letters.
+  const std::string &architecture() const { return architectureName; }
+  const ObjC &objc() const { return objcRuntime; }
+  const Foundation &foundation() const { return frameworks; }
+  const Surfaces &surfaces() const { return surfaceApi; }
+
+  /// `path` is a folder's model.mil. All below run inside ObjC::guarded.
+  absl::StatusOr<std::unique_ptr<LoadedModel>>
+  compileAndLoad(const std::string &path);
+  /// A program that lies in the daemon's cache under `key`; NotFound when it
+  /// does not.
+  absl::StatusOr<std::unique_ptr<LoadedModel>>
+  loadCached(const std::string &key);
+
+  /// Fails after a fork: *claim*: the child crashes when it uses the engine.
+  absl::Status checkProcess() const;
+
+private:
+  friend class LoadedModel;
+  explicit Engine(const EngineOptions &options);
+  absl::Status resolve();
+  absl::Status checkMachine();
+  absl::Status connect();
+  absl::Status load(LoadedModel &model);
+
+  EngineOptions options;
+  Usage &usage;
+  ObjC objcRuntime;
+  Foundation frameworks{objcRuntime};
+  Surfaces surfaceApi;
+  std::mutex connecting;
+  Ref client;
+  std::string architectureName;
+  int process;
+};
+
+/// A model that is loaded, with surfaces; unloads it.
+class LoadedModel {
+public:
+  ~LoadedModel();
+  /// Where surfaces and symbols are.
+  absl::StatusOr<Attributes> attributes() const;
+  /// Makes surfaces for `bindings`, whose inputs come first, and what a run
+  /// needs of them.
+  absl::Status bind(absl::Span<const Binding> bindings);
+  const Surface &surface(size_t index) const { return surfaces[index]; }
+  /// Runs once, and waits for it.
+  absl::Status evaluate();
+
+private:
+  friend class Engine;
+  LoadedModel(std::shared_ptr<Engine> engine, Id model, Id options);
+  Id makeRequest(absl::Span<const Binding> bindings,
+                 absl::Span<const Id> objects) const;
+
+  std::shared_ptr<Engine> engine; // before what it owns
+  Ref model, options, request;
+  bool isCompiled = false; ///< by us: leaves something in the cache
+  bool isLoaded = false;
+  std::vector<Surface> surfaces;
+};
+
+} // namespace ane::rt::apple
+
+#endif // ANE_LIB_RUNTIME_APPLE_ENGINE_H

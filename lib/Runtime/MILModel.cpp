@@ -1,0 +1,333 @@
+//===- MILModel.cpp - A network in MIL text, as a device takes it ---------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Runtime/MILModel.h"
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+#include <cctype>
+#include <filesystem>
+
+namespace ane::rt {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '@' ||
+         c == '.';
+}
+
+/// Words, strings with their quotes, "->" and single characters.
+class Tokens {
+public:
+  explicit Tokens(absl::string_view text) : text(text) { advance(); }
+
+  absl::string_view peek() const { return token; }
+  bool isEnd() const { return token.empty(); }
+  bool isString() const { return absl::StartsWith(token, "\""); }
+  bool isWord() const { return !isEnd() && isWordCharacter(token[0]); }
+  absl::string_view take() {
+    absl::string_view taken = token;
+    advance();
+    return taken;
+  }
+  bool takeIf(absl::string_view expected) {
+    if (token != expected)
+      return false;
+    advance();
+    return true;
+  }
+  absl::Status error(absl::string_view expected) const {
+    auto before = text.substr(0, token.data() - text.data());
+    size_t line = 1 + std::count(before.begin(), before.end(), '\n');
+    return absl::InvalidArgumentError(
+        absl::StrFormat("line %d of the MIL text: expected %s, found %s", line,
+                        expected, isEnd() ? "its end" : quoted()));
+  }
+
+private:
+  std::string quoted() const { return absl::StrCat("'", token, "'"); }
+
+  void skipSpace() {
+    while (next < text.size()) {
+      if (std::isspace(static_cast<unsigned char>(text[next])))
+        ++next;
+      else if (absl::StartsWith(text.substr(next), "//"))
+        next = std::min(text.find('\n', next), text.size());
+      else
+        return;
+    }
+  }
+
+  void advance() {
+    skipSpace();
+    size_t begin = next;
+    if (next == text.size()) {
+      token = text.substr(next, 0);
+      return;
+    }
+    if (isWordCharacter(text[next])) {
+      while (next < text.size() && isWordCharacter(text[next]))
+        ++next;
+    } else if (text[next] == '"') {
+      for (++next; next < text.size() && text[next] != '"'; ++next)
+        if (text[next] == '\\')
+          ++next;
+      next = std::min(next + 1, text.size());
+    } else {
+      next += absl::StartsWith(text.substr(next), "->") ? 2 : 1;
+    }
+    token = text.substr(begin, next - begin);
+  }
+
+  absl::string_view text, token;
+  size_t next = 0;
+};
+
+/// A type as it stands in the text; shapes are looked at where they matter.
+struct Type {
+  std::string spelling; ///< without spaces
+  std::vector<std::string> dimensions;
+};
+
+class Reader {
+public:
+  Reader(absl::string_view text, const std::string &root)
+      : tokens(text), root(root.empty() ? "." : root) {
+    model.text = std::string(text);
+  }
+  absl::StatusOr<MILModel> read();
+
+private:
+  absl::Status readFunction();
+  absl::Status readParameters();
+  absl::Status readBody();
+  absl::Status readResults();
+  absl::StatusOr<Type> readType();
+  absl::Status skipToken();
+  absl::Status addFile(absl::string_view literal);
+  absl::Status addTensor(absl::string_view name, hw::TensorKind kind);
+
+  Tokens tokens;
+  fs::path root;
+  MILModel model;
+  absl::flat_hash_map<std::string, Type> values; ///< parameters and results
+};
+
+/// `word` or `word<...>`, such as tensor<fp16, [1, 4]>.
+absl::StatusOr<Type> Reader::readType() {
+  if (!tokens.isWord())
+    return tokens.error("a type");
+  Type type{std::string(tokens.take()), {}};
+  if (!tokens.takeIf("<"))
+    return type;
+  type.spelling += "<";
+  int depth = 1;
+  bool inShape = false;
+  while (depth && !tokens.isEnd()) {
+    absl::string_view token = tokens.take();
+    depth += token == "<" ? 1 : token == ">" ? -1 : 0;
+    inShape = token == "[" || (inShape && token != "]");
+    if (inShape && token != "[" && token != ",")
+      type.dimensions.emplace_back(token);
+    absl::StrAppend(&type.spelling, token, token == "," ? " " : "");
+  }
+  return type;
+}
+
+/// Whether the file is below the folder, also through links.
+bool isBelow(const fs::path &root, const fs::path &file) {
+  std::error_code code;
+  fs::path realRoot = fs::canonical(root, code);
+  fs::path real = fs::canonical(file, code);
+  if (code)
+    return false;
+  auto mismatch =
+      std::mismatch(realRoot.begin(), realRoot.end(), real.begin(), real.end());
+  return mismatch.first == realRoot.end();
+}
+
+absl::Status Reader::addFile(absl::string_view literal) {
+  absl::string_view name = literal;
+  if (!absl::ConsumePrefix(&name, "\"@model_path/"))
+    return absl::OkStatus();
+  absl::ConsumeSuffix(&name, "\"");
+  for (const MILFile &file : model.files)
+    if (file.name == name)
+      return absl::OkStatus();
+  fs::path relative{std::string(name)}, path = root / relative;
+  std::error_code code;
+  bool leavesFolder = relative.is_absolute();
+  for (const fs::path &part : relative)
+    leavesFolder |= part == "..";
+  if (leavesFolder)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the MIL text refers to @model_path/%s, which leads out of the folder "
+        "of the model",
+        name));
+  if (!fs::is_regular_file(path, code))
+    return absl::NotFoundError(absl::StrFormat(
+        "the MIL text refers to @model_path/%s, but %s is no file; say with "
+        "--mil-root=DIR where the files of the model are",
+        name, path.string()));
+  if (!isBelow(root, path))
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s is a link to a file that is not below '%s'",
+                        path.string(), root.string()));
+  model.files.push_back({std::string(name), path.string()});
+  return absl::OkStatus();
+}
+
+absl::Status Reader::skipToken() {
+  if (tokens.isString())
+    return addFile(tokens.take());
+  tokens.take();
+  return absl::OkStatus();
+}
+
+absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
+  const char *what = kind == hw::TensorKind::Input ? "input" : "output";
+  auto found = values.find(name);
+  if (found == values.end())
+    return absl::InvalidArgumentError(
+        absl::StrFormat("no statement makes the result '%s'", name));
+  const Type &type = found->second;
+  hw::Tensor tensor;
+  tensor.name = std::string(name);
+  tensor.kind = kind;
+  if (absl::StartsWith(type.spelling, "tensor<fp16,"))
+    tensor.type = hw::ElementType::Float16;
+  else if (absl::StartsWith(type.spelling, "tensor<int8,"))
+    tensor.type = hw::ElementType::Int8;
+  else if (absl::StartsWith(type.spelling, "tensor<uint8,"))
+    tensor.type = hw::ElementType::UInt8;
+  else
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%s '%s' has type %s; expected a tensor of fp16, int8 or uint8 (a "
+        "cast in the network makes one of other types)",
+        what, name, type.spelling));
+  if (type.dimensions.size() > 4)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s '%s' has type %s with %d dimensions; the engine "
+                        "takes at most 4: reshape it in the network",
+                        what, name, type.spelling, type.dimensions.size()));
+  size_t index = 4 - type.dimensions.size();
+  for (const std::string &dimension : type.dimensions) {
+    uint32_t &size = tensor.shape[index++];
+    if (!absl::SimpleAtoi(dimension, &size) || !size || size > 1 << 20)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "%s '%s' has type %s, whose dimension %s is not one from 1 to %d",
+          what, name, type.spelling, dimension, 1 << 20));
+  }
+  model.tensors.push_back(std::move(tensor));
+  return absl::OkStatus();
+}
+
+absl::Status Reader::readParameters() {
+  if (!tokens.takeIf("("))
+    return tokens.error("'(' and the parameters of the function");
+  while (!tokens.takeIf(")")) {
+    absl::StatusOr<Type> type = readType();
+    if (!type.ok())
+      return type.status();
+    if (!tokens.isWord())
+      return tokens.error("the name of a parameter");
+    std::string name(tokens.take());
+    values[name] = *std::move(type);
+    if (absl::Status status = addTensor(name, hw::TensorKind::Input);
+        !status.ok())
+      return status;
+    if (!tokens.takeIf(",") && tokens.peek() != ")")
+      return tokens.error("',' or ')'");
+  }
+  return absl::OkStatus();
+}
+
+/// Notes the type of all results, `tensor<...> NAME`, and the files.
+absl::Status Reader::readBody() {
+  while (tokens.peek() != "->") {
+    if (tokens.isEnd())
+      return tokens.error("'->' and the results of the function");
+    if (tokens.peek() != "tensor") {
+      if (absl::Status status = skipToken(); !status.ok())
+        return status;
+      continue;
+    }
+    absl::StatusOr<Type> type = readType();
+    if (!type.ok())
+      return type.status();
+    if (tokens.isWord())
+      values[std::string(tokens.take())] = *std::move(type);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Reader::readResults() {
+  tokens.take(); // the arrow
+  if (!tokens.takeIf("("))
+    return tokens.error("'(' and the results of the function");
+  while (!tokens.takeIf(")")) {
+    if (!tokens.isWord())
+      return tokens.error("the name of a result");
+    if (absl::Status status = addTensor(tokens.take(), hw::TensorKind::Output);
+        !status.ok())
+      return status;
+    if (!tokens.takeIf(",") && tokens.peek() != ")")
+      return tokens.error("',' or ')'");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Reader::readFunction() {
+  if (!tokens.isWord())
+    return tokens.error("the name of a function");
+  tokens.take();
+  if (tokens.peek() == "<") // the opset
+    while (!tokens.isEnd() && !tokens.takeIf(">"))
+      tokens.take();
+  if (absl::Status status = readParameters(); !status.ok())
+    return status;
+  if (absl::Status status = readBody(); !status.ok())
+    return status;
+  return readResults();
+}
+
+absl::StatusOr<MILModel> Reader::read() {
+  if (!tokens.takeIf("program"))
+    return tokens.error("'program'");
+  size_t functions = 0;
+  while (!tokens.isEnd()) {
+    absl::Status status = absl::OkStatus();
+    if (!tokens.takeIf("func"))
+      status = skipToken();
+    else if (++functions == 1)
+      status = readFunction();
+    if (!status.ok())
+      return status;
+  }
+  if (functions != 1)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the MIL text has %d functions, expected 1", functions));
+  return std::move(model);
+}
+
+} // namespace
+
+absl::StatusOr<MILModel> readMILModel(absl::string_view text,
+                                      const std::string &root) {
+  return Reader(text, root).read();
+}
+
+} // namespace ane::rt

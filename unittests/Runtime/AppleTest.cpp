@@ -1,0 +1,204 @@
+//===- AppleTest.cpp - Apple's runtime, played by a library ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What works. After each test the fixture looks whether the stand-in complains,
+// whether objects are released and folders gone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AppleFixture.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ane;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+using Apple = ane::test::AppleTest;
+
+std::string contentsOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(Apple, SaysWhatTheMachineHas) {
+  rt::DeviceInfo info = device()->info();
+  EXPECT_EQ(info.generation, "h13g");
+  EXPECT_EQ(info.state, "ready");
+  EXPECT_TRUE(info.ready);
+}
+
+TEST_F(Apple, CompilesLoadsAndRunsText) {
+  std::string model, weights;
+  standIn.compile = [&](const std::string &folder) {
+    model = contentsOf(folder + "/model.mil");
+    weights = contentsOf(folder + "/weights/w.bin");
+    return network();
+  };
+  auto executable = device()->loadMIL(this->model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_EQ(model, text());
+  EXPECT_EQ(weights, "weights");
+  EXPECT_EQ((*executable)->tensors()[1].name, "b");
+  for (int i = 0; i < 2; ++i) {
+    auto result = run(**executable);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(*result, expected);
+  }
+  executable->reset();
+  EXPECT_THAT(standIn.messages,
+              ElementsAre("compileModel", "loadModel", "evaluateWithModel",
+                          "evaluateWithModel", "unloadModel",
+                          "purgeCompiledModel"));
+}
+
+TEST_F(Apple, SymbolsMayHaveAnyOrder) {
+  standIn.symbolsInOrder = true;
+  EXPECT_EQ(errorOfMIL(), "");
+  // Without names the order counts.
+  standIn.dropAttribute = "ANEFModelDescription";
+  EXPECT_EQ(errorOfMIL(), "");
+  standIn.dropAttribute = "ANEFModelProcedures";
+  EXPECT_EQ(errorOfMIL(), "");
+}
+
+TEST_F(Apple, OptionalAttributesMayBeMissing) {
+  for (const char *key :
+       {"Batches", "Depth", "BatchStride", "ANEFModelInputSymbolIndexArray"}) {
+    standIn.dropAttribute = key;
+    EXPECT_EQ(errorOfMIL(), "") << key;
+  }
+}
+
+TEST_F(Apple, LoadsAgainWhenTheFirstLoadFails) {
+  standIn.failingLoads = 1;
+  EXPECT_EQ(errorOfMIL(), "");
+  EXPECT_THAT(standIn.messages,
+              ElementsAre("compileModel", "loadModel", "loadModel",
+                          "evaluateWithModel", "unloadModel",
+                          "purgeCompiledModel"));
+}
+
+TEST_F(Apple, DoesWithoutOptionalMessages) {
+  standIn.missing = {"purgeCompiledModel:", "isVirtualMachine"};
+  EXPECT_EQ(errorOfMIL(), "");
+  EXPECT_EQ(standIn.purged, 0);
+}
+
+TEST_F(Apple, RunsProgramsOfTheCache) {
+  auto refused = device()->loadFile(program(), file());
+  ASSERT_FALSE(refused.ok());
+  std::string message(refused.status().message());
+  EXPECT_THAT(message, HasSubstr("the program is not in the cache of aned, "
+                                 "where it has to be put once: sudo install"));
+
+  // The command of the message, for this folder in place of "/".
+  std::ofstream(file().path) << "program";
+  std::string command = message.substr(message.find("sudo"));
+  for (auto [from, to] : {std::pair<std::string, std::string>("sudo ", ""),
+                          {"$(sw_vers -buildVersion)", standIn.build},
+                          {" /Library", " " + root + "/Library"}})
+    for (size_t at; (at = command.find(from)) != std::string::npos;)
+      command.replace(at, from.size(), to);
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+
+  auto executable = device()->loadFile(program(), file());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  auto result = run(**executable);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result, expected);
+  EXPECT_EQ((*executable)->tensors()[0].name, "a");
+  executable->reset();
+  EXPECT_THAT(standIn.messages,
+              ElementsAre("loadModel", "evaluateWithModel", "unloadModel"));
+
+  // Without attributes, the order of the program is that of the symbols.
+  standIn.dropAttribute = "NetworkStatusList";
+  standIn.symbolsInOrder = true;
+  standIn.load = [&](const std::string &path) {
+    EXPECT_EQ(contentsOf(path), "program");
+    standin::Compiled result = network();
+    result.tensors = program().tensors;
+    result.run = [](const std::vector<uint8_t *> &surfaces) {
+      for (size_t at : {0, 1, 2, 128, 129, 130}) {
+        surfaces[2][at] = surfaces[0][at] - surfaces[1][at];
+        surfaces[3][at] = surfaces[1][at];
+      }
+      return true;
+    };
+    return result;
+  };
+  executable = device()->loadFile(program(), file());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  result = run(**executable);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result, expected);
+  executable->reset();
+
+  // Another program is not what lies there.
+  bytes.push_back(4);
+  EXPECT_FALSE(device()->loadFile(program(), file()).ok());
+}
+
+TEST_F(Apple, OutlivesItsDevice) {
+  auto owner = device();
+  auto executable = owner->loadMIL(model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  owner.reset();
+  auto result = run(**executable);
+  ASSERT_TRUE(result.ok()) << result.status();
+}
+
+TEST_F(Apple, DoesNotRunInAChild) {
+  auto owner = device();
+  auto executable = owner->loadMIL(model());
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  pid_t child = fork();
+  if (child == 0) {
+    bool isRefused = run(**executable).status().code() ==
+                         absl::StatusCode::kFailedPrecondition &&
+                     owner->loadMIL(model()).status().message().find("fork") !=
+                         absl::string_view::npos;
+    _exit(isRefused ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Apple, LimitsCompilesAndLoads) {
+  options.limits = {3, 1};
+  auto first = device()->loadMIL(model());
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_THAT(errorOfMIL(),
+              HasSubstr("1 programs are loaded in this process, the limit of "
+                        "Apple's runtime is near; destroy one"));
+  first->reset();
+  EXPECT_EQ(errorOfMIL(), "");
+  EXPECT_THAT(errorOfMIL(),
+              HasSubstr("this process has compiled 3 programs, the limit of "
+                        "Apple's runtime is near; go on in a new process"));
+  EXPECT_EQ(standIn.compiled, 3);
+}
+
+TEST(AppleObjC, KindsOfTypes) {
+  using rt::apple::kindsOfTypes;
+  EXPECT_EQ(kindsOfTypes("B48@0:8@16@24I32^@36"), "i@:@@i^");
+  EXPECT_EQ(kindsOfTypes("c48@0:8@16@24I32^@36"), "i@:@@i^");
+  EXPECT_EQ(kindsOfTypes("@24@0:8^{__IOSurface=}16"), "@@:^");
+  EXPECT_EQ(kindsOfTypes("v24@0:8@?16"), "v@:@");
+  EXPECT_EQ(kindsOfTypes("r*16@0:8"), "^@:");
+  EXPECT_EQ(kindsOfTypes("@\"NSString\"16#0:8"), "@@:");
+  EXPECT_EQ(kindsOfTypes("d24@0:8{CGRect={CGPoint=dd}}16"), "?@:?");
+  EXPECT_EQ(kindsOfTypes("^{"), "^");
+  EXPECT_EQ(kindsOfTypes(""), "");
+}
+
+} // namespace

@@ -1,0 +1,374 @@
+//===- Engine.cpp - AppleNeuralEngine.framework, played -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The daemon is ane-compile and the simulator, or what a test gives instead.
+// Symbols are numbered from the last tensor to the first, so that whoever binds
+// by position computes something else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MiniObjC.h"
+
+#include "ane/HW/Container.h"
+#include "ane/Simulator/Simulator.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace ane::standin {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Model : Object {
+  Model(std::string path, std::string key)
+      : Object("_ANEModel"), path(std::move(path)), key(std::move(key)) {}
+  std::string path, key;
+  Compiled compiled;
+  bool isCompiled = false, isLoaded = false, isOwn = false;
+};
+
+struct SurfaceObject : Object {
+  SurfaceObject(IOSurface *surface)
+      : Object("_ANEIOSurfaceObject"), surface(surface) {
+    retain(surface);
+  }
+  ~SurfaceObject() override { release(surface); }
+  IOSurface *surface;
+};
+
+struct Request : Object {
+  Request(std::vector<Id> all) : Object("_ANERequest"), parts(std::move(all)) {
+    for (Id part : parts)
+      retain(part);
+  }
+  ~Request() override {
+    for (Id part : parts)
+      release(part);
+  }
+  std::vector<Id> parts; ///< inputs, their indices, outputs, their indices
+};
+
+std::string entryOf(Id dictionary, const char *key) {
+  auto *options = as<Dictionary>(dictionary, "options");
+  if (!options || !options->entries.count(key))
+    return "";
+  Id value = options->entries[key];
+  if (auto *number = dynamic_cast<Number *>(value))
+    return std::to_string(number->value);
+  return as<String>(value, key)->text;
+}
+
+Bool fail(const std::string &text, Id *error) {
+  if (!aneStandIn().failsWithoutError)
+    *error = make<NSError>(text);
+  return 0;
+}
+
+std::string bytesOf(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A register program, run by the simulator.
+Compiled programIn(const fs::path &path) {
+  std::string bytes = bytesOf(path);
+  auto container = hw::readContainer(absl::MakeConstSpan(
+      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+  Compiled result;
+  if (!container.ok()) {
+    result.error = std::string(container.status().message());
+    return result;
+  }
+  auto program = std::make_shared<hw::Program>(std::move(container->program));
+  result.tensors = program->tensors;
+  result.run = [program](const std::vector<uint8_t *> &surfaces) {
+    std::vector<absl::Span<uint8_t>> spans;
+    for (size_t i = 0; i < surfaces.size(); ++i)
+      spans.emplace_back(surfaces[i], program->tensors[i].bytes);
+    return sim::run(*program, spans, {}).ok();
+  };
+  return result;
+}
+
+Compiled compileFolder(const std::string &folder) {
+  if (aneStandIn().compile)
+    return aneStandIn().compile(folder);
+  const char *compiler = std::getenv("ANE_STAND_IN_COMPILER");
+  std::string command = std::string(compiler ? compiler : "ane-compile") +
+                        " '" + folder + "/model.mil' -o '" + folder +
+                        "/net.hwx' 2>'" + folder + "/log'";
+  if (std::system(command.c_str()) == 0)
+    return programIn(folder + "/net.hwx");
+  return {"ANECCompile() FAILED: " + bytesOf(folder + "/log"), {}, nullptr};
+}
+
+/// Where the daemon keeps what belongs to a key.
+fs::path cachedFile(const std::string &key) {
+  const char *variable = std::getenv("ANE_STAND_IN_ROOT");
+  const Control &control = aneStandIn();
+  fs::path root = !control.root.empty() ? control.root
+                  : variable            ? variable
+                                        : "/nowhere";
+  return root / "Library/Caches/com.apple.aned" / control.build /
+         "InMemoryModelCache" / fs::read_symlink("/proc/self/exe").filename() /
+         key / "model.hwx";
+}
+
+// ---- _ANEModel: attributes
+
+Id text(const std::string &value) { return make<String>(value); }
+Id number(uint64_t value) { return make<Number>(value); }
+
+/// Leaves out and changes what a test says.
+Id dictionary(std::map<std::string, Id> entries) {
+  const Control &control = aneStandIn();
+  entries.erase(control.dropAttribute);
+  for (auto &[key, entry] : entries) {
+    if (auto found = control.textAttributes.find(key);
+        found != control.textAttributes.end())
+      entry = text(found->second);
+    if (auto found = control.numberAttributes.find(key);
+        found != control.numberAttributes.end())
+      entry = number(found->second);
+  }
+  return make<Dictionary>(entries);
+}
+
+Id describeTensor(const hw::Tensor &tensor) {
+  const char *types[] = {"UInt8", "Int8", "Float16"};
+  bool isOutput = tensor.kind == hw::TensorKind::Output;
+  return dictionary({{"Name", text(tensor.name + (isOutput ? "@output" : ""))},
+                     {"Type", text(types[static_cast<int>(tensor.type)])},
+                     {"Batches", number(tensor.shape[0])},
+                     {"Channels", number(tensor.shape[1])},
+                     {"Height", number(tensor.shape[2])},
+                     {"Width", number(tensor.shape[3])},
+                     {"Depth", number(1)},
+                     {"BatchStride", number(tensor.strides[0])},
+                     {"PlaneStride", number(tensor.strides[1])},
+                     {"RowStride", number(tensor.strides[2])}});
+}
+
+Id attributesOf(Id self, Selector) {
+  auto *model = as<Model>(self, "-modelAttributes");
+  note("modelAttributes");
+  if (!model->isLoaded)
+    complain("attributes are asked for before loading");
+  std::map<std::string, Id> network, description, procedure;
+  for (bool isOutput : {false, true}) {
+    std::vector<Id> live, names, indices;
+    for (const hw::Tensor &tensor : model->compiled.tensors)
+      if ((tensor.kind == hw::TensorKind::Output) == isOutput) {
+        live.push_back(describeTensor(tensor));
+        names.insert(names.begin(),
+                     text(tensor.name + (isOutput ? "@output" : "")));
+        indices.push_back(number(indices.size()));
+      }
+    const char *kind = isOutput ? "Output" : "Input";
+    network[std::string("Live") + kind + "List"] = make<Array>(live);
+    description[std::string("kANEFModel") + kind + "SymbolsArrayKey"] =
+        make<Array>(names);
+    procedure[std::string("ANEFModel") + kind + "SymbolIndexArray"] =
+        make<Array>(indices);
+  }
+  if (aneStandIn().withStates)
+    network["LiveStateList"] = make<Array>(std::vector<Id>{text("state")});
+  std::vector<Id> procedures(aneStandIn().procedures, dictionary(procedure));
+  description["ANEFModelProcedures"] = make<Array>(procedures);
+  return dictionary(
+      {{"NetworkStatusList", make<Array>(std::vector<Id>{dictionary(network)})},
+       {"ANEFModelDescription", dictionary(description)}});
+}
+
+// ---- _ANEClient
+
+Model *modelOf(Id object, const char *selector) {
+  aneStandIn().messages.push_back(selector);
+  return as<Model>(object, selector);
+}
+
+Bool compileModel(Id, Selector, Id object, Id options, uint32_t quality,
+                  Id *error) {
+  Control &control = aneStandIn();
+  Model *model = modelOf(object, "compileModel");
+  note("compileModel:options:qos:error:");
+  fs::path path = model->path;
+  if (path.filename() != "model.mil" || !fs::is_regular_file(path))
+    complain("no model.mil is compiled, but " + path.string());
+  if (entryOf(options, "kANEFModelType") != "kANEFModelMIL" || quality > 63)
+    complain("options of compiling");
+  ++control.compiled;
+  control.folder = path.parent_path();
+  model->compiled = compileFolder(control.folder);
+  model->isCompiled = model->isOwn = model->compiled.error.empty();
+  return model->isCompiled ? 1 : fail(model->compiled.error, error);
+}
+
+Bool loadModel(Id, Selector, Id object, Id options, uint32_t, Id *error) {
+  Control &control = aneStandIn();
+  Model *model = modelOf(object, "loadModel");
+  note("loadModel:options:qos:error:");
+  if (!model->isCompiled) {
+    std::string key = entryOf(options, "kANEFIsInMemoryModelTypeKey");
+    if (key != model->path || !model->key.empty() ||
+        entryOf(options, "kANEFInMemoryModelIsCachedKey") != "1")
+      complain("options of loading");
+    auto &load = aneStandIn().load;
+    model->compiled = load ? load(cachedFile(key)) : programIn(cachedFile(key));
+  } else if (!fs::exists(model->path))
+    complain("the folder is gone before loading");
+  if (control.failingLoads-- > 0)
+    return fail("Program load failure", error);
+  if (!model->compiled.error.empty())
+    return fail(model->compiled.error, error);
+  if (model->isLoaded)
+    complain("loaded twice");
+  model->isLoaded = true;
+  ++control.loaded;
+  // An error object that means nothing, as real ones were seen to give.
+  *error = make<NSError>("none");
+  return 1;
+}
+
+Bool unloadModel(Id, Selector, Id object, Id, uint32_t, Id *) {
+  Model *model = modelOf(object, "unloadModel");
+  if (!model->isLoaded)
+    complain("unloaded without loading");
+  if (model->isOwn && !fs::exists(model->path))
+    complain("the folder is gone before unloading");
+  model->isLoaded = false;
+  --aneStandIn().loaded;
+  return 1;
+}
+
+void purgeModel(Id, Selector, Id object) {
+  Model *model = modelOf(object, "purgeCompiledModel");
+  if (!model->isOwn || model->isLoaded)
+    complain("purged what is in use, or was not compiled");
+  ++aneStandIn().purged;
+}
+
+Bool evaluate(Id, Selector, Id object, Id options, Id what, uint32_t,
+              Id *error) {
+  Model *model = modelOf(object, "evaluateWithModel");
+  note("evaluateWithModel:options:request:qos:error:");
+  auto *request = as<Request>(what, "request");
+  if (!model->isLoaded || !as<Dictionary>(options, "options"))
+    complain("a run before loading, or without options");
+  if (!aneStandIn().runError.empty())
+    return fail(aneStandIn().runError, error);
+  std::vector<uint8_t *> surfaces;
+  size_t counts[2] = {}, seen[2] = {};
+  for (const hw::Tensor &tensor : model->compiled.tensors)
+    ++counts[static_cast<int>(tensor.kind)];
+  for (const hw::Tensor &tensor : model->compiled.tensors) {
+    int kind = static_cast<int>(tensor.kind);
+    auto &objects = as<Array>(request->parts[2 * kind], "surfaces")->objects;
+    auto &indices = as<Array>(request->parts[2 * kind + 1], "indices")->objects;
+    size_t position = seen[kind]++;
+    size_t symbol =
+        aneStandIn().symbolsInOrder ? position : counts[kind] - 1 - position;
+    IOSurface *surface = nullptr;
+    for (size_t i = 0; i < objects.size(); ++i)
+      if (as<Number>(indices.at(i), "index")->value == symbol)
+        surface = as<SurfaceObject>(objects[i], "surface")->surface;
+    if (!surface)
+      return fail("0x2: wrong indices", error);
+    if (surface->locks || surface->bytes.size() < tensor.bytes)
+      return fail("0x1d: a surface", error);
+    surfaces.push_back(surface->bytes.data());
+  }
+  return model->compiled.run(surfaces) ? 1 : fail("the run", error);
+}
+
+void addModel() {
+  add(
+      "_ANEModel", true,
+      "modelAtURL:key:", +[](Id, Selector, Id url, Id key) -> Id {
+        if (note("modelAtURL:key:"))
+          return nullptr;
+        return make<Model>(as<URL>(url, "url")->path,
+                           as<String>(key, "key")->text);
+      });
+  add("_ANEModel", false, "modelAttributes", attributesOf);
+  add(
+      "_ANEModel", false, "programHandle",
+      +[](Id self, Selector) -> unsigned long {
+        return as<Model>(self, "handle")->isLoaded && !aneStandIn().noHandle;
+      });
+}
+
+void addRequest() {
+  add(
+      "_ANEIOSurfaceObject", true,
+      "objectWithIOSurface:", +[](Id, Selector, void *surface) -> Id {
+        if (note("objectWithIOSurface:"))
+          return nullptr;
+        return make<SurfaceObject>(
+            dynamic_cast<IOSurface *>(static_cast<Object *>(surface)));
+      });
+  add(
+      "_ANERequest", true,
+      "requestWithInputs:inputIndices:outputs:outputIndices:weightsBuffer:"
+      "perfStats:procedureIndex:",
+      +[](Id, Selector, Id inputs, Id inputIndices, Id outputs,
+          Id outputIndices, Id weights, Id statistics, Id procedure) -> Id {
+        if (weights || statistics || as<Number>(procedure, "procedure")->value)
+          complain("a request of another kind");
+        if (note("requestWithInputs"))
+          return nullptr;
+        return make<Request>(
+            std::vector<Id>{inputs, inputIndices, outputs, outputIndices});
+      });
+}
+
+void addClient() {
+  add(
+      "_ANEClient", true, "sharedConnection", +[](Id, Selector) -> Id {
+        static Object *shared = [] {
+          auto *connection = new Object("_ANEClient");
+          --aneStandIn().alive;
+          return connection;
+        }();
+        return note("sharedConnection") ? nullptr : shared;
+      });
+  add("_ANEClient", false, "compileModel:options:qos:error:", compileModel);
+  add("_ANEClient", false, "loadModel:options:qos:error:", loadModel);
+  add("_ANEClient", false, "unloadModel:options:qos:error:", unloadModel);
+  add("_ANEClient", false, "purgeCompiledModel:", purgeModel);
+  add("_ANEClient", false,
+      "evaluateWithModel:options:request:qos:error:", evaluate);
+  add(
+      "_ANEClient", false,
+      "compiledModelExistsMatchingHash:", +[](Id, Selector, Id key) -> Bool {
+        return fs::exists(cachedFile(as<String>(key, "key")->text));
+      });
+}
+
+} // namespace
+
+void addEngine() {
+  addModel();
+  addRequest();
+  addClient();
+  add(
+      "_ANEDeviceInfo", true, "hasANE",
+      +[](Id, Selector) -> Bool { return aneStandIn().hasEngine; });
+  add(
+      "_ANEDeviceInfo", true, "isVirtualMachine",
+      +[](Id, Selector) -> Bool { return aneStandIn().isVirtual; });
+  add(
+      "_ANEDeviceInfo", true, "aneArchitectureType", +[](Id, Selector) {
+        note("aneArchitectureType");
+        return make<String>(aneStandIn().architecture);
+      });
+}
+
+} // namespace ane::standin

@@ -1,0 +1,85 @@
+//===- StandIn.h - A library that plays those of macOS ----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A small Objective-C runtime in C++, with as much of Foundation, IOSurface and
+// AppleNeuralEngine as the device uses, under the names that macOS exports. It
+// writes down what is wrong with how it is used, counts what is alive, and
+// fails where it is told to. How the real ones behave is known from the
+// publications that lib/Runtime/Apple names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_UNITTESTS_RUNTIME_STANDIN_STANDIN_H
+#define ANE_UNITTESTS_RUNTIME_STANDIN_STANDIN_H
+
+#include "ane/HW/Program.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ane::standin {
+
+/// What compiling a folder gives.
+struct Compiled {
+  std::string error; ///< NSError's description; empty: it worked
+  /// With strides; a real daemon chooses them.
+  std::vector<hw::Tensor> tensors;
+  /// One surface for each tensor; false: the run fails.
+  std::function<bool(const std::vector<uint8_t *> &)> run;
+};
+
+struct Control {
+  // What the machine is.
+  bool hasEngine = true, isVirtual = false;
+  std::string architecture = "H13G"; ///< spelled in any case
+  std::string temporaryFolder;       ///< empty: $TMPDIR or /tmp
+  /// In place of "/" where the daemon looks for its cache.
+  std::string root;
+  std::string build = "25D125"; ///< of macOS
+
+  // What goes wrong.
+  std::set<std::string> missing;            ///< classes and selectors
+  std::map<std::string, std::string> types; ///< other ones, of selectors
+  std::string throwAt;                      ///< a selector
+  std::set<std::string> answerNil;          ///< selectors
+  bool failsWithoutError = false;           ///< NO, but no NSError
+  int failingLoads = 0;                     ///< before one works
+  std::string runError;
+  bool noHandle = false;
+  uint64_t missingSurfaceBytes = 0; ///< less than asked for
+  bool noSurfaces = false;
+  int lockError = 0;
+  std::string dropAttribute; ///< a key that is not there
+  /// Another value for a key of the attributes.
+  std::map<std::string, std::string> textAttributes;
+  std::map<std::string, uint64_t> numberAttributes;
+  bool withStates = false;
+  bool symbolsInOrder = false; ///< else from the last tensor to the first
+  int procedures = 1;
+
+  /// By default ane-compile ($ANE_STAND_IN_COMPILER) and the simulator.
+  std::function<Compiled(const std::string &folder)> compile;
+  /// The program of a .hwx file; by default the simulator runs it.
+  std::function<Compiled(const std::string &file)> load;
+
+  // What has been seen.
+  std::vector<std::string> complaints; ///< about how it was used
+  std::vector<std::string> messages;   ///< to the client, in order
+  std::string folder;                  ///< of the last compile
+  size_t alive = 0;                    ///< objects and surfaces
+  int loaded = 0, compiled = 0, purged = 0;
+};
+
+/// Of this process.
+__attribute__((visibility("default"))) Control &aneStandIn();
+
+} // namespace ane::standin
+
+#endif // ANE_UNITTESTS_RUNTIME_STANDIN_STANDIN_H
