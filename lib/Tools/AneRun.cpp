@@ -13,6 +13,7 @@
 #include "OutputFiles.h"
 
 #include "ane/Runtime/Device.h"
+#include "ane/Target/MIL/MILTranslation.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,7 +40,8 @@ const char *const overview =
     "  ane-run net.hwx --input x.npy --output y.npy       tensors in their "
     "order\n"
     "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
-    "  ane-run net.hwx --profile --trace=t.json           what it costs\n\n"
+    "  ane-run net.hwx --profile --trace=t.json           what it costs\n"
+    "  ane-run net.mil --device=apple --input x.npy ...   compiled by macOS\n\n"
     "Arrays are dense NCHW .npy files of float16, float32, int8 or uint8. "
     "float32\n"
     "is converted to the program's type, and the results are then float32 "
@@ -56,6 +58,10 @@ struct Flags {
   cl::opt<std::string> device{
       "device", cl::desc("Where to run: sim (default), apple or asahi"),
       cl::init("sim"), cl::value_desc("kind"), cl::cat(category)};
+  cl::opt<std::string> milRoot{
+      "mil-root",
+      cl::desc("The folder that MIL text calls @model_path (default: its own)"),
+      cl::value_desc("DIR"), cl::cat(category)};
   cl::list<std::string> inputs{
       "input", cl::desc("Array for an input; without a name the order counts"),
       cl::value_desc("[NAME=]x.npy"), cl::cat(category)};
@@ -108,6 +114,9 @@ Error toError(const absl::Status &status, const Twine &place = "") {
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+  if (path.ends_with(".mlpackage") && sys::fs::is_directory(path))
+    return makeError("is a package; compile it first: ane-compile " + path +
+                     " -o net.hwx, for --device=apple -o net.mil");
   auto file = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
                                            /*RequiresNullTerminator=*/false);
   if (std::error_code code = file.getError())
@@ -128,11 +137,14 @@ int listDevices() {
 /// One run of the tool. Errors carry the file that they are about.
 class Run {
 public:
-  explicit Run(const Flags &flags) : flags(flags) {}
+  explicit Run(const Flags &flags) : flags(flags), reader(flags.milRoot) {}
   Error execute();
 
 private:
   Error checkFiles() const;
+  Error load();
+  absl::StatusOr<std::unique_ptr<rt::Executable>>
+  loadProgram(rt::Device &device, StringRef file);
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
@@ -140,8 +152,11 @@ private:
   std::function<void(size_t, size_t)> progress();
 
   const Flags &flags;
+  std::unique_ptr<MemoryBuffer> file;
   mlir::ane::ProgramReader reader; // owns constants of the program
-  hw::Program program;
+  hw::Program program;             // empty where the device compiles
+  std::unique_ptr<rt::Executable> executable;
+  ArrayRef<hw::Tensor> tensors;
   std::vector<std::vector<uint8_t>> surfaces;
   std::vector<size_t> outputTensors;
   std::vector<mlir::ane::Binding> outputs;
@@ -170,13 +185,55 @@ Error Run::checkFiles() const {
                        : makeError("ane-run: error: " + clash);
 }
 
+absl::StatusOr<std::unique_ptr<rt::Executable>>
+Run::loadProgram(rt::Device &device, StringRef file) {
+  if (!mlir::ane::isContainer(file) || flags.program == "-")
+    return device.load(program);
+  rt::ProgramFile whole{
+      flags.program,
+      {reinterpret_cast<const uint8_t *>(file.data()), file.size()}};
+  return device.loadFile(program, whole);
+}
+
+/// Compiles MIL text where the device does not do so itself.
+Error Run::load() {
+  auto device = rt::openDevice(flags.device.getValue());
+  if (!device.ok())
+    return toError(device.status(), "ane-run: error: ");
+  auto read = readFile(flags.program);
+  if (!read)
+    return inFile(flags.program, read.takeError());
+  file = std::move(*read);
+  StringRef bytes = file->getBuffer();
+  absl::StatusOr<std::unique_ptr<rt::Executable>> loaded;
+  if ((*device)->compilesMIL() && mlir::ane::mil::isMILText(bytes)) {
+    auto model = rt::readMILModel({bytes.data(), bytes.size()},
+                                  flags.milRoot.empty()
+                                      ? mlir::ane::folderOf(flags.program)
+                                      : flags.milRoot.getValue());
+    loaded = model.ok() ? (*device)->loadMIL(*model) : model.status();
+  } else {
+    auto found = reader.read(flags.program, *file);
+    if (!found)
+      return found.takeError();
+    program = std::move(*found);
+    loaded = loadProgram(**device, bytes);
+  }
+  if (!loaded.ok())
+    return inFile(flags.program, toError(loaded.status()));
+  executable = *std::move(loaded);
+  tensors =
+      ArrayRef(executable->tensors().data(), executable->tensors().size());
+  return Error::success();
+}
+
 Error Run::prepareInputs() {
-  surfaces.resize(program.tensors.size());
+  surfaces.resize(tensors.size());
   std::vector<mlir::ane::Binding> bindings;
   for (const std::string &text : flags.inputs)
     bindings.push_back(mlir::ane::parseBinding(text));
   auto assigned =
-      mlir::ane::assignTensors(program, hw::TensorKind::Input, bindings);
+      mlir::ane::assignTensors(tensors, hw::TensorKind::Input, bindings);
   if (!assigned)
     return inFile(flags.program, assigned.takeError());
   for (auto [binding, index] : zip(bindings, *assigned)) {
@@ -184,14 +241,14 @@ Error Run::prepareInputs() {
     if (!file)
       return inFile(binding.path, file.takeError());
     bool isFloat32 = false;
-    auto surface = mlir::ane::surfaceOfNpy(program.tensors[index],
-                                           (*file)->getBuffer(), isFloat32);
+    auto surface = mlir::ane::surfaceOfNpy(tensors[index], (*file)->getBuffer(),
+                                           isFloat32);
     if (!surface)
       return inFile(binding.path, surface.takeError());
     surfaces[index] = std::move(*surface);
     float32 |= isFloat32;
   }
-  for (auto [index, tensor] : enumerate(program.tensors)) {
+  for (auto [index, tensor] : enumerate(tensors)) {
     if (tensor.kind == hw::TensorKind::Output) {
       surfaces[index].resize(tensor.bytes);
       continue;
@@ -229,9 +286,6 @@ std::function<void(size_t, size_t)> Run::progress() {
 }
 
 Error Run::runProgram() {
-  auto device = rt::openDevice(flags.device.getValue());
-  if (!device.ok())
-    return toError(device.status(), "ane-run: error: ");
   rt::RunOptions options;
   options.simulator.mode = flags.mode;
   options.simulator.threads = flags.threads;
@@ -239,7 +293,7 @@ Error Run::runProgram() {
   std::vector<absl::Span<uint8_t>> buffers;
   for (std::vector<uint8_t> &surface : surfaces)
     buffers.push_back(absl::MakeSpan(surface));
-  auto result = (*device)->run(program, buffers, options);
+  auto result = executable->run(buffers, options);
   if (!result.ok())
     return inFile(flags.program, toError(result.status()));
   stats = std::move(result->stats);
@@ -262,8 +316,8 @@ Error Run::open(StringRef path) {
 
 Error Run::writeResults() {
   for (auto [binding, index] : zip(outputs, outputTensors)) {
-    auto bytes = mlir::ane::npyOfSurface(program.tensors[index],
-                                         surfaces[index], float32);
+    auto bytes =
+        mlir::ane::npyOfSurface(tensors[index], surfaces[index], float32);
     if (!bytes)
       return inFile(binding.path, bytes.takeError());
     if (Error error = open(binding.path))
@@ -306,20 +360,15 @@ Error Run::writeResults() {
 Error Run::execute() {
   if (Error error = checkFiles())
     return error;
-  auto file = readFile(flags.program);
-  if (!file)
-    return inFile(flags.program, file.takeError());
-  auto read = reader.read(flags.program, **file);
-  if (!read)
-    return read.takeError();
-  program = std::move(*read);
+  if (Error error = load())
+    return error;
   if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
     return makeError("ane-run: error: --mode=count computes nothing that "
                      "--output could write");
   for (const std::string &text : flags.outputs)
     outputs.push_back(mlir::ane::parseBinding(text));
   auto assigned =
-      mlir::ane::assignTensors(program, hw::TensorKind::Output, outputs);
+      mlir::ane::assignTensors(tensors, hw::TensorKind::Output, outputs);
   if (!assigned)
     return inFile(flags.program, assigned.takeError());
   outputTensors = std::move(*assigned);

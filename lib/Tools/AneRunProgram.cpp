@@ -31,7 +31,18 @@ static Error error(StringRef path, const Twine &message) {
                            path + ": error: " + message);
 }
 
-ProgramReader::ProgramReader() : context(MLIRContext::Threading::DISABLED) {
+std::string folderOf(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  return folder.empty() ? "." : folder.str();
+}
+
+bool isContainer(StringRef bytes) {
+  constexpr uint32_t magic = 0xbeefface;
+  return bytes.size() >= 4 && support::endian::read32le(bytes.data()) == magic;
+}
+
+ProgramReader::ProgramReader(StringRef milRoot)
+    : milRoot(milRoot), context(MLIRContext::Threading::DISABLED) {
   context.loadDialect<hwx::HWXDialect>();
 }
 
@@ -66,7 +77,8 @@ Expected<hw::Program> ProgramReader::readModule(StringRef path,
                                                 const MemoryBuffer &file) {
   // A network: its dialects are unknown here, so the parser would say less.
   if (!file.getBuffer().contains("hwx.program"))
-    return error(path, "has no hwx.program; lower a network with ane-compile");
+    return error(path, "has no hwx.program; lower a network with ane-compile, "
+                       "for --device=apple with -o net.mil");
   return makeProgram(path, file, [&](SourceMgr &sources) {
     module = parseSourceFile<ModuleOp>(sources, &context);
     return success(!!module);
@@ -86,8 +98,7 @@ Expected<hw::Program> ProgramReader::compileNetwork(StringRef path,
       return failure();
     PassManager passes(&context);
     PipelineOptions options;
-    StringRef folder = sys::path::parent_path(path);
-    options.milRoot = folder.empty() ? "." : folder.str();
+    options.milRoot = milRoot.empty() ? folderOf(path) : milRoot;
     if (mlir::failed(buildPipeline(passes, options, [&] {
           return emitError(UnknownLoc::get(&context));
         })))
@@ -98,7 +109,6 @@ Expected<hw::Program> ProgramReader::compileNetwork(StringRef path,
 
 Expected<hw::Program> ProgramReader::read(StringRef path,
                                           const MemoryBuffer &file) {
-  constexpr uint32_t hwxMagic = 0xbeefface;
   StringRef bytes = file.getBuffer();
   auto data = absl::MakeConstSpan(
       reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
@@ -106,8 +116,7 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
     absl::string_view message = status.message();
     return error(path, StringRef(message.data(), message.size()));
   };
-  if (bytes.size() >= 4 &&
-      support::endian::read32le(bytes.data()) == hwxMagic) {
+  if (isContainer(bytes)) {
     auto container = hw::readContainer(data);
     if (!container.ok())
       return failed(container.status());

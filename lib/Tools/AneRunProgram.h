@@ -19,10 +19,18 @@
 
 namespace mlir::ane {
 
+/// The folder of a file, where MIL text has its weights.
+std::string folderOf(llvm::StringRef path);
+
+/// Whether the bytes begin as those of a `.hwx` file do.
+bool isContainer(llvm::StringRef bytes);
+
 /// Reads programs. The constants of a program from IR belong to the reader.
 class ProgramReader {
 public:
-  ProgramReader();
+  /// `milRoot` stands for the @model_path of MIL text; empty: the text's
+  /// folder.
+  explicit ProgramReader(llvm::StringRef milRoot);
 
   /// A `.hwx` file, recognised by its magic, a `.anec` file, a module with one
   /// `hwx.program`, or a network in MIL text, which is compiled. The error says
@@ -40,6 +48,7 @@ private:
   makeProgram(llvm::StringRef path, const llvm::MemoryBuffer &file,
               llvm::function_ref<LogicalResult(llvm::SourceMgr &)> parse);
 
+  std::string milRoot;
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
 };

@@ -41,26 +41,26 @@ Binding parseBinding(StringRef text) {
   return {"", text.str()};
 }
 
-Expected<std::vector<size_t>> assignTensors(const hw::Program &program,
+Expected<std::vector<size_t>> assignTensors(ArrayRef<hw::Tensor> tensors,
                                             hw::TensorKind kind,
                                             ArrayRef<Binding> bindings) {
   const char *what = kind == hw::TensorKind::Input ? "input" : "output";
   std::vector<size_t> candidates;
   std::string names;
-  for (auto [index, tensor] : enumerate(program.tensors)) {
+  for (auto [index, tensor] : enumerate(tensors)) {
     if (tensor.kind != kind)
       continue;
     candidates.push_back(index);
     names += (names.empty() ? "" : ", ") + tensor.name;
   }
-  std::vector<bool> taken(program.tensors.size());
+  std::vector<bool> taken(tensors.size());
   std::vector<size_t> result(bindings.size());
   for (auto [index, binding] : enumerate(bindings)) {
     if (binding.name.empty())
       continue;
     auto found =
         find_if(candidates, [&, name = binding.name](size_t candidate) {
-          return program.tensors[candidate].name == name;
+          return tensors[candidate].name == name;
         });
     if (found == candidates.end())
       return error("the program has no " + Twine(what) + " '" + binding.name +

@@ -26,12 +26,12 @@ struct Binding {
 };
 Binding parseBinding(llvm::StringRef text);
 
-/// The index in `program.tensors` of each binding: by name, else the next
+/// The index in `tensors` of each binding: by name, else the next
 /// tensor of the kind that no binding names. The error lists the names that
 /// exist.
 llvm::Expected<std::vector<size_t>>
-assignTensors(const ::ane::hw::Program &program, ::ane::hw::TensorKind kind,
-              llvm::ArrayRef<Binding> bindings);
+assignTensors(llvm::ArrayRef<::ane::hw::Tensor> tensors,
+              ::ane::hw::TensorKind kind, llvm::ArrayRef<Binding> bindings);
 
 /// The surface of `tensor` with the data of an .npy file. Single precision is
 /// converted; the shape may differ in dimensions of 1.
