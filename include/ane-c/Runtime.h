@@ -61,6 +61,12 @@ typedef struct {
 /** Reads the bytes of a .hwx or .anec file, which may be freed afterwards. */
 ANE_C_EXPORT AneProgram *aneProgramRead(const void *bytes, size_t size,
                                         char **error);
+/** Reads a file: .hwx, .anec, or MIL text, which devices with a compiler of
+ *  their own take ("apple"); `milRoot` is the folder that it calls @model_path,
+ *  NULL: that of the file. Loading opens the file again, where a device takes
+ *  whole files. */
+ANE_C_EXPORT AneProgram *aneProgramReadFile(const char *path,
+                                            const char *milRoot, char **error);
 ANE_C_EXPORT void aneProgramDestroy(AneProgram *program);
 
 /** Inputs come first, then outputs, each in the order of the network. */
@@ -97,7 +103,9 @@ typedef struct {
  *  already, such as coefficients. */
 typedef struct AneExecutable AneExecutable;
 
-/** `device` is a kind; NULL: "sim". The program must outlive the result. */
+/** `device` is a kind; NULL: "sim". The program must outlive the result. Device
+ *  "apple" does not survive a fork; how many programs a process can compile and
+ *  hold there is limited. */
 ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
                                            const char *device, char **error);
 ANE_C_EXPORT void aneExecutableDestroy(AneExecutable *executable);

@@ -12,19 +12,24 @@
 #include "ane/HW/Layout.h"
 #include "ane/Runtime/Device.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 using namespace ane;
 
 /// What the opaque pointers of the interface point to.
 struct AneProgram {
-  hw::Program program;
+  hw::Program program; ///< of MIL text, the tensors only
+  std::optional<rt::MILModel> mil;
+  std::string path; ///< empty: not read from a file
 };
 struct AneExecutable {
-  const hw::Program &program;
   std::unique_ptr<rt::Executable> executable;
 };
 
@@ -55,6 +60,43 @@ absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
   return program.ok() ? program : container.status();
 }
 
+absl::StatusOr<std::string> readFile(const std::string &path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file || bytes.empty())
+    return absl::NotFoundError(absl::StrFormat(
+        "cannot read %s: %s", path, errno ? std::strerror(errno) : "no bytes"));
+  return bytes;
+}
+
+absl::Span<const uint8_t> bytesOf(const std::string &text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
+}
+
+absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
+                                           const char *milRoot) {
+  absl::StatusOr<std::string> file = readFile(path);
+  if (!file.ok())
+    return file.status();
+  AneProgram result;
+  if (absl::EndsWith(path, ".mil")) {
+    std::string folder = std::filesystem::path(path).parent_path().string();
+    auto model = rt::readMILModel(*file, milRoot ? milRoot : folder);
+    if (!model.ok())
+      return model.status();
+    result.mil = *std::move(model);
+    result.program.tensors = result.mil->tensors;
+    return result;
+  }
+  auto program = readProgram(bytesOf(*file));
+  if (!program.ok())
+    return program.status();
+  result.program = *std::move(program);
+  result.path = path;
+  return result;
+}
+
 uint64_t denseBytes(const hw::Tensor &tensor) {
   return tensor.elementCount() * hw::elementBytes(tensor.type);
 }
@@ -73,10 +115,11 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
 }
 
 /// The surfaces of all tensors, with the data of the inputs.
-absl::Status packInputs(const hw::Program &program, void *const *arrays,
+absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
+                        void *const *arrays,
                         std::vector<std::vector<uint8_t>> &surfaces) {
-  for (size_t i = 0; i < program.tensors.size(); ++i) {
-    const hw::Tensor &tensor = program.tensors[i];
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const hw::Tensor &tensor = tensors[i];
     if (!arrays || !arrays[i])
       return absl::InvalidArgumentError(
           absl::StrFormat("no array for tensor '%s'", tensor.name));
@@ -95,10 +138,11 @@ absl::Status packInputs(const hw::Program &program, void *const *arrays,
   return absl::OkStatus();
 }
 
-absl::Status unpackOutputs(const hw::Program &program, void *const *arrays,
+absl::Status unpackOutputs(absl::Span<const hw::Tensor> tensors,
+                           void *const *arrays,
                            const std::vector<std::vector<uint8_t>> &surfaces) {
-  for (size_t i = 0; i < program.tensors.size(); ++i) {
-    const hw::Tensor &tensor = program.tensors[i];
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const hw::Tensor &tensor = tensors[i];
     if (tensor.kind != hw::TensorKind::Output)
       continue;
     auto dense =
@@ -126,9 +170,9 @@ absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   auto mode = simulatorMode(options.mode);
   if (!mode.ok())
     return mode.status();
+  absl::Span<const hw::Tensor> tensors = loaded.executable->tensors();
   std::vector<std::vector<uint8_t>> surfaces;
-  if (absl::Status status = packInputs(loaded.program, arrays, surfaces);
-      !status.ok())
+  if (absl::Status status = packInputs(tensors, arrays, surfaces); !status.ok())
     return status;
   std::vector<absl::Span<uint8_t>> buffers;
   for (std::vector<uint8_t> &surface : surfaces)
@@ -139,18 +183,25 @@ absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   auto result = loaded.executable->run(buffers, runOptions);
   if (!result.ok())
     return result.status();
-  if (absl::Status status = unpackOutputs(loaded.program, arrays, surfaces);
+  if (absl::Status status = unpackOutputs(tensors, arrays, surfaces);
       !status.ok())
     return status;
   return result->stats ? statsOf(*result->stats) : AneStats();
 }
 
-absl::StatusOr<std::unique_ptr<rt::Executable>> load(const hw::Program &program,
+absl::StatusOr<std::unique_ptr<rt::Executable>> load(const AneProgram &program,
                                                      const char *kind) {
   auto device = rt::openDevice(kind ? kind : "sim");
   if (!device.ok())
     return device.status();
-  return (*device)->load(program);
+  if (program.mil)
+    return (*device)->loadMIL(*program.mil);
+  if (program.path.empty() || !(*device)->needsFiles())
+    return (*device)->load(program.program);
+  absl::StatusOr<std::string> file = readFile(program.path);
+  if (!file.ok())
+    return file.status();
+  return (*device)->loadFile(program.program, {program.path, bytesOf(*file)});
 }
 
 } // namespace
@@ -176,7 +227,16 @@ AneProgram *aneProgramRead(const void *bytes, size_t size, char **error) {
   auto file = absl::MakeConstSpan(static_cast<const uint8_t *>(bytes), size);
   absl::StatusOr<hw::Program> program = readProgram(file);
   if (program.ok())
-    return new AneProgram{*std::move(program)};
+    return new AneProgram{*std::move(program), {}, {}};
+  fail(program.status(), error);
+  return nullptr;
+}
+
+AneProgram *aneProgramReadFile(const char *path, const char *milRoot,
+                               char **error) {
+  absl::StatusOr<AneProgram> program = readProgramFile(path, milRoot);
+  if (program.ok())
+    return new AneProgram(*std::move(program));
   fail(program.status(), error);
   return nullptr;
 }
@@ -202,9 +262,9 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
 
 AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,
                               char **error) {
-  auto executable = load(program->program, device);
+  auto executable = load(*program, device);
   if (executable.ok())
-    return new AneExecutable{program->program, *std::move(executable)};
+    return new AneExecutable{*std::move(executable)};
   fail(executable.status(), error);
   return nullptr;
 }

@@ -3,6 +3,7 @@
 """include/ane-c/Runtime.h"""
 import ctypes
 import functools
+import os
 from typing import NamedTuple, Tuple
 
 import numpy as np
@@ -69,6 +70,7 @@ def _library():
         ("aneDeviceCount", ctypes.c_size_t, []),
         ("aneDeviceGet", _Device, [ctypes.c_size_t]),
         ("aneProgramRead", ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_size_t, error]),
+        ("aneProgramReadFile", ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_char_p, error]),
         ("aneProgramDestroy", None, [ctypes.c_void_p]),
         ("aneProgramTensorCount", ctypes.c_size_t, [ctypes.c_void_p]),
         ("aneProgramTensor", _Tensor, [ctypes.c_void_p, ctypes.c_size_t]),
@@ -93,22 +95,29 @@ def devices():
     return result
 
 
-def load(path):
-    """The program of a .hwx file."""
+def load(path, mil_root=None):
+    """The program of a .hwx file, or a network in MIL text (.mil), which runs on devices that compile it themselves.
+
+    `mil_root` is the folder that MIL text calls @model_path; without it, that of the file.
+    """
     with open(path, "rb") as file:
-        return Program(file.read())
+        return Program(file.read(), path, mil_root)
 
 
 class Program:
     """A register program. `stats` has the figures of the last run."""
 
-    def __init__(self, data):
-        """Of the bytes of a .hwx file."""
+    def __init__(self, data, path=None, mil_root=None):
+        """Of the bytes of a .hwx file, and the file that they are from: device "apple" wants whole files."""
         self._program, self.stats, self._executables = None, None, {}
         library = self._library = _library()
         self.data = bytes(data)
         error = ctypes.c_void_p()
-        self._program = library.aneProgramRead(self.data, len(self.data), ctypes.byref(error))
+        if path is None:
+            self._program = library.aneProgramRead(self.data, len(self.data), ctypes.byref(error))
+        else:
+            root = None if mil_root is None else os.fsencode(mil_root)
+            self._program = library.aneProgramReadFile(os.fsencode(path), root, ctypes.byref(error))
         if not self._program:
             raise RunError(take_text(error.value, library.aneRuntimeFree))
         self.tensors = []

@@ -1,4 +1,5 @@
 """What package.test runs: every function of the package, and its errors."""
+import os
 import sys
 import unittest
 
@@ -13,6 +14,11 @@ func.func @main(%x: tensor<1x4x8x8xf32> {ane.name = "image"}, %y: tensor<1x4x8x8
   return %0 : tensor<1x4x8x8xf32>
 }
 """
+MIL = """program(1.3) {
+func main<ios18>(tensor<fp16, [4, 8]> a, tensor<fp16, [1, 4, 1, 8]> b) {
+  tensor<fp16, [1, 4, 1, 8]> c = reshape(x = a, shape = tensor<int32, [4]>([1, 4, 1, 8]));
+  tensor<fp16, [1, 4, 1, 8]> y = sub(x = c, y = b);
+} -> (y); }"""
 X = np.arange(256, dtype=np.float32).reshape(1, 4, 8, 8) / 16
 
 
@@ -39,6 +45,31 @@ class Package(unittest.TestCase):
             file.write(ADD)
         ane.compile(FILE + ".mlir").save(FILE)
         np.testing.assert_array_equal(ane.load(FILE).run([X, -X])["sum"], np.zeros_like(X))
+
+    @unittest.skipUnless("ANE_APPLE_STAND_IN" in os.environ, "needs a stand-in for the libraries of macOS")
+    def test_apple(self):
+        self.assertIn(("apple", "h13g", True), [(d.kind, d.generation, d.ready) for d in ane.devices()])
+        with open(FILE + ".mil", "w") as file:
+            file.write(MIL)
+        network = ane.load(FILE + ".mil")
+        self.assertEqual([(t.name, t.shape, t.is_output) for t in network.tensors],
+                         [("a", (1, 1, 4, 8), False), ("b", (1, 4, 1, 8), False), ("y", (1, 4, 1, 8), True)])
+        a, b = X.reshape(-1)[:32], X.reshape(-1)[40:72]
+        for _ in range(2):
+            np.testing.assert_array_equal(network.run({"b": b, "a": a}, device="apple")["y"].reshape(-1),
+                                          (a - b).astype(np.float16))
+        self.assertEqual(network.stats.tasks, 0)
+        with self.assertRaisesRegex(ane.RunError, "device sim runs register programs, not MIL text; compile"):
+            network.run([a, b])
+        ane.compile(FILE + ".mil").save(FILE)
+        with self.assertRaisesRegex(ane.RunError, "sudo install -m 0644 '" + FILE):
+            ane.load(FILE).run([a, b], device="apple")
+        with self.assertRaisesRegex(ane.RunError, "takes whole .hwx files"):
+            ane.Program(ane.load(FILE).data).run([a, b], device="apple")
+        with open(FILE + ".mil", "w") as file:
+            file.write(MIL.replace("sub", "sub(s = string(\"@model_path/w.bin\"))"))
+        with self.assertRaisesRegex(ane.RunError, "but /nowhere/w.bin is no file"):
+            ane.load(FILE + ".mil", mil_root="/nowhere")
 
     def test_options(self):
         program = ane.compile_text(ADD, bind=["image=random:3"])
@@ -71,7 +102,7 @@ class Package(unittest.TestCase):
             ({"image": X, "y": X}, {}, "the inputs are image, input1"),
             ([X, X[:, :3]], {}, r"input 'input1' has shape \(1, 4, 8, 8\), the array \(1, 3, 8, 8\)"),
             ([X, X.astype(np.int8)], {}, "input 'input1' holds float16, the array int8"),
-            ([X, X], {"device": "apple"}, "device apple is not ready"),
+            ([X, X], {"device": "apple"}, "takes whole .hwx files"),
             ([X, X], {"device": "tpu"}, "tpu"),
         ):
             with self.assertRaisesRegex(ane.RunError, message):
