@@ -100,6 +100,13 @@ private:
 struct Type {
   std::string spelling; ///< without spaces
   std::vector<std::string> dimensions;
+  bool isFloat32() const { return absl::StartsWith(spelling, "tensor<fp32,"); }
+};
+
+/// A parameter or a result.
+struct Value {
+  Type type;
+  std::string operation; ///< that makes it; empty: a parameter
 };
 
 class Reader {
@@ -116,6 +123,9 @@ private:
   absl::Status readBody();
   absl::Status readResults();
   absl::StatusOr<Type> readType();
+  absl::Status skipAttributes();
+  absl::Status readStatement();
+  absl::Status readOperand(absl::string_view operation);
   absl::Status skipToken();
   absl::Status addFile(absl::string_view literal);
   absl::Status addTensor(absl::string_view name, hw::TensorKind kind);
@@ -123,7 +133,7 @@ private:
   Tokens tokens;
   fs::path root;
   MILModel model;
-  absl::flat_hash_map<std::string, Type> values; ///< parameters and results
+  absl::flat_hash_map<std::string, Value> values;
 };
 
 /// `word` or `word<...>`, such as tensor<fp16, [1, 4]>.
@@ -203,11 +213,14 @@ absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
   if (found == values.end())
     return absl::InvalidArgumentError(
         absl::StrFormat("no statement makes the result '%s'", name));
-  const Type &type = found->second;
+  const Type &type = found->second.type;
   hw::Tensor tensor;
   tensor.name = std::string(name);
   tensor.kind = kind;
-  if (absl::StartsWith(type.spelling, "tensor<fp16,"))
+  bool isCast =
+      kind == hw::TensorKind::Input || found->second.operation == "cast";
+  if (absl::StartsWith(type.spelling, "tensor<fp16,") ||
+      (type.isFloat32() && isCast))
     tensor.type = hw::ElementType::Float16;
   else if (absl::StartsWith(type.spelling, "tensor<int8,"))
     tensor.type = hw::ElementType::Int8;
@@ -215,8 +228,9 @@ absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
     tensor.type = hw::ElementType::UInt8;
   else
     return absl::InvalidArgumentError(absl::StrFormat(
-        "%s '%s' has type %s; expected a tensor of fp16, int8 or uint8 (a "
-        "cast in the network makes one of other types)",
+        "%s '%s' has type %s; expected a tensor of fp16, int8 or uint8, or of "
+        "fp32 that a cast makes or takes (a cast in the network makes one of "
+        "other types)",
         what, name, type.spelling));
   if (type.dimensions.size() > 4)
     return absl::InvalidArgumentError(
@@ -232,6 +246,7 @@ absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
           what, name, type.spelling, dimension, 1 << 20));
   }
   model.tensors.push_back(std::move(tensor));
+  model.isFloat32.push_back(type.isFloat32());
   return absl::OkStatus();
 }
 
@@ -245,7 +260,7 @@ absl::Status Reader::readParameters() {
     if (!tokens.isWord())
       return tokens.error("the name of a parameter");
     std::string name(tokens.take());
-    values[name] = *std::move(type);
+    values[name] = {*std::move(type), ""};
     if (absl::Status status = addTensor(name, hw::TensorKind::Input);
         !status.ok())
       return status;
@@ -255,11 +270,28 @@ absl::Status Reader::readParameters() {
   return absl::OkStatus();
 }
 
-/// Notes the type of all results, `tensor<...> NAME`, and the files.
-absl::Status Reader::readBody() {
-  while (tokens.peek() != "->") {
-    if (tokens.isEnd())
-      return tokens.error("'->' and the results of the function");
+/// What stands between the parentheses of an operation. *claim*: an fp32
+/// parameter works with a cast, and reads as zeros elsewhere.
+absl::Status Reader::readOperand(absl::string_view operation) {
+  if (!tokens.isWord())
+    return skipToken();
+  absl::string_view name = tokens.take();
+  if (tokens.peek() == "=" || operation == "cast") // the name of an argument
+    return absl::OkStatus();
+  auto found = values.find(name);
+  if (found == values.end() || !found->second.operation.empty() ||
+      !found->second.type.isFloat32())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "input '%s' is of fp32, and '%s' takes it; the engine computes in fp16: "
+      "cast it in the network first",
+      name, operation));
+}
+
+/// `type name, type name = operation(...)[...];`
+absl::Status Reader::readStatement() {
+  std::vector<std::pair<std::string, Type>> results;
+  while (!tokens.isEnd() && tokens.peek() != "->" && !tokens.takeIf("=")) {
     if (tokens.peek() != "tensor") {
       if (absl::Status status = skipToken(); !status.ok())
         return status;
@@ -269,7 +301,24 @@ absl::Status Reader::readBody() {
     if (!type.ok())
       return type.status();
     if (tokens.isWord())
-      values[std::string(tokens.take())] = *std::move(type);
+      results.emplace_back(tokens.take(), *std::move(type));
+  }
+  std::string operation(tokens.isWord() ? tokens.take() : "");
+  while (!tokens.isEnd() && tokens.peek() != "->" && !tokens.takeIf(";"))
+    if (absl::Status status = readOperand(operation); !status.ok())
+      return status;
+  for (auto &[name, type] : results)
+    values[name] = {std::move(type), operation};
+  return absl::OkStatus();
+}
+
+/// Notes the type of all results, and the files.
+absl::Status Reader::readBody() {
+  while (tokens.peek() != "->") {
+    if (tokens.isEnd())
+      return tokens.error("'->' and the results of the function");
+    if (absl::Status status = readStatement(); !status.ok())
+      return status;
   }
   return absl::OkStatus();
 }
@@ -290,6 +339,18 @@ absl::Status Reader::readResults() {
   return absl::OkStatus();
 }
 
+/// `[name = value, ...] {`
+absl::Status Reader::skipAttributes() {
+  int depth = 0;
+  do {
+    depth += tokens.peek() == "[" ? 1 : tokens.peek() == "]" ? -1 : 0;
+    if (!depth && tokens.takeIf("{"))
+      return absl::OkStatus();
+    tokens.take();
+  } while (!tokens.isEnd());
+  return tokens.error("'{' and the statements of the function");
+}
+
 absl::Status Reader::readFunction() {
   if (!tokens.isWord())
     return tokens.error("the name of a function");
@@ -298,6 +359,8 @@ absl::Status Reader::readFunction() {
     while (!tokens.isEnd() && !tokens.takeIf(">"))
       tokens.take();
   if (absl::Status status = readParameters(); !status.ok())
+    return status;
+  if (absl::Status status = skipAttributes(); !status.ok())
     return status;
   if (absl::Status status = readBody(); !status.ok())
     return status;

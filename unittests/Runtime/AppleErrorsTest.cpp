@@ -146,9 +146,20 @@ INSTANTIATE_TEST_SUITE_P(
         without("Width", "LiveInputList[0] has no Width, it has {BatchStride"),
         without("Type", "gives input 'b' the type nothing; expected Float16"),
         Case{"WrongType",
+             [](Control &c) { c.textAttributes["Type"] = "Int32"; },
+             "Apple's runtime gives input 'b' the type Int32; expected "
+             "Float16, Float32, Int8 or UInt8"},
+        Case{"Float32",
              [](Control &c) { c.textAttributes["Type"] = "Float32"; },
-             "Apple's runtime gives input 'b' the type Float32; expected "
-             "Float16, Int8 or UInt8"},
+             "input 'a' is 1x2x1x3 of uint8, but Apple's runtime has made it "
+             "1x2x1x3 of float32"},
+        Case{"Float32Stride",
+             [](Control &c) {
+               c.textAttributes["Type"] = "Float32";
+               c.numberAttributes["RowStride"] = 126;
+             },
+             "'b' of Float32 the strides 256, 128 and 126; expected multiples "
+             "of 4"},
         Case{"OtherType", [](Control &c) { c.textAttributes["Type"] = "Int8"; },
              "input 'a' is 1x2x1x3 of uint8, but Apple's runtime has made it "
              "1x2x1x3 of int8"},

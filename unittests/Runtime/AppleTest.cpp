@@ -12,6 +12,8 @@
 
 #include "AppleFixture.h"
 
+#include "ane/HW/Float16.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +59,61 @@ TEST_F(Apple, CompilesLoadsAndRunsText) {
               ElementsAre("compileModel", "loadModel", "evaluateWithModel",
                           "evaluateWithModel", "unloadModel",
                           "purgeCompiledModel"));
+}
+
+/// Rows of 256 bytes of floats; the caller has halves.
+TEST_F(Apple, Float32IsHalfForTheCaller) {
+  standIn.textAttributes["Type"] = "Float32";
+  standIn.compile = [](const std::string &) {
+    hw::Tensor x = tensor("x", hw::TensorKind::Input),
+               y = tensor("y", hw::TensorKind::Output);
+    for (hw::Tensor *each : {&x, &y}) {
+      each->strides = {512, 256, 256, 4, 512};
+      each->bytes = 512;
+    }
+    auto run = [](const std::vector<uint8_t *> &surfaces) {
+      for (size_t at : {0, 4, 8, 256, 260, 264}) {
+        float value;
+        std::memcpy(&value, surfaces[0] + at, 4);
+        value = value * 2 + 1e-9f;
+        std::memcpy(surfaces[1] + at, &value, 4);
+      }
+      return true;
+    };
+    return standin::Compiled{"", {x, y}, run};
+  };
+  std::string text =
+      "program(1.3) { func main<ios18>(tensor<fp32, [2, 3]> x) { "
+      "tensor<fp16, [2, 3]> h = cast(x = x); "
+      "tensor<fp32, [2, 3]> y = cast(x = h); } -> (y); }";
+  auto mil = rt::readMILModel(text, ".");
+  ASSERT_TRUE(mil.ok()) << mil.status();
+  auto executable = device()->loadMIL(*mil);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  const hw::Tensor &x = (*executable)->tensors()[0];
+  EXPECT_EQ(x.type, hw::ElementType::Float16);
+  EXPECT_EQ(x.bytes, 256u);
+  std::vector<uint16_t> dense, result(6);
+  for (float value : {1.0f, -2.5f, 0.1f, 100.0f, 0.0f, 3.0f})
+    dense.push_back(hw::toHalfBits(value));
+  std::vector<uint8_t> in(256), out(256);
+  auto bytesOf = [](std::vector<uint16_t> &halves) {
+    return absl::MakeSpan(reinterpret_cast<uint8_t *>(halves.data()), 12);
+  };
+  ASSERT_TRUE(hw::packSurface(x, bytesOf(dense), absl::MakeSpan(in)).ok());
+  ASSERT_TRUE(
+      (*executable)->run({absl::MakeSpan(in), absl::MakeSpan(out)}, {}).ok());
+  ASSERT_TRUE(
+      hw::unpackSurface((*executable)->tensors()[1], out, bytesOf(result))
+          .ok());
+  for (size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(hw::fromHalfBits(result[i]), 2 * hw::fromHalfBits(dense[i]));
+
+  // Where the text says fp16, floats are a misunderstanding.
+  mil->isFloat32.assign(2, false);
+  EXPECT_THAT(device()->loadMIL(*mil).status().message(),
+              HasSubstr("input 'x' is 1x1x2x3 of float16, but Apple's runtime "
+                        "has made it 1x2x1x3 of float32"));
 }
 
 TEST_F(Apple, SymbolsMayHaveAnyOrder) {

@@ -54,6 +54,35 @@ TEST(MILModel, KnowsParametersAndResults) {
                                 "out x float16 { 1, 64, 1, 32, 1 }"));
 }
 
+TEST(MILModel, TakesFloat32ThatIsCast) {
+  const std::string x = "tensor<fp32, [2]> x";
+  std::string cast = "tensor<fp16, [2]> h = cast(dtype = string(\"fp16\"), "
+                     "x = x)[name = string(\"x\")]; ";
+  auto model =
+      read(function(x, cast + "tensor<fp32, [2]> y = cast(x = h);", "y, h"));
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_THAT(model->isFloat32, ElementsAre(true, true, false));
+  for (const hw::Tensor &tensor : model->tensors)
+    EXPECT_EQ(tensor.type, hw::ElementType::Float16);
+
+  auto error = [](const std::string &text) {
+    return std::string(read(text).status().message());
+  };
+  // Names of arguments are no values.
+  EXPECT_EQ(error(function(x, cast + "fp16 k = relu(x = h);", "h")), "");
+  const char *message = "input 'x' is of fp32, and 'concat' takes it; the "
+                        "engine computes in fp16: cast it in the network";
+  for (const char *operands :
+       {"values = x", "values = (x, h)", "values = (h, x), axis = int32(1)"})
+    EXPECT_THAT(error(function(x,
+                               cast + "tensor<fp32, [4]> y = concat(" +
+                                   operands + ")[name = string(\"y\")];",
+                               "h")),
+                HasSubstr(message));
+  EXPECT_THAT(error(function(x, "tensor<fp32, [2]> y = relu(x = z);", "y")),
+              HasSubstr("output 'y' has type tensor<fp32, [2]>; expected"));
+}
+
 TEST(MILModel, FindsItsFiles) {
   std::string name = ::testing::TempDir() + "ane-mil-XXXXXX";
   std::string root = mkdtemp(name.data());
@@ -90,9 +119,9 @@ TEST(MILModel, SaysWhatNoDeviceTakes) {
   auto error = [](const std::string &text) {
     return std::string(read(text).status().message());
   };
-  EXPECT_THAT(error(function("tensor<fp32, [2]> x", "", "")),
-              HasSubstr("input 'x' has type tensor<fp32, [2]>; expected a "
-                        "tensor of fp16, int8 or uint8 (a cast"));
+  EXPECT_THAT(error(function("tensor<int32, [2]> x", "", "")),
+              HasSubstr("input 'x' has type tensor<int32, [2]>; expected a "
+                        "tensor of fp16, int8 or uint8, or of fp32 that"));
   EXPECT_THAT(error(function("state<tensor<fp16, [2]>> s", "", "")),
               HasSubstr("input 's' has type state<tensor<fp16, [2]>>"));
   EXPECT_THAT(error(function("tensor<fp16, [?, 2]> x", "", "")),
@@ -110,6 +139,8 @@ TEST(MILModel, SaysWhatNoDeviceTakes) {
             "its end");
   EXPECT_THAT(error("program(1.3) { func main(fp16 x) {"),
               HasSubstr("input 'x' has type fp16;"));
+  EXPECT_THAT(error("program(1.3) { func main() [a = "),
+              HasSubstr("expected '{' and the statements of the function"));
   EXPECT_THAT(error("program(1.3) { func main() { "),
               HasSubstr("expected '->' and the results"));
   EXPECT_EQ(error("program(1.3) {}"),

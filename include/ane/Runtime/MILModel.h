@@ -37,11 +37,14 @@ struct MILModel {
   /// types and shapes (of less than four dimensions: the last ones); where
   /// elements lie is for a device to say.
   std::vector<hw::Tensor> tensors;
+  /// Of each tensor: whether the text says fp32, between which and the engine's
+  /// fp16 it casts. For a caller it is fp16 then.
+  std::vector<bool> isFloat32;
 };
 
 /// Reads a text with one function. Files of "@model_path" are looked up below
 /// `root`; one that is not there is an error, as is what no device takes:
-/// states, shapes or types that are not those of surfaces.
+/// states, shapes or types that are not those of surfaces, fp32 without a cast.
 absl::StatusOr<MILModel> readMILModel(absl::string_view text,
                                       const std::string &root);
 

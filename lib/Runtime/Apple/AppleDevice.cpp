@@ -18,10 +18,13 @@
 #include "CacheKey.h"
 #include "ModelFolder.h"
 
+#include "ane/HW/Float16.h"
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 namespace ane::rt {
@@ -43,19 +46,24 @@ public:
 
 private:
   absl::Status bind(absl::StatusOr<std::vector<Binding>> bindings);
+  absl::Status write(size_t index, absl::Span<const uint8_t> buffer) const;
+  absl::Status read(size_t index, absl::Span<uint8_t> buffer) const;
   absl::Status runOnce(absl::Span<const absl::Span<uint8_t>> buffers);
 
   std::shared_ptr<Engine> engine;
   ModelFolder folder;
   std::unique_ptr<LoadedModel> model; // before the folder
   std::vector<hw::Tensor> ownTensors;
+  std::vector<bool> isFloat32; ///< their surfaces
 };
 
 absl::Status Execution::bind(absl::StatusOr<std::vector<Binding>> bindings) {
   if (!bindings.ok())
     return bindings.status();
-  for (const Binding &binding : *bindings)
+  for (const Binding &binding : *bindings) {
     ownTensors.push_back(binding.tensor);
+    isFloat32.push_back(binding.isFloat32);
+  }
   return model->bind(*bindings);
 }
 
@@ -71,7 +79,7 @@ absl::Status Execution::compile(const MILModel &mil) {
   absl::StatusOr<Attributes> attributes = model->attributes();
   if (!attributes.ok())
     return attributes.status();
-  return bind(bindTensors(mil.tensors, *attributes));
+  return bind(bindTensors(mil, *attributes));
 }
 
 absl::Status Execution::loadCached(const std::string &key,
@@ -86,17 +94,40 @@ absl::Status Execution::loadCached(const std::string &key,
   return bind(bindSurfaces(program.tensors, *attributes));
 }
 
+absl::Status Execution::write(size_t index,
+                              absl::Span<const uint8_t> buffer) const {
+  if (!isFloat32[index])
+    return model->surface(index).write(buffer);
+  std::vector<uint16_t> halves(buffer.size() / 2);
+  std::memcpy(halves.data(), buffer.data(), buffer.size());
+  std::vector<float> floats(halves.size());
+  hw::convertFromHalf(halves.data(), floats.data(), halves.size());
+  return model->surface(index).write(
+      {reinterpret_cast<const uint8_t *>(floats.data()), 2 * buffer.size()});
+}
+
+absl::Status Execution::read(size_t index, absl::Span<uint8_t> buffer) const {
+  if (!isFloat32[index])
+    return model->surface(index).read(buffer);
+  std::vector<float> floats(buffer.size() / 2);
+  absl::Status status = model->surface(index).read(
+      {reinterpret_cast<uint8_t *>(floats.data()), 2 * buffer.size()});
+  std::vector<uint16_t> halves(floats.size());
+  hw::convertToHalf(floats.data(), halves.data(), floats.size());
+  std::memcpy(buffer.data(), halves.data(), buffer.size());
+  return status;
+}
+
 absl::Status Execution::runOnce(absl::Span<const absl::Span<uint8_t>> buffers) {
   // Outputs too: what the engine does not write stays as the caller has it.
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (absl::Status status = model->surface(i).write(buffers[i]); !status.ok())
+    if (absl::Status status = write(i, buffers[i]); !status.ok())
       return status;
   if (absl::Status status = model->evaluate(); !status.ok())
     return status;
   for (size_t i = 0; i < buffers.size(); ++i)
     if (ownTensors[i].kind == hw::TensorKind::Output)
-      if (absl::Status status = model->surface(i).read(buffers[i]);
-          !status.ok())
+      if (absl::Status status = read(i, buffers[i]); !status.ok())
         return status;
   return absl::OkStatus();
 }

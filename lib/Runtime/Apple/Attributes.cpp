@@ -49,7 +49,7 @@ private:
   absl::Status readList(Id network, hw::TensorKind kind);
   absl::Status readTensor(Id entry, hw::TensorKind kind, size_t position);
   absl::Status checkAbsent(Id network, const char *list, const char *what);
-  absl::Status readType(Id entry, hw::Tensor &tensor);
+  absl::Status readType(Id entry, Binding &binding);
   absl::Status readSymbol(size_t position, Binding &binding);
   /// The number behind a key; `value` stays when there is none and need not be.
   absl::Status readNumber(Id entry, const char *key, const std::string &what,
@@ -139,12 +139,14 @@ absl::Status AttributeReader::readSymbols(Id attributes) {
   return absl::OkStatus();
 }
 
-absl::Status AttributeReader::readType(Id entry, hw::Tensor &tensor) {
+absl::Status AttributeReader::readType(Id entry, Binding &binding) {
+  hw::Tensor &tensor = binding.tensor;
   absl::StatusOr<Id> type = foundation.find(entry, "Type", tensor.name);
   if (!type.ok())
     return type.status();
   std::string name = foundation.text(*type);
-  if (name == "Float16")
+  binding.isFloat32 = name == "Float32";
+  if (name == "Float16" || binding.isFloat32)
     tensor.type = hw::ElementType::Float16;
   else if (name == "Int8")
     tensor.type = hw::ElementType::Int8;
@@ -152,8 +154,8 @@ absl::Status AttributeReader::readType(Id entry, hw::Tensor &tensor) {
     tensor.type = hw::ElementType::UInt8;
   else
     return absl::UnimplementedError(absl::StrFormat(
-        "Apple's runtime gives %s '%s' the type %s; expected Float16, Int8 or "
-        "UInt8",
+        "Apple's runtime gives %s '%s' the type %s; expected Float16, Float32, "
+        "Int8 or UInt8",
         kindName(tensor.kind), tensor.name, name));
   return absl::OkStatus();
 }
@@ -195,7 +197,7 @@ absl::Status AttributeReader::readTensor(Id entry, hw::TensorKind kind,
   tensor.name = plainName(foundation.text(*name));
   std::array<uint64_t, 5> shape = {1, 0, 0, 0, 1}; // N, C, H, W, D
   auto &[batch, plane, row, column, depth] = tensor.strides;
-  absl::Status status = readType(entry, tensor);
+  absl::Status status = readType(entry, binding);
   auto number = [&](const char *key, uint64_t &value, bool isOptional = false) {
     if (status.ok())
       status = readNumber(entry, key, what, value, isOptional);
@@ -211,6 +213,15 @@ absl::Status AttributeReader::readTensor(Id entry, hw::TensorKind kind,
   number("BatchStride", batch, true);
   if (!status.ok())
     return status;
+  if (binding.isFloat32 && (row % 4 || plane % 4 || batch % 4))
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "Apple's runtime gives %s '%s' of Float32 the strides %d, %d and %d; "
+        "expected multiples of 4",
+        kindName(kind), tensor.name, batch, plane, row));
+  binding.surfaceBytes = shape[0] * batch;
+  // Halves in the places of floats: everything is half as far away.
+  for (uint64_t *stride : {&row, &plane, &batch})
+    *stride /= binding.isFloat32 ? 2 : 1;
   column = hw::elementBytes(tensor.type);
   depth = batch;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -226,7 +237,6 @@ absl::Status AttributeReader::readTensor(Id entry, hw::TensorKind kind,
     return status;
   if (status = readSymbol(position, binding); !status.ok())
     return status;
-  binding.surfaceBytes = tensor.bytes;
   result.bindings.push_back(std::move(binding));
   return absl::OkStatus();
 }
@@ -324,6 +334,38 @@ absl::StatusOr<const Binding *> findBinding(const hw::Tensor &tensor,
       tensor.name, absl::StrJoin(names, ", ")));
 }
 
+/// What `tensor` is among the attributes; of as many elements in the same
+/// order: only dimensions of 1 may be elsewhere.
+absl::StatusOr<Binding> bindTensor(absl::Span<const hw::Tensor> tensors,
+                                   size_t index, bool mayBeFloat32,
+                                   const Attributes &attributes) {
+  const hw::Tensor &tensor = tensors[index];
+  absl::StatusOr<const Binding *> found =
+      findBinding(tensor, countOf(tensors, tensor.kind) == 1, attributes);
+  if (!found.ok())
+    return found.status();
+  const hw::Tensor &theirs = (*found)->tensor;
+  bool isFloat32 = (*found)->isFloat32;
+  if (theirs.type != tensor.type || (isFloat32 && !mayBeFloat32) ||
+      longDimensions(theirs) != longDimensions(tensor))
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "%s '%s' is %s of %s, but Apple's runtime has made it %s of %s",
+        kindName(tensor.kind), tensor.name, shapeText(tensor),
+        hw::elementName(tensor.type), shapeText(theirs),
+        isFloat32 ? "float32" : hw::elementName(theirs.type)));
+  Binding binding = **found;
+  binding.tensor.name = tensor.name;
+  return binding;
+}
+
+absl::Status checkCount(size_t ours, const Attributes &attributes) {
+  if (ours == attributes.bindings.size())
+    return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "Apple's runtime knows %d tensors of the program, which has %d",
+      attributes.bindings.size(), ours));
+}
+
 } // namespace
 
 absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
@@ -331,30 +373,18 @@ absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
   return AttributeReader(foundation).read(attributes);
 }
 
-absl::StatusOr<std::vector<Binding>>
-bindTensors(absl::Span<const hw::Tensor> tensors,
-            const Attributes &attributes) {
-  if (tensors.size() != attributes.bindings.size())
-    return absl::FailedPreconditionError(absl::StrFormat(
-        "Apple's runtime knows %d tensors of the program, which has %d",
-        attributes.bindings.size(), tensors.size()));
+absl::StatusOr<std::vector<Binding>> bindTensors(const MILModel &model,
+                                                 const Attributes &attributes) {
+  if (absl::Status status = checkCount(model.tensors.size(), attributes);
+      !status.ok())
+    return status;
   std::vector<Binding> bindings;
-  for (const hw::Tensor &tensor : tensors) {
-    absl::StatusOr<const Binding *> found =
-        findBinding(tensor, countOf(tensors, tensor.kind) == 1, attributes);
-    if (!found.ok())
-      return found.status();
-    const hw::Tensor &theirs = (*found)->tensor;
-    // Of as many elements in the same order: only ones may be elsewhere.
-    if (theirs.type != tensor.type ||
-        longDimensions(theirs) != longDimensions(tensor))
-      return absl::FailedPreconditionError(absl::StrFormat(
-          "%s '%s' is %s of %s, but Apple's runtime has made it %s of %s",
-          kindName(tensor.kind), tensor.name, shapeText(tensor),
-          hw::elementName(tensor.type), shapeText(theirs),
-          hw::elementName(theirs.type)));
-    bindings.push_back(**found);
-    bindings.back().tensor.name = tensor.name;
+  for (size_t i = 0; i < model.tensors.size(); ++i) {
+    absl::StatusOr<Binding> binding =
+        bindTensor(model.tensors, i, model.isFloat32[i], attributes);
+    if (!binding.ok())
+      return binding.status();
+    bindings.push_back(*std::move(binding));
   }
   return bindings;
 }
@@ -370,11 +400,15 @@ bindSurfaces(absl::Span<const hw::Tensor> tensors,
           {tensor, next[static_cast<size_t>(tensor.kind)]++, tensor.bytes});
     return bindings;
   }
-  absl::StatusOr<std::vector<Binding>> bound = bindTensors(tensors, attributes);
-  if (!bound.ok())
-    return bound.status();
+  if (absl::Status status = checkCount(tensors.size(), attributes);
+      !status.ok())
+    return status;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    const hw::Tensor &ours = tensors[i], &theirs = (*bound)[i].tensor;
+    absl::StatusOr<Binding> bound =
+        bindTensor(tensors, i, /*mayBeFloat32=*/false, attributes);
+    if (!bound.ok())
+      return bound.status();
+    const hw::Tensor &ours = tensors[i], &theirs = bound->tensor;
     for (size_t k = 0; k < 4; ++k)
       if (ours.shape[k] > 1 && ours.strides[k] != theirs.strides[k])
         return absl::FailedPreconditionError(absl::StrFormat(
@@ -385,7 +419,7 @@ bindSurfaces(absl::Span<const hw::Tensor> tensors,
             absl::StrJoin(theirs.strides.begin(), theirs.strides.begin() + 4,
                           ", ")));
     bindings.push_back(
-        {ours, (*bound)[i].symbol, std::max(ours.bytes, theirs.bytes)});
+        {ours, bound->symbol, std::max(ours.bytes, theirs.bytes)});
   }
   return bindings;
 }

@@ -30,7 +30,7 @@
 
 #include "Foundation.h"
 
-#include "ane/HW/Program.h"
+#include "ane/Runtime/MILModel.h"
 
 namespace ane::rt::apple {
 
@@ -39,6 +39,8 @@ struct Binding {
   hw::Tensor tensor;
   uint64_t symbol = 0;
   uint64_t surfaceBytes = 0; ///< at least those of the tensor
+  /// Its surface has a float in the place of each half of the tensor.
+  bool isFloat32 = false;
 };
 
 /// What the attributes say of inputs and outputs, in their order.
@@ -50,11 +52,11 @@ struct Attributes {
 absl::StatusOr<Attributes> readAttributes(const Foundation &foundation,
                                           Id attributes);
 
-/// The bindings of `tensors`, in their order, by name; names and types are
-/// those of `tensors`, shapes and strides those of the attributes. A single
-/// input or output may have another name.
-absl::StatusOr<std::vector<Binding>>
-bindTensors(absl::Span<const hw::Tensor> tensors, const Attributes &attributes);
+/// The bindings of the tensors of a text, in their order, by name; names and
+/// types are those of the text, shapes and strides those of the attributes. A
+/// single input or output may have another name.
+absl::StatusOr<std::vector<Binding>> bindTensors(const MILModel &model,
+                                                 const Attributes &attributes);
 
 /// The same where `tensors` have strides that the program relies on: those of
 /// the attributes must be equal. Without attributes symbols are 0, 1, ... of
