@@ -260,7 +260,8 @@ void Search::apply(const State &from, int previous, const TileStep &step,
     bool reuses = step.reused >= 0 &&
                   llvm::is_contained(from.resident, step.reused) &&
                   graph.values[step.reused].l2Bytes >= memory.l2Bytes;
-    reuses |= llvm::is_contained(from.resident, memory.placedOver);
+    reuses |= !step.needsOverwritten &&
+              llvm::is_contained(from.resident, memory.placedOver);
     held += reuses ? 0 : memory.l2Bytes;
   }
   // One op without anything in L2 is always possible: it cuts its own tiles.

@@ -367,6 +367,12 @@ bool GroupGrower::canBeOverwritten(int value) const {
 void GroupGrower::findReused(int first) {
   const TileNode &node = graph.nodes[cut.last];
   step.reused = -1;
+  step.needsOverwritten =
+      llvm::any_of(step.outputs, [&](const TileStep::Output &output) {
+        int over = graph.values[output.root].placedOver;
+        return over >= 0 && graph.values[over].def < first &&
+               !canBeOverwritten(over);
+      });
   if (cut.keptRows == KeptRows::None || !node.worksInPlace)
     return;
   for (const TileNode::Operand &operand : node.operands) {

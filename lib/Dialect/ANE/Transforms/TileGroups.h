@@ -52,6 +52,9 @@ struct TileStep {
   int64_t tasks = 0;
   /// Bytes that a resident output may take over from a resident source.
   int reused = -1;
+  /// An output that is placed over a value cannot take its place: strips still
+  /// need rows of it.
+  bool needsOverwritten = false;
 
   void addOutput(const TileGraph &graph, const TileNode &node,
                  int64_t readBytes = 0);
