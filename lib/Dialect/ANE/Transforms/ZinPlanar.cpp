@@ -47,7 +47,7 @@ static bool isTruth(Value value) {
 
 static LogicalResult refuse(Operation *op, const Twine &what) {
   return op->emitOpError(what)
-         << ", which compiler 9.509 refuses for H13; compile with "
+         << ", which compiler 9.509 refuses (seen for H13); compile with "
             "--hwx-flavour=clean";
 }
 

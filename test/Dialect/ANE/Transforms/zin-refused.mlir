@@ -3,7 +3,7 @@
 // What compiler 9.509 refuses for H13 is refused in its flavour.
 
 func.func @compare(%x: tensor<1x64x1x1xf16>, %y: tensor<1x64x1x1xf16>) -> tensor<1x64x1x1xf16> {
-  // expected-error @+1 {{gives the result of a comparison as numbers, which compiler 9.509 refuses for H13; compile with --hwx-flavour=clean}}
+  // expected-error @+1 {{gives the result of a comparison as numbers, which compiler 9.509 refuses (seen for H13); compile with --hwx-flavour=clean}}
   %z = ane.compare lt %x, %y : tensor<1x64x1x1xf16>, tensor<1x64x1x1xf16> -> tensor<1x64x1x1xf16>
   return %z : tensor<1x64x1x1xf16>
 }
