@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compile random networks of odd shapes and hold what comes out against what must hold.
 
-  fuzz-networks.py [--bin DIR] [--seed N] [--count N] [--large] [--bits] [--keep DIR]
+  fuzz-networks.py [--bin DIR] [--seed N] [--count N] [--large] [--bits] [--target h14] [--keep DIR]
 
 Each network is a graph of convolutions, poolings, elementwise ops, joins, transposed
 convolutions, norms, attention and so on, a few MB at most (--large: more than L2 holds, so
@@ -146,6 +146,8 @@ def run(tool, *arguments):
 
 def check(args, seed, folder):
     def tool(name, *arguments):
+        if name == "ane-compile":
+            arguments += (f"--target={args.target}",)
         run(os.path.join(args.bin, name), *arguments)
 
     def file(name):
@@ -157,7 +159,7 @@ def check(args, seed, folder):
     tool("ane-compile", file("net.mlir"), "-o", file("net.hwx"), "--dump-ane-tile", file("plan.json"))
     try:
         tool("ane-run", file("net.hwx"), "--mode=count", "--stats", file("stats.json"))
-        tool("ane-opt", file("net.mlir"), "--ane-pipeline=stop-after=memory", "-o", file("memory.mlir"))
+        tool("ane-opt", file("net.mlir"), f"--ane-pipeline=target={args.target} stop-after=memory", "-o", file("memory.mlir"))
         tool("ane-opt", file("memory.mlir"), "--pass-pipeline=builtin.module(func.func(ane-verify-memory))", "-o", file("same.mlir"))
         if args.bits:
             check_bits(tool, file, seed, args.large)
@@ -191,6 +193,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--bits", action="store_true")
+    parser.add_argument("--target", default="h13")
     parser.add_argument("--keep", default=".")
     args = parser.parse_args()
     os.makedirs(args.keep, exist_ok=True)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Compile random graphs of a few ane ops and compare what they compute with numpy.
 
-  fuzz-ops.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,mil] [--keep DIR]
+  fuzz-ops.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,mil] [--target h14]
+              [--keep DIR]
 
 Shapes, ranks, strides, padding, axes and parameters are odd ones on purpose; operands are
 arguments, constants or results. The ways from a graph to a result:
@@ -476,8 +477,8 @@ def build(seed, names):
 
 
 class Runner:
-    def __init__(self, folder, tools):
-        self.folder, self.tools = folder, tools
+    def __init__(self, folder, tools, target):
+        self.folder, self.tools, self.target = folder, tools, target
         self.refused, self.first = collections.Counter(), {}
 
     def path(self, name):
@@ -505,7 +506,7 @@ class Runner:
             source = self.path("net.mil")
             if wrong := self.tool("ane-compile", self.path(SOURCE), "-o", source):
                 return wrong, not os.path.exists(source)
-        if wrong := self.tool("ane-compile", source, "-o", program, *(WAYS[way] or [])):
+        if wrong := self.tool("ane-compile", source, "-o", program, f"--target={self.target}", *(WAYS[way] or [])):
             return wrong, "ends with" not in wrong and not os.path.exists(program)
         command, files = [program], [self.path(f"out{i}.npy") for i in range(len(outputs))]
         for i, value in enumerate(arguments):
@@ -535,6 +536,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--ops", default=",".join(OPS), help="names of ops, with commas (default: all)")
     parser.add_argument("--ways", default=",".join(WAYS), help="with commas (default: all)")
+    parser.add_argument("--target", default="h13", help="generation of the engine (default: h13)")
     parser.add_argument("--keep", default=".", help="where wrong graphs go")
     options = parser.parse_args()
     names, ways = options.ops.split(","), options.ways.split(",")
@@ -547,7 +549,7 @@ def main():
             parser.error(f"{options.bin} has no {tool}; name the folder of the tools with --bin")
     right = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(folder, options.bin)
+        runner = Runner(folder, options.bin, options.target)
         for seed in range(options.seed, options.seed + options.count):
             graph = build(seed, names)
             if not graph:

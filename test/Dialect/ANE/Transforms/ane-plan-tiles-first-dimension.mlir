@@ -3,10 +3,12 @@
 // RUN: ane-run %t.hwx --mode=count --stats=%t.json
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: %python %ane_src/utils/fuzz-networks.py --bin %ane_bin --seed 2000 --count 2 --keep %t.dir | FileCheck %s --check-prefix=FUZZ
+// RUN: %python %ane_src/utils/fuzz-networks.py --bin %ane_bin --seed 2000 --count 1 --target h15 --keep %t.dir | FileCheck %s --check-prefix=TARGET
 
 // Behind what doubles the image, a group may need parts along the first dimension,
 // by which nothing is cut: it begins behind that.
 // CHECK-LABEL: func.func @doubled
+// TARGET: refused 1: h15 programs can be read and written, not compiled
 // FUZZ: 2 networks, {{[0-2]}} refused, 0 failed
 func.func @doubled(%x: tensor<1x32x128x128xf16>) -> tensor<1x32x256x256xf16> {
   %w = ane.constant dense<0.125> : tensor<32x32x2x2xf16>
