@@ -8,7 +8,7 @@
 // CHECK-LABEL: hwx.program @h14 target = h14 text = 0x60 {
 // CHECK-NEXT: hwx.task @td0 target = h14 at 0x10 {TaskWords = 20, ENE = 5, TSR} [
 // CHECK-NEXT: KernelDMASrc[0 to 0] {MasterConfig = {LastTask}},
-// CHECK-NEXT: Common scatter {InDim = {Hin = 8, Win = 8}, OCGSize = {},
+// CHECK-NEXT: Common scatter {InDim = {Hin = 8, Win = 8}, OCGSize = 0,
 // CHECK-NEXT: ConvCfg = {Oy = 1, Ox = 1, Sy = 1, Sx = 1, Kh = 33, Kw = 3}},
 // CHECK-NEXT: L2 scatter {SourceCfg = {Src2Dma, SourceType = DMA}, ResultBase = 0x4200},
 // CHECK-NEXT: TileDMASrc[4 to 5] base 4 {Src1BaseAddr = 0x40}
