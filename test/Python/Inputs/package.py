@@ -109,6 +109,11 @@ class Package(unittest.TestCase):
                 program.run(inputs, **options)
         with self.assertRaises(ValueError):
             program.run([X, X], mode="slow")
+        for path, message in (("/nowhere/net.hwx", "cannot read /nowhere/net.hwx: No such file"),
+                              ("/nowhere/net.mil", "cannot read /nowhere/net.mil: No such file"),
+                              (os.devnull, "cannot read /dev/null: no bytes")):
+            with self.assertRaisesRegex(ane.RunError, message):
+                ane.Program(b"", path)
         with self.assertRaisesRegex(ane.RunError, "header"):
             ane.Program(b"no program")
         with self.assertRaisesRegex(ane.RunError, "error|bytes|offset|command|segment"):
