@@ -117,7 +117,7 @@ protected:
     std::vector<absl::Span<uint8_t>> spans;
     std::vector<uint8_t> dense[] = {{9, 8, 7, 6, 5, 4}, {1, 2, 3, 4, 5, 6}};
     for (const hw::Tensor &tensor : executable.tensors()) {
-      surfaces.emplace_back(tensor.bytes);
+      surfaces.emplace_back(tensor.bytes, 0x77);
       if (surfaces.size() <= 2)
         EXPECT_TRUE(hw::packSurface(tensor, dense[surfaces.size() - 1],
                                     absl::MakeSpan(surfaces.back()))
@@ -129,6 +129,8 @@ protected:
     if (!result.ok())
       return result.status();
     std::vector<uint8_t> all(12);
+    // What the engine does not write is as it was.
+    EXPECT_EQ(surfaces.back()[3], 0x77);
     for (size_t i : {0, 1})
       EXPECT_TRUE(hw::unpackSurface(executable.tensors()[2 + i],
                                     surfaces[2 + i],

@@ -247,7 +247,6 @@ LoadedModel::~LoadedModel() {
   const ObjC &objc = engine->objc();
   // Nobody is there to be told of a failure.
   (void)objc.guarded([&] {
-    request = Ref();
     Id error = nullptr;
     Id client = engine->client.get();
     if (isLoaded) {
@@ -257,6 +256,11 @@ LoadedModel::~LoadedModel() {
     }
     if (isCompiled && objc.check(messages::PurgeCompiledModel).ok())
       objc.send(messages::PurgeCompiledModel, client, model.get());
+    // Here, where there is a pool for what they let go.
+    surfaces.clear();
+    request = Ref();
+    model = Ref();
+    options = Ref();
     return absl::OkStatus();
   });
 }

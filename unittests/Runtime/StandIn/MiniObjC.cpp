@@ -67,6 +67,8 @@ void release(Id object) {
     return;
   if (object->references < 0)
     return complain("released once too often");
+  if (pools().empty())
+    complain("destroyed without a pool");
   --aneStandIn().alive;
   delete object;
 }
@@ -156,10 +158,10 @@ ANE_EXPORT void *objc_autoreleasePoolPush() {
 ANE_EXPORT void objc_autoreleasePoolPop(void *pool) {
   if (reinterpret_cast<size_t>(pool) != pools().size())
     complain("pools are not closed in order");
-  std::vector<Id> objects = std::move(pools().back());
+  // What they let go may still come to this pool.
+  for (size_t i = 0; i < pools().back().size(); ++i)
+    release(pools().back()[i]);
   pools().pop_back();
-  for (Id object : objects)
-    release(object);
 }
 
 ANE_EXPORT Id objc_retain(Id object) { return retain(object); }
