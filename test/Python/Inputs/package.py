@@ -80,6 +80,14 @@ class Package(unittest.TestCase):
         self.assertIn("ane.elementwise", ane.compile_text(ADD, stop_after="legalize"))
         self.assertNotEqual(ane.compile_text(ADD, flavour="zin-9.509").data, ane.compile_text(ADD).data)
 
+    def test_targets(self):
+        for target in ("h13", "h14"):
+            program = ane.compile_text(ADD, target=target)
+            np.testing.assert_array_equal(program.run([X, X])["sum"], (2 * X).astype(np.float16))
+            self.assertIn(f"-t {target}".encode(), program.data)
+        with self.assertRaisesRegex(ane.CompileError, "targets: h13, h14"):
+            ane.compile_text(ADD, target="h16")
+
     def test_compile_errors(self):
         for network, options, message in (
             (ADD.replace("tosa.add", "tosa.no"), {}, "network:4:8: error: custom op 'tosa.no' is unknown"),
