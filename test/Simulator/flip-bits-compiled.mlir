@@ -1,9 +1,11 @@
 // REQUIRES: flip-bits
 // RUN: ane-compile %s -o %t.hwx
 // RUN: flip-bits 3 60 %t.hwx | FileCheck %s
+// RUN: ane-compile %s --target=h14 -o %t.h14.hwx
+// RUN: flip-bits 3 60 %t.h14.hwx | FileCheck %s
 
 // A flipped bit of a compiled program changes nothing, changes the numbers or is
-// refused: convolution with stride and padding, depthwise, addition, maximum.
+// refused, on either generation: convolution with stride and padding, depthwise, addition, maximum.
 
 // CHECK: flips: {{[1-9][0-9][0-9]+}} in 1 programs: {{[1-9][0-9]*}} same, {{[1-9][0-9]*}} changed, {{[1-9][0-9]+}} refused
 
