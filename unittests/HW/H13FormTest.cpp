@@ -422,8 +422,8 @@ TEST(H13Form, OtherGenerations) {
        {Generation::H15, Generation::H16, Generation::H17, Generation::H18})
     EXPECT_THAT(
         std::string(inH13Form(other, {}).status().message()),
-        HasSubstr(" programs can be read and written, not simulated; expected "
-                  "one of: h13, h14"));
+        HasSubstr(" programs can be read and written, not simulated; targets: "
+                  "h13, h14"));
 }
 
 // Words at random places: an error or a task, never anything else.
