@@ -9,9 +9,8 @@
 // By hand remain
 //
 //   bases            flags of records, in H13 fields of the header
-//   passes           their channels have a reset value, in H13 0 in tasks of
-//   the
-//                    planar engine
+//   passes           their channels have a reset value, in H13 they are 0 in
+//                    tasks of the planar engine
 //   copies           UnicastCin is what an engine copies at once, in H13 1
 //   source 2         its format has FmtMode 1 for halves, in H13 0
 //   tables alone     on a stream of their own, in H13 on the first stream of
