@@ -30,6 +30,12 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
   legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
+  if (options.tile != "none") {
+    ANETileColumnsOptions columns;
+    columns.target = options.target;
+    columns.flavour = options.flavour;
+    pm.addPass(createANETileColumns(columns));
+  }
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());
 }

@@ -53,6 +53,7 @@ struct State {
   int64_t bytes = 0;            ///< of them, in L2
   int64_t cost = 0;             ///< femtoseconds
   int64_t dram = 0;             ///< bytes
+  double arithmetic = 0;        ///< seconds
   // Where it comes from.
   int previous = -1;
   TileGroup step;
@@ -278,6 +279,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   State next;
   next.dram = from.dram + dram;
   next.cost = cost;
+  next.arithmetic = from.arithmetic + step.seconds;
   next.resident = from.resident;
   next.resident.append(kept);
   llvm::erase_if(next.resident, [&](int root) { return !isLive(root); });
@@ -499,6 +501,8 @@ void Search::copyBorder(int number) {
     state.step.last += period;
     state.cost += pool[state.previous].cost - pool[from.previous].cost;
     state.dram += pool[state.previous].dram - pool[from.previous].dram;
+    state.arithmetic +=
+        pool[state.previous].arithmetic - pool[from.previous].arithmetic;
     now.states.push_back(pool.size());
     pool.push_back(std::move(state));
   }
@@ -521,9 +525,15 @@ TilePlan Search::collect() {
   plan.plannedBytes = pool[best].dram;
   plan.copiedOps = copiedOps;
   plan.seconds = pool[best].cost * costUnit;
-  for (int at = best; pool[at].previous >= 0; at = pool[at].previous)
+  for (int at = best; pool[at].previous >= 0; at = pool[at].previous) {
+    const State &before = pool[pool[at].previous];
+    double transfers =
+        (pool[at].dram - before.dram) / graph.chip.weightBytesPerSecond;
+    plan.overlapped +=
+        std::max(pool[at].arithmetic - before.arithmetic, transfers);
     if (pool[at].step.strips > 1)
       plan.groups.push_back(pool[at].step);
+  }
   std::reverse(plan.groups.begin(), plan.groups.end());
   return plan;
 }

@@ -51,7 +51,9 @@ struct TilePlan {
   int64_t plannedBytes = 0, compulsoryBytes = 0;
   /// Less than this has no program.
   int64_t boundBytes = 0;
-  double seconds = 0;    ///< what the search makes small
+  double seconds = 0; ///< what the search makes small
+  /// Seconds where arithmetic and transfers of each group or op overlap.
+  double overlapped = 0;
   int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.
   bool isExact = true;
