@@ -379,16 +379,9 @@ void L2Planner::addLoads() {
 void L2Planner::apply(const llvm::BitVector &chosen) {
   SmallVector<Place> place = glueChosen(chosen);
   SmallVector<unsigned> shared(problem.items.size(), 0);
-  SmallVector<int64_t> rows(problem.items.size(), 0); // of a place
-  for (uint32_t i : chosen.set_bits()) {
+  SmallVector<int64_t> rows = countRows(chosen, place);
+  for (uint32_t i : chosen.set_bits())
     ++shared[place[i].item];
-    if (!candidates[i].whole)
-      continue;
-    BufferOp buffer = candidates[i].whole->buffer;
-    rows[place[i].item] =
-        std::max(rows[place[i].item],
-                 place[i].offset.row + buffer.getType().getDimSize(2));
-  }
   DenseMap<uint32_t, L2BufferOp> places;
   std::map<uint32_t, SmallVector<DmaLoadOp>> loaded;
   // Who has a place before those that lie in it.

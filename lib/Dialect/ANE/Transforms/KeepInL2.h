@@ -73,6 +73,8 @@ private:
   bool isFreePart(uint32_t source, const Box &part) const;
   void findInPlace(int64_t at);
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
+  SmallVector<int64_t> countRows(const llvm::BitVector &chosen,
+                                 ArrayRef<Place> place) const;
   SmallVector<int64_t> findCrowded(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void dropContinued(llvm::BitVector &chosen) const;

@@ -195,10 +195,26 @@ void L2Planner::dropContinued(llvm::BitVector &chosen) const {
       chosen.reset(item);
 }
 
+// By place: the rows that it needs, since one that lies there may have more
+// than the first one, or end further down.
+SmallVector<int64_t> L2Planner::countRows(const llvm::BitVector &chosen,
+                                          ArrayRef<Place> place) const {
+  SmallVector<int64_t> rows(problem.items.size(), 0);
+  for (uint32_t i : chosen.set_bits()) {
+    if (!candidates[i].whole)
+      continue;
+    BufferOp buffer = candidates[i].whole->buffer;
+    int64_t end = place[i].offset.row + buffer.getType().getDimSize(2);
+    rows[place[i].item] = std::max(rows[place[i].item], end);
+  }
+  return rows;
+}
+
 // Tasks for whose tiles the addresses of what stays leave no room.
 SmallVector<int64_t>
 L2Planner::findCrowded(const llvm::BitVector &chosen) const {
   SmallVector<Place> place = glueChosen(chosen);
+  SmallVector<int64_t> rows = countRows(chosen, place);
   std::map<uint32_t, L2Resident> lives;
   for (uint32_t i : chosen.set_bits()) {
     const ResidencyItem &item = problem.items[i];
@@ -206,8 +222,14 @@ L2Planner::findCrowded(const llvm::BitVector &chosen) const {
     L2Resident &life = it->second;
     life.first = isNew ? item.first : std::min(life.first, item.first);
     life.last = std::max(life.last, item.last);
-    // All that lies in a place has the rows of its first item.
-    life.bytes = problem.items[place[i].item].bytes;
+    uint32_t owner = place[i].item;
+    life.bytes = problem.items[owner].bytes;
+    // As large as the place is made: of the first one, with more rows.
+    if (candidates[owner].whole) {
+      BufferOp first = candidates[owner].whole->buffer;
+      int64_t ownRows = first.getType().getDimSize(2);
+      life.bytes += life.bytes / ownRows * (rows[owner] - ownRows);
+    }
   }
   SmallVector<L2Resident> residents;
   for (auto &[number, life] : lives)
