@@ -432,6 +432,83 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   bool splitsCoefficients;
 };
 
+/// A fully connected layer on more values than a flattened image can have as
+/// channels, or, of several images, as columns in front of their transpose:
+/// channels of the image are flattened in parts, whose products are added.
+struct SplitFlattened : public OpRewritePattern<ConvOp> {
+  SplitFlattened(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context, /*benefit=*/2), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+    auto flat = (transpose ? transpose.getInput() : op.getInput())
+                    .getDefiningOp<ReshapeOp>();
+    if (!flat || !isPixelProduct(op) || !isTooMany(flat, transpose))
+      return failure();
+    RankedTensorType image = typeOf(flat.getInput());
+    int64_t channels = image.getDimSize(1);
+    int64_t pixels = ShapedType::getNumElements(image.getShape().drop_front(2));
+    // No more than the coefficients of a channel may be (SplitInputChannels).
+    int64_t most =
+        std::min<int64_t>(info.kernelBufferBytes / 2, info.maxWidth) / pixels;
+    if (most < 1)
+      return failure();
+    int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
+    Location loc = op.getLoc();
+    Value sum;
+    for (int64_t first = 0; first < channels; first += step) {
+      int64_t count = std::min(step, channels - first);
+      Value input = sliceDim(rewriter, loc, flat.getInput(), 1, first, count);
+      RankedTensorType type =
+          withDim(typeOf(flat), transpose ? 3 : 1, count * pixels);
+      input = ReshapeOp::create(rewriter, flat.getLoc(), type, input);
+      if (transpose)
+        input =
+            permuted(rewriter, transpose.getLoc(), input, transpose.getPerm());
+      Value weight = sliceDim(rewriter, loc, op.getWeight(), 1, first * pixels,
+                              count * pixels);
+      auto part = cast<ConvOp>(rewriter.clone(*op));
+      part.removeActivationAttr();
+      part.getInputMutable().assign(input);
+      part.getWeightMutable().assign(weight);
+      if (sum)
+        part.getBiasMutable().clear();
+      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
+                : Value(part);
+    }
+    if (ActivationAttr function = op.getActivationAttr())
+      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+private:
+  static bool isPixelProduct(ConvOp op) {
+    ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+    return isImage(op.getResult()) && op.getGroups() == 1 && !op.getScale() &&
+           weight[2] == 1 && weight[3] == 1 &&
+           op.getStrides() == ArrayRef<int64_t>{1, 1};
+  }
+
+  bool isTooMany(ReshapeOp flat, TransposeOp transpose) const {
+    constexpr int64_t toChannels[] = {0, 3, 1, 2};
+    if (!isImage(flat.getInput()) || !isImage(flat.getResult()))
+      return false;
+    ArrayRef<int64_t> from = typeOf(flat.getInput()).getShape(),
+                      to = typeOf(flat).getShape();
+    int64_t values = ShapedType::getNumElements(from.drop_front());
+    if (transpose)
+      return transpose.getPerm() == ArrayRef<int64_t>(toChannels) &&
+             to == ArrayRef<int64_t>{1, 1, from[0], values} &&
+             values > info.maxWidth;
+    return to == ArrayRef<int64_t>{from[0], values, 1, 1} &&
+           values > info.maxChannels;
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// More channels than a tensor may have, as the words of a language model, are
 /// those of several images: they lie in the same order. What is behind has to
 /// be another shape of them, which the host gives to a result.
@@ -516,7 +593,8 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
 
 void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
-  patterns.add<SplitInputChannels>(patterns.getContext(), options);
+  patterns.add<SplitFlattened, SplitInputChannels>(patterns.getContext(),
+                                                   options);
   if (options.policy.plansTiles)
     patterns.add<SampleShortcut, SplitOutputChannels>(patterns.getContext(),
                                                       options);
