@@ -79,6 +79,7 @@ private:
   Box getFresh(Operation *op, const Box &box) const;
   Value sliceKept(Operation *op, const Box &box);
   Value joinKept(Operation *op, const Box &box, Value old, Value fresh);
+  void widen(Operation *op, Box &box) const;
   LogicalResult findBoxes(int64_t strip);
   Value partOf(Value value, const Box &box);
   void createParts(int64_t strip);
@@ -140,6 +141,11 @@ Box GroupTiler::getFresh(Operation *op, const Box &box) const {
     return box;
   int64_t dim = tileOf(op).getDim();
   const Box &old = before->second.first;
+  Box across = joined(old, box);
+  across.offsets[dim] = old.offsets[dim];
+  across.sizes[dim] = old.sizes[dim];
+  if (!(across == old))
+    return box;
   int64_t end = old.offsets[dim] + old.sizes[dim];
   Box fresh = box;
   fresh.offsets[dim] = std::max(end, box.offsets[dim]);
@@ -157,7 +163,8 @@ Value GroupTiler::sliceKept(Operation *op, const Box &box) {
     return {};
   auto &[old, value] = kept.find(op)->second;
   Box again = box;
-  again.offsets[dim] -= old.offsets[dim];
+  for (size_t i = 0; i < again.offsets.size(); ++i)
+    again.offsets[i] -= old.offsets[i];
   again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
   return createSlice(builder, op->getLoc(), value, again);
 }
@@ -181,6 +188,24 @@ Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
   return part;
 }
 
+// Users may need part of more dimensions than the op is cut along, of which it
+// may be cut by one only, as a reshape: then all of the others is computed.
+void GroupTiler::widen(Operation *op, Box &box) const {
+  Box fresh = getFresh(op, box);
+  bool canBeCut =
+      fresh.isEmpty() ||
+      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        return getOperandBox(op, operand.getOperandNumber(), fresh).has_value();
+      });
+  if (canBeCut)
+    return;
+  Box wide = Box::all(shapeOf(op->getResult(0)));
+  int64_t dim = tileOf(op).getDim();
+  wide.offsets[dim] = box.offsets[dim];
+  wide.sizes[dim] = box.sizes[dim];
+  box = wide;
+}
+
 LogicalResult GroupTiler::findBoxes(int64_t strip) {
   boxes.clear();
   for (Operation *op : llvm::reverse(ops)) {
@@ -193,6 +218,7 @@ LogicalResult GroupTiler::findBoxes(int64_t strip) {
     auto box = boxes.find(op);
     if (box == boxes.end())
       continue;
+    widen(op, box->second);
     Box fresh = getFresh(op, box->second);
     for (OpOperand &operand : op->getOpOperands()) {
       if (fresh.isEmpty())

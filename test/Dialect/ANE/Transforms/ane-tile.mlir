@@ -150,3 +150,35 @@ func.func @columns_of_windows(%x: tensor<1x1x16x96xf16>) -> tensor<1x1x16x64xf16
      : tensor<1x1x16x96xf16> -> tensor<1x1x16x64xf16>
   return %1 : tensor<1x1x16x64xf16>
 }
+
+// -----
+
+// A reshape is cut along one dimension: it gives all channels of its strip,
+// though some are needed.
+// CHECK-LABEL: @channels_behind_reshape
+// CHECK: ane.reshape {{.*}} : tensor<1x8x8x8xf16> -> tensor<1x8x4x16xf16>
+// CHECK: ane.slice {{.*}} -> tensor<1x3x4x16xf16>
+// CHECK: ane.reshape {{.*}} : tensor<1x8x8x8xf16> -> tensor<1x8x4x16xf16>
+// CHECK: ane.slice {{.*}} -> tensor<1x3x4x16xf16>
+func.func @channels_behind_reshape(%x: tensor<1x8x16x8xf16>) -> tensor<1x3x8x16xf16> {
+  %0 = ane.activation %x {function = #ane.act<neg>, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x8x16x8xf16> -> tensor<1x8x16x8xf16>
+  %1 = ane.reshape %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>} : tensor<1x8x16x8xf16> -> tensor<1x8x8x16xf16>
+  %2 = ane.slice %1 {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>, offsets = array<i64: 0, 3, 0, 0>, sizes = array<i64: 1, 3, 8, 16>, strides = array<i64: 1, 1, 1, 1>}
+     : tensor<1x8x8x16xf16> -> tensor<1x3x8x16xf16>
+  %3 = ane.activation %2 {function = #ane.act<relu>, ane.tile = #ane.tile<group = 0, dim = 2, size = 4>} : tensor<1x3x8x16xf16> -> tensor<1x3x8x16xf16>
+  return %3 : tensor<1x3x8x16xf16>
+}
+
+// -----
+
+// Rows of some channels are kept for the next strip: what is copied lies
+// behind the first of them.
+// CHECK-LABEL: @kept_channels
+func.func @kept_channels(%x: tensor<1x8x16x8xf16>) -> tensor<1x4x16x8xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x3x3x3xf16>
+  %0 = ane.activation %x {function = #ane.act<neg>, ane.keep_rows, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x8x16x8xf16> -> tensor<1x8x16x8xf16>
+  %1 = ane.slice %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, offsets = array<i64: 0, 3, 0, 0>, sizes = array<i64: 1, 3, 16, 8>, strides = array<i64: 1, 1, 1, 1>}
+     : tensor<1x8x16x8xf16> -> tensor<1x3x16x8xf16>
+  %2 = ane.conv %1, %w {pad = array<i64: 1, 1, 1, 1>, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x3x16x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x16x8xf16>
+  return %2 : tensor<1x4x16x8xf16>
+}
