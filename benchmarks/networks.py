@@ -10,6 +10,8 @@ each, so that files are small, nothing folds, and no two parameters become one.
 --weights=arguments makes them arguments behind the input; bind them with
 `ane-compile --bind 1-N=random:SEED`, where N is what the first line of the file says.
 
+NAME@1x3x512x512 is the network for an input of another size or batch.
+
 Besides the networks there are probes, single layers that show one limit of the engine each,
 and chains (chain-64: that many convolutions in a row) and
 branches (branches-256: that many elementwise ops side by side), for the time that a
@@ -25,6 +27,7 @@ embeddings are left out: the published lists of shapes do not have them.
 import argparse
 import json
 import math
+import re
 import sys
 
 
@@ -148,12 +151,12 @@ class Network:
 
     def linear(self, x, features, act=None):
         """A fully connected layer on all elements of x."""
-        inputs = math.prod(x.shape[1:])
-        self.record("conv", Tensor("", [1, inputs, 1, 1]), features)
-        flat = self.reshape(x, [1, inputs])
+        images, inputs = x.shape[0], math.prod(x.shape[1:])
+        self.record("conv", Tensor("", [images, inputs, 1, 1]), features)
+        flat = self.reshape(x, [images, inputs])
         weight = self.parameter([features, inputs], math.sqrt(2 / inputs) / 2)
         bias = self.parameter([1, features], 0.05)
-        y = self.op("matmul", [flat, weight], [1, features], "transpose_rhs")
+        y = self.op("matmul", [flat, weight], [images, features], "transpose_rhs")
         return self.op("elementwise add", [y, bias], y.shape, f"activation = #ane.act<{act}>" if act else "")
 
     def shuffle(self, x):
@@ -187,13 +190,13 @@ class Network:
 
     def attention(self, x, heads, groups, width):
         """`groups` heads of keys and values, each for heads / groups of queries."""
-        tokens = x.shape[3]
-        rows = [groups, heads // groups, width, tokens]
+        images, tokens = x.shape[0], x.shape[3]
+        rows = [images * groups, heads // groups, width, tokens]
         q = self.reshape(self.scaled(self.conv(x, heads * width, 1), width**-0.5), rows)
-        k = self.reshape(self.conv(x, groups * width, 1), [groups, 1, width, tokens])
-        v = self.reshape(self.conv(x, groups * width, 1), [groups, 1, width, tokens])
+        k = self.reshape(self.conv(x, groups * width, 1), [images * groups, 1, width, tokens])
+        v = self.reshape(self.conv(x, groups * width, 1), [images * groups, 1, width, tokens])
         if groups == heads:  # all heads in one image
-            q, k, v = (self.reshape(t, [1, heads, width, tokens]) for t in (q, k, v))
+            q, k, v = (self.reshape(t, [images, heads, width, tokens]) for t in (q, k, v))
         # In lists: heads, rows, inner dimension, columns.
         self.layers.append(("matmul", heads, tokens, width, tokens, 1, 1, 1, 1))
         scores = self.op("matmul", [q, k], [*q.shape[:2], tokens, tokens], "transpose_lhs")
@@ -201,7 +204,7 @@ class Network:
         weights = self.op("softmax", [scores], scores.shape, "axis = 3 : i64")
         self.layers.append(("matmul", heads, tokens, tokens, width, 1, 1, 1, 1))
         mixed = self.op("matmul", [v, weights], [*q.shape[:2], width, tokens], "transpose_rhs")
-        return self.reshape(mixed, [1, heads * width, 1, tokens])
+        return self.reshape(mixed, [images, heads * width, 1, tokens])
 
     def block(self, x, heads, hidden, groups=None, gated=False):
         """A transformer block with norms in front; `gated` as in Llama."""
@@ -224,7 +227,7 @@ class Network:
             arguments += [f"{t.name}: {t.type}" for t in self.parameters]
         bind = f"; bind 1-{len(self.parameters)}" if self.weights == "arguments" else ""
         file.write(f"// {self.name}, written by benchmarks/networks.py{bind}\n")
-        name = self.name.replace(".", "_").replace("-", "_")
+        name = re.sub(r"\W", "_", self.name)
         file.write(f"func.func @{name}({', '.join(arguments)}) -> ({result.type} {{ane.name = \"output\"}}) {{\n")
         for line in self.lines:
             file.write(f"  {line}\n")
@@ -367,8 +370,13 @@ PROBES = {
 
 def build(name, weights="splat"):
     """The network of that name and its result; None when there is none."""
-    if name in NETWORKS or name in PROBES:
-        shape, make = NETWORKS.get(name) or PROBES[name]
+    base, _, size = name.partition("@")
+    if base in NETWORKS or base in PROBES:
+        shape, make = NETWORKS.get(base) or PROBES[base]
+        if size:
+            shape = [int(extent) if extent.isdecimal() else 0 for extent in size.split("x")]
+            if len(shape) != 4 or 0 in shape:
+                return None
         net = Network(name, shape, weights)
         return net, make(net)
     kind, _, count = name.partition("-")
