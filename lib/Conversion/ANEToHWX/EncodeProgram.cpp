@@ -227,11 +227,16 @@ LogicalResult ProgramEncoder::collect() {
 void ProgramEncoder::findCrossings(
     const DenseMap<Operation *, uint32_t> &index) {
   SmallVector<uint32_t> last(tasks.size());
+  // Many tasks may write parts of one place.
+  DenseMap<Value, uint32_t> lastUses;
   auto hold = [&](uint32_t first, Value root) {
-    forEachUse(root, [&](OpOperand &use) {
-      last[first] =
-          std::max(last[first], index.lookup(use.getOwner()->getParentOp()));
-    });
+    auto [known, isNew] = lastUses.try_emplace(root, 0);
+    uint32_t &end = known->second;
+    if (isNew)
+      forEachUse(root, [&](OpOperand &use) {
+        end = std::max(end, index.lookup(use.getOwner()->getParentOp()));
+      });
+    last[first] = std::max(last[first], end);
   };
   for (auto [i, task] : llvm::enumerate(tasks)) {
     for (Value result : task->getResults())
