@@ -15,7 +15,8 @@ static constexpr uint32_t bit(Generation generation) {
   return 1u << static_cast<unsigned>(generation);
 }
 
-static constexpr uint32_t All = bit(Generation::H13) | bit(Generation::H14);
+static constexpr uint32_t H14Only = bit(Generation::H14);
+static constexpr uint32_t All = bit(Generation::H13) | H14Only;
 
 static constexpr Constraint table[] = {
 #define ANE_LIMIT(NAME, ID, OP, SUBJECT, MEMBER, GENERATION, EVIDENCE, SOURCE, \
@@ -103,7 +104,7 @@ static absl::string_view stringify(Evidence evidence) {
 /// "seen: every real program stores f16"
 static std::string evidenceOf(const Constraint &row, Generation generation) {
   std::string text = absl::StrCat(stringify(row.evidence), ": ", row.source);
-  if (generation == Generation::H13)
+  if (generation == Generation::H13 || !row.holdsFor(Generation::H13))
     return text;
   for (const Known &known : knownElsewhere)
     if (known.id == row.id && known.generation == generation)

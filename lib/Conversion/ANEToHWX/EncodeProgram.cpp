@@ -14,6 +14,7 @@
 #include "ViewHazards.h"
 
 #include "ane/Dialect/ANE/Utils/Footprint.h"
+#include "ane/HW/Constraints.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/H14.h"
 #include "ane/HW/Layout.h"
@@ -465,6 +466,10 @@ LogicalResult ProgramEncoder::placeSaved(TaskPlace &place, TaskOp task) {
     if (saved.empty())
       return std::optional<DramPlace>();
     ScratchPlaceOp op = *saved.begin();
+    if (!info.savesL2)
+      return op.emitOpError(hw::describeViolation(
+          hw::ConstraintId::ScratchPlace, info,
+          "names a place in DRAM where the result could be saved"));
     FailureOr<DramPlace> at =
         placeOf(op, op.getTarget(), place.index, /*isRead=*/false);
     if (failed(at))

@@ -284,7 +284,8 @@ def ANE_ScratchPlaceOp : ANE_TaskLevelOp<"scratch_place", [HasParent<"TaskOp">, 
     The result stays in L2; nothing is stored. The descriptor only names a place
     of its size in the scratch region, and that of the first task that reads the
     result names it as the place to load from. Compiler 9.509 gives one to what
-    goes from one chain of tasks to the next.
+    goes from one chain of tasks to the next. Tasks of H14 have no place for it, and
+    the op is an error there.
 
     ```mlir
     ane.scratch_place %r, %b : memref<1x64x1x8xf16, #ane.space<l2>>, memref<1x64x1x8xf16, #ane.space<dram>>
