@@ -9,6 +9,8 @@
 // makes, go into the streams of the 16 engines; memcpy moves as many bytes.
 // Both read and write memory that was touched before.
 //
+//   ane-bench-packing GENERATION [flags of Google Benchmark]
+//
 //===----------------------------------------------------------------------===//
 
 #include "ane/HW/KernelPacking.h"
@@ -23,7 +25,7 @@
 
 using namespace ane::hw;
 
-static const GenerationInfo &h13 = info(Generation::H13);
+static const GenerationInfo *target = nullptr;
 static constexpr size_t kHalves = (100 << 20) / 2;
 
 // No zeros, which one of the forms leaves out.
@@ -60,7 +62,7 @@ static KernelShape makeShape(uint32_t cout, uint32_t cin, uint32_t size,
   shape.cout = cout;
   shape.cin = cin;
   shape.kh = shape.kw = size;
-  chooseLanes(h13, shape, image, image);
+  chooseLanes(*target, shape, image, image);
   return shape;
 }
 
@@ -68,12 +70,12 @@ static void pack(benchmark::State &state, KernelShape shape) {
   std::vector<uint16_t> weights = makeWeights();
   const size_t cin = shape.depthwise ? shape.unicastCin : shape.cin;
   const size_t each = shape.cout * cin * shape.kh * shape.kw;
-  const size_t kernels = kHalves / each, place = packedBytes(h13, shape);
+  const size_t kernels = kHalves / each, place = packedBytes(*target, shape);
   const absl::Span<uint8_t> out = makeRoom(kernels * place);
   for (auto _ : state) {
     for (size_t i = 0; i < kernels; ++i) {
       absl::StatusOr<KernelStreams> streams =
-          packKernelInto(out.subspan(i * place, place), h13, shape,
+          packKernelInto(out.subspan(i * place, place), *target, shape,
                          absl::MakeSpan(&weights[i * each], each), {}, {});
       if (!streams.ok()) {
         std::cerr << "ane-bench-packing: error: " << streams.status() << "\n";
@@ -88,10 +90,18 @@ static void pack(benchmark::State &state, KernelShape shape) {
 
 int main(int argc, char **argv) {
   benchmark::Initialize(&argc, argv);
-  if (argc != 1) {
-    std::cerr << "usage: ane-bench-packing [flags of Google Benchmark]\n";
+  if (argc != 2) {
+    std::cerr << "usage: ane-bench-packing GENERATION [flags of Google "
+                 "Benchmark]\n";
     return 1;
   }
+  absl::StatusOr<Generation> generation = parseTarget(argv[1]);
+  if (!generation.ok()) {
+    std::cerr << "ane-bench-packing: error: " << generation.status().message()
+              << "\n";
+    return 1;
+  }
+  target = &info(*generation);
   auto add = [](const char *name, const KernelShape &shape) {
     benchmark::RegisterBenchmark(name, pack, shape)->UseRealTime();
   };
@@ -109,7 +119,7 @@ int main(int argc, char **argv) {
   depthwise.cout = 1024;
   depthwise.kh = depthwise.kw = 3;
   depthwise.depthwise = true;
-  chooseLanes(h13, depthwise, 28, 28);
+  chooseLanes(*target, depthwise, 28, 28);
   add("depthwise-3x3", depthwise);
   KernelShape strided = makeShape(512, 512, 3, 28);
   strided.zeroSkipping = true;

@@ -1,10 +1,14 @@
 #!/usr/bin/python3
 """All benchmarks; one figure a line on standard output, notes on standard error.
 
-usage: run.py [--only SECTION] [--bin DIR] [--measurements FILE] [--verbose]
+usage: run.py [--only SECTION] [--target GENERATION] [--bin DIR] [--measurements FILE] [--verbose]
 
 sections:
 {sections}
+
+GENERATION is what programs are compiled for (default: h13): its limits and memories, and in
+all predicted times the rates of its chip. Figures have the same names for each. It is no matter
+of blobs, nor of cost, which judges each chip that was measured.
 
 DIR has the built tools (default: build/bin). Benchmark programs that it lacks are built in
 build-benchmarks/. A section that cannot run says why and makes the exit code 1.
@@ -13,6 +17,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,6 +42,7 @@ class Context:
         self.bin = os.path.abspath(arguments.bin)
         self.measurements = arguments.measurements
         self.verbose = arguments.verbose
+        self.target = arguments.target
 
     def figure(self, *words):
         print(*words, flush=True)
@@ -50,6 +56,24 @@ class Context:
         if not os.path.exists(path):
             raise Failure(f"{path} does not exist; build the project, or give its folder as --bin")
         return path
+
+    def check_target(self):
+        """Says once, not for each network, that nothing can be compiled for the target."""
+        tool = os.path.join(self.bin, "ane-compile")
+        if not os.path.exists(tool):
+            return  # sections that need it say so
+        shape = "tensor<1x1x1x1xf16>"
+        net = f"func.func @net(%x: {shape}) -> {shape} {{\n  %0 = ane.activation %x {{function = #ane.act<relu>}} : " \
+              f"{shape} -> {shape}\n  return %0 : {shape}\n}}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([tool, f"--target={self.target}", "-", "-o", os.path.join(folder, "net.hwx")],
+                                    input=net, capture_output=True, text=True)
+        if result.returncode:
+            sys.exit(f"run.py: {result.stderr.strip()}")
+
+    def compile(self, *arguments):
+        """A program for the target; its file is among the arguments."""
+        self.run([self.tool("ane-compile"), f"--target={self.target}", *arguments])
 
     def program(self, name):
         """A benchmark program: from the tools' folder, else built on its own."""
@@ -80,6 +104,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.format(sections=listing),
                                      formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
     parser.add_argument("--only", metavar="SECTION", help="run one section")
+    parser.add_argument("--target", default="h13", metavar="GENERATION", help="what is compiled for, as in ane-compile")
     parser.add_argument("--bin", default=os.path.join(ROOT, "build", "bin"), metavar="DIR")
     parser.add_argument("--measurements", metavar="FILE", help="table of published measurements, for cost")
     parser.add_argument("--verbose", action="store_true", help="tables behind the figures, on standard error")
@@ -87,6 +112,7 @@ def main():
     if arguments.only and arguments.only not in SECTIONS:
         sys.exit(f"run.py: error: no section is called '{arguments.only}', expected one of: {', '.join(SECTIONS)}")
     context, status = Context(arguments), 0
+    context.check_target()
     for name in [arguments.only] if arguments.only else SECTIONS:
         try:
             load(name).run(context)

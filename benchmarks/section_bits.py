@@ -16,7 +16,7 @@ def results(context, folder, name, options):
     with open(source, "w", encoding="utf-8") as file:
         net.write(file, result)
     try:
-        context.run([context.tool("ane-compile"), source, "--bind", f"1-{len(net.parameters)}=random:7", "-o", program, *options])
+        context.compile(source, "--bind", f"1-{len(net.parameters)}=random:7", "-o", program, *options)
         context.run([context.tool("ane-run"), program, "--seed=3", "--output", array])
     finally:  # weights are large
         if os.path.exists(program):

@@ -25,7 +25,7 @@ def report(context, folder, name, repetitions=REPETITIONS):
     reports = []
     try:
         for _ in range(repetitions):
-            context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx", "--report", path + ".json"])
+            context.compile(path + ".mlir", "-o", path + ".hwx", "--report", path + ".json")
             with open(path + ".json", encoding="utf-8") as file:
                 reports.append(json.load(file))
     finally:

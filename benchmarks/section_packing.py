@@ -11,7 +11,7 @@ REPETITIONS = 7
 
 def run(context):
     program = context.program("ane-bench-packing")
-    report = context.run([program, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
+    report = context.run([program, context.target, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
                           "--benchmark_min_time=0.05", "--benchmark_enable_random_interleaving=true"])
     times = {}
     for entry in json.loads(report)["benchmarks"]:

@@ -48,7 +48,8 @@ def network(cin, cout, size, kernel, groups):
 
 
 def run(context):
-    compiler, program = context.tool("ane-compile"), context.program("ane-bench-simulator")
+    context.tool("ane-compile")
+    program = context.program("ane-bench-simulator")
     with tempfile.TemporaryDirectory() as folder:
         layers = []
         for name, cin, cout, size, kernel, groups in LAYERS:
@@ -59,7 +60,7 @@ def run(context):
             write_npy(path + ".npy", (cout, cin // groups, kernel, kernel), values)
             with open(path + ".mlir", "w", encoding="utf-8") as file:
                 file.write(network(cin, cout, size, kernel, groups))
-            context.run([compiler, path + ".mlir", "--bind", f"1=@{path}.npy", "-o", path + ".hwx"])
+            context.compile(path + ".mlir", "--bind", f"1=@{path}.npy", "-o", path + ".hwx")
             layers.append(f"{name}:{path}.hwx:{path}.npy")
         report = context.run([program, *layers, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
                               "--benchmark_min_time=0.1", "--benchmark_enable_random_interleaving=true"])

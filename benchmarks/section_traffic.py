@@ -29,8 +29,7 @@ def measure(context, folder, name):
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         net.write(file, result)
     try:
-        context.run([context.tool("ane-compile"), path + ".mlir", "-o", path + ".hwx",
-                     "--dump-ane-tile", path + ".plan.json"])
+        context.compile(path + ".mlir", "-o", path + ".hwx", "--dump-ane-tile", path + ".plan.json")
         context.run([context.tool("ane-run"), path + ".hwx", "--mode=count", "--stats", path + ".json"])
     finally:  # weights are large
         if os.path.exists(path + ".hwx"):
