@@ -26,8 +26,14 @@
 #include "ane/HW/H14.h"
 #include "ane/HW/Program.h"
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+
+#include <algorithm>
 
 namespace ane::hw {
 namespace {
@@ -59,6 +65,69 @@ const BaseField baseFields[] = {
     {h14::KernelDMASrc::NonlinearLutBase_Addr, h13::Header::KBE0,
      h13::Header::KBase0, 2},
 };
+
+/// Names of fields and what stands for them in a message.
+using FieldNames = absl::flat_hash_map<std::string, std::string>;
+
+std::string withAddress(const FieldRef &field) {
+  return field.inHeader
+             ? std::string(field.path)
+             : absl::StrFormat("%s (0x%x)", field.path, field.address);
+}
+
+/// `message` with other names for its fields. What is no field has no entry,
+/// and two dots at least make a name so long that nothing else has it.
+std::string rename(absl::string_view message, const FieldNames &names) {
+  auto isPart = [](char c) {
+    return absl::ascii_isalnum(c) || c == '.' || c == '[' || c == ']';
+  };
+  std::string result;
+  while (!message.empty()) {
+    size_t length = 0;
+    while (length < message.size() && isPart(message[length]))
+      ++length;
+    absl::string_view token = message.substr(0, std::max<size_t>(length, 1));
+    message.remove_prefix(token.size());
+    // A sentence may end behind a field.
+    absl::string_view name = token;
+    while (absl::ConsumeSuffix(&name, ".")) {
+    }
+    auto found = names.find(std::string(name));
+    absl::StrAppend(&result, found == names.end() ? name : found->second,
+                    token.substr(name.size()));
+  }
+  return result;
+}
+
+/// The fields of H13, as a generation has them.
+FieldNames namesOfH13(const RegisterMap &map) {
+  FieldNames names;
+  for (const Block &block : registers(Generation::H13).blocks())
+    for (const Register &reg : block.registers)
+      for (const Field &field : reg.fields) {
+        std::string path = fieldPath(block, reg, field);
+        names[path] = path + " of h13";
+      }
+  for (const FieldPair &pair : map.pairs())
+    if (pair.kind == FieldPair::Same)
+      names[pair.h13.path] = withAddress(pair.field);
+  // Records have the bases.
+  for (const BaseField &base : baseFields) {
+    std::string name = absl::StrCat("the base of ", withAddress(base.offset));
+    for (const FieldRef &field : {base.enable, base.index})
+      if (absl::StartsWith(names[field.path], field.path))
+        names[field.path] = name;
+  }
+  return names;
+}
+
+/// Besides, the fields of the generation itself.
+FieldNames namesOf(const RegisterMap &map) {
+  FieldNames names = namesOfH13(map);
+  for (const FieldPair &pair : map.pairs())
+    names[pair.field.path] = withAddress(pair.field);
+  return names;
+}
 
 /// What a program without any record has.
 Task resetTask(const RegisterMap &map) {
@@ -376,12 +445,19 @@ absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
   for (const Task &task : tasks) {
     absl::StatusOr<Task> formed = TaskFormer(map, reset, task).form();
     if (!formed.ok())
-      return absl::Status(formed.status().code(),
-                          absl::StrCat("task ", result.size(), ": ",
-                                       formed.status().message()));
+      return absl::Status(
+          formed.status().code(),
+          absl::StrCat("task ", result.size(), ": ",
+                       rename(formed.status().message(), namesOf(map))));
     result.push_back(*std::move(formed));
   }
   return result;
+}
+
+std::string inFieldsOf(Generation generation, absl::string_view message) {
+  if (generation == Generation::H13)
+    return std::string(message);
+  return rename(message, namesOfH13(registers(generation)));
 }
 
 } // namespace ane::hw

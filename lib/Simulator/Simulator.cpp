@@ -469,8 +469,10 @@ absl::StatusOr<Stats> run(const hw::Program &program,
   Machine machine(program, *tasks, *std::move(dram), options);
   for (uint32_t i = 0; i < tasks->size(); ++i) {
     if (absl::Status status = machine.runTask(i); !status.ok())
-      return absl::Status(status.code(),
-                          absl::StrCat("task ", i, ": ", status.message()));
+      return absl::Status(
+          status.code(),
+          absl::StrCat("task ", i, ": ",
+                       hw::inFieldsOf(program.generation, status.message())));
     if (options.progress)
       options.progress(i + 1, tasks->size());
   }

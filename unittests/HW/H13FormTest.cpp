@@ -13,6 +13,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -71,6 +72,13 @@ uint32_t resetOf(const FieldRef &field) {
                         : field.decode(map14.registerAt(field.address)->reset);
 }
 
+/// As messages name it.
+std::string nameOf(const FieldRef &field) {
+  return field.inHeader
+             ? std::string(field.path)
+             : absl::StrFormat("%s (0x%x)", field.path, field.address);
+}
+
 /// The largest value of a field.
 uint32_t topOf(const FieldRef &field) {
   if (field.codec == Codec::Log2)
@@ -124,7 +132,7 @@ TEST(H13Form, CounterpartsHaveTheSameValues) {
       uint32_t other = 0;
       if (absl::Status fits = pair.h13.encode(other, value); !fits.ok()) {
         EXPECT_THAT(std::string(formed.status().message()),
-                    HasSubstr(std::string(fits.message())));
+                    HasSubstr(inFieldsOf(Generation::H14, fits.message())));
         continue;
       }
       ASSERT_TRUE(formed.ok()) << formed.status();
@@ -149,8 +157,8 @@ TEST(H13Form, WhatHasNoCounterpartKeepsItsResetValue) {
       continue;
     Task task = emptyTask();
     write(task, pair.field, topOf(pair.field));
-    EXPECT_THAT(errorOf(task),
-                HasSubstr(absl::StrCat("task 0: ", pair.field.path, " is 0x")))
+    EXPECT_THAT(errorOf(task), HasSubstr(absl::StrCat(
+                                   "task 0: ", nameOf(pair.field), " is 0x")))
         << pair.field.path;
     EXPECT_THAT(errorOf(task), HasSubstr("which is not understood"));
   }
@@ -248,22 +256,24 @@ TEST(H13Form, BasesThatAreNotUnderstood) {
   EXPECT_EQ(errorOf(task), "task 0: a record adds base 4 to address 0x0, where "
                            "none is understood");
   task.records = {baseRecord(h14::TileDMASrc::Src1BaseAddr, 40, 0)};
-  EXPECT_THAT(errorOf(task), HasSubstr("RBase0 is 40 (0x28), but must be at "
-                                       "most 31"));
+  EXPECT_THAT(errorOf(task),
+              HasSubstr("the base of TileDMASrc.Src1BaseAddr.Addr (0x1110) is "
+                        "40 (0x28), but must be at most 31"));
   task.records = {baseRecord(h14::TileDMASrc::Src1BaseAddr, 4, 0)};
   task.records[0].words.push_back(0);
   EXPECT_THAT(errorOf(task), HasSubstr("added to 3 words"));
   // Offsets of more than 32 bits.
   task.records = {
       baseRecord(h14::TileDMASrc::Src1BaseAddr, 4, uint64_t(1) << 32)};
-  EXPECT_THAT(errorOf(task), HasSubstr("Src1BaseAddrHi.Addr is 0x1"));
+  EXPECT_THAT(errorOf(task), HasSubstr("Src1BaseAddrHi.Addr (0x1114) is 0x1"));
 }
 
 TEST(H13Form, WhatGoesByDMANeedsABase) {
   const std::pair<FieldRef, const char *> cases[] = {
-      {h14::L2::SourceCfg_SourceType, "TileDMASrc.Src1BaseAddr.Addr"},
-      {h14::L2::ResultCfg_ResultType, "TileDMADst.BaseAddr.Addr"},
-      {h14::KernelDMASrc::CoeffDMAConfig_En(3), "KernelDMASrc.CoeffBase.Addr"}};
+      {h14::L2::SourceCfg_SourceType, "TileDMASrc.Src1BaseAddr.Addr (0x1110)"},
+      {h14::L2::ResultCfg_ResultType, "TileDMADst.BaseAddr.Addr (0x1508)"},
+      {h14::KernelDMASrc::CoeffDMAConfig_En(3),
+       "KernelDMASrc.CoeffBase.Addr (0x1908)"}};
   for (const auto &[field, path] : cases) {
     Task task = emptyTask();
     write(task, field, 1);
@@ -293,9 +303,10 @@ TEST(H13Form, CopiesTakeOneChannelForOne) {
 
   Task task = copyTask();
   write(task, h14::Common::GroupConvCfg_UnicastCin, 3);
-  EXPECT_THAT(errorOf(task),
-              HasSubstr("UnicastCin is 0x3, which is not understood; expected "
-                        "4 in a copy"));
+  EXPECT_THAT(
+      errorOf(task),
+      HasSubstr("UnicastCin (0x28) is 0x3, which is not understood; expected "
+                "4 in a copy"));
   // A maximum over channels says how many.
   write(task, h14::NE::MACCfg_OpMode, h14::NE::OpMode::ChannelMax);
   formed = form(task);
@@ -315,9 +326,10 @@ TEST(H13Form, FormatOfSource2) {
   Task task = emptyTask();
   task.records = {baseRecord(h14::TileDMASrc::Src2BaseAddr, 4, 0)};
   write(task, h14::L2::SourceCfg_Src2Dma, 1);
-  EXPECT_THAT(errorOf(task),
-              HasSubstr("Src2Fmt.FmtMode is 0x0, which is not understood; "
-                        "expected 1 for float16"));
+  EXPECT_THAT(
+      errorOf(task),
+      HasSubstr("Src2Fmt.FmtMode (0x1154) is 0x0, which is not understood; "
+                "expected 1 for float16"));
   write(task, h14::TileDMASrc::Src2Fmt_FmtMode, 1);
   auto formed = form(task);
   ASSERT_TRUE(formed.ok()) << formed.status();
@@ -358,23 +370,27 @@ TEST(H13Form, ATableAloneIsTheFirstStream) {
 TEST(H13Form, TablesThatAreNotUnderstood) {
   Task task = tableTask();
   write(task, h14::KernelDMASrc::NonlinearLutBase_Addr, 0x100);
-  EXPECT_THAT(errorOf(task), HasSubstr("NonlinearLutBase.Addr is 0x100, which "
-                                       "is not understood; expected 0x80"));
+  EXPECT_THAT(errorOf(task),
+              HasSubstr("NonlinearLutBase.Addr (0x1a00) is 0x100, which "
+                        "is not understood; expected 0x80"));
   task = tableTask();
   task.records.push_back(
       baseRecord(h14::KernelDMASrc::NonlinearLutBase, BaseScratch, 0x80));
-  EXPECT_THAT(errorOf(task), HasSubstr("NonlinearLutBase.Addr is 0x3, which is "
-                                       "not understood; expected 1 as for the "
-                                       "other address"));
+  EXPECT_THAT(errorOf(task),
+              HasSubstr("NonlinearLutBase.Addr (0x1a00) is 0x3, which is "
+                        "not understood; expected 1 as for the "
+                        "other address"));
   task = tableTask();
   write(task, h14::NE::MACCfg_NonlinearMode, h14::NE::NonlinearMode::LUT);
   EXPECT_TRUE(form(task).ok());
   write(task, h14::KernelDMASrc::NonlinearLutDMAConfig_En, 0);
-  EXPECT_THAT(errorOf(task), HasSubstr("NonlinearLutDMAConfig.En is 0x0, which "
-                                       "is not understood; expected 1"));
+  EXPECT_THAT(errorOf(task),
+              HasSubstr("NonlinearLutDMAConfig.En (0x19e4) is 0x0, which "
+                        "is not understood; expected 1"));
   task = tableTask();
   write(task, h14::NE::KernelCfg_RuntimeKernel, 0);
-  EXPECT_THAT(errorOf(task), HasSubstr("KernelCfg.RuntimeKernel is 0x0"));
+  EXPECT_THAT(errorOf(task),
+              HasSubstr("KernelCfg.RuntimeKernel (0xd00) is 0x0"));
   task = tableTask();
   write(task, h14::NE::MACCfg_KernelMode, 0);
   EXPECT_THAT(errorOf(task), HasSubstr("0 in a task with coefficients"));
@@ -395,9 +411,47 @@ TEST(H13Form, CoefficientsOfATaskSayTheirSize) {
   write(task, h14::KernelDMASrc::OCGStride_Stride, 0x800);
   EXPECT_TRUE(form(task).ok());
   write(task, h14::KernelDMASrc::OCGStride_Stride, 0x840);
-  EXPECT_THAT(errorOf(task),
-              HasSubstr("OCGStride.Stride is 0x840, which is not understood; "
-                        "expected 0, or 0x800"));
+  EXPECT_THAT(
+      errorOf(task),
+      HasSubstr("OCGStride.Stride (0x1914) is 0x840, which is not understood; "
+                "expected 0, or 0x800"));
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+TEST(H13Form, MessagesNameFieldsOfTheGeneration) {
+  auto text = [](absl::string_view message) {
+    return inFieldsOf(Generation::H14, message);
+  };
+  // Another register, the same one elsewhere, elements of arrays.
+  EXPECT_EQ(
+      text("Common.ConvCfg.OCGSize is 0x6, not 5, see Common.ConvCfg.Kh."),
+      "Common.OCGSize.OCGSize (0x1c) is 0x6, not 5, see "
+      "Common.ConvCfg.Kh (0x20).");
+  EXPECT_EQ(text("KernelDMASrc.CoeffDMAConfig[3].En"),
+            "KernelDMASrc.CoeffDMAConfig[3].En (0x1924)");
+  // Header words of H13 that are registers, records and nothing.
+  EXPECT_EQ(text("Header[0].EON"),
+            "KernelDMASrc.MasterConfig.LastTask (0x1900)");
+  EXPECT_EQ(text("1 in Header[8].RBase0"),
+            "1 in the base of TileDMASrc.Src1BaseAddr.Addr (0x1110)");
+  EXPECT_EQ(text("Header[6].DPC is 1"), "Header[6].DPC of h13 is 1");
+  // What is no field, and what is about H13.
+  EXPECT_EQ(text("surface 'a.b' covers 0x0 to 0x86..."),
+            "surface 'a.b' covers 0x0 to 0x86...");
+  EXPECT_EQ(inFieldsOf(Generation::H13, "Common.ConvCfg.OCGSize is 0x6"),
+            "Common.ConvCfg.OCGSize is 0x6");
+}
+
+TEST(H13Form, ErrorsHaveAddresses) {
+  Task task = emptyTask();
+  write(task, h14::Common::ConvCfg_Kh, 33);
+  EXPECT_EQ(
+      errorOf(task),
+      "task 0: Common.ConvCfg.Kh (0x20) is 33 (0x21), but must be at most "
+      "31 (0x1f) in the form that programs are judged in");
 }
 
 //===----------------------------------------------------------------------===//
@@ -408,8 +462,8 @@ TEST(H13Form, ErrorsHaveTheNumberOfTheTask) {
   std::vector<Task> tasks = {emptyTask(), emptyTask()};
   write(tasks[1], h14::PE::Quant_OutputZeroPoint, 3);
   EXPECT_EQ(inH13Form(Generation::H14, tasks).status().message(),
-            "task 1: PE.Quant.OutputZeroPoint is 0x3, which is not understood; "
-            "expected 0");
+            "task 1: PE.Quant.OutputZeroPoint (0x910) is 0x3, which is not "
+            "understood; expected 0");
 }
 
 TEST(H13Form, OtherGenerations) {

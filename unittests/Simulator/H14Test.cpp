@@ -181,9 +181,10 @@ TEST(H14, AnyWordsGiveAResultOrAnError) {
 TEST(H14, ErrorsNameTaskAndRegister) {
   Relu relu;
   relu.set(h14::PE::Quant_Src1InputOffset, 1);
-  EXPECT_THAT(std::string(relu.run(sim::Mode::Fast).status().message()),
-              HasSubstr("task 0: PE.Quant.Src1InputOffset is 0x1, which is not "
-                        "understood; expected 0"));
+  EXPECT_THAT(
+      std::string(relu.run(sim::Mode::Fast).status().message()),
+      HasSubstr("task 0: PE.Quant.Src1InputOffset (0x910) is 0x1, which is "
+                "not understood; expected 0"));
   Relu other;
   other.program.generation = hw::Generation::H16;
   EXPECT_THAT(std::string(other.run(sim::Mode::Fast).status().message()),

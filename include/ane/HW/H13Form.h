@@ -20,15 +20,24 @@
 
 #include "ane/HW/Task.h"
 
+#include <string>
+
 namespace ane::hw {
 
 /// The tasks of a program in the registers of H13. Each of them writes all
 /// registers; what only belongs to a stream of H13 (NextPointer, NextSize) is
 /// 0. Fails for generations that are no targets (checkTarget), and where a bit
 /// or a value has no counterpart; the message has the number of the task, the
-/// register and the value.
+/// register, its address and the value.
 absl::StatusOr<std::vector<Task>> inH13Form(Generation generation,
                                             absl::Span<const Task> tasks);
+
+/// What judges or makes tasks in this form speaks of fields of H13. The same
+/// message with the fields of `generation` and the addresses of their
+/// registers: "Common.OCGSize.OCGSize (0x1c) is 0x6, ..." for what is
+/// Common.ConvCfg.OCGSize on H13. One that has no counterpart says that it is
+/// of H13; messages about H13 itself stay as they are.
+std::string inFieldsOf(Generation generation, absl::string_view message);
 
 } // namespace ane::hw
 

@@ -15,6 +15,7 @@
 
 #include "ane/HW/Float16.h"
 #include "ane/HW/H13.h"
+#include "ane/HW/H13Form.h"
 
 #include <limits>
 
@@ -643,7 +644,9 @@ FailureOr<hw::Task> TaskEncoder::encode() {
   encodeEstimate();
   shortenKernelRecord();
   if (!status.ok())
-    return compute->emitOpError("cannot be encoded: ")
-           << std::string(status.message());
+    return compute->emitOpError("cannot be encoded for ")
+           << info.name << ": "
+           << hw::inFieldsOf(options.generation, status.message())
+           << " in the form that tasks are encoded in; take several tasks";
   return std::move(task);
 }
