@@ -39,6 +39,7 @@ private:
   void setSources();
   void setTarget();
   void setCoefficients();
+  void setKernelStride(uint32_t bytes);
   void setTable();
   void writeRecords();
   void writeBlock(const Block &block);
@@ -205,9 +206,22 @@ void Translator::setCoefficients() {
     reset(*map.registerAt(K::CoeffBaseAddr(i)));
     reset(*map.registerAt(K::CoeffBfrSize(i)));
   }
-  // Seen with coefficients in scratch; that tensors have it, too, is a guess.
   if (base != BaseConst)
-    set(K::OCGStride_Stride, bytes);
+    setKernelStride(bytes);
+}
+
+/// Seen with coefficients in scratch; that tensors have it, too, is a guess.
+/// What it is with several passes is open (docs/Formats/HWX.md#ocgstride).
+void Translator::setKernelStride(uint32_t bytes) {
+  namespace C = h13::Common;
+  const uint64_t inPass = uint64_t(1)
+                          << (get(C::ConvCfg_OCGSize) + get(C::Cfg_ActiveNE));
+  if (const uint32_t channels = get(C::Cout_Cout); channels > inPass)
+    return status.Update(absl::UnimplementedError(absl::StrFormat(
+        "coefficients that a task made for %d output channels take several "
+        "passes of %d, which no recorded program shows; use several tasks",
+        channels, inPass)));
+  set(h14::KernelDMASrc::OCGStride_Stride, bytes);
 }
 
 /// A table is no coefficients: it has a stream of its own, one for all engines.

@@ -231,6 +231,8 @@ TEST(FromH13Form, SaysWhereCoefficientsComeFrom) {
       .set(h13::Header::KBE0, 1)
       .set(h13::Header::KBase0, BaseScratch)
       .set(h13::Header::TDE, 1)
+      .set(h13::Common::Cfg_ActiveNE, 1)
+      .set(h13::Common::ConvCfg_OCGSize, 5)
       .set(K13::MasterConfig_MasterEnable, 1);
   for (uint32_t i = 0; i < 2; ++i)
     maker.set(K13::CoeffDMAConfig_En(i), 1)
@@ -247,6 +249,15 @@ TEST(FromH13Form, SaysWhereCoefficientsComeFrom) {
             h14::CacheHint::ReadScratch);
   EXPECT_EQ(task.get(K::CoeffBfrSize_MemBfrSize(1)), 0x400u);
   EXPECT_FALSE(task.writes(K::CoeffBfrSize(2))); // off
+
+  // Where those of a second pass are is not known, but of constants.
+  maker.set(h13::Common::ConvCfg_OCGSize, 4);
+  EXPECT_EQ(fromH13Form(Generation::H14, maker.task, sparse).status().message(),
+            "coefficients that a task made for 64 output channels take several "
+            "passes of 32, which no recorded program shows; use several tasks");
+  maker.task.header.pop_back();
+  maker.set(h13::Header::KBase0, BaseConst);
+  EXPECT_EQ(maker.in(sparse).get(K::CoeffBfrSize_MemBfrSize(1)), 0x400u);
 }
 
 TEST(FromH13Form, KeepsTasksOfH13AndRefusesOthers) {

@@ -417,6 +417,25 @@ TEST(H13Form, CoefficientsOfATaskSayTheirSize) {
                 "expected 0, or 0x800"));
 }
 
+TEST(H13Form, CoefficientsOfATaskAreForOnePass) {
+  Task task = emptyTask();
+  task.records = {baseRecord(h14::KernelDMASrc::CoeffBase, BaseScratch, 0)};
+  write(task, h14::KernelDMASrc::CoeffDMAConfig_En(0), 1);
+  write(task, h14::KernelDMASrc::CoeffBfrSize_MemBfrSize(0), 0x400);
+  write(task, h14::Common::OCGSize_OCGSize, 3);
+  write(task, h14::Common::Cfg_ActiveNE, 4);
+  write(task, h14::Common::Cout_Cout, 129);
+  EXPECT_TRUE(form(task).ok());
+  write(task, h14::KernelDMASrc::OCGStride_Stride, 0x400);
+  EXPECT_THAT(
+      errorOf(task),
+      HasSubstr("Common.Cout.Cout (0x10) is 0x81, which is not understood; "
+                "expected at most 0x80, the channels of one pass, where "
+                "KernelDMASrc.OCGStride.Stride (0x1914) is not 0"));
+  write(task, h14::Common::Cout_Cout, 128);
+  EXPECT_TRUE(form(task).ok());
+}
+
 //===----------------------------------------------------------------------===//
 // Messages
 //===----------------------------------------------------------------------===//
