@@ -104,8 +104,9 @@ TEST(H13Form, RegistersThatNothingWritesHaveTheirResetValues) {
   ASSERT_TRUE(formed.ok()) << formed.status();
   EXPECT_EQ(formed->header.size(), info(Generation::H13).headerWords);
   for (const FieldPair &pair : map14.pairs()) {
-    if (pair.kind == FieldPair::Same && !pair.h13.inHeader)
+    if (pair.kind == FieldPair::Same && !pair.h13.inHeader) {
       EXPECT_EQ(formed->get(pair.h13), resetOf(pair.field)) << pair.field.path;
+    }
   }
   // Some by name: 1x1 windows, no broadcast, factors of 1, all halves.
   EXPECT_EQ(formed->get(h13::Common::InDepth_Din), 1u);

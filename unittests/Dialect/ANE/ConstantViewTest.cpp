@@ -172,10 +172,12 @@ TEST_F(ConstantViewTest, ReshapesKeepTheOrder) {
     }
     std::optional<ConstantView> reshaped = view.reshape(target);
     ++(reshaped ? views : copies);
-    if (reshaped)
+    if (reshaped) {
       ASSERT_EQ(readSlowly(*reshaped), readSlowly(view)) << "trial " << trial;
-    if (view.isContiguous())
+    }
+    if (view.isContiguous()) {
       ASSERT_TRUE(reshaped.has_value()) << "trial " << trial;
+    }
   }
   EXPECT_GT(views, 100);
   EXPECT_GT(copies, 100);
