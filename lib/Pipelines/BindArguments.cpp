@@ -60,6 +60,8 @@ static InFlightDiagnostic emitBindingError(func::FuncOp function,
 static LogicalResult parseSource(func::FuncOp function, StringRef text,
                                  StringRef value, Source &source) {
   if (value.consume_front("@")) {
+    if (value.empty())
+      return emitBindingError(function, text) << "names no file; write N=@FILE";
     source.path = value;
     return success();
   }

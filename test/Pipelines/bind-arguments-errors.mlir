@@ -9,6 +9,9 @@
 // RUN: not ane-opt %s --ane-bind-arguments="bind=1=w.npy" 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE: error: binding '1=w.npy' gives 'w.npy', but only @FILE and random:SEED[:SCALE] are values
 
+// RUN: not ane-opt %s --ane-bind-arguments="bind=1=@" 2>&1 | FileCheck %s --check-prefix=NOFILE
+// NOFILE: error: binding '1=@' names no file; write N=@FILE
+
 // RUN: not ane-opt %s --ane-bind-arguments="bind=1=random:x" 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: error: binding '1=random:x' has the seed 'x', but a seed is a number from 0 on
 
