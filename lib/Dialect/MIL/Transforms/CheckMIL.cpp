@@ -44,6 +44,8 @@ struct ANECheckMIL : mlir::ane::mil::impl::ANECheckMILBase<ANECheckMIL> {
           << llvm::toString(target.takeError());
       return signalPassFailure();
     }
+    if (mlir::failed(expectProgram(getOperation(), "ane-check-mil")))
+      return signalPassFailure();
     bool failed = false;
     Checker checker(*target, [&](const Violation &violation) {
       ++violations;

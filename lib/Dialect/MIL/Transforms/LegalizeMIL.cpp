@@ -155,6 +155,8 @@ struct ANELegalizeMIL
           << llvm::toString(target.takeError());
       return signalPassFailure();
     }
+    if (failed(expectProgram(getOperation(), "ane-legalize-mil")))
+      return signalPassFailure();
     for (auto program : getOperation().getOps<ProgramOp>()) {
       if (ane::mil::holds(getRule(RuleId::BuildInfo), *target) &&
           !program.getProgramAttributes().get("buildInfo")) {

@@ -16,6 +16,12 @@
 // TEXT: narrow.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: input 'input0' has 16 bytes, but surfaces under 49152 bytes fail on some machines (border_minimum, claimed by one author: M4 Max with macOS 15; M1 is reported with 2048 bytes, M5 with 128); allocate at least 49152 bytes
 // TEXT: -> (output0);
 
+// Nothing is not clean.
+// RUN: echo 'module {}' > %t.mlir
+// RUN: not ane-opt %t.mlir --ane-check-mil=macos15,m4 2>&1 | FileCheck %s --check-prefix=NONE -DPASS=ane-check-mil
+// RUN: not ane-opt %t.mlir --ane-legalize-mil=macos15,m4 2>&1 | FileCheck %s --check-prefix=NONE -DPASS=ane-legalize-mil
+// NONE: error: [[PASS]]: there is no mil.program; convert-ane-to-mil makes one of ane ops, ane-translate --from-mil of MIL text
+
 // Unknown options name the known ones.
 // RUN: not ane-opt %s --ane-check-mil=macos12,m4 2>&1 | FileCheck %s --check-prefix=SYSTEM
 // SYSTEM: error: ane-check-mil: target has no meaning for 'macos12'; the known systems are macos13, macos14, macos15, macos26, macos27, the known chips are m1 (h13), m2 (h14), m3 (h15), m4 (h16), m5 (h17)
