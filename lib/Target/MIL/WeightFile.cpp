@@ -61,7 +61,10 @@ LogicalResult WeightFile::open(Location loc) {
   SmallString<128> path(dir);
   llvm::sys::path::append(path, "weights");
   bool existed = llvm::sys::fs::is_directory(path);
-  if (std::error_code error = llvm::sys::fs::create_directories(path))
+  // As open to others as files are; the umask closes what its user wants
+  // closed.
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          path, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
     return emitError(loc, "cannot make the folder '")
            << path << "': " << error.message();
   if (!existed)

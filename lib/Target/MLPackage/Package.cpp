@@ -123,7 +123,10 @@ static LogicalResult writeContents(ProgramOp program, StringRef path,
   Location loc = program.getLoc();
   SmallString<256> folder(path), file;
   paths::append(folder, "Data", "com.apple.CoreML");
-  if (std::error_code code = fs::create_directories(folder))
+  // As open to others as files are; the umask closes what its user wants
+  // closed.
+  if (std::error_code code = fs::create_directories(
+          folder, /*IgnoreExisting=*/true, fs::perms::all_all))
     return emitError(loc, "cannot make the folder '")
            << folder << "': " << code.message();
   BlobReader references(options.root);
@@ -188,6 +191,10 @@ LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
   if (fs::exists(path) && !fs::is_regular_file(manifest))
     return module.emitError("cannot write the package '")
            << path << "': something that is no package has this name";
+  StringRef parent = paths::parent_path(path);
+  if (!parent.empty() && !fs::is_directory(parent))
+    return module.emitError("cannot write the package '")
+           << path << "': there is no folder '" << parent << "'";
   made = getPassingName(path);
   llvm::scope_exit clean([&] { (void)fs::remove_directories(made); });
   if (failed(writeContents(programs.front(), made, options)))
@@ -280,6 +287,12 @@ OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
                                                     std::string &root) {
   context->loadDialect<MILDialect>();
   Location loc = FileLineColLoc::get(context, path, 0, 0);
+  SmallString<256> manifest(path);
+  paths::append(manifest, "Manifest.json");
+  if (!fs::exists(manifest)) {
+    emitError(loc, "a folder that is no package: it has no Manifest.json");
+    return {};
+  }
   FailureOr<std::string> item = findModel(loc, path);
   if (failed(item))
     return {};
