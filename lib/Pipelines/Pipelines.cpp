@@ -7,6 +7,7 @@
 
 #include "ane/Pipelines/Pipelines.h"
 
+#include "ane/Conversion/ANEToHWX/Flavour.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
@@ -113,6 +114,10 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
     absl::string_view message = generation.status().message();
     return emitError() << StringRef(message.data(), message.size());
   }
+  if (!getFlavour(options.flavour.getValue(), *generation))
+    return emitError() << "flavour '" << options.flavour.getValue()
+                       << "' is not available; available: "
+                       << getFlavourNames();
   const LoweringOptions lowering = getLoweringOptions(options);
   std::function<void()> phases[] = {[&] { addImport(pm, options); },
                                     [&] { addSimplify(pm, options); },

@@ -13,9 +13,9 @@
 
 #include "ane/Tools/AneCompile.h"
 
+#include "AneCompileOptions.h"
 #include "CompileReport.h"
 #include "ModuleReader.h"
-#include "OutputFiles.h"
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
@@ -30,6 +30,7 @@
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -57,89 +58,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-/// The command line. Options live as long as the driver, not as globals of the
-/// library, so that linking it into another tool adds nothing to that tool.
-struct CommandLine {
-  cl::OptionCategory category{"ane-compile options"};
-  cl::opt<std::string> input{cl::Positional, cl::Required,
-                             cl::desc("<network.{mlir,mil,mlpackage}>"),
-                             cl::cat(category)};
-  cl::opt<std::string> output{
-      "o", cl::Required, cl::value_desc("file"), cl::cat(category),
-      cl::desc("What to write; its name says what it is:\n"
-               ".hwx   register program, for a device or the simulator\n"
-               ".anec  the same for the library of the Linux driver\n"
-               ".mil   MIL text for Apple's in-memory runtime\n"
-               ".mlpackage  the same as a Core ML package\n"
-               ".mlir  the IR behind the last phase, see --stop-after")};
-  cl::opt<std::string> function{
-      "function", cl::value_desc("name"), cl::cat(category),
-      cl::desc("The function to compile, where the file has several")};
-  cl::opt<std::string> target{
-      "target", cl::init("h13"), cl::value_desc("generation"),
-      cl::cat(category),
-      cl::desc("Generation of the engine: h13 (M1, A14) or h14 (M2, A15)")};
-  cl::list<std::string> bind{
-      "bind", cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
-      cl::cat(category),
-      cl::desc(
-          "Make argument N (a number from 0, a range such as 1-62, or its\n"
-          "ane.name) a constant: the array in a file, or random values.\n"
-          "May be repeated")};
-  cl::opt<std::string> flavour{
-      "hwx-flavour", cl::init("clean"), cl::value_desc("name"),
-      cl::cat(category),
-      cl::desc("Whose choices a register program makes where the hardware\n"
-               "leaves one: clean (ours, in the form of compiler 4.2.1)\n"
-               "or zin-9.509 (those of Apple's compiler of macOS 26)")};
-  cl::opt<std::string> weightsDir{
-      "weights-dir", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("Where a .mil output puts weights/weight.bin\n"
-               "(default: the folder of the output)")};
-  cl::opt<std::string> milRoot{
-      "mil-root", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("What @model_path means in a .mil input\n"
-               "(default: the folder of the input; a package knows)")};
-  cl::opt<std::string> report{
-      "report", cl::value_desc("file.json|file.html"), cl::cat(category),
-      cl::desc("Write what the compiler did and what the program will do:\n"
-               "time of phases, predicted time of tasks, DRAM and L2.\n"
-               ".html is a page that needs no other file")};
-  cl::opt<std::string> stopAfter{
-      "stop-after", cl::init("emit"), cl::value_desc("phase"),
-      cl::cat(category),
-      cl::desc("With a .mlir output, the last phase to run: import,\n"
-               "simplify, legalize, tile, tasks, layout, memory, emit")};
-  cl::opt<std::string> tile{
-      "ane-tile", cl::value_desc("plan.json|none"), cl::cat(category),
-      cl::desc("Which ops to compute strip by strip, instead of what\n"
-               "ane-plan-tiles finds; none: no op is cut")};
-  cl::opt<std::string> dumpTiles{
-      "dump-ane-tile", cl::value_desc("plan.json"), cl::cat(category),
-      cl::desc("Write which ops are computed strip by strip")};
-  cl::opt<std::string> host{
-      "host", cl::value_desc("file.mlir"), cl::cat(category),
-      cl::desc("Leave to the host what the engine cannot do: write the\n"
-               "function that calls the programs (-o, or -o with .0, .1, ...\n"
-               "before its extension where there are several)")};
-  cl::opt<std::string> why{
-      "ane-why", cl::ValueOptional, cl::value_desc("text|json"),
-      cl::cat(category),
-      cl::desc("Say why each op that the engine cannot do is left out: as\n"
-               "remarks, or as JSON on standard output")};
-  cl::opt<bool> allowUnproven{
-      "allow-unproven", cl::cat(category),
-      cl::desc("Use mechanisms of the engine that no program on record shows")};
-};
-
 enum class OutputKind { Hwx, Anec, Mil, Package, Mlir };
-
-/// libLLVM brings the options of its code generator; one has a name of ours.
-void dropOptionsOfLLVM() {
-  auto &options = cl::getRegisteredOptions();
-  if (cl::Option *clash = options.lookup("stop-after"))
-    clash->removeArgument();
-}
 
 /// A failure that has no place in the input.
 LogicalResult fail(const llvm::Twine &message) {
@@ -185,6 +104,7 @@ public:
 private:
   LogicalResult checkFiles();
   LogicalResult checkOptions();
+  LogicalResult checkSource();
   LogicalResult checkWeights();
   LogicalResult load();
   LogicalResult bind();
@@ -253,6 +173,16 @@ static LogicalResult namePlace(Diagnostic &diagnostic) {
 
 /// An option that would do nothing is a mistake that its user does not see.
 LogicalResult Driver::checkOptions() {
+  std::string misuse = describeMisuse(
+      options.category,
+      {&options.function, &options.weightsDir, &options.milRoot,
+       &options.report, &options.tile, &options.dumpTiles, &options.host});
+  if (!misuse.empty())
+    return fail(misuse);
+  StringRef page = llvm::sys::path::extension(options.report);
+  if (!page.empty() && page != ".json" && page != ".html")
+    return fail("cannot tell from '" + options.report +
+                "' what to report: the name must end in .json or .html");
   if (options.stopAfter.getNumOccurrences() && kind != OutputKind::Mlir)
     return fail("--stop-after needs a .mlir output");
   if (!options.weightsDir.empty() && kind != OutputKind::Mil)
@@ -270,6 +200,22 @@ LogicalResult Driver::checkOptions() {
       return fail(llvm::Twine(name) +
                   " is of no use for what ends before phase tile; write .hwx, "
                   "or .mlir of a later phase");
+  return success();
+}
+
+/// The same, once it is known what the input is.
+LogicalResult Driver::checkSource() {
+  bool isMIL = !module->getOps<mil::ProgramOp>().empty();
+  if (!options.milRoot.empty() && !isMIL)
+    return fail("--mil-root is of no use: '" + options.input +
+                "' is no MIL text, so nothing refers to @model_path");
+  if (options.why.getNumOccurrences() && isMIL)
+    return fail("--ane-why is of no use: '" + options.input +
+                "' is MIL, of which the engine does all or nothing; the error "
+                "of a compilation says what it cannot do");
+  if (options.target.getNumOccurrences() && isMIL && toMIL())
+    return fail("--target is of no use: MIL from MIL has the statements of '" +
+                options.input + "' for every engine");
   return success();
 }
 
@@ -356,10 +302,7 @@ LogicalResult Driver::keepProgram() {
 }
 
 LogicalResult Driver::runPasses() {
-  if (!options.milRoot.empty() && module->getOps<mil::ProgramOp>().empty())
-    return fail("--mil-root is of no use: '" + options.input +
-                "' is no MIL text, so nothing refers to @model_path");
-  if (failed(checkWeights()))
+  if (failed(checkSource()) || failed(checkWeights()))
     return failure();
   if (toMIL() && !module->getOps<mil::ProgramOp>().empty())
     return keepProgram();
@@ -455,8 +398,7 @@ void Driver::printReasons(const Partition &parts) {
 
 /// Tells the reasons; the network itself stays as it is.
 LogicalResult Driver::explain() {
-  if (!options.why.getNumOccurrences() || !options.host.empty() ||
-      !module->getOps<mil::ProgramOp>().empty())
+  if (!options.why.getNumOccurrences())
     return success();
   OwningOpRef<ModuleOp> copy = module->clone();
   // Only errors of the partitioning itself; the reasons come from it.
@@ -490,6 +432,8 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
 LogicalResult Driver::runPartitioned() {
   if (!toProgram() || !module->getOps<mil::ProgramOp>().empty())
     return fail("--host needs a network in MLIR and a .hwx or .anec output");
+  if (failed(checkSource()))
+    return failure();
   OwningOpRef<ModuleOp> hostModule = std::move(module);
   FailureOr<Partition> parts = partition(*hostModule, partitionOptions());
   if (failed(parts))
@@ -661,7 +605,7 @@ static void returnLargeBlocks() {
 int mlir::ane::aneCompileMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   returnLargeBlocks();
-  dropOptionsOfLLVM();
+  forgetOptionsOfLLVM();
   CommandLine options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(

@@ -10,10 +10,11 @@
 #include "AneRunProgram.h"
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
-#include "OutputFiles.h"
+#include "ModuleReader.h"
 
 #include "ane/Runtime/Device.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -142,6 +143,7 @@ public:
 
 private:
   Error checkFiles() const;
+  Error checkDevice() const;
   Error load();
   absl::StatusOr<std::unique_ptr<rt::Executable>>
   loadProgram(rt::Device &device, StringRef file);
@@ -179,10 +181,35 @@ Error Run::checkFiles() const {
     to.push_back({"--output", mlir::ane::parseBinding(text).path});
   to.push_back({"--stats", flags.stats});
   to.push_back({"--trace", flags.trace});
-  to.push_back({"--profile", flags.profile});
+  bool hasProfile = flags.profile.getNumOccurrences();
+  to.push_back({"--profile", hasProfile && flags.profile.empty()
+                                 ? std::string("-")
+                                 : flags.profile.getValue()});
+  for (const mlir::ane::NamedFile &file :
+       concat<mlir::ane::NamedFile>(from, to))
+    if (file.path.empty() && StringRef(file.what).ends_with("put"))
+      return makeError("ane-run: error: " + file.what +
+                       " names no file; write [NAME=]FILE.npy");
   std::string clash = mlir::ane::describeClash(from, to);
   return clash.empty() ? Error::success()
                        : makeError("ane-run: error: " + clash);
+}
+
+/// Whether an option is given that `sim` alone knows.
+Error Run::checkDevice() const {
+  if (flags.device == "sim")
+    return Error::success();
+  for (const cl::Option *option :
+       {static_cast<const cl::Option *>(&flags.stats),
+        static_cast<const cl::Option *>(&flags.profile),
+        static_cast<const cl::Option *>(&flags.trace),
+        static_cast<const cl::Option *>(&flags.mode),
+        static_cast<const cl::Option *>(&flags.threads)})
+    if (option->getNumOccurrences())
+      return makeError("ane-run: error: --" + option->ArgStr +
+                       " is of the simulator, not of device " + flags.device +
+                       "; leave one of them out");
+  return Error::success();
 }
 
 absl::StatusOr<std::unique_ptr<rt::Executable>>
@@ -200,11 +227,17 @@ Error Run::load() {
   auto device = rt::openDevice(flags.device.getValue());
   if (!device.ok())
     return toError(device.status(), "ane-run: error: ");
+  if (Error error = checkDevice())
+    return error;
   auto read = readFile(flags.program);
   if (!read)
     return inFile(flags.program, read.takeError());
   file = std::move(*read);
   StringRef bytes = file->getBuffer();
+  if (!flags.milRoot.empty() && !mlir::ane::mil::isMILText(bytes))
+    return makeError("ane-run: error: --mil-root is of no use: '" +
+                     flags.program +
+                     "' is no MIL text, so nothing refers to @model_path");
   absl::StatusOr<std::unique_ptr<rt::Executable>> loaded;
   if ((*device)->compilesMIL() && mlir::ane::mil::isMILText(bytes)) {
     auto model = rt::readMILModel({bytes.data(), bytes.size()},
@@ -297,11 +330,6 @@ Error Run::runProgram() {
   if (!result.ok())
     return inFile(flags.program, toError(result.status()));
   stats = std::move(result->stats);
-  if (!stats && (!flags.stats.empty() || flags.profile.getNumOccurrences() ||
-                 !flags.trace.empty()))
-    return makeError("ane-run: error: only the simulator has statistics and "
-                     "traces, device " +
-                     flags.device + " has not");
   return Error::success();
 }
 
@@ -358,13 +386,17 @@ Error Run::writeResults() {
 }
 
 Error Run::execute() {
+  if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
+    return makeError("ane-run: error: --mode=count computes nothing that "
+                     "--output could write");
+  std::string misuse = mlir::ane::describeMisuse(
+      flags.category, {&flags.milRoot, &flags.stats, &flags.trace});
+  if (!misuse.empty())
+    return makeError("ane-run: error: " + misuse);
   if (Error error = checkFiles())
     return error;
   if (Error error = load())
     return error;
-  if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
-    return makeError("ane-run: error: --mode=count computes nothing that "
-                     "--output could write");
   for (const std::string &text : flags.outputs)
     outputs.push_back(mlir::ane::parseBinding(text));
   auto assigned =
@@ -379,23 +411,11 @@ Error Run::execute() {
   return writeResults();
 }
 
-/// libLLVM registers hundreds of options, some under names that this tool
-/// promises ("stats"). None of them means anything here.
-void forgetOptionsOfLLVM() {
-  std::vector<cl::Option *> foreign;
-  for (auto &[name, option] : cl::getRegisteredOptions())
-    if (!name.starts_with("help") && name != "version" &&
-        !is_contained(foreign, option))
-      foreign.push_back(option);
-  for (cl::Option *option : foreign)
-    option->removeArgument();
-}
-
 } // namespace
 
 int mlir::ane::aneRunMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  forgetOptionsOfLLVM();
+  mlir::ane::forgetOptionsOfLLVM();
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
   cl::ParseCommandLineOptions(argc, argv, overview);

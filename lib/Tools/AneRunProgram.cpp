@@ -7,6 +7,8 @@
 
 #include "AneRunProgram.h"
 
+#include "ModuleReader.h"
+
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
@@ -17,7 +19,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -34,11 +35,6 @@ static Error error(StringRef path, const Twine &message) {
 std::string folderOf(StringRef path) {
   StringRef folder = sys::path::parent_path(path);
   return folder.empty() ? "." : folder.str();
-}
-
-bool isContainer(StringRef bytes) {
-  constexpr uint32_t magic = 0xbeefface;
-  return bytes.size() >= 4 && support::endian::read32le(bytes.data()) == magic;
 }
 
 ProgramReader::ProgramReader(StringRef milRoot)
@@ -133,7 +129,7 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
   if (path.ends_with(".mlir") || path == "-")
     return readModule(path, file);
   return error(path, "neither a .hwx file, which starts with the bytes of "
-                     "0xbeefface, nor named .anec");
+                     "0xbeefface, nor named .anec or .mlir, nor MIL text");
 }
 
 } // namespace mlir::ane

@@ -22,9 +22,6 @@ namespace mlir::ane {
 /// The folder of a file, where MIL text has its weights.
 std::string folderOf(llvm::StringRef path);
 
-/// Whether the bytes begin as those of a `.hwx` file do.
-bool isContainer(llvm::StringRef bytes);
-
 /// Reads programs. The constants of a program from IR belong to the reader.
 class ProgramReader {
 public:

@@ -25,6 +25,7 @@
 
 #include "ane/Target/MIL/MILTranslation.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -32,6 +33,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -306,7 +308,27 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
   return module;
 }
 
+/// What no parser should see: its message would quote the bytes.
+bool isOtherBinary(const llvm::MemoryBuffer &file) {
+  return file.getBuffer().take_front(64).contains('\0') && !isBytecode(file);
+}
+
+std::string describeBinary(StringRef path, StringRef bytes) {
+  auto place = ("'" + path + "' ").str();
+  if (isContainer(bytes) || path.ends_with(".anec"))
+    return place + "is a register program already; ane-run runs it, "
+                   "ane-translate reads it";
+  return place + "is no network: expected MLIR (text or bytecode), MIL text or "
+                 "a .mlpackage";
+}
+
 } // namespace
+
+bool mlir::ane::isContainer(StringRef bytes) {
+  constexpr uint32_t magic = 0xbeefface;
+  return bytes.size() >= 4 &&
+         llvm::support::endian::read32le(bytes.data()) == magic;
+}
 
 OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
                                             llvm::SourceMgr &sourceMgr,
@@ -325,6 +347,10 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return nullptr;
+  if (isOtherBinary(*file)) {
+    error = describeBinary(path, file->getBuffer());
+    return nullptr;
+  }
   bool fromMIL = mayBeMIL && mil::isMILText(file->getBuffer());
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   if (fromMIL)

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/InitAll.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
+  mlir::ane::hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   mlir::ane::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

@@ -10,12 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Tools/CommandLine.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/TableGen/Main.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  mlir::ane::hideOptionsOfLLVM({"D", "I", "d", "o", "gen-ane-reg-doc"});
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "Generator behind the register maps\n");
   return llvm::TableGenMain(argv[0], llvm::MultiFileTableGenMainFn(nullptr));

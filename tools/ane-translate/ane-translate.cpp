@@ -5,17 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ane/InitAll.h"
-#include "ane/Target/HWX/HWXTranslation.h"
-#include "ane/Target/MLPackage/MLPackage.h"
-
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "ane/Tools/AneTranslate.h"
 
 int main(int argc, char **argv) {
-  mlir::ane::registerAllTranslations();
-  llvm::SmallVector<char *> arguments = mlir::ane::mil::splitPackagePaths(
-      mlir::ane::hwx::splitDumpFlag(argc, argv));
-  return failed(mlir::mlirTranslateMain(
-      arguments.size() - 1, arguments.data(),
-      "ane-translate: files and text in and out of IR\n"));
+  return mlir::ane::aneTranslateMain(argc, argv);
 }

@@ -21,6 +21,10 @@ namespace mlir::ane {
 /// looks at; an error at `loc` if not.
 LogicalResult checkFlags(Location loc, StringRef translation);
 
+/// The same for a translation of `op`. From here on errors show the place of an
+/// op and not the op: it may be a whole network.
+LogicalResult checkFlags(Operation *op, StringRef translation);
+
 } // namespace mlir::ane
 
 #endif // ANE_TARGET_CHECKFLAGS_H

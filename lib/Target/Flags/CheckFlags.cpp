@@ -8,6 +8,7 @@
 #include "ane/Target/CheckFlags.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -48,4 +49,9 @@ LogicalResult mlir::ane::checkFlags(Location loc, StringRef translation) {
     return error;
   }
   return success();
+}
+
+LogicalResult mlir::ane::checkFlags(Operation *op, StringRef translation) {
+  op->getContext()->printOpOnDiagnostic(false);
+  return checkFlags(op->getLoc(), translation);
 }

@@ -85,7 +85,7 @@ void mlir::ane::hwx::registerHWXTranslations(
   TranslateFromMLIRRegistration to(
       "to-hwx", "hwx dialect to register program (.hwx)",
       [](Operation *op, raw_ostream &os) -> LogicalResult {
-        if (failed(checkFlags(op->getLoc(), "to-hwx")))
+        if (failed(checkFlags(op, "to-hwx")))
           return failure();
         return translateToHWX(op, os);
       },
@@ -108,7 +108,7 @@ void mlir::ane::hwx::registerHWXTranslations(
   TranslateFromMLIRRegistration toAnec(
       "to-anec", "hwx dialect to register program of the Linux driver (.anec)",
       [](Operation *op, raw_ostream &os) -> LogicalResult {
-        if (failed(checkFlags(op->getLoc(), "to-anec")))
+        if (failed(checkFlags(op, "to-anec")))
           return failure();
         return translateToAnec(op, os);
       },

@@ -64,7 +64,7 @@ void mlir::ane::mil::registerToMILTranslation(
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
-        if (failed(checkFlags(op->getLoc(), "to-mil")) ||
+        if (failed(checkFlags(op, "to-mil")) ||
             failed(lowerAsFlagsSay(module, lowerFn)))
           return failure();
         const TranslationFlags &flags = getTranslationFlags();

@@ -117,7 +117,7 @@ void mlir::ane::mil::registerMLPackageTranslations(
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
-        if (failed(checkFlags(op->getLoc(), "to-mlpackage")))
+        if (failed(checkFlags(op, "to-mlpackage")))
           return failure();
         return toPackage(module, lowerFn);
       },

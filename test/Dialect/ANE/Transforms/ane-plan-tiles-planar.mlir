@@ -1,4 +1,5 @@
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks}))" 2>&1 | FileCheck %s
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks}))" 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 
 // What the PE makes of the rows of an image, and what it needs for that.
 
@@ -102,7 +103,7 @@ func.func @last_row(%x: tensor<1x8x256x128xf16>) -> tensor<1x64x257x128xf16> {
 // -----
 
 // A part of a concat that is copied there is read from DRAM once.
-// CHECK: remark: plan: 5035734 bytes
+// REMARK: remark: plan: 5035734 bytes
 // CHECK-LABEL: @joined
 func.func @joined(%x: tensor<1x16x321x224xf16>) -> tensor<1x19x321x224xf16> {
   %w = ane.constant dense<1.0> : tensor<3x16x1x1xf16>

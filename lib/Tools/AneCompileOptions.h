@@ -1,0 +1,105 @@
+//===- AneCompileOptions.h - The command line of ane-compile ----*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
+#define ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
+
+#include "llvm/Support/CommandLine.h"
+
+#include <string>
+
+namespace mlir::ane {
+
+/// The command line. Options live as long as the driver, not as globals of the
+/// library, so that linking it into another tool adds nothing to that tool.
+struct CommandLine {
+  llvm::cl::OptionCategory category{"ane-compile options"};
+  llvm::cl::opt<std::string> input{
+      llvm::cl::Positional, llvm::cl::Required,
+      llvm::cl::desc("<network.{mlir,mil,mlpackage}>"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> output{
+      "o", llvm::cl::Required, llvm::cl::value_desc("file"),
+      llvm::cl::cat(category),
+      llvm::cl::desc("What to write; its name says what it is:\n"
+                     ".hwx   register program, for a device or the simulator\n"
+                     ".anec  the same for the library of the Linux driver\n"
+                     ".mil   MIL text for Apple's in-memory runtime\n"
+                     ".mlpackage  the same as a Core ML package\n"
+                     ".mlir  the IR behind the last phase, see --stop-after")};
+  llvm::cl::opt<std::string> function{
+      "function", llvm::cl::value_desc("name"), llvm::cl::cat(category),
+      llvm::cl::desc("The function to compile, where the file has several")};
+  llvm::cl::opt<std::string> target{
+      "target", llvm::cl::init("h13"), llvm::cl::value_desc("generation"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)")};
+  llvm::cl::list<std::string> bind{
+      "bind", llvm::cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Make argument N (a number from 0, a range such as 1-62, or its\n"
+          "ane.name) a constant: the array in a file, or random values.\n"
+          "May be repeated")};
+  llvm::cl::opt<std::string> flavour{
+      "hwx-flavour", llvm::cl::init("clean"), llvm::cl::value_desc("name"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Whose choices a register program makes where the hardware\n"
+          "leaves one: clean (ours, in the form of compiler 4.2.1)\n"
+          "or zin-9.509 (those of Apple's compiler of macOS 26)")};
+  llvm::cl::opt<std::string> weightsDir{
+      "weights-dir", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
+      llvm::cl::desc("Where a .mil output puts weights/weight.bin\n"
+                     "(default: the folder of the output)")};
+  llvm::cl::opt<std::string> milRoot{
+      "mil-root", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
+      llvm::cl::desc("What @model_path means in a .mil input\n"
+                     "(default: the folder of the input; a package knows)")};
+  llvm::cl::opt<std::string> report{
+      "report", llvm::cl::value_desc("file.json|file.html"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Write what the compiler did and what the program will do:\n"
+          "time of phases, predicted time of tasks, DRAM and L2.\n"
+          ".html is a page that needs no other file")};
+  llvm::cl::opt<std::string> stopAfter{
+      "stop-after", llvm::cl::init("emit"), llvm::cl::value_desc("phase"),
+      llvm::cl::cat(category),
+      llvm::cl::desc("With a .mlir output, the last phase to run: import,\n"
+                     "simplify, legalize, tile, tasks, layout, memory, emit")};
+  llvm::cl::opt<std::string> tile{
+      "ane-tile", llvm::cl::value_desc("plan.json|none"),
+      llvm::cl::cat(category),
+      llvm::cl::desc("Which ops to compute strip by strip, instead of what\n"
+                     "ane-plan-tiles finds; none: no op is cut")};
+  llvm::cl::opt<std::string> dumpTiles{
+      "dump-ane-tile", llvm::cl::value_desc("plan.json"),
+      llvm::cl::cat(category),
+      llvm::cl::desc("Write which ops are computed strip by strip")};
+  llvm::cl::opt<std::string> host{
+      "host", llvm::cl::value_desc("file.mlir"), llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Leave to the host what the engine cannot do: write the\n"
+          "function that calls the programs (-o, or -o with .0, .1, ...\n"
+          "before its extension where there are several)")};
+  llvm::cl::opt<std::string> why{
+      "ane-why", llvm::cl::ValueOptional, llvm::cl::value_desc("text|json"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Say why each op that the engine cannot do is left out: as\n"
+          "remarks, or as JSON on standard output")};
+  llvm::cl::opt<bool> allowUnproven{
+      "allow-unproven", llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Use mechanisms of the engine that no program on record shows")};
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H

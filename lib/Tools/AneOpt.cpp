@@ -1,0 +1,67 @@
+//===- AneOpt.cpp - The driver of passes ----------------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Tools/AneOpt.h"
+
+#include "ane/Dialect/MIL/Transforms/Rules.h"
+#include "ane/HW/Constraints.h"
+#include "ane/InitAll.h"
+#include "ane/Tools/CommandLine.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/WithColor.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+namespace {
+
+/// An option that prints a page and ends the process.
+struct PageOption : cl::opt<bool> {
+  PageOption(llvm::StringRef name, llvm::StringRef description,
+             std::string (*page)())
+      : cl::opt<bool>(name, cl::init(false), cl::desc(description),
+                      cl::callback([page](const bool &) {
+                        llvm::outs() << page();
+                        llvm::outs().flush();
+                        std::exit(0);
+                      })) {}
+};
+
+} // namespace
+
+int mlir::ane::aneOptMain(int argc, char **argv) {
+  hideOptionsOfLLVM();
+  PageOption constraints(
+      "ane-print-constraints",
+      "Print what the engine can do (docs/SupportedOps.md), exit",
+      [] { return std::string(::ane::hw::supportedOpsPage()); });
+  PageOption rules("ane-print-mil-rules",
+                   "Print the rules of MIL (docs/Formats/MILRules.md), exit",
+                   [] { return std::string(mil::rulesPage()); });
+  // An op may hold a whole network with its weights; its place says enough.
+  registerMLIRContextCLOptions();
+  if (cl::Option *prints =
+          cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
+    static_cast<cl::opt<bool> *>(prints)->setInitialValue(false);
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "ane-opt: runs passes over ane, hwx and mil IR\n", registry);
+  std::string clash = describeClash({{"the input", input}}, {{"-o", output}});
+  if (!clash.empty()) {
+    llvm::WithColor::error(llvm::errs(), "ane-opt") << clash << "\n";
+    return 1;
+  }
+  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+}

@@ -1,0 +1,66 @@
+//===- AneTranslate.cpp - The driver of translations ----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Tools/AneTranslate.h"
+
+#include "ane/InitAll.h"
+#include "ane/Target/HWX/HWXTranslation.h"
+#include "ane/Target/MLPackage/MLPackage.h"
+#include "ane/Tools/CommandLine.h"
+
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+/// "--from-hwx", ...: what is registered.
+static SmallVector<std::string> namesOfTranslations() {
+  // Made as MLIR's driver makes it, and taken away again before that.
+  cl::opt<const Translation *, false, TranslationParser> all("");
+  SmallVector<std::string> names;
+  for (unsigned i = 0, e = all.getParser().getNumOptions(); i != e; ++i)
+    names.push_back("--" + all.getParser().getOption(i).str());
+  all.removeArgument();
+  llvm::sort(names);
+  return names;
+}
+
+/// MLIR's own driver would say once for each translation that one is missing.
+static std::string describeNoTranslation(ArrayRef<char *> arguments) {
+  SmallVector<std::string> names = namesOfTranslations();
+  for (StringRef argument : arguments.drop_front()) {
+    std::string name = ("--" + argument.ltrim('-').split('=').first).str();
+    if (argument.starts_with("-") &&
+        (llvm::is_contained(names, name) ||
+         llvm::is_contained({"--help", "--help-list", "--help-hidden",
+                             "--help-list-hidden", "--version", "--h"},
+                            name)))
+      return "";
+  }
+  return "no translation is given; give one of " + llvm::join(names, ", ");
+}
+
+int mlir::ane::aneTranslateMain(int argc, char **argv) {
+  hideOptionsOfLLVM();
+  registerAllTranslations();
+  ArrayRef<char *> given(argv, argc);
+  std::string wrong = describeNoTranslation(given);
+  if (wrong.empty())
+    wrong = describeClash(given);
+  if (!wrong.empty()) {
+    llvm::WithColor::error(llvm::errs(), "ane-translate") << wrong << "\n";
+    return 1;
+  }
+  SmallVector<char *> arguments =
+      mil::splitPackagePaths(hwx::splitDumpFlag(argc, argv));
+  return failed(
+      mlirTranslateMain(arguments.size() - 1, arguments.data(),
+                        "ane-translate: files and text in and out of IR\n"));
+}

@@ -1,0 +1,123 @@
+//===- CommandLine.cpp - What the command lines of tools share ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Tools/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <vector>
+
+using namespace llvm;
+
+namespace mlir::ane {
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+void forgetOptionsOfLLVM() {
+  std::vector<cl::Option *> foreign; // one option may have several names
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (!name.starts_with("help") && name != "version" &&
+        !is_contained(foreign, option))
+      foreign.push_back(option);
+  for (cl::Option *option : foreign)
+    option->removeArgument();
+}
+
+static std::string flagOf(const cl::Option &option) {
+  return (option.ArgStr.size() == 1 ? "-" : "--") + option.ArgStr.str();
+}
+
+std::string describeMisuse(const cl::OptionCategory &category,
+                           ArrayRef<const cl::opt<std::string> *> needValue) {
+  for (auto &[name, option] : cl::getRegisteredOptions()) {
+    bool isList = option->getNumOccurrencesFlag() == cl::ZeroOrMore ||
+                  option->getNumOccurrencesFlag() == cl::OneOrMore;
+    if (is_contained(option->Categories, &category) && !isList &&
+        option->getNumOccurrences() > 1)
+      return flagOf(*option) + " is given " +
+             std::to_string(option->getNumOccurrences()) +
+             " times, expected once";
+  }
+  for (const cl::opt<std::string> *option : needValue)
+    if (option->getNumOccurrences() && option->empty())
+      return flagOf(*option) + " has an empty value; give one, or leave " +
+             flagOf(*option) + " out";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+bool isSameFile(StringRef a, StringRef b) {
+  sys::fs::file_status status;
+  if (a.empty() || a == "-" || b.empty() || b == "-" ||
+      (!sys::fs::status(a, status) && sys::fs::is_other(status)))
+    return false;
+  if (sys::fs::equivalent(a, b))
+    return true;
+  SmallString<128> paths[] = {a, b};
+  for (SmallString<128> &path : paths) {
+    sys::fs::make_absolute(path);
+    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  }
+  return paths[0] == paths[1];
+}
+
+/// Two of `files` that are '-': whoever reads the second finds nothing, and
+/// what is written is a mixture.
+static std::string describeStreamClash(ArrayRef<NamedFile> files,
+                                       StringRef stream) {
+  const NamedFile *first = nullptr;
+  for (const NamedFile &file : files) {
+    if (file.path != "-")
+      continue;
+    if (first)
+      return (file.what + " and " + first->what + " are both " + stream +
+              "; name a file for one of them")
+          .str();
+    first = &file;
+  }
+  return "";
+}
+
+std::string describeClash(ArrayRef<NamedFile> inputs,
+                          ArrayRef<NamedFile> outputs) {
+  for (auto [i, output] : enumerate(outputs))
+    for (const NamedFile &other :
+         concat<const NamedFile>(inputs, outputs.take_front(i)))
+      if (isSameFile(output.path, other.path))
+        return output.what + " would write over '" + other.path +
+               "', which is " + other.what + "; give it another name";
+  std::string clash = describeStreamClash(inputs, "standard input");
+  return clash.empty() ? describeStreamClash(outputs, "standard output")
+                       : clash;
+}
+
+std::string describeClash(ArrayRef<char *> arguments) {
+  StringRef output;
+  std::vector<NamedFile> inputs;
+  for (size_t i = 1; i < arguments.size() && arguments[i]; ++i) {
+    StringRef argument = arguments[i];
+    if ((argument == "-o" || argument == "--o") && i + 1 < arguments.size() &&
+        arguments[i + 1])
+      output = arguments[++i];
+    else if (argument.consume_front("-o=") || argument.consume_front("--o="))
+      output = argument;
+    else if (!argument.starts_with("-"))
+      inputs.push_back({"the input", argument.str()});
+  }
+  return describeClash(inputs, {{"-o", output.str()}});
+}
+
+} // namespace mlir::ane
