@@ -89,9 +89,19 @@ absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
     result.program.tensors = result.mil->tensors;
     return result;
   }
+  // A network, most of the time.
+  constexpr char magic[] = "\xce\xfa\xef\xbe";
+  if (!absl::StartsWith(*file, magic) && !absl::EndsWith(path, ".anec"))
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%s is no program: it neither starts with the bytes of 0xbeefface, as "
+        "a .hwx file does, nor is it named .anec or .mil; compile a network "
+        "first",
+        path));
   auto program = readProgram(bytesOf(*file));
   if (!program.ok())
-    return program.status();
+    return absl::Status(
+        program.status().code(),
+        absl::StrFormat("%s: %s", path, program.status().message()));
   result.program = *std::move(program);
   result.path = path;
   return result;
@@ -109,6 +119,8 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
     return sim::Mode::Fast;
   case ANE_MODE_COUNT:
     return sim::Mode::Count;
+  case ANE_MODE_MEASURED:
+    return sim::Mode::Measured;
   }
   return absl::InvalidArgumentError(
       absl::StrFormat("there is no mode %d", static_cast<int>(mode)));

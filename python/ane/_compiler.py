@@ -36,11 +36,11 @@ def compile_text(network, name="network", *, bind=(), target=None, function=None
     """Compiles a network that is text or bytes: MLIR (TOSA, linalg or ane ops) or MIL.
 
     Gives a Program, or MLIR text with `stop_after` (a phase). `bind` are strings such as
-    "1-62=random:7" or "weight=@w.npy" for arguments that are constants. The other options
+    "1-62=random:7" or "weight=@w.npy" for arguments that are constants, or one. The other options
     are those of ane-compile. Raises CompileError.
     """
     library = _library()
-    bindings = [item.encode() for item in bind]
+    bindings = [item.encode() for item in ([bind] if isinstance(bind, str) else bind)]
     options = _Options(bindings=(ctypes.c_char_p * len(bindings))(*bindings), bindingCount=len(bindings),
                        allowUnproven=allow_unproven)
     for field, value in (("target", target), ("function", function), ("flavour", flavour), ("tile", tile),
@@ -65,6 +65,9 @@ def compile_text(network, name="network", *, bind=(), target=None, function=None
 def compile(path, **options):
     """Compiles the network of a file, .mlir (text or bytecode) or .mil, whose weights lie
     beside it unless `mil_root` says where. The options are those of compile_text."""
+    if os.path.isdir(path):
+        raise CompileError(f"{os.fspath(path)}: error: a folder, expected a .mlir or .mil file; "
+                           "ane-compile takes packages")
     with open(path, "rb") as file:
         network = file.read()
     options.setdefault("mil_root", os.path.dirname(os.fspath(path)) or ".")

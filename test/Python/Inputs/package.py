@@ -33,7 +33,7 @@ class Package(unittest.TestCase):
                          [("image", (1, 4, 8, 8), np.float16), ("input1", (1, 4, 8, 8), np.float16)])
         self.assertEqual([t.name for t in program.outputs], ["sum"])
         for inputs in ({"image": X, "input1": X}, [X, X.reshape(4, 8, 8)]):
-            for mode in ("exact", "fast"):
+            for mode in ("exact", "fast", "measured"):
                 np.testing.assert_array_equal(program.run(inputs, mode=mode)["sum"], (2 * X).astype(np.float16))
         self.assertEqual((program.stats.tasks, program.stats.compulsory_bytes), (1, 3 * 512))
         self.assertGreater(program.stats.predicted_ms, 0)
@@ -95,6 +95,7 @@ class Package(unittest.TestCase):
             (ADD, {"function": "other"}, "error: .*other"),
             (ADD, {"stop_after": "lunch"}, "unknown phase 'lunch'"),
             (ADD, {"bind": ["9=random:1"]}, "error: "),
+            (ADD, {"bind": "8=random:1"}, "binding '8=random:1' names no argument"),
             (b"program(", {}, "network:1:9: error: "),
             (b"\0\1\2", {}, "error: "),
         ):
@@ -102,6 +103,8 @@ class Package(unittest.TestCase):
                 ane.compile_text(network, **options)
         with self.assertRaises(FileNotFoundError):
             ane.compile("/nowhere/net.mlir")
+        with self.assertRaisesRegex(ane.CompileError, "^/: error: a folder, expected a .mlir or .mil file"):
+            ane.compile("/")
 
     def test_run_errors(self):
         program = ane.compile_text(ADD)
@@ -119,7 +122,8 @@ class Package(unittest.TestCase):
             program.run([X, X], mode="slow")
         for path, message in (("/nowhere/net.hwx", "cannot read /nowhere/net.hwx: No such file"),
                               ("/nowhere/net.mil", "cannot read /nowhere/net.mil: No such file"),
-                              (os.devnull, "cannot read /dev/null: no bytes")):
+                              (os.devnull, "cannot read /dev/null: no bytes"),
+                              (__file__, "package.py is no program: .*; compile a network first")):
             with self.assertRaisesRegex(ane.RunError, message):
                 ane.Program(b"", path)
         with self.assertRaisesRegex(ane.RunError, "header"):
