@@ -31,10 +31,10 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
   if (options.tile != "none") {
-    ANETileColumnsOptions columns;
-    columns.target = options.target;
-    columns.flavour = options.flavour;
-    pm.addPass(createANETileColumns(columns));
+    ANETileImagesOptions images;
+    images.target = options.target;
+    images.flavour = options.flavour;
+    pm.addPass(createANETileImages(images));
   }
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());

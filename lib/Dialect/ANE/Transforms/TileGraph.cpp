@@ -126,7 +126,7 @@ static bool canSample(Operation *op, unsigned dim) {
 
 // Two samples in the middle of the dimension: where does the box of the operand
 // go, and how large is it?
-static CutMap sampleCut(Operation *op, unsigned index, unsigned dim) {
+CutMap mlir::ane::sampleCut(Operation *op, unsigned index, unsigned dim) {
   CutMap map;
   if (!canSample(op, dim))
     return map;
@@ -234,6 +234,11 @@ void TileGraph::setWork(TileNode &node) const {
     if (operand.getDefiningOp<ConstantOp>())
       node.weightBytes +=
           ShapedType::getNumElements(shapeOf(operand)) * elementBytes(operand);
+  // The NEs have no loop over images.
+  if (isa<ConvOp>(op)) {
+    node.tasks *= out[0];
+    node.weightBytes *= out[0];
+  }
   // Wider rows than a patch of the PE lie in L2 as channels, where sources and
   // result are apart (KeepInL2.cpp); interleaved ones do not stay there.
   constexpr int64_t patchWidth = 512;

@@ -41,6 +41,9 @@ struct CutMap {
   }
 };
 
+/// How operand `index` of `op` follows from its result along dimension `dim`.
+CutMap sampleCut(Operation *op, unsigned index, unsigned dim);
+
 /// Dimensions of a result by which the planner cuts: channels, rows, columns.
 constexpr unsigned numCutDims = 3, firstCutDim = 1;
 

@@ -237,15 +237,20 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
 // Tile: strips through several ops
 //===----------------------------------------------------------------------===//
 
-def ANETileColumns : Pass<"ane-tile-columns", "::mlir::ModuleOp"> {
-  let summary = "Cut wide images into parts of columns";
+def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
+  let summary = "Cut batches into images, and wide images into parts of columns";
   let description = [{
-    ane-plan-tiles cuts images by rows. Where L2 does not hold 32 rows of what a
-    convolution reads and writes, strips of rows are mostly halo, and much goes
-    through DRAM. Here groups of ops are cut by columns first; what becomes of the
-    parts is for ane-plan-tiles. Their number is that for which its plan is the
-    fastest, if that is a tenth faster than without parts; `parts` sets it instead,
-    for all ops that can be cut.
+    ane-plan-tiles cuts by rows, of all images at once. Before it, this pass cuts
+    ops in a row into parts, which are then planned like any other ops:
+
+    - A batch into its images, if that is faster. Each has tasks of its own in any
+      case; one after the other they need no more of L2 than one of them.
+    - Images of which L2 does not hold 32 rows of what a convolution reads and writes,
+      since strips of their rows are mostly halo, into parts of columns. Their number
+      is that for which the plan of ane-plan-tiles is the fastest, if that is a tenth
+      faster than without parts.
+
+    `images` and `parts` say instead what is done, to all ops that can be cut.
 
     A part is the same ops on a smaller image: the columns that it is for and as many
     around them as are needed, from a multiple of 32 on. Ops pad at its border as they
@@ -266,11 +271,12 @@ def ANETileColumns : Pass<"ane-tile-columns", "::mlir::ModuleOp"> {
     ANE_TargetOption,
     Option<"flavour", "flavour", "std::string", "\"clean\"",
            "Whose choices to make where the hardware leaves one">,
-    Option<"parts", "parts", "int64_t", "0", "How many parts, instead of the best number">
+    Option<"images", "images", "bool", "false", "Cut batches into images, and no more">,
+    Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
-    Statistic<"numFunctions", "functions", "Functions with parts of columns">
+    Statistic<"numFunctions", "functions", "Functions in parts">
   ];
 }
 

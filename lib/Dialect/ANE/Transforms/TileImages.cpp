@@ -1,30 +1,30 @@
-//===- TileColumns.cpp - Wide images in parts of columns ------------------===//
+//===- TileImages.cpp - Batches by image, wide images by columns
+//-----------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The planner cuts by rows. Of an image with many columns L2 holds so few rows
-// that strips would be mostly rows that are computed again, and all goes
-// through DRAM. Parts of the columns are then networks of their own, which it
-// cuts by rows: a row of a part is shorter by their number, so that the groups
-// are those that an L2 larger by that number had.
+// The planner cuts by rows, of all images at once. Here functions are cut first
+// into parts that it then plans like any other ops (PartRun.h):
 //
-// A part of a run of ops is that run on a smaller image: all its values have
-// the same columns, those that the part is for and as many around them as the
-// first op needs. Ops pad at the border of the part as they do at that of the
-// image. What the padding makes wrong is never as wide as the columns around,
-// and is cut off where values leave the run. So parts begin at columns at which
-// rows in memory can begin, and nothing is shifted.
+// A batch into its images. The NEs have no loop over images, so that each has
+// tasks of its own, which load their weights, in any case. One after the other
+// the images need no more of L2 than one does.
 //
-// How many parts are best, the planner says: it plans the function with each
-// number, on a clone, and what pays stays.
+// Images with many columns, of which L2 holds so few rows that strips would be
+// mostly rows that are computed again, into parts of columns. A row of a part
+// is shorter by their number, so that the planner finds the groups that it
+// finds for a larger L2.
+//
+// What is best the planner says: it plans clones of the function that are cut,
+// and what pays stays.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ColumnRun.h"
 #include "Legalize.h"
+#include "PartRun.h"
 #include "TilePlan.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
@@ -33,7 +33,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::ane {
-#define GEN_PASS_DEF_ANETILECOLUMNS
+#define GEN_PASS_DEF_ANETILEIMAGES
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"
 } // namespace mlir::ane
 
@@ -42,7 +42,7 @@ using namespace mlir::ane;
 
 namespace {
 
-constexpr int64_t partCounts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
+constexpr int64_t columnParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 /// Rows for which a strip is worth its halo (guess: a few layers of 3 x 3).
 constexpr int64_t rowsOfStrip = 32;
 /// A plan has to be that much faster: parts are more tasks, and the estimate of
@@ -51,30 +51,26 @@ constexpr double worthwhile = 0.9;
 /// Trials that are not better, after which there are no more.
 constexpr int enough = 3;
 
-/// A function in parts, and what the planner says of it.
-struct Candidate {
-  OwningOpRef<func::FuncOp> func;
-  double seconds = 0;
-};
-
-class ColumnTiler {
+class ImageTiler {
 public:
-  ColumnTiler(func::FuncOp func, const MemoryTarget &memory,
-              const LoweringTarget &lowering)
+  ImageTiler(func::FuncOp func, const MemoryTarget &memory,
+             const LoweringTarget &lowering)
       : func(func), memory(memory), lowering(lowering),
         info(*memory.generation) {}
-  /// Whether the function has become another one: of the number of parts that
-  /// is best, or of `parts`.
-  bool run();
-  bool run(int64_t parts);
+  /// Cuts all that can be cut. Whether the function has become another one.
+  bool cutAll(PartRun::Dim dim, int64_t parts);
+  /// The same where it pays.
+  bool cutImages();
+  bool cutColumns();
 
 private:
   bool isWide(const TileGraph &graph, const TileNode &node) const;
   void addRuns(const TileGraph &graph, int64_t first, int64_t end,
-               bool onlyWide, SmallVectorImpl<ColumnRun> &runs) const;
-  bool cut(func::FuncOp clone, int64_t parts) const;
+               SmallVectorImpl<PartRun> &runs) const;
+  bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts) const;
+  bool cutWide(func::FuncOp clone, int64_t parts) const;
   bool isLegal(func::FuncOp clone) const;
-  std::optional<Candidate> attempt(int64_t parts);
+  double predict(func::FuncOp planned) const;
 
   func::FuncOp func;
   const MemoryTarget &memory;
@@ -89,7 +85,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 // L2 does not hold a strip of what is read and written.
-bool ColumnTiler::isWide(const TileGraph &graph, const TileNode &node) const {
+bool ImageTiler::isWide(const TileGraph &graph, const TileNode &node) const {
   if (!isa<ConvOp>(node.op) || graph.values[node.result].extents[2] == 1)
     return false;
   auto ofRow = [&](int value) {
@@ -102,51 +98,54 @@ bool ColumnTiler::isWide(const TileGraph &graph, const TileNode &node) const {
   return rowsOfStrip * bytes > int64_t(info.l2Bytes);
 }
 
-// Runs among nodes [first, end), those of which one op at least is wide.
-void ColumnTiler::addRuns(const TileGraph &graph, int64_t first, int64_t end,
-                          bool onlyWide,
-                          SmallVectorImpl<ColumnRun> &runs) const {
+// Runs of columns among nodes [first, end), those of which one op at least is
+// wide.
+void ImageTiler::addRuns(const TileGraph &graph, int64_t first, int64_t end,
+                         SmallVectorImpl<PartRun> &runs) const {
   while (first < end) {
-    ColumnRun run(graph, first);
-    bool isTaken = !onlyWide;
+    PartRun run(graph, PartRun::Columns, first);
+    bool hasWide = false;
     while (run.getEnd() < end && run.grow())
-      isTaken |= isWide(graph, graph.nodes[run.getEnd() - 1]);
+      hasWide |= isWide(graph, graph.nodes[run.getEnd() - 1]);
     first = std::max(first + 1, run.getEnd());
-    if (isTaken)
+    if (hasWide)
       runs.push_back(std::move(run));
   }
 }
 
-static bool split(MutableArrayRef<ColumnRun> runs, int64_t parts) {
+// 0 parts: of one index each.
+static bool split(MutableArrayRef<PartRun> runs, int64_t wanted) {
   bool isSplit = false;
-  for (ColumnRun &run : runs)
-    if (run.countParts(parts) > 1) {
-      run.split(parts);
-      isSplit = true;
-    }
+  for (PartRun &run : runs) {
+    int64_t parts = wanted ? wanted : run.getExtent();
+    if (parts == 0 || run.countParts(parts) < 2)
+      continue;
+    run.split(parts);
+    isSplit = true;
+  }
   return isSplit;
 }
 
 // What the planner would cut together if a row were as short as that of a part.
-bool ColumnTiler::cut(func::FuncOp clone, int64_t parts) const {
+bool ImageTiler::cutWide(func::FuncOp clone, int64_t parts) const {
   ::ane::hw::GenerationInfo large = info;
   large.l2Bytes *= parts;
   large.l2SourceBytes *= parts;
   TileGraph graph(clone, {&large, memory.policy}, *lowering.policy);
   std::vector<TileGroup> groups = planTiles(graph).groups;
-  SmallVector<ColumnRun> runs;
+  SmallVector<PartRun> runs;
   for (auto [number, group] : llvm::enumerate(groups)) {
     // With what follows, parts need not be joined before it.
     int64_t end = number + 1 < groups.size() ? groups[number + 1].first
                                              : int64_t(graph.nodes.size());
-    addRuns(graph, group.first, end, /*onlyWide=*/true, runs);
+    addRuns(graph, group.first, end, runs);
   }
   return split(runs, parts);
 }
 
 // What a trial says of ops that the engine cannot do is no error of the
 // network.
-bool ColumnTiler::isLegal(func::FuncOp clone) const {
+bool ImageTiler::isLegal(func::FuncOp clone) const {
   ScopedDiagnosticHandler silent(clone.getContext(),
                                  [](Diagnostic &) { return success(); });
   LegalizeOptions options = {info, /*allowUnproven=*/false, *lowering.policy};
@@ -159,50 +158,64 @@ bool ColumnTiler::isLegal(func::FuncOp clone) const {
   return !result.wasInterrupted();
 }
 
-std::optional<Candidate> ColumnTiler::attempt(int64_t parts) {
-  Candidate candidate{OwningOpRef<func::FuncOp>(func.clone())};
-  if (!cut(*candidate.func, parts) || !isLegal(*candidate.func))
-    return std::nullopt;
-  orderOps(candidate.func->front());
-  candidate.seconds =
-      planTiles(TileGraph(*candidate.func, memory, *lowering.policy))
-          .overlapped;
-  return candidate;
+// Seconds, as the function is.
+double ImageTiler::predict(func::FuncOp planned) const {
+  orderOps(planned.front());
+  return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
 }
 
-bool ColumnTiler::run(int64_t parts) {
-  TileGraph graph(func, memory, *lowering.policy);
-  SmallVector<ColumnRun> runs;
-  addRuns(graph, 0, graph.nodes.size(), /*onlyWide=*/false, runs);
+bool ImageTiler::cutAll(PartRun::Dim dim, int64_t parts) {
+  return cutAll(func, dim, parts);
+}
+
+bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim,
+                        int64_t parts) const {
+  TileGraph graph(clone, memory, *lowering.policy);
+  SmallVector<PartRun> runs;
+  for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
+    PartRun run(graph, dim, first);
+    while (run.grow())
+      ;
+    first = std::max(first + 1, run.getEnd());
+    runs.push_back(std::move(run));
+  }
   return split(runs, parts);
 }
 
-bool ColumnTiler::run() {
-  double now = 0;
-  {
-    TileGraph graph(func, memory, *lowering.policy);
-    if (llvm::none_of(graph.nodes, [&](const TileNode &node) {
-          return isWide(graph, node);
-        }))
-      return false;
-    now = planTiles(graph).overlapped;
-  }
-  std::optional<Candidate> best;
+bool ImageTiler::cutImages() {
+  OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
+  if (!cutAll(*clone, PartRun::Images, 0) || !isLegal(*clone) ||
+      predict(*clone) >= predict(*whole))
+    return false;
+  func.getBody().takeBody(clone->getBody());
+  return true;
+}
+
+bool ImageTiler::cutColumns() {
+  TileGraph graph(func, memory, *lowering.policy);
+  if (llvm::none_of(graph.nodes,
+                    [&](const TileNode &node) { return isWide(graph, node); }))
+    return false;
+  const double now = planTiles(graph).overlapped;
+  OwningOpRef<func::FuncOp> best;
+  double least = worthwhile * now;
   int worse = 0; // in a row
-  for (int64_t parts : partCounts) {
-    std::optional<Candidate> candidate = attempt(parts);
-    if (!candidate)
+  for (int64_t parts : columnParts) {
+    OwningOpRef<func::FuncOp> clone(func.clone());
+    if (!cutWide(*clone, parts) || !isLegal(*clone))
       continue;
-    if (!best || candidate->seconds < best->seconds) {
-      best = std::move(candidate);
+    double seconds = predict(*clone);
+    if (seconds < least) {
+      best = std::move(clone);
+      least = seconds;
       worse = 0;
     } else if (++worse == enough) {
       break;
     }
   }
-  if (!best || best->seconds >= worthwhile * now)
+  if (!best)
     return false;
-  func.getBody().takeBody(best->func->getBody());
+  func.getBody().takeBody(best->getBody());
   return true;
 }
 
@@ -212,8 +225,8 @@ bool ColumnTiler::run() {
 
 namespace {
 
-struct TileColumns : public mlir::ane::impl::ANETileColumnsBase<TileColumns> {
-  using ANETileColumnsBase::ANETileColumnsBase;
+struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
+  using ANETileImagesBase::ANETileImagesBase;
 
   void runOnOperation() override {
     FailureOr<MemoryTarget> memory =
@@ -233,8 +246,13 @@ struct TileColumns : public mlir::ane::impl::ANETileColumnsBase<TileColumns> {
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>()) {
       if (!isPlannedByUs(func))
         continue;
-      ColumnTiler tiler(func, *memory, *lowering);
-      numFunctions += parts ? tiler.run(parts) : tiler.run();
+      ImageTiler tiler(func, *memory, *lowering);
+      bool isCut = images ? tiler.cutAll(PartRun::Images, 0)
+                          : parts == 0 && tiler.cutImages();
+      if (!images || parts)
+        isCut |=
+            parts ? tiler.cutAll(PartRun::Columns, parts) : tiler.cutColumns();
+      numFunctions += isCut;
     }
   }
 

@@ -1,6 +1,6 @@
-// RUN: ane-opt %s -split-input-file --ane-tile-columns=parts=3 | FileCheck %s
-// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-columns{parts=3}" -o /dev/null
-// RUN: not ane-opt %s --ane-tile-columns=parts=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: ane-opt %s -split-input-file --ane-tile-images=parts=3 | FileCheck %s
+// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-images{parts=3}" -o /dev/null
+// RUN: not ane-opt %s --ane-tile-images=parts=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: error: cannot be cut into -1 parts; give a number of parts, or 0 for the best
 
 // A shortcut, a factor for each channel from outside, a result that is used inside,

@@ -1,6 +1,6 @@
-// RUN: ane-opt %s -split-input-file --ane-tile-columns | FileCheck %s
+// RUN: ane-opt %s -split-input-file --ane-tile-images | FileCheck %s
 // Parts compute what the whole did.
-// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-columns" -o /dev/null
+// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-images" -o /dev/null
 
 // L2 holds three rows of what the second convolution reads and writes, so that
 // strips of rows would be mostly halo. Parts begin at multiples of 32 columns, those

@@ -1,0 +1,55 @@
+// RUN: ane-opt %s -split-input-file --ane-tile-images=images | FileCheck %s
+// RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-images{images}" -o /dev/null
+
+// Each image is taken through all layers before the next. What there is one of is
+// for all of them, and each has its own of what comes for each. Behind another rank,
+// where images are rows of a matrix, all are together again.
+// CHECK-LABEL: @batch
+// CHECK: %[[X0:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 6, 8>
+// CHECK: %[[A0:.*]] = ane.conv %[[X0]], {{.*}} -> tensor<1x4x6x8xf16>
+// CHECK: %[[B0:.*]] = ane.elementwise mul %[[A0]], %arg1
+// CHECK: %[[S0:.*]] = ane.slice %arg2 {offsets = array<i64: 0, 0, 0, 0>
+// CHECK: %[[C0:.*]] = ane.elementwise add %[[B0]], %[[S0]]
+// CHECK: %[[X1:.*]] = ane.slice %arg0 {offsets = array<i64: 1, 0, 0, 0>
+// CHECK: %[[S1:.*]] = ane.slice %arg2 {offsets = array<i64: 1, 0, 0, 0>
+// CHECK: %[[C1:.*]] = ane.elementwise add {{.*}}, %[[S1]]
+// CHECK: %[[Y:.*]] = ane.concat %[[C0]], %[[C1]] {axis = 0 : i64}
+// CHECK: ane.reshape %[[Y]] : tensor<2x4x6x8xf16> -> tensor<2x192xf16>
+func.func @batch(%x: tensor<2x4x6x8xf16>, %f: tensor<1x4x1x1xf16>, %s: tensor<2x4x6x8xf16>) -> tensor<2x192xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x4x3x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>}
+     : tensor<2x4x6x8xf16>, tensor<4x4x3x3xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.elementwise mul %0, %f : tensor<2x4x6x8xf16>, tensor<1x4x1x1xf16> -> tensor<2x4x6x8xf16>
+  %2 = ane.elementwise add %1, %s : tensor<2x4x6x8xf16>, tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %3 = ane.reshape %2 : tensor<2x4x6x8xf16> -> tensor<2x192xf16>
+  return %3 : tensor<2x192xf16>
+}
+
+// -----
+
+// Channels that are images for a while, as behind a depth-to-space.
+// CHECK-LABEL: @channels
+// CHECK: %[[A0:.*]] = ane.reshape {{.*}} : tensor<1x16x3x8xf16> -> tensor<8x2x3x8xf16>
+// CHECK: %[[B0:.*]] = ane.transpose %[[A0]] {{.*}} -> tensor<8x3x2x8xf16>
+// CHECK: ane.reshape %[[B0]] : tensor<8x3x2x8xf16> -> tensor<1x8x6x8xf16>
+// CHECK: ane.reshape {{.*}} : tensor<1x16x3x8xf16> -> tensor<8x2x3x8xf16>
+func.func @channels(%x: tensor<3x16x3x8xf16>) -> tensor<3x8x6x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<3x16x3x8xf16> -> tensor<3x16x3x8xf16>
+  %1 = ane.reshape %0 : tensor<3x16x3x8xf16> -> tensor<24x2x3x8xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 2, 1, 3>} : tensor<24x2x3x8xf16> -> tensor<24x3x2x8xf16>
+  %3 = ane.reshape %2 : tensor<24x3x2x8xf16> -> tensor<3x8x6x8xf16>
+  return %3 : tensor<3x8x6x8xf16>
+}
+
+// -----
+
+// Images that are joined are not cut; a constant for each image cannot be.
+// CHECK-LABEL: @joined
+// CHECK: ane.concat %arg0, %arg1 {axis = 0 : i64}
+// CHECK-NEXT: ane.elementwise add {{.*}} -> tensor<2x4x6x8xf16>
+func.func @joined(%x: tensor<1x4x6x8xf16>, %y: tensor<1x4x6x8xf16>) -> tensor<2x4x6x8xf16> {
+  %c = ane.constant dense<0.5> : tensor<2x1x1x1xf16>
+  %0 = ane.concat %x, %y {axis = 0 : i64} : tensor<1x4x6x8xf16>, tensor<1x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.elementwise add %0, %c : tensor<2x4x6x8xf16>, tensor<2x1x1x1xf16> -> tensor<2x4x6x8xf16>
+  return %1 : tensor<2x4x6x8xf16>
+}
