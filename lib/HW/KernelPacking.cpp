@@ -39,12 +39,15 @@ constexpr uint32_t ceilLog2(uint32_t value) {
 
 /// Bytes of a unit without padding; for the zero-skipping form, when no
 /// coefficient is zero.
-uint64_t unitBytes(const KernelShape &shape, uint32_t lanes) {
+uint64_t unitBytes(const GenerationInfo &generation, const KernelShape &shape,
+                   uint32_t lanes) {
   uint64_t bytes = 2ull * lanes * reductionSteps(shape);
   if (shape.hasBias)
     bytes += 2ull * lanes;
   if (shape.zeroSkipping)
-    bytes += zeroSkipLengthBytes + (zeroSkipEntries(shape, lanes) + 7) / 8;
+    bytes +=
+        zeroSkipLengthBytes +
+        alignTo(zeroSkipEntries(shape, lanes), generation.zeroSkipMaskBits) / 8;
   return bytes;
 }
 
@@ -123,7 +126,7 @@ public:
       end += to - squeezed.data();
     }
     if (joinsGroups)
-      joinGroups(body, end);
+      end = joinGroups(body, end);
     uint64_t length = end - body;
     for (uint32_t i = 0; i < zeroSkipLengthBytes; ++i)
       out[i] = length >> (8 * i);
@@ -134,17 +137,21 @@ private:
   static constexpr uint64_t cacheHalves = 8192;
 
   /// Makes one group of every two: the mask of the second goes in front of the
-  /// coefficients of the first. There are always two, since the four slots or
-  /// more of an input channel have four entries each.
-  static void joinGroups(uint8_t *group, const uint8_t *end) {
+  /// coefficients of the first. A last one alone gets an empty second one, as
+  /// the last mask of eight bits is whole, too: a guess, no recorded section
+  /// has one. Returns the end, for which there is room.
+  static uint8_t *joinGroups(uint8_t *group, uint8_t *end) {
     auto halves = [](uint8_t mask) { return 2 * size_t(absl::popcount(mask)); };
     while (group < end) {
       uint8_t *second = group + 1 + halves(group[0]);
+      if (second == end)
+        *end++ = 0;
       const uint8_t mask = *second;
       std::memmove(group + 2, group + 1, second - group - 1);
       group[1] = mask;
       group = second + 1 + halves(mask);
     }
+    return end;
   }
 
   /// The slots of `channels` channels, as places in the tile, and what becomes
@@ -255,7 +262,7 @@ uint64_t boundOfStream(const GenerationInfo &generation,
   if (shape.depthwise) {
     uint32_t engines = 1u << shape.activeNeLog2;
     uint32_t channels = ne < shape.cout ? ceilDiv(shape.cout - ne, engines) : 0;
-    return alignTo(table + channels * unitBytes(shape, 1),
+    return alignTo(table + channels * unitBytes(generation, shape, 1),
                    generation.streamAlign);
   }
   // All groups have the same units.
@@ -264,7 +271,7 @@ uint64_t boundOfStream(const GenerationInfo &generation,
   group.groups = 1;
   uint64_t bytes = 0;
   forEachUnit(group, ne, [&](const Unit &unit) {
-    bytes += unitBytes(shape, unit.lanes);
+    bytes += unitBytes(generation, shape, unit.lanes);
     if (unitsArePadded(shape))
       bytes = alignTo(bytes, generation.streamAlign);
     return true;
@@ -374,7 +381,8 @@ private:
     // The memory gets going with the channels that come so many turns later:
     // the first turn of a block needs some of all its lines.
     const uint32_t engines = at.size(), distance = engines + 6;
-    const size_t steps = reductionSteps(shape), bytes = unitBytes(shape, 1);
+    const size_t steps = reductionSteps(shape),
+                 bytes = unitBytes(generation, shape, 1);
     const std::unique_ptr<uint8_t[]> tile(
         new uint8_t[block * bytes + 2 * vectorHalves]);
     for (uint32_t base = 0; base < shape.cout; base += block * engines)

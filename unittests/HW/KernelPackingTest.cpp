@@ -231,15 +231,15 @@ std::vector<uint16_t> randomHalves(size_t count, uint32_t zeroOneOf,
 }
 
 void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
-                 std::mt19937 &random) {
+                 std::mt19937 &random, const GenerationInfo &target = h13) {
   std::vector<uint16_t> weights =
       randomHalves(weightCount(shape), zeroOneOf, random);
   std::vector<uint16_t> bias =
       randomHalves(shape.hasBias ? shape.cout : 0, 3, random);
   std::vector<uint8_t> table(shape.hasTable ? 128 : 0, 0x5a);
-  PlainPacker plain(shape, weights, bias);
+  PlainPacker plain(shape, weights, bias, target.zeroSkipMaskBits);
   plain.pack(table);
-  auto streams = packKernel(h13, shape, weights, bias, table);
+  auto streams = packKernel(target, shape, weights, bias, table);
   ASSERT_TRUE(streams.ok()) << streams.status();
   EXPECT_EQ(streams->offsets, plain.offsets);
   EXPECT_EQ(streams->sizes, plain.sizes);
@@ -247,14 +247,14 @@ void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
       << shape.cout << " x " << shape.cin << " x " << shape.kh << " x "
       << shape.kw << ", " << shape.groups << " groups, lanes 2^"
       << shape.lanesLog2 << ", depthwise " << shape.depthwise
-      << ", zero skipping " << shape.zeroSkipping << ", a zero in "
-      << zeroOneOf;
+      << ", zero skipping " << shape.zeroSkipping << ", a zero in " << zeroOneOf
+      << ", for " << target.name;
 
   // The same at any address, and nothing is written behind packedBytes.
-  const size_t room = packedBytes(h13, shape);
+  const size_t room = packedBytes(target, shape);
   std::vector<uint8_t> place(room + 2 + 64, 0xee);
-  auto streamsAt = packKernelInto(absl::MakeSpan(place).subspan(2, room), h13,
-                                  shape, weights, bias, table);
+  auto streamsAt = packKernelInto(absl::MakeSpan(place).subspan(2, room),
+                                  target, shape, weights, bias, table);
   ASSERT_TRUE(streamsAt.ok()) << streamsAt.status();
   EXPECT_TRUE(
       std::equal(plain.bytes.begin(), plain.bytes.end(), place.begin() + 2));
@@ -293,7 +293,8 @@ TEST(KernelPacking, RandomShapesGiveTheBytesOfThePlainReference) {
     }
     uint32_t size = random() % 2 ? 8 : 32;
     chooseLanes(h13, shape, size, size);
-    expectPlain(shape, i % 3 ? 3 : i % 2 * 5000, random);
+    for (Generation target : {Generation::H13, Generation::H14})
+      expectPlain(shape, i % 3 ? 3 : i % 2 * 5000, random, info(target));
   }
 }
 
@@ -358,7 +359,12 @@ TEST(KernelPacking, WideMasksOfTheZeroSkippingForm) {
   for (PackCase c : {PackCase{64, 64, 3, 16, 1, false, true, false},
                      PackCase{24, 5, 1, 16, 1, false, true, true},
                      PackCase{40, 1, 3, 16, 1, true, true, true},
-                     PackCase{64, 16, 5, 16, 4, false, true, true}})
+                     PackCase{64, 16, 5, 16, 4, false, true, true},
+                     // 20 entries a unit, 24 and 84: of the last mask 4, 8 and
+                     // 4 bits belong to entries.
+                     PackCase{80, 1, 1, 16, 1, false, true, false},
+                     PackCase{96, 1, 1, 16, 1, false, true, true},
+                     PackCase{112, 3, 1, 16, 1, false, true, true}})
     for (uint32_t zeroOneOf : {0, 3}) {
       KernelShape shape = shapeOf(c);
       std::vector<uint16_t> weights =
