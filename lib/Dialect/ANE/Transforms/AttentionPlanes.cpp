@@ -50,6 +50,19 @@ Value mlir::ane::imageOf(OpBuilder &builder, Location loc,
 
 Value mlir::ane::planesOf(OpBuilder &builder, Location loc,
                           const Matrices &from, int64_t lanes) {
+  ArrayRef<int64_t> shape = from.shape();
+  // Of what a convolution makes, all channels alike: it stores them so itself.
+  if (!from.isTransposed && lanes > 1 && shape[2] % lanes == 0 &&
+      convOf(from)) {
+    int64_t planes = shape[2] / lanes, columns = shape[3] * lanes;
+    auto type =
+        typeOf(from.value).clone({1, from.count() * planes, 1, columns});
+    Value rows = reshaped(builder, loc, from.value,
+                          {1, from.count() * shape[2], 1, shape[3]});
+    rows = InterleaveOp::create(builder, loc, type, rows, lanes);
+    rows = reshaped(builder, loc, rows, {1, from.count(), planes, columns});
+    return permuted(builder, loc, rows, {0, 2, 1, 3});
+  }
   Value rows = imageOf(builder, loc, from);
   if (lanes == 1)
     return rows;

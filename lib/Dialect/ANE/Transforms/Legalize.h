@@ -57,6 +57,10 @@ bool isStoredInterleaved(TransposeOp transpose);
 /// stores what were channels as columns.
 TransposeOp getStoredTranspose(ConvOp conv);
 
+/// The only user of a convolution, if both can be one pass, else null: it
+/// stores channels side by side.
+InterleaveOp getStoredInterleave(ConvOp conv);
+
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
 /// Whether its table is better for a larger argument (DecomposeTables.cpp), and

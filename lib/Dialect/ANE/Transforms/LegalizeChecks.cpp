@@ -295,6 +295,18 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
   return transpose && transpose.getPerm()[3] == 1 ? transpose : TransposeOp();
 }
 
+// Seen in recorded convolutions whose result is saved for the next task: one of
+// two columns and one of 9 x 9, both depthwise with stride 1. Of several rows
+// the convolution and the interleave are in strips, which end behind the
+// latter.
+InterleaveOp mlir::ane::getStoredInterleave(ConvOp conv) {
+  if (!conv->hasOneUse() || conv.getGroups() != 1 ||
+      cast<ShapedType>(conv.getType()).getDimSize(2) != 1 ||
+      conv.getStrides() != ArrayRef<int64_t>{1, 1})
+    return {};
+  return dyn_cast<InterleaveOp>(*conv->user_begin());
+}
+
 bool mlir::ane::isTooLong(ArrayRef<int64_t> shape) {
   const ::ane::hw::GenerationInfo &info =
       ::ane::hw::info(::ane::hw::Generation::H13);

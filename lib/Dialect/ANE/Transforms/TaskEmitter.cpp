@@ -307,8 +307,7 @@ LogicalResult TaskEmitter::emit(Operation *op) {
     return failure();
   Value result = op->getResult(0);
   if (auto conv = dyn_cast<ConvOp>(op))
-    if (TransposeOp transpose = storedTranspose(conv))
-      result = transpose.getResult();
+    result = resultOf(conv);
   // What a flavour keeps in L2 is bound there already.
   if (!lookup(result))
     bind(result, destination(result));
@@ -561,6 +560,9 @@ void TaskEmitter::interleave(Location loc, Value source, Value target,
 }
 
 LogicalResult TaskEmitter::emitInterleave(InterleaveOp op) {
+  if (auto conv = op.getInput().getDefiningOp<ConvOp>();
+      conv && storedInterleave(conv))
+    return success(); // the convolution has stored it
   // Seen: an exchange of the NEs stores its result interleaved.
   if (auto transpose = op.getInput().getDefiningOp<TransposeOp>();
       transpose && isStoredInterleaved(transpose)) {

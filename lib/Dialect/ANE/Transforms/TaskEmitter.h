@@ -124,6 +124,10 @@ private:
   /// The transpose behind a convolution that its tasks can do when they store
   /// their result; null when they cannot.
   TransposeOp storedTranspose(ConvOp conv);
+  /// The same for the interleave behind one.
+  InterleaveOp storedInterleave(ConvOp conv);
+  /// What the tasks of a convolution store.
+  Value resultOf(ConvOp conv);
   /// `target` of a transpose as images with channels and columns exchanged.
   Value exchanged(TransposeOp op, Value target, ArrayRef<int64_t> rest);
   LogicalResult checkConv(ConvOp conv);
@@ -138,6 +142,7 @@ private:
     bool exchange = false;
     bool keepsSource = false;
     IntegerAttr lanes;
+    int64_t interleave = 1; ///< channels that are stored side by side
   };
   /// Returns the source in L2, if the pass keeps it there.
   FailureOr<Value> convPass(ConvOp conv, const ConvPart &part,

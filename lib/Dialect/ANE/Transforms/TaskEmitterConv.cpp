@@ -114,9 +114,12 @@ FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
   auto kernelType =
       MemRefType::get(kernelShape, weight.getElementType(), AffineMap(),
                       MemorySpaceAttr::get(context, MemorySpace::Kernel));
+  SmallVector<int64_t> shape(
+      cast<MemRefType>(pass.target.getType()).getShape());
+  shape[1] *= pass.interleave;
+  shape[3] /= pass.interleave;
   auto resultType =
-      MemRefType::get(cast<MemRefType>(pass.target.getType()).getShape(),
-                      weight.getElementType(), AffineMap(),
+      MemRefType::get(shape, weight.getElementType(), AffineMap(),
                       MemorySpaceAttr::get(context, MemorySpace::L2));
   LogicalResult status = success();
   auto compute = [&](OpBuilder &builder, ValueRange tiles) -> Value {
@@ -142,6 +145,8 @@ FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
   TaskOp op = task(conv.getLoc(), pass.source, pass.target, compute);
   if (failed(status))
     return failure();
+  if (pass.interleave > 1)
+    op.getStore().setInterleave(pass.interleave);
   return pass.keepsSource ? keepSource(op) : Value();
 }
 
@@ -171,6 +176,28 @@ TransposeOp TaskEmitter::storedTranspose(ConvOp conv) {
   return transpose;
 }
 
+// Parts are whole groups of the channels that lie side by side.
+InterleaveOp TaskEmitter::storedInterleave(ConvOp conv) {
+  InterleaveOp interleave = getStoredInterleave(conv);
+  if (!interleave)
+    return {};
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  int64_t factor = interleave.getFactor();
+  if (failed(parts) || llvm::any_of(*parts, [&](const ConvPart &part) {
+        return part.first % factor != 0 || part.channels % factor != 0;
+      }))
+    return {};
+  return interleave;
+}
+
+Value TaskEmitter::resultOf(ConvOp conv) {
+  if (TransposeOp transpose = storedTranspose(conv))
+    return transpose.getResult();
+  if (InterleaveOp interleave = storedInterleave(conv))
+    return interleave.getResult();
+  return conv.getResult();
+}
+
 LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   if (failed(checkConv(conv)))
     return failure();
@@ -188,7 +215,9 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   if (failed(source))
     return failure();
   TransposeOp stored = storedTranspose(conv);
-  Value target = destination(stored ? stored.getResult() : conv.getResult());
+  InterleaveOp interleave = stored ? InterleaveOp() : storedInterleave(conv);
+  int64_t factor = interleave ? interleave.getFactor() : 1;
+  Value target = destination(resultOf(conv));
   if (stored)
     target = exchanged(stored, target, {0, 2});
   ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
@@ -209,13 +238,15 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
           kept ? kept
                : subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
                          {1, part.inChannels, in[2], in[3]});
-      pass.target = stored
-                        ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
-                                  {1, out[1], out[2], part.channels})
-                        : subview(conv.getLoc(), target, {n, part.first, 0, 0},
-                                  {1, part.channels, out[2], out[3]});
+      pass.target =
+          stored
+              ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
+                        {1, out[1], out[2], part.channels})
+              : subview(conv.getLoc(), target, {n, part.first / factor, 0, 0},
+                        {1, part.channels / factor, out[2], out[3]});
       pass.scale = scale;
       pass.exchange = bool(stored);
+      pass.interleave = factor;
       pass.keepsSource = keeps && !kept;
       if (isSplit)
         pass.lanes = lanesOfWhole(conv);

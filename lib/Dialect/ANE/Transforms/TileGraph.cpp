@@ -32,6 +32,10 @@ static int64_t elementBytes(Value value) {
 static bool isView(Operation *op) {
   if (isa<SliceOp, ConcatOp, ReshapeOp>(op))
     return true;
+  if (auto interleave = dyn_cast<InterleaveOp>(op)) {
+    auto conv = interleave.getInput().getDefiningOp<ConvOp>();
+    return conv && getStoredInterleave(conv);
+  }
   auto transpose = dyn_cast<TransposeOp>(op);
   if (!transpose || transpose.getPerm().size() != 4)
     return false;
@@ -247,7 +251,9 @@ void TileGraph::setWork(TileNode &node) const {
       (out.back() <= patchWidth || (out.size() == 4 && out[2] == 1));
   if (isPlanar(op) && out.size() == 4)
     node.tileRows = int64_t(1) << policy.patch(out[3], out[2], 2).height;
-  node.isStored = isa<InterleaveOp>(op) || isCoefficients(op->getResult(0));
+  auto conv = dyn_cast<ConvOp>(op);
+  node.isStored = isa<InterleaveOp>(op) || isCoefficients(op->getResult(0)) ||
+                  (conv && getStoredInterleave(conv));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
 }

@@ -537,3 +537,22 @@ func.func @run(%x: tensor<1x64x1x16000xf16>) -> tensor<1x64x1x16000xf16> {
     }
   }
 #-}
+
+// -----
+
+// Values that a convolution makes become coefficients as it stores them: planes
+// of all heads behind each other.
+// CHECK-LABEL: func @values_of_convolution
+func.func @values_of_convolution(%x: tensor<1x256x1x96xf16>, %q: tensor<1x4x64x96xf16>, %k: tensor<1x4x64x96xf16>) -> tensor<1x4x64x96xf16> {
+  %w = ane.constant dense<0.5> : tensor<256x256x1x1xf16>
+  // CHECK: %[[V:.*]] = ane.conv %arg0,
+  // CHECK: %[[P:.*]] = ane.interleave %[[V]] {factor = 4 : i64} : tensor<1x256x1x96xf16> -> tensor<1x64x1x384xf16>
+  // CHECK: %[[H:.*]] = ane.reshape %[[P]] : tensor<1x64x1x384xf16> -> tensor<1x4x16x384xf16>
+  // CHECK: ane.transpose %[[H]] {perm = array<i64: 0, 2, 1, 3>}
+  %v = ane.conv %x, %w : tensor<1x256x1x96xf16>, tensor<256x256x1x1xf16> -> tensor<1x256x1x96xf16>
+  %v1 = ane.reshape %v : tensor<1x256x1x96xf16> -> tensor<1x4x64x96xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x4x64x96xf16>, tensor<1x4x64x96xf16> -> tensor<1x4x96x96xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x4x96x96xf16> -> tensor<1x4x96x96xf16>
+  %o = ane.matmul %v1, %p {transpose_rhs} : tensor<1x4x64x96xf16>, tensor<1x4x96x96xf16> -> tensor<1x4x64x96xf16>
+  return %o : tensor<1x4x64x96xf16>
+}

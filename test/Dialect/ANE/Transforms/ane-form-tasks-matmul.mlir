@@ -128,3 +128,35 @@ func.func @wide_rows_in_parts(%x: tensor<1x1024x1x800xf16>) -> tensor<1x128x1x64
   %0 = ane.interleave %x {factor = 8 : i64} : tensor<1x1024x1x800xf16> -> tensor<1x128x1x6400xf16>
   return %0 : tensor<1x128x1x6400xf16>
 }
+
+// -----
+
+// A convolution stores channels side by side itself, each part of them so.
+// CHECK-LABEL: func @conv_stored_interleaved
+func.func @conv_stored_interleaved(%x: tensor<1x768x1x80xf16>) -> tensor<1x192x1x320xf16> {
+  %w = ane.constant dense<0.5> : tensor<768x768x1x1xf16>
+  // CHECK-NOT: ane.pe_interleave
+  // CHECK: %[[R0:.*]] = ane.ne_conv {{.*}} -> memref<1x256x1x80xf16
+  // CHECK: ane.dma_store %[[R0]], %{{.*}} {interleave = 4 : i64} : memref<1x256x1x80xf16, {{.*}}>, memref<1x64x1x320xf16
+  // CHECK: ane.dma_store %{{.*}}, %{{.*}} {interleave = 4 : i64} : memref<1x512x1x80xf16
+  // CHECK-NOT: ane.task
+  // CHECK: return
+  %0 = ane.conv %x, %w : tensor<1x768x1x80xf16>, tensor<768x768x1x1xf16> -> tensor<1x768x1x80xf16>
+  %1 = ane.interleave %0 {factor = 4 : i64} : tensor<1x768x1x80xf16> -> tensor<1x192x1x320xf16>
+  return %1 : tensor<1x192x1x320xf16>
+}
+
+// Not for somebody else, of several rows, or of every second pixel.
+// CHECK-LABEL: func @conv_not_stored_interleaved
+func.func @conv_not_stored_interleaved(%x: tensor<1x64x1x80xf16>, %y: tensor<1x64x2x80xf16>) -> (tensor<1x16x1x320xf16>, tensor<1x64x1x80xf16>, tensor<1x16x2x320xf16>, tensor<1x16x1x160xf16>) {
+  %w = ane.constant dense<0.5> : tensor<64x64x1x1xf16>
+  // CHECK-NOT: {interleave =
+  // CHECK-COUNT-3: ane.pe_interleave
+  %0 = ane.conv %x, %w : tensor<1x64x1x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x1x80xf16>
+  %1 = ane.interleave %0 {factor = 4 : i64} : tensor<1x64x1x80xf16> -> tensor<1x16x1x320xf16>
+  %2 = ane.conv %y, %w : tensor<1x64x2x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x2x80xf16>
+  %3 = ane.interleave %2 {factor = 4 : i64} : tensor<1x64x2x80xf16> -> tensor<1x16x2x320xf16>
+  %4 = ane.conv %x, %w {strides = array<i64: 2, 2>} : tensor<1x64x1x80xf16>, tensor<64x64x1x1xf16> -> tensor<1x64x1x40xf16>
+  %5 = ane.interleave %4 {factor = 4 : i64} : tensor<1x64x1x40xf16> -> tensor<1x16x1x160xf16>
+  return %1, %0, %3, %5 : tensor<1x16x1x320xf16>, tensor<1x64x1x80xf16>, tensor<1x16x2x320xf16>, tensor<1x16x1x160xf16>
+}
