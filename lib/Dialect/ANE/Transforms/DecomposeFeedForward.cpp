@@ -272,41 +272,71 @@ static StripBytes bytesOfStrip(ConvOp op, const Layer &layer, int64_t strips,
           ofStrip(bytesOf(op.getResult()))};
 }
 
+// All sums pass through the planar engine once for each part. An addition is
+// short: weights of the product behind it are not all there when it ends.
+static double secondsOfSums(ConvOp op, const Cut &cut, int64_t bytes,
+                            const ::ane::hw::GenerationInfo &info) {
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  int64_t outputs = typeOf(op).getDimSize(1);
+  int64_t parts =
+      llvm::divideCeil(typeOf(op.getInput()).getDimSize(1), cut.hidden);
+  int64_t groups = llvm::divideCeil(outputs, cut.outputs);
+  double pass = bytes / sizeof(uint16_t) / chip.elementsPerSecond;
+  double weights = cut.hidden * cut.outputs * sizeof(uint16_t);
+  // Half of the buffers of the engines: the next ones load into the other.
+  double ofTask = chip.neCount * chip.kernelBufferBytes / 2;
+  double load =
+      weights / std::ceil(weights / ofTask) / chip.weightBytesPerSecond;
+  double wait = std::max(0.0, load - pass * cut.outputs / outputs);
+  return (parts - 1) * pass + parts * groups * chip.overlapLoss * wait;
+}
+
 // So that L2 has room for `tensors` as large as a part of the layer beside
-// `others` and for some of the sums. None: there is no room for that.
+// `others` and for some of the sums. None: there is no room for that. If nobody
+// needs L2 for anything else, there is more of it, and the best of a few cuts
+// is found: more parts would read more tables and biases.
 static std::optional<Cut> findCut(ConvOp op, const StripBytes &bytes,
-                                  int64_t tensors, int64_t others,
+                                  int64_t tensors, int64_t others, bool isAlone,
                                   const ::ane::hw::GenerationInfo &info) {
   constexpr int64_t slack = 0x8000; // as the planner has it for streams
-  int64_t most = info.l2SourceBytes, room = most - slack - others;
+  int64_t most = isAlone ? info.l2Bytes : info.l2SourceBytes;
+  int64_t room = most - slack - others;
   if (room < most / 8)
     return std::nullopt;
-  // All sums pass through the planar engine once for each part: few parts.
-  // Groups of what they add to make room, but are tasks of their own.
+  // Groups of what parts add to make room, but are tasks of their own.
+  int64_t tries = isAlone ? 3 : 1, mostGroups = isAlone ? 2 : 1;
   Cut cut;
   cut.shortcut = shortcutOf(op);
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
   int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
   int64_t all = bytes.hidden * tensors;
-  for (int64_t parts = llvm::divideCeil(all, room);; ++parts) {
+  std::optional<Cut> best;
+  double least = 0;
+  for (int64_t parts = llvm::divideCeil(all, room); tries > 0; ++parts) {
     cut.hidden = channelsOfPart(op, parts, engines);
     int64_t rest = room - all * cut.hidden / channels;
     int64_t fit = rest * outputs / bytes.out / engines * engines;
-    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= parts) {
+    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= mostGroups * parts) {
       int64_t groups = llvm::divideCeil(outputs, fit);
       cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
-      return cut;
+      double seconds = secondsOfSums(op, cut, bytes.out, info);
+      if (!best || seconds < least)
+        best = cut, least = seconds;
+      --tries;
     }
     if (cut.hidden == engines)
-      return std::nullopt;
+      break;
   }
+  return best;
 }
 
 // All in L2 at once.
 static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
                                   const ::ane::hw::GenerationInfo &info) {
   StripBytes bytes = bytesOfStrip(op, layer, strips, info);
-  return findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out, info);
+  // Without a shortcut in the sums it waits beside them.
+  return findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out,
+                 /*isAlone=*/bool(shortcutOf(op)), info);
 }
 
 // The layer in DRAM. What is stored passes through L2 beside what it is
@@ -316,7 +346,8 @@ static std::optional<Cut> findStoredCut(ConvOp op, const Layer &layer,
                                         int64_t strips,
                                         const ::ane::hw::GenerationInfo &info) {
   StripBytes bytes = bytesOfStrip(op, layer, strips, info);
-  std::optional<Cut> cut = findCut(op, bytes, 1, bytes.out, info);
+  std::optional<Cut> cut =
+      findCut(op, bytes, 1, bytes.out, /*isAlone=*/false, info);
   int64_t room = (int64_t(info.l2SourceBytes) - bytes.in) / 2;
   int64_t tensors = layer.convs.size() + 1;
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
