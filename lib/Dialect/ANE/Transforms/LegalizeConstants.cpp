@@ -14,11 +14,14 @@
 #include "Legalize.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
+#include "ane/HW/Float16.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -26,36 +29,6 @@ using namespace mlir::ane;
 //===----------------------------------------------------------------------===//
 // Rounding
 //===----------------------------------------------------------------------===//
-
-static uint32_t bitsOf(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-static float floatOf(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-// Without branches, so that the loop over 10^7 weights becomes vector code also
-// where the machine has no conversion instruction. Ties go to even.
-static uint16_t roundToHalf(uint32_t bits) {
-  uint32_t sign = bits & 0x80000000u;
-  uint32_t magnitude = bits ^ sign;
-  // Normal halves: rebias the exponent and round at bit 13.
-  uint32_t odd = (magnitude >> 13) & 1;
-  uint32_t normal = (magnitude - (112u << 23) + 0xfffu + odd) >> 13;
-  // Subnormal halves: adding 0.5 moves the bits of the result to the end of the
-  // mantissa, and the addition rounds.
-  constexpr uint32_t half = 126u << 23;
-  uint32_t subnormal = bitsOf(floatOf(magnitude) + floatOf(half)) - half;
-  uint32_t notFinite = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;
-  uint32_t result = magnitude < (113u << 23) ? subnormal : normal;
-  result = magnitude >= (143u << 23) ? notFinite : result;
-  return static_cast<uint16_t>(result | sign >> 16);
-}
 
 namespace {
 struct RoundingSummary {
@@ -65,15 +38,24 @@ struct RoundingSummary {
 } // namespace
 
 static RoundingSummary roundToHalf(const char *from, size_t count, char *to) {
+  // In pieces, as the bytes of a constant may lie at any address.
+  constexpr size_t pieceSize = 1024;
+  float piece[pieceSize];
+  uint16_t halves[pieceSize];
   RoundingSummary summary;
-  for (size_t i = 0; i != count; ++i) {
-    uint32_t bits;
-    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
-    uint16_t half = roundToHalf(bits);
-    std::memcpy(to + i * sizeof(half), &half, sizeof(half));
-    uint32_t magnitude = bits & 0x7fffffffu;
-    summary.overflows += (half & 0x7fffu) == 0x7c00u && magnitude < 0x7f800000u;
-    summary.subnormals += magnitude != 0 && (half & 0x7c00u) == 0;
+  for (size_t first = 0; first < count; first += pieceSize) {
+    size_t size = std::min(pieceSize, count - first);
+    std::memcpy(piece, from + first * sizeof(float), size * sizeof(float));
+    ::ane::hw::convertToHalf(piece, halves, size);
+    std::memcpy(to + first * sizeof(uint16_t), halves, size * sizeof(uint16_t));
+    for (size_t i = 0; i != size; ++i) {
+      uint32_t bits;
+      std::memcpy(&bits, &piece[i], sizeof(bits));
+      uint32_t magnitude = bits & 0x7fffffffu;
+      summary.overflows +=
+          (halves[i] & 0x7fffu) == 0x7c00u && magnitude < 0x7f800000u;
+      summary.subnormals += magnitude != 0 && (halves[i] & 0x7c00u) == 0;
+    }
   }
   return summary;
 }
@@ -115,7 +97,7 @@ LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
   for (size_t i = 0; i * sizeof(float) < bytes.size(); ++i) {
     float value;
     std::memcpy(&value, bytes.data() + i * sizeof(value), sizeof(value));
-    uint16_t half = roundToHalf(bitsOf(value));
+    uint16_t half = ::ane::hw::toHalfBits(value);
     if ((half & 0x7fffu) != 0x7c00u || std::isinf(value))
       continue;
     std::string actual;
@@ -158,7 +140,7 @@ static void saturate(ArrayRef<char> floats, MutableArrayRef<char> halves) {
     uint32_t bits;
     std::memcpy(&half, halves.data() + i * sizeof(half), sizeof(half));
     std::memcpy(&bits, floats.data() + i * sizeof(bits), sizeof(bits));
-    if ((half & ~sign) != infinity || std::isinf(floatOf(bits)))
+    if ((half & ~sign) != infinity || (bits & 0x7fffffffu) == 0x7f800000u)
       continue;
     half = (half & sign) | largest;
     std::memcpy(halves.data() + i * sizeof(half), &half, sizeof(half));

@@ -9,6 +9,8 @@
 
 #include "StridedCopy.h"
 
+#include "ane/HW/Float16.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -441,53 +443,10 @@ std::optional<float> mlir::ane::getConstantSplat(Value value) {
 // Half precision
 //===----------------------------------------------------------------------===//
 
-// Branches would keep the loops from being vectorised: all cases are computed
-// and selected.
-
-static uint32_t bitsOf(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-static float floatOf(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-static uint16_t halfOf(float value) {
-  uint32_t bits = bitsOf(value);
-  uint32_t sign = bits & 0x80000000u;
-  bits ^= sign;
-  // Subnormal: adding 1/2 puts the last bit of a half at the last bit of a
-  // float and rounds there.
-  uint32_t small = bitsOf(floatOf(bits) + 0.5f) - bitsOf(0.5f);
-  // Normal: the exponent moves from bias 127 to 15, 13 bits of the mantissa are
-  // rounded away. A carry may go into the exponent, up to infinity.
-  uint32_t normal = (bits - (112u << 23) + 0xfffu + ((bits >> 13) & 1)) >> 13;
-  uint32_t special = bits > 0x7f800000u ? 0x7e00u : 0x7c00u;
-  uint32_t half = bits < (113u << 23) ? small : normal;
-  half = bits >= (143u << 23) ? special : half;
-  return static_cast<uint16_t>(half | (sign >> 16));
-}
-
-static float floatOfHalf(uint16_t half) {
-  uint32_t bits = (half & 0x7fffu) << 13;
-  uint32_t exponent = bits & (31u << 23);
-  uint32_t normal = bits + (112u << 23);
-  uint32_t special = normal + (112u << 23);
-  uint32_t small = bitsOf(floatOf(bits + (113u << 23)) - floatOf(113u << 23));
-  uint32_t result = exponent == 0 ? small : normal;
-  result = exponent == (31u << 23) ? special : result;
-  return floatOf(result | (uint32_t(half & 0x8000u) << 16));
-}
-
 void mlir::ane::convertToHalf(ArrayRef<float> in, uint16_t *out) {
-  for (size_t i = 0, e = in.size(); i < e; ++i)
-    out[i] = halfOf(in[i]);
+  ::ane::hw::convertToHalf(in.data(), out, in.size());
 }
 
 void mlir::ane::convertFromHalf(ArrayRef<uint16_t> in, float *out) {
-  for (size_t i = 0, e = in.size(); i < e; ++i)
-    out[i] = floatOfHalf(in[i]);
+  ::ane::hw::convertFromHalf(in.data(), out, in.size());
 }
