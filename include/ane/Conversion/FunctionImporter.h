@@ -61,6 +61,18 @@ public:
         };
   }
 
+  /// The same for an op of one result, which `fn` (FunctionImporter &,
+  /// Location, SmallVector<Value> &operands) makes of the imported operands.
+  template <typename OpTy, typename Fn> void addFunction(Fn fn) {
+    add<OpTy>([fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
+      SmallVector<Value> operands;
+      if (failed(importer.operands(op, operands)))
+        return failure();
+      importer.map(op->getResult(0), fn(importer, op.getLoc(), operands));
+      return success();
+    });
+  }
+
   /// The same for every op that has the interface `OpTy` and no handler of its
   /// own.
   template <typename OpTy, typename Fn> void addInterface(Fn fn) {

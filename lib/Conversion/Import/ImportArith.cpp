@@ -289,46 +289,33 @@ static LogicalResult importXor(FunctionImporter &importer, arith::XOrIOp op) {
 // What consists of several functions
 //===----------------------------------------------------------------------===//
 
-/// log(1 + x), exp(x) - 1, a * b + c, round half away from 0, ...
-template <typename OpTy, typename Fn>
-static void addFunction(FunctionImporter &importer, Fn fn) {
-  importer.add<OpTy>(
-      [fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
-        SmallVector<Value> operands;
-        if (failed(importer.operands(op, operands)))
-          return failure();
-        importer.map(op, fn(importer, op.getLoc(), operands));
-        return success();
-      });
-}
-
 static void addFunctions(FunctionImporter &importer) {
   using Values = SmallVector<Value> &;
-  addFunction<math::FmaOp>(
-      importer, [](FunctionImporter &importer, Location loc, Values x) {
+  importer.addFunction<math::FmaOp>(
+      [](FunctionImporter &importer, Location loc, Values x) {
         Value product =
             createBinary(importer, loc, ElementwiseKind::Mul, x[0], x[1]);
         return createBinary(importer, loc, ElementwiseKind::Add, product, x[2]);
       });
-  addFunction<math::Log1pOp>(
-      importer, [](FunctionImporter &importer, Location loc, Values x) {
+  importer.addFunction<math::Log1pOp>(
+      [](FunctionImporter &importer, Location loc, Values x) {
         Value sum = createBinary(importer, loc, ElementwiseKind::Add, x[0],
                                  createNumber(importer, loc, x[0], 1));
         return createUnary(importer, loc, ActivationKind::Log, sum);
       });
-  addFunction<math::ExpM1Op>(
-      importer, [](FunctionImporter &importer, Location loc, Values x) {
+  importer.addFunction<math::ExpM1Op>(
+      [](FunctionImporter &importer, Location loc, Values x) {
         Value power = createUnary(importer, loc, ActivationKind::Exp, x[0]);
         return createBinary(importer, loc, ElementwiseKind::Sub, power,
                             createNumber(importer, loc, x[0], 1));
       });
-  addFunction<math::ErfcOp>(
-      importer, [](FunctionImporter &importer, Location loc, Values x) {
+  importer.addFunction<math::ErfcOp>(
+      [](FunctionImporter &importer, Location loc, Values x) {
         Value erf = createUnary(importer, loc, ActivationKind::Erf, x[0]);
         return createNot(importer, loc, erf);
       });
-  addFunction<math::TanOp>(importer, [](FunctionImporter &importer,
-                                        Location loc, Values x) {
+  importer.addFunction<math::TanOp>([](FunctionImporter &importer, Location loc,
+                                       Values x) {
     return createBinary(importer, loc, ElementwiseKind::Div,
                         createUnary(importer, loc, ActivationKind::Sin, x[0]),
                         createUnary(importer, loc, ActivationKind::Cos, x[0]));

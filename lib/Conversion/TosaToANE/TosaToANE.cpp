@@ -160,31 +160,18 @@ static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
 // Booleans: 1 and 0
 //===----------------------------------------------------------------------===//
 
-/// What `fn` makes of the operands.
-template <typename OpTy, typename Fn>
-static void addFunction(FunctionImporter &importer, Fn fn) {
-  importer.add<OpTy>(
-      [fn](FunctionImporter &importer, OpTy op) -> LogicalResult {
-        SmallVector<Value> operands;
-        if (failed(importer.operands(op, operands)))
-          return failure();
-        importer.map(op->getResult(0), fn(importer, op.getLoc(), operands));
-        return success();
-      });
-}
-
 template <typename OpTy>
 static void addCompare(FunctionImporter &importer, CompareKind kind) {
-  addFunction<OpTy>(importer, [kind](FunctionImporter &importer, Location loc,
-                                     SmallVector<Value> &operands) {
+  importer.addFunction<OpTy>([kind](FunctionImporter &importer, Location loc,
+                                    SmallVector<Value> &operands) {
     return createCompare(importer, loc, kind, operands[0], operands[1]);
   });
 }
 
 template <typename OpTy>
 static void addLogic(FunctionImporter &importer, ElementwiseKind kind) {
-  addFunction<OpTy>(importer, [kind](FunctionImporter &importer, Location loc,
-                                     SmallVector<Value> &operands) {
+  importer.addFunction<OpTy>([kind](FunctionImporter &importer, Location loc,
+                                    SmallVector<Value> &operands) {
     return createBinary(importer, loc, kind, operands[0], operands[1]);
   });
 }
@@ -212,9 +199,9 @@ static void addTosaBooleanImport(FunctionImporter &importer) {
   addCompare<tosa::LogicalXorOp>(importer, CompareKind::NotEqual);
   addLogic<tosa::LogicalAndOp>(importer, ElementwiseKind::Min);
   addLogic<tosa::LogicalOrOp>(importer, ElementwiseKind::Max);
-  addFunction<tosa::LogicalNotOp>(importer, [](FunctionImporter &importer,
-                                               Location loc,
-                                               SmallVector<Value> &operands) {
+  importer.addFunction<tosa::LogicalNotOp>([](FunctionImporter &importer,
+                                              Location loc,
+                                              SmallVector<Value> &operands) {
     return createNot(importer, loc, operands[0]);
   });
   importer.add<tosa::SelectOp>(importSelect);
