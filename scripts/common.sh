@@ -1,6 +1,12 @@
 # Sourced by the scripts of this folder: finds what is missing, installs it, builds.
 set -euo pipefail
 
+# The scripts take nothing; whoever gives them something wants to know what they do.
+if [ $# -gt 0 ]; then
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+  case $1 in -h | --help) exit 0 ;; *) exit 1 ;; esac
+fi
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${ANE_BUILD_DIR:-$root/build}
 

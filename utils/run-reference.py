@@ -237,4 +237,7 @@ def main():
     write_npy(options.output, dims(result), values)
 
 
-main()
+try:
+    main()
+except OSError as error:
+    sys.exit(f"run-reference.py: error: {error}")

@@ -319,12 +319,18 @@ def write_image(path, shape, seed):
         file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
 
 
+def shape(text):
+    if not all(size.isdecimal() and int(size) > 0 for size in text.split("x")):
+        raise argparse.ArgumentTypeError(f"'{text}' is no shape, expected sizes such as 1x3x224x224")
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("what", choices=[*NETWORKS, "image"], help="a network, or an input for one")
     parser.add_argument("--weights", choices=["arguments", "inline"], default="arguments")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shape", help="of the image, as 1x3x224x224")
+    parser.add_argument("--shape", type=shape, help="of the image, as 1x3x224x224")
     parser.add_argument("-o", "--output", default="-")
     options = parser.parse_args()
     if options.what == "image":
@@ -339,4 +345,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"generate.py: error: {error}")
