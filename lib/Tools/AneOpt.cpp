@@ -58,9 +58,11 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   registerAllPasses();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "ane-opt: runs passes over ane, hwx and mil IR\n", registry);
-  std::string clash = describeClash({{"the input", input}}, {{"-o", output}});
-  if (!clash.empty()) {
-    llvm::WithColor::error(llvm::errs(), "ane-opt") << clash << "\n";
+  std::string wrong = describeClash({{"the input", input}}, {{"-o", output}});
+  if (wrong.empty())
+    wrong = describeForeign(input);
+  if (!wrong.empty()) {
+    llvm::WithColor::error(llvm::errs(), "ane-opt") << wrong << "\n";
     return 1;
   }
   return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));

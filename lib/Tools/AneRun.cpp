@@ -10,7 +10,6 @@
 #include "AneRunProgram.h"
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
-#include "ModuleReader.h"
 
 #include "ane/Runtime/Device.h"
 #include "ane/Target/MIL/MILTranslation.h"

@@ -7,14 +7,13 @@
 
 #include "AneRunProgram.h"
 
-#include "ModuleReader.h"
-
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

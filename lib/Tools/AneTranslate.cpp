@@ -47,6 +47,35 @@ static std::string describeNoTranslation(ArrayRef<char *> arguments) {
   return "no translation is given; give one of " + llvm::join(names, ", ");
 }
 
+/// Whether `argument` is a flag such as --to-mil.
+static bool isTranslation(StringRef argument, StringRef direction) {
+  return argument.starts_with("-") &&
+         argument.ltrim('-').starts_with(direction);
+}
+
+/// The input of --to-... is MLIR, unless a --from-... comes before. What stands
+/// behind an option may be its value, so only what cannot be one is looked at.
+static std::string describeInput(ArrayRef<char *> arguments) {
+  auto has = [&](StringRef direction) {
+    return llvm::any_of(arguments, [&](StringRef argument) {
+      return isTranslation(argument, direction);
+    });
+  };
+  if (!has("to-") || has("from-"))
+    return "";
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i], before = arguments[i - 1];
+    bool mayBeValue = before.starts_with("-") && !before.contains('=') &&
+                      !isTranslation(before, "to-");
+    if (argument.starts_with("-") || mayBeValue)
+      continue;
+    std::string wrong = mlir::ane::describeForeign(argument);
+    if (!wrong.empty())
+      return wrong;
+  }
+  return "";
+}
+
 int mlir::ane::aneTranslateMain(int argc, char **argv) {
   hideOptionsOfLLVM();
   registerAllTranslations();
@@ -54,6 +83,8 @@ int mlir::ane::aneTranslateMain(int argc, char **argv) {
   std::string wrong = describeNoTranslation(given);
   if (wrong.empty())
     wrong = describeClash(given);
+  if (wrong.empty())
+    wrong = describeInput(given);
   if (!wrong.empty()) {
     llvm::WithColor::error(llvm::errs(), "ane-translate") << wrong << "\n";
     return 1;

@@ -7,10 +7,14 @@
 
 #include "ane/Tools/CommandLine.h"
 
+#include "ane/Target/MIL/MILTranslation.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <vector>
@@ -118,6 +122,37 @@ std::string describeClash(ArrayRef<char *> arguments) {
       inputs.push_back({"the input", argument.str()});
   }
   return describeClash(inputs, {{"-o", output.str()}});
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds of files
+//===----------------------------------------------------------------------===//
+
+bool isContainer(StringRef bytes) {
+  constexpr uint32_t magic = 0xbeefface;
+  return bytes.size() >= 4 && support::endian::read32le(bytes.data()) == magic;
+}
+
+std::string describeForeign(StringRef path) {
+  auto say = [&](StringRef kind, StringRef flag) {
+    return ("'" + path + "' is " + kind + ", expected MLIR; ane-translate --" +
+            flag + " makes it of that")
+        .str();
+  };
+  if (path == "-")
+    return "";
+  if (sys::fs::is_directory(path))
+    return say("a folder", "from-mlpackage");
+  constexpr size_t headBytes = 1 << 12;
+  auto head = MemoryBuffer::getFileSlice(path, headBytes, 0);
+  if (!head)
+    return "";
+  if (isContainer((*head)->getBuffer()))
+    return say("a register program", "from-hwx");
+  if (path.ends_with(".anec"))
+    return say("a register program", "from-anec");
+  return mil::isMILText((*head)->getBuffer()) ? say("MIL text", "from-mil")
+                                              : "";
 }
 
 } // namespace mlir::ane

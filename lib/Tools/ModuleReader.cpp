@@ -24,6 +24,7 @@
 #include "ModuleReader.h"
 
 #include "ane/Target/MIL/MILTranslation.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -33,7 +34,6 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -323,12 +323,6 @@ std::string describeBinary(StringRef path, StringRef bytes) {
 }
 
 } // namespace
-
-bool mlir::ane::isContainer(StringRef bytes) {
-  constexpr uint32_t magic = 0xbeefface;
-  return bytes.size() >= 4 &&
-         llvm::support::endian::read32le(bytes.data()) == magic;
-}
 
 OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
                                             llvm::SourceMgr &sourceMgr,

@@ -24,9 +24,6 @@
 
 namespace mlir::ane {
 
-/// Whether the bytes begin as those of a `.hwx` file do.
-bool isContainer(llvm::StringRef bytes);
-
 /// Parses the file (MLIR as text or bytecode, or MIL text, which its beginning
 /// tells; "-" is standard input) into `context`.
 /// The buffer with the ops becomes the main file of `sourceMgr`, so that

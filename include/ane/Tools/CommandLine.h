@@ -69,6 +69,13 @@ std::string describeClash(llvm::ArrayRef<NamedFile> inputs,
 /// tools would clear the file that they are about to read.
 std::string describeClash(llvm::ArrayRef<char *> arguments);
 
+/// Whether the bytes begin as those of a `.hwx` file do.
+bool isContainer(llvm::StringRef bytes);
+
+/// What a file is that some people give to tools that read MLIR, and what makes
+/// MLIR of it; nothing where it may be MLIR, or cannot be read.
+std::string describeForeign(llvm::StringRef path);
+
 } // namespace mlir::ane
 
 #endif // ANE_TOOLS_COMMANDLINE_H
