@@ -60,3 +60,5 @@ if config.have_sanitizers:
     config.available_features.add("flip-bits")
 if config.sanitizers:
     config.available_features.add("sanitizers")
+    # Sanitizers reserve terabytes of addresses: no test may bound the memory of a tool.
+    config.environment["ANE_SANITIZERS"] = "1"
