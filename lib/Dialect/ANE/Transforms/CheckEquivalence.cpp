@@ -121,7 +121,8 @@ private:
     llvm::raw_string_ostream(text)
         << "largest difference " << llvm::format("%.3g", difference)
         << ", largest magnitude " << llvm::format("%.3g", largest);
-    if (!(difference <= tolerance * largest))
+    // Infinities that are the same have no distance, of infinitely many.
+    if (difference != 0 && !(difference <= tolerance * largest))
       return emitError(function.getLoc(), "@")
              << function.getName() << " computes something else: " << text;
     emitRemark(function.getLoc(), "@")

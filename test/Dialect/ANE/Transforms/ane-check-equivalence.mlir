@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline=func.func(ane-decompose) tolerance=0.00001" --verify-diagnostics
+// RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline=func.func(ane-decompose) tolerance=0" --verify-diagnostics
 // RUN: not ane-opt %s --split-input-file --ane-check-equivalence="pipeline=no-such-pass" 2>&1 | FileCheck %s --check-prefix=PARSE
 // PARSE: error: cannot parse the pipeline: {{.*}}'no-such-pass'
 
@@ -13,6 +13,15 @@ func.func @rounded(%x: tensor<1x1x3x4xf16>) -> tensor<1x1x1x2xf16> {
 func.func @exact(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x1x1xf16> {
   %y = ane.pool average %x {kernel = array<i64: 2, 2>} : tensor<1x1x2x2xf16> -> tensor<1x1x1x1xf16>
   return %y : tensor<1x1x1x1xf16>
+}
+
+// Infinities in the same places are the same, without any tolerance for them.
+// expected-remark @+1 {{@infinite computes the same: largest difference 0, largest magnitude inf}}
+func.func @infinite(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x2x2xf16> {
+  %c = ane.constant dense<6.0e4> : tensor<1x1x1x1xf16>
+  %0 = ane.elementwise max %x, %c : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x2x2xf16>
+  %1 = ane.activation %0 {function = #ane.act<exp>} : tensor<1x1x2x2xf16> -> tensor<1x1x2x2xf16>
+  return %1 : tensor<1x1x2x2xf16>
 }
 
 // -----
