@@ -17,6 +17,12 @@ using namespace mlir::ane;
 
 void mlir::ane::addLegalizePasses(OpPassManager &pm,
                                   const LoweringOptions &options) {
+  ANETileImagesOptions images;
+  images.target = options.target;
+  images.flavour = options.flavour;
+  images.early = true; // also without tiles: it is for ane-decompose
+  pm.addPass(createANETileImages(images));
+  images.early = false;
   ANEDecomposeOptions decompose;
   decompose.target = options.target;
   decompose.flavour = options.flavour;
@@ -30,12 +36,8 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
   legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
-  if (options.tile != "none") {
-    ANETileImagesOptions images;
-    images.target = options.target;
-    images.flavour = options.flavour;
+  if (options.tile != "none")
     pm.addPass(createANETileImages(images));
-  }
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());
 }

@@ -27,11 +27,13 @@ static RankedTensorType typeOf(Value value) {
 // Rows begin at any image, but not at any column.
 int64_t PartRun::getAlign() const { return dim == Columns ? columnAlign : 1; }
 
-// Where tensors are joined along the dimension, a part of the result would be
-// some of these.
-static bool joins(Operation *op, unsigned dim) {
-  auto concat = dyn_cast<ConcatOp>(op);
-  return concat && concat.getAxis() == dim;
+// Where tensors are joined along the dimension, or repeated or padded, a part
+// of the result would be another op.
+static bool changes(Operation *op, unsigned dim) {
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return concat.getAxis() == dim;
+  return isa<TileOp, PadOp>(op) && typeOf(op->getOperand(0)).getDimSize(dim) !=
+                                       typeOf(op->getResult(0)).getDimSize(dim);
 }
 
 // Of a reshape, an image of one side is a whole number of the other, if it is
@@ -52,11 +54,34 @@ static CutMap mapOf(OpOperand &operand, unsigned dim) {
   return map;
 }
 
+// What has two dimensions is a matrix, whose rows have their weights in common.
+static bool isOfParts(RankedTensorType type, unsigned dim) {
+  return dim == PartRun::Images ? type.getRank() > 2 : type.getRank() == 4;
+}
+
+bool PartRun::isInProportion(OpOperand &operand, const CutMap &map) const {
+  RankedTensorType from = typeOf(operand.get());
+  RankedTensorType to = typeOf(operand.getOwner()->getResult(0));
+  return map.kind == CutMap::Along && map.dim == dim && isOfParts(from, dim) &&
+         from.getDimSize(dim) * map.unit == to.getDimSize(dim) * map.stride;
+}
+
+// Of another rank than a surface has, which the host makes of all of it.
+static bool isAtBorder(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape ||
+      typeOf(reshape.getInput()).getRank() == typeOf(reshape).getRank())
+    return false;
+  Operation *def = reshape.getInput().getDefiningOp();
+  return !def || isa<CastOp>(def) ||
+         llvm::any_of(op->getUsers(), llvm::IsaPred<CastOp, func::ReturnOp>);
+}
+
 // None where they are not in proportion. What is the same for all indices, such
 // as a factor for each channel, comes from outside.
 std::optional<PartRun::Maps> PartRun::findMaps(const TileNode &node) const {
-  if (node.operands.empty() || joins(node.op, dim) ||
-      typeOf(node.op->getResult(0)).getRank() != 4)
+  if (isAtBorder(node.op) || !isOfParts(typeOf(node.op->getResult(0)), dim) ||
+      changes(node.op, dim))
     return std::nullopt;
   Maps found;
   const TileNode::Operand *entry = node.operands.begin();
@@ -69,15 +94,13 @@ std::optional<PartRun::Maps> PartRun::findMaps(const TileNode &node) const {
     }
     int value = entry++->value;
     bool isSame = map.kind == CutMap::Whole && graph.values[value].def < first;
-    bool isInProportion =
-        map.kind == CutMap::Along && map.dim == dim &&
-        typeOf(operand.get()).getRank() == 4 &&
-        extentOf(value) * map.unit == extentOf(node.result) * map.stride;
-    if (!isSame && !isInProportion)
+    if (!isSame && !isInProportion(operand, map))
       return std::nullopt;
     found.push_back(map);
   }
-  return found;
+  bool isCut = llvm::any_of(
+      found, [](const CutMap &map) { return map.kind == CutMap::Along; });
+  return isCut ? std::optional(found) : std::nullopt;
 }
 
 bool PartRun::grow() {
@@ -87,19 +110,24 @@ bool PartRun::grow() {
   std::optional<Maps> found = findMaps(node);
   if (!found)
     return false;
-  SmallVector<int64_t> extents = {extentOf(node.result)};
-  for (auto [operand, map] : llvm::zip_equal(node.operands, *found))
+  SmallVector<std::pair<int, int64_t>> sizes = {
+      {node.result, typeOf(node.op->getResult(0)).getDimSize(dim)}};
+  auto operands =
+      llvm::make_filter_range(node.op->getOperands(), [](Value value) {
+        return !value.getDefiningOp<ConstantOp>();
+      });
+  for (auto [value, operand, map] : llvm::zip(operands, node.operands, *found))
     if (map.kind == CutMap::Along)
-      extents.push_back(extentOf(operand.value));
-  int64_t least = *llvm::min_element(extents);
-  if (extent)
-    least = std::min(least, extent);
+      sizes.emplace_back(operand.value, typeOf(value).getDimSize(dim));
+  int64_t least = extent ? extent : sizes[0].second;
+  for (auto [value, size] : sizes)
+    least = std::min(least, size);
   // Those of before are multiples of the least so far.
-  extents.push_back(extent);
-  if (least <= getAlign() ||
-      llvm::any_of(extents, [&](int64_t size) { return size % least; }))
+  if (least <= getAlign() || extent % least ||
+      llvm::any_of(sizes, [&](auto &size) { return size.second % least; }))
     return false;
   extent = least;
+  extents.insert(sizes.begin(), sizes.end());
   maps.push_back(*found);
   ++end;
   return true;
@@ -226,6 +254,8 @@ void PartRun::createPart(OpBuilder &builder, Range part) {
   for (int64_t at = first; at < end; ++at) {
     const TileNode &node = graph.nodes[at];
     const Maps &own = maps[at - first];
+    if (!needed.contains(node.result))
+      continue; // nobody uses it
     for (auto [operand, map] : llvm::zip_equal(node.operands, own))
       if (map.kind == CutMap::Along)
         ranges.try_emplace(operand.value, getNeeded(operand.value));

@@ -49,7 +49,9 @@ private:
   using Maps = SmallVector<CutMap, 2>;
 
   int64_t getAlign() const;
-  int64_t extentOf(int value) const { return graph.values[value].extents[dim]; }
+  /// Of a value that is in proportion; it has any rank for images.
+  int64_t extentOf(int value) const { return extents.lookup(value); }
+  bool isInProportion(OpOperand &operand, const CutMap &map) const;
   std::optional<Maps> findMaps(const TileNode &node) const;
   int64_t sizeOfPart(int64_t wanted) const;
   int64_t scaleOf(int value) const { return extentOf(value) / extent; }
@@ -67,6 +69,7 @@ private:
   /// Of the value that has the least. Indices of parts are counted in these.
   int64_t extent = 0;
   std::vector<Maps> maps; ///< by node, from `first` on
+  DenseMap<int, int64_t> extents;
   /// Of the part at hand, by value: the indices of it that are needed; those
   /// that are there, as counted in `extent`; and these.
   DenseMap<int, Range> needed, ranges;

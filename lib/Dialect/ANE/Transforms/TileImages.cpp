@@ -244,12 +244,12 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
     if (!lowering->policy->plansTiles)
       return;
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>()) {
-      if (!isPlannedByUs(func))
+      if (!isPlannedByUs(func) || (early && !needsSingleImages(func)))
         continue;
       ImageTiler tiler(func, *memory, *lowering);
-      bool isCut = images ? tiler.cutAll(PartRun::Images, 0)
-                          : parts == 0 && tiler.cutImages();
-      if (!images || parts)
+      bool isCut = images || early ? tiler.cutAll(PartRun::Images, 0)
+                                   : parts == 0 && tiler.cutImages();
+      if ((!images && !early) || parts)
         isCut |=
             parts ? tiler.cutAll(PartRun::Columns, parts) : tiler.cutColumns();
       numFunctions += isCut;
@@ -257,6 +257,18 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
   }
 
 private:
+  // Of which ane-decompose knows better ways for one image than for several.
+  static bool needsSingleImages(func::FuncOp func) {
+    WalkResult result = func.walk([](Operation *op) {
+      auto transpose = dyn_cast<TransposeOp>(op);
+      bool isShuffle = transpose && transpose.getPerm().size() > 4;
+      return isShuffle || isa<ConvTransposeOp, ResizeOp>(op)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    return result.wasInterrupted();
+  }
+
   // Neither by hand, nor a sequence of tasks.
   static bool isPlannedByUs(func::FuncOp func) {
     return !func.isExternal() && func.getBody().hasOneBlock() &&

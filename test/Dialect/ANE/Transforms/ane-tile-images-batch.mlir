@@ -53,3 +53,62 @@ func.func @joined(%x: tensor<1x4x6x8xf16>, %y: tensor<1x4x6x8xf16>) -> tensor<2x
   %1 = ane.elementwise add %0, %c : tensor<2x4x6x8xf16>, tensor<2x1x1x1xf16> -> tensor<2x4x6x8xf16>
   return %1 : tensor<2x4x6x8xf16>
 }
+
+// -----
+
+// RUN: ane-opt %s -split-input-file --ane-tile-images=early | FileCheck %s --check-prefix=EARLY
+
+// Depth-to-space of one image stays in L2, of two it does not: ane-decompose gets
+// them one by one. What has nothing of the kind is left for the planner.
+// EARLY-LABEL: @batch
+// EARLY-NOT: ane.slice
+// EARLY-LABEL: @shuffle
+// EARLY-COUNT-2: ane.transpose {{.*}} -> tensor<1x2x3x2x8x2xf16>
+// EARLY: ane.concat {{.*}} {axis = 0 : i64}
+// CHECK-LABEL: @shuffle
+func.func @shuffle(%x: tensor<2x8x3x8xf16>) -> tensor<2x2x6x16xf16> {
+  %0 = ane.reshape %x : tensor<2x8x3x8xf16> -> tensor<2x2x2x2x3x8xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<2x2x2x2x3x8xf16> -> tensor<2x2x3x2x8x2xf16>
+  %2 = ane.reshape %1 : tensor<2x2x3x2x8x2xf16> -> tensor<2x2x6x16xf16>
+  return %2 : tensor<2x2x6x16xf16>
+}
+
+// -----
+
+// The host makes another rank of a result as a whole.
+// CHECK-LABEL: @rank_of_result
+// CHECK-COUNT-2: ane.conv {{.*}} -> tensor<1x4x6x8xf16>
+// CHECK: %[[Y:.*]] = ane.concat
+// CHECK: ane.reshape %[[Y]] : tensor<2x4x6x8xf16> -> tensor<2x4x48xf16>
+func.func @rank_of_result(%x: tensor<2x4x6x8xf16>) -> tensor<2x4x48xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x4x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<2x4x6x8xf16>, tensor<4x4x1x1xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.reshape %0 : tensor<2x4x6x8xf16> -> tensor<2x4x48xf16>
+  return %1 : tensor<2x4x48xf16>
+}
+
+// -----
+
+// What makes images of one, or adds some, is left whole.
+// CHECK-LABEL: @more_images
+// CHECK: ane.tile {{.*}} -> tensor<2x4x6x8xf16>
+// CHECK-COUNT-2: ane.elementwise add {{.*}} -> tensor<1x4x6x8xf16>
+// CHECK: ane.pad {{.*}} -> tensor<4x4x6x8xf16>
+func.func @more_images(%x: tensor<1x4x6x8xf16>, %y: tensor<2x4x6x8xf16>) -> tensor<4x4x6x8xf16> {
+  %0 = ane.tile %x {repeats = array<i64: 2, 1, 1, 1>} : tensor<1x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.elementwise add %0, %y : tensor<2x4x6x8xf16>, tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %2 = ane.pad %1 {high = array<i64: 1, 0, 0, 0>, low = array<i64: 1, 0, 0, 0>, value = 0.0 : f32} : tensor<2x4x6x8xf16> -> tensor<4x4x6x8xf16>
+  return %2 : tensor<4x4x6x8xf16>
+}
+
+// -----
+
+// What nobody uses has no parts.
+// CHECK-LABEL: @unused
+// CHECK-COUNT-2: ane.activation {{.*}} -> tensor<1x4x6x8xf16>
+// CHECK-NOT: ane.activation
+func.func @unused(%x: tensor<2x4x6x8xf16>) -> tensor<2x4x6x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.activation %x {function = #ane.act<abs>} : tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  return %0 : tensor<2x4x6x8xf16>
+}

@@ -272,6 +272,8 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     Option<"flavour", "flavour", "std::string", "\"clean\"",
            "Whose choices to make where the hardware leaves one">,
     Option<"images", "images", "bool", "false", "Cut batches into images, and no more">,
+    Option<"early", "early", "bool", "false",
+           "The same of functions before ane-decompose that it does better for one image">,
     Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
