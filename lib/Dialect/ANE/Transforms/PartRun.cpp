@@ -66,6 +66,13 @@ bool PartRun::isInProportion(OpOperand &operand, const CutMap &map) const {
          from.getDimSize(dim) * map.unit == to.getDimSize(dim) * map.stride;
 }
 
+// The rows of all images are columns of one convolution.
+static bool sharesWeights(Operation *op) {
+  return isa<MatmulOp>(op) && llvm::any_of(op->getOperands(), [](Value value) {
+           return bool(value.getDefiningOp<ConstantOp>());
+         });
+}
+
 // Of another rank than a surface has, which the host makes of all of it.
 static bool isAtBorder(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
@@ -80,8 +87,8 @@ static bool isAtBorder(Operation *op) {
 // None where they are not in proportion. What is the same for all indices, such
 // as a factor for each channel, comes from outside.
 std::optional<PartRun::Maps> PartRun::findMaps(const TileNode &node) const {
-  if (isAtBorder(node.op) || !isOfParts(typeOf(node.op->getResult(0)), dim) ||
-      changes(node.op, dim))
+  if (isAtBorder(node.op) || sharesWeights(node.op) ||
+      !isOfParts(typeOf(node.op->getResult(0)), dim) || changes(node.op, dim))
     return std::nullopt;
   Maps found;
   const TileNode::Operand *entry = node.operands.begin();

@@ -57,8 +57,10 @@ public:
              const LoweringTarget &lowering)
       : func(func), memory(memory), lowering(lowering),
         info(*memory.generation) {}
-  /// Cuts all that can be cut. Whether the function has become another one.
-  bool cutAll(PartRun::Dim dim, int64_t parts);
+  /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
+  /// the function has become another one.
+  bool cutAll(PartRun::Dim dim, int64_t parts,
+              llvm::function_ref<bool(Operation *)> isWanted = {});
   /// The same where it pays.
   bool cutImages();
   bool cutColumns();
@@ -67,7 +69,8 @@ private:
   bool isWide(const TileGraph &graph, const TileNode &node) const;
   void addRuns(const TileGraph &graph, int64_t first, int64_t end,
                SmallVectorImpl<PartRun> &runs) const;
-  bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts) const;
+  bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
+              llvm::function_ref<bool(Operation *)> isWanted) const;
   bool cutWide(func::FuncOp clone, int64_t parts) const;
   bool isLegal(func::FuncOp clone) const;
   double predict(func::FuncOp planned) const;
@@ -164,27 +167,41 @@ double ImageTiler::predict(func::FuncOp planned) const {
   return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
 }
 
-bool ImageTiler::cutAll(PartRun::Dim dim, int64_t parts) {
-  return cutAll(func, dim, parts);
+bool ImageTiler::cutAll(PartRun::Dim dim, int64_t parts,
+                        llvm::function_ref<bool(Operation *)> isWanted) {
+  return cutAll(func, dim, parts, isWanted);
 }
 
-bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim,
-                        int64_t parts) const {
+bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
+                        llvm::function_ref<bool(Operation *)> isWanted) const {
   TileGraph graph(clone, memory, *lowering.policy);
   SmallVector<PartRun> runs;
   for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
     PartRun run(graph, dim, first);
+    bool isTaken = !isWanted;
     while (run.grow())
-      ;
+      isTaken = isTaken || isWanted(graph.nodes[run.getEnd() - 1].op);
     first = std::max(first + 1, run.getEnd());
-    runs.push_back(std::move(run));
+    if (isTaken)
+      runs.push_back(std::move(run));
   }
   return split(runs, parts);
 }
 
+static bool hasBatch(func::FuncOp func) {
+  return llvm::any_of(func.front(), [](Operation &op) {
+    return llvm::any_of(op.getResultTypes(), [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.getRank() > 2 && tensor.getDimSize(0) > 1;
+    });
+  });
+}
+
 bool ImageTiler::cutImages() {
+  if (!hasBatch(func))
+    return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
-  if (!cutAll(*clone, PartRun::Images, 0) || !isLegal(*clone) ||
+  if (!cutAll(*clone, PartRun::Images, 0, {}) || !isLegal(*clone) ||
       predict(*clone) >= predict(*whole))
     return false;
   func.getBody().takeBody(clone->getBody());
@@ -223,6 +240,14 @@ bool ImageTiler::cutColumns() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+// For which ane-decompose knows better ways where there is one image than for
+// several: products of tensors, depth-to-space, images of another size.
+static bool isBetterAlone(Operation *op) {
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transpose.getPerm().size() > 4;
+  return isa<MatmulOp, ConvTransposeOp, ResizeOp>(op);
+}
+
 namespace {
 
 struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
@@ -244,31 +269,25 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
     if (!lowering->policy->plansTiles)
       return;
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>()) {
-      if (!isPlannedByUs(func) || (early && !needsSingleImages(func)))
+      if (!isPlannedByUs(func))
         continue;
       ImageTiler tiler(func, *memory, *lowering);
-      bool isCut = images || early ? tiler.cutAll(PartRun::Images, 0)
-                                   : parts == 0 && tiler.cutImages();
-      if ((!images && !early) || parts)
-        isCut |=
-            parts ? tiler.cutAll(PartRun::Columns, parts) : tiler.cutColumns();
+      bool isCut = false;
+      if (early)
+        isCut = tiler.cutAll(PartRun::Images, 0, isBetterAlone);
+      else if (images)
+        isCut = tiler.cutAll(PartRun::Images, 0);
+      else if (parts == 0)
+        isCut = tiler.cutImages();
+      if (parts)
+        isCut |= tiler.cutAll(PartRun::Columns, parts);
+      else if (!early && !images)
+        isCut |= tiler.cutColumns();
       numFunctions += isCut;
     }
   }
 
 private:
-  // Of which ane-decompose knows better ways for one image than for several.
-  static bool needsSingleImages(func::FuncOp func) {
-    WalkResult result = func.walk([](Operation *op) {
-      auto transpose = dyn_cast<TransposeOp>(op);
-      bool isShuffle = transpose && transpose.getPerm().size() > 4;
-      return isShuffle || isa<ConvTransposeOp, ResizeOp>(op)
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    return result.wasInterrupted();
-  }
-
   // Neither by hand, nor a sequence of tasks.
   static bool isPlannedByUs(func::FuncOp func) {
     return !func.isExternal() && func.getBody().hasOneBlock() &&

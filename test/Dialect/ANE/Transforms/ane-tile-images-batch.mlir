@@ -112,3 +112,21 @@ func.func @unused(%x: tensor<2x4x6x8xf16>) -> tensor<2x4x6x8xf16> {
   %1 = ane.activation %x {function = #ane.act<abs>} : tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
   return %0 : tensor<2x4x6x8xf16>
 }
+
+// -----
+
+// Products of the tokens of one image are better alone; a layer on the tokens of all
+// of them reads its weights once.
+// EARLY-LABEL: @tokens
+// EARLY: ane.matmul {{.*}} : tensor<2x8x16xf16>, tensor<1x16x16xf16> -> tensor<2x8x16xf16>
+// EARLY-COUNT-2: ane.matmul {{.*}} : tensor<1x8x16xf16>, tensor<1x8x16xf16> -> tensor<1x8x8xf16>
+// EARLY: ane.matmul {{.*}} : tensor<2x8x8xf16>, tensor<1x8x4xf16> -> tensor<2x8x4xf16>
+// CHECK-LABEL: @tokens
+func.func @tokens(%x: tensor<2x8x16xf16>) -> tensor<2x8x4xf16> {
+  %w = ane.constant dense<0.125> : tensor<1x16x16xf16>
+  %v = ane.constant dense<0.25> : tensor<1x8x4xf16>
+  %0 = ane.matmul %x, %w : tensor<2x8x16xf16>, tensor<1x16x16xf16> -> tensor<2x8x16xf16>
+  %1 = ane.matmul %0, %x {transpose_rhs} : tensor<2x8x16xf16>, tensor<2x8x16xf16> -> tensor<2x8x8xf16>
+  %2 = ane.matmul %1, %v : tensor<2x8x8xf16>, tensor<1x8x4xf16> -> tensor<2x8x4xf16>
+  return %2 : tensor<2x8x4xf16>
+}

@@ -244,7 +244,10 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     ops in a row into parts, which are then planned like any other ops:
 
     - A batch into its images, if that is faster. Each has tasks of its own in any
-      case; one after the other they need no more of L2 than one of them.
+      case; one after the other they need no more of L2 than one of them. Around
+      products of tensors, depth-to-space and images of another size that is done
+      before ane-decompose (`early`), which knows better ways for one image. Layers
+      on rows of a matrix, of which all images have the weights in common, stay whole.
     - Images of which L2 does not hold 32 rows of what a convolution reads and writes,
       since strips of their rows are mostly halo, into parts of columns. Their number
       is that for which the plan of ane-plan-tiles is the fastest, if that is a tenth
@@ -273,7 +276,8 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
            "Whose choices to make where the hardware leaves one">,
     Option<"images", "images", "bool", "false", "Cut batches into images, and no more">,
     Option<"early", "early", "bool", "false",
-           "The same of functions before ane-decompose that it does better for one image">,
+           "The same before ane-decompose, of ops around those that it does better "
+           "for one image">,
     Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
