@@ -334,9 +334,15 @@ static std::optional<Cut> findCut(ConvOp op, const StripBytes &bytes,
 static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
                                   const ::ane::hw::GenerationInfo &info) {
   StripBytes bytes = bytesOfStrip(op, layer, strips, info);
-  // Without a shortcut in the sums it waits beside them.
+  std::optional<Cut> cut =
+      findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out,
+              /*isAlone=*/false, info);
+  // Without a shortcut in the sums it waits beside them. Where there is room
+  // only if nothing else is there, the parts would be too many.
+  if (!cut || !shortcutOf(op))
+    return cut;
   return findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out,
-                 /*isAlone=*/bool(shortcutOf(op)), info);
+                 /*isAlone=*/true, info);
 }
 
 // The layer in DRAM. What is stored passes through L2 beside what it is

@@ -33,8 +33,6 @@ public:
   bool grow();
   /// Behind the last node.
   int64_t getEnd() const { return end; }
-  /// Indices of the value that has the least; 0 for no ops.
-  int64_t getExtent() const { return extent; }
   /// How many parts there are where `wanted` are: each begins at an index at
   /// which rows of all values can begin.
   int64_t countParts(int64_t wanted) const;

@@ -116,12 +116,10 @@ void ImageTiler::addRuns(const TileGraph &graph, int64_t first, int64_t end,
   }
 }
 
-// 0 parts: of one index each.
-static bool split(MutableArrayRef<PartRun> runs, int64_t wanted) {
+static bool split(MutableArrayRef<PartRun> runs, int64_t parts) {
   bool isSplit = false;
   for (PartRun &run : runs) {
-    int64_t parts = wanted ? wanted : run.getExtent();
-    if (parts == 0 || run.countParts(parts) < 2)
+    if (run.countParts(parts) < 2)
       continue;
     run.split(parts);
     isSplit = true;
@@ -188,20 +186,26 @@ bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
   return split(runs, parts);
 }
 
-static bool hasBatch(func::FuncOp func) {
-  return llvm::any_of(func.front(), [](Operation &op) {
-    return llvm::any_of(op.getResultTypes(), [](Type type) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      return tensor && tensor.getRank() > 2 && tensor.getDimSize(0) > 1;
-    });
-  });
+// Of the arguments that have several; 1 where these differ.
+static int64_t countImages(func::FuncOp func) {
+  int64_t images = 1;
+  for (Type type : func.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() < 3 || tensor.getDimSize(0) <= 1)
+      continue;
+    if (images > 1 && tensor.getDimSize(0) != images)
+      return 1;
+    images = tensor.getDimSize(0);
+  }
+  return images;
 }
 
 bool ImageTiler::cutImages() {
-  if (!hasBatch(func))
+  int64_t images = countImages(func);
+  if (images == 1)
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
-  if (!cutAll(*clone, PartRun::Images, 0, {}) || !isLegal(*clone) ||
+  if (!cutAll(*clone, PartRun::Images, images, {}) || !isLegal(*clone) ||
       predict(*clone) >= predict(*whole))
     return false;
   func.getBody().takeBody(clone->getBody());
@@ -274,9 +278,9 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
       ImageTiler tiler(func, *memory, *lowering);
       bool isCut = false;
       if (early)
-        isCut = tiler.cutAll(PartRun::Images, 0, isBetterAlone);
+        isCut = tiler.cutAll(PartRun::Images, countImages(func), isBetterAlone);
       else if (images)
-        isCut = tiler.cutAll(PartRun::Images, 0);
+        isCut = tiler.cutAll(PartRun::Images, countImages(func));
       else if (parts == 0)
         isCut = tiler.cutImages();
       if (parts)

@@ -352,6 +352,22 @@ func.func @heavy_layer(%x: tensor<1x768x1x384xf16>) -> tensor<1x768x1x384xf16> {
 
 // -----
 
+// Beside input and sums there is room for parts of 16 channels, if for any: strips
+// of columns instead.
+// CHECK-LABEL: func @layer_without_room
+// CHECK-COUNT-3: ane.conv {{.*}} -> tensor<1x3072x1x{{224|129}}xf16>
+// CHECK-NOT: -> tensor<1x3072x
+func.func @layer_without_room(%x: tensor<1x768x1x577xf16>) -> tensor<1x768x1x577xf16> {
+  %w = ane.constant dense<0.5> : tensor<3072x768x1x1xf16>
+  %v = ane.constant dense<0.5> : tensor<768x3072x1x1xf16>
+  %0 = ane.conv %x, %w {activation = #ane.act<gelu>} : tensor<1x768x1x577xf16>, tensor<3072x768x1x1xf16> -> tensor<1x3072x1x577xf16>
+  %1 = ane.conv %0, %v : tensor<1x3072x1x577xf16>, tensor<768x3072x1x1xf16> -> tensor<1x768x1x577xf16>
+  %2 = ane.elementwise add %1, %x : tensor<1x768x1x577xf16>, tensor<1x768x1x577xf16> -> tensor<1x768x1x577xf16>
+  return %2 : tensor<1x768x1x577xf16>
+}
+
+// -----
+
 // Input and sum do not fit: two strips of columns with three parts each, since
 // six small groups of sums wait for few weights: a third fewer additions. What
 // is computed column by column only for the layer is in the strips, the norm

@@ -130,3 +130,16 @@ func.func @tokens(%x: tensor<2x8x16xf16>) -> tensor<2x8x4xf16> {
   %2 = ane.matmul %1, %v : tensor<2x8x8xf16>, tensor<1x8x4xf16> -> tensor<2x8x4xf16>
   return %2 : tensor<2x8x4xf16>
 }
+
+// -----
+
+// Planes of one image are no batch.
+// CHECK-LABEL: @planes
+// CHECK-NOT: ane.slice
+// EARLY-LABEL: @planes
+// EARLY-NOT: ane.slice
+func.func @planes(%x: tensor<1x8x4x16xf16>) -> tensor<2x4x4x4xf16> {
+  %0 = ane.reshape %x : tensor<1x8x4x16xf16> -> tensor<2x4x4x16xf16>
+  %1 = ane.matmul %0, %0 {transpose_rhs} : tensor<2x4x4x16xf16>, tensor<2x4x4x16xf16> -> tensor<2x4x4x4xf16>
+  return %1 : tensor<2x4x4x4xf16>
+}
