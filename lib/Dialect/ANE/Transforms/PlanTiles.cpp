@@ -86,6 +86,11 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return;
     if (func.isExternal() || !func.getBody().hasOneBlock())
       return;
+    if (!isOfShapes(func)) {
+      func.emitError("cannot be planned: it computes more than tensors; run "
+                     "convert-*-to-ane and ane-legalize first");
+      return signalPassFailure();
+    }
     if (isPlanned()) {
       if (failed(keepPlan()))
         signalPassFailure();

@@ -195,7 +195,7 @@ struct Rematerialize
       return signalPassFailure();
     if (!lowering->policy->plansTiles || func.isExternal() ||
         func->hasAttr(ANEDialect::getPlannedAttrName()) ||
-        !func.getBody().hasOneBlock())
+        !func.getBody().hasOneBlock() || !isOfShapes(func))
       return;
     TileGraph graph(func, *memory, *lowering->policy);
     if (graph.nodes.size() > maxNodes)

@@ -463,6 +463,15 @@ void TileGraph::findOverwriters(const TileNode &node) {
   values[node.result].placedOver = source;
 }
 
+bool mlir::ane::isOfShapes(func::FuncOp func) {
+  auto isShape = llvm::IsaPred<ShapedType>;
+  return llvm::all_of(func.getArgumentTypes(), isShape) &&
+         llvm::all_of(func.front(), [&](Operation &op) {
+           return llvm::all_of(op.getOperandTypes(), isShape) &&
+                  llvm::all_of(op.getResultTypes(), isShape);
+         });
+}
+
 // Another shape of an argument, of another rank: the surface has this one.
 static bool isArgumentOfOtherRank(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);

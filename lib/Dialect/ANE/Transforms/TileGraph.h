@@ -1,5 +1,4 @@
-//===- TileGraph.h - What the planner of tiles knows of a function -*- C++
-//-*-===//
+//===- TileGraph.h - What the planner of tiles knows ------------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -93,6 +92,9 @@ struct TileValue {
   std::array<int64_t, 4> extents = {1, 1, 1, 1};
   int64_t l2Bytes = 0, dramBytes = 0;
 };
+
+/// Whether all that is computed are shaped values: there is no graph of others.
+bool isOfShapes(func::FuncOp func);
 
 class TileGraph {
 public:

@@ -57,10 +57,13 @@ public:
              const LoweringTarget &lowering)
       : func(func), memory(memory), lowering(lowering),
         info(*memory.generation) {}
+  using IsWanted = llvm::function_ref<bool(Operation *)>;
+
   /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
   /// the function has become another one.
-  bool cutAll(PartRun::Dim dim, int64_t parts,
-              llvm::function_ref<bool(Operation *)> isWanted = {});
+  bool cutAll(PartRun::Dim dim, int64_t parts, IsWanted isWanted = {}) {
+    return parts > 1 && cutAll(func, dim, parts, isWanted);
+  }
   /// The same where it pays.
   bool cutImages();
   bool cutColumns();
@@ -70,7 +73,7 @@ private:
   void addRuns(const TileGraph &graph, int64_t first, int64_t end,
                SmallVectorImpl<PartRun> &runs) const;
   bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
-              llvm::function_ref<bool(Operation *)> isWanted) const;
+              IsWanted isWanted) const;
   bool cutWide(func::FuncOp clone, int64_t parts) const;
   bool isLegal(func::FuncOp clone) const;
   double predict(func::FuncOp planned) const;
@@ -159,19 +162,14 @@ bool ImageTiler::isLegal(func::FuncOp clone) const {
   return !result.wasInterrupted();
 }
 
-// Seconds, as the function is.
+// Seconds; the ops get the order in which they are planned.
 double ImageTiler::predict(func::FuncOp planned) const {
   orderOps(planned.front());
   return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
 }
 
-bool ImageTiler::cutAll(PartRun::Dim dim, int64_t parts,
-                        llvm::function_ref<bool(Operation *)> isWanted) {
-  return cutAll(func, dim, parts, isWanted);
-}
-
 bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
-                        llvm::function_ref<bool(Operation *)> isWanted) const {
+                        IsWanted isWanted) const {
   TileGraph graph(clone, memory, *lowering.policy);
   SmallVector<PartRun> runs;
   for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
@@ -270,6 +268,12 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
           << " parts; give a number of parts, or 0 for the best";
       return signalPassFailure();
     }
+    if (early && (images || parts)) {
+      getOperation().emitError(
+          "'early' says which batches are cut, and cuts no "
+          "columns; leave it, or 'images' and 'parts', out");
+      return signalPassFailure();
+    }
     if (!lowering->policy->plansTiles)
       return;
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>()) {
@@ -295,6 +299,7 @@ private:
   // Neither by hand, nor a sequence of tasks.
   static bool isPlannedByUs(func::FuncOp func) {
     return !func.isExternal() && func.getBody().hasOneBlock() &&
+           isOfShapes(func) &&
            !func->hasAttr(ANEDialect::getPlannedAttrName()) &&
            !func->hasAttr(ANEDialect::getSequenceAttrName()) &&
            countTiles(func) == 0 && countHolds(func) == 0;
