@@ -14,6 +14,7 @@
 #include "ViewHazards.h"
 
 #include "ane/Dialect/ANE/Utils/Footprint.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/HW/Constraints.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/H14.h"
@@ -137,18 +138,20 @@ LogicalResult ProgramEncoder::bindTensors() {
            << "; make constants of those that are weights (ane-compile "
               "--bind), or pass some of them as one tensor";
   SmallVector<unsigned> inputs, outputs;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    (func.getArgAttr(i, ANEDialect::getOutputAttrName()) ? outputs : inputs)
-        .push_back(i);
+  SmallVector<StringAttr> inputNames, outputNames;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    bool isOutput = !!func.getArgAttr(i, ANEDialect::getOutputAttrName());
+    (isOutput ? outputs : inputs).push_back(i);
+    (isOutput ? outputNames : inputNames)
+        .push_back(func.getArgAttrOfType<StringAttr>(
+            i, ANEDialect::getNameAttrName()));
+  }
+  TensorNames chosen = nameTensors(inputNames, outputNames);
   std::vector<std::string> names(func.getNumArguments());
-  for (bool isOutput : {false, true})
-    for (auto [number, i] : llvm::enumerate(isOutput ? outputs : inputs)) {
-      auto name =
-          func.getArgAttrOfType<StringAttr>(i, ANEDialect::getNameAttrName());
-      names[i] = name
-                     ? name.str()
-                     : (isOutput ? "output" : "input") + std::to_string(number);
-    }
+  for (auto [i, name] : llvm::zip_equal(inputs, chosen.inputs))
+    names[i] = name;
+  for (auto [i, name] : llvm::zip_equal(outputs, chosen.outputs))
+    names[i] = name;
   SmallVector<unsigned> order(outputs);
   llvm::append_range(order, inputs);
   if (flavour.baseOrder == BaseOrder::ByName)

@@ -7,6 +7,7 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
@@ -59,27 +60,32 @@ static std::string makeIdentifier(StringRef name) {
   return result;
 }
 
+static TensorNames findNames(func::FuncOp source) {
+  StringRef attribute = ANEDialect::getNameAttrName();
+  SmallVector<StringAttr> inputs, outputs;
+  for (unsigned i = 0; i < source.getNumArguments(); ++i)
+    inputs.push_back(source.getArgAttrOfType<StringAttr>(i, attribute));
+  for (unsigned i = 0; i < source.getNumResults(); ++i)
+    outputs.push_back(source.getResultAttrOfType<StringAttr>(i, attribute));
+  return nameTensors(inputs, outputs);
+}
+
 // Names of the inputs or outputs. The private path hands tensors over in the
 // order of their names, so that has to be the order of the function.
-SmallVector<std::string> FunctionEmitter::nameBorder(func::FuncOp source,
-                                                     bool inputs) {
-  unsigned count = inputs ? source.getNumArguments() : source.getNumResults();
+SmallVector<std::string>
+FunctionEmitter::nameBorder(func::FuncOp source, ArrayRef<std::string> given,
+                            bool inputs) {
   SmallVector<std::string> wanted, result;
-  StringRef attribute = ANEDialect::getNameAttrName();
-  for (unsigned i = 0; i < count; ++i) {
-    auto name = inputs ? source.getArgAttrOfType<StringAttr>(i, attribute)
-                       : source.getResultAttrOfType<StringAttr>(i, attribute);
-    wanted.push_back(name ? makeIdentifier(name)
-                          : (inputs ? "input" : "output") + llvm::utostr(i));
+  for (StringRef name : given) {
+    wanted.push_back(makeIdentifier(name));
+    result.push_back(makeName(wanted.back()));
   }
-  for (StringRef name : wanted)
-    result.push_back(makeName(name));
   if (llvm::is_sorted(result))
     return result;
   for (StringRef name : result)
     names.erase(name);
-  unsigned width = llvm::utostr(count - 1).size();
-  for (unsigned i = 0; i < count; ++i) {
+  unsigned width = llvm::utostr(given.size() - 1).size();
+  for (unsigned i = 0; i < given.size(); ++i) {
     std::string number = llvm::utostr(i);
     number.insert(0, width - number.size(), '0');
     result[i] = makeName((inputs ? "in" : "out") + number + "_" + wanted[i]);
@@ -297,8 +303,11 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
                 "shape";
   for (Type type : source.getArgumentTypes())
     argTypes.push_back(convert(type));
-  SmallVector<std::string> inputs = nameBorder(source, /*inputs=*/true);
-  SmallVector<std::string> outputs = nameBorder(source, /*inputs=*/false);
+  TensorNames given = findNames(source);
+  SmallVector<std::string> inputs =
+      nameBorder(source, given.inputs, /*inputs=*/true);
+  SmallVector<std::string> outputs =
+      nameBorder(source, given.outputs, /*inputs=*/false);
   SmallVector<StringRef> inputRefs(inputs.begin(), inputs.end());
   auto func =
       mil::FuncOp::create(builder, source.getLoc(), name, opsetName, inputRefs,

@@ -86,7 +86,8 @@ public:
   OpBuilder &getBuilder() { return builder; }
 
 private:
-  SmallVector<std::string> nameBorder(func::FuncOp source, bool inputs);
+  SmallVector<std::string> nameBorder(func::FuncOp source,
+                                      ArrayRef<std::string> given, bool inputs);
   std::string makeName(const Twine &name);
   Value emitConstant(TypedAttr value, Type type, const Twine &name);
   Value constant(ConstantOp op, RankedTensorType type);

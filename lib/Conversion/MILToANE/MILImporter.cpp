@@ -13,6 +13,8 @@
 
 #include "Statement.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -219,19 +221,6 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// The name that `value` has in the text.
-static StringRef nameOf(mil::FuncOp function, Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return cast<StringAttr>(function.getArgNames()[argument.getArgNumber()])
-        .getValue();
-  if (auto constant = value.getDefiningOp<mil::ConstOp>())
-    return constant.getResultName().value_or("");
-  auto names =
-      cast<mil::MILOpInterface>(value.getDefiningOp()).getMILResultNames();
-  unsigned index = cast<OpResult>(value).getResultNumber();
-  return index < names.size() ? names[index] : "";
-}
-
 LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   auto function = cast<func::FuncOp>(builder.getBlock()->getParentOp());
   SmallVector<Value> results;
@@ -259,18 +248,11 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   func::ReturnOp::create(builder, end.getLoc(), results);
   function.setFunctionType(
       builder.getFunctionType(function.getArgumentTypes(), types));
-  // A surface has one name; what is returned twice keeps a numbered one.
-  llvm::StringSet<> seen;
-  for (BlockArgument argument : source.getBody().getArguments())
-    seen.insert(nameOf(source, argument));
-  for (auto [index, value] : llvm::enumerate(outputs)) {
-    std::string name = nameOf(source, value).str();
-    if (states.contains(value))
-      name += "_out";
-    if (!name.empty() && seen.insert(name).second)
+  SmallVector<std::string> names = mil::nameOutputs(source, outputs);
+  for (auto [index, name] : llvm::enumerate(names))
+    if (!name.empty())
       function.setResultAttr(index, ANEDialect::getNameAttrName(),
                              builder.getStringAttr(name));
-  }
   return success();
 }
 
@@ -292,7 +274,7 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
   SmallVector<Type> types;
   for (BlockArgument argument : body.getArguments()) {
     auto type = borderType(argument.getLoc(), argument.getType(),
-                           "input '" + nameOf(source, argument) + "'");
+                           "input '" + mil::getValueName(argument) + "'");
     if (failed(type))
       return failure();
     types.push_back(*type);
@@ -304,7 +286,7 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
   for (auto [from, to] :
        llvm::zip_equal(body.getArguments(), function.getArguments())) {
     function.setArgAttr(to.getArgNumber(), ANEDialect::getNameAttrName(),
-                        builder.getStringAttr(nameOf(source, from)));
+                        builder.getStringAttr(mil::getValueName(from)));
     Value value = to;
     if (!from.use_empty() && getElementTypeOrSelf(to).isF32())
       value = CastOp::create(

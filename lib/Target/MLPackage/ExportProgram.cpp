@@ -9,6 +9,7 @@
 #include "ProgramMessages.h"
 #include "ProtoValues.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/Convert.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -194,16 +195,50 @@ LogicalResult FunctionExporter::exportFunction(pb::Function &function) {
   return success();
 }
 
+static bool isPassedOn(FuncOp func, unsigned index) {
+  ValueRange outputs = func.getBody().front().getTerminator()->getOperands();
+  return isa<BlockArgument>(outputs[index]) ||
+         llvm::is_contained(outputs.take_front(index), outputs[index]);
+}
+
+static bool passesOn(ProgramOp program) {
+  return llvm::any_of(program.getBody().getOps<FuncOp>(), [](FuncOp func) {
+    Operation *end = func.getBody().front().getTerminator();
+    return llvm::any_of(llvm::seq(end->getNumOperands()),
+                        [&](unsigned i) { return isPassedOn(func, i); });
+  });
+}
+
+// A feature of a model has a name, and a name is one feature: an input that is
+// returned, or what is returned twice, gets a statement of its own.
+static void copyPassedOn(FuncOp func) {
+  Operation *end = func.getBody().front().getTerminator();
+  OpBuilder builder(end);
+  NameTable names(func);
+  SmallVector<Value> outputs(end->getOperands());
+  for (auto [i, value] : llvm::enumerate(outputs)) {
+    if (!isPassedOn(func, i))
+      continue;
+    StringRef name = getValueName(value);
+    StatementBuilder b(builder, names, end->getLoc(),
+                       name.empty() ? "identity" : name);
+    value = b.emit("identity", {{"x", value}}, value.getType(), "out");
+  }
+  end->setOperands(outputs);
+}
+
 LogicalResult mlir::ane::mil::exportModel(ProgramOp program,
                                           const PackageOptions &options,
                                           WeightFile &weights,
                                           pb::Model &model) {
   OwningOpRef<ProgramOp> converted; // the caller's program stays what it was
-  if (!options.opset.empty()) {
+  if (!options.opset.empty() || passesOn(program)) {
     converted = program.clone();
     program = *converted;
-    if (failed(convertOpset(program, options.opset)))
+    if (!options.opset.empty() && failed(convertOpset(program, options.opset)))
       return failure();
+    for (FuncOp func : program.getBody().getOps<FuncOp>())
+      copyPassedOn(func);
   }
   auto funcs = llvm::to_vector(program.getBody().getOps<FuncOp>());
   if (funcs.empty())

@@ -42,6 +42,20 @@ func.func @outputs(%x: tensor<1x4xf16>) -> (tensor<1x4xf16>, tensor<1x4xf16>, te
 
 // -----
 
+// A number takes no name that is given, also further back.
+// CHECK-LABEL: mil.program
+// CHECK: names ["input0_", "input1", "output0"]
+// CHECK: as "input0"
+// CHECK: as "output1"
+func.func @numbers(%a: tensor<1x4xf16>, %b: tensor<1x4xf16>, %c: tensor<1x4xf16> {ane.name = "output0"})
+    -> (tensor<1x4xf16> {ane.name = "input0"}, tensor<1x4xf16>) {
+  %0 = ane.elementwise add %a, %b : tensor<1x4xf16>, tensor<1x4xf16> -> tensor<1x4xf16>
+  %1 = ane.activation %c {function = #ane.act<neg>} : tensor<1x4xf16> -> tensor<1x4xf16>
+  return %0, %1 : tensor<1x4xf16>, tensor<1x4xf16>
+}
+
+// -----
+
 // Names that would be bound in another order get a number in front.
 // CHECK-LABEL: mil.program
 // CHECK: names ["in0_zebra", "in1_ant"]

@@ -122,12 +122,37 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getScratchAttrName() << " only";
 }
 
+// attribute_c2: programs bind tensors by name, so one name is one tensor.
+static LogicalResult verifyName(Operation *op, NamedAttribute attribute,
+                                unsigned index, bool isResult) {
+  if (failed(verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
+                        "a string")))
+    return failure();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return success();
+  auto fail = [&](StringRef what, unsigned other) {
+    return op->emitOpError(isResult ? "result #" : "argument #")
+           << index << " has " << attribute.getName() << " = "
+           << attribute.getValue() << ", but so has " << what << " #" << other
+           << "; give one of them another name";
+  };
+  unsigned arguments = isResult ? function.getNumArguments() : index;
+  for (unsigned other = 0; other < arguments; ++other)
+    if (function.getArgAttr(other, attribute.getName()) == attribute.getValue())
+      return fail("argument", other);
+  for (unsigned other = 0; isResult && other < index; ++other)
+    if (function.getResultAttr(other, attribute.getName()) ==
+        attribute.getValue())
+      return fail("result", other);
+  return success();
+}
+
 LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
-                                                   unsigned,
+                                                   unsigned index,
                                                    NamedAttribute attribute) {
   if (attribute.getName() == getNameAttrName())
-    return verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
-                      "a string");
+    return verifyName(op, attribute, index, /*isResult=*/false);
   if (attribute.getName() == getOutputAttrName())
     return verifyKind(op, attribute, isa<UnitAttr>(attribute.getValue()),
                       "a unit attribute");
@@ -137,11 +162,10 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
 }
 
 LogicalResult
-ANEDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
+ANEDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned index,
                                         NamedAttribute attribute) {
   if (attribute.getName() == getNameAttrName())
-    return verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
-                      "a string");
+    return verifyName(op, attribute, index, /*isResult=*/true);
   return op->emitOpError("has ")
          << attribute.getName() << " on a result, which can have "
          << getNameAttrName() << " only";

@@ -114,6 +114,27 @@ StringRef mlir::ane::mil::getValueName(Value value) {
   return number < names.size() ? names[number] : "";
 }
 
+SmallVector<std::string> mlir::ane::mil::nameOutputs(FuncOp func,
+                                                     ValueRange outputs) {
+  llvm::StringSet<> taken;
+  for (Value argument : func.getBody().getArguments())
+    taken.insert(getValueName(argument));
+  SmallVector<std::string> names;
+  for (Value value : outputs) {
+    StringRef name = getValueName(value);
+    names.push_back(taken.insert(name).second ? name.str() : "");
+  }
+  // Only now: a name of the text goes before one that is made.
+  for (auto [value, name] : llvm::zip_equal(outputs, names)) {
+    if (!name.empty() || getValueName(value).empty())
+      continue;
+    name = (getValueName(value) + "_out").str();
+    while (!taken.insert(name).second)
+      name += '_';
+  }
+  return names;
+}
+
 void mlir::ane::mil::setValueName(Value value, StringRef name) {
   Builder builder(value.getContext());
   if (auto constant = value.getDefiningOp<ConstOp>())

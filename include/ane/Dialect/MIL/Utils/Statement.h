@@ -67,6 +67,10 @@ private:
 MILOpInterface getStatement(Value value);
 /// The name of a value in the text; "" where the printer chooses one.
 StringRef getValueName(Value value);
+/// Names of what a function returns, each another one and none that of an
+/// input: what is an input, a state or returned before gets `_out` behind its
+/// name. "" where the value has none.
+SmallVector<std::string> nameOutputs(FuncOp func, ValueRange outputs);
 /// Gives a value another name; `names` must know it. Not for arguments.
 void setValueName(Value value, StringRef name);
 

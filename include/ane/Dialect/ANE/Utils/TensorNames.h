@@ -1,0 +1,31 @@
+//===- TensorNames.h - The names of inputs and outputs ----------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What has no ane.name gets a number. Programs bind by name, and one name is
+// one tensor: a number never takes a name that is given.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_UTILS_TENSORNAMES_H
+#define ANE_DIALECT_ANE_UTILS_TENSORNAMES_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace mlir::ane {
+
+struct TensorNames {
+  SmallVector<std::string> inputs, outputs;
+};
+
+/// The names of a function's inputs and outputs, given those of its ane.name;
+/// null where there is none.
+TensorNames nameTensors(ArrayRef<StringAttr> inputs,
+                        ArrayRef<StringAttr> outputs);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_UTILS_TENSORNAMES_H

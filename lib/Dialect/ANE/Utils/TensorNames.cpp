@@ -1,0 +1,36 @@
+//===- TensorNames.cpp - The names of inputs and outputs ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+TensorNames mlir::ane::nameTensors(ArrayRef<StringAttr> inputs,
+                                   ArrayRef<StringAttr> outputs) {
+  llvm::StringSet<> taken;
+  for (StringAttr name : llvm::concat<const StringAttr>(inputs, outputs))
+    if (name)
+      taken.insert(name.getValue());
+  auto nameAll = [&](ArrayRef<StringAttr> given, StringRef prefix) {
+    SmallVector<std::string> names;
+    for (auto [i, name] : llvm::enumerate(given)) {
+      std::string chosen = name ? name.str() : (prefix + Twine(i)).str();
+      while (!name && !taken.insert(chosen).second)
+        chosen += '_';
+      names.push_back(std::move(chosen));
+    }
+    return names;
+  };
+  TensorNames names;
+  names.inputs = nameAll(inputs, "input");
+  names.outputs = nameAll(outputs, "output");
+  return names;
+}
