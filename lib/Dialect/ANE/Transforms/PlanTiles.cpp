@@ -210,12 +210,14 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       none.isByHand = true;
       return none;
     }
-    std::string message;
-    std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(plan, &message);
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+        llvm::MemoryBuffer::getFileOrSTDIN(plan, /*IsText=*/true);
     if (!file)
-      return func.emitError(message);
+      return func.emitError("cannot read the plan of strips '")
+             << plan << "': " << file.getError().message()
+             << "; --ane-tile is the file of a plan, or none";
     FailureOr<std::optional<TilePlan>> read =
-        readPlan(func, file->getBuffer(), graph);
+        readPlan(func, plan, (*file)->getBuffer(), graph);
     if (failed(read))
       return failure();
     return *read ? **read : planTiles(graph);

@@ -104,7 +104,8 @@ LogicalResult addResidency(func::FuncOp func, StringRef file,
 
 /// The groups for `func` of what a file holds (one plan or an array of them);
 /// none when it has plans for other functions of the module only.
-FailureOr<std::optional<TilePlan>> readPlan(func::FuncOp func, StringRef text,
+FailureOr<std::optional<TilePlan>> readPlan(func::FuncOp func, StringRef file,
+                                            StringRef text,
                                             const TileGraph &graph);
 
 } // namespace mlir::ane

@@ -16,6 +16,7 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -118,31 +119,51 @@ mlir::ane::addResidency(func::FuncOp func, StringRef file,
 // Reading
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkKeys(Operation *op, const Twine &where,
+namespace {
+/// A plan that is read: who is wrong, and the file to look into.
+struct PlanSource {
+  Operation *func;
+  StringRef file;
+
+  /// `where` is a place in the file, or empty.
+  InFlightDiagnostic error(const Twine &where = "") const {
+    std::string place = where.str();
+    return func->emitError("the plan of strips '")
+           << file << (place.empty() ? "'" : "': " + place);
+  }
+  /// The way out where the plan is one for something else.
+  static constexpr StringLiteral advice =
+      "; without --ane-tile, --dump-ane-tile=FILE writes a plan for this "
+      "function to start from";
+};
+} // namespace
+
+static LogicalResult checkKeys(const PlanSource &plan, const Twine &where,
                                const json::Object &object,
                                ArrayRef<StringLiteral> known) {
   for (const auto &entry : object)
     if (!llvm::is_contained(known, StringRef(entry.first)))
-      return op->emitError(where)
+      return plan.error(where)
              << " has '" << StringRef(entry.first) << "', but can have "
              << llvm::join(known, ", ") << " only";
   return success();
 }
 
-static FailureOr<int64_t> readInteger(Operation *op, const Twine &where,
+static FailureOr<int64_t> readInteger(const PlanSource &plan,
+                                      const Twine &where,
                                       const json::Object &object,
                                       StringRef key) {
   if (std::optional<int64_t> value = object.getInteger(key))
     return *value;
   const json::Value *value = object.get(key);
   if (!value)
-    return op->emitError(where) << " has no '" << key << "'";
-  return op->emitError(where)
-         << " has '" << key << "': " << llvm::formatv("{0}", *value).str()
-         << ", but it must be an integer";
+    return plan.error(where) << " has no '" << key << "', an integer";
+  return plan.error(where) << " has '" << key
+                           << "': " << llvm::formatv("{0}", *value).str()
+                           << ", but it must be an integer";
 }
 
-static FailureOr<KeptRows> readKept(Operation *op, const Twine &where,
+static FailureOr<KeptRows> readKept(const PlanSource &plan, const Twine &where,
                                     const json::Object &group) {
   const json::Value *value = group.get("keep");
   if (!value)
@@ -151,38 +172,39 @@ static FailureOr<KeptRows> readKept(Operation *op, const Twine &where,
     return KeptRows::Narrow;
   if (std::optional<bool> all = value->getAsBoolean())
     return *all ? KeptRows::All : KeptRows::None;
-  return op->emitError(where)
-         << " has 'keep': " << llvm::formatv("{0}", *value).str()
-         << ", but it must be true, false or \"narrow\"";
+  return plan.error(where) << " has 'keep': "
+                           << llvm::formatv("{0}", *value).str()
+                           << ", but it must be true, false or \"narrow\"";
 }
 
-static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
+static FailureOr<TileGroup> readGroup(const PlanSource &plan,
+                                      const json::Value &value,
                                       const TileGraph &graph, size_t number,
                                       int64_t next) {
-  std::string where = "group " + std::to_string(number) + " of the plan";
+  std::string where = "group " + std::to_string(number);
   const json::Object *object = value.getAsObject();
   if (!object)
-    return op->emitError(where) << " is not an object";
-  if (failed(checkKeys(op, where, *object,
+    return plan.error(where) << " is not an object";
+  if (failed(checkKeys(plan, where, *object,
                        {"first", "last", "dim", "size", "keep"})))
     return failure();
   if (object->getArray("dim"))
-    return op->emitError(where)
+    return plan.error(where)
            << " has 'dim': " << llvm::formatv("{0}", *object->get("dim")).str()
            << ", but is cut along one dimension; cut the other one by a group "
               "of other ops, or tile both by a transform script";
-  FailureOr<int64_t> first = readInteger(op, where, *object, "first"),
-                     last = readInteger(op, where, *object, "last"),
-                     dim = readInteger(op, where, *object, "dim"),
-                     size = readInteger(op, where, *object, "size");
-  FailureOr<KeptRows> kept = readKept(op, where, *object);
+  FailureOr<int64_t> first = readInteger(plan, where, *object, "first"),
+                     last = readInteger(plan, where, *object, "last"),
+                     dim = readInteger(plan, where, *object, "dim"),
+                     size = readInteger(plan, where, *object, "size");
+  FailureOr<KeptRows> kept = readKept(plan, where, *object);
   if (failed(first) || failed(last) || failed(dim) || failed(size) ||
       failed(kept))
     return failure();
   int64_t count = graph.nodes.size();
   if (*first < next || *last < *first || *last >= count || *size < 1 ||
       *dim < 0 || *dim > 3)
-    return op->emitError(where)
+    return plan.error(where)
            << " has ops " << *first << " to " << *last << " in strips of "
            << *size << " along dimension " << *dim
            << ", but must have ops from " << next << " to " << count - 1
@@ -196,98 +218,103 @@ static FailureOr<TileGroup> readGroup(Operation *op, const json::Value &value,
 }
 
 // "both" is what a dumped plan says of an op whose strips lie here and there.
-static LogicalResult readResidency(Operation *op, const json::Object &object,
-                                   const TileGraph &graph, TilePlan &plan) {
+static LogicalResult readResidency(const PlanSource &plan,
+                                   const json::Object &object,
+                                   const TileGraph &graph,
+                                   std::vector<HeldResult> &results) {
   const json::Value *value = object.get("residency");
   if (!value)
     return success();
   const json::Array *list = value->getAsArray();
   if (!list)
-    return op->emitError("the plan has 'residency' that is not an array");
+    return plan.error() << " has 'residency' that is not an array";
   for (auto [number, entry] : llvm::enumerate(*list)) {
-    std::string where =
-        "entry " + std::to_string(number) + " of 'residency' of the plan";
+    std::string where = "entry " + std::to_string(number) + " of 'residency'";
     const json::Object *held = entry.getAsObject();
     if (!held)
-      return op->emitError(where) << " is not an object";
-    if (failed(checkKeys(op, where, *held, {"op", "in"})))
+      return plan.error(where) << " is not an object";
+    if (failed(checkKeys(plan, where, *held, {"op", "in"})))
       return failure();
-    FailureOr<int64_t> at = readInteger(op, where, *held, "op");
+    FailureOr<int64_t> at = readInteger(plan, where, *held, "op");
     if (failed(at))
       return failure();
     int64_t count = graph.nodes.size();
     if (*at < 0 || *at >= count)
-      return op->emitError(where) << " has op " << *at << ", but must have one "
-                                  << "from 0 to " << count - 1;
+      return plan.error(where) << " has op " << *at << ", but must have one "
+                               << "from 0 to " << count - 1;
     std::optional<StringRef> in = held->getString("in");
     if (in != StringRef("l2") && in != StringRef("dram") &&
         in != StringRef("both"))
-      return op->emitError(where)
+      return plan.error(where)
              << " must have 'in' of \"l2\", \"dram\" or \"both\"";
     if (*in != "both")
-      plan.held.push_back(
+      results.push_back(
           {*at, *in == "l2" ? MemorySpace::L2 : MemorySpace::Dram});
   }
   return success();
 }
 
 // A plan that lists other ops is one for another network.
-static LogicalResult checkNames(Operation *op, const json::Object &object,
+static LogicalResult checkNames(const PlanSource &plan,
+                                const json::Object &object,
                                 const TileGraph &graph) {
   if (!object.get("names"))
     return success();
   const json::Array *array = object.getArray("names");
   const json::Array expected = writeNames(graph);
   if (!array || array->size() > expected.size())
-    return op->emitError("the plan has 'names' that are not a list of ")
-           << expected.size() << " ops";
+    return plan.error() << " has 'names' that are not a list of "
+                        << expected.size() << " ops" << PlanSource::advice;
   const json::Value none = nullptr;
   for (auto [number, name] : llvm::enumerate(expected))
     if (const json::Value &other =
             number < array->size() ? (*array)[number] : none;
         other != name)
-      return op->emitError("the plan has 'names' of other ops: ")
-             << llvm::formatv("{0} in place of {1}", other, name).str();
+      return plan.error()
+             << " has 'names' of other ops: "
+             << llvm::formatv("{0} in place of {1}", other, name).str()
+             << PlanSource::advice;
   return success();
 }
 
-static FailureOr<TilePlan> readGroups(Operation *op, const json::Object &object,
+static FailureOr<TilePlan> readGroups(const PlanSource &source,
+                                      const json::Object &object,
                                       const TileGraph &graph) {
-  if (failed(checkKeys(op, "the plan", object,
+  if (failed(checkKeys(source, "", object,
                        {"function", "ops", "names", "groups", "residency",
                         "planned_bytes", "compulsory_bytes", "bound_bytes",
                         "gap", "exact", "copied_ops"})))
     return failure();
-  FailureOr<int64_t> ops = readInteger(op, "the plan", object, "ops");
+  FailureOr<int64_t> ops = readInteger(source, "", object, "ops");
   if (failed(ops))
     return failure();
   if (*ops != int64_t(graph.nodes.size()))
-    return op->emitError("the plan is for ")
-           << *ops << " ops, but the function has " << graph.nodes.size()
-           << " beside constants";
-  if (failed(checkNames(op, object, graph)))
+    return source.error() << " is for " << *ops << " ops, but the function has "
+                          << graph.nodes.size() << " beside constants"
+                          << PlanSource::advice;
+  if (failed(checkNames(source, object, graph)))
     return failure();
   const json::Array *groups = object.getArray("groups");
   if (!groups)
-    return op->emitError("the plan has no array 'groups'");
+    return source.error() << " has no array 'groups'; [] cuts no op";
   TilePlan plan;
   plan.isByHand = true;
   for (const json::Value &value : *groups) {
     int64_t next = plan.groups.empty() ? 0 : plan.groups.back().last + 1;
     FailureOr<TileGroup> group =
-        readGroup(op, value, graph, plan.groups.size(), next);
+        readGroup(source, value, graph, plan.groups.size(), next);
     if (failed(group))
       return failure();
     plan.groups.push_back(*group);
   }
-  if (failed(readResidency(op, object, graph, plan)))
+  if (failed(readResidency(source, object, graph, plan.held)))
     return failure();
   return plan;
 }
 
 // The plans of a file: one, or an array of them.
 static FailureOr<SmallVector<const json::Object *>>
-findPlans(Operation *op, const json::Value &file) {
+findPlans(const PlanSource &source, const json::Value &file) {
   SmallVector<const json::Object *> plans;
   if (const json::Array *array = file.getAsArray())
     for (const json::Value &value : *array)
@@ -295,30 +322,40 @@ findPlans(Operation *op, const json::Value &file) {
   else
     plans.push_back(file.getAsObject());
   if (llvm::is_contained(plans, nullptr))
-    return op->emitError("the plan is not an object or an array of objects");
+    return source.error() << " is not an object or an array of objects";
   for (const json::Object *plan : plans)
     if (!plan->getString("function"))
-      return op->emitError("the plan does not say for which 'function' it is");
+      return source.error() << " does not say for which 'function' it is";
+  llvm::StringSet<> names;
+  for (const json::Object *plan : plans)
+    if (StringRef name = *plan->getString("function");
+        !names.insert(name).second)
+      return source.error() << " has two plans for the function '" << name
+                            << "'; take one of them away";
   return plans;
 }
 
-FailureOr<std::optional<TilePlan>>
-mlir::ane::readPlan(func::FuncOp func, StringRef text, const TileGraph &graph) {
+FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
+                                                       StringRef file,
+                                                       StringRef text,
+                                                       const TileGraph &graph) {
+  PlanSource source{func, file};
   if (::ane::isJsonTooDeep({text.data(), text.size()}))
-    return func.emitError("the plan has more than ")
-           << ::ane::maxJsonDepth << " levels of nesting";
+    return source.error() << " has more than " << ::ane::maxJsonDepth
+                          << " levels of nesting";
   llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed)
-    return func.emitError("the plan is not JSON: ")
-           << llvm::toString(parsed.takeError());
-  FailureOr<SmallVector<const json::Object *>> plans = findPlans(func, *parsed);
+    return source.error() << " is not JSON: "
+                          << llvm::toString(parsed.takeError());
+  FailureOr<SmallVector<const json::Object *>> plans =
+      findPlans(source, *parsed);
   if (failed(plans))
     return failure();
   bool isOfModule = false;
   for (const json::Object *plan : *plans) {
     StringRef name = *plan->getString("function");
     if (name == func.getName()) {
-      FailureOr<TilePlan> groups = readGroups(func, *plan, graph);
+      FailureOr<TilePlan> groups = readGroups(source, *plan, graph);
       if (failed(groups))
         return failure();
       return std::optional(std::move(*groups));
@@ -329,11 +366,12 @@ mlir::ane::readPlan(func::FuncOp func, StringRef text, const TileGraph &graph) {
   }
   if (isOfModule)
     return std::optional<TilePlan>();
-  InFlightDiagnostic diagnostic = func.emitError("the plan is for ");
+  InFlightDiagnostic diagnostic = source.error() << " is for ";
   if (plans->empty())
     return diagnostic << "no function";
   llvm::interleaveComma(*plans, diagnostic, [&](const json::Object *plan) {
     diagnostic << "'" << *plan->getString("function") << "'";
   });
-  return diagnostic << ", but the function is '" << func.getName() << "'";
+  return diagnostic << ", but the function is '" << func.getName() << "'"
+                    << PlanSource::advice;
 }

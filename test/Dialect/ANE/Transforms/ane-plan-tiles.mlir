@@ -67,7 +67,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // Rows and columns at once are none of its strips.
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": [2, 3], "size": 32}]}' > %t.both.json
 // RUN: not ane-opt %s --ane-pipeline="stop-after=tile tile=%t.both.json" 2>&1 | FileCheck %s --check-prefix=TWO
-// TWO: error: group 0 of the plan has 'dim': [2,3], but is cut along one dimension; cut the other one by a group of other ops, or tile both by a transform script
+// TWO: error: the plan of strips '{{.*}}.both.json': group 0 has 'dim': [2,3], but is cut along one dimension; cut the other one by a group of other ops, or tile both by a transform script
 
 // RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%t.none.json" | FileCheck %s --check-prefix=WHOLE
 // RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none.json
@@ -82,49 +82,52 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // Wrong plans.
 // RUN: echo '{"function": "wide", "ops": 4, "groups": []}' > %t.ops.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.ops.json}))" 2>&1 | FileCheck %s --check-prefix=OPS
-// OPS: error: the plan is for 4 ops, but the function has 3 beside constants
+// OPS: error: the plan of strips '{{.*}}.ops.json' is for 4 ops, but the function has 3 beside constants; without --ane-tile, --dump-ane-tile=FILE writes a plan for this function to start from
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 3, "dim": 2, "size": 8}]}' > %t.range.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.range.json}))" 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: error: group 0 of the plan has ops 0 to 3 in strips of 8 along dimension 2, but must have ops from 0 to 2, strips of at least 1 and a dimension from 0 to 3
+// RANGE: error: the plan of strips '{{.*}}.range.json': group 0 has ops 0 to 3 in strips of 8 along dimension 2, but must have ops from 0 to 2, strips of at least 1 and a dimension from 0 to 3
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 0, "size": 8}]}' > %t.dim.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.dim.json}))" 2>&1 | FileCheck %s --check-prefix=DIM
 // DIM: error: 'ane.conv' op has no dimension 0 that can be cut
 // RUN: echo '{"function": "wide", "ops": 3, "names": ["0: ane.conv 1x64x224x224", "1: ane.pool 1x64x224x224"], "groups": []}' > %t.names.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.names.json}))" 2>&1 | FileCheck %s --check-prefix=NAMES
-// NAMES: error: the plan has 'names' of other ops: "1: ane.pool 1x64x224x224" in place of "1: ane.conv 1x64x224x224"
+// NAMES: error: the plan of strips '{{.*}}.names.json' has 'names' of other ops: "1: ane.pool 1x64x224x224" in place of "1: ane.conv 1x64x224x224"
 // RUN: echo '{"function": "wide", "ops": 3}' > %t.groups.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.groups.json}))" 2>&1 | FileCheck %s --check-prefix=GROUPS
-// GROUPS: error: the plan has no array 'groups'
+// GROUPS: error: the plan of strips '{{.*}}.groups.json' has no array 'groups'; [] cuts no op
 // RUN: echo '{"function":' > %t.broken.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.broken.json}))" 2>&1 | FileCheck %s --check-prefix=BROKEN
-// BROKEN: error: the plan is not JSON
+// BROKEN: error: the plan of strips '{{.*}}.broken.json' is not {{JSON}}: [2:0,
 // RUN: echo '[1]' > %t.array.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.array.json}))" 2>&1 | FileCheck %s --check-prefix=ARRAY
-// ARRAY: error: the plan is not an object or an array of objects
+// ARRAY: error: the plan of strips '{{.*}}.array.json' is not an object or an array of objects
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "kept": true}]}' > %t.key.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.key.json}))" 2>&1 | FileCheck %s --check-prefix=KEY
-// KEY: error: group 0 of the plan has 'kept', but can have first, last, dim, size, keep only
+// KEY: error: the plan of strips '{{.*}}.key.json': group 0 has 'kept', but can have first, last, dim, size, keep only
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "keep": "all"}]}' > %t.keep.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.keep.json}))" 2>&1 | FileCheck %s --check-prefix=KEEP
-// KEEP: error: group 0 of the plan has 'keep': "all", but it must be true, false or "narrow"
+// KEEP: error: the plan of strips '{{.*}}.keep.json': group 0 has 'keep': "all", but it must be true, false or "narrow"
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": "8"}]}' > %t.kind.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.kind.json}))" 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: error: group 0 of the plan has 'size': "8", but it must be an integer
+// KIND: error: the plan of strips '{{.*}}.kind.json': group 0 has 'size': "8", but it must be an integer
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2}]}' > %t.lacks.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.lacks.json}))" 2>&1 | FileCheck %s --check-prefix=LACKS
-// LACKS: error: group 0 of the plan has no 'size'
+// LACKS: error: the plan of strips '{{.*}}.lacks.json': group 0 has no 'size', an integer
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [], "group": 1}' > %t.top.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.top.json}))" 2>&1 | FileCheck %s --check-prefix=TOP
-// TOP: error: the plan has 'group', but can have function, ops, names, groups,
+// TOP: error: the plan of strips '{{.*}}.top.json' has 'group', but can have function, ops, names, groups,
 // RUN: echo '[{"function": "narrow", "ops": 3, "groups": []}, {"function": "w", "ops": 3, "groups": []}]' > %t.name.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.name.json}))" 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: the plan is for 'narrow', 'w', but the function is 'wide'
+// NAME: error: the plan of strips '{{.*}}.name.json' is for 'narrow', 'w', but the function is 'wide'
+// RUN: echo '[{"function": "wide", "ops": 3, "groups": []}, {"function": "wide", "ops": 3, "groups": []}]' > %t.again.json
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.again.json}))" 2>&1 | FileCheck %s --check-prefix=AGAIN
+// AGAIN: error: the plan of strips '{{.*}}.again.json' has two plans for the function 'wide'; take one of them away
 // RUN: echo '{}' > %t.nobody.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.nobody.json}))" 2>&1 | FileCheck %s --check-prefix=NOBODY
-// NOBODY: error: the plan does not say for which 'function' it is
+// NOBODY: error: the plan of strips '{{.*}}.nobody.json' does not say for which 'function' it is
 // RUN: echo '[[[[[[[[[[[[[[[[[' > %t.deep.json
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.deep.json}))" 2>&1 | FileCheck %s --check-prefix=DEEP
-// DEEP: error: the plan has more than 16 levels of nesting
+// DEEP: error: the plan of strips '{{.*}}.deep.json' has more than 16 levels of nesting
 // RUN: not ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of
 // Strips larger than the tensor are one strip.
@@ -132,7 +135,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.large.json}))" | FileCheck %s --check-prefix=LARGE
 // LARGE: ane.tile = #ane.tile<group = 0, dim = 2, size = 224>
 // RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: error: cannot open input file
+// MISSING: error: cannot read the plan of strips '{{.*}}.missing.json': No such file or directory; --ane-tile is the file of a plan, or none
 
 // A function that becomes tasks as a whole has no strips.
 // RUN: sed 's/-> tensor<1x64x224x224xf16> {$/-> tensor<1x64x224x224xf16> attributes {ane.sequence} {/' %s | ane-opt --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=SEQUENCE
