@@ -52,6 +52,9 @@ if os.path.isfile(materialize):
 # `REQUIRES: numpy`: tests that compare with functions of whole arrays.
 if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
+# `REQUIRES: mounts`: tests that fill a disk of their own.
+if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0:
+    config.available_features.add("mounts")
 # `REQUIRES: clang`: a compiler that knows targets of other systems.
 if os.path.exists(os.path.join(config.llvm_tools_dir, "clang++")):
     config.available_features.add("clang")

@@ -606,6 +606,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   returnLargeBlocks();
   forgetOptionsOfLLVM();
+  explainFailedWrites("ane-compile", {});
   CommandLine options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(

@@ -40,6 +40,7 @@ struct PageOption : cl::opt<bool> {
 
 int mlir::ane::aneOptMain(int argc, char **argv) {
   hideOptionsOfLLVM();
+  explainFailedWrites("ane-opt", ArrayRef(argv, argc));
   PageOption constraints(
       "ane-print-constraints",
       "Print what the engine can do (docs/SupportedOps.md), exit",

@@ -415,6 +415,7 @@ Error Run::execute() {
 int mlir::ane::aneRunMain(int argc, char **argv) {
   InitLLVM init(argc, argv);
   mlir::ane::forgetOptionsOfLLVM();
+  mlir::ane::explainFailedWrites("ane-run", {});
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);
   cl::ParseCommandLineOptions(argc, argv, overview);

@@ -80,6 +80,7 @@ int mlir::ane::aneTranslateMain(int argc, char **argv) {
   hideOptionsOfLLVM();
   registerAllTranslations();
   ArrayRef<char *> given(argv, argc);
+  explainFailedWrites("ane-translate", given);
   std::string wrong = describeNoTranslation(given);
   if (wrong.empty())
     wrong = describeClash(given);

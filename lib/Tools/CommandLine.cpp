@@ -13,9 +13,11 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 #include <vector>
 
@@ -108,9 +110,10 @@ std::string describeClash(ArrayRef<NamedFile> inputs,
                        : clash;
 }
 
-std::string describeClash(ArrayRef<char *> arguments) {
+/// Of `TOOL INPUT... -o OUTPUT`.
+static StringRef splitFiles(ArrayRef<char *> arguments,
+                            std::vector<NamedFile> &inputs) {
   StringRef output;
-  std::vector<NamedFile> inputs;
   for (size_t i = 1; i < arguments.size() && arguments[i]; ++i) {
     StringRef argument = arguments[i];
     if ((argument == "-o" || argument == "--o") && i + 1 < arguments.size() &&
@@ -121,7 +124,34 @@ std::string describeClash(ArrayRef<char *> arguments) {
     else if (!argument.starts_with("-"))
       inputs.push_back({"the input", argument.str()});
   }
+  return output;
+}
+
+std::string describeClash(ArrayRef<char *> arguments) {
+  std::vector<NamedFile> inputs;
+  StringRef output = splitFiles(arguments, inputs);
   return describeClash(inputs, {{"-o", output.str()}});
+}
+
+void explainFailedWrites(StringRef tool, ArrayRef<char *> arguments) {
+  struct Subject {
+    std::string tool, output;
+  };
+  // The handler stays as long as the process.
+  static Subject subject;
+  std::vector<NamedFile> inputs;
+  StringRef output = splitFiles(arguments, inputs);
+  subject.tool = tool.str();
+  subject.output = output.empty() || output == "-" ? "standard output"
+                                                   : "'" + output.str() + "'";
+  remove_fatal_error_handler();
+  install_fatal_error_handler([](void *, const char *reason, bool) {
+    StringRef what = reason;
+    raw_ostream &os = WithColor::error(errs(), subject.tool);
+    if (what.consume_front("IO failure on output stream: "))
+      os << "cannot write " << subject.output << ": ";
+    os << what << "\n";
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -69,6 +69,12 @@ std::string describeClash(llvm::ArrayRef<NamedFile> inputs,
 /// tools would clear the file that they are about to read.
 std::string describeClash(llvm::ArrayRef<char *> arguments);
 
+/// Lets streams that nobody asks for their errors, such as those of MLIR's
+/// drivers, say as `tool` that `-o` or standard output cannot be written. (They
+/// end the process with 1 and take their file away anyway.)
+void explainFailedWrites(llvm::StringRef tool,
+                         llvm::ArrayRef<char *> arguments);
+
 /// Whether the bytes begin as those of a `.hwx` file do.
 bool isContainer(llvm::StringRef bytes);
 

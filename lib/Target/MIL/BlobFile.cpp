@@ -33,7 +33,10 @@ BlobFileWriter::create(StringRef path) {
 BlobFileWriter::~BlobFileWriter() {
   if (!os)
     return;
-  os->clear_error(); // an unchecked one would abort
+  // An error that nobody has looked at ends the process, also one that writing
+  // the rest of the buffer brings up.
+  os->flush();
+  os->clear_error();
   os.reset();
   consumeError(file.discard());
 }
