@@ -48,9 +48,10 @@ static LogicalResult verifyTile(Operation *op, Attribute value) {
   auto type = op->getNumResults() == 1
                   ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
                   : RankedTensorType();
-  if (!type || tile.getDim() >= type.getRank())
+  int64_t dim = std::max(tile.getDim(), tile.getInnerDim());
+  if (!type || dim >= type.getRank())
     return op->emitOpError("is cut along dimension ")
-           << tile.getDim() << ", but has no result with that dimension";
+           << dim << ", but has no result with that dimension";
   return success();
 }
 
@@ -99,6 +100,15 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                       "a unit attribute beside ane.tile");
   if (name == getHoldAttrName() || name == getPlanNumberAttrName())
     return verifyOfResult(op, attribute);
+  if (name == getInputChannelsAttrName()) {
+    auto conv = dyn_cast<ConvOp>(op);
+    auto count = dyn_cast<IntegerAttr>(value);
+    return verifyKind(op, attribute,
+                      conv && conv.getGroups() == 1 && count &&
+                          count.getType().isInteger(64) &&
+                          count.getValue().isStrictlyPositive(),
+                      "an i64 of a convolution without groups, at least 1");
+  }
   if (name == getSequenceAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");
@@ -106,20 +116,22 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
                       "a string of a function");
   if (name == getScratchAttrName() || name == getPlannedAttrName() ||
-      name == getHeldAttrName()) {
-    auto bytes = dyn_cast<IntegerAttr>(value);
+      name == getHeldAttrName() || name == getImagePartsAttrName() ||
+      name == getColumnPartsAttrName()) {
+    auto count = dyn_cast<IntegerAttr>(value);
     return verifyKind(op, attribute,
-                      isFunction && bytes && bytes.getType().isInteger(64) &&
-                          !bytes.getValue().isNegative(),
+                      isFunction && count && count.getType().isInteger(64) &&
+                          !count.getValue().isNegative(),
                       "an i64 of a function, at least 0");
   }
   return op->emitOpError("has ")
          << attribute.getName() << ", but an operation can have "
          << getTileAttrName() << ", " << getKeepRowsAttrName() << ", "
-         << getHoldAttrName() << ", " << getPlanNumberAttrName() << ", "
-         << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
-         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
-         << getScratchAttrName() << " only";
+         << getInputChannelsAttrName() << ", " << getHoldAttrName() << ", "
+         << getPlanNumberAttrName() << ", " << getHeldAttrName() << ", "
+         << getPlannedAttrName() << ", " << getImagePartsAttrName() << ", "
+         << getColumnPartsAttrName() << ", " << getSequenceAttrName() << ", "
+         << getProgramAttrName() << " and " << getScratchAttrName() << " only";
 }
 
 // attribute_c2: programs bind tensors by name, so one name is one tensor.
@@ -176,11 +188,19 @@ ANEDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned index,
 //===----------------------------------------------------------------------===//
 
 LogicalResult TileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               int64_t group, int64_t dim, int64_t size) {
+                               int64_t group, int64_t dim, int64_t size,
+                               int64_t innerDim, int64_t innerSize) {
   // tile_c2: strips are not empty.
   if (group < 0 || dim < 0 || size < 1)
     return emitError() << "group " << group << ", dim " << dim << " and size "
                        << size << " must be at least 0, 0 and 1";
+  // tile_c3: so are the parts of strips, which are cut along another dimension.
+  bool hasInner = innerDim != -1 || innerSize != 0;
+  if (hasInner && (innerDim < 0 || innerSize < 1 || innerDim == dim))
+    return emitError() << "innerDim " << innerDim << " and innerSize "
+                       << innerSize
+                       << " must be at least 0 and 1, and innerDim not dim, "
+                       << dim;
   return success();
 }
 

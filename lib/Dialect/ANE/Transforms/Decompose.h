@@ -147,6 +147,11 @@ void populateRankAbove4Patterns(RewritePatternSet &patterns,
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);
 
+/// Before `conv`, the sum of convolutions of `channels` of its input channels
+/// each, rounded to f16 one by one; they have its attributes. The caller
+/// replaces it.
+Value sumOverInputChannels(OpBuilder &builder, ConvOp conv, int64_t channels);
+
 /// What a function goes through that is tried: all phases of `options`.
 void addTrialPasses(OpPassManager &pm, const LoweringOptions &options);
 /// Whether `func`, which the flavour can write as a sequence, has then fewer

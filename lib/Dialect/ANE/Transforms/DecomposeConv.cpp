@@ -406,25 +406,7 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
     if (channels <= most || most < 1)
       return failure();
     int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
-    Value sum;
-    for (int64_t first = 0; first < channels; first += step) {
-      int64_t count = std::min(step, channels - first);
-      auto part = cast<ConvOp>(rewriter.clone(*op));
-      part.removeActivationAttr();
-      part.getInputMutable().assign(
-          sliceDim(rewriter, op.getLoc(), op.getInput(), 1, first, count));
-      part.getWeightMutable().assign(
-          sliceDim(rewriter, op.getLoc(), op.getWeight(), 1, first, count));
-      if (sum)
-        part.getBiasMutable().clear();
-      rewriter.moveOpAfter(part, part.getWeight().getDefiningOp());
-      sum = sum ? binary(rewriter, op.getLoc(), ElementwiseKind::Add, sum, part)
-                : Value(part);
-    }
-    if (ActivationAttr function = op.getActivationAttr())
-      sum = ActivationOp::create(rewriter, op.getLoc(), op.getType(), sum,
-                                 function);
-    rewriter.replaceOp(op, sum);
+    rewriter.replaceOp(op, sumOverInputChannels(rewriter, op, step));
     return success();
   }
 
@@ -590,6 +572,29 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
 };
 
 } // namespace
+
+Value mlir::ane::sumOverInputChannels(OpBuilder &builder, ConvOp conv,
+                                      int64_t channels) {
+  Location loc = conv.getLoc();
+  int64_t all = typeOf(conv.getInput()).getDimSize(1);
+  Value sum;
+  for (int64_t first = 0; first < all; first += channels) {
+    int64_t count = std::min(channels, all - first);
+    Value input = sliceDim(builder, loc, conv.getInput(), 1, first, count);
+    Value weight = sliceDim(builder, loc, conv.getWeight(), 1, first, count);
+    auto part = cast<ConvOp>(builder.clone(*conv));
+    part.removeActivationAttr();
+    part.getInputMutable().assign(input);
+    part.getWeightMutable().assign(weight);
+    if (sum)
+      part.getBiasMutable().clear();
+    sum = sum ? binary(builder, loc, ElementwiseKind::Add, sum, part)
+              : Value(part);
+  }
+  if (ActivationAttr function = conv.getActivationAttr())
+    sum = ActivationOp::create(builder, loc, conv.getType(), sum, function);
+  return sum;
+}
 
 void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {

@@ -36,8 +36,10 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
   legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
   pm.addPass(createANELegalize(legalize));
-  if (options.tile != "none")
+  if (options.tile != "none") {
+    images.plan = options.tile;
     pm.addPass(createANETileImages(images));
+  }
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());
 }

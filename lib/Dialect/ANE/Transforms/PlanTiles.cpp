@@ -32,40 +32,71 @@ using namespace mlir::ane;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// Dimension and size of each result follow from what its users inside want.
-static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
-                              int64_t number) {
+namespace {
+/// How one result is cut.
+struct Cut {
+  int64_t dim, size;
+};
+} // namespace
+
+// By node of the group: dimension and size of each result follow from what its
+// users inside want.
+static FailureOr<SmallVector<Cut>>
+findCuts(const TileGraph &graph, const TileGroup &group, Cut ofLast) {
   const TileValue &whole = graph.values[graph.nodes[group.last].result];
-  int64_t strips = llvm::divideCeil(whole.extents[group.dim], group.size);
+  int64_t strips = llvm::divideCeil(whole.extents[ofLast.dim], ofLast.size);
   // As the search has it, also for plans by hand.
-  int64_t align = group.size % columnAlign == 0 ? columnAlign : 1;
-  DenseMap<int, std::pair<int64_t, int64_t>> cuts; // by value
-  cuts[graph.nodes[group.last].result] = {group.dim, group.size};
+  int64_t align = ofLast.size % columnAlign == 0 ? columnAlign : 1;
+  SmallVector<Cut> found(group.last - group.first + 1);
+  DenseMap<int, Cut> cuts; // by value
+  cuts[graph.nodes[group.last].result] = ofLast;
   for (int64_t at = group.last; at >= group.first; --at) {
     const TileNode &node = graph.nodes[at];
-    const TileValue &value = graph.values[node.result];
-    int64_t extent = value.extents[group.dim];
-    auto other = std::pair<int64_t, int64_t>(
-        group.dim,
-        extent == whole.extents[group.dim]
-            ? group.size
-            : llvm::alignTo(llvm::divideCeil(extent, strips), align));
+    int64_t extent = graph.values[node.result].extents[ofLast.dim];
+    Cut other{ofLast.dim, extent == whole.extents[ofLast.dim]
+                              ? ofLast.size
+                              : int64_t(llvm::alignTo(
+                                    llvm::divideCeil(extent, strips), align))};
     auto [dim, size] = cuts.try_emplace(node.result, other).first->second;
     if (dim < firstCutDim || dim >= firstCutDim + int64_t(numCutDims))
       return node.op->emitOpError("has no dimension ")
              << dim << " that can be cut";
-    node.op->setAttr(ANEDialect::getTileAttrName(),
-                     TileAttr::get(node.op->getContext(), number, dim, size));
-    if (keepsRowsOf(node, group.keptRows))
-      node.op->setAttr(ANEDialect::getKeepRowsAttrName(),
-                       UnitAttr::get(node.op->getContext()));
+    found[at - group.first] = {dim, size};
     for (const TileNode::Operand &operand : node.operands)
       if (const CutMap &map = operand.cuts[dim - firstCutDim];
           map.kind == CutMap::Along)
         cuts.try_emplace(
             operand.value,
-            std::pair<int64_t, int64_t>(
-                map.dim, std::max<int64_t>(1, size / map.unit * map.stride)));
+            Cut{map.dim, std::max<int64_t>(1, size / map.unit * map.stride)});
+  }
+  return found;
+}
+
+static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
+                              int64_t number) {
+  FailureOr<SmallVector<Cut>> outer =
+      findCuts(graph, group, {group.dim, group.size});
+  if (failed(outer))
+    return failure();
+  FailureOr<SmallVector<Cut>> inner(SmallVector<Cut>(outer->size(), {-1, 0}));
+  if (group.innerDim >= 0)
+    inner = findCuts(graph, group, {group.innerDim, group.innerSize});
+  if (failed(inner))
+    return failure();
+  for (auto [i, cut, part] : llvm::enumerate(*outer, *inner)) {
+    const TileNode &node = graph.nodes[group.first + i];
+    MLIRContext *context = node.op->getContext();
+    if (cut.dim == part.dim)
+      return node.op->emitOpError("would be cut twice along dimension ")
+             << cut.dim << " in group " << number
+             << " of the plan; end the group in front of it, or begin it "
+                "behind";
+    node.op->setAttr(
+        ANEDialect::getTileAttrName(),
+        TileAttr::get(context, number, cut.dim, cut.size, part.dim, part.size));
+    if (keepsRowsOf(node, group.keptRows))
+      node.op->setAttr(ANEDialect::getKeepRowsAttrName(),
+                       UnitAttr::get(context));
   }
   return success();
 }
@@ -107,6 +138,8 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       return signalPassFailure();
     chosen->compulsoryBytes = graph.compulsoryBytes;
     chosen->boundBytes = boundTraffic(graph);
+    if (!channels)
+      takeParts(*chosen);
     for (auto [i, group] : llvm::enumerate(chosen->groups))
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
@@ -120,6 +153,17 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       describe(*chosen);
   }
 
+  /// What ane-tile-images says of itself on the function.
+  void takeParts(TilePlan &chosen) {
+    auto take = [&](StringRef name, int64_t &parts) {
+      if (auto count =
+              dyn_cast_or_null<IntegerAttr>(getOperation()->removeAttr(name)))
+        parts = count.getInt();
+    };
+    take(ANEDialect::getImagePartsAttrName(), chosen.imageParts);
+    take(ANEDialect::getColumnPartsAttrName(), chosen.columnParts);
+  }
+
   /// For ane-keep-in-l2: what the plan says of results, and which of them are
   /// the ones of the file.
   void annotateResults(const TileGraph &graph, const TilePlan &chosen) {
@@ -127,6 +171,10 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       graph.nodes[held.op].op->setAttr(
           ANEDialect::getHoldAttrName(),
           MemorySpaceAttr::get(&getContext(), held.space));
+    for (auto [op, channels] : chosen.reductions)
+      graph.nodes[op].op->setAttr(
+          ANEDialect::getInputChannelsAttrName(),
+          Builder(&getContext()).getI64IntegerAttr(channels));
     if (dump.empty())
       return;
     for (auto [number, node] : llvm::enumerate(graph.nodes))
@@ -210,12 +258,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       none.isByHand = true;
       return none;
     }
-    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-        llvm::MemoryBuffer::getFileOrSTDIN(plan, /*IsText=*/true);
-    if (!file)
-      return func.emitError("cannot read the plan of strips '")
-             << plan << "': " << file.getError().message()
-             << "; --ane-tile is the file of a plan, or none";
+    FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file = openPlan(func, plan);
+    if (failed(file))
+      return failure();
     FailureOr<std::optional<TilePlan>> read =
         readPlan(func, plan, (*file)->getBuffer(), graph);
     if (failed(read))

@@ -8,10 +8,13 @@
 // For each strip, what it needs of every result in the group is found from the
 // last op to the first; then the parts are created from the first to the last.
 // An op that keeps rows computes only what the strip before has not, and copies
-// the rest from its part there.
+// the rest from its part there. Strips may be cut once more, along another
+// dimension; then what is said of strips holds for their parts, one behind the
+// other.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Decompose.h"
 #include "TilePlan.h"
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
@@ -63,6 +66,11 @@ static Box joined(const Box &one, const Box &other) {
 
 namespace {
 
+/// Which part: of the strips along `dim`, and of its parts along `innerDim`.
+struct StripNumber {
+  int64_t outer = 0, inner = 0;
+};
+
 class GroupTiler {
 public:
   GroupTiler(ArrayRef<Operation *> ops)
@@ -73,17 +81,19 @@ public:
   int64_t numParts = 0;
 
 private:
-  int64_t numStrips = 0;
+  /// How many there are of each, at most.
+  StripNumber counts = {1, 1};
   LogicalResult check();
-  std::optional<Box> stripOf(Operation *op, int64_t strip) const;
+  std::optional<Box> stripOf(Operation *op, StripNumber strip) const;
   Box getFresh(Operation *op, const Box &box) const;
   Value sliceKept(Operation *op, const Box &box);
   Value joinKept(Operation *op, const Box &box, Value old, Value fresh);
   void widen(Operation *op, Box &box) const;
-  LogicalResult findBoxes(int64_t strip);
+  LogicalResult findBoxes(StripNumber strip);
   Value partOf(Value value, const Box &box);
-  void createParts(int64_t strip);
+  void createParts(StripNumber strip);
   void copyStrips(Operation *op, MutableArrayRef<Value> values);
+  Value joinStrips(Operation *op, ArrayRef<Value> values);
 
   ArrayRef<Operation *> ops;
   llvm::SmallDenseSet<Operation *> members;
@@ -91,7 +101,7 @@ private:
   /// Of the strip at hand: what is needed of each result, and its part.
   DenseMap<Operation *, Box> boxes;
   DenseMap<Value, Value> parts;
-  /// Of ops that keep rows: the last part so far, and where it lies.
+  /// Of ops that keep rows: the last part in this strip, and where it lies.
   DenseMap<Operation *, std::pair<Box, Value>> kept;
   /// Results that are used outside, in strips.
   llvm::MapVector<Operation *, SmallVector<Value>> strips;
@@ -111,9 +121,13 @@ LogicalResult GroupTiler::check() {
       if (members.contains(user))
         continue;
       strips[op];
-      numStrips = std::max<int64_t>(
-          numStrips, llvm::divideCeil(shapeOf(op->getResult(0))[tile.getDim()],
-                                      tile.getSize()));
+      ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+      counts.outer = std::max<int64_t>(
+          counts.outer, llvm::divideCeil(shape[tile.getDim()], tile.getSize()));
+      if (tile.hasInner())
+        counts.inner = std::max<int64_t>(
+            counts.inner,
+            llvm::divideCeil(shape[tile.getInnerDim()], tile.getInnerSize()));
       if (user->isBeforeInBlock(ops.back()))
         return user->emitOpError("stands between the ops of group ")
                << tile.getGroup()
@@ -123,14 +137,25 @@ LogicalResult GroupTiler::check() {
   return success();
 }
 
+// Strip `number` of `size`; false: there is none.
+static bool cutBox(Box &box, int64_t dim, int64_t size, int64_t number) {
+  if (number * size >= box.sizes[dim])
+    return false;
+  box.offsets[dim] = number * size;
+  box.sizes[dim] = std::min(size, box.sizes[dim] - number * size);
+  return true;
+}
+
 // None: the result has fewer strips than others.
-std::optional<Box> GroupTiler::stripOf(Operation *op, int64_t strip) const {
+std::optional<Box> GroupTiler::stripOf(Operation *op, StripNumber strip) const {
   Box box = Box::all(shapeOf(op->getResult(0)));
-  int64_t dim = tileOf(op).getDim(), size = tileOf(op).getSize();
-  if (strip * size >= box.sizes[dim])
+  TileAttr tile = tileOf(op);
+  if (!cutBox(box, tile.getDim(), tile.getSize(), strip.outer))
     return std::nullopt;
-  box.offsets[dim] = strip * size;
-  box.sizes[dim] = std::min(size, box.sizes[dim] - strip * size);
+  if (tile.hasInner()
+          ? !cutBox(box, tile.getInnerDim(), tile.getInnerSize(), strip.inner)
+          : strip.inner > 0)
+    return std::nullopt;
   return box;
 }
 
@@ -139,7 +164,7 @@ Box GroupTiler::getFresh(Operation *op, const Box &box) const {
   auto before = kept.find(op);
   if (before == kept.end())
     return box;
-  int64_t dim = tileOf(op).getDim();
+  int64_t dim = tileOf(op).getLastDim();
   const Box &old = before->second.first;
   Box across = joined(old, box);
   across.offsets[dim] = old.offsets[dim];
@@ -158,7 +183,7 @@ Box GroupTiler::getFresh(Operation *op, const Box &box) const {
 // What the strip before has of `box`, if anything.
 Value GroupTiler::sliceKept(Operation *op, const Box &box) {
   Box rest = getFresh(op, box);
-  int64_t dim = tileOf(op).getDim();
+  int64_t dim = tileOf(op).getLastDim();
   if (rest.sizes[dim] == box.sizes[dim])
     return {};
   auto &[old, value] = kept.find(op)->second;
@@ -178,7 +203,7 @@ Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
     part = ConcatOp::create(
         builder, op->getLoc(),
         RankedTensorType::get(box.sizes, type.getElementType()),
-        ValueRange{old, fresh}, tileOf(op).getDim());
+        ValueRange{old, fresh}, tileOf(op).getLastDim());
     if (!strips.contains(op))
       moveResidency(op, part);
     if (Operation *def = fresh.getDefiningOp())
@@ -191,22 +216,34 @@ Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
 // Users may need part of more dimensions than the op is cut along, of which it
 // may be cut by one only, as a reshape: then all of the others is computed.
 void GroupTiler::widen(Operation *op, Box &box) const {
-  Box fresh = getFresh(op, box);
-  bool canBeCut =
-      fresh.isEmpty() ||
-      llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-        return getOperandBox(op, operand.getOperandNumber(), fresh).has_value();
-      });
-  if (canBeCut)
-    return;
-  Box wide = Box::all(shapeOf(op->getResult(0)));
-  int64_t dim = tileOf(op).getDim();
-  wide.offsets[dim] = box.offsets[dim];
-  wide.sizes[dim] = box.sizes[dim];
+  auto canBe = [&](const Box &wanted) {
+    Box fresh = getFresh(op, wanted);
+    return fresh.isEmpty() ||
+           llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+             return getOperandBox(op, operand.getOperandNumber(), fresh)
+                 .has_value();
+           });
+  };
+  TileAttr tile = tileOf(op);
+  SmallVector<SmallVector<int64_t, 2>, 3> choices = {{tile.getDim()}};
+  if (tile.hasInner())
+    choices = {{tile.getDim(), tile.getInnerDim()},
+               {tile.getDim()},
+               {tile.getInnerDim()}};
+  Box wide = box;
+  for (ArrayRef<int64_t> dims : choices) {
+    if (canBe(wide))
+      break;
+    wide = Box::all(shapeOf(op->getResult(0)));
+    for (int64_t dim : dims) {
+      wide.offsets[dim] = box.offsets[dim];
+      wide.sizes[dim] = box.sizes[dim];
+    }
+  }
   box = wide;
 }
 
-LogicalResult GroupTiler::findBoxes(int64_t strip) {
+LogicalResult GroupTiler::findBoxes(StripNumber strip) {
   boxes.clear();
   for (Operation *op : llvm::reverse(ops)) {
     if (strips.contains(op))
@@ -227,8 +264,8 @@ LogicalResult GroupTiler::findBoxes(int64_t strip) {
           getOperandBox(op, operand.getOperandNumber(), fresh);
       if (!needed)
         return op->emitOpError("cannot be cut along dimension ")
-               << tileOf(op).getDim() << " of " << op->getResult(0).getType()
-               << "; take its 'ane.tile' away";
+               << tileOf(op).getLastDim() << " of "
+               << op->getResult(0).getType() << "; take its 'ane.tile' away";
       Operation *def = operand.get().getDefiningOp();
       if (needed->isEmpty() || !def || !members.contains(def))
         continue;
@@ -254,7 +291,7 @@ Value GroupTiler::partOf(Value value, const Box &box) {
   return createSlice(builder, value.getLoc(), parts.lookup(value), inside);
 }
 
-void GroupTiler::createParts(int64_t strip) {
+void GroupTiler::createParts(StripNumber strip) {
   parts.clear();
   for (Operation *op : ops) {
     auto box = boxes.find(op);
@@ -310,21 +347,48 @@ void GroupTiler::copyStrips(Operation *op, MutableArrayRef<Value> values) {
   }
 }
 
+// All strips of `op`, each of which is first put together from its parts.
+Value GroupTiler::joinStrips(Operation *op, ArrayRef<Value> values) {
+  TileAttr tile = tileOf(op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto join = [&](ArrayRef<Value> pieces, int64_t dim) -> Value {
+    if (pieces.size() == 1)
+      return pieces[0];
+    SmallVector<int64_t> shape(shapeOf(pieces[0]));
+    shape[dim] = 0;
+    for (Value piece : pieces)
+      shape[dim] += shapeOf(piece)[dim];
+    return ConcatOp::create(builder, op->getLoc(),
+                            RankedTensorType::get(shape, type.getElementType()),
+                            pieces, dim);
+  };
+  if (!tile.hasInner())
+    return join(values, tile.getDim());
+  size_t count = llvm::divideCeil(type.getDimSize(tile.getInnerDim()),
+                                  tile.getInnerSize());
+  SmallVector<Value> whole;
+  for (size_t i = 0; i < values.size(); i += count)
+    whole.push_back(join(values.slice(i, count), tile.getInnerDim()));
+  return join(whole, tile.getDim());
+}
+
 LogicalResult GroupTiler::run() {
   if (failed(check()))
     return failure();
-  for (int64_t strip = 0; strip < numStrips; ++strip) {
-    if (failed(findBoxes(strip)))
-      return failure();
-    createParts(strip);
+  StripNumber strip;
+  for (strip.outer = 0; strip.outer < counts.outer; ++strip.outer) {
+    // What a part has kept, the next one of the same strip takes.
+    if (counts.inner > 1)
+      kept.clear();
+    for (strip.inner = 0; strip.inner < counts.inner; ++strip.inner) {
+      if (failed(findBoxes(strip)))
+        return failure();
+      createParts(strip);
+    }
   }
   for (auto &[op, values] : strips) {
     copyStrips(op, values);
-    Value whole = values[0];
-    if (values.size() > 1)
-      whole =
-          ConcatOp::create(builder, op->getLoc(), op->getResult(0).getType(),
-                           values, tileOf(op).getDim());
+    Value whole = joinStrips(op, values);
     moveResidency(op, whole);
     op->getResult(0).replaceUsesWithIf(whole, [&](OpOperand &use) {
       return !members.contains(use.getOwner()) &&
@@ -343,12 +407,39 @@ FailureOr<int64_t> mlir::ane::tileGroup(ArrayRef<Operation *> ops) {
   return tiler.numParts;
 }
 
+// Sums in place of what says of how many input channels its parts are to be; in
+// a group all of it is cut as the convolution was.
+static void splitInputChannels(ConvOp conv) {
+  auto channels = cast<IntegerAttr>(
+      conv->removeAttr(ANEDialect::getInputChannelsAttrName()));
+  if (channels.getInt() >= shapeOf(conv.getInput())[1])
+    return;
+  OpBuilder builder(conv);
+  Operation *before = conv->getPrevNode();
+  Value sum = sumOverInputChannels(builder, conv, channels.getInt());
+  Operation *op = before ? before->getNextNode() : &conv->getBlock()->front();
+  for (; op != conv; op = op->getNextNode()) {
+    dropResidency(op);
+    if (TileAttr tile = tileOf(conv); tile && !isa<ConstantOp>(op))
+      op->setAttr(ANEDialect::getTileAttrName(), tile);
+  }
+  moveResidency(conv, sum);
+  conv.replaceAllUsesWith(sum);
+  conv.erase();
+}
+
 namespace {
 
 struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
   using ANETileBase::ANETileBase;
 
   void runOnOperation() override {
+    SmallVector<ConvOp> sums;
+    getOperation()->walk([&](ConvOp conv) {
+      if (conv->hasAttr(ANEDialect::getInputChannelsAttrName()))
+        sums.push_back(conv);
+    });
+    llvm::for_each(sums, splitInputChannels);
     llvm::MapVector<int64_t, SmallVector<Operation *>> groups;
     getOperation()->walk([&](Operation *op) {
       if (TileAttr tile = tileOf(op))

@@ -535,8 +535,10 @@ void GroupGrower::grow(const TileCut &way, int maxGroup,
     findPeaks(number, whole);
     if (whole.residentPeak > budget)
       continue;
-    whole.group = {number,     cut.last,     int64_t(cut.dim), size,
-                   cut.strips, cut.keptRows, cut.align};
+    whole.group = TileGroup{number, cut.last, int64_t(cut.dim), size};
+    whole.group.strips = cut.strips;
+    whole.group.keptRows = cut.keptRows;
+    whole.group.align = cut.align;
     visit(whole);
     if (shareTiles(number, whole))
       visit(whole);

@@ -1,5 +1,4 @@
-//===- TileImages.cpp - Batches by image, wide images by columns
-//-----------===//
+//===- TileImages.cpp - Batches by image, wide images by columns ----------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,6 +66,8 @@ public:
   /// The same where it pays.
   bool cutImages();
   bool cutColumns();
+  /// As a plan says, or where it does not, as pays.
+  LogicalResult cutBy(const PartsByHand &plan, bool &isCut);
 
 private:
   bool isWide(const TileGraph &graph, const TileNode &node) const;
@@ -77,6 +78,10 @@ private:
   bool cutWide(func::FuncOp clone, int64_t parts) const;
   bool isLegal(func::FuncOp clone) const;
   double predict(func::FuncOp planned) const;
+  /// For the plan that is written to a file.
+  void note(StringRef name, int64_t parts) {
+    func->setAttr(name, Builder(func.getContext()).getI64IntegerAttr(parts));
+  }
 
   func::FuncOp func;
   const MemoryTarget &memory;
@@ -207,6 +212,7 @@ bool ImageTiler::cutImages() {
       predict(*clone) >= predict(*whole))
     return false;
   func.getBody().takeBody(clone->getBody());
+  note(ANEDialect::getImagePartsAttrName(), images);
   return true;
 }
 
@@ -217,6 +223,7 @@ bool ImageTiler::cutColumns() {
     return false;
   const double now = planTiles(graph).overlapped;
   OwningOpRef<func::FuncOp> best;
+  int64_t bestParts = 1;
   double least = worthwhile * now;
   int worse = 0; // in a row
   for (int64_t parts : columnParts) {
@@ -226,6 +233,7 @@ bool ImageTiler::cutColumns() {
     double seconds = predict(*clone);
     if (seconds < least) {
       best = std::move(clone);
+      bestParts = parts;
       least = seconds;
       worse = 0;
     } else if (++worse == enough) {
@@ -235,7 +243,33 @@ bool ImageTiler::cutColumns() {
   if (!best)
     return false;
   func.getBody().takeBody(best->getBody());
+  note(ANEDialect::getColumnPartsAttrName(), bestParts);
   return true;
+}
+
+LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
+  const int64_t images = countImages(func);
+  const int64_t imageParts = plan.images.value_or(1);
+  const int64_t columnParts = plan.columns.value_or(1);
+  if (imageParts > 1) {
+    if (imageParts != images || !cutAll(PartRun::Images, images))
+      return func.emitError("the plan of strips has 'image_parts': ")
+             << imageParts << ", but there are " << images
+             << " images, or no ops that can be cut; give 1, or that number";
+    note(ANEDialect::getImagePartsAttrName(), images);
+  }
+  isCut = plan.images ? imageParts > 1 : cutImages();
+  if (columnParts > 1) {
+    if (!cutWide(func, columnParts) && !cutAll(PartRun::Columns, columnParts))
+      return func.emitError("the plan of strips has 'column_parts': ")
+             << columnParts
+             << ", but no ops have columns that can be cut (parts begin at "
+                "multiples of "
+             << columnAlign << "); give 1 to leave them whole";
+    note(ANEDialect::getColumnPartsAttrName(), columnParts);
+  }
+  isCut |= plan.columns ? columnParts > 1 : cutColumns();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,26 +310,42 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
     }
     if (!lowering->policy->plansTiles)
       return;
-    for (func::FuncOp func : getOperation().getOps<func::FuncOp>()) {
-      if (!isPlannedByUs(func))
-        continue;
-      ImageTiler tiler(func, *memory, *lowering);
-      bool isCut = false;
-      if (early)
-        isCut = tiler.cutAll(PartRun::Images, countImages(func), isBetterAlone);
-      else if (images)
-        isCut = tiler.cutAll(PartRun::Images, countImages(func));
-      else if (parts == 0)
-        isCut = tiler.cutImages();
-      if (parts)
-        isCut |= tiler.cutAll(PartRun::Columns, parts);
-      else if (!early && !images)
-        isCut |= tiler.cutColumns();
-      numFunctions += isCut;
-    }
+    for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
+      if (isPlannedByUs(func) && failed(cut(func, *memory, *lowering)))
+        return signalPassFailure();
   }
 
 private:
+  LogicalResult cut(func::FuncOp func, const MemoryTarget &memory,
+                    const LoweringTarget &lowering) {
+    ImageTiler tiler(func, memory, lowering);
+    bool isCut = false;
+    if (early) {
+      isCut = tiler.cutAll(PartRun::Images, countImages(func), isBetterAlone);
+    } else if (images || parts) {
+      if (images)
+        isCut = tiler.cutAll(PartRun::Images, countImages(func));
+      if (parts)
+        isCut |= tiler.cutAll(PartRun::Columns, parts);
+    } else {
+      FailureOr<PartsByHand> byHand = readFile(func);
+      if (failed(byHand) || failed(tiler.cutBy(*byHand, isCut)))
+        return failure();
+    }
+    numFunctions += isCut;
+    return success();
+  }
+
+  FailureOr<PartsByHand> readFile(func::FuncOp func) {
+    // Standard input is there once, for ane-plan-tiles.
+    if (plan.empty() || plan == "-")
+      return PartsByHand();
+    FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file = openPlan(func, plan);
+    if (failed(file))
+      return failure();
+    return readParts(func, plan, (*file)->getBuffer());
+  }
+
   // Neither by hand, nor a sequence of tasks.
   static bool isPlannedByUs(func::FuncOp func) {
     return !func.isExternal() && func.getBody().hasOneBlock() &&

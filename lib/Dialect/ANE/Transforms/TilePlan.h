@@ -10,6 +10,8 @@
 
 #include "TileGraph.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 #include <map>
 #include <string>
 
@@ -33,6 +35,8 @@ struct TileGroup {
   KeptRows keptRows = KeptRows::None;
   /// Strips start at multiples of it.
   int64_t align = 1;
+  /// By hand, strips are cut along a second dimension; -1: they are not.
+  int64_t innerDim = -1, innerSize = 0;
 };
 
 /// Whether it is an op whose rows are kept, if any are.
@@ -44,9 +48,15 @@ struct HeldResult {
   MemorySpace space = MemorySpace::L2;
 };
 
+/// A convolution that becomes a sum over parts of its input channels, by hand.
+struct SplitReduction {
+  int64_t op = 0, channels = 0;
+};
+
 struct TilePlan {
   std::vector<TileGroup> groups; ///< in order, only those that are cut
   std::vector<HeldResult> held;  ///< by hand; ane-keep-in-l2 decides on others
+  std::vector<SplitReduction> reductions; ///< by hand
   /// DRAM traffic as planned, and what no plan can avoid.
   int64_t plannedBytes = 0, compulsoryBytes = 0;
   /// Less than this has no program.
@@ -59,6 +69,9 @@ struct TilePlan {
   bool isExact = true;
   /// No search has found it, so that its traffic is not known.
   bool isByHand = false;
+
+  /// What ane-tile-images has cut the function into before.
+  int64_t imageParts = 1, columnParts = 1;
 
   /// How far it is from the bound.
   double getGap() const {
@@ -87,9 +100,10 @@ void orderOps(Block &block);
 TilePlan planChannels(const TileGraph &graph);
 
 /// {"function", "ops", "names", "planned_bytes", "compulsory_bytes",
-/// "bound_bytes", "gap", "exact", "copied_ops", "groups": [{"first", "last",
-/// "dim", "size", "keep"}]}; what a search says of its plan is not there for
-/// one by hand.
+/// "bound_bytes", "gap", "exact", "copied_ops", "image_parts", "column_parts",
+/// "groups": [{"first", "last", "dim", "size", "keep"}], "reductions": [{"op",
+/// "input_channels"}]}; what a search says of its plan is not there for one by
+/// hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
 /// What ane-keep-in-l2 did, by op of a plan: how many tensors its result was,
@@ -102,8 +116,22 @@ struct HeldCount {
 LogicalResult addResidency(func::FuncOp func, StringRef file,
                            const std::map<int64_t, HeldCount> &counts);
 
+/// What a file with a plan holds, which is not there or cannot be read: an
+/// error of `func`.
+FailureOr<std::unique_ptr<llvm::MemoryBuffer>> openPlan(func::FuncOp func,
+                                                        StringRef file);
+
+/// Into how many parts a file says that ane-tile-images is to cut; none where
+/// it does not say.
+struct PartsByHand {
+  std::optional<int64_t> images, columns;
+};
+FailureOr<PartsByHand> readParts(func::FuncOp func, StringRef file,
+                                 StringRef text);
+
 /// The groups for `func` of what a file holds (one plan or an array of them);
-/// none when it has plans for other functions of the module only.
+/// none when it has plans for other functions of the module only, or says only
+/// what ane-tile-images does.
 FailureOr<std::optional<TilePlan>> readPlan(func::FuncOp func, StringRef file,
                                             StringRef text,
                                             const TileGraph &graph);

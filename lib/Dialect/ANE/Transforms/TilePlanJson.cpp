@@ -52,21 +52,39 @@ static json::Array writeNames(const TileGraph &graph) {
   return names;
 }
 
+static json::Object writeGroup(const TileGroup &group) {
+  json::Object object{{"first", group.first},
+                      {"last", group.last},
+                      {"dim", group.dim},
+                      {"size", group.size},
+                      {"keep", writeKept(group.keptRows)}};
+  if (group.innerDim >= 0) {
+    object["dim"] = json::Array{group.dim, group.innerDim};
+    object["size"] = json::Array{group.size, group.innerSize};
+  }
+  return object;
+}
+
 std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                  const TilePlan &plan) {
   json::Array groups;
   for (const TileGroup &group : plan.groups)
-    groups.push_back(json::Object{{"first", group.first},
-                                  {"last", group.last},
-                                  {"dim", group.dim},
-                                  {"size", group.size},
-                                  {"keep", writeKept(group.keptRows)}});
+    groups.push_back(writeGroup(group));
   json::Object object{{"function", function.str()},
                       {"ops", int64_t(graph.nodes.size())},
                       {"names", writeNames(graph)},
                       {"compulsory_bytes", plan.compulsoryBytes},
                       {"bound_bytes", plan.boundBytes},
+                      {"image_parts", plan.imageParts},
+                      {"column_parts", plan.columnParts},
                       {"groups", std::move(groups)}};
+  if (!plan.reductions.empty()) {
+    json::Array reductions;
+    for (auto [op, channels] : plan.reductions)
+      reductions.push_back(
+          json::Object{{"op", op}, {"input_channels", channels}});
+    object["reductions"] = std::move(reductions);
+  }
   if (!plan.isByHand) {
     object["planned_bytes"] = plan.plannedBytes;
     object["gap"] = plan.getGap();
@@ -177,6 +195,29 @@ static FailureOr<KeptRows> readKept(const PlanSource &plan, const Twine &where,
                            << ", but it must be true, false or \"narrow\"";
 }
 
+// A number, or one for strips and one for their parts.
+static FailureOr<SmallVector<int64_t, 2>>
+readOneOrTwo(const PlanSource &plan, const Twine &where,
+             const json::Object &group, StringRef key) {
+  const json::Array *array = group.getArray(key);
+  if (!array) {
+    FailureOr<int64_t> one = readInteger(plan, where, group, key);
+    if (failed(one))
+      return failure();
+    return SmallVector<int64_t, 2>{*one};
+  }
+  SmallVector<int64_t, 2> both;
+  for (const json::Value &value : *array)
+    if (std::optional<int64_t> number = value.getAsInteger())
+      both.push_back(*number);
+  if (array->size() != 2 || both.size() != 2)
+    return plan.error(where)
+           << " has '" << key
+           << "': " << llvm::formatv("{0}", *group.get(key)).str()
+           << ", but it must be an integer or an array of two";
+  return both;
+}
+
 static FailureOr<TileGroup> readGroup(const PlanSource &plan,
                                       const json::Value &value,
                                       const TileGraph &graph, size_t number,
@@ -188,33 +229,90 @@ static FailureOr<TileGroup> readGroup(const PlanSource &plan,
   if (failed(checkKeys(plan, where, *object,
                        {"first", "last", "dim", "size", "keep"})))
     return failure();
-  if (object->getArray("dim"))
-    return plan.error(where)
-           << " has 'dim': " << llvm::formatv("{0}", *object->get("dim")).str()
-           << ", but is cut along one dimension; cut the other one by a group "
-              "of other ops, or tile both by a transform script";
   FailureOr<int64_t> first = readInteger(plan, where, *object, "first"),
-                     last = readInteger(plan, where, *object, "last"),
-                     dim = readInteger(plan, where, *object, "dim"),
-                     size = readInteger(plan, where, *object, "size");
+                     last = readInteger(plan, where, *object, "last");
+  FailureOr<SmallVector<int64_t, 2>> dims = readOneOrTwo(plan, where, *object,
+                                                         "dim"),
+                                     sizes = readOneOrTwo(plan, where, *object,
+                                                          "size");
   FailureOr<KeptRows> kept = readKept(plan, where, *object);
-  if (failed(first) || failed(last) || failed(dim) || failed(size) ||
+  if (failed(first) || failed(last) || failed(dims) || failed(sizes) ||
       failed(kept))
     return failure();
-  int64_t count = graph.nodes.size();
-  if (*first < next || *last < *first || *last >= count || *size < 1 ||
-      *dim < 0 || *dim > 3)
+  if (dims->size() != sizes->size())
     return plan.error(where)
-           << " has ops " << *first << " to " << *last << " in strips of "
-           << *size << " along dimension " << *dim
-           << ", but must have ops from " << next << " to " << count - 1
-           << ", strips of at least 1 and a dimension from 0 to 3";
+           << " has 'dim': " << llvm::formatv("{0}", *object->get("dim")).str()
+           << " and 'size': "
+           << llvm::formatv("{0}", *object->get("size")).str()
+           << ", but both must be integers, or arrays of two";
+  TileGroup group{*first, *last};
+  group.keptRows = *kept;
+  int64_t count = graph.nodes.size();
+  for (auto [dim, size] : llvm::zip(*dims, *sizes))
+    if (*first < next || *last < *first || *last >= count || size < 1 ||
+        dim < 0 || dim > 3)
+      return plan.error(where)
+             << " has ops " << *first << " to " << *last << " in strips of "
+             << size << " along dimension " << dim
+             << ", but must have ops from " << next << " to " << count - 1
+             << ", strips of at least 1 and a dimension from 0 to 3";
   // One strip is all there is.
   const TileValue &result = graph.values[graph.nodes[*last].result];
-  TileGroup group{*first, *last, *dim,
-                  std::min<int64_t>(*size, result.extents[*dim])};
-  group.keptRows = *kept;
+  group.dim = dims->front();
+  group.size = std::min<int64_t>(sizes->front(), result.extents[group.dim]);
+  if (dims->size() == 1)
+    return group;
+  group.innerDim = dims->back();
+  group.innerSize =
+      std::min<int64_t>(sizes->back(), result.extents[group.innerDim]);
   return group;
+}
+
+// The op that an entry of a list is about.
+static FailureOr<int64_t> readOp(const PlanSource &plan, const Twine &where,
+                                 const json::Object &entry,
+                                 const TileGraph &graph) {
+  FailureOr<int64_t> at = readInteger(plan, where, entry, "op");
+  if (failed(at))
+    return failure();
+  int64_t count = graph.nodes.size();
+  if (*at < 0 || *at >= count)
+    return plan.error(where) << " has op " << *at << ", but must have one "
+                             << "from 0 to " << count - 1;
+  return at;
+}
+
+static LogicalResult readReductions(const PlanSource &plan,
+                                    const json::Object &object,
+                                    const TileGraph &graph,
+                                    std::vector<SplitReduction> &reductions) {
+  const json::Value *value = object.get("reductions");
+  if (!value)
+    return success();
+  const json::Array *list = value->getAsArray();
+  if (!list)
+    return plan.error() << " has 'reductions' that is not an array";
+  for (auto [number, entry] : llvm::enumerate(*list)) {
+    std::string where = "entry " + std::to_string(number) + " of 'reductions'";
+    const json::Object *split = entry.getAsObject();
+    if (!split)
+      return plan.error(where) << " is not an object";
+    if (failed(checkKeys(plan, where, *split, {"op", "input_channels"})))
+      return failure();
+    FailureOr<int64_t> at = readOp(plan, where, *split, graph),
+                       channels =
+                           readInteger(plan, where, *split, "input_channels");
+    if (failed(at) || failed(channels))
+      return failure();
+    auto conv = dyn_cast<ConvOp>(graph.nodes[*at].op);
+    if (!conv || conv.getGroups() != 1 || *channels < 1)
+      return plan.error(where)
+             << " has " << *channels << " input channels for op " << *at
+             << ", an " << graph.nodes[*at].op->getName()
+             << ", but must have at least 1 for a convolution without groups";
+    reductions.push_back({*at, *channels});
+  }
+  return success();
 }
 
 // "both" is what a dumped plan says of an op whose strips lie here and there.
@@ -235,13 +333,9 @@ static LogicalResult readResidency(const PlanSource &plan,
       return plan.error(where) << " is not an object";
     if (failed(checkKeys(plan, where, *held, {"op", "in"})))
       return failure();
-    FailureOr<int64_t> at = readInteger(plan, where, *held, "op");
+    FailureOr<int64_t> at = readOp(plan, where, *held, graph);
     if (failed(at))
       return failure();
-    int64_t count = graph.nodes.size();
-    if (*at < 0 || *at >= count)
-      return plan.error(where) << " has op " << *at << ", but must have one "
-                               << "from 0 to " << count - 1;
     std::optional<StringRef> in = held->getString("in");
     if (in != StringRef("l2") && in != StringRef("dram") &&
         in != StringRef("both"))
@@ -282,6 +376,7 @@ static FailureOr<TilePlan> readGroups(const PlanSource &source,
                                       const TileGraph &graph) {
   if (failed(checkKeys(source, "", object,
                        {"function", "ops", "names", "groups", "residency",
+                        "reductions", "image_parts", "column_parts",
                         "planned_bytes", "compulsory_bytes", "bound_bytes",
                         "gap", "exact", "copied_ops"})))
     return failure();
@@ -307,9 +402,21 @@ static FailureOr<TilePlan> readGroups(const PlanSource &source,
       return failure();
     plan.groups.push_back(*group);
   }
-  if (failed(readResidency(source, object, graph, plan.held)))
+  if (failed(readResidency(source, object, graph, plan.held)) ||
+      failed(readReductions(source, object, graph, plan.reductions)))
     return failure();
   return plan;
+}
+
+FailureOr<std::unique_ptr<llvm::MemoryBuffer>>
+mlir::ane::openPlan(func::FuncOp func, StringRef file) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (!buffer)
+    return func.emitError("cannot read the plan of strips '")
+           << file << "': " << buffer.getError().message()
+           << "; --ane-tile is the file of a plan, or none";
+  return std::move(*buffer);
 }
 
 // The plans of a file: one, or an array of them.
@@ -335,11 +442,12 @@ findPlans(const PlanSource &source, const json::Value &file) {
   return plans;
 }
 
-FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
-                                                       StringRef file,
-                                                       StringRef text,
-                                                       const TileGraph &graph) {
-  PlanSource source{func, file};
+// The plan for `func` among `parsed`, which the text becomes; null: there are
+// plans for other functions of the module only.
+static FailureOr<const json::Object *> findPlan(const PlanSource &source,
+                                                func::FuncOp func,
+                                                StringRef text,
+                                                json::Value &file) {
   if (::ane::isJsonTooDeep({text.data(), text.size()}))
     return source.error() << " has more than " << ::ane::maxJsonDepth
                           << " levels of nesting";
@@ -347,25 +455,21 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
   if (!parsed)
     return source.error() << " is not JSON: "
                           << llvm::toString(parsed.takeError());
-  FailureOr<SmallVector<const json::Object *>> plans =
-      findPlans(source, *parsed);
+  file = std::move(*parsed);
+  FailureOr<SmallVector<const json::Object *>> plans = findPlans(source, file);
   if (failed(plans))
     return failure();
   bool isOfModule = false;
   for (const json::Object *plan : *plans) {
     StringRef name = *plan->getString("function");
-    if (name == func.getName()) {
-      FailureOr<TilePlan> groups = readGroups(source, *plan, graph);
-      if (failed(groups))
-        return failure();
-      return std::optional(std::move(*groups));
-    }
+    if (name == func.getName())
+      return plan;
     isOfModule |=
         SymbolTable::lookupNearestSymbolFrom(
             func, StringAttr::get(func.getContext(), name)) != nullptr;
   }
   if (isOfModule)
-    return std::optional<TilePlan>();
+    return nullptr;
   InFlightDiagnostic diagnostic = source.error() << " is for ";
   if (plans->empty())
     return diagnostic << "no function";
@@ -374,4 +478,54 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
   });
   return diagnostic << ", but the function is '" << func.getName() << "'"
                     << PlanSource::advice;
+}
+
+FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
+                                                       StringRef file,
+                                                       StringRef text,
+                                                       const TileGraph &graph) {
+  PlanSource source{func, file};
+  json::Value parsed = nullptr;
+  FailureOr<const json::Object *> plan = findPlan(source, func, text, parsed);
+  if (failed(plan))
+    return failure();
+  if (!*plan)
+    return std::optional<TilePlan>();
+  // Parts only: nobody has to know what ops there are behind ane-tile-images.
+  if (((*plan)->get("image_parts") || (*plan)->get("column_parts")) &&
+      !(*plan)->get("ops") && !(*plan)->get("groups")) {
+    if (failed(checkKeys(source, "without 'ops' and 'groups' it", **plan,
+                         {"function", "image_parts", "column_parts"})))
+      return failure();
+    return std::optional<TilePlan>();
+  }
+  FailureOr<TilePlan> groups = readGroups(source, **plan, graph);
+  if (failed(groups))
+    return failure();
+  return std::optional(std::move(*groups));
+}
+
+FailureOr<PartsByHand> mlir::ane::readParts(func::FuncOp func, StringRef file,
+                                            StringRef text) {
+  PlanSource source{func, file};
+  json::Value parsed = nullptr;
+  FailureOr<const json::Object *> plan = findPlan(source, func, text, parsed);
+  if (failed(plan))
+    return failure();
+  PartsByHand parts;
+  if (!*plan)
+    return parts;
+  for (auto [key, count] : {std::pair("image_parts", &parts.images),
+                            std::pair("column_parts", &parts.columns)}) {
+    if (!(*plan)->get(key))
+      continue;
+    FailureOr<int64_t> number = readInteger(source, "", **plan, key);
+    if (failed(number))
+      return failure();
+    if (*number < 1)
+      return source.error() << " has '" << key << "': " << *number
+                            << ", but it must be at least 1";
+    *count = *number;
+  }
+  return parts;
 }

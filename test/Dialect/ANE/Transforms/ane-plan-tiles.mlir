@@ -64,10 +64,24 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // RUN: ane-opt %s --ane-pipeline="stop-after=tasks tile=%t.channels.json" | FileCheck %s --check-prefix=CHANNELS
 // CHANNELS-COUNT-2: ane.kernel_load {{.*}}tensor<32x64x3x3xf16>
 
-// Rows and columns at once are none of its strips.
-// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": [2, 3], "size": 32}]}' > %t.both.json
-// RUN: not ane-opt %s --ane-pipeline="stop-after=tile tile=%t.both.json" 2>&1 | FileCheck %s --check-prefix=TWO
-// TWO: error: the plan of strips '{{.*}}.both.json': group 0 has 'dim': [2,3], but is cut along one dimension; cut the other one by a group of other ops, or tile both by a transform script
+// Strips that are cut once more: 32 rows, and of these 16 channels.
+// RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 1, "last": 2, "dim": [2, 1], "size": [32, 16], "keep": true}]}' > %t.both.json
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.both.json dump=%t.both.dumped.json}))" | FileCheck %s --check-prefix=TWO
+// RUN: tr -d ' \n' < %t.both.dumped.json | FileCheck %s --check-prefix=TWODUMP
+// TWO: ane.conv %arg0, %{{.*}} {ane.plan_number = 0 : i64, pad
+// TWO-COUNT-2: ane.conv {{.*}}ane.keep_rows, {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 32, innerDim = 1, innerSize = 16>
+// TWODUMP: "groups":[{"dim":[2,1],"first":1,"keep":true,"last":2,"size":[32,16]}]
+// RUN: sed 's/"size": .32, 16./"size": 32/' %t.both.json > %t.one.json
+// RUN: not ane-opt %s --ane-pipeline="tile=%t.one.json" 2>&1 | FileCheck %s --check-prefix=ONE
+// ONE: error: the plan of strips '{{.*}}': group 0 has 'dim': [2,1] and 'size': 32, but both must be integers, or arrays of two
+// RUN: sed 's/"dim": .2, 1./"dim": [2, 1, 3]/' %t.both.json > %t.three.json
+// RUN: not ane-opt %s --ane-pipeline="tile=%t.three.json" 2>&1 | FileCheck %s --check-prefix=THREE
+// THREE: error: the plan of strips '{{.*}}': group 0 has 'dim': [2,1,3], but it must be an integer or an array of two
+// RUN: sed 's/"dim": .2, 1./"dim": [2, 2]/' %t.both.json > %t.same.json
+// RUN: not ane-opt %s --ane-pipeline="tile=%t.same.json" 2>&1 | FileCheck %s --check-prefix=SAME
+// SAME: error: 'ane.conv' op would be cut twice along dimension 2 in group 0 of the plan; end the group in front of it, or begin it behind
+// RUN: sed 's/"dim": .2, 1./"dim": [2, 0]/' %t.both.json > %t.image.json
+// RUN: not ane-opt %s --ane-pipeline="tile=%t.image.json" 2>&1 | FileCheck %s --check-prefix=DIM
 
 // RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%t.none.json" | FileCheck %s --check-prefix=WHOLE
 // RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none.json

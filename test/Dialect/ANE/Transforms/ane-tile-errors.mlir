@@ -40,3 +40,27 @@ func.func @tile_c2(%x: tensor<1x4x8x16xf16>) -> tensor<1x4x8x16xf16> {
   %0 = ane.softmax %x {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 0>} : tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
   return %0 : tensor<1x4x8x16xf16>
 }
+
+// -----
+
+func.func @tile_c1_inner(%x: tensor<1x4x8x16xf16>) -> tensor<1x4x8x16xf16> {
+  // expected-error @+1 {{is cut along dimension 5, but has no result with that dimension}}
+  %0 = ane.softmax %x {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 4, innerDim = 5, innerSize = 4>} : tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
+  return %0 : tensor<1x4x8x16xf16>
+}
+
+// -----
+
+func.func @tile_c3(%x: tensor<1x4x8x16xf16>) -> tensor<1x4x8x16xf16> {
+  // expected-error @+1 {{innerDim 2 and innerSize 4 must be at least 0 and 1, and innerDim not dim, 2}}
+  %0 = ane.softmax %x {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 4, innerDim = 2, innerSize = 4>} : tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
+  return %0 : tensor<1x4x8x16xf16>
+}
+
+// -----
+
+func.func @tile_c3_size(%x: tensor<1x4x8x16xf16>) -> tensor<1x4x8x16xf16> {
+  // expected-error @+1 {{innerDim 1 and innerSize 0 must be at least 0 and 1, and innerDim not dim, 2}}
+  %0 = ane.softmax %x {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 2, size = 4, innerDim = 1>} : tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
+  return %0 : tensor<1x4x8x16xf16>
+}

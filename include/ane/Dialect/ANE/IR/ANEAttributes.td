@@ -129,10 +129,24 @@ def ANE_TileAttr : AttrDef<ANE_Dialect, "Tile"> {
   let description = [{
     `ane.tile = #ane.tile<group = 0, dim = 2, size = 16>`: ops with the same group
     are computed strip by strip, one behind the other. What is used outside the
-    group is cut along dimension `dim` of the result into strips of `size`.
+    group is cut along dimension `dim` of the result into strips of `size`, and
+    each of these, with `innerDim = 3, innerSize = 32`, once more: then all parts of
+    the first strip are computed before those of the second.
     ane-plan-tiles writes it; it may be written by hand.
   }];
-  let parameters = (ins "int64_t":$group, "int64_t":$dim, "int64_t":$size);
+  let parameters = (ins "int64_t":$group, "int64_t":$dim, "int64_t":$size,
+    DefaultValuedParameter<"int64_t", "-1">:$innerDim,
+    DefaultValuedParameter<"int64_t", "0">:$innerSize);
+  let builders = [
+    AttrBuilder<(ins "int64_t":$group, "int64_t":$dim, "int64_t":$size), [{
+      return $_get($_ctxt, group, dim, size, /*innerDim=*/-1, /*innerSize=*/0);
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    bool hasInner() const { return getInnerDim() >= 0; }
+    /// Dimension along which parts follow one another.
+    int64_t getLastDim() const { return hasInner() ? getInnerDim() : getDim(); }
+  }];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -55,6 +55,11 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getKeepRowsAttrName() {
       return "ane.keep_rows";
     }
+    /// Attribute of a convolution: ane-tile makes it a sum of convolutions of that
+    /// many input channels each (an i64).
+    static constexpr ::llvm::StringLiteral getInputChannelsAttrName() {
+      return "ane.input_channels";
+    }
     /// Attribute of a tensor op, later of the buffer of its result: whether that
     /// stays in L2 or goes through DRAM between tasks (a MemorySpaceAttr).
     static constexpr ::llvm::StringLiteral getHoldAttrName() {
@@ -69,6 +74,14 @@ def ANE_Dialect : Dialect {
     /// in the plan that is written to a file.
     static constexpr ::llvm::StringLiteral getPlanNumberAttrName() {
       return "ane.plan_number";
+    }
+    /// On a function that ane-tile-images has cut: into how many images, and into
+    /// how many parts of columns, until strips are planned.
+    static constexpr ::llvm::StringLiteral getImagePartsAttrName() {
+      return "ane.image_parts";
+    }
+    static constexpr ::llvm::StringLiteral getColumnPartsAttrName() {
+      return "ane.column_parts";
     }
     /// On a function that became a program for the engine: its generation, and
     /// in the host's file the file of the program.

@@ -253,7 +253,10 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       is that for which the plan of ane-plan-tiles is the fastest, if that is a tenth
       faster than without parts.
 
-    `images` and `parts` say instead what is done, to all ops that can be cut.
+    `images` and `parts` say instead what is done, to all ops that can be cut. So
+    does a `plan` (ane-plan-tiles) with `"image_parts": 4` for a batch of four, or
+    `"column_parts": 3`, which is for the ops that are too wide, or for all where none
+    is; 1 leaves them whole.
 
     A part is the same ops on a smaller image: the columns that it is for and as many
     around them as are needed, from a multiple of 32 on. Ops pad at its border as they
@@ -278,7 +281,9 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     Option<"early", "early", "bool", "false",
            "The same before ane-decompose, of ops around those that it does better "
            "for one image">,
-    Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">
+    Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">,
+    Option<"plan", "plan", "std::string", "\"\"",
+           "A file that may say how many parts of images and of columns to take">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
@@ -301,7 +306,7 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     then nothing is cut.
 
     ```json
-    {"function": "f", "ops": 9, "groups": [ {"first": 0, "last": 4, "dim": 2, "size": 8} ] }
+    {"function": "f", "ops": 9, "column_parts": 1, "groups": [ {"first": 0, "last": 4, "dim": 2, "size": 8} ] }
     ```
     Ops count from 0 in their order behind ane-legalize, without constants; `names`
     of a dumped plan lists them. `"keep": true` in a group
@@ -311,9 +316,17 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     says of results of ops whether they stay in L2 between tasks or go through
     DRAM: `[ {"op": 3, "in": "l2"}, {"op": 4, "in": "dram"} ]` is `ane.hold` on ops 3
     and 4; `both` says nothing, in a dumped plan of an op whose strips are here and
-    there. What it does not name, ane-keep-in-l2 chooses. A group is cut along one
-    dimension; rows and columns at once are tiled by a transform script
-    (`tile_sizes [0, 0, 16, 32]`), whose loops import takes apart. A file may hold
+    there. What it does not name, ane-keep-in-l2 chooses. `"dim": [2, 1], "size":
+    [16, 64]` cuts strips of 16 rows once more, by 64 channels: all parts of one
+    strip come before those of the next, and `keep` is about these. In memory columns
+    begin at multiples of 32, and convolutions read around theirs, so that
+    convolutions are cut by columns before: `column_parts` and `image_parts`
+    are for ane-tile-images, and ops are those behind it; `{"function": "f",
+    "column_parts": 4}` leaves the strips of the parts to the search. A transform script
+    (`tile_sizes [0, 0, 16, 32]`) may cut by both, too; its loops import takes apart.
+    `"reductions": [{"op": 3, "input_channels": 64} ]` is `ane.input_channels` on a
+    convolution, which becomes a sum over parts of 64 input channels, rounded
+    one by one. A file may hold
     an array of plans, one for each function; other functions are planned as without
     it. Keys of `dump` that are not shown here may be missing; a key that `dump` does
     not write, or a file for none of the functions, is an error.
@@ -392,7 +405,10 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     all ops for the first strip, then all for the second, and so on. Every part
     computes as much as the strip needs, so that rows near a border are computed
     twice, or, with `ane.keep_rows`, copied from the strip before; padding stays at
-    the border of the image. What is used outside is put together by a concat.
+    the border of the image. What is used outside is put together by a concat. With
+    an `innerDim` strips are cut once more, and what is said of strips holds for their
+    parts. A convolution with `ane.input_channels` first becomes a sum over parts of
+    that many input channels.
 
     ```mlir
     %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
