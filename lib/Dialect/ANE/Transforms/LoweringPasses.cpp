@@ -20,6 +20,7 @@ void mlir::ane::addLegalizePasses(OpPassManager &pm,
   ANETileImagesOptions images;
   images.target = options.target;
   images.flavour = options.flavour;
+  images.allowUnproven = options.allowUnproven;
   images.early = true; // also without tiles: it is for ane-decompose
   pm.addPass(createANETileImages(images));
   images.early = false;

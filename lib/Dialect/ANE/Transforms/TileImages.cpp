@@ -53,9 +53,9 @@ constexpr int enough = 3;
 class ImageTiler {
 public:
   ImageTiler(func::FuncOp func, const MemoryTarget &memory,
-             const LoweringTarget &lowering)
+             const LoweringTarget &lowering, bool allowUnproven)
       : func(func), memory(memory), lowering(lowering),
-        info(*memory.generation) {}
+        allowUnproven(allowUnproven), info(*memory.generation) {}
   using IsWanted = llvm::function_ref<bool(Operation *)>;
 
   /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
@@ -86,6 +86,7 @@ private:
   func::FuncOp func;
   const MemoryTarget &memory;
   const LoweringTarget &lowering;
+  const bool allowUnproven;
   const ::ane::hw::GenerationInfo &info;
 };
 
@@ -157,7 +158,7 @@ bool ImageTiler::cutWide(func::FuncOp clone, int64_t parts) const {
 bool ImageTiler::isLegal(func::FuncOp clone) const {
   ScopedDiagnosticHandler silent(clone.getContext(),
                                  [](Diagnostic &) { return success(); });
-  LegalizeOptions options = {info, /*allowUnproven=*/false, *lowering.policy};
+  LegalizeOptions options = {info, allowUnproven, *lowering.policy};
   WalkResult result = clone.walk([&](Operation *op) {
     return !isa<ANEDialect>(op->getDialect()) ||
                    succeeded(checkLegal(op, options))
@@ -318,7 +319,7 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
 private:
   LogicalResult cut(func::FuncOp func, const MemoryTarget &memory,
                     const LoweringTarget &lowering) {
-    ImageTiler tiler(func, memory, lowering);
+    ImageTiler tiler(func, memory, lowering, allowUnproven);
     bool isCut = false;
     if (early) {
       isCut = tiler.cutAll(PartRun::Images, countImages(func), isBetterAlone);

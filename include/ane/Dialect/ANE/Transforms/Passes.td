@@ -283,7 +283,9 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
            "for one image">,
     Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">,
     Option<"plan", "plan", "std::string", "\"\"",
-           "A file that may say how many parts of images and of columns to take">
+           "A file that may say how many parts of images and of columns to take">,
+    Option<"allowUnproven", "allow-unproven", "bool", "false",
+           "Use mechanisms of the engine that no real program shows">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
