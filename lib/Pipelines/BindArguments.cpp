@@ -334,10 +334,14 @@ struct BindArgumentsPass
   }
 
   ListOption<std::string> bindings{
-      *this, "bind", llvm::cl::desc("N=@FILE or N=random:SEED[:SCALE]")};
+      *this, "bind",
+      llvm::cl::desc("Which argument gets which value: N=@FILE.npy or "
+                     "N=random:SEED[:SCALE]; N is a number from 0, a "
+                     "range such as 1-62, or an ane.name")};
   Option<std::string> function{
       *this, "function",
-      llvm::cl::desc("The function whose arguments are meant")};
+      llvm::cl::desc("The function whose arguments are meant, where there are "
+                     "several")};
 };
 } // namespace
 

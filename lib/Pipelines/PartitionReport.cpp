@@ -120,11 +120,13 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
       emitReasons(*result);
   }
 
-  Option<std::string> function{*this, "function",
-                               llvm::cl::desc("The function to partition")};
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Generation of the engine"),
-                             llvm::cl::init("h13")};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("The function to partition, where there "
+                     "are several")};
+  Option<std::string> target{
+      *this, "target", llvm::cl::desc("Generation of the engine: h13 or h14"),
+      llvm::cl::init("h13")};
   Option<bool> why{*this, "why",
                    llvm::cl::desc("Remark at each op that stays on the host"),
                    llvm::cl::init(false)};

@@ -8,7 +8,7 @@
 #ifndef ANE_CONVERSION_PASSES_TD
 #define ANE_CONVERSION_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 //===----------------------------------------------------------------------===//
 // ANEToHWX
@@ -26,11 +26,9 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
     `ane-allocate-l2` had.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"h13\"", "Generation of the engine">,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">,
-    Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Also emit mechanisms that no recorded program shows">,
+    ANE_TargetOption,
+    ANE_FlavourOption,
+    ANE_AllowUnprovenOption,
     Option<"identity", "identity", "std::string", "\"mlir-ane\"",
            "Who the file says it is from: mlir-ane, or zin-4.2.1 to compare "
            "whole files with those of that compiler">

@@ -40,9 +40,11 @@ llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Generation of the engine (h13)"),
-                             llvm::cl::init("h13")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("Generation of the engine: h13 (M1, A14) or "
+                     "h14 (M2, A15)"),
+      llvm::cl::init("h13")};
   Option<std::string> stopAfter{
       *this, "stop-after",
       llvm::cl::desc("Last phase to run: import, simplify, legalize, tile, "
@@ -58,14 +60,18 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("")};
   Option<std::string> flavour{
       *this, "flavour",
-      llvm::cl::desc("Whose choices the program makes (clean, zin-9.509)"),
+      llvm::cl::desc("Whose choices to make where the hardware leaves one: "
+                     "clean (ours) or zin-9.509 (those of Apple's compiler of "
+                     "macOS 26)"),
       llvm::cl::init("clean")};
   Option<std::string> tile{
       *this, "tile",
-      llvm::cl::desc("A plan of tiles (JSON), or none to cut nothing"),
+      llvm::cl::desc("JSON file with a plan of tiles to take instead of "
+                     "searching for one, or none to cut nothing"),
       llvm::cl::init("")};
   Option<std::string> dumpTiles{
-      *this, "dump-tiles", llvm::cl::desc("Where to write the plan of tiles"),
+      *this, "dump-tiles",
+      llvm::cl::desc("JSON file to write the plan of tiles to"),
       llvm::cl::init("")};
   Option<bool> rematerialize{
       *this, "rematerialize",
@@ -73,11 +79,13 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(true)};
   Option<bool> keepConstants{
       *this, "keep-constants",
-      llvm::cl::desc("Free no bytes of constants of other modules"),
+      llvm::cl::desc("Free no bytes of constants that no op uses any more: "
+                     "other modules of the context may"),
       llvm::cl::init(false)};
   Option<bool> allowUnproven{
       *this, "allow-unproven",
-      llvm::cl::desc("Use mechanisms that no program on record shows"),
+      llvm::cl::desc("Use mechanisms of the engine that no program on record "
+                     "shows"),
       llvm::cl::init(false)};
 };
 

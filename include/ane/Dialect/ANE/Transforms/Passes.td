@@ -14,7 +14,7 @@
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_PASSES_TD
 #define ANE_DIALECT_ANE_TRANSFORMS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 //===----------------------------------------------------------------------===//
 // Simplify: constants, layout of the source format, epilogues
@@ -91,11 +91,6 @@ def ANERecognize : Pass<"ane-recognize"> {
   ];
 }
 
-// Whose choices to make where the hardware leaves one.
-def ANE_FlavourOption
-    : Option<"flavour", "flavour", "std::string", "\"clean\"",
-             "Whose choices to make where the hardware leaves one">;
-
 def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   let summary = "Sink transposes and reshapes until they cancel";
   let description = [{
@@ -169,11 +164,6 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
 // Legalize: only ops that the target does in one pass
 //===----------------------------------------------------------------------===//
 
-// The generation to compile for. Every pass that asks the hardware model has it.
-def ANE_TargetOption
-    : Option<"target", "target", "std::string", "\"h13\"",
-             "Generation of the engine">;
-
 def ANEDecompose : Pass<"ane-decompose"> {
   let summary = "Take apart what the engine cannot do in one pass";
   let description = [{
@@ -199,8 +189,7 @@ def ANEDecompose : Pass<"ane-decompose"> {
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption,
-    Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Use mechanisms of the engine that no real program shows">,
+    ANE_AllowUnprovenOption,
     Option<"sequences", "sequences", "bool", "true",
            "Leave functions whole that the flavour writes as one sequence of tasks">
   ];
@@ -222,8 +211,7 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption,
-    Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Use mechanisms of the engine that no real program shows">
+    ANE_AllowUnprovenOption
   ];
   let statistics = [
     Statistic<"roundedConstants", "rounded-constants",
@@ -275,17 +263,18 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
   }];
   let options = [
     ANE_TargetOption,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">,
-    Option<"images", "images", "bool", "false", "Cut batches into images, and no more">,
+    ANE_FlavourOption,
+    Option<"images", "images", "bool", "false",
+           "Cut all batches into images, whether that is faster or not">,
     Option<"early", "early", "bool", "false",
-           "The same before ane-decompose, of ops around those that it does better "
-           "for one image">,
-    Option<"parts", "parts", "int64_t", "0", "How many parts of columns, and no more">,
+           "Run before ane-decompose: cut batches of the ops that it does better "
+           "for one image, and of those around them">,
+    Option<"parts", "parts", "int64_t", "0",
+           "Cut all images into this many parts of columns, whether that is "
+           "faster or not; 0: as many as are fastest">,
     Option<"plan", "plan", "std::string", "\"\"",
            "A file that may say how many parts of images and of columns to take">,
-    Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Use mechanisms of the engine that no real program shows">
+    ANE_AllowUnprovenOption
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
@@ -348,14 +337,15 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_TargetOption,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">,
+    ANE_FlavourOption,
     Option<"channels", "channels", "bool", "false",
            "Only cut what is better channel by channel: products of matrices "
            "that do not fit L2, convolutions that are added to something large; "
            "put ops where they take memory for a short time">,
-    Option<"plan", "plan", "std::string", "\"\"", "A plan to take instead">,
-    Option<"dump", "dump", "std::string", "\"\"", "Where to write the plan">,
+    Option<"plan", "plan", "std::string", "\"\"", "JSON file with a plan to take instead of searching for one, or none to "
+           "cut nothing">,
+    Option<"dump", "dump", "std::string", "\"\"",
+           "JSON file to write the plan to, in the form that plan takes">,
     Option<"remarks", "remarks", "bool", "false",
            "Say how far the plan is from the least traffic, and from a bound on it">
   ];
@@ -390,8 +380,7 @@ def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
   }];
   let options = [
     ANE_TargetOption,
-    Option<"flavour", "flavour", "std::string", "\"clean\"",
-           "Whose choices to make where the hardware leaves one">
+    ANE_FlavourOption
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
@@ -445,8 +434,7 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption,
-    Option<"allowUnproven", "allow-unproven", "bool", "false",
-           "Also emit mechanisms that no recorded program shows">
+    ANE_AllowUnprovenOption
   ];
   let statistics = [Statistic<"numTasks", "tasks", "Number of tasks formed">];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
@@ -481,7 +469,8 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
     ANE_TargetOption,
     ANE_FlavourOption,
     Option<"dump", "dump", "std::string", "\"\"",
-           "Where ane-plan-tiles has written a plan, to add what stays in L2">
+           "JSON file that ane-plan-tiles has dumped a plan to; what stays in L2 is "
+           "added to it">
   ];
   let statistics = [
     Statistic<"kept", "kept", "Tensors that stay in L2">,
@@ -519,7 +508,8 @@ def ANESchedule : Pass<"ane-schedule", "::mlir::func::FuncOp"> {
     ANE_TargetOption,
     ANE_FlavourOption,
     Option<"window", "window", "unsigned", "16",
-           "How many tasks are looked at; below 2: the order stays">
+           "Among how many tasks that could go next one is chosen; below 2: the "
+           "order stays">
   ];
   let statistics = [Statistic<"moved", "moved", "Tasks that have another place">];
 }
@@ -598,7 +588,7 @@ def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
     Option<"pipeline", "pipeline", "std::string", "\"\"",
            "Passes to run, as for --pass-pipeline without builtin.module">,
     Option<"tolerance", "tolerance", "float", "0.0f",
-           "Largest difference, as a part of the largest magnitude">,
+           "Largest difference, as a part of the largest magnitude; 0: none">,
     Option<"positive", "positive", "bool", "false",
            "Inputs are greater than zero">,
     Option<"seed", "seed", "unsigned", "1", "Seed of the inputs">
@@ -617,7 +607,7 @@ def ANEWriteReference : Pass<"ane-write-reference", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"folder", "folder", "std::string", "\".\"", "Where the files go">,
+    Option<"folder", "folder", "std::string", "\".\"", "Folder to write the files to; it must exist">,
     Option<"low", "low", "double", "-1.0", "Least value of an input">,
     Option<"high", "high", "double", "1.0", "Largest value of an input">,
     Option<"step", "step", "double", "0.0", "Inputs are multiples of this; 0 for any">,

@@ -1,0 +1,27 @@
+//===- PassOptions.td - Options that several passes have ---*- tablegen -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_PASSOPTIONS_TD
+#define ANE_DIALECT_ANE_TRANSFORMS_PASSOPTIONS_TD
+
+include "mlir/Pass/PassBase.td"
+
+// Every pass that asks the hardware model has it.
+def ANE_TargetOption
+    : Option<"target", "target", "std::string", "\"h13\"",
+             "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)">;
+
+def ANE_FlavourOption
+    : Option<"flavour", "flavour", "std::string", "\"clean\"",
+             "Whose choices to make where the hardware leaves one: clean (ours) "
+             "or zin-9.509 (those of Apple's compiler of macOS 26)">;
+
+def ANE_AllowUnprovenOption
+    : Option<"allowUnproven", "allow-unproven", "bool", "false",
+             "Use mechanisms of the engine that no program on record shows">;
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_PASSOPTIONS_TD
