@@ -122,8 +122,9 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
   case ANE_MODE_MEASURED:
     return sim::Mode::Measured;
   }
-  return absl::InvalidArgumentError(
-      absl::StrFormat("there is no mode %d", static_cast<int>(mode)));
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "there is no mode %d, expected %d (exact) to %d (measured)",
+      static_cast<int>(mode), ANE_MODE_EXACT, ANE_MODE_MEASURED));
 }
 
 /// The surfaces of all tensors, with the data of the inputs.
@@ -134,7 +135,8 @@ absl::Status packInputs(absl::Span<const hw::Tensor> tensors,
     const hw::Tensor &tensor = tensors[i];
     if (!arrays || !arrays[i])
       return absl::InvalidArgumentError(
-          absl::StrFormat("no array for tensor '%s'", tensor.name));
+          absl::StrFormat("no array for tensor '%s', number %d of %d",
+                          tensor.name, i, tensors.size()));
     if (absl::Status status = hw::checkSurface(tensor); !status.ok())
       return status;
     surfaces.emplace_back(tensor.bytes);

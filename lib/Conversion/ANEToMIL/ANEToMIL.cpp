@@ -47,8 +47,10 @@ struct ConvertANEToMIL : mlir::ane::impl::ConvertANEToMILBase<ConvertANEToMIL> {
     for (func::FuncOp func : functions) {
       StringRef name = functions.size() == 1 ? "main" : func.getSymName();
       if (!mil::isIdentifier(name))
-        return func.emitOpError(
-            "name is not an identifier of MIL (letters, digits and '_')");
+        return func.emitOpError("name is '")
+               << name
+               << "', but an identifier of MIL has letters, digits and '_' and "
+                  "begins with no digit; rename it";
       if (failed(FunctionEmitter(builder, io == "fp16", opsetNumber)
                      .run(func, name, opset)))
         return failure();

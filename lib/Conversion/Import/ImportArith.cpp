@@ -182,7 +182,8 @@ static LogicalResult checkKnown(Operation *op, Value lhs, Value rhs) {
       getElementTypeOrSelf(rhs.getType()).isF32())
     return success();
   return op->emitOpError("computes with integers that are not known at compile "
-                         "time, but the engine computes on floats");
+                         "time, but the engine computes on floats; compute "
+                         "with floats, or run it on the host");
 }
 
 template <typename OpTy>
@@ -201,7 +202,9 @@ static LogicalResult importCompare(FunctionImporter &importer, OpTy op) {
   if (!kind || isUnsigned)
     return op.emitOpError("compares by '")
            << stringifyEnum(op.getPredicate())
-           << "', but the engine only knows the six orders of two numbers";
+           << "', but the engine only knows the six orders of two numbers; "
+              "use one of eq, ne, lt, le, gt and ge of floats or signed "
+              "integers";
   importer.map(op, createCompare(importer, op.getLoc(), *kind, *lhs, *rhs));
   return success();
 }
@@ -241,7 +244,8 @@ static LogicalResult importSelect(FunctionImporter &importer,
     return failure();
   if (shapeOf(*condition).size() != shapeOf(*trueValue).size())
     return op.emitOpError("chooses between whole tensors, but the engine has "
-                          "no control flow");
+                          "no control flow; choose element by element, with a "
+                          "condition of the rank of the values");
   Location loc = op.getLoc();
   if (std::optional<ElementwiseKind> kind = boundOf(op))
     importer.map(op,
@@ -266,7 +270,8 @@ static void addIntegers(FunctionImporter &importer, ElementwiseKind kind,
       return isBool == isLogic
                  ? failure()
                  : op.emitOpError("works on the bits of a number, but the "
-                                  "engine computes on floats");
+                                  "engine computes on floats; run it on the "
+                                  "host, or use i1 for what is true or false");
     importer.map(op, createBinary(importer, op.getLoc(), kind, *lhs, *rhs));
     return success();
   });
@@ -279,7 +284,8 @@ static LogicalResult importXor(FunctionImporter &importer, arith::XOrIOp op) {
     return failure();
   if (!getElementTypeOrSelf(op.getType()).isInteger(1))
     return op.emitOpError("works on the bits of a number, but the engine "
-                          "computes on floats");
+                          "computes on floats; run it on the host, or use i1 "
+                          "for what is true or false");
   importer.map(op, createCompare(importer, op.getLoc(), CompareKind::NotEqual,
                                  *lhs, *rhs));
   return success();

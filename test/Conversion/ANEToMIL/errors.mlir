@@ -68,3 +68,13 @@ func.func @bytes(%x: tensor<1x4xui8>) -> tensor<1x4xui8> {
   %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x4xui8> -> tensor<1x4xui8>
   return %y : tensor<1x4xui8>
 }
+
+// -----
+
+func.func @one_of_two(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
+  return %x : tensor<1x4xf16>
+}
+// expected-error @+1 {{name is 'two.of.two', but an identifier of MIL has letters, digits and '_' and begins with no digit; rename it}}
+func.func @two.of.two(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
+  return %x : tensor<1x4xf16>
+}

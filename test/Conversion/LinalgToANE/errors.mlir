@@ -34,7 +34,7 @@ func.func @body(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @order(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'arith.cmpf' op compares by 'ord', but the engine only knows the six orders of two numbers}}
+  // expected-error @+1 {{'arith.cmpf' op compares by 'ord', but the engine only knows the six orders of two numbers; use one of eq, ne, lt, le, gt and ge of floats or signed integers}}
   %c = arith.cmpf ord, %x, %y : tensor<4xf32>
   %0 = arith.select %c, %x, %y : tensor<4xi1>, tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -43,7 +43,7 @@ func.func @order(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @bits(%x: tensor<4xi8>) -> tensor<4xi8> {
-  // expected-error @+1 {{'arith.andi' op works on the bits of a number, but the engine computes on floats}}
+  // expected-error @+1 {{'arith.andi' op works on the bits of a number, but the engine computes on floats; run it on the host, or use i1 for what is true or false}}
   %0 = arith.andi %x, %x : tensor<4xi8>
   return %0 : tensor<4xi8>
 }
@@ -51,7 +51,7 @@ func.func @bits(%x: tensor<4xi8>) -> tensor<4xi8> {
 // -----
 
 func.func @integers(%x: tensor<4xi8>) -> tensor<4xi8> {
-  // expected-error @+1 {{'arith.addi' op computes with integers that are not known at compile time, but the engine computes on floats}}
+  // expected-error @+1 {{'arith.addi' op computes with integers that are not known at compile time, but the engine computes on floats; compute with floats, or run it on the host}}
   %0 = arith.addi %x, %x : tensor<4xi8>
   return %0 : tensor<4xi8>
 }

@@ -181,7 +181,7 @@ func.func @conv_transpose_c5(%x: tensor<1x4x4x4xf16>, %w: tensor<4x3x2x2xf16>, %
 // -----
 
 func.func @conv_transpose_c6(%x: tensor<1x4x1x4xf16>, %w: tensor<4x3x2x2xf16>) {
-  // expected-error @below {{pad removes 2 of the 2 elements that the height of the result has}}
+  // expected-error @below {{pad removes 2 of the 2 elements that the height of the result has, but must leave one}}
   %0 = ane.conv_transpose %x, %w {pad = array<i64: 1, 1, 0, 0>} : tensor<1x4x1x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x1x5xf16>
   return
 }
@@ -445,7 +445,7 @@ func.func @pad_c2(%x: tensor<2x3xf16>) {
 // -----
 
 func.func @transpose_c1(%x: tensor<2x3xf16>) {
-  // expected-error @below {{perm holds dimension 1 twice}}
+  // expected-error @below {{perm holds dimension 1 twice, but must hold each of the 2 dimensions once}}
   %0 = ane.transpose %x {perm = array<i64: 1, 1>} : tensor<2x3xf16> -> tensor<3x3xf16>
   return
 }
@@ -864,5 +864,13 @@ func.func @runtime_conv_c3_lanes(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x32
 func.func @runtime_conv_extent(%x: tensor<1x4611686018427387904x1x1xf16>, %c: tensor<1x16x1x32xf16>) {
   // expected-error @below {{dimension 1 of input is 4611686018427387904, but must be at most 2147483648}}
   %0 = ane.runtime_conv %x, %c : tensor<1x4611686018427387904x1x1xf16>, tensor<1x16x1x32xf16> -> tensor<1x16x1x1xf16>
+  return
+}
+
+// -----
+
+func.func @act_unknown(%x: tensor<1x1x1x8xf16>) {
+  // expected-error @below {{unknown activation 'mish'}}
+  %0 = ane.activation %x {function = #ane.act<mish>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return
 }

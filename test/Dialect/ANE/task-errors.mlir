@@ -54,7 +54,7 @@ func.func @task_c5(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    // expected-error @+1 {{cannot stand in a task [task_c5]}}
+    // expected-error @+1 {{cannot stand in a task, which holds loads, one compute op, what stores or keeps its result, and a yield [task_c5]}}
     %b = ane.buffer : memref<1x8x4x4xf16, #ane.space<dram>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
   }
@@ -348,7 +348,7 @@ func.func @ne_conv_c6(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
-    // expected-error @+1 {{has an activation that its kernel has no table of [ne_conv_c6]}}
+    // expected-error @+1 {{has activation tanh, but its kernel has no table [ne_conv_c6]}}
     %r = ane.ne_conv %s, %k {activation = #ane.act<tanh>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
   }
@@ -372,8 +372,21 @@ func.func @ne_bypass_c1(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x
 func.func @ne_bypass_c2(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    // expected-error @+1 {{needs a table exactly for a function other than relu [ne_bypass_c2]}}
+    // expected-error @+1 {{has activation tanh, but no kernel with the table of it [ne_bypass_c2]}}
     %r = ane.ne_bypass %s {activation = #ane.act<tanh>} : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_bypass_c2_idle(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    %k = ane.kernel_load table <floor> -> memref<64xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has activation relu and a kernel, but needs none: relu and no activation have no table [ne_bypass_c2]}}
+    %r = ane.ne_bypass %s table %k {activation = #ane.act<relu>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<64xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
   }
   return
@@ -506,7 +519,7 @@ func.func @ne_bypass_c1_exchange(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: 
 func.func @pe_reduce_c3(%x: memref<1x8x4x2xf16, #ane.space<dram>>, %y: memref<1x8x1x1xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x2xf16, #ane.space<dram>> -> memref<1x8x4x2xf16, #ane.space<l2>>
-    // expected-error @+1 {{has an offset, which only squares have [pe_reduce_c3]}}
+    // expected-error @+1 {{reduces by sum with an offset, which only sum_square and mean_square take [pe_reduce_c3]}}
     %r = ane.pe_reduce sum %s offset %s : memref<1x8x4x2xf16, #ane.space<l2>>, memref<1x8x4x2xf16, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x8x1x1xf16, #ane.space<l2>>, memref<1x8x1x1xf16, #ane.space<dram>>
   }
@@ -692,7 +705,7 @@ func.func @ne_reduce_c2(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x6
 
 func.func @ne_reduce_c3(%s: memref<1x64x1x8xf16, #ane.space<l2>>, %z: memref<1x1x1x8xf16, #ane.space<dram>>) {
   ane.task {
-    // expected-error @+1 {{needs a table exactly for a function other than relu [ne_reduce_c3]}}
+    // expected-error @+1 {{has activation reciprocal, but no kernel with the table of it [ne_reduce_c3]}}
     %r = ane.ne_reduce sum %s {activation = #ane.act<reciprocal>} : memref<1x64x1x8xf16, #ane.space<l2>> -> memref<1x1x1x8xf16, #ane.space<l2>>
     ane.dma_store %r, %z : memref<1x1x1x8xf16, #ane.space<l2>>, memref<1x1x1x8xf16, #ane.space<dram>>
   }

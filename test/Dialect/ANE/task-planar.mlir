@@ -45,7 +45,7 @@ func.func @ne_product_c1(%y: memref<1x64x1x1xf16, #ane.space<dram>>) {
 func.func @ne_product_c2(%y: memref<1x64x1x1xf16, #ane.space<dram>>) {
   %b = ane.l2_buffer : memref<1x128x1x1xf16, #ane.space<l2>>
   ane.task {
-    // expected-error @+1 {{needs a table exactly for a function other than relu [ne_product_c2]}}
+    // expected-error @+1 {{has activation exp2, but no kernel with the table of it [ne_product_c2]}}
     %r = ane.ne_product %b {activation = #ane.act<exp2>} : memref<1x128x1x1xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
     ane.dma_store %r, %y : memref<1x64x1x1xf16, #ane.space<l2>>, memref<1x64x1x1xf16, #ane.space<dram>>
   }

@@ -169,10 +169,32 @@ LogicalResult NeConvOp::verify() {
   if (needsTable(getActivation())) {
     auto load = getKernel().getDefiningOp<KernelLoadOp>();
     if (load && load.getTable() != getActivation())
-      return emitOpError(
-          "has an activation that its kernel has no table of [ne_conv_c6]");
+      return emitOpError("has activation ")
+             << stringifyActivationKind(getActivation()->getKind())
+             << ", but its kernel has "
+             << (load.getTable() ? "that of " + stringifyActivationKind(
+                                                    load.getTable()->getKind())
+                                 : Twine("no table"))
+             << " [ne_conv_c6]";
   }
   return success();
+}
+
+// What an NE computes without coefficients has a kernel for its table alone.
+static LogicalResult verifyTable(Operation *op,
+                                 std::optional<ActivationAttr> act,
+                                 Value kernel, StringRef id) {
+  if (needsTable(act) == bool(kernel))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("has ");
+  if (act)
+    error << "activation " << stringifyActivationKind(act->getKind());
+  else
+    error << "no activation";
+  return error << (kernel ? " and a kernel, but needs none: relu and no "
+                            "activation have no table"
+                          : ", but no kernel with the table of it")
+               << " [" << id << "]";
 }
 
 LogicalResult NeBypassOp::verify() {
@@ -187,10 +209,7 @@ LogicalResult NeBypassOp::verify() {
            << (getExchange() ? "only channels and columns are exchanged"
                              : "both must have one shape and element type")
            << " [ne_bypass_c1]";
-  if (needsTable(getActivation()) != bool(getKernel()))
-    return emitOpError("needs a table exactly for a function other than relu "
-                       "[ne_bypass_c2]");
-  return success();
+  return verifyTable(*this, getActivation(), getKernel(), "ne_bypass_c2");
 }
 
 static LogicalResult verifyPeActivation(Operation *op,
@@ -266,7 +285,10 @@ LogicalResult PeReduceOp::verify() {
   bool squares =
       getKind() == ReduceKind::SumSquare || getKind() == ReduceKind::MeanSquare;
   if (!squares && getOffset())
-    return emitOpError("has an offset, which only squares have [pe_reduce_c3]");
+    return emitOpError("reduces by ")
+           << stringifyReduceKind(getKind())
+           << " with an offset, which only sum_square and mean_square take "
+              "[pe_reduce_c3]";
   if (std::optional<ActivationAttr> act = getActivation();
       act && act->getKind() != ActivationKind::Reciprocal &&
       act->getKind() != ActivationKind::Rsqrt)
@@ -301,10 +323,7 @@ LogicalResult NeProductOp::verify() {
     return emitOpError("multiplies the channels of ")
            << getInput().getType() << " to " << getType()
            << ", but two of them give one [ne_product_c1]";
-  if (needsTable(getActivation()) != bool(getKernel()))
-    return emitOpError("needs a table exactly for a function other than relu "
-                       "[ne_product_c2]");
-  return success();
+  return verifyTable(*this, getActivation(), getKernel(), "ne_product_c2");
 }
 
 LogicalResult NeReduceOp::verify() {
@@ -320,10 +339,7 @@ LogicalResult NeReduceOp::verify() {
     return emitOpError("reduces ")
            << getInput().getType() << " to " << getType()
            << ", but only the channels go [ne_reduce_c2]";
-  if (needsTable(getActivation()) != bool(getKernel()))
-    return emitOpError("needs a table exactly for a function other than relu "
-                       "[ne_reduce_c3]");
-  return success();
+  return verifyTable(*this, getActivation(), getKernel(), "ne_reduce_c3");
 }
 
 LogicalResult PeNormalizeOp::verify() {

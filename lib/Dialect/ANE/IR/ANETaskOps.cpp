@@ -503,7 +503,10 @@ LogicalResult TaskOp::verifyRegions() {
     kernels += isa<KernelLoadOp>(op);
     if (!isCompute(&op) && !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, KeepOp,
                                 ScratchPlaceOp, YieldOp>(op))
-      return op.emitOpError("cannot stand in a task [task_c5]");
+      return op.emitOpError(
+          "cannot stand in a task, which holds loads, one compute "
+          "op, what stores or keeps its result, and a yield "
+          "[task_c5]");
   }
   if (computes != 1)
     return emitOpError("has ")

@@ -165,7 +165,10 @@ static InferredType inferConvTranspose(ConvTransposeOp::Adaptor op,
                 ", but must be ", channels, ", the number of input channels");
   int64_t outputs;
   if (llvm::MulOverflow(weight.getDimSize(1), groups, outputs))
-    return fail(emit, "groups is ", groups, ", too many output channels");
+    return fail(emit, "groups is ", groups, ", but times the ",
+                weight.getDimSize(1),
+                " output channels of a group must be "
+                "less than 2^63");
   // conv_transpose_c5: bias and scale have an element for each output channel.
   if (failed(checkChannelVectors(op, emit, outputs)))
     return failure();
@@ -182,7 +185,8 @@ static InferredType inferConvTranspose(ConvTransposeOp::Adaptor op,
     int64_t cut = op.getPad()[2 * axis] + op.getPad()[2 * axis + 1];
     if (cut >= full)
       return fail(emit, "pad removes ", cut, " of the ", full,
-                  " elements that the ", axisNames[axis], " of the result has");
+                  " elements that the ", axisNames[axis],
+                  " of the result has, but must leave one");
     shape.push_back(full - cut);
   }
   // conv_transpose_c7: the result has the inferred type.

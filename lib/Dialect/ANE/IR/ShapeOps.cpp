@@ -52,7 +52,8 @@ static InferredType inferConcat(ConcatOp::Adaptor op, EmitError emit) {
                     type.getDimSize(i), ", but must be ", first.getDimSize(i),
                     " as in operand 0 (only axis ", axis, " may differ)");
     if (llvm::AddOverflow(extent, type.getDimSize(axis), extent))
-      return fail(emit, "operands are too long along axis ", axis);
+      return fail(emit, "operands are too long along axis ", axis,
+                  ": together they must have less than 2^63 elements there");
   }
   SmallVector<int64_t, 4> shape(first.getShape());
   shape[axis] = extent;
@@ -165,7 +166,9 @@ static InferredType inferTranspose(TransposeOp::Adaptor op, EmitError emit) {
   SmallVector<int64_t, 4> shape;
   for (int64_t from : op.getPerm()) {
     if (seen.test(from))
-      return fail(emit, "perm holds dimension ", from, " twice");
+      return fail(emit, "perm holds dimension ", from,
+                  " twice, but must hold each of the ", rank,
+                  " dimensions once");
     seen.set(from);
     shape.push_back(input.getDimSize(from));
   }

@@ -429,7 +429,9 @@ LogicalResult Checker::check() {
                          "is " + stringifyResizeMode(resize.getMode()));
       })
       .Default([](Operation *op) {
-        return op->emitOpError("is no operation of the engine");
+        return op->emitOpError(
+            "is no operation of the engine; ane-decompose takes it apart where "
+            "a way is known, else run it on the host");
       });
 }
 

@@ -1,5 +1,6 @@
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline=func.func(ane-decompose) tolerance=0" --verify-diagnostics
 // RUN: not ane-opt %s --split-input-file --ane-check-equivalence="pipeline=no-such-pass" 2>&1 | FileCheck %s --check-prefix=PARSE
+// RUN: not ane-opt %s --split-input-file --ane-check-equivalence="pipeline=symbol-dce" 2>&1 | FileCheck %s --check-prefix=GONE
 // PARSE: error: cannot parse the pipeline: {{.*}}'no-such-pass'
 
 // 1/9 is no f16 value.
@@ -46,3 +47,15 @@ func.func @memory(%x: memref<4xf32>) {
 
 // RUN: not ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-write-reference))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WRITE
 // WRITE: 'func.func' op has argument 0 of type 'memref<4xf32>', but only tensors
+
+// -----
+
+// GONE: error: the pipeline leaves 1 of 2 functions; check each in a module of its own
+// expected-remark @+1 {{@stays computes the same}}
+func.func @stays(%x: tensor<1x1x1x4xf16>) -> tensor<1x1x1x4xf16> {
+  return %x : tensor<1x1x1x4xf16>
+}
+// expected-remark @+1 {{@goes computes the same}}
+func.func private @goes(%x: tensor<1x1x1x4xf16>) -> tensor<1x1x1x4xf16> {
+  return %x : tensor<1x1x1x4xf16>
+}

@@ -152,3 +152,13 @@ func.func @held(%x: tensor<1x64x256xf16>) -> tensor<1x64x256xf16> attributes {an
   %0 = ane.layer_norm %x {axes = array<i64: 2>, epsilon = 1.0e-5 : f32, ane.hold = #ane.space<l2>} : tensor<1x64x256xf16> -> tensor<1x64x256xf16>
   return %0 : tensor<1x64x256xf16>
 }
+
+// -----
+
+func.func @rank_3(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
+  %0 = ane.reshape %x : tensor<1x8x4x4xf16> -> tensor<8x4x4xf16>
+  // expected-error @+1 {{has a result of type 'tensor<8x4x4xf16>', but tasks compute f16 of rank 4; run ane-legalize}}
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<8x4x4xf16> -> tensor<8x4x4xf16>
+  %2 = ane.reshape %1 : tensor<8x4x4xf16> -> tensor<1x8x4x4xf16>
+  return %2 : tensor<1x8x4x4xf16>
+}

@@ -290,3 +290,12 @@ func.func @program_l1(%x: tensor<40000x1x1x1xf16>) -> tensor<40000x1x1x1xf16> {
   %z = ane.activation %y {function = #ane.act<tanh>} : tensor<40000x1x1x1xf16> -> tensor<40000x1x1x1xf16>
   return %z : tensor<40000x1x1x1xf16>
 }
+
+// -----
+
+// What ane-decompose would have taken apart.
+func.func @composite(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
+  // expected-error @+1 {{'ane.softmax' op is no operation of the engine; ane-decompose takes it apart where a way is known, else run it on the host}}
+  %y = ane.softmax %x {axis = 1 : i64} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
+  return %y : tensor<1x8x4x4xf16>
+}
