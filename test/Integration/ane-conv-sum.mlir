@@ -1,6 +1,9 @@
 // RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin
 // RUN: ane-compile %s -o %t.hwx && ane-run %t.hwx --mode=count --profile | FileCheck %s
-// CHECK-NOT: PE
+// CHECK: 3 tasks
+// CHECK: 0 NE
+// CHECK: 1 NE
+// CHECK: 2 NE
 
 // Both branches of a residual block end in a pointwise convolution, one of them at stride 2: their sum is one convolution.
 

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-decompose | FileCheck %s
 // RUN: ane-opt %s --ane-decompose=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-6: computes the same
+// SAME-COUNT-7: computes the same
 // SAME-NOT: computes the same
 
 // One of sixteen engines would have something to do. The columns of the window
@@ -70,6 +70,18 @@ func.func @left(%x: tensor<1x16x8x32xf16>) -> (tensor<1x16x8x32xf16>, tensor<1x3
   %y1 = ane.conv %x, %w1 {pad = array<i64: 0, 0, 1, 1>}
      : tensor<1x16x8x32xf16>, tensor<3x16x1x3xf16> -> tensor<1x3x8x32xf16>
   return %y0, %y1 : tensor<1x16x8x32xf16>, tensor<1x3x8x32xf16>
+}
+
+// The columns as channels would take more of L2 than the source.
+
+// CHECK-LABEL: @few_inputs
+// CHECK-COUNT-1: ane.conv
+// CHECK-NOT: ane.conv
+func.func @few_inputs(%x: tensor<1x2x8x32xf16>) -> tensor<1x1x8x32xf16> {
+  %w = ane.constant dense<0.125> : tensor<1x2x7x7xf16>
+  %y = ane.conv %x, %w {pad = array<i64: 3, 3, 3, 3>}
+     : tensor<1x2x8x32xf16>, tensor<1x2x7x7xf16> -> tensor<1x1x8x32xf16>
+  return %y : tensor<1x1x8x32xf16>
 }
 
 // Strips by hand are those of one op.

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={func.func(ane-decompose),ane-legalize}" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose),ane-fold,canonicalize)' | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-decompose{flavour=zin-9.509}),ane-fold,canonicalize)' | FileCheck %s --check-prefix=ZIN
-// SAME-COUNT-13: computes the same
+// SAME-COUNT-15: computes the same
 // SAME-NOT: computes the same
 
 // Weights are eighths, so no sum is rounded.
@@ -144,6 +144,40 @@ func.func @not_behind(%x: tensor<1x2x3x5xf16>) -> tensor<1x16x6x10xf16> {
   %s = ane.reshape %t : tensor<1x2x3x2x5x2xf16> -> tensor<1x2x6x10xf16>
   %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 1, 1, 1, 1>} : tensor<1x2x6x10xf16>, tensor<16x2x3x3xf16>, tensor<16xf16> -> tensor<1x16x6x10xf16>
   return %y : tensor<1x16x6x10xf16>
+}
+
+// A window that does not keep the size: blocks of the result are not those of the
+// source.
+// CHECK-LABEL: @not_behind_fewer_rows
+// CHECK: ane.interleave
+// CHECK: ane.conv {{.*}} tensor<1x2x6x10xf16>, tensor<1x2x5x5xf16>
+func.func @not_behind_fewer_rows(%x: tensor<1x2x3x5xf16>) -> tensor<1x1x4x10xf16> {
+  %w = ane.constant dense<"0x00000036003C00BC003A00B000BB00B600B90036003B00B0003800B900B000BC"> : tensor<8x2x1x1xf16>
+  %b = ane.constant dense<"0x00B40039000000B6003800B600BA00B8"> : tensor<8xf16>
+  %w1 = ane.constant dense<"0x003A00B800B800BC00BC00B400B400B600B60030003400B400B400B600B40038003000BC0036003900B600B8000000BA0034003000BC003400BA003000360030003B003400B6003B003B00B600BB000000BC0036003800BC00390036003800BC003A00BB"> : tensor<1x2x5x5xf16>
+  %b1 = ane.constant dense<"0x00B6"> : tensor<1xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x2x3x5xf16>, tensor<8x2x1x1xf16>, tensor<8xf16> -> tensor<1x8x3x5xf16>
+  %r = ane.reshape %c : tensor<1x8x3x5xf16> -> tensor<1x2x2x2x3x5xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x2x2x2x3x5xf16> -> tensor<1x2x3x2x5x2xf16>
+  %s = ane.reshape %t : tensor<1x2x3x2x5x2xf16> -> tensor<1x2x6x10xf16>
+  %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 1, 1, 2, 2>} : tensor<1x2x6x10xf16>, tensor<1x2x5x5xf16>, tensor<1xf16> -> tensor<1x1x4x10xf16>
+  return %y : tensor<1x1x4x10xf16>
+}
+
+// CHECK-LABEL: @not_behind_more_columns
+// CHECK: ane.interleave
+// CHECK: ane.conv {{.*}} tensor<1x2x6x10xf16>, tensor<1x2x5x5xf16>
+func.func @not_behind_more_columns(%x: tensor<1x2x3x5xf16>) -> tensor<1x1x6x12xf16> {
+  %w = ane.constant dense<"0x00000036003C00BC003A00B000BB00B600B90036003B00B0003800B900B000BC"> : tensor<8x2x1x1xf16>
+  %b = ane.constant dense<"0x00B40039000000B6003800B600BA00B8"> : tensor<8xf16>
+  %w1 = ane.constant dense<"0x003A00B800B800BC00BC00B400B400B600B60030003400B400B400B600B40038003000BC0036003900B600B8000000BA0034003000BC003400BA003000360030003B003400B6003B003B00B600BB000000BC0036003800BC00390036003800BC003A00BB"> : tensor<1x2x5x5xf16>
+  %b1 = ane.constant dense<"0x00B6"> : tensor<1xf16>
+  %c = ane.conv %x, %w bias %b : tensor<1x2x3x5xf16>, tensor<8x2x1x1xf16>, tensor<8xf16> -> tensor<1x8x3x5xf16>
+  %r = ane.reshape %c : tensor<1x8x3x5xf16> -> tensor<1x2x2x2x3x5xf16>
+  %t = ane.transpose %r {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<1x2x2x2x3x5xf16> -> tensor<1x2x3x2x5x2xf16>
+  %s = ane.reshape %t : tensor<1x2x3x2x5x2xf16> -> tensor<1x2x6x10xf16>
+  %y = ane.conv %s, %w1 bias %b1 {activation = #ane.act<relu>, pad = array<i64: 2, 2, 3, 3>} : tensor<1x2x6x10xf16>, tensor<1x2x5x5xf16>, tensor<1xf16> -> tensor<1x1x6x12xf16>
+  return %y : tensor<1x1x6x12xf16>
 }
 
 // Through rows of channels: channels become (column, row, channel), so that the two

@@ -2,6 +2,7 @@
 // RUN: ane-opt %s --ane-fold --ane-fuse=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --ane-check-equivalence="pipeline=ane-fold,ane-fuse,ane-fold tolerance=1e-3" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME-COUNT-4: computes the same
+// ZIN: ane.conv {{.*}} tensor<32x2x1x1xf16>
 // ZIN-NOT: tensor<16x2x1x1x
 
 // A gate and what it lets through; the function goes into the epilogue.

@@ -91,6 +91,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 
 // The flavour of another compiler has no strips of ours.
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{flavour=zin-9.509}))" | FileCheck %s --check-prefix=ZIN
+// ZIN: ane.conv
 // ZIN-NOT: ane.tile
 
 // Wrong plans.
