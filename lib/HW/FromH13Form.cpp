@@ -41,7 +41,6 @@ private:
   void setCoefficients();
   void setKernelStride(uint32_t bytes);
   void setTable();
-  void writeRecords();
   void writeBlock(const Block &block);
   void packBlock(absl::Span<const std::pair<uint32_t, uint32_t>> writes);
   void addBases();

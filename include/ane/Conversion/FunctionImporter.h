@@ -22,6 +22,7 @@
 #define ANE_CONVERSION_FUNCTIONIMPORTER_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -201,8 +202,6 @@ SmallVector<int64_t> broadcastShape(Value lhs, Value rhs);
 RankedTensorType withShape(Type type, ArrayRef<int64_t> shape);
 /// `type` with another element type.
 RankedTensorType withElementType(Type type, Type elementType);
-/// The sizes of `value`, a tensor.
-ArrayRef<int64_t> shapeOf(Value value);
 
 } // namespace ane
 } // namespace mlir

@@ -1,5 +1,4 @@
-//===- Partition.h - What the engine does and what the host does -*- C++
-//-*-===//
+//===- Partition.h - What engine and host do --------------------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

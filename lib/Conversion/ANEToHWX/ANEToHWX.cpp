@@ -16,6 +16,7 @@
 #include "ane/Conversion/ANEToHWX/Flavour.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/Container.h"
 
@@ -65,12 +66,10 @@ struct ConvertANEToHWX
   using ConvertANEToHWXBase::ConvertANEToHWXBase;
 
   void runOnOperation() override {
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseTarget(target);
-    if (!generation.ok()) {
-      getOperation().emitError(std::string(generation.status().message()));
+    FailureOr<::ane::hw::Generation> generation =
+        getTarget(getOperation(), target);
+    if (failed(generation))
       return signalPassFailure();
-    }
     if (identity != "mlir-ane" && identity != "zin-4.2.1") {
       getOperation().emitError("identity is '")
           << identity << "', expected 'mlir-ane' or 'zin-4.2.1'";

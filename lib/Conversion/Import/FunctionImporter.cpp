@@ -48,10 +48,6 @@ SmallVector<int64_t> mlir::ane::broadcastShape(Value lhs, Value rhs) {
   return shape;
 }
 
-ArrayRef<int64_t> mlir::ane::shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 static bool isFloat(Type elementType) {
   return elementType.isF16() || elementType.isF32();
 }

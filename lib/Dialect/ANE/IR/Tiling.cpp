@@ -13,16 +13,14 @@
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Strips by hand

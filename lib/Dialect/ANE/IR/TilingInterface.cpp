@@ -19,6 +19,8 @@
 
 #include "ane/Dialect/ANE/IR/Tiling.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,10 +30,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 namespace {
 

@@ -18,6 +18,7 @@
 #define ANE_LIB_DIALECT_ANE_IR_VERIFYUTILS_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 
 namespace mlir::ane::detail {
 
@@ -37,10 +38,6 @@ template <typename... Args> LogicalResult fail(EmitError emit, Args &&...args) {
 /// No dimension and no attribute is larger, so that sums and products of two of
 /// them cannot overflow.
 constexpr int64_t maxExtent = int64_t(1) << 31;
-
-inline RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 LogicalResult checkRank(EmitError emit, StringRef name, RankedTensorType type,
                         int64_t rank);

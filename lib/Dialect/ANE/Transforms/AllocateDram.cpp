@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/HW/Layout.h"
 
 namespace mlir::ane {
@@ -79,12 +80,9 @@ FailureOr<SmallVector<Life>> AllocateDram::collect() {
 
 void AllocateDram::runOnOperation() {
   func::FuncOp func = getOperation();
-  absl::StatusOr<::ane::hw::Generation> generation =
-      ::ane::hw::parseTarget(target);
-  if (!generation.ok()) {
-    func.emitError(std::string(generation.status().message()));
+  FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
+  if (failed(generation))
     return signalPassFailure();
-  }
   if (func.isExternal())
     return;
   FailureOr<SmallVector<Life>> lives = collect();

@@ -12,6 +12,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/Footprint.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -57,12 +58,9 @@ struct AssignLayout
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseTarget(target);
-    if (!generation.ok()) {
-      func.emitError(std::string(generation.status().message()));
+    FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
+    if (failed(generation))
       return signalPassFailure();
-    }
     if (!func.isExternal() && failed(assign(::ane::hw::info(*generation))))
       signalPassFailure();
   }

@@ -7,16 +7,13 @@
 
 #include "ConvTasks.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/KernelPacking.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/CostModel.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<ShapedType>(value.getType()).getShape();
-}
 
 bool mlir::ane::streamsCoefficients(ConvOp conv) {
   ArrayRef<int64_t> out = shapeOf(conv.getResult());

@@ -15,6 +15,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_DECOMPOSE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
@@ -162,8 +163,6 @@ bool needsLessAsSequence(func::FuncOp func, const LoweringOptions &options);
 // Building blocks
 //===----------------------------------------------------------------------===//
 
-/// The type of `value`, which the verifiers have shown to be static and ranked.
-RankedTensorType typeOf(Value value);
 /// True for f16 of rank 4, what the engine computes on.
 bool isImage(Value value);
 /// `type` with one dimension changed.

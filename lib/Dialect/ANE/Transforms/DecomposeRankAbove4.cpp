@@ -15,16 +15,13 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return typeOf(value).getShape();
-}
 
 namespace {
 

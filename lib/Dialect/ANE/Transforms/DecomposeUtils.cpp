@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-RankedTensorType mlir::ane::typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 bool mlir::ane::isImage(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getRank() == 4 &&

@@ -9,6 +9,7 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -39,10 +40,6 @@ static void forEachIndex(ArrayRef<int64_t> shape,
       index[dim] = 0;
     }
   }
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 // A result whose element at each index is what `fn` returns for it.

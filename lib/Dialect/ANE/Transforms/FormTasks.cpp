@@ -74,7 +74,6 @@ private:
   LogicalResult convertReshape(ReshapeOp reshape);
   LogicalResult convertTranspose(TransposeOp transpose);
   LogicalResult checkHolds();
-  void finish();
 
   func::FuncOp func;
   Block &block;
@@ -315,20 +314,6 @@ LogicalResult TaskFormer::checkHolds() {
   return success();
 }
 
-void TaskFormer::finish() {
-  Operation *terminator = block.getTerminator();
-  terminator->setOperands({});
-  for (Operation *op : llvm::reverse(oldOps))
-    if (op->use_empty())
-      op->erase();
-  block.eraseArguments(0, oldArguments);
-  Builder builder(func.getContext());
-  func.setFunctionType(
-      builder.getFunctionType(block.getArgumentTypes(), TypeRange()));
-  func.setAllArgAttrs(argumentAttrs);
-  func->removeAttr(func.getResAttrsAttrName());
-}
-
 LogicalResult TaskFormer::run() {
   for (Operation &op : block.without_terminator())
     oldOps.push_back(&op);
@@ -343,7 +328,7 @@ LogicalResult TaskFormer::run() {
       return failure();
   if (failed(checkHolds()))
     return failure();
-  finish();
+  keepOnlyTasks(func, oldOps, oldArguments, argumentAttrs);
   return success();
 }
 

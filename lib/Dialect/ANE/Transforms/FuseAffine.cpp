@@ -38,9 +38,6 @@ struct ChannelMap {
     a[channel] *= factor;
     b[channel] = factor * b[channel] + summand;
   }
-  bool scales() const {
-    return llvm::any_of(a, [](double value) { return value != 1; });
-  }
   bool isFinite() const {
     auto finite = [](double value) {
       return std::isfinite(static_cast<float>(value));

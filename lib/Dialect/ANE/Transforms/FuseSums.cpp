@@ -24,14 +24,11 @@
 
 #include "Fuse.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static bool isConstant(Value value) {
   return isa_and_present<ConstantOp>(value.getDefiningOp());

@@ -14,14 +14,12 @@
 
 #include "Fuse.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
 static constexpr double lowestHalf = -65504;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Rows or columns that a window spans.
 static int64_t getWindow(ConvOp op, int axis) {

@@ -9,6 +9,7 @@
 
 #include "TaskEmitter.h"
 #include "ZinSequences.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -78,9 +79,9 @@ const LoweringPolicy *mlir::ane::getLoweringPolicy(llvm::StringRef flavour) {
 mlir::FailureOr<LoweringTarget>
 mlir::ane::getLoweringTarget(Operation *op, llvm::StringRef target,
                              llvm::StringRef flavour) {
-  auto generation = ::ane::hw::parseTarget({target.data(), target.size()});
-  if (!generation.ok())
-    return op->emitError(std::string(generation.status().message()));
+  FailureOr<::ane::hw::Generation> generation = getTarget(op, target);
+  if (failed(generation))
+    return failure();
   const LoweringPolicy *policy = getLoweringPolicy(flavour);
   if (!policy)
     return op->emitError("flavour '")

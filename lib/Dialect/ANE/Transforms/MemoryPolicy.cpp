@@ -8,6 +8,7 @@
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/MathExtras.h"
@@ -91,9 +92,9 @@ mlir::ane::getMemoryPolicy(llvm::StringRef flavour,
 mlir::FailureOr<MemoryTarget>
 mlir::ane::getMemoryTarget(Operation *op, llvm::StringRef target,
                            llvm::StringRef flavour) {
-  auto generation = ::ane::hw::parseTarget({target.data(), target.size()});
-  if (!generation.ok())
-    return op->emitError(std::string(generation.status().message()));
+  FailureOr<::ane::hw::Generation> generation = getTarget(op, target);
+  if (failed(generation))
+    return failure();
   const MemoryPolicy *policy = getMemoryPolicy(flavour, *generation);
   if (!policy)
     return op->emitError("flavour '")

@@ -9,16 +9,13 @@
 
 #include "TilePlan.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Which ops

@@ -46,14 +46,6 @@ namespace mlir::ane {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-RankedTensorType layout::typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-ArrayRef<int64_t> layout::shapeOf(Value value) {
-  return typeOf(value).getShape();
-}
-
 RankedTensorType layout::withShape(Value value, ArrayRef<int64_t> shape) {
   return typeOf(value).clone(shape);
 }

@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -38,8 +39,6 @@ bool turnTokensToColumns(Operation *root, int64_t maxTokens);
 void addWindowPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
 
-RankedTensorType typeOf(Value value);
-ArrayRef<int64_t> shapeOf(Value value);
 RankedTensorType withShape(Value value, ArrayRef<int64_t> shape);
 
 /// Whether `value` is computed from constants alone.

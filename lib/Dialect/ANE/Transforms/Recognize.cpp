@@ -37,10 +37,6 @@ using namespace mlir::ane;
 // Matchers
 //===----------------------------------------------------------------------===//
 
-ArrayRef<int64_t> recognize::shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 static std::optional<double> scalarOf(Value value, int depth) {
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)

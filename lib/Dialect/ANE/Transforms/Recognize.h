@@ -15,6 +15,7 @@
 #define ANE_LIB_DIALECT_ANE_TRANSFORMS_RECOGNIZE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -28,8 +29,6 @@ struct Counts {
 void addSoftmaxPatterns(RewritePatternSet &patterns, Counts &counts);
 void addNormPatterns(RewritePatternSet &patterns, Counts &counts);
 void addActivationPatterns(RewritePatternSet &patterns, Counts &counts);
-
-ArrayRef<int64_t> shapeOf(Value value);
 
 /// The one value of a constant expression.
 std::optional<double> scalarOf(Value value);

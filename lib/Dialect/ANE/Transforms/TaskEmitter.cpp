@@ -14,6 +14,7 @@
 
 #include "Legalize.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Float16.h"
 #include "ane/HW/Layout.h"
 
@@ -389,10 +390,6 @@ int64_t TaskEmitter::getRowsInL2(const ::ane::hw::GenerationInfo &info,
   return info.l2SourceBytes / 8 / row;
 }
 
-static ArrayRef<int64_t> shapeOf(Value memref) {
-  return cast<MemRefType>(memref.getType()).getShape();
-}
-
 // In how many batches, and how many rows at a time, a pair of this shape is
 // computed. The copy of a source that is repeated is a task of the NEs, which
 // have no loop over the batch, and its result lies in L2 as a whole: one image
@@ -663,4 +660,20 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
     });
   }
   return success();
+}
+
+void mlir::ane::keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
+                              unsigned numArguments,
+                              ArrayRef<DictionaryAttr> attrs) {
+  Block &block = func.front();
+  block.getTerminator()->setOperands({});
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
+  block.eraseArguments(0, numArguments);
+  Builder builder(func.getContext());
+  func.setFunctionType(
+      builder.getFunctionType(block.getArgumentTypes(), TypeRange()));
+  func.setAllArgAttrs(attrs);
+  func->removeAttr(func.getResAttrsAttrName());
 }

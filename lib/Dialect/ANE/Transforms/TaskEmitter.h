@@ -194,6 +194,12 @@ bool isAddedRelu(Value tensor);
 /// when there is none.
 Value getOnlyBytes(Value tensor);
 
+/// Leaves the tasks of a function: erases those of `ops`, which tasks compute
+/// now, that nothing uses any more, the first `numArguments` arguments, which
+/// were tensors, and the results. `attrs` are those of the arguments that stay.
+void keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
+                   unsigned numArguments, ArrayRef<DictionaryAttr> attrs);
+
 /// The value of a constant of one element, or of a splat; none otherwise.
 std::optional<float> getScalarConstant(Value value);
 

@@ -15,6 +15,7 @@
 
 #include "TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/Program.h"
 
@@ -24,10 +25,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value memref) {
-  return cast<MemRefType>(memref.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Views

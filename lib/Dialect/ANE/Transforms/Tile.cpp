@@ -17,6 +17,7 @@
 #include "Decompose.h"
 #include "TilePlan.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
@@ -32,10 +33,6 @@ using namespace mlir::ane;
 
 static TileAttr tileOf(Operation *op) {
   return op->getAttrOfType<TileAttr>(ANEDialect::getTileAttrName());
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 /// What is said of the result of `op` is said of `value`: all strips together.

@@ -12,16 +12,13 @@
 #include "Legalize.h"
 #include "TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/CostModel.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<ShapedType>(value.getType()).getShape();
-}
 
 static int64_t elementBytes(Value value) {
   return std::max<int64_t>(

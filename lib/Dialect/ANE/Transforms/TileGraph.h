@@ -8,7 +8,7 @@
 // A function of legal tensor ops as numbers: bytes of values in L2 and DRAM,
 // bytes of weights, seconds of arithmetic, and for each way to cut a result
 // what the operands are cut like. The latter is asked of getOperandBox() once,
-// by two samples, so that the planner needs no boxes.
+// by three samples, so that the planner needs no boxes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,6 +18,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/Footprint.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/LiveResults.h"
@@ -506,12 +507,9 @@ struct VerifyMemory
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    absl::StatusOr<::ane::hw::Generation> generation =
-        ::ane::hw::parseTarget(target);
-    if (!generation.ok()) {
-      func.emitError(std::string(generation.status().message()));
+    FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
+    if (failed(generation))
       return signalPassFailure();
-    }
     if (!func.isExternal() &&
         failed(MemoryVerifier(func, ::ane::hw::info(*generation)).run()))
       signalPassFailure();

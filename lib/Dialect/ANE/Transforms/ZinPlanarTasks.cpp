@@ -17,6 +17,7 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -28,10 +29,6 @@ static bool isBytes(Type type) {
 
 static RankedTensorType tensorOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<ShapedType>(value.getType()).getShape();
 }
 
 static SmallVector<int64_t> exchanged(ArrayRef<int64_t> shape) {

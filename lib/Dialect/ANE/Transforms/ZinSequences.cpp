@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TaskEmitter.h"
 #include "ZinSequencesMatmul.h"
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
@@ -322,19 +323,6 @@ void SequenceEmitter::bind() {
   }
 }
 
-void SequenceEmitter::finish() {
-  block.getTerminator()->setOperands({});
-  for (Operation *op : llvm::reverse(oldOps))
-    if (op->use_empty())
-      op->erase();
-  block.eraseArguments(0, oldArguments);
-  Builder builder(func.getContext());
-  func.setFunctionType(
-      builder.getFunctionType(block.getArgumentTypes(), TypeRange()));
-  func.setAllArgAttrs(argumentAttrs);
-  func->removeAttr(func.getResAttrsAttrName());
-}
-
 void SequenceEmitter::emit(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case<MatmulOp, ConvOp>([&](Operation *op) {
@@ -357,5 +345,5 @@ void SequenceEmitter::run() {
   for (Operation *op : oldOps)
     if (!fused.contains(op))
       emit(op);
-  finish();
+  keepOnlyTasks(func, oldOps, oldArguments, argumentAttrs);
 }

@@ -164,7 +164,6 @@ private:
   bool isTaken(Operation *op) const;
   void emit(Operation *op);
   void bind();
-  void finish();
 
   func::FuncOp func;
   Block &block;

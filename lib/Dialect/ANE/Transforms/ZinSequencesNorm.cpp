@@ -13,6 +13,7 @@
 
 #include "ZinSequences.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Float16.h"
 
 using namespace mlir;
@@ -23,10 +24,6 @@ using namespace mlir::ane;
 static constexpr int64_t maxExchanged = 128;
 // Rows of a lone channel that one task reduces; why 192 is not known.
 static constexpr int64_t maxRows = 192;
-
-static ArrayRef<int64_t> shapeOf(Value memref) {
-  return cast<MemRefType>(memref.getType()).getShape();
-}
 
 ActivationAttr SequenceEmitter::function(ActivationKind kind,
                                          double alpha) const {
