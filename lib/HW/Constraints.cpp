@@ -63,7 +63,7 @@ static constexpr Rewrite rewrites[] = {
 
 absl::Span<const Constraint> constraints() { return table; }
 
-const Constraint &constraint(ConstraintId id) {
+static const Constraint &constraint(ConstraintId id) {
   return table[static_cast<size_t>(id)];
 }
 

@@ -134,14 +134,6 @@ absl::Status checkAmount(const Container &container);
 /// The file without its residues. The layout must have been checked.
 absl::StatusOr<std::vector<uint8_t>> render(const Container &container);
 
-/// "load command 3 at 0x1a8: " and so on.
-absl::Status commandError(size_t index, uint64_t offset,
-                          absl::string_view what);
-
-/// Splits the load commands that follow the header; symbol, segment and
-/// relocation contents come later.
-absl::Status readSegmentCommands(Container &container);
-
 } // namespace ane::hw::format
 
 #endif // ANE_LIB_HW_CONTAINERFORMAT_H

@@ -78,15 +78,16 @@ absl::StatusOr<Segment> decodeSegment(const LoadCommand &command) {
   return segment;
 }
 
-namespace format {
-
-absl::Status commandError(size_t index, uint64_t offset,
-                          absl::string_view what) {
+// "load command 3 at 0x1a8: " and so on.
+static absl::Status commandError(size_t index, uint64_t offset,
+                                 absl::string_view what) {
   return absl::InvalidArgumentError(
       absl::StrFormat("load command %d at 0x%x: %s", index, offset, what));
 }
 
-absl::Status readSegmentCommands(Container &container) {
+// Splits the load commands that follow the header; contents of symbols,
+// segments and relocations come later.
+static absl::Status readSegmentCommands(Container &container) {
   uint64_t offset = kHeaderBytes;
   for (size_t i = 0; i < container.commands.size(); ++i) {
     const LoadCommand &command = container.commands[i];
@@ -106,8 +107,6 @@ absl::Status readSegmentCommands(Container &container) {
   }
   return absl::OkStatus();
 }
-
-} // namespace format
 
 namespace {
 

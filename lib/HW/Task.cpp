@@ -108,7 +108,9 @@ Task makeFullTask(Generation generation) {
   return task;
 }
 
-absl::StatusOr<uint32_t>
+// Words of a header, from its control word: with the extension when a kernel
+// comes from scratch.
+static absl::StatusOr<uint32_t>
 expectedHeaderWords(Generation generation, absl::Span<const uint32_t> header) {
   const uint32_t least = info(generation).headerWords;
   if (header.size() < least)

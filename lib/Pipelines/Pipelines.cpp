@@ -21,12 +21,6 @@ using namespace mlir::ane;
 
 namespace {
 
-constexpr std::pair<Phase, llvm::StringLiteral> phaseNames[] = {
-    {Phase::Import, "import"},     {Phase::Simplify, "simplify"},
-    {Phase::Legalize, "legalize"}, {Phase::Tile, "tile"},
-    {Phase::Tasks, "tasks"},       {Phase::Layout, "layout"},
-    {Phase::Memory, "memory"},     {Phase::Emit, "emit"}};
-
 void addImport(OpPassManager &pm, const PipelineOptions &options) {
   ConvertMILToANEOptions program;
   program.function = options.function;
@@ -81,32 +75,50 @@ void addEmit(OpPassManager &pm, const PipelineOptions &options) {
     pm.addPass(createANEReleaseConstants());
 }
 
+template <void (*add)(OpPassManager &, const LoweringOptions &)>
+void addLowering(OpPassManager &pm, const PipelineOptions &options) {
+  add(pm, getLoweringOptions(options));
+}
+
+struct Phase {
+  llvm::StringLiteral name;
+  void (*add)(OpPassManager &pm, const PipelineOptions &options);
+};
+
+// In order, with what holds behind each; a pipeline may stop there.
+constexpr Phase phases[] = {
+    // Only `ane` tensor ops, NCHW, f16.
+    {"import", addImport},
+    // Constants are folded, epilogues formed.
+    {"simplify", addSimplify},
+    // Every op is one that the target does in a pass.
+    {"legalize", addLowering<addLegalizePasses>},
+    // Groups of ops are in strips that fit L2.
+    {"tile", addLowering<addTilePasses>},
+    // One `ane.task` for each pass of the engine.
+    {"tasks", addLowering<addTaskPasses>},
+    // Every buffer has its strides.
+    {"layout", addLowering<addLayoutPasses>},
+    // Every buffer has its address.
+    {"memory", addLowering<addMemoryPasses>},
+    // An `hwx.program`.
+    {"emit", addEmit}};
+
 } // namespace
-
-llvm::StringRef mlir::ane::stringifyPhase(Phase phase) {
-  for (auto [value, name] : phaseNames)
-    if (value == phase)
-      return name;
-  llvm_unreachable("every phase has a name");
-}
-
-std::optional<Phase> mlir::ane::symbolizePhase(llvm::StringRef name) {
-  for (auto [value, text] : phaseNames)
-    if (text == name)
-      return value;
-  return std::nullopt;
-}
 
 LogicalResult
 mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
                          llvm::function_ref<InFlightDiagnostic()> emitError) {
-  std::optional<Phase> last = symbolizePhase(options.stopAfter);
-  if (!last) {
+  const auto *last = llvm::find_if(phases, [&](const Phase &phase) {
+    return phase.name == options.stopAfter.getValue();
+  });
+  if (last == std::end(phases)) {
     InFlightDiagnostic diagnostic = emitError();
     diagnostic << "unknown phase '" << options.stopAfter.getValue()
                << "'; the phases are ";
-    llvm::interleaveComma(phaseNames, diagnostic,
-                          [&](auto &entry) { diagnostic << entry.second; });
+    llvm::interleaveComma(phases, diagnostic, [&](const Phase &phase) {
+      diagnostic << phase.name;
+    });
     return diagnostic;
   }
   auto generation = ::ane::hw::parseTarget(options.target.getValue());
@@ -118,18 +130,8 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
     return emitError() << "flavour '" << options.flavour.getValue()
                        << "' is not available; available: "
                        << getFlavourNames();
-  const LoweringOptions lowering = getLoweringOptions(options);
-  std::function<void()> phases[] = {[&] { addImport(pm, options); },
-                                    [&] { addSimplify(pm, options); },
-                                    [&] { addLegalizePasses(pm, lowering); },
-                                    [&] { addTilePasses(pm, lowering); },
-                                    [&] { addTaskPasses(pm, lowering); },
-                                    [&] { addLayoutPasses(pm, lowering); },
-                                    [&] { addMemoryPasses(pm, lowering); },
-                                    [&] { addEmit(pm, options); }};
-  for (auto [index, add] : llvm::enumerate(phases))
-    if (index <= static_cast<size_t>(*last))
-      add();
+  for (const Phase &phase : llvm::make_range(std::begin(phases), last + 1))
+    phase.add(pm, options);
   return success();
 }
 

@@ -53,7 +53,6 @@ struct Constraint {
 
 /// All rows, grouped by operation.
 absl::Span<const Constraint> constraints();
-const Constraint &constraint(ConstraintId id);
 
 /// True if `actual` is over the limit of a row that holds for the generation.
 bool exceeds(ConstraintId id, const GenerationInfo &generation,

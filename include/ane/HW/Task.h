@@ -103,11 +103,6 @@ Task makeFullTask(Generation generation);
 /// has what does not fit.
 absl::Status checkRecord(Generation generation, const Record &record);
 
-/// Words of the header of `task`, from its control word: with the extension
-/// when a kernel comes from scratch.
-absl::StatusOr<uint32_t> expectedHeaderWords(Generation generation,
-                                             absl::Span<const uint32_t> header);
-
 /// Gives the tasks of a packed stream their sizes and offsets, one behind the
 /// other. Returns the bytes up to the end of the last.
 absl::StatusOr<uint64_t> packTasks(Generation generation,

@@ -17,27 +17,9 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
-#include <optional>
 #include <string>
 
 namespace mlir::ane {
-
-/// The phases in order; a pipeline may stop behind any of them.
-enum class Phase {
-  Import,   ///< only `ane` tensor ops, NCHW, f16
-  Simplify, ///< constants folded, epilogues formed
-  Legalize, ///< every op is one that the target does in a pass
-  Tile,     ///< groups of ops are in strips that fit L2
-  Tasks,    ///< one `ane.task` for each pass of the engine
-  Layout,   ///< every buffer has its strides
-  Memory,   ///< every buffer has its address
-  Emit,     ///< an `hwx.program`
-};
-
-/// "import", "simplify", ...
-llvm::StringRef stringifyPhase(Phase phase);
-/// None when there is no phase of that name.
-std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> target{

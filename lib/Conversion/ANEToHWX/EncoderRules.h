@@ -33,9 +33,6 @@ struct EncoderSource {
   llvm::StringRef file, text;
 };
 
-/// The files that were built in.
-llvm::ArrayRef<EncoderSource> getEncoderSources();
-
 /// A statement that sets a field.
 struct EncoderRule {
   std::string field;   ///< "Common.Cfg.TaskType"; "Header.TID" in the header

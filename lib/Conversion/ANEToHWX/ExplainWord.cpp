@@ -37,13 +37,10 @@ using namespace mlir::ane;
 namespace hw = ::ane::hw;
 using llvm::StringRef;
 
+// The files that were built in.
 static constexpr EncoderSource kSources[] = {
 #include "EncoderSources.inc"
 };
-
-llvm::ArrayRef<EncoderSource> mlir::ane::getEncoderSources() {
-  return kSources;
-}
 
 namespace {
 
@@ -59,7 +56,7 @@ public:
   Explainer(Location loc, const hw::Container &container, raw_ostream &os)
       : loc(loc), program(container.program),
         map(hw::registers(container.program.generation)), os(os) {
-    for (const EncoderSource &source : getEncoderSources())
+    for (const EncoderSource &source : kSources)
       llvm::append_range(rules, readEncoderRules(source));
     hw::Signature signature = hw::signatureOf(container);
     isOurs = signature.ident.empty();

@@ -61,7 +61,8 @@ static const BlobTypeInfo *findType(BlobType type) {
   return info == std::end(kBlobTypes) ? nullptr : info;
 }
 
-StringRef mlir::ane::mil::stringifyBlobType(BlobType type) {
+// Like `uint4`, or empty for a number that is no type.
+static StringRef stringifyBlobType(BlobType type) {
   const BlobTypeInfo *info = findType(type);
   return info ? StringRef(info->name) : StringRef();
 }
@@ -259,7 +260,8 @@ Expected<Blob> BlobReader::get(BlobFileAttr reference) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-AsmResourceBlob mlir::ane::mil::makeResourceBlob(const Blob &blob) {
+// A resource that refers to the mapped bytes and keeps the file open.
+static AsmResourceBlob makeResourceBlob(const Blob &blob) {
   // Data lies at multiples of 64 in the file; a small file is not mapped but
   // read, to where the allocator likes.
   uintptr_t address = reinterpret_cast<uintptr_t>(blob.bytes.data());

@@ -36,8 +36,6 @@ namespace mlir::ane::mil {
 /// The number that files give to an element type, none for types that files do
 /// not have (bool, string, and 64 bits).
 std::optional<BlobType> getBlobType(Type element);
-/// Like `uint4`, or empty for a number that is no type.
-StringRef stringifyBlobType(BlobType type);
 /// Bits of an element.
 unsigned getBlobBits(BlobType type);
 
@@ -67,8 +65,6 @@ public:
   /// The value that the attribute refers to.
   llvm::Expected<Blob> get(BlobFileAttr reference);
 
-  StringRef getRoot() const { return root; }
-
 private:
   llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>>
   open(StringRef path);
@@ -76,9 +72,6 @@ private:
   std::string root;
   llvm::StringMap<std::shared_ptr<const llvm::MemoryBuffer>> files;
 };
-
-/// A resource that refers to the mapped bytes and keeps the file open.
-AsmResourceBlob makeResourceBlob(const Blob &blob);
 
 /// Looks up what each constant of the program refers to; errors are located at
 /// the constants.

@@ -12,10 +12,10 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-int64_t mlir::ane::rowsOf(const Matrices &m) {
+static int64_t rowsOf(const Matrices &m) {
   return m.shape()[m.isTransposed ? 3 : 2];
 }
-int64_t mlir::ane::columnsOf(const Matrices &m) {
+static int64_t columnsOf(const Matrices &m) {
   return m.shape()[m.isTransposed ? 2 : 3];
 }
 

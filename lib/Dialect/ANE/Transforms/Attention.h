@@ -53,9 +53,6 @@ struct Attention {
   int64_t queryChannels() const { return depth + isMaskOfKeys + 1; }
 };
 
-int64_t rowsOf(const Matrices &matrices);
-int64_t columnsOf(const Matrices &matrices);
-
 /// None: `product` is no second product of attention, or one of its matrices is
 /// constant.
 std::optional<Attention> matchAttention(MatmulOp product);

@@ -125,8 +125,9 @@ Value mlir::ane::multiplyWith(OpBuilder &builder, Location loc, Value input,
   return RuntimeConvOp::create(builder, loc, type, input, coefficients, lanes);
 }
 
-SmallVector<Planes> mlir::ane::blocksOf(OpBuilder &builder, Location loc,
-                                        ArrayRef<Planes> keys, int64_t step) {
+// At most `step` keys each.
+static SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
+                                    ArrayRef<Planes> keys, int64_t step) {
   SmallVector<Planes> blocks;
   for (auto [value, lanes] : keys) {
     int64_t count = typeOf(value).getDimSize(1);

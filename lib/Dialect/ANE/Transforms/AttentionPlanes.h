@@ -54,10 +54,6 @@ Value withOnes(OpBuilder &builder, Location loc, Value queries);
 Value multiplyWith(OpBuilder &builder, Location loc, Value input,
                    Value coefficients, int64_t lanes);
 
-/// At most `step` keys each.
-SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
-                             ArrayRef<Planes> keys, int64_t step);
-
 /// Groups of at most `step` keys. Rests that have other lanes are one group.
 SmallVector<SmallVector<Planes>> groupsOf(OpBuilder &builder, Location loc,
                                           ArrayRef<Planes> keys, int64_t step);

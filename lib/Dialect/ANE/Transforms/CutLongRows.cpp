@@ -180,7 +180,8 @@ Value RowCutter::copyOf(Operation *op, ValueRange operands,
 // Elements and windows
 //===----------------------------------------------------------------------===//
 
-bool mlir::ane::mayBeInfinite(Operation *op) {
+// Where the operands are not.
+static bool mayBeInfinite(Operation *op) {
   if (auto pair = dyn_cast<ElementwiseOp>(op))
     return pair.getKind() == ElementwiseKind::Div ||
            pair.getKind() == ElementwiseKind::Pow || pair.getActivation();

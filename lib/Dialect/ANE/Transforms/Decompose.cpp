@@ -23,8 +23,9 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-void mlir::ane::populateFlavourPatterns(RewritePatternSet &patterns,
-                                        const DecomposeOptions &options) {
+// Patterns of the flavour for the families of ops.
+static void populateFlavourPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options) {
   for (const LoweringHooks *hooks : options.policy.hooks())
     if (hooks->populatePatterns)
       hooks->populatePatterns(patterns, options);

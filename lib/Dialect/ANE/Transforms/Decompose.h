@@ -32,10 +32,6 @@ struct DecomposeOptions {
   const LoweringPolicy &policy;
 };
 
-/// Patterns of the flavour for the families of ops.
-void populateFlavourPatterns(RewritePatternSet &patterns,
-                             const DecomposeOptions &options);
-
 /// softmax(Q K) V, before its products and its softmax.
 void populateDecomposeAttentionPatterns(RewritePatternSet &patterns,
                                         const DecomposeOptions &options);

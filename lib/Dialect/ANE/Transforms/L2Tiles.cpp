@@ -81,8 +81,9 @@ int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
   return int64_t(1) << policy.patch(width, type.getDimSize(2), 2).height;
 }
 
-int64_t mlir::ane::getLeastTile(const MemoryPolicy &policy,
-                                Operation *compute) {
+// Result rows that a task can be cut to: whole work units of the NEs or patches
+// of the PE, and at most 16 tiles; a reduction cannot be cut.
+static int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute) {
   constexpr int64_t mostTiles = 16;
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
     return reduce.getType().getDimSize(2) == 1
@@ -214,7 +215,8 @@ static void placeInOrder(ArrayRef<L2Resident *> order,
   }
 }
 
-void mlir::ane::placeResidents(MutableArrayRef<L2Resident> residents) {
+// The largest first, each as low as its life allows.
+static void placeLargestFirst(MutableArrayRef<L2Resident> residents) {
   SmallVector<L2Resident *> order;
   for (L2Resident &resident : residents)
     order.push_back(&resident);
@@ -257,7 +259,7 @@ public:
                  MutableArrayRef<L2Resident> residents,
                  ArrayRef<StreamNeed> needs)
       : info(info), residents(residents), needs(needs), trial(residents) {
-    placeResidents(residents);
+    placeLargestFirst(residents);
     crowded = crowdedTasks(info, residents, needs);
     for (L2Resident &resident : trial)
       order.push_back(&resident);

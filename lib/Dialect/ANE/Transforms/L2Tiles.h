@@ -29,10 +29,6 @@ struct L2Resident {
   int64_t first = 0, last = 0, bytes = 0, offset = 0;
 };
 
-/// Gives all of them offsets: the largest first, each as low as its life
-/// allows.
-void placeResidents(MutableArrayRef<L2Resident> residents);
-
 /// Bytes of L2 that a task needs at least for tiles, above what is resident.
 struct StreamNeed {
   int64_t sources = 0, result = 0;
@@ -40,9 +36,10 @@ struct StreamNeed {
 /// Whether such tiles fit into `bytes` of L2 that lie together.
 bool hasRoom(const ::ane::hw::GenerationInfo &info, int64_t bytes,
              const StreamNeed &need);
-/// The same where tasks need room for tiles, too: tries other orders where the
-/// one above leaves too little of it in one place for `needs`, by task. Returns
-/// the tasks that have too little nevertheless.
+/// Gives all of them offsets: the largest first, each as low as its life
+/// allows. Tries other orders where that leaves too little of L2 in one place
+/// for the tiles of tasks (`needs`, one a task). Returns the tasks that have
+/// too little nevertheless.
 SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
                                     MutableArrayRef<L2Resident> residents,
                                     ArrayRef<StreamNeed> needs);
@@ -52,9 +49,6 @@ SmallVector<int64_t> placeResidents(const ::ane::hw::GenerationInfo &info,
 int64_t getRowsHeld(Operation *compute, MemRefType source, int64_t tile);
 /// Bytes that the result of `compute` takes of L2 where it streams to DRAM.
 int64_t getStreamedResultBytes(Operation *compute);
-/// Result rows that a task can be cut to: whole work units of the NEs or
-/// patches of the PE, and at most 16 tiles; a reduction cannot be cut.
-int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute);
 /// Rows in which the engine of `compute` works on its result.
 int64_t getRowStep(const MemoryPolicy &policy, Operation *compute);
 /// Bytes of the least tiles of a streamed source, and of a streamed result.

@@ -190,9 +190,6 @@ MemRefType getTypeInL2(MemRefType type);
 /// Whether `tensor` is the relu of an x + relu(x), which one task of the PE
 /// computes.
 bool isAddedRelu(Value tensor);
-/// The result of the cast of `tensor` to bytes that is all that reads it; null
-/// when there is none.
-Value getOnlyBytes(Value tensor);
 
 /// Leaves the tasks of a function: erases those of `ops`, which tasks compute
 /// now, that nothing uses any more, the first `numArguments` arguments, which

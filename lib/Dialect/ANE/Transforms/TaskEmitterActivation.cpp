@@ -41,7 +41,9 @@ bool mlir::ane::isAddedRelu(Value tensor) {
              relu.getInput();
 }
 
-Value mlir::ane::getOnlyBytes(Value tensor) {
+// The result of the cast of `tensor` to bytes that is all that reads it; null
+// when there is none.
+static Value getOnlyBytes(Value tensor) {
   auto cast =
       tensor.hasOneUse() ? dyn_cast<CastOp>(*tensor.user_begin()) : CastOp();
   return cast && isBytes(cast.getType()) ? cast.getResult() : Value();

@@ -104,7 +104,6 @@ private:
   std::optional<Product> getRowProduct(ConvOp conv) const;
   bool isTaken(const Product &product) const;
   void emitProduct(const Product &product);
-  void emitConstantProduct(const Product &product);
   void emitRuntimeProduct(const Product &product);
   bool folds(const Product &product) const;
   Value stagePixels(const Product &product);

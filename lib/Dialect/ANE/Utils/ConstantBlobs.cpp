@@ -48,10 +48,7 @@ void BlobUses::drop(Attribute attr) {
     if (it == uses.end() || --it->second)
       return;
     uses.erase(it);
-    if (int64_t size = release(entry)) {
-      releasedBytes += size;
-      ++releasedBlobs;
-    }
+    releasedBytes += release(entry);
   });
 }
 
@@ -60,10 +57,7 @@ void BlobUses::releaseGone(Operation *root) {
   forEachEntry(root, [&](Entry *entry) { ++now[entry]; });
   for (const auto &item : uses)
     if (!now.contains(item.first))
-      if (int64_t size = release(item.first)) {
-        releasedBytes += size;
-        ++releasedBlobs;
-      }
+      releasedBytes += release(item.first);
   uses = std::move(now);
 }
 

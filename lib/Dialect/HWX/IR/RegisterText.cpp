@@ -40,7 +40,9 @@ WordText mlir::ane::hwx::describeWord(const hw::Register *reg, uint32_t word) {
   return text;
 }
 
-std::string mlir::ane::hwx::floatBitsText(hw::Codec codec, uint32_t bits) {
+// The bits of a float as a literal that gives back the same bits; hexadecimal
+// where no decimal one does.
+static std::string floatBitsText(hw::Codec codec, uint32_t bits) {
   const llvm::fltSemantics &semantics = codec == hw::Codec::F16
                                             ? llvm::APFloat::IEEEhalf()
                                             : llvm::APFloat::IEEEsingle();

@@ -19,8 +19,6 @@ using namespace mlir::ane::mil;
 // Operations
 //===----------------------------------------------------------------------===//
 
-ArrayRef<OpInfo> mlir::ane::mil::getOps() { return kOps; }
-
 const OpInfo *mlir::ane::mil::lookupOp(StringRef name) {
   const OpInfo *row =
       llvm::lower_bound(kOps, name, [](const OpInfo &op, StringRef key) {
@@ -128,38 +126,6 @@ std::optional<Element> mlir::ane::mil::getElement(Type type) {
       .Case<Float8E5M2Type>([](auto) { return Element::fp8e5m2; })
       .Case<StringType>([](auto) { return Element::string; })
       .Default([](Type) { return std::nullopt; });
-}
-
-Type mlir::ane::mil::getScalarType(MLIRContext *context, Element element) {
-  switch (element) {
-  case Element::fp16:
-    return Float16Type::get(context);
-  case Element::fp32:
-    return Float32Type::get(context);
-  case Element::fp64:
-    return Float64Type::get(context);
-  case Element::bf16:
-    return BFloat16Type::get(context);
-  case Element::fp8e4m3fn:
-    return Float8E4M3FNType::get(context);
-  case Element::fp8e5m2:
-    return Float8E5M2Type::get(context);
-  case Element::string:
-    return StringType::get(context);
-  case Element::boolean:
-    return IntegerType::get(context, 1);
-  default:
-    break;
-  }
-  StringRef name = getName(element);
-  bool isUnsigned = name.consume_front("u");
-  unsigned width = 0;
-  bool failed = name.drop_front(3).getAsInteger(10, width);
-  assert(!failed && "the rest are integers");
-  (void)failed;
-  return IntegerType::get(context, width,
-                          isUnsigned ? IntegerType::Unsigned
-                                     : IntegerType::Signless);
 }
 
 std::string mlir::ane::mil::describe(ElementSet elements) {

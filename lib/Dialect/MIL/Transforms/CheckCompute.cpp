@@ -17,7 +17,8 @@ using namespace mlir::ane::mil;
 // Convolution
 //===----------------------------------------------------------------------===//
 
-uint64_t mlir::ane::mil::getKernelLimit(const Checker &checker, bool isWidth) {
+// The extent of a kernel that the target takes along an axis.
+static uint64_t getKernelLimit(const Checker &checker, bool isWidth) {
   RuleId first = isWidth ? RuleId::KernelWidthM1 : RuleId::KernelHeightM1;
   RuleId second = isWidth ? RuleId::KernelWidth : RuleId::KernelHeight;
   return getRule(checker.holds(first) ? first : second).limit;
@@ -45,7 +46,8 @@ static bool hasOnly(const Statement &s, StringRef name, int64_t value) {
                           }));
 }
 
-bool mlir::ane::mil::isMatrixProduct(const Statement &s) {
+// A convolution whose product of weight and image is one matrix product.
+static bool isMatrixProduct(const Statement &s) {
   RankedTensorType x = s.getTensor("x"), weight = s.getTensor("weight");
   RankedTensorType result = s.getResultTensor();
   if (!s.is("conv") || !x || !weight || !result || !x.hasStaticShape() ||
@@ -104,7 +106,7 @@ static void checkGroups(const Statement &s, RankedTensorType x,
 void mlir::ane::mil::checkConvolution(const Statement &s, Checker &checker) {
   Value weight = s.get("weight");
   RankedTensorType x = s.getTensor("x"), type = s.getTensor("weight");
-  if (!isConvolution(s) || !x || !type)
+  if (!(s.is("conv") || s.is("conv_transpose")) || !x || !type)
     return;
   if (s.has("bias"))
     checker.report(RuleId::ConvBias, s.op,

@@ -23,16 +23,8 @@ void checkElementwise(const Statement &s, Checker &checker);
 void checkReduction(const Statement &s, Checker &checker);
 void checkMovement(const Statement &s, Checker &checker);
 
-inline bool isConvolution(const Statement &s) {
-  return s.is("conv") || s.is("conv_transpose");
-}
-
-/// The extent of a kernel that the target takes along an axis.
-uint64_t getKernelLimit(const Checker &checker, bool isWidth);
 /// True for fp16 and fp32 elements below what masks need, and for -inf.
 bool hasUnboundedMask(TypedAttr value);
-/// A convolution whose product of weight and image is one matrix product.
-bool isMatrixProduct(const Statement &conv);
 /// A name that one author found to give zeros.
 bool isSuspiciousName(StringRef name);
 

@@ -74,8 +74,6 @@ static constexpr Note kNotes[] = {
 #include "ane/Dialect/MIL/Transforms/Rules.def"
 };
 
-ArrayRef<Rule> mlir::ane::mil::getRules() { return kRules; }
-
 const Rule &mlir::ane::mil::getRule(RuleId id) {
   return kRules[static_cast<size_t>(id)];
 }

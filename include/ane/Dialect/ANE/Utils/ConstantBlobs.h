@@ -47,13 +47,11 @@ public:
 
   /// Bytes freed so far.
   int64_t getReleasedBytes() const { return releasedBytes; }
-  int64_t getReleasedBlobs() const { return releasedBlobs; }
 
 private:
   using Entry = DialectResourceBlobManager::BlobEntry;
   llvm::DenseMap<Entry *, int64_t> uses;
   int64_t releasedBytes = 0;
-  int64_t releasedBlobs = 0;
 };
 
 /// Frees every resource of the builtin dialect that nothing below `root` uses.

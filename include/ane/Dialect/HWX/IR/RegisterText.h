@@ -43,10 +43,6 @@ WordText describeWord(const ::ane::hw::Register *reg, uint32_t word);
 /// The value as people write it: an enumerator, a float, bytes in hexadecimal.
 std::string fieldValueText(const FieldText &text);
 
-/// The bits of a float as a literal that gives back the same bits; hexadecimal
-/// where no decimal one does.
-std::string floatBitsText(::ane::hw::Codec codec, uint32_t bits);
-
 /// The block that holds all words of a record, or null.
 const ::ane::hw::Block *blockOfRecord(const ::ane::hw::RegisterMap &map,
                                       const ::ane::hw::Record &record);

@@ -59,8 +59,6 @@ StringRef getName(Element element);
 std::optional<Element> parseElement(StringRef name);
 /// That of a scalar, tensor or state.
 std::optional<Element> getElement(Type type);
-/// A scalar of this type.
-Type getScalarType(MLIRContext *context, Element element);
 /// `fp16, fp32 or int32`
 std::string describe(ElementSet elements);
 
@@ -132,8 +130,6 @@ struct OpInfo {
 
 /// Null for an operation that the table does not know.
 const OpInfo *lookupOp(StringRef name);
-/// All operations, by name.
-ArrayRef<OpInfo> getOps();
 
 } // namespace mlir::ane::mil
 

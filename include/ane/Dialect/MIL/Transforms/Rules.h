@@ -72,7 +72,6 @@ struct Rule {
   StringLiteral rewrite; ///< the pattern of ane-legalize-mil, or ""
 };
 
-ArrayRef<Rule> getRules();
 const Rule &getRule(RuleId id);
 
 /// An operation that not every chip has (OpReach.def).
