@@ -392,11 +392,13 @@ bool TaskEncoder::isStreamed(unsigned index) const {
   return !load || load.getResidency() != Residency::Kept;
 }
 
-// Seen in the two recorded programs that repeat rows from DRAM.
+// Seen in the two recorded programs that repeat rows from DRAM, both of one
+// image: its row is all there is to keep. Of several images only the tile of
+// one has a place.
 bool TaskEncoder::repeatsRow() const {
   return flavour.keepsRepeatedRows && isa<PeUnaryOp>(compute) &&
-         place.sources[0] && sourceType.getDimSize(2) == 1 &&
-         resultType.getDimSize(2) > 1;
+         place.sources[0] && sourceType.getDimSize(0) == 1 &&
+         sourceType.getDimSize(2) == 1 && resultType.getDimSize(2) > 1;
 }
 
 // As of the tile DMA.

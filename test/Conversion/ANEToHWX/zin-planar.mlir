@@ -54,6 +54,20 @@ func.func @repeated(%x: tensor<1x8x1x375xf16>) -> tensor<1x8x375x375xf16> {
 
 // -----
 
+// Of several images it does not: L2 has room for one at a time.
+// CHECK-LABEL: hwx.program
+// CHECK-COUNT-1: hwx.task
+// CHECK: NumGroups = 7
+// CHECK: PECfg = {Src1Broadcast = 2}
+// CHECK: SourceType = DMA}
+// CHECK: ResultBase = 0x1770
+func.func @repeated_images(%x: tensor<7x375x1x2xf16>) -> tensor<7x375x2x2xf16> {
+  %0 = ane.tile %x {repeats = array<i64: 1, 1, 2, 1>} : tensor<7x375x1x2xf16> -> tensor<7x375x2x2xf16>
+  return %0 : tensor<7x375x2x2xf16>
+}
+
+// -----
+
 // An epsilon in front of a table of roots.
 // CHECK-LABEL: hwx.program
 // CHECK: DPE = 1}
