@@ -175,6 +175,7 @@ std::string L2Planner::addBuffer(BufferOp buffer) {
            " bytes there, and L2 has " + std::to_string(info.l2Bytes);
   Candidate candidate;
   candidate.whole = accesses;
+  candidate.layout = layout;
   uint32_t index = addItem(item, std::move(candidate));
   wholeItems[buffer] = index;
   auto cover = [&](Operation *op) {

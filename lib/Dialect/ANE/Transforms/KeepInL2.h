@@ -32,6 +32,7 @@ struct SameLoads {
 /// An item of the plan and what it stands for.
 struct Candidate {
   std::optional<BufferAccesses> whole; ///< a tensor for all its life, or
+  ByteLayout layout;                   ///< of that, in a place of its own
   int32_t loads = -1;                  ///< loads `at` and `at` + 1 of these
   size_t at = 0;
 };

@@ -178,6 +178,12 @@ SmallVector<Place> L2Planner::glueChosen(const llvm::BitVector &chosen) const {
           isLeft.test(pair.source) || isEntered.test(pair.result) ||
           (!pair.isPart && hasParts.test(pair.source)))
         continue;
+      // The strides are those of whoever came first, perhaps padded for the PE.
+      const Candidate &owner = candidates[place[pair.source].item];
+      const Candidate &result = candidates[pair.result];
+      if (owner.whole && result.whole &&
+          !hasViewsInL2(BufferOp(result.whole->buffer), owner.layout))
+        continue;
       (pair.isPart ? hasParts : isLeft).set(pair.source);
       isEntered.set(pair.result);
       RowOffset more = offsetInPlace.lookup({pair.source, pair.result});
