@@ -225,8 +225,12 @@ def check_in(folder, name, functions, options):
         np.save(path, input_for(argument, random))
         ours += ["--input", f"{argument['name']}={path}"]
     theirs = list(ours)
+    taken = {argument["name"] for argument in function["inputs"]}
     for output in function["outputs"]:
-        ours += ["--output", f"{output['name']}={folder}/got-{output['name']}.npy"]
+        # A name is one tensor: what came in gets another one on its way out.
+        called = output["name"] + "_out" * (output["name"] in taken)
+        taken.add(output["name"])
+        ours += ["--output", f"{called}={folder}/got-{output['name']}.npy"]
         theirs += ["--output", f"{output['name']}={folder}/want-{output['name']}.npy"]
     evaluate = lambda: run("mil-eval", [tool("mil-eval"), source, f"--mil-root={folder}", *theirs])
     if options.slow:
