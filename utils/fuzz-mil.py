@@ -289,8 +289,6 @@ def pool(g, x):
             if steps * s >= size + pairs[i][0]:
                 steps -= 1
             ends[i] = (pairs[i][0], pairs[i][1] + max(steps * s + k - whole, 0))
-    if ends != pairs and name == "avg_pool" and not exclude:
-        return None
     under = windows(x.data, kernel, strides, [1] * dims, ends, -1e9 if name == "max_pool" else 0)
     if under is None:
         return None
@@ -299,7 +297,11 @@ def pool(g, x):
     elif name == "l2_pool":
         data = np.sqrt(np.square(under).sum(-1))
     else:
-        count = windows(np.ones_like(x.data), kernel, strides, [1] * dims, ends).sum(-1) if exclude else math.prod(kernel)
+        # Padding counts, but not what ceil_mode has behind it.
+        ones = np.ones_like(x.data) if exclude else \
+            np.pad(np.ones_like(x.data), [(0, 0), (0, 0), *pairs], constant_values=1)
+        over = ends if exclude else [(0, end[1] - pair[1]) for end, pair in zip(ends, pairs)]
+        count = windows(ones, kernel, strides, [1] * dims, over).sum(-1)
         data = under.sum(-1) / count
     return g.add(name, data, x=x, kernel_sizes=kernel, strides=g.maybe(strides, [1] * dims), pad_type=kind,
                  pad=pad, ceil_mode=g.maybe(ceil, False),

@@ -28,6 +28,8 @@ struct Window {
   int64_t spatial; // dimensions that the text has: 1 or 2
   int64_t kernel[2] = {1, 1}, strides[2] = {1, 1}, dilations[2] = {1, 1};
   int64_t pad[4] = {0, 0, 0, 0};
+  /// How much of the padding behind only ceil_mode adds.
+  int64_t over[2] = {0, 0};
 
   /// What a dimension of the window covers.
   int64_t extent(int axis) const {
@@ -223,9 +225,8 @@ static Value importConvTranspose(Statement &s) {
 //===----------------------------------------------------------------------===//
 
 /// Window and padding of a pooling. With ceil_mode the last window may reach
-/// over the end, as far as it starts inside; `overhang` says whether one does.
-static Window readPooling(Statement &s, Value x, bool &overhang) {
-  overhang = false;
+/// over the end, as far as it starts inside.
+static Window readPooling(Statement &s, Value x) {
   int64_t spatial = s.failed() ? 0 : spatialDims(s, x);
   if (s.failed())
     return {};
@@ -245,7 +246,7 @@ static Window readPooling(Statement &s, Value x, bool &overhang) {
     int64_t more = steps * stride + window.kernel[axis] - padded;
     if (more > 0) {
       pad[1] += more;
-      overhang = true;
+      window.over[axis] = more;
     }
   }
   return window;
@@ -260,40 +261,51 @@ static Value pool(Statement &s, const Window &window, PoolKind kind, Value x,
 
 static Value importMaxPool(Statement &s) {
   Value x = s.tensor("x");
-  bool overhang;
-  Window window = readPooling(s, x, overhang);
+  Window window = readPooling(s, x);
   if (s.failed())
     return {};
   return fromImage(s, window,
                    pool(s, window, PoolKind::Max, asImage(s, x), false));
 }
 
+/// What the average over whole windows is of that over what is not behind the
+/// padding, for each row or column.
+static SmallVector<float> getShares(const Window &window, int axis,
+                                    int64_t windows) {
+  SmallVector<float> shares(windows, 1);
+  int64_t size = window.kernel[axis];
+  shares.back() = float(double(size) / double(size - window.over[axis]));
+  return shares;
+}
+
+// ceil_mode is that of PyTorch (as Core ML's documentation has it), where what
+// is over the end never counts. It is behind the last window only.
 static Value importAvgPool(Statement &s) {
   Value x = s.tensor("x");
-  bool overhang;
-  Window window = readPooling(s, x, overhang);
+  Window window = readPooling(s, x);
   bool exclude = s.boolean("exclude_padding_from_average", false);
   if (s.failed())
     return {};
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
-  if (overhang && !exclude) {
-    s.error() << "has ceil_mode with a window that reaches over the end and "
-                 "counts padding, but it is not known whether what is over "
-                 "the end counts; exclude the padding or set ceil_mode to "
-                 "false";
-    return {};
+  Value result =
+      pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude);
+  for (int axis = 0; result && !exclude && axis < 2; ++axis) {
+    if (!window.over[axis])
+      continue;
+    SmallVector<int64_t> shape(4, 1);
+    shape[2 + axis] = shapeOf(result)[2 + axis];
+    result =
+        s.binary(ElementwiseKind::Mul, result,
+                 s.constantOf(shape, getShares(window, axis, shape[2 + axis])));
   }
-  return fromImage(
-      s, window,
-      pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude));
+  return s.failed() ? Value() : fromImage(s, window, result);
 }
 
 // sqrt(sum of squares): an average that counts padding, which is 0, times the
 // size of the window.
 static Value importL2Pool(Statement &s) {
   Value x = s.tensor("x");
-  bool overhang;
-  Window window = readPooling(s, x, overhang);
+  Window window = readPooling(s, x);
   if (s.failed())
     return {};
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
