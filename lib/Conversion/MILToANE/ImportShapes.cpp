@@ -487,9 +487,10 @@ static Value importPad(Statement &s) {
     high[first + i] = pad[2 * i + 1];
   }
   if (mode == "constant") {
-    double value = s.number("constant_val", 0.0);
-    return s.build<PadOp>(x, low, high,
-                          llvm::APFloat(static_cast<float>(value)));
+    auto value = static_cast<float>(s.number("constant_val", 0.0));
+    // The engine pads numbers; f16 has all that bytes can be.
+    Value padded = s.build<PadOp>(s.toData(x), low, high, llvm::APFloat(value));
+    return s.toElementType(padded, getElementTypeOrSelf(x));
   }
   if (mode != "reflect" && mode != "replicate") {
     s.error() << "mode is '" << mode
