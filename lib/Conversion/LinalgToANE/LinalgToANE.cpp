@@ -281,9 +281,16 @@ template <typename OpTy>
 static void addMinPool(FunctionImporter &importer, bool isNHWC) {
   importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) -> LogicalResult {
     std::optional<double> start = uniformValue(op.getDpsInits()[0]);
-    if (!start || *start < 65504)
-      return op.emitOpError("starts from something else than the largest "
-                            "number, which is all that can be imported");
+    if (!start || *start < 65504) {
+      InFlightDiagnostic error = op.emitOpError("starts from ");
+      if (start)
+        error << *start;
+      else
+        error << "data";
+      return error << ", but a least element can only be imported where it "
+                      "starts from 65504 or more; fill the destination with "
+                      "infinity";
+    }
     return importPool(importer, op, PoolKind::Max, isNHWC, /*isMin=*/true);
   });
 }

@@ -129,3 +129,26 @@ func.func @computed_padding(%x: tensor<4xf32>, %v: tensor<f32>) -> tensor<5xf32>
   } : tensor<4xf32> to tensor<5xf32>
   return %0 : tensor<5xf32>
 }
+
+// -----
+
+func.func @least_from_zero(%x: tensor<1x4x4x2xf32>) -> tensor<1x3x3x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %w = tensor.empty() : tensor<2x2xf32>
+  %e = tensor.empty() : tensor<1x3x3x2xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  // expected-error @+1 {{starts from 0.000000e+00, but a least element can only be imported where it starts from 65504 or more; fill the destination with infinity}}
+  %0 = linalg.pooling_nhwc_min {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%i : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  return %0 : tensor<1x3x3x2xf32>
+}
+
+// -----
+
+func.func @least_from_data(%x: tensor<1x4x4x2xf32>, %i: tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  // expected-error @+1 {{starts from data, but a least element can only be imported where it starts from 65504 or more; fill the destination with infinity}}
+  %0 = linalg.pooling_nhwc_min {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%i : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  return %0 : tensor<1x3x3x2xf32>
+}

@@ -16,6 +16,25 @@ func.func @conv_bias(%x: tensor<1x2x9x9xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
+// One value for each row is no bias.
+
+// CHECK-LABEL: func.func @conv_rows
+// CHECK-NOT: bias
+// CHECK: %[[C:.*]] = ane.conv
+// CHECK-NOT: bias
+// CHECK: ane.elementwise add %[[C]]
+func.func @conv_rows(%x: tensor<1x2x9x9xf32>) -> tensor<1x4x4x4xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x2x3x3xf32>
+  %b = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %e = tensor.empty() : tensor<1x4x4x4xf32>
+  %i = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<1x4x4x4xf32>) dimensions = [0, 1, 3]
+  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%x, %w : tensor<1x2x9x9xf32>, tensor<4x2x3x3xf32>) outs(%i : tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %0 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
 // A destination that holds data is added behind; one filled with 0 is not.
 
 // CHECK-LABEL: func.func @conv_init

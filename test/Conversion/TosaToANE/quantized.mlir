@@ -72,3 +72,29 @@ func.func @mean(%x: tensor<1x8x4x3xi8>) -> tensor<1x1x4x3xi8> {
   %2 = tosa.rescale %1, %m, %eighth, %z32, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x1x4x3xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x1x4x3xi8>
   return %2 : tensor<1x1x4x3xi8>
 }
+
+// -----
+
+// Bytes to integers, with a zero point and a factor for each channel: the larger factor is
+// left to the next rescale.
+
+// CHECK-LABEL: func.func @widen(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x4x2xf16>
+// CHECK: %[[Z:.*]] = ane.constant dense<-3.000000e+00>
+// CHECK: %[[S:.*]] = ane.elementwise sub %[[X]], %[[Z]]
+// CHECK: %[[F:.*]] = ane.constant dense<{{.*}}1.000000e+00, 5.000000e-01{{.*}}> : tensor<1x1x1x2xf32>
+// CHECK: %[[M:.*]] = ane.elementwise mul %[[S]], %[[F]]
+// CHECK: %[[H:.*]] = ane.constant dense<2.500000e-01>
+// CHECK: ane.elementwise mul %[[M]], %[[H]]
+func.func @widen(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi8> {
+  %m = "tosa.const"() <{values = dense<[1073741824, 1073741824]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %s = "tosa.const"() <{values = dense<[28, 29]> : tensor<2xi8>}> : () -> tensor<2xi8>
+  %izp = "tosa.const"() <{values = dense<-3> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.rescale %x, %m, %s, %izp, %z32 {input_unsigned = false, output_unsigned = false, per_channel = true, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4x4x2xi32>
+  %one = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %eighth = "tosa.const"() <{values = dense<34> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %1 = tosa.rescale %0, %one, %eighth, %z32, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
+  return %1 : tensor<1x4x4x2xi8>
+}

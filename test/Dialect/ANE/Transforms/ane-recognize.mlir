@@ -2,7 +2,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline=func.func(ane-recognize) tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 
 // Every rewrite computes the same, and each function here is rewritten.
-// SAME-COUNT-15: computes the same
+// SAME-COUNT-25: computes the same
 // SAME-NOT: something else
 
 // CHECK-LABEL: func @softmax_quotient
@@ -138,6 +138,73 @@ func.func @rms_norm(%x: tensor<1x4x8xf16>) -> tensor<1x4x8xf16> {
   %n = ane.elementwise mul %x, %r : tensor<1x4x8xf16>, tensor<1x4x1xf16> -> tensor<1x4x8xf16>
   %y = ane.elementwise mul %gamma, %n : tensor<1x1x8xf32>, tensor<1x4x8xf16> -> tensor<1x4x8xf16>
   return %y : tensor<1x4x8xf16>
+}
+
+// One over the root is written in four ways.
+// CHECK-LABEL: func @rms_norm_by_power
+func.func @rms_norm_by_power(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NEXT: ane.rms_norm %arg0 {axes = array<i64: 1>, epsilon = 9.99999974E-6 : f32}
+  %eps = ane.constant dense<1.0e-5> : tensor<1x1xf32>
+  %number = ane.constant dense<-0.5> : tensor<4x1xf32>
+  %q = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %v = ane.elementwise add %q, %eps : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %r = ane.elementwise pow %v, %number : tensor<4x1xf16>, tensor<4x1xf32> -> tensor<4x1xf16>
+  %y = ane.elementwise mul %x, %r : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// CHECK-LABEL: func @rms_norm_by_quotient
+func.func @rms_norm_by_quotient(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NEXT: ane.rms_norm %arg0 {axes = array<i64: 1>, epsilon = 9.99999974E-6 : f32}
+  %eps = ane.constant dense<1.0e-5> : tensor<1x1xf32>
+  %number = ane.constant dense<1.0> : tensor<4x1xf32>
+  %q = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %v = ane.elementwise add %q, %eps : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %s = ane.activation %v {function = #ane.act<sqrt>} : tensor<4x1xf16> -> tensor<4x1xf16>
+  %r = ane.elementwise div %number, %s : tensor<4x1xf32>, tensor<4x1xf16> -> tensor<4x1xf16>
+  %y = ane.elementwise mul %x, %r : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// CHECK-LABEL: func @rms_norm_by_reciprocal
+func.func @rms_norm_by_reciprocal(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NEXT: ane.rms_norm %arg0 {axes = array<i64: 1>, epsilon = 9.99999974E-6 : f32}
+  %eps = ane.constant dense<1.0e-5> : tensor<1x1xf32>
+  %number = ane.constant dense<1.0> : tensor<4x1xf32>
+  %q = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %v = ane.elementwise add %q, %eps : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %s = ane.activation %v {function = #ane.act<sqrt>} : tensor<4x1xf16> -> tensor<4x1xf16>
+  %r = ane.activation %s {function = #ane.act<reciprocal>} : tensor<4x1xf16> -> tensor<4x1xf16>
+  %y = ane.elementwise mul %x, %r : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// Another power, and another quotient.
+// CHECK-LABEL: func @power_of_squares
+func.func @power_of_squares(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NOT: norm
+  // CHECK: return
+  %eps = ane.constant dense<1.0e-5> : tensor<1x1xf32>
+  %number = ane.constant dense<0.5> : tensor<4x1xf32>
+  %q = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %v = ane.elementwise add %q, %eps : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %r = ane.elementwise pow %v, %number : tensor<4x1xf16>, tensor<4x1xf32> -> tensor<4x1xf16>
+  %y = ane.elementwise mul %x, %r : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
+}
+
+// CHECK-LABEL: func @quotient_of_squares
+func.func @quotient_of_squares(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NOT: norm
+  // CHECK: return
+  %eps = ane.constant dense<1.0e-5> : tensor<1x1xf32>
+  %number = ane.constant dense<2.0> : tensor<4x1xf32>
+  %q = ane.reduce mean_square %x {axes = array<i64: 1>} : tensor<4x8xf16> -> tensor<4x1xf16>
+  %v = ane.elementwise add %q, %eps : tensor<4x1xf16>, tensor<1x1xf32> -> tensor<4x1xf16>
+  %s = ane.activation %v {function = #ane.act<sqrt>} : tensor<4x1xf16> -> tensor<4x1xf16>
+  %r = ane.elementwise div %number, %s : tensor<4x1xf32>, tensor<4x1xf16> -> tensor<4x1xf16>
+  %y = ane.elementwise mul %x, %r : tensor<4x8xf16>, tensor<4x1xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
 }
 
 // A quotient by the root; gamma and beta.

@@ -43,6 +43,18 @@ func.func @channels(%x: tensor<3x16x3x8xf16>) -> tensor<3x8x6x8xf16> {
 
 // -----
 
+// Two batches of different sizes: of which images would it be?
+// CHECK-LABEL: @batches
+// CHECK-NOT: ane.slice
+// CHECK: return
+func.func @batches(%x: tensor<2x4x6x8xf16>, %y: tensor<3x4x6x8xf16>) -> (tensor<2x4x6x8xf16>, tensor<3x4x6x8xf16>) {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<2x4x6x8xf16> -> tensor<2x4x6x8xf16>
+  %1 = ane.activation %y {function = #ane.act<relu>} : tensor<3x4x6x8xf16> -> tensor<3x4x6x8xf16>
+  return %0, %1 : tensor<2x4x6x8xf16>, tensor<3x4x6x8xf16>
+}
+
+// -----
+
 // Images that are joined are not cut; a constant for each image cannot be.
 // CHECK-LABEL: @joined
 // CHECK: ane.concat %arg0, %arg1 {axis = 0 : i64}
