@@ -369,14 +369,15 @@ PROBES = {
 
 
 def build(name, weights="splat"):
-    """The network of that name and its result; None when there is none."""
+    """The network of that name and its result; None when there is none. A size that no image has is a ValueError."""
     base, _, size = name.partition("@")
     if base in NETWORKS or base in PROBES:
         shape, make = NETWORKS.get(base) or PROBES[base]
         if size:
-            shape = [int(extent) if extent.isdecimal() else 0 for extent in size.split("x")]
+            own, shape = shape, [int(extent) if extent.isdecimal() else 0 for extent in size.split("x")]
             if len(shape) != 4 or 0 in shape:
-                return None
+                raise ValueError(f"'{size}' is no size of an input, expected four numbers from 1 on: batch, channels, "
+                                 f"rows and columns, as {'x'.join(map(str, own))}")
         net = Network(name, shape, weights)
         return net, make(net)
     kind, _, count = name.partition("-")
@@ -441,7 +442,11 @@ def main():
         print("\n".join(errors) or f"{len(NETWORKS)} networks agree")
         return 1 if errors else 0
     names = list(NETWORKS) if options.all else options.names
-    made = [build(name, options.weights) for name in names]
+    try:
+        made = [build(name, options.weights) for name in names]
+    except ValueError as error:
+        print(f"networks.py: error: {error}", file=sys.stderr)
+        return 1
     if not names or None in made:
         name = names[made.index(None)] if names else ""
         print(f"networks.py: error: no network is called '{name}', expected chain-N, branches-N or one of: "
