@@ -207,3 +207,28 @@ func.func @not_groups(%q: tensor<1x6x4x16xf16>, %k: tensor<1x2x1x1x16xf16>) -> t
   %f = ane.elementwise mul %s, %number : tensor<1x6x4x4xf16>, tensor<1x1x1x1xf32> -> tensor<1x6x4x4xf16>
   return %f : tensor<1x6x4x4xf16>
 }
+
+// -----
+
+// Tokens of another number of features are other tokens: between both layers the features
+// are columns again.
+
+// CHECK-LABEL: func.func @other_features
+// CHECK: %[[A:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 2, 3, 1>} : tensor<1x64x1x24xf16> -> tensor<1x1x24x64xf16>
+// CHECK: %[[B:.*]] = ane.reshape %[[A]] : tensor<1x1x24x64xf16> -> tensor<1x1x48x32xf16>
+// CHECK: ane.transpose %[[B]] {perm = array<i64: 0, 3, 1, 2>} : tensor<1x1x48x32xf16> -> tensor<1x32x1x48xf16>
+func.func @other_features(%x: tensor<1x24x64xf16>) -> tensor<1x48x32xf16> {
+  %w0 = ane.constant dense<[[[0.5, 0.25]]]> : tensor<1x1x2xf32>
+  %w1 = ane.tile %w0 {repeats = array<i64: 1, 64, 64>} : tensor<1x1x2xf32> -> tensor<1x64x128xf32>
+  %w2 = ane.tile %w0 {repeats = array<i64: 1, 32, 32>} : tensor<1x1x2xf32> -> tensor<1x32x64xf32>
+  %n = ane.layer_norm %x {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x24x64xf16> -> tensor<1x24x64xf16>
+  %h = ane.matmul %n, %w1 : tensor<1x24x64xf16>, tensor<1x64x128xf32> -> tensor<1x24x128xf16>
+  %g = ane.activation %h {function = #ane.act<gelu>} : tensor<1x24x128xf16> -> tensor<1x24x128xf16>
+  %y = ane.matmul %g, %w1 {transpose_rhs} : tensor<1x24x128xf16>, tensor<1x64x128xf32> -> tensor<1x24x64xf16>
+  %r = ane.reshape %y : tensor<1x24x64xf16> -> tensor<1x48x32xf16>
+  %m = ane.layer_norm %r {axes = array<i64: 2>, epsilon = 1.0e-5 : f32} : tensor<1x48x32xf16> -> tensor<1x48x32xf16>
+  %i = ane.matmul %m, %w2 : tensor<1x48x32xf16>, tensor<1x32x64xf32> -> tensor<1x48x64xf16>
+  %j = ane.activation %i {function = #ane.act<gelu>} : tensor<1x48x64xf16> -> tensor<1x48x64xf16>
+  %z = ane.matmul %j, %w2 {transpose_rhs} : tensor<1x48x64xf16>, tensor<1x32x64xf32> -> tensor<1x48x32xf16>
+  return %z : tensor<1x48x32xf16>
+}
