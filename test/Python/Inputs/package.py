@@ -1,10 +1,12 @@
 """What package.test runs: every function of the package, and its errors."""
+import ctypes
 import os
 import sys
 import unittest
 
 import ane
 import numpy as np
+from ane._runtime import _RunOptions, take_text
 
 FILE = sys.argv.pop()
 ADD = """
@@ -120,6 +122,16 @@ class Package(unittest.TestCase):
                 program.run(inputs, **options)
         with self.assertRaises(ValueError):
             program.run([X, X], mode="slow")
+        # What only callers of the C interface can say.
+        for mode, count, message in ((9, 3, r"there is no mode 9, expected 0 \(exact\) to 3 \(measured\)"),
+                                     (0, 1, "no array for tensor 'input1', number 1 of 3")):
+            arrays = [np.zeros(tensor.shape, tensor.dtype) for tensor in program.tensors]
+            pointers = (ctypes.c_void_p * 3)(*[array.ctypes.data for array in arrays[:count]])
+            error = ctypes.c_void_p()
+            options = _RunOptions(mode, 0)
+            self.assertTrue(program._library.aneExecutableRun(program._load("sim"), pointers, ctypes.byref(options),
+                                                              None, ctypes.byref(error)))
+            self.assertRegex(take_text(error.value, program._library.aneRuntimeFree), message)
         for path, message in (("/nowhere/net.hwx", "cannot read /nowhere/net.hwx: No such file"),
                               ("/nowhere/net.mil", "cannot read /nowhere/net.mil: No such file"),
                               (os.devnull, "cannot read /dev/null: no bytes"),
