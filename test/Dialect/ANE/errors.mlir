@@ -763,7 +763,7 @@ func.func @attribute_c1(%x: tensor<2xf16> {ane.name = 3 : i64}) {
 
 // -----
 
-// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name and ane.output only}}
+// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output and ane.hold only}}
 func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
   return
 }
@@ -806,7 +806,7 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.hold, ane.plan_number, ane.held, ane.planned, ane.sequence, ane.program and ane.scratch_bytes only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program and ane.scratch_bytes only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }

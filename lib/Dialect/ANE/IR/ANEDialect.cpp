@@ -66,20 +66,22 @@ static LogicalResult verifyKind(Operation *op, NamedAttribute attribute,
          << ", but it must be " << kind;
 }
 
+static bool isL2OrDram(Attribute value) {
+  auto space = dyn_cast<MemorySpaceAttr>(value);
+  return space && (space.getValue() == MemorySpace::L2 ||
+                   space.getValue() == MemorySpace::Dram);
+}
+
 /// What is said of the result of an op, and then of its buffer.
 static LogicalResult verifyOfResult(Operation *op, NamedAttribute attribute) {
   bool isOfOne =
       op->getNumResults() == 1 &&
       (isa<RankedTensorType>(op->getResult(0).getType()) || isa<BufferOp>(op));
-  if (attribute.getName() == ANEDialect::getHoldAttrName()) {
-    auto space = dyn_cast<MemorySpaceAttr>(attribute.getValue());
+  if (attribute.getName() == ANEDialect::getHoldAttrName())
     return verifyKind(op, attribute,
-                      isOfOne && space &&
-                          (space.getValue() == MemorySpace::L2 ||
-                           space.getValue() == MemorySpace::Dram),
+                      isOfOne && isL2OrDram(attribute.getValue()),
                       "#ane.space<l2> or #ane.space<dram> of an op with one "
                       "tensor");
-  }
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   return verifyKind(op, attribute,
                     isOfOne && number && number.getType().isInteger(64) &&
@@ -168,9 +170,13 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (attribute.getName() == getOutputAttrName())
     return verifyKind(op, attribute, isa<UnitAttr>(attribute.getValue()),
                       "a unit attribute");
+  if (attribute.getName() == getHoldAttrName())
+    return verifyKind(op, attribute, isL2OrDram(attribute.getValue()),
+                      "#ane.space<l2> or #ane.space<dram>");
   return op->emitOpError("has ")
          << attribute.getName() << " on an argument, which can have "
-         << getNameAttrName() << " and " << getOutputAttrName() << " only";
+         << getNameAttrName() << ", " << getOutputAttrName() << " and "
+         << getHoldAttrName() << " only";
 }
 
 LogicalResult

@@ -191,26 +191,34 @@ std::string L2Planner::addBuffer(BufferOp buffer) {
 // By hand
 //===----------------------------------------------------------------------===//
 
-static std::optional<MemorySpace> getHold(BufferOp buffer) {
-  auto space =
-      buffer->getAttrOfType<MemorySpaceAttr>(ANEDialect::getHoldAttrName());
+static std::optional<MemorySpace> getHold(Attribute hold) {
+  auto space = dyn_cast_or_null<MemorySpaceAttr>(hold);
   return space ? std::optional(space.getValue()) : std::nullopt;
 }
 
-static InFlightDiagnostic emitNotHeld(BufferOp buffer) {
-  MemRefType type = buffer.getType();
-  return emitError(buffer.getLoc())
-         << "the result "
-         << RankedTensorType::get(type.getShape(), type.getElementType())
-         << " is to be held in L2, but ";
+static InFlightDiagnostic emitNotHeld(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
+  InFlightDiagnostic diagnostic = emitError(value.getLoc());
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    diagnostic << "what tasks load of argument " << argument.getArgNumber()
+               << ", " << tensor << ",";
+  else
+    diagnostic << "the result " << tensor;
+  diagnostic << " is to be held in L2, but ";
+  return diagnostic;
 }
 
 LogicalResult L2Planner::addBuffers() {
   for (auto buffer : func.getOps<BufferOp>()) {
     std::string reason = addBuffer(buffer);
-    std::optional<MemorySpace> hold = getHold(buffer);
-    if (hold)
-      requests.push_back(buffer);
+    std::optional<MemorySpace> hold =
+        getHold(buffer->getAttr(ANEDialect::getHoldAttrName()));
+    if (!hold)
+      continue;
+    requests.push_back({buffer, *hold, {}});
+    if (auto item = wholeItems.find(buffer); item != wholeItems.end())
+      requests.back().items.push_back(item->second);
     if (!reason.empty() && hold == MemorySpace::L2)
       return emitNotHeld(buffer)
              << reason << "; take its '" << ANEDialect::getHoldAttrName()
@@ -219,35 +227,66 @@ LogicalResult L2Planner::addBuffers() {
   return success();
 }
 
-bool L2Planner::meets(BufferOp buffer, const llvm::BitVector &chosen) const {
-  auto item = wholeItems.find(buffer);
-  bool isHeld = item != wholeItems.end() && chosen.test(item->second);
-  return isHeld == (getHold(buffer) == MemorySpace::L2);
+// By argument: the items that are loads of it.
+DenseMap<Value, SmallVector<uint32_t>> L2Planner::getLoadsOfArguments() const {
+  DenseMap<Value, SmallVector<uint32_t>> items;
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    if (candidate.loads >= 0 &&
+        isa<BlockArgument>(sameLoads[candidate.loads].root))
+      items[sameLoads[candidate.loads].root].push_back(i);
+  return items;
+}
+
+LogicalResult L2Planner::addRequestsOfArguments() {
+  DenseMap<Value, SmallVector<uint32_t>> items = getLoadsOfArguments();
+  for (BlockArgument argument : func.getArguments()) {
+    std::optional<MemorySpace> hold = getHold(func.getArgAttr(
+        argument.getArgNumber(), ANEDialect::getHoldAttrName()));
+    if (!hold)
+      continue;
+    requests.push_back({argument, *hold, items.lookup(argument)});
+    if (hold == MemorySpace::L2 && requests.back().items.empty())
+      return emitNotHeld(argument)
+             << "no two tasks load the same of it in a form that can stay; "
+                "take its '"
+             << ANEDialect::getHoldAttrName()
+             << "' away, or its entry in 'residency' of the plan";
+  }
+  return success();
+}
+
+bool L2Planner::meets(const HoldRequest &request,
+                      const llvm::BitVector &chosen) const {
+  return llvm::all_of(request.items, [&](uint32_t item) {
+    return chosen.test(item) == (request.space == MemorySpace::L2);
+  });
 }
 
 void L2Planner::obey() {
-  for (BufferOp buffer : requests)
-    if (auto item = wholeItems.find(buffer); item != wholeItems.end())
-      (getHold(buffer) == MemorySpace::L2
-           ? problem.items[item->second].isFixed
-           : problem.items[item->second].isExcluded) = true;
+  for (const HoldRequest &request : requests)
+    for (uint32_t item : request.items)
+      (request.space == MemorySpace::L2 ? problem.items[item].isFixed
+                                        : problem.items[item].isExcluded) =
+          true;
 }
 
 LogicalResult L2Planner::checkRoom(const llvm::BitVector &chosen) const {
   SmallVector<int64_t> crowded = findCrowded(chosen);
   for (int64_t at : crowded)
-    for (BufferOp buffer : requests) {
-      auto item = wholeItems.find(buffer);
-      if (getHold(buffer) != MemorySpace::L2 || item == wholeItems.end() ||
-          problem.items[item->second].first > at ||
-          problem.items[item->second].last < at)
+    for (const HoldRequest &request : requests) {
+      auto isThere = [&](uint32_t item) {
+        return problem.items[item].first <= at &&
+               at <= problem.items[item].last;
+      };
+      if (request.space != MemorySpace::L2 ||
+          llvm::none_of(request.items, isThere))
         continue;
       int64_t bytes = 0;
       for (uint32_t i : chosen.set_bits())
-        if (problem.items[i].first <= at && at <= problem.items[i].last)
+        if (isThere(i))
           bytes += problem.items[i].bytes;
       StreamNeed need = getStreamNeed(problem, at, chosen);
-      return emitNotHeld(buffer)
+      return emitNotHeld(request.value)
              << "task " << at << " has " << bytes
              << " bytes held there and moves tiles of "
              << need.sources + need.result << ", and L2 has " << info.l2Bytes
@@ -263,10 +302,17 @@ void L2Planner::countHeld(const llvm::BitVector &chosen) {
         buffer->getAttrOfType<IntegerAttr>(ANEDialect::getPlanNumberAttrName());
     if (!number)
       continue;
-    HeldCount &count = counts[number.getInt()];
+    HeldCount &count = counts.ops[number.getInt()];
     ++count.tensors;
     auto item = wholeItems.find(buffer);
     count.held += item != wholeItems.end() && chosen.test(item->second);
+  }
+  for (auto &[argument, items] : getLoadsOfArguments()) {
+    HeldCount &count =
+        counts.arguments[cast<BlockArgument>(argument).getArgNumber()];
+    count.tensors = items.size();
+    for (uint32_t item : items)
+      count.held += chosen.test(item);
   }
 }
 
@@ -469,11 +515,14 @@ LogicalResult L2Planner::run() {
   for (size_t at = 0; at < tasks.size(); ++at)
     findInPlace(at);
   addLoads();
+  if (failed(addRequestsOfArguments()))
+    return failure();
   llvm::BitVector chosen = choose();
   // What is chosen anyway changes nothing, so that a plan that is dumped and
   // given back makes the same program.
-  if (!llvm::all_of(requests,
-                    [&](BufferOp buffer) { return meets(buffer, chosen); })) {
+  if (!llvm::all_of(requests, [&](const HoldRequest &request) {
+        return meets(request, chosen);
+      })) {
     obey();
     chosen = choose();
     if (failed(checkRoom(chosen)))
@@ -484,6 +533,8 @@ LogicalResult L2Planner::run() {
     buffer->removeAttr(ANEDialect::getHoldAttrName());
     buffer->removeAttr(ANEDialect::getPlanNumberAttrName());
   }
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    func.removeArgAttr(i, ANEDialect::getHoldAttrName());
   apply(chosen);
   return success();
 }

@@ -43,13 +43,21 @@ struct Place {
   RowOffset offset = {}; ///< in that place
 };
 
+/// What somebody wants of a buffer, or of what tasks load of an argument: where
+/// the items that stand for it are to be.
+struct HoldRequest {
+  Value value;
+  MemorySpace space;
+  SmallVector<uint32_t> items;
+};
+
 class L2Planner {
 public:
   L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
             const MemoryPolicy &policy);
   LogicalResult run();
-  /// By number in the plan of the file: what of it stayed.
-  std::map<int64_t, HeldCount> counts;
+  /// What stayed, for the plan of the file.
+  HeldCounts counts;
   int64_t numKept = 0, numLoaded = 0;
 
 private:
@@ -58,7 +66,9 @@ private:
   void addFixed();
   std::string addBuffer(BufferOp buffer);
   LogicalResult addBuffers();
-  bool meets(BufferOp buffer, const llvm::BitVector &chosen) const;
+  DenseMap<Value, SmallVector<uint32_t>> getLoadsOfArguments() const;
+  LogicalResult addRequestsOfArguments();
+  bool meets(const HoldRequest &request, const llvm::BitVector &chosen) const;
   llvm::BitVector choose() const;
   void obey();
   LogicalResult checkRoom(const llvm::BitVector &chosen) const;
@@ -103,7 +113,7 @@ private:
   DenseMap<Value, SmallVector<int64_t>> writes;
   SmallVector<SameLoads> sameLoads;
   DenseMap<Value, uint32_t> wholeItems; ///< by buffer
-  SmallVector<BufferOp> requests;       ///< with `ane.hold`
+  SmallVector<HoldRequest> requests;    ///< by `ane.hold`
   /// Of a result that lies in a source.
   DenseMap<std::pair<uint32_t, uint32_t>, RowOffset> offsetInPlace;
   /// By source: the parts that results may take, which have nothing in common.

@@ -167,10 +167,14 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   /// For ane-keep-in-l2: what the plan says of results, and which of them are
   /// the ones of the file.
   void annotateResults(const TileGraph &graph, const TilePlan &chosen) {
-    for (const HeldResult &held : chosen.held)
-      graph.nodes[held.op].op->setAttr(
-          ANEDialect::getHoldAttrName(),
-          MemorySpaceAttr::get(&getContext(), held.space));
+    StringRef hold = ANEDialect::getHoldAttrName();
+    for (const HeldResult &held : chosen.held) {
+      auto space = MemorySpaceAttr::get(&getContext(), held.space);
+      if (held.isArgument)
+        getOperation().setArgAttr(held.number, hold, space);
+      else
+        graph.nodes[held.number].op->setAttr(hold, space);
+    }
     for (auto [op, channels] : chosen.reductions)
       graph.nodes[op].op->setAttr(
           ANEDialect::getInputChannelsAttrName(),

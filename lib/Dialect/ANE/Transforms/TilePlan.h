@@ -42,10 +42,12 @@ struct TileGroup {
 /// Whether it is an op whose rows are kept, if any are.
 bool keepsRowsOf(const TileNode &node, KeptRows kept);
 
-/// Where the result of an op lies between tasks, by hand.
+/// Where the result of an op lies between tasks, or what they load of an
+/// argument, by hand.
 struct HeldResult {
-  int64_t op = 0;
+  int64_t number = 0; ///< of the op or of the argument
   MemorySpace space = MemorySpace::L2;
+  bool isArgument = false;
 };
 
 /// A convolution that becomes a sum over parts of its input channels, by hand.
@@ -111,10 +113,15 @@ std::string writePlan(StringRef function, const TileGraph &graph,
 struct HeldCount {
   int64_t tensors = 0, held = 0;
 };
+/// The same of arguments, by number: of what several tasks load.
+struct HeldCounts {
+  std::map<int64_t, HeldCount> ops, arguments;
+};
 /// The plan that writePlan() wrote into `file` for `func`, with "residency":
-/// [{"op", "in"}]. Nothing is done where it is a plan for another function.
+/// [{"op" or "argument", "in"}]. Nothing is done where it is a plan for another
+/// function.
 LogicalResult addResidency(func::FuncOp func, StringRef file,
-                           const std::map<int64_t, HeldCount> &counts);
+                           const HeldCounts &counts);
 
 /// What a file with a plan holds, which is not there or cannot be read: an
 /// error of `func`.

@@ -94,9 +94,8 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
-LogicalResult
-mlir::ane::addResidency(func::FuncOp func, StringRef file,
-                        const std::map<int64_t, HeldCount> &counts) {
+LogicalResult mlir::ane::addResidency(func::FuncOp func, StringRef file,
+                                      const HeldCounts &counts) {
   std::string message;
   // Of a function whose strips were set on its ops no plan was written; one to
   // standard output is gone.
@@ -113,12 +112,14 @@ mlir::ane::addResidency(func::FuncOp func, StringRef file,
   if (!plan || plan->getString("function") != func.getName())
     return success();
   json::Array residency;
-  for (auto [op, count] : counts)
-    residency.push_back(
-        json::Object{{"op", op},
-                     {"in", count.held == 0               ? "dram"
-                            : count.held == count.tensors ? "l2"
-                                                          : "both"}});
+  for (auto &[key, ofKey] :
+       {std::pair("op", &counts.ops), std::pair("argument", &counts.arguments)})
+    for (auto [number, count] : *ofKey)
+      residency.push_back(
+          json::Object{{key, number},
+                       {"in", count.held == 0               ? "dram"
+                              : count.held == count.tensors ? "l2"
+                                                            : "both"}});
   (*plan)["residency"] = std::move(residency);
   std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(file, &message);
   if (!out)
@@ -268,17 +269,16 @@ static FailureOr<TileGroup> readGroup(const PlanSource &plan,
   return group;
 }
 
-// The op that an entry of a list is about.
-static FailureOr<int64_t> readOp(const PlanSource &plan, const Twine &where,
-                                 const json::Object &entry,
-                                 const TileGraph &graph) {
-  FailureOr<int64_t> at = readInteger(plan, where, entry, "op");
+// The one of `count` ops or arguments that an entry of a list is about.
+static FailureOr<int64_t> readNumber(const PlanSource &plan, const Twine &where,
+                                     const json::Object &entry, StringRef key,
+                                     int64_t count) {
+  FailureOr<int64_t> at = readInteger(plan, where, entry, key);
   if (failed(at))
     return failure();
-  int64_t count = graph.nodes.size();
   if (*at < 0 || *at >= count)
-    return plan.error(where) << " has op " << *at << ", but must have one "
-                             << "from 0 to " << count - 1;
+    return plan.error(where) << " has " << key << " " << *at
+                             << ", but must have one from 0 to " << count - 1;
   return at;
 }
 
@@ -299,7 +299,8 @@ static LogicalResult readReductions(const PlanSource &plan,
       return plan.error(where) << " is not an object";
     if (failed(checkKeys(plan, where, *split, {"op", "input_channels"})))
       return failure();
-    FailureOr<int64_t> at = readOp(plan, where, *split, graph),
+    FailureOr<int64_t> at = readNumber(plan, where, *split, "op",
+                                       graph.nodes.size()),
                        channels =
                            readInteger(plan, where, *split, "input_channels");
     if (failed(at) || failed(channels))
@@ -331,9 +332,14 @@ static LogicalResult readResidency(const PlanSource &plan,
     const json::Object *held = entry.getAsObject();
     if (!held)
       return plan.error(where) << " is not an object";
-    if (failed(checkKeys(plan, where, *held, {"op", "in"})))
+    bool isArgument = held->get("argument") && !held->get("op");
+    if (failed(isArgument ? checkKeys(plan, where, *held, {"argument", "in"})
+                          : checkKeys(plan, where, *held, {"op", "in"})))
       return failure();
-    FailureOr<int64_t> at = readOp(plan, where, *held, graph);
+    FailureOr<int64_t> at =
+        isArgument ? readNumber(plan, where, *held, "argument",
+                                cast<func::FuncOp>(plan.func).getNumArguments())
+                   : readNumber(plan, where, *held, "op", graph.nodes.size());
     if (failed(at))
       return failure();
     std::optional<StringRef> in = held->getString("in");
@@ -343,7 +349,7 @@ static LogicalResult readResidency(const PlanSource &plan,
              << " must have 'in' of \"l2\", \"dram\" or \"both\"";
     if (*in != "both")
       results.push_back(
-          {*at, *in == "l2" ? MemorySpace::L2 : MemorySpace::Dram});
+          {*at, *in == "l2" ? MemorySpace::L2 : MemorySpace::Dram, isArgument});
   }
   return success();
 }

@@ -61,7 +61,8 @@ def ANE_Dialect : Dialect {
       return "ane.input_channels";
     }
     /// Attribute of a tensor op, later of the buffer of its result: whether that
-    /// stays in L2 or goes through DRAM between tasks (a MemorySpaceAttr).
+    /// stays in L2 or goes through DRAM between tasks (a MemorySpaceAttr). Of an
+    /// argument: whether what a task loads of it stays for the next one.
     static constexpr ::llvm::StringLiteral getHoldAttrName() {
       return "ane.hold";
     }

@@ -307,7 +307,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     says of results of ops whether they stay in L2 between tasks or go through
     DRAM: `[ {"op": 3, "in": "l2"}, {"op": 4, "in": "dram"} ]` is `ane.hold` on ops 3
     and 4; `both` says nothing, in a dumped plan of an op whose strips are here and
-    there. What it does not name, ane-keep-in-l2 chooses. `"dim": [2, 1], "size":
+    there. With `"argument": 0` it is about what tasks load of that argument: whether
+    it stays for the next one that loads the same. What it does not name, ane-keep-in-l2 chooses. `"dim": [2, 1], "size":
     [16, 64]` cuts strips of 16 rows once more, by 64 channels: all parts of one
     strip come before those of the next, and `keep` is about these. In memory columns
     begin at multiples of 32, and convolutions read around theirs, so that
@@ -462,7 +463,8 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
     An intermediate tensor with `ane.hold`, on the op that makes it or on its
     buffer, is where that says, `#ane.space<l2>` or `#ane.space<dram>`, and the
     others are chosen around it; an error says why it cannot be. Of an op that
-    is cut, it is said of all strips. With `dump`, what became of the ops of the
+    is cut, it is said of all strips. On an argument of the function it says whether
+    what a task loads of it stays for the next that loads the same. With `dump`, what became of the ops of the
     plan in that file is added to it as `residency`, see ane-plan-tiles.
   }];
   let options = [
