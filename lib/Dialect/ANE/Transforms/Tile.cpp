@@ -210,9 +210,32 @@ Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
   return part;
 }
 
+// Whether `box` of the result needs rows of an operand that begin where no rows
+// in memory can.
+static bool needsShiftedRows(Operation *op, const Box &box) {
+  return !box.isEmpty() &&
+         llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+           if (operand.get().getDefiningOp<ConstantOp>())
+             return false;
+           std::optional<Box> needed =
+               getOperandBox(op, operand.getOperandNumber(), box);
+           return needed && !needed->isEmpty() &&
+                  needed->offsets.back() % columnAlign;
+         });
+}
+
 // Users may need part of more dimensions than the op is cut along, of which it
 // may be cut by one only, as a reshape: then all of the others is computed.
 void GroupTiler::widen(Operation *op, Box &box) const {
+  TileAttr tile = tileOf(op);
+  const int64_t last = box.sizes.size() - 1;
+  // Nor can rows of operands begin at any column: what they begin with is
+  // computed in front of what is needed.
+  if (tile.getDim() != last && tile.getInnerDim() != last &&
+      needsShiftedRows(op, getFresh(op, box))) {
+    box.sizes[last] += box.offsets[last];
+    box.offsets[last] = 0;
+  }
   auto canBe = [&](const Box &wanted) {
     Box fresh = getFresh(op, wanted);
     return fresh.isEmpty() ||
@@ -221,7 +244,6 @@ void GroupTiler::widen(Operation *op, Box &box) const {
                  .has_value();
            });
   };
-  TileAttr tile = tileOf(op);
   SmallVector<SmallVector<int64_t, 2>, 3> choices = {{tile.getDim()}};
   if (tile.hasInner())
     choices = {{tile.getDim(), tile.getInnerDim()},

@@ -182,3 +182,27 @@ func.func @kept_channels(%x: tensor<1x8x16x8xf16>) -> tensor<1x4x16x8xf16> {
   %2 = ane.conv %1, %w {pad = array<i64: 1, 1, 1, 1>, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x3x16x8xf16>, tensor<4x3x3x3xf16> -> tensor<1x4x16x8xf16>
   return %2 : tensor<1x4x16x8xf16>
 }
+
+// -----
+
+// Of columns from 32 on, a window needs one more in front, where no row can begin: it begins
+// with the first. What is behind them is not computed.
+// CHECK-LABEL: @columns_in_front
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 9, 65>
+// CHECK: %[[A:.*]] = ane.conv {{.*}} -> tensor<1x4x8x64xf16>
+// CHECK: ane.slice %[[A]] {offsets = array<i64: 0, 0, 0, 32>, sizes = array<i64: 1, 4, 8, 32>
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 7, 0>, sizes = array<i64: 1, 4, 9, 65>
+// CHECK: ane.concat
+func.func @columns_in_front(%x: tensor<1x4x16x96xf16>) -> tensor<1x4x16x32xf16> {
+  %w = ane.constant dense<0.125> : tensor<4x4x3x3xf16>
+  %v = ane.constant dense<0.25> : tensor<4x4x1x1xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
+     : tensor<1x4x16x96xf16>, tensor<4x4x3x3xf16> -> tensor<1x4x16x96xf16>
+  %1 = ane.slice %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, offsets = array<i64: 0, 0, 0, 32>, sizes = array<i64: 1, 4, 16, 64>, strides = array<i64: 1, 1, 1, 1>}
+     : tensor<1x4x16x96xf16> -> tensor<1x4x16x64xf16>
+  %2 = ane.conv %1, %v {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>}
+     : tensor<1x4x16x64xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x16x64xf16>
+  %3 = ane.slice %2 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 16, 32>, strides = array<i64: 1, 1, 1, 1>}
+     : tensor<1x4x16x64xf16> -> tensor<1x4x16x32xf16>
+  return %3 : tensor<1x4x16x32xf16>
+}
