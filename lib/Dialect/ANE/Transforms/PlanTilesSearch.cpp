@@ -395,6 +395,13 @@ void Search::addSingle(int number) {
   applyStep(step);
 }
 
+// As many strips of the same size as cover `extent`, if there are to be about
+// `strips`: 540 rows are no 40 strips, but 39 of 14 rows.
+static int64_t possibleStrips(int64_t extent, int64_t strips, int64_t align) {
+  int64_t size = llvm::alignTo(llvm::divideCeil(extent, strips), align);
+  return llvm::divideCeil(extent, size);
+}
+
 void Search::addGroups(int last) {
   const TileNode &node = graph.nodes[last];
   if (lastLarge[last] < 0 || last - lastLarge[last] >= maxGroup || node.isView)
@@ -408,13 +415,18 @@ void Search::addGroups(int last) {
     for (auto &kinds : needs)
       for (std::vector<int64_t> &need : kinds)
         need.assign(maxGroup, unknown);
-    for (int strips : stripCounts) {
-      if (value.extents[dim] < strips * align)
+    int64_t before = 1;
+    for (int wanted : stripCounts) {
+      if (value.extents[dim] < wanted * align)
         break;
+      int64_t strips = possibleStrips(value.extents[dim], wanted, align);
+      if (strips == before)
+        continue;
+      before = strips;
       for (KeptRows kept : {KeptRows::None, KeptRows::Narrow, KeptRows::All})
         if (kept == KeptRows::None || (dim == 2 && align < columnAlign))
           grower.grow(
-              {last, dim, strips, align, kept}, maxGroup,
+              {last, dim, int(strips), align, kept}, maxGroup,
               [&](int number) { return number <= lastLarge[last]; },
               [&](const TileStep &step) {
                 int64_t &need = needs[unsigned(kept)][step.sharesTiles]
@@ -432,14 +444,21 @@ void Search::refineGroup(const TileGroup &group) {
   int64_t least = tried == std::begin(stripCounts) ? 1 : *std::prev(tried);
   // All, or some that are equally far apart.
   constexpr int64_t most = 16;
-  int64_t step = llvm::divideCeil(group.strips - least, most);
-  for (int64_t strips = group.strips; strips > least; strips -= step)
+  int64_t step = llvm::divideCeil(group.strips - least, most), before = 0;
+  int64_t extent =
+      graph.values[graph.nodes[group.last].result].extents[group.dim];
+  for (int64_t wanted = group.strips; wanted > least; wanted -= step) {
+    int64_t strips = possibleStrips(extent, wanted, group.align);
+    if (strips == before)
+      continue;
+    before = strips;
     grower.grow(
         {int(group.last), unsigned(group.dim), int(strips), group.align,
          group.keptRows},
         int(group.last - group.first + 1),
         [&](int number) { return number == group.first; },
         [&](const TileStep &step) { applyStep(step); });
+  }
 }
 
 //===----------------------------------------------------------------------===//

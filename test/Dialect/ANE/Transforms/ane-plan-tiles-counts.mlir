@@ -78,3 +78,15 @@ func.func @apart(%x: tensor<1x4x129x128xf16>) -> tensor<1x4x128x128xf16> {
   %4 = ane.conv %3, %w : tensor<1x128x128x128xf16>, tensor<4x128x1x1xf16> -> tensor<1x4x128x128xf16>
   return %4 : tensor<1x4x128x128xf16>
 }
+
+// 5 of 45 rows fit, 6 do not: 10 strips, which are tried, would be 9.
+// CHECK-LABEL: @fewer
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 5>
+// CHECK: ane.conv {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 5>
+func.func @fewer(%x: tensor<1x4x45x352xf16>) -> tensor<1x4x45x352xf16> {
+  %v = ane.constant dense<0.25> : tensor<512x4x1x1xf16>
+  %w = ane.constant dense<0.5> : tensor<4x512x1x1xf16>
+  %0 = ane.conv %x, %v : tensor<1x4x45x352xf16>, tensor<512x4x1x1xf16> -> tensor<1x512x45x352xf16>
+  %1 = ane.conv %0, %w : tensor<1x512x45x352xf16>, tensor<4x512x1x1xf16> -> tensor<1x4x45x352xf16>
+  return %1 : tensor<1x4x45x352xf16>
+}
