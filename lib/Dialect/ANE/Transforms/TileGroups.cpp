@@ -156,28 +156,43 @@ void GroupGrower::findShared(int number, int value, int64_t bytes,
   };
   for (const TileStep::Source &source : llvm::reverse(step.sources))
     if (source.value == value) {
-      if (source.bytes == bytes && readsSame(graph.nodes[source.user]))
-        shared.push_back({value, number, source.user, tile});
+      if (source.bytes == bytes && readsSame(graph.nodes[source.user])) {
+        bool goesOn = llvm::any_of(shared, [&](const SharedTile &later) {
+          return later.value == value && later.first == source.user;
+        });
+        shared.push_back({value, number, source.user, tile, goesOn});
+      }
       return;
     }
 }
 
-// The same step with such tiles, if there is room for them.
+// The same step with such tiles, if there is room for them. What loads one does
+// so without tiles of its own.
 bool GroupGrower::shareTiles(int first, TileStep &whole) const {
   if (shared.empty())
     return false;
   whole.sharesTiles = true;
-  for (int at = first; at <= cut.last; ++at) {
-    int64_t bytes = std::max(earlyLive[at], live[at]) + passing[at];
-    for (const SharedTile &tile : shared)
-      if (tile.first <= at && at <= tile.last)
-        bytes += tile.bytes;
-    whole.peak = std::max(whole.peak, bytes);
-  }
-  for (const SharedTile &tile : shared)
-    for (TileStep::Source &source : whole.sources)
-      if (source.value == tile.value && source.user == tile.last)
+  SmallVector<int64_t, 32> bytes;
+  for (int at = first; at <= cut.last; ++at)
+    bytes.push_back(std::max(earlyLive[at], live[at]) + passing[at]);
+  auto add = [&](int from, int to, int64_t more) {
+    for (int at = from; at <= to; ++at)
+      bytes[at - first] += more;
+  };
+  for (const SharedTile &tile : shared) {
+    add(tile.first, tile.goesOn ? tile.last - 1 : tile.last, tile.bytes);
+    for (TileStep::Source &source : whole.sources) {
+      if (source.value != tile.value)
+        continue;
+      if (source.user == tile.last)
         source.bytes = 0;
+      // What a copy goes to is there nonetheless.
+      if (!source.isCopied && (source.user == tile.first ||
+                               (source.user == tile.last && !tile.goesOn)))
+        add(source.start, source.end, -source.tile);
+    }
+  }
+  whole.peak = *llvm::max_element(bytes);
   return whole.peak <= budget;
 }
 
@@ -194,6 +209,27 @@ int GroupGrower::findLastUse(int value) const {
       work.append(graph.users[graph.nodes[user].result]);
   }
   return end;
+}
+
+// How often nodes inside read a value, also through views.
+int64_t GroupGrower::countReads(int value) const {
+  int64_t reads = 0;
+  SmallVector<int, 8> work = {value};
+  while (!work.empty()) {
+    int read = work.pop_back_val();
+    for (int user : graph.users[read]) {
+      const TileNode &node = graph.nodes[user];
+      if (user > cut.last)
+        continue;
+      if (node.isView)
+        work.push_back(node.result);
+      else
+        reads += llvm::count_if(node.operands, [&](const auto &operand) {
+          return operand.value == read;
+        });
+    }
+  }
+  return reads;
 }
 
 // Another look at a source that every strip needs all of.
@@ -446,6 +482,8 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
   int64_t bytes = unit * units;
   int end = findLastUse(node.result);
   written[number] = bytes;
+  bool isInDram = node.isStored || (graph.values[value.root].isTooWide &&
+                                    needs[node.result].dim != 3);
   if (node.isView) {
     bytes = 0; // those that it looks at count, but what writes over them
   } else if (leaves) {
@@ -454,12 +492,12 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
     earlyLive[number] += streamed;
     live[number] += streamed;
     // Without a copy what is used inside comes from the same place.
-    step.addOutput(graph, node,
-                   isCopied || end == number ? 0 : value.dramBytes);
-    bytes = isCopied ? bytes : 0;
-  } else if (node.isStored || (graph.values[value.root].isTooWide &&
-                               needs[node.result].dim != 3)) {
-    step.weights += 2 * value.dramBytes /
+    step.addOutput(
+        graph, node,
+        isCopied && !isInDram ? 0 : countReads(node.result) * value.dramBytes);
+    bytes = isCopied && !isInDram ? bytes : 0;
+  } else if (isInDram) {
+    step.weights += (1 + countReads(node.result)) * value.dramBytes /
                     value.extents[needs[node.result].dim] * units * cut.strips;
     bytes = 0;
   }

@@ -115,6 +115,7 @@ private:
   void addTile(int number, int value, int64_t unit, int64_t wanted,
                const CutMap &map, int64_t bytes);
   int findLastUse(int value) const;
+  int64_t countReads(int value) const;
   void findPeaks(int first, TileStep &whole) const;
   void findShared(int number, int value, int64_t bytes, int64_t tile);
   bool shareTiles(int first, TileStep &whole) const;
@@ -124,6 +125,7 @@ private:
     int value;
     int first, last; ///< nodes
     int64_t bytes;   ///< of L2
+    bool goesOn;     ///< from the last on for another
   };
 
   const TileGraph &graph;

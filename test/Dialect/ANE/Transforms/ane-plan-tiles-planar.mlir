@@ -113,3 +113,20 @@ func.func @joined(%x: tensor<1x16x321x224xf16>) -> tensor<1x19x321x224xf16> {
   %2 = ane.conv %1, %v : tensor<1x19x321x224xf16>, tensor<19x19x1x1xf16> -> tensor<1x19x321x224xf16>
   return %2 : tensor<1x19x321x224xf16>
 }
+
+// -----
+
+// What is in DRAM for the PE is read from there by each source: no strip of rows saves
+// anything.
+// REMARK: remark: plan: {{.*}} 0 groups
+// CHECK-LABEL: @too_wide_twice
+// CHECK-NOT: ane.tile
+// CHECK: return
+func.func @too_wide_twice(%x: tensor<1x4x97x640xf16>) -> tensor<1x64x96x640xf16> {
+  %w = ane.constant dense<1.0> : tensor<64x4x1x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 0, 0, 1, 1>} : tensor<1x4x97x640xf16>, tensor<64x4x1x3xf16> -> tensor<1x64x97x640xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 64, 96, 640>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x97x640xf16> -> tensor<1x64x96x640xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 0, 0, 1, 0>, sizes = array<i64: 1, 64, 96, 640>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x97x640xf16> -> tensor<1x64x96x640xf16>
+  %3 = ane.elementwise max %1, %2 : tensor<1x64x96x640xf16>, tensor<1x64x96x640xf16> -> tensor<1x64x96x640xf16>
+  return %3 : tensor<1x64x96x640xf16>
+}
