@@ -548,8 +548,9 @@ TilePlan Search::collect() {
     const State &before = pool[pool[at].previous];
     double transfers =
         (pool[at].dram - before.dram) / graph.chip.weightBytesPerSecond;
-    plan.overlapped +=
-        std::max(pool[at].arithmetic - before.arithmetic, transfers);
+    double arithmetic = pool[at].arithmetic - before.arithmetic;
+    plan.overlapped += std::max(arithmetic, transfers) +
+                       graph.chip.overlapLoss * std::min(arithmetic, transfers);
     if (pool[at].step.strips > 1)
       plan.groups.push_back(pool[at].step);
   }

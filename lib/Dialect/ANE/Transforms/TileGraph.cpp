@@ -243,9 +243,9 @@ void TileGraph::setWork(TileNode &node) const {
   // Wider rows than a patch of the PE lie in L2 as channels, where sources and
   // result are apart (KeepInL2.cpp); interleaved ones do not stay there.
   constexpr int64_t patchWidth = 512;
-  node.worksInPlace =
-      isa<ElementwiseOp, ActivationOp>(op) &&
-      (out.back() <= patchWidth || (out.size() == 4 && out[2] == 1));
+  node.worksInPlace = isa<ElementwiseOp, ActivationOp>(op) &&
+                      (widthOfPart(out.back()) <= patchWidth ||
+                       (out.size() == 4 && out[2] == 1));
   if (isPlanar(op) && out.size() == 4)
     node.tileRows = int64_t(1) << policy.patch(out[3], out[2], 2).height;
   auto conv = dyn_cast<ConvOp>(op);
@@ -360,11 +360,21 @@ void TileGraph::setTileRows() {
         node.tileRows = std::max(node.tileRows, nodes[user].tileRows);
 }
 
+// Columns around a part are as few as rows can begin at, on one side or on both
+// (guess: several layers together need no more).
+int64_t TileGraph::widthOfPart(int64_t width) const {
+  if (columnParts == 1)
+    return width;
+  int64_t part =
+      llvm::alignTo(llvm::divideCeil(width, columnParts), columnAlign);
+  return std::min(width, part + columnAlign * (columnParts == 2 ? 1 : 2));
+}
+
 // As canKeep() of KeepInL2.cpp has it.
 void TileGraph::findTooWide() {
   auto look = [&](int number) {
     TileValue &value = values[number];
-    int64_t width = value.extents[3];
+    int64_t width = widthOfPart(value.extents[3]);
     if (value.extents[2] > 1 && width > int64_t(1)
                                             << policy.patch(width, 2, 1).width)
       values[value.root].isTooWide = true;
@@ -482,9 +492,10 @@ static bool isArgumentOfOtherRank(Operation *op) {
 }
 
 TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
-                     const LoweringPolicy &lowering)
+                     const LoweringPolicy &lowering, int64_t columnParts)
     : lowering(lowering), info(*memory.generation),
-      chip(::ane::hw::chipOf(memory.generation->id)), policy(*memory.policy) {
+      chip(::ane::hw::chipOf(memory.generation->id)), policy(*memory.policy),
+      columnParts(columnParts) {
   for (BlockArgument argument : func.getArguments()) {
     addValue(argument, -1);
     compulsoryBytes += values.back().dramBytes;

@@ -40,6 +40,9 @@ struct CutMap {
   }
 };
 
+/// Columns at which parts of a row can start.
+constexpr int64_t columnAlign = 32;
+
 /// How operand `index` of `op` follows from its result along dimension `dim`.
 CutMap sampleCut(Operation *op, unsigned index, unsigned dim);
 
@@ -98,9 +101,10 @@ bool isOfShapes(func::FuncOp func);
 
 class TileGraph {
 public:
-  /// `lowering` says what tasks the ops will be.
+  /// `lowering` says what tasks the ops will be. For the PE, rows are as wide
+  /// as they would be in `columnParts` parts.
   TileGraph(func::FuncOp func, const MemoryTarget &memory,
-            const LoweringPolicy &lowering);
+            const LoweringPolicy &lowering, int64_t columnParts = 1);
 
   std::vector<TileNode> nodes;
   std::vector<TileValue> values;
@@ -124,6 +128,9 @@ private:
   void findJoined();
   void findOverwriters(const TileNode &concat);
   void setWork(TileNode &node) const;
+  int64_t widthOfPart(int64_t width) const;
+
+  int64_t columnParts;
   DenseMap<Value, int> numbers;
 };
 

@@ -18,7 +18,8 @@
 // finds for a larger L2.
 //
 // What is best the planner says: it plans clones of the function that are cut,
-// and what pays stays.
+// and what pays stays. Of columns, each run of ops has as many parts as are
+// best for it, by plans of the run alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,11 @@
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <limits>
+#include <map>
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANETILEIMAGES
@@ -44,11 +49,16 @@ namespace {
 constexpr int64_t columnParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 /// Rows for which a strip is worth its halo (guess: a few layers of 3 x 3).
 constexpr int64_t rowsOfStrip = 32;
-/// A plan has to be that much faster: parts are more tasks, and the estimate of
-/// a plan is not exact.
-constexpr double worthwhile = 0.9;
-/// Trials that are not better, after which there are no more.
+/// The plan of a run has to be that much faster, to have more tasks for it.
+constexpr double worthwhile = 0.99;
+/// Numbers of parts that are not better, after which there are no more.
 constexpr int enough = 3;
+
+/// Nodes [first, end), which are faster in so many parts.
+struct ColumnCut {
+  int64_t first = 0, end = 0, parts = 1;
+  double gain = 0; ///< seconds
+};
 
 class ImageTiler {
 public:
@@ -72,10 +82,16 @@ public:
 private:
   bool isWide(const TileGraph &graph, const TileNode &node) const;
   void addRuns(const TileGraph &graph, int64_t first, int64_t end,
-               SmallVectorImpl<PartRun> &runs) const;
+               std::vector<PartRun> &runs) const;
+  std::vector<PartRun> findWideRuns(const TileGraph &graph) const;
   bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
               IsWanted isWanted) const;
-  bool cutWide(func::FuncOp clone, int64_t parts) const;
+  double predictCut(func::FuncOp run, int64_t parts) const;
+  void addCut(const TileGraph &graph, int64_t first, int64_t end,
+              int64_t parts);
+  void addCuts(int64_t parts);
+  SmallVector<ColumnCut> chooseCuts(int64_t nodes) const;
+  void apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const;
   bool isLegal(func::FuncOp clone) const;
   double predict(func::FuncOp planned) const;
   /// For the plan that is written to a file.
@@ -88,6 +104,9 @@ private:
   const LoweringTarget &lowering;
   const bool allowUnproven;
   const ::ane::hw::GenerationInfo &info;
+  std::vector<ColumnCut> cuts; ///< of which some may be chosen
+  /// Runs, by their first node and their end, and their seconds as they are.
+  std::map<std::pair<int64_t, int64_t>, double> uncut;
 };
 
 } // namespace
@@ -113,7 +132,7 @@ bool ImageTiler::isWide(const TileGraph &graph, const TileNode &node) const {
 // Runs of columns among nodes [first, end), those of which one op at least is
 // wide.
 void ImageTiler::addRuns(const TileGraph &graph, int64_t first, int64_t end,
-                         SmallVectorImpl<PartRun> &runs) const {
+                         std::vector<PartRun> &runs) const {
   while (first < end) {
     PartRun run(graph, PartRun::Columns, first);
     bool hasWide = false;
@@ -136,21 +155,17 @@ static bool split(MutableArrayRef<PartRun> runs, int64_t parts) {
   return isSplit;
 }
 
-// What the planner would cut together if a row were as short as that of a part.
-bool ImageTiler::cutWide(func::FuncOp clone, int64_t parts) const {
-  ::ane::hw::GenerationInfo large = info;
-  large.l2Bytes *= parts;
-  large.l2SourceBytes *= parts;
-  TileGraph graph(clone, {&large, memory.policy}, *lowering.policy);
+// In what the planner cuts together.
+std::vector<PartRun> ImageTiler::findWideRuns(const TileGraph &graph) const {
   std::vector<TileGroup> groups = planTiles(graph).groups;
-  SmallVector<PartRun> runs;
+  std::vector<PartRun> runs;
   for (auto [number, group] : llvm::enumerate(groups)) {
     // With what follows, parts need not be joined before it.
     int64_t end = number + 1 < groups.size() ? groups[number + 1].first
                                              : int64_t(graph.nodes.size());
     addRuns(graph, group.first, end, runs);
   }
-  return split(runs, parts);
+  return runs;
 }
 
 // What a trial says of ops that the engine cannot do is no error of the
@@ -217,34 +232,171 @@ bool ImageTiler::cutImages() {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+// Nodes [first, end) as a function of its own.
+static OwningOpRef<func::FuncOp> extract(const TileGraph &graph, int64_t first,
+                                         int64_t end) {
+  Operation *whole = graph.nodes[first].op->getParentOp();
+  OpBuilder builder(whole->getContext());
+  OwningOpRef<func::FuncOp> run = func::FuncOp::create(
+      whole->getLoc(), "run", builder.getFunctionType({}, {}));
+  Block *block = run->addEntryBlock();
+  builder.setInsertionPointToStart(block);
+  IRMapping map;
+  SmallVector<Value> results;
+  for (int64_t at = first; at < end; ++at) {
+    const TileNode &node = graph.nodes[at];
+    for (Value operand : node.op->getOperands()) {
+      if (map.contains(operand))
+        continue;
+      if (auto constant = operand.getDefiningOp<ConstantOp>())
+        builder.clone(*constant, map);
+      else
+        map.map(operand,
+                block->addArgument(operand.getType(), operand.getLoc()));
+    }
+    builder.clone(*node.op, map);
+    if (graph.values[node.result].lastUse >= end)
+      results.push_back(map.lookup(node.op->getResult(0)));
+  }
+  func::ReturnOp::create(builder, whole->getLoc(), results);
+  run->setFunctionType(builder.getFunctionType(block->getArgumentTypes(),
+                                               TypeRange(ValueRange(results))));
+  return run;
+}
+
+// Seconds of a run in parts.
+double ImageTiler::predictCut(func::FuncOp run, int64_t parts) const {
+  OwningOpRef<func::FuncOp> clone(run.clone());
+  constexpr double never = std::numeric_limits<double>::infinity();
+  return cutAll(*clone, PartRun::Columns, parts, {}) && isLegal(*clone)
+             ? predict(*clone)
+             : never;
+}
+
+// Where a run gets narrower behind a single value. Parts of what comes before
+// begin at more columns than those of all of it.
+static SmallVector<int64_t> findWaists(const TileGraph &graph, int64_t first,
+                                       int64_t end) {
+  SmallVector<int64_t> waists;
+  int64_t width = 0;
+  int numLive = 0;                            // of those used before `end`
+  SmallVector<int64_t> dying(end - first, 0); // by the last user in the run
+  for (int64_t at = first; at + 1 < end; ++at) {
+    int result = graph.nodes[at].result;
+    int64_t last = at;
+    for (int user : graph.users[result])
+      if (user < end)
+        last = std::max<int64_t>(last, user);
+    ++numLive;
+    ++dying[last - first];
+    numLive -= dying[at - first];
+    if (numLive != 1 || last == at)
+      continue;
+    int64_t now = graph.values[result].extents[3];
+    if (width > now)
+      waists.push_back(at + 1);
+    width = now;
+  }
+  return waists;
+}
+
+// Nodes [first, end), if they are better in parts.
+void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
+                        int64_t parts) {
+  OwningOpRef<func::FuncOp> alone = extract(graph, first, end);
+  auto [known, isNew] = uncut.try_emplace({first, end});
+  if (isNew)
+    known->second = predict(*OwningOpRef<func::FuncOp>(alone->clone()));
+  double seconds = predictCut(*alone, parts);
+  if (seconds < worthwhile * known->second)
+    cuts.push_back({first, end, parts, known->second - seconds});
+}
+
+// The runs of what the planner would cut together if a row were as short as
+// that of a part, and what is between their waists.
+void ImageTiler::addCuts(int64_t parts) {
+  ::ane::hw::GenerationInfo large = info;
+  large.l2Bytes *= parts;
+  large.l2SourceBytes *= parts;
+  TileGraph graph(func, {&large, memory.policy}, *lowering.policy, parts);
+  for (const PartRun &run : findWideRuns(graph)) {
+    int64_t first = run.getFirst(), end = run.getEnd();
+    if (run.countParts(parts) > 1)
+      addCut(graph, first, end, parts);
+    SmallVector<int64_t> waists = findWaists(graph, first, end);
+    if (waists.empty())
+      continue;
+    waists.push_back(end);
+    for (int64_t waist : waists) {
+      addCut(graph, first, waist, parts);
+      first = waist;
+    }
+  }
+}
+
+// Those that gain the most, of which none have a node in common.
+SmallVector<ColumnCut> ImageTiler::chooseCuts(int64_t nodes) const {
+  std::vector<double> gains(nodes + 1, 0); // of nodes up to there
+  std::vector<const ColumnCut *> last(nodes + 1, nullptr);
+  for (int64_t end = 1; end <= nodes; ++end) {
+    gains[end] = gains[end - 1];
+    for (const ColumnCut &cut : cuts)
+      if (cut.end == end && gains[cut.first] + cut.gain > gains[end]) {
+        gains[end] = gains[cut.first] + cut.gain;
+        last[end] = &cut;
+      }
+  }
+  SmallVector<ColumnCut> chosen;
+  for (int64_t at = nodes; at > 0; at = last[at] ? last[at]->first : at - 1)
+    if (last[at])
+      chosen.push_back(*last[at]);
+  return chosen;
+}
+
+void ImageTiler::apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const {
+  TileGraph graph(clone, memory, *lowering.policy);
+  for (const ColumnCut &cut : chosen) {
+    PartRun run(graph, PartRun::Columns, cut.first);
+    while (run.getEnd() < cut.end && run.grow())
+      ;
+    if (run.countParts(cut.parts) > 1)
+      run.split(cut.parts);
+  }
+}
+
 bool ImageTiler::cutColumns() {
   TileGraph graph(func, memory, *lowering.policy);
   if (llvm::none_of(graph.nodes,
                     [&](const TileNode &node) { return isWide(graph, node); }))
     return false;
-  const double now = planTiles(graph).overlapped;
-  OwningOpRef<func::FuncOp> best;
-  int64_t bestParts = 1;
-  double least = worthwhile * now;
   int worse = 0; // in a row
+  double gain = 0;
+  SmallVector<ColumnCut> best;
   for (int64_t parts : columnParts) {
-    OwningOpRef<func::FuncOp> clone(func.clone());
-    if (!cutWide(*clone, parts) || !isLegal(*clone))
-      continue;
-    double seconds = predict(*clone);
-    if (seconds < least) {
-      best = std::move(clone);
-      bestParts = parts;
-      least = seconds;
+    addCuts(parts);
+    SmallVector<ColumnCut> chosen = chooseCuts(graph.nodes.size());
+    double now = 0;
+    for (const ColumnCut &cut : chosen)
+      now += cut.gain;
+    if (now > gain) {
+      gain = now;
+      best = std::move(chosen);
       worse = 0;
     } else if (++worse == enough) {
       break;
     }
   }
-  if (!best)
+  if (best.empty())
     return false;
-  func.getBody().takeBody(best->getBody());
-  note(ANEDialect::getColumnPartsAttrName(), bestParts);
+  OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
+  apply(*clone, best);
+  if (predict(*clone) >= predict(*whole))
+    return false;
+  func.getBody().takeBody(clone->getBody());
   return true;
 }
 
@@ -261,7 +413,7 @@ LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
   }
   isCut = plan.images ? imageParts > 1 : cutImages();
   if (columnParts > 1) {
-    if (!cutWide(func, columnParts) && !cutAll(PartRun::Columns, columnParts))
+    if (!cutAll(PartRun::Columns, columnParts))
       return func.emitError("the plan of strips has 'column_parts': ")
              << columnParts
              << ", but no ops have columns that can be cut (parts begin at "

@@ -17,9 +17,6 @@
 
 namespace mlir::ane {
 
-/// Columns at which parts of a row can start.
-constexpr int64_t columnAlign = 32;
-
 /// Of which results in a group rows that two strips need are copied, not
 /// computed again: of none, of those that are narrower than what they come from
 /// (TileNode::isNarrow), or of all.
@@ -64,7 +61,8 @@ struct TilePlan {
   /// Less than this has no program.
   int64_t boundBytes = 0;
   double seconds = 0; ///< what the search makes small
-  /// Seconds where arithmetic and transfers of each group or op overlap.
+  /// Seconds where arithmetic and transfers of each group or op overlap, as far
+  /// as those of a task do.
   double overlapped = 0;
   int64_t copiedOps = 0; ///< that got the plan of a layer before
   /// Whether no plan of these forms is better: nothing was left out.

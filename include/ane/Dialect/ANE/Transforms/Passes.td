@@ -237,9 +237,9 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       before ane-decompose (`early`), which knows better ways for one image. Layers
       on rows of a matrix, of which all images have the weights in common, stay whole.
     - Images of which L2 does not hold 32 rows of what a convolution reads and writes,
-      since strips of their rows are mostly halo, into parts of columns. Their number
-      is that for which the plan of ane-plan-tiles is the fastest, if that is a tenth
-      faster than without parts.
+      since strips of their rows are mostly halo, into parts of columns. Each run of
+      such ops has the number of parts for which its plan by ane-plan-tiles is the
+      fastest, if that is faster than without parts, and the function is, too.
 
     `images` and `parts` say instead what is done, to all ops that can be cut. So
     does a `plan` (ane-plan-tiles) with `"image_parts": 4` for a batch of four, or
