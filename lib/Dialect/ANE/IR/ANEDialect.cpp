@@ -111,6 +111,11 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                           count.getValue().isStrictlyPositive(),
                       "an i64 of a convolution without groups, at least 1");
   }
+  if (name == getColumnPartsAttrName()) {
+    auto cuts = dyn_cast<DenseI64ArrayAttr>(value);
+    return verifyKind(op, attribute, isFunction && cuts && cuts.size() % 3 == 0,
+                      "an array of i64 of a function, three for each run");
+  }
   if (name == getSequenceAttrName())
     return verifyKind(op, attribute, isFunction && isa<UnitAttr>(value),
                       "a unit attribute of a function");
@@ -118,8 +123,7 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyKind(op, attribute, isFunction && isa<StringAttr>(value),
                       "a string of a function");
   if (name == getScratchAttrName() || name == getPlannedAttrName() ||
-      name == getHeldAttrName() || name == getImagePartsAttrName() ||
-      name == getColumnPartsAttrName()) {
+      name == getHeldAttrName() || name == getImagePartsAttrName()) {
     auto count = dyn_cast<IntegerAttr>(value);
     return verifyKind(op, attribute,
                       isFunction && count && count.getType().isInteger(64) &&

@@ -155,13 +155,17 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 
   /// What ane-tile-images says of itself on the function.
   void takeParts(TilePlan &chosen) {
-    auto take = [&](StringRef name, int64_t &parts) {
-      if (auto count =
-              dyn_cast_or_null<IntegerAttr>(getOperation()->removeAttr(name)))
-        parts = count.getInt();
-    };
-    take(ANEDialect::getImagePartsAttrName(), chosen.imageParts);
-    take(ANEDialect::getColumnPartsAttrName(), chosen.columnParts);
+    func::FuncOp func = getOperation();
+    if (auto images = dyn_cast_or_null<IntegerAttr>(
+            func->removeAttr(ANEDialect::getImagePartsAttrName())))
+      chosen.imageParts = images.getInt();
+    auto cuts = dyn_cast_or_null<DenseI64ArrayAttr>(
+        func->removeAttr(ANEDialect::getColumnPartsAttrName()));
+    if (!cuts)
+      return;
+    for (ArrayRef<int64_t> rest = cuts; !rest.empty();
+         rest = rest.drop_front(3))
+      chosen.columnCuts.push_back({rest[0], rest[1], rest[2]});
   }
 
   /// For ane-keep-in-l2: what the plan says of results, and which of them are

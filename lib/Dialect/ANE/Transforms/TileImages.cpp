@@ -54,9 +54,8 @@ constexpr double worthwhile = 0.99;
 /// Numbers of parts that are not better, after which there are no more.
 constexpr int enough = 3;
 
-/// Nodes [first, end), which are faster in so many parts.
-struct ColumnCut {
-  int64_t first = 0, end = 0, parts = 1;
+/// Ops that are faster in so many parts.
+struct GainfulCut : ColumnCut {
   double gain = 0; ///< seconds
 };
 
@@ -90,21 +89,25 @@ private:
   void addCut(const TileGraph &graph, int64_t first, int64_t end,
               int64_t parts);
   void addCuts(int64_t parts);
-  SmallVector<ColumnCut> chooseCuts(int64_t nodes) const;
+  SmallVector<GainfulCut> chooseCuts(int64_t nodes) const;
   void apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const;
+  LogicalResult checkCuts(ArrayRef<ColumnCut> wanted);
+  FailureOr<SmallVector<ColumnCut>> findCuts(const PartsByHand &plan);
   bool isLegal(func::FuncOp clone) const;
   double predict(func::FuncOp planned) const;
   /// For the plan that is written to a file.
-  void note(StringRef name, int64_t parts) {
-    func->setAttr(name, Builder(func.getContext()).getI64IntegerAttr(parts));
+  void noteImages(int64_t images) {
+    func->setAttr(ANEDialect::getImagePartsAttrName(),
+                  Builder(func.getContext()).getI64IntegerAttr(images));
   }
+  void noteColumns(ArrayRef<ColumnCut> done);
 
   func::FuncOp func;
   const MemoryTarget &memory;
   const LoweringTarget &lowering;
   const bool allowUnproven;
   const ::ane::hw::GenerationInfo &info;
-  std::vector<ColumnCut> cuts; ///< of which some may be chosen
+  std::vector<GainfulCut> cuts; ///< of which some may be chosen
   /// Runs, by their first node and their end, and their seconds as they are.
   std::map<std::pair<int64_t, int64_t>, double> uncut;
 };
@@ -189,10 +192,10 @@ double ImageTiler::predict(func::FuncOp planned) const {
   return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
 }
 
-bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
-                        IsWanted isWanted) const {
-  TileGraph graph(clone, memory, *lowering.policy);
-  SmallVector<PartRun> runs;
+// Runs that can be cut: all, or those with an op that `isWanted`.
+static std::vector<PartRun> findRuns(const TileGraph &graph, PartRun::Dim dim,
+                                     ImageTiler::IsWanted isWanted) {
+  std::vector<PartRun> runs;
   for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
     PartRun run(graph, dim, first);
     bool isTaken = !isWanted;
@@ -202,6 +205,13 @@ bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
     if (isTaken)
       runs.push_back(std::move(run));
   }
+  return runs;
+}
+
+bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
+                        IsWanted isWanted) const {
+  TileGraph graph(clone, memory, *lowering.policy);
+  std::vector<PartRun> runs = findRuns(graph, dim, isWanted);
   return split(runs, parts);
 }
 
@@ -228,7 +238,7 @@ bool ImageTiler::cutImages() {
       predict(*clone) >= predict(*whole))
     return false;
   func.getBody().takeBody(clone->getBody());
-  note(ANEDialect::getImagePartsAttrName(), images);
+  noteImages(images);
   return true;
 }
 
@@ -313,7 +323,7 @@ void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
     known->second = predict(*OwningOpRef<func::FuncOp>(alone->clone()));
   double seconds = predictCut(*alone, parts);
   if (seconds < worthwhile * known->second)
-    cuts.push_back({first, end, parts, known->second - seconds});
+    cuts.push_back({{first, end - 1, parts}, known->second - seconds});
 }
 
 // The runs of what the planner would cut together if a row were as short as
@@ -339,33 +349,48 @@ void ImageTiler::addCuts(int64_t parts) {
 }
 
 // Those that gain the most, of which none have a node in common.
-SmallVector<ColumnCut> ImageTiler::chooseCuts(int64_t nodes) const {
-  std::vector<double> gains(nodes + 1, 0); // of nodes up to there
-  std::vector<const ColumnCut *> last(nodes + 1, nullptr);
-  for (int64_t end = 1; end <= nodes; ++end) {
-    gains[end] = gains[end - 1];
-    for (const ColumnCut &cut : cuts)
-      if (cut.end == end && gains[cut.first] + cut.gain > gains[end]) {
-        gains[end] = gains[cut.first] + cut.gain;
-        last[end] = &cut;
+SmallVector<GainfulCut> ImageTiler::chooseCuts(int64_t nodes) const {
+  std::vector<SmallVector<const GainfulCut *, 1>> ending(nodes);
+  for (const GainfulCut &cut : cuts)
+    ending[cut.last].push_back(&cut);
+  std::vector<double> gains(nodes + 1, 0); // of nodes before
+  std::vector<const GainfulCut *> taken(nodes, nullptr);
+  for (int64_t at = 0; at < nodes; ++at) {
+    gains[at + 1] = gains[at];
+    for (const GainfulCut *cut : ending[at])
+      if (double gain = gains[cut->first] + cut->gain; gain > gains[at + 1]) {
+        gains[at + 1] = gain;
+        taken[at] = cut;
       }
   }
-  SmallVector<ColumnCut> chosen;
-  for (int64_t at = nodes; at > 0; at = last[at] ? last[at]->first : at - 1)
-    if (last[at])
-      chosen.push_back(*last[at]);
+  SmallVector<GainfulCut> chosen;
+  for (int64_t at = nodes - 1; at >= 0; --at)
+    if (taken[at]) {
+      chosen.push_back(*taken[at]);
+      at = taken[at]->first;
+    }
+  std::reverse(chosen.begin(), chosen.end());
   return chosen;
 }
 
+// The last one first: ops are found as they were.
 void ImageTiler::apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const {
   TileGraph graph(clone, memory, *lowering.policy);
-  for (const ColumnCut &cut : chosen) {
+  for (const ColumnCut &cut : llvm::reverse(chosen)) {
     PartRun run(graph, PartRun::Columns, cut.first);
-    while (run.getEnd() < cut.end && run.grow())
+    while (run.getEnd() <= cut.last && run.grow())
       ;
     if (run.countParts(cut.parts) > 1)
       run.split(cut.parts);
   }
+}
+
+void ImageTiler::noteColumns(ArrayRef<ColumnCut> done) {
+  SmallVector<int64_t> numbers;
+  for (const ColumnCut &cut : done)
+    numbers.append({cut.first, cut.last, cut.parts});
+  func->setAttr(ANEDialect::getColumnPartsAttrName(),
+                DenseI64ArrayAttr::get(func.getContext(), numbers));
 }
 
 bool ImageTiler::cutColumns() {
@@ -375,12 +400,12 @@ bool ImageTiler::cutColumns() {
     return false;
   int worse = 0; // in a row
   double gain = 0;
-  SmallVector<ColumnCut> best;
+  SmallVector<GainfulCut> best;
   for (int64_t parts : columnParts) {
     addCuts(parts);
-    SmallVector<ColumnCut> chosen = chooseCuts(graph.nodes.size());
+    SmallVector<GainfulCut> chosen = chooseCuts(graph.nodes.size());
     double now = 0;
-    for (const ColumnCut &cut : chosen)
+    for (const GainfulCut &cut : chosen)
       now += cut.gain;
     if (now > gain) {
       gain = now;
@@ -393,35 +418,83 @@ bool ImageTiler::cutColumns() {
   if (best.empty())
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
-  apply(*clone, best);
+  SmallVector<ColumnCut> plain(best.begin(), best.end());
+  apply(*clone, plain);
   if (predict(*clone) >= predict(*whole))
     return false;
   func.getBody().takeBody(clone->getBody());
+  noteColumns(plain);
   return true;
+}
+
+// Whether they can be cut as somebody wants it.
+LogicalResult ImageTiler::checkCuts(ArrayRef<ColumnCut> wanted) {
+  TileGraph graph(func, memory, *lowering.policy);
+  const int64_t count = graph.nodes.size();
+  for (auto [number, cut] : llvm::enumerate(wanted)) {
+    InFlightDiagnostic error = func.emitError("the plan of strips has ops ");
+    error << cut.first << " to " << cut.last << " in " << cut.parts
+          << " parts in entry " << number << " of 'column_parts', but ";
+    if (cut.last >= count)
+      return error << "must have ops up to " << count - 1;
+    PartRun run(graph, PartRun::Columns, cut.first);
+    while (run.getEnd() <= cut.last && run.grow())
+      ;
+    if (run.getEnd() <= cut.last)
+      return error << "op " << run.getEnd()
+                   << " has no columns that can be cut, or not with those "
+                      "before it; end the entry in front of it";
+    error.abandon();
+  }
+  return success();
+}
+
+// All runs, or those of a list.
+FailureOr<SmallVector<ColumnCut>>
+ImageTiler::findCuts(const PartsByHand &plan) {
+  if (plan.columnCuts) {
+    if (failed(checkCuts(*plan.columnCuts)))
+      return failure();
+    return SmallVector<ColumnCut>(plan.columnCuts->begin(),
+                                  plan.columnCuts->end());
+  }
+  SmallVector<ColumnCut> found;
+  if (*plan.columns == 1)
+    return found;
+  TileGraph graph(func, memory, *lowering.policy);
+  for (const PartRun &run : findRuns(graph, PartRun::Columns, {}))
+    if (run.countParts(*plan.columns) > 1)
+      found.push_back({run.getFirst(), run.getEnd() - 1, *plan.columns});
+  if (found.empty())
+    return func.emitError("the plan of strips has 'column_parts': ")
+           << *plan.columns
+           << ", but no ops have columns that can be cut (parts begin at "
+              "multiples of "
+           << columnAlign << "); give 1 to leave them whole";
+  return found;
 }
 
 LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
   const int64_t images = countImages(func);
   const int64_t imageParts = plan.images.value_or(1);
-  const int64_t columnParts = plan.columns.value_or(1);
   if (imageParts > 1) {
     if (imageParts != images || !cutAll(PartRun::Images, images))
       return func.emitError("the plan of strips has 'image_parts': ")
              << imageParts << ", but there are " << images
              << " images, or no ops that can be cut; give 1, or that number";
-    note(ANEDialect::getImagePartsAttrName(), images);
+    noteImages(images);
   }
   isCut = plan.images ? imageParts > 1 : cutImages();
-  if (columnParts > 1) {
-    if (!cutAll(PartRun::Columns, columnParts))
-      return func.emitError("the plan of strips has 'column_parts': ")
-             << columnParts
-             << ", but no ops have columns that can be cut (parts begin at "
-                "multiples of "
-             << columnAlign << "); give 1 to leave them whole";
-    note(ANEDialect::getColumnPartsAttrName(), columnParts);
+  if (!plan.columns && !plan.columnCuts) {
+    isCut |= cutColumns();
+    return success();
   }
-  isCut |= plan.columns ? columnParts > 1 : cutColumns();
+  FailureOr<SmallVector<ColumnCut>> found = findCuts(plan);
+  if (failed(found))
+    return failure();
+  apply(func, *found);
+  noteColumns(*found);
+  isCut |= !found->empty();
   return success();
 }
 

@@ -52,6 +52,12 @@ struct SplitReduction {
   int64_t op = 0, channels = 0;
 };
 
+/// Ops `first` to `last`, as ane-tile-images counts them, in so many parts of
+/// columns.
+struct ColumnCut {
+  int64_t first = 0, last = 0, parts = 1;
+};
+
 struct TilePlan {
   std::vector<TileGroup> groups; ///< in order, only those that are cut
   std::vector<HeldResult> held;  ///< by hand; ane-keep-in-l2 decides on others
@@ -71,7 +77,8 @@ struct TilePlan {
   bool isByHand = false;
 
   /// What ane-tile-images has cut the function into before.
-  int64_t imageParts = 1, columnParts = 1;
+  int64_t imageParts = 1;
+  std::vector<ColumnCut> columnCuts;
 
   /// How far it is from the bound.
   double getGap() const {
@@ -126,10 +133,13 @@ LogicalResult addResidency(func::FuncOp func, StringRef file,
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> openPlan(func::FuncOp func,
                                                         StringRef file);
 
-/// Into how many parts a file says that ane-tile-images is to cut; none where
-/// it does not say.
+/// What a file says of the parts into which ane-tile-images cuts; none where it
+/// does not say.
 struct PartsByHand {
-  std::optional<int64_t> images, columns;
+  std::optional<int64_t> images;
+  /// Of all ops that can be cut by columns; or which ops, in how many.
+  std::optional<int64_t> columns;
+  std::optional<std::vector<ColumnCut>> columnCuts;
 };
 FailureOr<PartsByHand> readParts(func::FuncOp func, StringRef file,
                                  StringRef text);

@@ -65,6 +65,14 @@ static json::Object writeGroup(const TileGroup &group) {
   return object;
 }
 
+static json::Array writeCuts(ArrayRef<ColumnCut> cuts) {
+  json::Array array;
+  for (const ColumnCut &cut : cuts)
+    array.push_back(json::Object{
+        {"first", cut.first}, {"last", cut.last}, {"parts", cut.parts}});
+  return array;
+}
+
 std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                                  const TilePlan &plan) {
   json::Array groups;
@@ -76,7 +84,7 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
                       {"compulsory_bytes", plan.compulsoryBytes},
                       {"bound_bytes", plan.boundBytes},
                       {"image_parts", plan.imageParts},
-                      {"column_parts", plan.columnParts},
+                      {"column_parts", writeCuts(plan.columnCuts)},
                       {"groups", std::move(groups)}};
   if (!plan.reductions.empty()) {
     json::Array reductions;
@@ -511,6 +519,42 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
   return std::optional(std::move(*groups));
 }
 
+static FailureOr<int64_t> readCount(const PlanSource &source,
+                                    const Twine &where,
+                                    const json::Object &object, StringRef key) {
+  FailureOr<int64_t> parts = readInteger(source, where, object, key);
+  if (succeeded(parts) && *parts < 1)
+    return source.error(where) << " has '" << key << "': " << *parts
+                               << ", but it must be at least 1";
+  return parts;
+}
+
+static FailureOr<std::vector<ColumnCut>> readCuts(const PlanSource &source,
+                                                  const json::Array &array) {
+  std::vector<ColumnCut> cuts;
+  for (auto [number, entry] : llvm::enumerate(array)) {
+    std::string where =
+        "entry " + std::to_string(number) + " of 'column_parts'";
+    const json::Object *object = entry.getAsObject();
+    if (!object)
+      return source.error(where) << " is not an object";
+    if (failed(checkKeys(source, where, *object, {"first", "last", "parts"})))
+      return failure();
+    FailureOr<int64_t> first = readInteger(source, where, *object, "first"),
+                       last = readInteger(source, where, *object, "last"),
+                       parts = readCount(source, where, *object, "parts");
+    if (failed(first) || failed(last) || failed(parts))
+      return failure();
+    int64_t next = cuts.empty() ? 0 : cuts.back().last + 1;
+    if (*first < next || *last < *first)
+      return source.error(where)
+             << " has ops " << *first << " to " << *last
+             << ", but must have ops from " << next << " on, in order";
+    cuts.push_back({*first, *last, *parts});
+  }
+  return cuts;
+}
+
 FailureOr<PartsByHand> mlir::ane::readParts(func::FuncOp func, StringRef file,
                                             StringRef text) {
   PlanSource source{func, file};
@@ -519,19 +563,24 @@ FailureOr<PartsByHand> mlir::ane::readParts(func::FuncOp func, StringRef file,
   if (failed(plan))
     return failure();
   PartsByHand parts;
-  if (!*plan)
-    return parts;
-  for (auto [key, count] : {std::pair("image_parts", &parts.images),
-                            std::pair("column_parts", &parts.columns)}) {
-    if (!(*plan)->get(key))
-      continue;
-    FailureOr<int64_t> number = readInteger(source, "", **plan, key);
-    if (failed(number))
+  if (*plan && (*plan)->get("image_parts")) {
+    FailureOr<int64_t> images = readCount(source, "", **plan, "image_parts");
+    if (failed(images))
       return failure();
-    if (*number < 1)
-      return source.error() << " has '" << key << "': " << *number
-                            << ", but it must be at least 1";
-    *count = *number;
+    parts.images = *images;
   }
+  if (!*plan || !(*plan)->get("column_parts"))
+    return parts;
+  if (const json::Array *list = (*plan)->getArray("column_parts")) {
+    FailureOr<std::vector<ColumnCut>> cuts = readCuts(source, *list);
+    if (failed(cuts))
+      return failure();
+    parts.columnCuts = std::move(*cuts);
+    return parts;
+  }
+  FailureOr<int64_t> columns = readCount(source, "", **plan, "column_parts");
+  if (failed(columns))
+    return failure();
+  parts.columns = *columns;
   return parts;
 }

@@ -242,9 +242,10 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       fastest, if that is faster than without parts, and the function is, too.
 
     `images` and `parts` say instead what is done, to all ops that can be cut. So
-    does a `plan` (ane-plan-tiles) with `"image_parts": 4` for a batch of four, or
-    `"column_parts": 3`, which is for the ops that are too wide, or for all where none
-    is; 1 leaves them whole.
+    does a `plan` (ane-plan-tiles) with `"image_parts": 4` for a batch of four, and
+    `"column_parts": 3` for all ops that can be cut, or
+    `"column_parts": [ {"first": 0, "last": 4, "parts": 3} ]` for ops 0 to 4, as this
+    pass counts them; 1 and `[]` leave them whole.
 
     A part is the same ops on a smaller image: the columns that it is for and as many
     around them as are needed, from a multiple of 32 on. Ops pad at its border as they
