@@ -88,6 +88,8 @@ private:
                                  ArrayRef<Place> place) const;
   SmallVector<int64_t> findCrowded(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
+  void makeRoom(llvm::BitVector &chosen,
+                function_ref<double(uint32_t)> worth) const;
   void dropContinued(llvm::BitVector &chosen) const;
   void apply(const llvm::BitVector &chosen);
 

@@ -247,13 +247,9 @@ L2Planner::findCrowded(const llvm::BitVector &chosen) const {
 }
 
 // Takes items out until the addresses of the others leave room for all tiles,
-// of those in the way the one that saves least for a byte and task.
-void L2Planner::makeRoom(llvm::BitVector &chosen) const {
-  SmallVector<int64_t> savings = getSavings(problem);
-  auto worth = [&](uint32_t i) {
-    const ResidencyItem &item = problem.items[i];
-    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
-  };
+// of those in the way the one that is worth least.
+void L2Planner::makeRoom(llvm::BitVector &chosen,
+                         function_ref<double(uint32_t)> worth) const {
   while (true) {
     dropContinued(chosen);
     SmallVector<int64_t> crowded = findCrowded(chosen);
@@ -278,4 +274,21 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
     if (!isChanged)
       break;
   }
+}
+
+// What saves least for a byte and task goes, or what saves least in all: what
+// is there for long may save most.
+void L2Planner::makeRoom(llvm::BitVector &chosen) const {
+  SmallVector<int64_t> savings = getSavings(problem);
+  dropContinued(chosen);
+  llvm::BitVector all = chosen, other = chosen;
+  makeRoom(chosen, [&](uint32_t i) {
+    const ResidencyItem &item = problem.items[i];
+    return savings[i] / (double(item.bytes) * (item.last - item.first + 1));
+  });
+  if (chosen == all)
+    return;
+  makeRoom(other, [&](uint32_t i) { return double(savings[i]); });
+  if (getSavedBytes(problem, other) > getSavedBytes(problem, chosen))
+    chosen = std::move(other);
 }

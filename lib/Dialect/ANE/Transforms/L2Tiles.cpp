@@ -11,7 +11,10 @@
 
 #include "llvm/ADT/BitVector.h"
 
+#include <deque>
 #include <set>
+#include <tuple>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -190,10 +193,12 @@ static int64_t findHighest(const ::ane::hw::GenerationInfo &info,
   return offset;
 }
 
-// Each as low as its life allows, in this order. With `info`, what outlives
-// what it would lie on goes to the top: no gap is left below it then.
-static void placeInOrder(ArrayRef<L2Resident *> order,
-                         const ::ane::hw::GenerationInfo *info = nullptr) {
+// Each as low as its life allows, in this order. What outlives what it would
+// lie on and `usesTop` goes to the top: no gap is left below it then.
+static void
+placeInOrder(ArrayRef<L2Resident *> order,
+             const ::ane::hw::GenerationInfo *info = nullptr,
+             function_ref<bool(const L2Resident &)> usesTop = nullptr) {
   PlacedResidents placed;
   for (L2Resident *resident : order) {
     resident->offset = 0;
@@ -208,7 +213,7 @@ static void placeInOrder(ArrayRef<L2Resident *> order,
             other->first < resident->first && other->last < resident->last;
       resident->offset = std::max(resident->offset, end);
     }
-    if (info && outlives)
+    if (outlives && usesTop && usesTop(*resident))
       if (int64_t offset = findHighest(*info, *resident, others); offset >= 0)
         resident->offset = offset;
     placed.insert(*resident);
@@ -250,6 +255,11 @@ static SmallVector<int64_t> crowdedTasks(const ::ane::hw::GenerationInfo &info,
   return crowded;
 }
 
+// Whether it lives at the task, or at one of as many around it.
+static bool isNear(const L2Resident &resident, int64_t task, int64_t around) {
+  return resident.first <= task + around && task - around <= resident.last;
+}
+
 namespace {
 
 /// Tries orders in which residents get their addresses.
@@ -273,13 +283,14 @@ public:
       return key(*a) < key(*b);
     });
   }
-  /// Whether the order is at least as good as the best one so far. Only what
-  /// leaves room for all may use the top, where results of tasks that have too
-  /// little of it go on streaming.
-  bool accept(bool usesTop) {
-    placeInOrder(order, usesTop ? &info : nullptr);
+  /// Whether the order is at least as good as the best one so far, or better.
+  /// Only what leaves room for all may use the top, where results of tasks that
+  /// have too little of it go on streaming.
+  bool accept(function_ref<bool(const L2Resident &)> usesTop,
+              bool isBetter = false) {
+    placeInOrder(order, &info, usesTop);
     SmallVector<int64_t> now = crowdedTasks(info, trial, needs);
-    if (usesTop ? !now.empty() : now.size() > crowded.size()) {
+    if (usesTop ? !now.empty() : now.size() + isBetter > crowded.size()) {
       order = best;
       return false;
     }
@@ -288,16 +299,25 @@ public:
     llvm::copy(trial, residents.begin());
     return true;
   }
-  /// What lives at the task comes first.
-  void prefer(int64_t task) {
-    SmallVector<L2Resident *> others;
-    llvm::erase_if(order, [&](L2Resident *resident) {
-      bool isOther = task < resident->first || resident->last < task;
-      if (isOther)
-        others.push_back(resident);
-      return isOther;
-    });
-    llvm::append_range(order, others);
+  /// What lives at the task, or as many tasks around it, comes first, as it is
+  /// or by size, and then what streams there.
+  void prefer(int64_t task, int64_t around, bool bySize, bool withStream) {
+    std::vector<std::tuple<int64_t, size_t, L2Resident *>> first;
+    SmallVector<L2Resident *> rest;
+    for (L2Resident *resident : order)
+      if (isNear(*resident, task, around))
+        first.push_back(
+            {bySize ? -resident->bytes : 0, first.size(), resident});
+      else
+        rest.push_back(resident);
+    llvm::sort(first);
+    order.clear();
+    for (auto [bytes, number, resident] : first)
+      order.push_back(resident);
+    if (withStream)
+      order.push_back(&streams.emplace_back(
+          L2Resident{task, task, needs[task].sources + needs[task].result}));
+    llvm::append_range(order, rest);
   }
 
   SmallVector<int64_t> crowded;
@@ -307,15 +327,15 @@ private:
   MutableArrayRef<L2Resident> residents;
   ArrayRef<StreamNeed> needs;
   SmallVector<L2Resident> trial;
+  std::deque<L2Resident> streams;
   SmallVector<L2Resident *> order, best;
 };
 
 } // namespace
 
-SmallVector<int64_t>
-mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
-                          MutableArrayRef<L2Resident> residents,
-                          ArrayRef<StreamNeed> needs) {
+static SmallVector<int64_t> placeTogether(const ::ane::hw::GenerationInfo &info,
+                                          MutableArrayRef<L2Resident> residents,
+                                          ArrayRef<StreamNeed> needs) {
   ResidentOrders orders(info, residents, needs);
   // By time of life, by the room that life takes, as they come.
   using Key = ResidentOrders::Key;
@@ -332,15 +352,66 @@ mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
       if (orders.crowded.empty())
         return orders.crowded;
       orders.sortBy(key);
-      orders.accept(usesTop);
+      if (usesTop)
+        orders.accept([](const L2Resident &) { return true; });
+      else
+        orders.accept(nullptr);
     }
-  // Then those first that found no room; a try takes time by their number.
+  // Then those first that found no room, and where that is not enough with what
+  // streams and with more of those around them; a try takes time by their
+  // number.
   int64_t tries = std::min<int64_t>(64, 20000 / (residents.size() + 1));
+  int64_t around = 0;
   for (int64_t i = 0; i < tries && !orders.crowded.empty(); ++i) {
-    orders.prefer(orders.crowded[i % orders.crowded.size()]);
-    orders.accept(/*usesTop=*/i % 2);
+    size_t before = orders.crowded.size();
+    int64_t task = orders.crowded[i / 2 % before];
+    bool bySize = i / 2 % 2, withStream = i / 4 % 2;
+    orders.prefer(task, around, bySize, withStream);
+    auto isNearTask = [&](const L2Resident &resident) {
+      return isNear(resident, task, around);
+    };
+    if (i % 2)
+      orders.accept(isNearTask);
+    else
+      orders.accept(nullptr, /*isBetter=*/bySize || withStream);
+    if (orders.crowded.size() < before)
+      around = 0;
+    else if (i % 8 == 7)
+      around = around < 64 ? 2 * around + 1 : 0;
   }
   return orders.crowded;
+}
+
+// Where nothing lives from one task to the next, what comes before and what
+// comes behind are placed each on its own.
+SmallVector<int64_t>
+mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
+                          MutableArrayRef<L2Resident> residents,
+                          ArrayRef<StreamNeed> needs) {
+  SmallVector<L2Resident *> byStart(llvm::make_pointer_range(residents));
+  // They are elements of one array.
+  llvm::sort(byStart, [](const L2Resident *a, const L2Resident *b) {
+    return std::tuple(a->first, a) < std::tuple(b->first, b);
+  });
+  SmallVector<int64_t> crowded;
+  for (size_t begin = 0, end; begin < byStart.size(); begin = end) {
+    int64_t first = byStart[begin]->first, last = first;
+    for (end = begin; end < byStart.size() && byStart[end]->first <= last;
+         ++end)
+      last = std::max(last, byStart[end]->last);
+    SmallVector<L2Resident> part;
+    for (L2Resident *resident : ArrayRef(byStart).slice(begin, end - begin)) {
+      part.push_back(*resident);
+      part.back().first -= first;
+      part.back().last -= first;
+    }
+    for (int64_t task :
+         placeTogether(info, part, needs.slice(first, last - first + 1)))
+      crowded.push_back(first + task);
+    for (auto [i, placed] : llvm::enumerate(part))
+      byStart[begin + i]->offset = placed.offset;
+  }
+  return crowded;
 }
 
 SmallVector<L2Gap>

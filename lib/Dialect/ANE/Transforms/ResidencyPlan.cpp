@@ -44,6 +44,17 @@ mlir::ane::getSavings(const ResidencyProblem &problem) {
   return savings;
 }
 
+int64_t mlir::ane::getSavedBytes(const ResidencyProblem &problem,
+                                 const llvm::BitVector &chosen) {
+  int64_t bytes = 0;
+  for (const auto &task : problem.tasks)
+    for (const DramAccess &access : task)
+      if (llvm::any_of(access.items,
+                       [&](uint32_t item) { return chosen.test(item); }))
+        bytes += access.dramBytes;
+  return bytes;
+}
+
 // Bytes at `task` that two of the items that `isThere` have in common.
 static int64_t sharedBytes(const ResidencyProblem &problem, size_t task,
                            llvm::function_ref<bool(uint32_t)> isThere) {
@@ -268,7 +279,6 @@ public:
 private:
   void tryTake(uint32_t item);
   void change(uint32_t item, int64_t sign);
-  int64_t saved() const;
 
   const ResidencyProblem &problem;
   llvm::BitVector chosen;
@@ -308,16 +318,6 @@ void Greedy::tryTake(uint32_t item) {
   }
 }
 
-int64_t Greedy::saved() const {
-  int64_t bytes = 0;
-  for (const auto &task : problem.tasks)
-    for (const DramAccess &access : task)
-      if (llvm::any_of(access.items,
-                       [&](uint32_t item) { return chosen.test(item); }))
-        bytes += access.dramBytes;
-  return bytes;
-}
-
 // Starts from `plan`, whose items fit.
 ResidencyPlan Greedy::run(ResidencyPlan plan) {
   llvm::SmallVector<int64_t> savings = getSavings(problem);
@@ -338,7 +338,7 @@ ResidencyPlan Greedy::run(ResidencyPlan plan) {
   for (auto [density, item] : order)
     tryTake(item);
   plan.chosen = chosen;
-  plan.savedBytes = saved();
+  plan.savedBytes = getSavedBytes(problem, chosen);
   return plan;
 }
 

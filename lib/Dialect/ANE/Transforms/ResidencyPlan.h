@@ -85,6 +85,10 @@ StreamNeed getStreamNeed(const ResidencyProblem &problem, size_t task,
 /// DRAM bytes that an item saves alone.
 llvm::SmallVector<int64_t> getSavings(const ResidencyProblem &problem);
 
+/// DRAM bytes of the accesses that `chosen` covers.
+int64_t getSavedBytes(const ResidencyProblem &problem,
+                      const llvm::BitVector &chosen);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_RESIDENCYPLAN_H
