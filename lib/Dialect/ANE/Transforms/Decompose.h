@@ -80,6 +80,14 @@ bool isByColumn(Operation *op, int64_t columns);
 /// column of it needs few columns as well, but attention takes all columns for
 /// one block of keys after the other.
 DenseSet<Operation *> findAttention(Operation *scope);
+/// What `ops` need of it.
+SmallVector<ConcatOp>
+resultsOfAttention(ArrayRef<Operation *> ops,
+                   const DenseSet<Operation *> &attention);
+/// Attention of which only strips of columns are used: the sums of the first
+/// one wait for it, in L2 where there is room.
+void cutAttentionInStrips(ConcatOp results, DenseSet<Operation *> &attention,
+                          const ::ane::hw::GenerationInfo &info);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);

@@ -645,7 +645,7 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
         conv && isByColumn(conv, typeOf(conv).getDimSize(3)))
       convs.push_back(conv);
   });
-  const DenseSet<Operation *> attention = findAttention(scope);
+  DenseSet<Operation *> attention = findAttention(scope);
   IRRewriter rewriter(scope->getContext());
   for (ConvOp op : convs) {
     std::optional<Layer> layer = layerOf(op, isPointwise);
@@ -668,8 +668,11 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
       op->setAttr(
           ANEDialect::getTileAttrName(),
           TileAttr::get(op->getContext(), /*group=*/0, /*dim=*/3, size));
+    SmallVector<ConcatOp> results = resultsOfAttention(ops, attention);
     if (failed(tileGroup(ops)))
       return failure();
+    for (ConcatOp result : results)
+      cutAttentionInStrips(result, attention, info);
   }
   return success();
 }
