@@ -56,9 +56,12 @@ static int64_t spatialDims(Statement &s, Value x) {
   int64_t spatial = int64_t(shapeOf(x).size()) - 2;
   if (spatial == 1 || spatial == 2)
     return spatial;
-  s.error() << "has an input of rank " << spatial + 2
-            << ", but must have one or two spatial dimensions behind batch "
-               "and channels (rank 3 or 4)";
+  InFlightDiagnostic diagnostic = s.error();
+  diagnostic << "has an input of rank " << spatial + 2
+             << ", but must have one or two spatial dimensions behind batch "
+                "and channels (rank 3 or 4)";
+  if (spatial == 3)
+    diagnostic << "; take it apart along the depth, into operations of rank 4";
   return 0;
 }
 
