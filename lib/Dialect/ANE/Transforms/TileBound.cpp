@@ -38,6 +38,9 @@
 // it is above what a byte of it in DRAM costs: 2, or 1 where it is an argument,
 // a result or stored in any case, and K / M less where it may be a Din.
 //
+// Where strides leave rows or columns out, nobody has to compute those of the
+// ops before, nor to read those of an argument: only what is needed counts.
+//
 // What belongs to what is followed along one path from v to the later op, with
 // the maps of rows and columns that the planner has (TileGraph.h). A path of
 // which this is not certain adds nothing.
@@ -45,6 +48,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePlan.h"
+
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -79,10 +84,32 @@ struct Dense {
   SmallVector<int, 4> values; ///< with a D
 };
 
+/// Of each value channels, rows and columns of which every element is needed
+/// for the results; more may be.
+class NeededParts {
+public:
+  explicit NeededParts(const TileGraph &graph);
+  /// The part of the value, from 0 to 1; of its channels, of its pixels.
+  double get(int value) const { return getChannels(value) * getPixels(value); }
+  double getChannels(int value) const { return getPart(value, 0, 1); }
+  double getPixels(int value) const { return getPart(value, 1, numCutDims); }
+
+private:
+  using Indices = std::array<llvm::BitVector, numCutDims>;
+  Indices all(int value) const;
+  std::optional<Indices> follow(const TileNode &node,
+                                const TileNode::Operand &operand) const;
+  double getPart(int value, unsigned first, unsigned end) const;
+  void add(int value, Indices indices);
+
+  const TileGraph &graph;
+  std::vector<std::optional<Indices>> needed; ///< by value
+};
+
 class Bound {
 public:
   explicit Bound(const TileGraph &graph)
-      : graph(graph), l2Bytes(graph.info.l2Bytes),
+      : graph(graph), needed(graph), l2Bytes(graph.info.l2Bytes),
         taskBytes(graph.info.neCount * graph.info.kernelBufferBytes) {}
   int64_t run();
 
@@ -93,12 +120,14 @@ private:
   const TileNode::Operand *goOn(int number);
   void addInput(int number, Dense &op);
   void addResult(int number, Dense &op);
+  double countSkipped() const;
   double countShared() const;
   double countStored() const;
   double weigh();
   double getRoom(int value) const;
 
   const TileGraph &graph;
+  const NeededParts needed;
   double l2Bytes, taskBytes;         ///< M, K
   llvm::MapVector<int, Dense> dense; ///< by node
   DenseSet<int> shortcutRoots, inputRoots;
@@ -110,6 +139,121 @@ private:
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// What is needed
+//===----------------------------------------------------------------------===//
+
+NeededParts::Indices NeededParts::all(int value) const {
+  Indices indices;
+  for (unsigned i = 0; i < numCutDims; ++i)
+    indices[i].resize(graph.values[value].extents[firstCutDim + i], true);
+  return indices;
+}
+
+double NeededParts::getPart(int value, unsigned first, unsigned end) const {
+  if (!needed[value])
+    return 0;
+  double part = 1;
+  for (unsigned i = first; i < end; ++i)
+    part *= double((*needed[value])[i].count()) / (*needed[value])[i].size();
+  return part;
+}
+
+// Whether indices of the result need all that lies between the first and the
+// last that they need of an operand.
+static bool hasGaps(Operation *op) {
+  auto conv = dyn_cast<ConvOp>(op);
+  return conv &&
+         llvm::any_of(conv.getDilations(), [](int64_t d) { return d > 1; });
+}
+
+// Whether each index of the result needs all along a dimension that the planner
+// does not cut, or cuts together with constants.
+static bool needsAllOf(Operation *op, unsigned dim, const CutMap &map) {
+  auto conv = dyn_cast<ConvOp>(op);
+  if (conv && conv.getGroups() == 1 && dim == 1)
+    return true;
+  return map.kind == CutMap::Whole && isa<ConvOp, ReduceOp>(op);
+}
+
+// Of an operand, for what is needed of the result. None where it is not
+// certain.
+std::optional<NeededParts::Indices>
+NeededParts::follow(const TileNode &node,
+                    const TileNode::Operand &operand) const {
+  const Indices &result = *needed[node.result];
+  Indices indices = all(operand.value);
+  // No other op has elements that none of its result needs.
+  bool mayLeaveOut = isa<SliceOp, ConvOp, PoolOp>(node.op);
+  if (!mayLeaveOut &&
+      llvm::all_of(result, [](const auto &part) { return part.all(); }))
+    return indices;
+  for (unsigned i = 0; i < numCutDims; ++i) {
+    const CutMap &map = operand.cuts[i];
+    bool isWhole = result[i].all() &&
+                   (map.kind == CutMap::Whole || !isa<SliceOp>(node.op));
+    if (map.kind != CutMap::Along &&
+        (isWhole || needsAllOf(node.op, firstCutDim + i, map)))
+      continue;
+    // Of a concat, maps say what an operand may have to do with it.
+    auto concat = dyn_cast<ConcatOp>(node.op);
+    bool isPartOfConcat =
+        concat && concat.getAxis() == firstCutDim + i && !result[i].all();
+    if (map.kind != CutMap::Along || map.dim < firstCutDim ||
+        map.dim >= firstCutDim + numCutDims || isPartOfConcat ||
+        (hasGaps(node.op) && !(isWhole && map.stride == 1)))
+      return std::nullopt;
+    llvm::BitVector &part = indices[map.dim - firstCutDim];
+    int64_t extent = part.size();
+    part.reset();
+    for (unsigned at : result[i].set_bits()) {
+      int64_t begin = int64_t(at / map.unit) * map.stride - map.before;
+      int64_t end = std::min(extent, begin + map.span);
+      begin = std::max<int64_t>(0, begin);
+      if (begin < end)
+        part.set(begin, end);
+    }
+  }
+  return indices;
+}
+
+NeededParts::NeededParts(const TileGraph &graph)
+    : graph(graph), needed(graph.values.size()) {
+  // What is a result, not what only has its memory.
+  for (size_t value = 0; value < needed.size(); ++value)
+    if (graph.values[value].lastUse == int(graph.nodes.size()))
+      needed[value] = all(value);
+  for (const TileNode &node : llvm::reverse(graph.nodes)) {
+    if (!needed[node.result])
+      continue;
+    for (const TileNode::Operand &operand : node.operands)
+      if (std::optional<Indices> indices = follow(node, operand))
+        add(operand.value, std::move(*indices));
+  }
+}
+
+// What two users need is of this form if it is the same but for one dimension.
+// Else the larger part is taken.
+void NeededParts::add(int value, Indices indices) {
+  std::optional<Indices> &known = needed[value];
+  if (!known) {
+    known = std::move(indices);
+    return;
+  }
+  unsigned other = 0, count = 0;
+  for (unsigned i = 0; i < numCutDims; ++i)
+    if ((*known)[i] != indices[i])
+      other = i, ++count;
+  if (count <= 1) {
+    (*known)[other] |= indices[other];
+    return;
+  }
+  double before = get(value);
+  std::swap(*known, indices);
+  if (before > get(value))
+    std::swap(*known, indices);
+}
 
 //===----------------------------------------------------------------------===//
 // Dimensions
@@ -379,6 +523,19 @@ double Bound::getRoom(int number) const {
          (inputRoots.contains(value.root) ? taskBytes / l2Bytes : 0);
 }
 
+// Of arguments and weights, what is not needed.
+double Bound::countSkipped() const {
+  double bytes = 0;
+  for (size_t value = 0; value < graph.values.size(); ++value)
+    if (graph.values[value].isArgument && graph.values[value].def < 0)
+      bytes += graph.values[value].dramBytes * (1 - needed.get(value));
+  for (const TileNode &node : graph.nodes)
+    if (auto conv = dyn_cast<ConvOp>(node.op))
+      bytes +=
+          getBytes(conv.getWeight()) * (1 - needed.getChannels(node.result));
+  return bytes;
+}
+
 // Convolutions do not share what they read of coefficients.
 double Bound::countShared() const {
   double bytes = 0;
@@ -442,9 +599,11 @@ int64_t Bound::run() {
   for (auto &[number, op] : dense) {
     addInput(number, op);
     addResult(number, op);
+    op.held *= needed.getPixels(graph.nodes[number].result);
   }
-  return graph.compulsoryBytes +
-         int64_t(countShared() + countStored() + weigh());
+  return std::max<int64_t>(
+      0, graph.compulsoryBytes +
+             int64_t(countShared() + countStored() + weigh() - countSkipped()));
 }
 
 int64_t mlir::ane::boundTraffic(const TileGraph &graph) {

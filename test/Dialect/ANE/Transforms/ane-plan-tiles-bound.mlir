@@ -98,3 +98,41 @@ func.func @coefficients(%x: tensor<1x64x16x64xf16>, %k: tensor<1x8x1x512xf16>) -
   %y = ane.runtime_conv %x, %c {lanes = 8 : i64} : tensor<1x64x16x64xf16>, tensor<1x8x1x512xf16> -> tensor<1x64x16x64xf16>
   return %y : tensor<1x64x16x64xf16>
 }
+
+// -----
+
+// Of every four rows and columns of the input two and three are needed, as the
+// second convolution takes every second pixel of the first: 1048576 * 3/8 (the
+// first column has none in front of it: 95 of 128), 8192 + 24 of the result and
+// weights 576 + 32.
+// CHECK: no plan has less than 397704 bytes
+func.func @skipped(%x: tensor<1x32x128x128xf16>) -> tensor<1x4x32x32xf16> {
+  %w = ane.constant dense<0.125> : tensor<1x32x2x3xf16>
+  %v = ane.constant dense<0.125> : tensor<4x1x1x1xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 0, 0, 1, 1>, strides = array<i64: 2, 2>} : tensor<1x32x128x128xf16>, tensor<1x32x2x3xf16> -> tensor<1x1x64x64xf16>
+  %1 = ane.conv %0, %v {strides = array<i64: 2, 2>} : tensor<1x1x64x64xf16>, tensor<4x1x1x1xf16> -> tensor<1x4x32x32xf16>
+  return %1 : tensor<1x4x32x32xf16>
+}
+
+// -----
+
+// Half of the channels, for which half of the weights are enough: 524288 + 36864 +
+// 262144.
+// CHECK: no plan has less than 823296 bytes
+func.func @channels(%x: tensor<1x64x64x64xf16>) -> tensor<1x32x64x64xf16> {
+  %w = ane.constant dense<0.125> : tensor<64x64x3x3xf16>
+  %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x64x64xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x64x64xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 32, 0, 0>, sizes = array<i64: 1, 32, 64, 64>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x64x64xf16> -> tensor<1x32x64x64xf16>
+  return %1 : tensor<1x32x64x64xf16>
+}
+
+// -----
+
+// Rows of the input that a slice leaves out: 131072 of 524288, and as many of the
+// result.
+// CHECK: no plan has less than 262144 bytes
+func.func @rows(%x: tensor<1x64x64x64xf16>) -> tensor<1x64x16x64xf16> {
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 48, 0>, sizes = array<i64: 1, 64, 16, 64>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x64x64x64xf16> -> tensor<1x64x16x64xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x64x16x64xf16> -> tensor<1x64x16x64xf16>
+  return %1 : tensor<1x64x16x64xf16>
+}
