@@ -555,6 +555,9 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
         weight.getDimSize(2) != 1 || weight.getDimSize(3) != 1 ||
         llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; }))
       return failure();
+    // Of one channel it takes every second pixel itself.
+    if (input.getDimSize(1) == 1)
+      return failure();
     int64_t bytes = 2 * input.getNumElements();
     if (2 * bytes <= int64_t(info.l2SourceBytes))
       return failure();
