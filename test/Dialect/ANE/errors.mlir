@@ -874,3 +874,10 @@ func.func @act_unknown(%x: tensor<1x1x1x8xf16>) {
   %0 = ane.activation %x {function = #ane.act<mish>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return
 }
+
+// -----
+
+// expected-error @+1 {{has "ane.column_parts" = array<i64: 0, 1>, but it must be an array of i64 of a function, three for each run}}
+func.func @attribute_c1_column_parts() attributes {ane.column_parts = array<i64: 0, 1>} {
+  return
+}
