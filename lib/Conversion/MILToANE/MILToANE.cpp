@@ -69,6 +69,7 @@ struct ConvertMILToANE
     MILImporter importer(&getContext(), milRoot.empty() ? nullptr : &reader);
     addMILElementwiseImport(importer);
     addMILMatrixImport(importer);
+    addMILRecurrentImport(importer);
     addMILReduceImport(importer);
     addMILShapeImport(importer);
     addMILSquaresImport(importer);

@@ -240,6 +240,7 @@ private:
 
 void addMILElementwiseImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
+void addMILRecurrentImport(MILImporter &importer);
 void addMILReduceImport(MILImporter &importer);
 void addMILShapeImport(MILImporter &importer);
 void addMILSquaresImport(MILImporter &importer);

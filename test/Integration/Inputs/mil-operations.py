@@ -23,7 +23,8 @@ def literal(value):
     return value if value.isidentifier() and value.islower() else f'string("{value}")'
 
 
-WORDS = {"valid", "same", "custom", "same_lower", "constant", "reflect", "replicate"}
+WORDS = {"valid", "same", "custom", "same_lower", "constant", "reflect", "replicate",
+         "reverse", "bidirectional", "relu", "linear", "sigmoid_hard"}
 
 
 class Program:
@@ -320,6 +321,36 @@ def products(folder):
     p.write(folder, p.op("einsum", [1, 8, 4, 16], values=("x", "y"), equation="nchw,nwhu->nchu"))
 
 
+def recurrent(folder):
+    inputs, hidden = 24, 40
+
+    def layer(operation, gates, steps, batch, both=False, sequence=False, peephole=False, **arguments):
+        words = [operation, f"{steps}x{batch}", "all" if sequence else "last", *(str(value).lower().replace("_", "-") for value in arguments.values())]
+        width, states = hidden * (2 if both else 1), ("h", "c") if operation == "lstm" else ("h",)
+        p = Program("-".join(words + ["peephole"] * peephole), x=[steps, batch, inputs], **{state: [batch, width] for state in states})
+        for end in ("", "_back") if both else ("",):
+            arguments["weight_ih" + end] = p.constant([gates * hidden, inputs])
+            arguments["weight_hh" + end] = p.constant([gates * hidden, hidden])
+            arguments["bias" + end] = p.constant([gates * hidden])
+            if peephole:
+                arguments["peephole" + end] = p.constant([3 * hidden])
+        arguments.update({f"initial_{state}": state for state in states})
+        shapes = [[steps if sequence else 1, batch, width]] + [[batch, width] for _ in states]
+        p.write(folder, *p.op(operation, *shapes, x="x", output_sequence=sequence, **arguments))
+
+    for steps, batch in ((1, 1), (5, 1), (4, 3)):
+        for sequence in (False, True):
+            layer("rnn", 1, steps, batch, sequence=sequence)
+            layer("gru", 3, steps, batch, sequence=sequence)
+            layer("lstm", 4, steps, batch, sequence=sequence)
+    layer("rnn", 1, 5, 1, sequence=True, direction="reverse", activation="relu")
+    layer("gru", 3, 5, 2, sequence=True, direction="reverse", recurrent_activation="sigmoid_hard")
+    layer("lstm", 4, 5, 2, sequence=True, direction="reverse", cell_activation="relu", activation="linear")
+    layer("lstm", 4, 5, 2, both=True, sequence=True, direction="bidirectional")
+    layer("lstm", 4, 5, 1, both=True, direction="bidirectional", peephole=True)
+    layer("lstm", 4, 3, 1, sequence=True, clip=0.0625)
+
+
 def chains(folder):
     x = [1, 16, 8, 32]
     p = Program("chain-residual", x=x)
@@ -348,7 +379,7 @@ def chains(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, shapes, images, products, chains):
+    for write in (elementwise, binary, windows, reductions, shapes, images, products, recurrent, chains):
         write(folder)
 
 

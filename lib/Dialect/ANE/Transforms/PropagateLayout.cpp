@@ -566,6 +566,23 @@ template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
   }
 };
 
+/// Whether one row after the other is taken from `value`, or from what has one
+/// for each of its rows, as in recurrent layers: columns lie at any address,
+/// and a slice of them is a task of its own.
+static bool isCutIntoRows(Value value) {
+  auto isOfRows = [](Operation *op) {
+    return isa<ActivationOp>(op) ||
+           (isa<ElementwiseOp>(op) &&
+            llvm::any_of(op->getOperands(), isConstant));
+  };
+  while (value.hasOneUse() && isOfRows(*value.user_begin()))
+    value = value.user_begin()->getResult(0);
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [](Operation *user) {
+           return isa<SliceOp>(user) && shapeOf(user->getResult(0))[2] == 1;
+         });
+}
+
 /// A convolution along a sequence, one element in each row: a row of L2 or DRAM
 /// is many elements long. Also a transposed one.
 template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
@@ -576,7 +593,7 @@ template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
     ArrayRef<int64_t> input = shapeOf(op.getInput()), result = shapeOf(op),
                       weight = shapeOf(op.getWeight());
     if (result.size() != 4 || weight.size() != 4 || input[3] != 1 ||
-        result[3] != 1 || weight[3] != 1 || result[2] == 1)
+        result[3] != 1 || weight[3] != 1 || result[2] == 1 || isCutIntoRows(op))
       return failure();
     Location loc = op.getLoc();
     auto swapped = [](ArrayRef<int64_t> values) {

@@ -390,6 +390,24 @@ func.func @sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x2x3xf16> {
 
 // -----
 
+// A recurrent layer takes one row after the other.
+
+// CHECK-LABEL: func.func @steps
+// CHECK: ane.conv %arg0, %{{.*}} : tensor<1x2x9x1xf16>, tensor<4x2x1x1xf32> -> tensor<1x4x9x1xf16>
+// CHECK-COUNT-2: ane.slice {{.*}} : tensor<1x4x9x1xf16> -> tensor<1x4x1x1xf16>
+func.func @steps(%x: tensor<1x2x9x1xf16>) -> (tensor<1x4x1x1xf16>, tensor<1x4x1x1xf16>) {
+  %w = ane.constant dense<0.5> : tensor<4x2x1x1xf32>
+  %b = ane.constant dense<[[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]]> : tensor<1x4x1x1xf32>
+  %0 = ane.conv %x, %w : tensor<1x2x9x1xf16>, tensor<4x2x1x1xf32> -> tensor<1x4x9x1xf16>
+  %1 = ane.elementwise add %0, %b : tensor<1x4x9x1xf16>, tensor<1x4x1x1xf32> -> tensor<1x4x9x1xf16>
+  %2 = ane.activation %1 {function = #ane.act<tanh>} : tensor<1x4x9x1xf16> -> tensor<1x4x9x1xf16>
+  %3 = ane.slice %2 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 4, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x9x1xf16> -> tensor<1x4x1x1xf16>
+  %4 = ane.slice %2 {offsets = array<i64: 0, 0, 7, 0>, sizes = array<i64: 1, 4, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x4x9x1xf16> -> tensor<1x4x1x1xf16>
+  return %3, %4 : tensor<1x4x1x1xf16>, tensor<1x4x1x1xf16>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @transposed_sequence
 // CHECK: ane.conv_transpose %{{.*}} {pad = array<i64: 0, 0, 1, 2>, strides = array<i64: 1, 4>} : tensor<1x2x1x9xf16>, tensor<2x3x1x7xf32> -> tensor<1x3x1x36xf16>
 func.func @transposed_sequence(%x: tensor<1x2x9x1xf16>) -> tensor<1x3x36x1xf16> {
