@@ -135,11 +135,11 @@ static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
   }
 }
 
-using TableBytes = std::array<uint8_t, hw::tableBytes>;
-
-static FailureOr<TableBytes> makeTable(KernelLoadOp load,
-                                       hw::TableSet tableSet) {
+FailureOr<ConstantSection::TableBytes>
+ConstantSection::makeTable(KernelLoadOp load) {
   ActivationAttr act = *load.getTable();
+  if (auto known = tables.find(act); known != tables.end())
+    return known->second;
   std::optional<hw::TableFunction> function = tableFunction(act.getKind());
   if (!function)
     return load.emitOpError("needs a table for ")
@@ -149,7 +149,7 @@ static FailureOr<TableBytes> makeTable(KernelLoadOp load,
       hw::buildTable(*function, act.getAlpha(), act.getBeta(), tableSet);
   if (!table.ok())
     return load.emitOpError(message(table.status()));
-  return hw::encodeTable(*table);
+  return tables[act] = hw::encodeTable(*table);
 }
 
 FailureOr<uint64_t> ConstantSection::grow(Operation *op, uint64_t count) {
@@ -199,7 +199,7 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
     if (act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0)
       return load.emitOpError("adds an epsilon in front of a table behind "
                               "weights; run ane-decompose");
-    FailureOr<TableBytes> made = makeTable(load, tableSet);
+    FailureOr<TableBytes> made = makeTable(load);
     if (failed(made))
       return failure();
     table = *made;
@@ -228,7 +228,11 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
 
 FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
                                                   int64_t channels) {
-  FailureOr<TableBytes> table = makeTable(load, tableSet);
+  auto [known, isNew] =
+      tablePlaces.try_emplace({*load.getTable(), channels}, StreamPlaces());
+  if (!isNew)
+    return known->second;
+  FailureOr<TableBytes> table = makeTable(load);
   if (failed(table))
     return failure();
   hw::KernelStreams streams = hw::packTable(info, *table, channels);
@@ -236,7 +240,7 @@ FailureOr<StreamPlaces> ConstantSection::addTable(KernelLoadOp load,
   if (failed(start))
     return failure();
   llvm::copy(streams.bytes, bytes->begin() + *start);
-  return placesFrom(*start, streams);
+  return known->second = placesFrom(*start, streams);
 }
 
 FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {

@@ -17,6 +17,7 @@
 #include "ane/HW/KernelPacking.h"
 #include "ane/HW/LookupTable.h"
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -38,7 +39,7 @@ public:
   /// image, have them in common: equal ones are added once.
   FailureOr<StreamPlaces> addKernel(KernelLoadOp load,
                                     const ::ane::hw::KernelShape &shape);
-  /// The table of a task without coefficients.
+  /// The table of a task without coefficients; equal ones are added once.
   FailureOr<StreamPlaces> addTable(KernelLoadOp load, int64_t channels);
   /// A constant that tasks read as a tensor; returns its offset. Added once.
   FailureOr<uint64_t> addTensor(ConstantBufferOp op);
@@ -46,6 +47,10 @@ public:
   std::shared_ptr<std::vector<uint8_t>> take() { return std::move(bytes); }
 
 private:
+  using TableBytes = std::array<uint8_t, ::ane::hw::tableBytes>;
+
+  /// The table of an activation, made once: samples are fitted.
+  FailureOr<TableBytes> makeTable(KernelLoadOp load);
   /// Makes room for streams of `op` at the end; returns where it starts.
   FailureOr<uint64_t> grow(Operation *op, uint64_t count);
 
@@ -53,6 +58,9 @@ private:
   ::ane::hw::TableSet tableSet;
   std::shared_ptr<std::vector<uint8_t>> bytes;
   DenseMap<Operation *, uint64_t> tensors;
+  DenseMap<Attribute, TableBytes> tables;
+  /// Where tables lie for so many channels.
+  DenseMap<std::pair<Attribute, int64_t>, StreamPlaces> tablePlaces;
   /// Loads with the same weight, by weight, with what they made.
   struct Known {
     KernelLoadOp load;

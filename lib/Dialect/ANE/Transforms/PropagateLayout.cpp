@@ -50,7 +50,9 @@ RankedTensorType layout::withShape(Value value, ArrayRef<int64_t> shape) {
   return typeOf(value).clone(shape);
 }
 
-// Each op once: an expression may use a value many times.
+// Each op once: an expression may use a value many times. Whatever is computed
+// from more ops than any table is counts as data; otherwise each op of a long
+// chain would look at all before it.
 bool layout::isConstant(Value value) {
   SmallVector<Value> worklist{value};
   SmallPtrSet<Operation *, 8> seen;
@@ -58,8 +60,12 @@ bool layout::isConstant(Value value) {
     Operation *op = worklist.pop_back_val().getDefiningOp();
     if (!op || !isa_and_nonnull<ANEDialect>(op->getDialect()))
       return false;
-    if (seen.insert(op).second)
-      llvm::append_range(worklist, op->getOperands());
+    if (!seen.insert(op).second)
+      continue;
+    constexpr unsigned maxOps = 256;
+    if (seen.size() > maxOps)
+      return false;
+    llvm::append_range(worklist, op->getOperands());
   }
   return true;
 }
