@@ -46,7 +46,7 @@ class Network:
     def __init__(self, name, input_shape, weights="splat"):
         self.name, self.weights = name, weights
         self.input = Tensor("%input", input_shape)
-        self.parameters, self.lines, self.layers, self.count = [], [], [], 0
+        self.inputs, self.parameters, self.lines, self.layers, self.count = [self.input], [], [], [], 0
 
     # Values --------------------------------------------------------------
 
@@ -170,23 +170,23 @@ class Network:
 
     # Transformers: tokens are columns ------------------------------------
 
-    def norm(self, x, kind):
+    def norm(self, x, kind, axis=1):
         self.record("norm", x, x.shape[1])
-        gamma = self.parameter([x.shape[1]], 0.5)
-        beta = self.parameter([x.shape[1]], 0.05) if kind == "layer_norm" else None
+        gamma = self.parameter([x.shape[axis]], 0.5)
+        beta = self.parameter([x.shape[axis]], 0.05) if kind == "layer_norm" else None
         operands, types = f"{x.name} gamma {gamma.name}", f"{x.type} gamma {gamma.type}"
         if beta:
             operands, types = f"{operands} beta {beta.name}", f"{types} beta {beta.type}"
         result = Tensor(f"%{self.count}", x.shape)
         self.count += 1
-        self.lines.append(f"{result.name} = ane.{kind} {operands} {{axes = array<i64: 1>, epsilon = 1.0e-5 : f32}} : "
+        self.lines.append(f"{result.name} = ane.{kind} {operands} {{axes = array<i64: {axis}>, epsilon = 1.0e-5 : f32}} : "
                           f"{types} -> {result.type}")
         return result
 
     def scaled(self, x, factor):
-        name = f"%f{self.count}"
-        self.lines.append(f"{name} = ane.constant dense<{factor:.6e}> : tensor<1x1x1x1xf16>")
-        return self.op("elementwise mul", [x, Tensor(name, [1, 1, 1, 1])], x.shape)
+        one = Tensor(f"%f{self.count}", [1] * len(x.shape))
+        self.lines.append(f"{one.name} = ane.constant dense<{factor:.6e}> : {one.type}")
+        return self.op("elementwise mul", [x, one], x.shape)
 
     def attention(self, x, heads, groups, width):
         """`groups` heads of keys and values, each for heads / groups of queries."""
@@ -221,17 +221,22 @@ class Network:
 
     # Text ----------------------------------------------------------------
 
-    def write(self, file, result):
-        arguments = [f'{self.input.name}: {self.input.type} {{ane.name = "input"}}']
+    def bound(self):
+        """The numbers of its arguments that are weights, as --bind has them."""
+        return f"{len(self.inputs)}-{len(self.inputs) + len(self.parameters) - 1}"
+
+    def write(self, file, *results):
+        arguments = [f'{t.name}: {t.type} {{ane.name = "{t.name[1:]}"}}' for t in self.inputs]
         if self.weights == "arguments":
             arguments += [f"{t.name}: {t.type}" for t in self.parameters]
-        bind = f"; bind 1-{len(self.parameters)}" if self.weights == "arguments" else ""
+        bind = f"; bind {self.bound()}" if self.weights == "arguments" else ""
         file.write(f"// {self.name}, written by benchmarks/networks.py{bind}\n")
         name = re.sub(r"\W", "_", self.name)
-        file.write(f"func.func @{name}({', '.join(arguments)}) -> ({result.type} {{ane.name = \"output\"}}) {{\n")
+        types = [f'{t.type} {{ane.name = "output{i or ""}"}}' for i, t in enumerate(results)]
+        file.write(f"func.func @{name}({', '.join(arguments)}) -> ({', '.join(types)}) {{\n")
         for line in self.lines:
             file.write(f"  {line}\n")
-        file.write(f"  return {result.name} : {result.type}\n}}\n")
+        file.write(f"  return {', '.join(t.name for t in results)} : {', '.join(t.type for t in results)}\n}}\n")
 
 
 # Networks -----------------------------------------------------------------

@@ -26,7 +26,7 @@ sys.path.insert(0, HERE)
 
 # name -> module in this folder with a docstring and run(context). A new section is a line
 # here and a file section_NAME.py.
-SECTIONS = ["bits", "blobs", "compile", "cost", "packing", "simulator", "traffic"]
+SECTIONS = ["bits", "blobs", "compile", "cost", "packing", "parts", "simulator", "traffic"]
 
 
 class Failure(Exception):

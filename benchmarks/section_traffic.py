@@ -22,14 +22,14 @@ import tempfile
 import networks
 
 
-def measure(context, folder, name):
+def measure(context, folder, net, results, *options):
     """What the simulator says of a network, the bound of its time, and that of its program, in ms."""
-    net, result = networks.build(name)
-    path = os.path.join(folder, name)
+    path = os.path.join(folder, net.name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
-        net.write(file, result)
+        net.write(file, *results)
     try:
-        context.compile(path + ".mlir", "-o", path + ".hwx", "--dump-ane-tile", path + ".plan.json")
+        context.compile(path + ".mlir", "-o", path + ".hwx", "--dump-ane-tile", path + ".plan.json",
+                        "--report", path + ".report.json", *options)
         context.run([context.tool("ane-run"), path + ".hwx", "--mode=count", "--stats", path + ".json"])
     finally:  # weights are large
         if os.path.exists(path + ".hwx"):
@@ -39,11 +39,13 @@ def measure(context, folder, name):
     # What the simulator counts has the weights in the form of the engines, a few hundredths
     # more than those of the network. It may also have less: parts of splat weights are equal,
     # and a program holds them once; a network whose weights differ has all of them.
-    stats["network_bytes"] = 2 * sum(math.prod(t.shape) for t in [net.input, result, *net.parameters])
+    stats["network_bytes"] = 2 * sum(math.prod(t.shape) for t in [*net.inputs, *results, *net.parameters])
     stats["compulsory_bytes"] = max(stats["compulsory_bytes"], stats["network_bytes"])
     with open(path + ".plan.json", encoding="utf-8") as file:
         plan = json.load(file)
     stats.update({key: plan[key] for key in ("planned_bytes", "bound_bytes")})
+    with open(path + ".report.json", encoding="utf-8") as file:
+        stats["compile_ms"] = json.load(file)["milliseconds"]["compile"]
     if stats["dram_bytes"] < stats["bound_bytes"]:
         raise context.Failure(f"{stats['dram_bytes']} bytes of DRAM traffic are below the bound of {stats['bound_bytes']}")
     plain, depthwise = networks.macs(net)
@@ -63,7 +65,8 @@ def run(context):
     with tempfile.TemporaryDirectory() as folder:
         for name in [*networks.NETWORKS, *networks.PROBES]:
             try:
-                stats, bound, program_bound = measure(context, folder, name)
+                net, result = networks.build(name)
+                stats, bound, program_bound = measure(context, folder, net, [result])
             except context.Failure as failure:
                 context.note(f"  {name}: {failure}")
                 failed.append(name)
