@@ -796,3 +796,17 @@ func.func @layout_c1_backwards(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
   %b = ane.buffer : memref<1x8x4x4xf16, strided<[1024, -128, 32, 1], offset: 1024>, #ane.space<dram>>
   return
 }
+
+// -----
+
+func.func @l2_buffer_c1(%y: memref<1x8x4x4xf16, #ane.space<dram>>) {
+  // expected-error @+1 {{is shared, but ane.pe_unary looks at it without ane.subview [l2_buffer_c1]}}
+  %b = ane.l2_buffer {shared} : memref<1x8x4x4xf16, #ane.space<l2>>
+  %v = ane.subview %b[0, 0, 0, 0] : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x2x4xf16, #ane.space<l2>>
+  ane.task {
+    // expected-note @+1 {{it is here}}
+    %r = ane.pe_unary %b : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
+  }
+  return
+}

@@ -70,6 +70,8 @@ func.func @places(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x16x2x4
   %b = ane.l2_buffer : memref<1x16x4x4xf16, #ane.space<l2>>
   // CHECK: ane.l2_buffer {planar} : memref<1x8x4x4xf16, #ane.space<l2>>
   %c = ane.l2_buffer {planar} : memref<1x8x4x4xf16, #ane.space<l2>>
+  // CHECK: ane.l2_buffer {shared} : memref<1x8x4x4xf16, #ane.space<l2>>
+  %d = ane.l2_buffer {shared} : memref<1x8x4x4xf16, #ane.space<l2>>
   // CHECK: %[[V:.*]] = ane.subview %[[B]][0, 8, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
   %v = ane.subview %b[0, 8, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
   %u = ane.subview %b[0, 0, 0, 0] : memref<1x16x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>

@@ -183,7 +183,19 @@ LogicalResult ConstantBufferOp::verify() {
   return verifyDramLayout(*this, getType());
 }
 
-LogicalResult L2BufferOp::verify() { return verifyL2Layout(*this, getType()); }
+LogicalResult L2BufferOp::verify() {
+  if (getShared())
+    for (Operation *user : getOperation()->getUsers())
+      if (!isa<SubviewOp>(user)) {
+        InFlightDiagnostic diagnostic =
+            emitOpError("is shared, but ")
+            << user->getName()
+            << " looks at it without ane.subview [l2_buffer_c1]";
+        diagnostic.attachNote(user->getLoc()) << "it is here";
+        return diagnostic;
+      }
+  return verifyL2Layout(*this, getType());
+}
 
 // Whether the layout of a view is what it makes of that of its source. What has
 // one element has no distance to another.

@@ -24,7 +24,6 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Layout.h"
 
-#include <map>
 #include <numeric>
 
 namespace mlir::ane {
@@ -431,6 +430,7 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
   SmallVector<int64_t> rows = countRows(chosen, place);
   for (uint32_t i : chosen.set_bits())
     ++shared[place[i].item];
+  std::map<uint32_t, L2Resident> lives = findLives(chosen, place, rows);
   DenseMap<uint32_t, L2BufferOp> places;
   std::map<uint32_t, SmallVector<DmaLoadOp>> loaded;
   // Who has a place before those that lie in it.
@@ -454,8 +454,10 @@ void L2Planner::apply(const llvm::BitVector &chosen) {
     ++numKept;
     if (shared[place[i].item] > 1) {
       L2BufferOp &there = places[place[i].item];
-      L2BufferOp made = promoteToPlace(*candidate.whole, there, place[i].offset,
-                                       rows[place[i].item]);
+      uint32_t owner = place[i].item;
+      L2BufferOp made =
+          promoteToPlace(*candidate.whole, there, place[i].offset, rows[owner],
+                         /*isShared=*/!lives[owner].pieces.empty());
       there = there ? there : made;
     } else if (candidate.whole->isWhole()) {
       promoteToResult(*candidate.whole);

@@ -21,6 +21,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <map>
+
 namespace mlir::ane {
 
 /// Loads of the same elements, by task.
@@ -86,6 +88,9 @@ private:
   SmallVector<Place> glueChosen(const llvm::BitVector &chosen) const;
   SmallVector<int64_t> countRows(const llvm::BitVector &chosen,
                                  ArrayRef<Place> place) const;
+  std::map<uint32_t, L2Resident> findLives(const llvm::BitVector &chosen,
+                                           ArrayRef<Place> place,
+                                           ArrayRef<int64_t> rows) const;
   SmallVector<int64_t> findCrowded(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen,

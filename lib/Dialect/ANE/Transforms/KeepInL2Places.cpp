@@ -12,8 +12,6 @@
 
 #include "KeepInL2.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -216,29 +214,53 @@ SmallVector<int64_t> L2Planner::countRows(const llvm::BitVector &chosen,
   return rows;
 }
 
+// By place. What lies in it may need less of it than others before or behind,
+// unless rows of a channel lie one behind the other.
+std::map<uint32_t, L2Resident>
+L2Planner::findLives(const llvm::BitVector &chosen, ArrayRef<Place> place,
+                     ArrayRef<int64_t> rows) const {
+  std::map<uint32_t, L2Resident> lives;
+  for (uint32_t i : chosen.set_bits()) {
+    const ResidencyItem &item = problem.items[i];
+    uint32_t owner = place[i].item;
+    auto [it, isNew] = lives.try_emplace(owner);
+    L2Resident &life = it->second;
+    life.first = isNew ? item.first : std::min(life.first, item.first);
+    life.last = std::max(life.last, item.last);
+    life.bytes = problem.items[owner].bytes;
+    const std::optional<BufferAccesses> &first = candidates[owner].whole;
+    if (!first)
+      continue;
+    // As large as the place is made: of the first one, with more rows.
+    MemRefType type = BufferOp(first->buffer).getType();
+    int64_t ownRows = type.getDimSize(2);
+    life.bytes += life.bytes / ownRows * (rows[owner] - ownRows);
+    if (first->isPlanar || policy.placeResidents)
+      continue;
+    BufferOp buffer = candidates[i].whole->buffer;
+    L2Piece part = getPart(type, candidates[owner].layout, life.bytes,
+                           place[i].offset.channel, place[i].offset.row,
+                           buffer.getType().getShape());
+    part.first = item.first;
+    part.last = item.last;
+    life.pieces.push_back(part);
+  }
+  for (auto &[owner, life] : lives) {
+    SmallVector<L2Piece> pieces = joinPieces(life.pieces);
+    life.pieces.assign(pieces.begin(), pieces.end());
+    if (pieces.size() == 1 && pieces[0].end - pieces[0].begin == life.bytes)
+      life.pieces.clear();
+  }
+  return lives;
+}
+
 // Tasks for whose tiles the addresses of what stays leave no room.
 SmallVector<int64_t>
 L2Planner::findCrowded(const llvm::BitVector &chosen) const {
   SmallVector<Place> place = glueChosen(chosen);
-  SmallVector<int64_t> rows = countRows(chosen, place);
-  std::map<uint32_t, L2Resident> lives;
-  for (uint32_t i : chosen.set_bits()) {
-    const ResidencyItem &item = problem.items[i];
-    auto [it, isNew] = lives.try_emplace(place[i].item);
-    L2Resident &life = it->second;
-    life.first = isNew ? item.first : std::min(life.first, item.first);
-    life.last = std::max(life.last, item.last);
-    uint32_t owner = place[i].item;
-    life.bytes = problem.items[owner].bytes;
-    // As large as the place is made: of the first one, with more rows.
-    if (candidates[owner].whole) {
-      BufferOp first = candidates[owner].whole->buffer;
-      int64_t ownRows = first.getType().getDimSize(2);
-      life.bytes += life.bytes / ownRows * (rows[owner] - ownRows);
-    }
-  }
   SmallVector<L2Resident> residents;
-  for (auto &[number, life] : lives)
+  for (auto &[number, life] :
+       findLives(chosen, place, countRows(chosen, place)))
     residents.push_back(life);
   SmallVector<StreamNeed> needs;
   for (size_t at = 0; at < tasks.size(); ++at)

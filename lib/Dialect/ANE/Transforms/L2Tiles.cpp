@@ -9,13 +9,6 @@
 
 #include "ane/HW/Layout.h"
 
-#include "llvm/ADT/BitVector.h"
-
-#include <deque>
-#include <set>
-#include <tuple>
-#include <vector>
-
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -140,316 +133,6 @@ StreamNeed mlir::ane::getStreamNeed(const ::ane::hw::GenerationInfo &info,
 // Values that stay
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// What is placed, by blocks of tasks, so that only what may live at the same
-/// time is looked at.
-class PlacedResidents {
-public:
-  /// Those that share a task with `resident`, by offset.
-  ArrayRef<const L2Resident *> conflicts(const L2Resident &resident) {
-    found.clear();
-    for (int64_t block = resident.first / blockSize;
-         block <= resident.last / blockSize; ++block)
-      for (const L2Resident *other : blocks[block])
-        if (other->first <= resident.last && resident.first <= other->last &&
-            std::max(other->first, resident.first) / blockSize == block)
-          found.push_back(other); // in the first block that they share
-    llvm::sort(found, [](const L2Resident *a, const L2Resident *b) {
-      return std::tuple(a->offset, a->bytes) < std::tuple(b->offset, b->bytes);
-    });
-    return found;
-  }
-  void insert(const L2Resident &resident) {
-    for (int64_t block = resident.first / blockSize;
-         block <= resident.last / blockSize; ++block)
-      blocks[block].push_back(&resident);
-  }
-
-private:
-  static constexpr int64_t blockSize = 32;
-  DenseMap<int64_t, SmallVector<const L2Resident *>> blocks;
-  SmallVector<const L2Resident *> found;
-};
-
-} // namespace
-
-// Where `resident` can lie as far up as the others allow; below 0: nowhere.
-static int64_t findHighest(const ::ane::hw::GenerationInfo &info,
-                           const L2Resident &resident,
-                           ArrayRef<const L2Resident *> others) {
-  auto downTo = [&](int64_t end) {
-    return llvm::alignDown(std::max<int64_t>(0, end), info.l2Align) -
-           int64_t(::ane::hw::alignTo(resident.bytes, info.l2Align));
-  };
-  SmallVector<const L2Resident *> fromTop(others);
-  llvm::sort(fromTop, [](const L2Resident *a, const L2Resident *b) {
-    return a->offset + a->bytes > b->offset + b->bytes;
-  });
-  int64_t offset = downTo(info.l2Bytes);
-  for (const L2Resident *other : fromTop)
-    if (other->offset + other->bytes > offset)
-      offset = std::min<int64_t>(offset, downTo(other->offset));
-  return offset;
-}
-
-// Each as low as its life allows, in this order. What outlives what it would
-// lie on and `usesTop` goes to the top: no gap is left below it then.
-static void
-placeInOrder(ArrayRef<L2Resident *> order,
-             const ::ane::hw::GenerationInfo *info = nullptr,
-             function_ref<bool(const L2Resident &)> usesTop = nullptr) {
-  PlacedResidents placed;
-  for (L2Resident *resident : order) {
-    resident->offset = 0;
-    ArrayRef<const L2Resident *> others = placed.conflicts(*resident);
-    bool outlives = false;
-    for (const L2Resident *other : others) {
-      if (other->offset >= resident->offset + resident->bytes)
-        continue;
-      int64_t end = other->offset + other->bytes;
-      if (end > resident->offset)
-        outlives =
-            other->first < resident->first && other->last < resident->last;
-      resident->offset = std::max(resident->offset, end);
-    }
-    if (outlives && usesTop && usesTop(*resident))
-      if (int64_t offset = findHighest(*info, *resident, others); offset >= 0)
-        resident->offset = offset;
-    placed.insert(*resident);
-  }
-}
-
-// The largest first, each as low as its life allows.
-static void placeLargestFirst(MutableArrayRef<L2Resident> residents) {
-  SmallVector<L2Resident *> order;
-  for (L2Resident &resident : residents)
-    order.push_back(&resident);
-  llvm::sort(order, [](const L2Resident *a, const L2Resident *b) {
-    return std::tuple(-a->bytes, a->first, a->last) <
-           std::tuple(-b->bytes, b->first, b->last);
-  });
-  placeInOrder(order);
-}
-
-bool mlir::ane::hasRoom(const ::ane::hw::GenerationInfo &info, int64_t bytes,
-                        const StreamNeed &need) {
-  return need.sources <= int64_t(info.l2SourceBytes) &&
-         need.sources + need.result <= bytes;
-}
-
-static SmallVector<int64_t> crowdedTasks(const ::ane::hw::GenerationInfo &info,
-                                         ArrayRef<L2Resident> residents,
-                                         ArrayRef<StreamNeed> needs) {
-  SmallVector<int64_t> crowded;
-  llvm::BitVector isAbove(needs.size());
-  for (const L2Resident &resident : residents)
-    if (resident.offset + resident.bytes > int64_t(info.l2Bytes))
-      for (int64_t at = resident.first; at <= resident.last; ++at)
-        isAbove.set(at);
-  SmallVector<L2Gap> gaps = getLargestGaps(info, residents, needs.size());
-  for (auto [at, gap, need] : llvm::enumerate(gaps, needs))
-    if (isAbove.test(at) || (gap.size() < int64_t(info.l2Bytes) &&
-                             !hasRoom(info, gap.size(), need)))
-      crowded.push_back(at);
-  return crowded;
-}
-
-// Whether it lives at the task, or at one of as many around it.
-static bool isNear(const L2Resident &resident, int64_t task, int64_t around) {
-  return resident.first <= task + around && task - around <= resident.last;
-}
-
-namespace {
-
-/// Tries orders in which residents get their addresses.
-class ResidentOrders {
-public:
-  ResidentOrders(const ::ane::hw::GenerationInfo &info,
-                 MutableArrayRef<L2Resident> residents,
-                 ArrayRef<StreamNeed> needs)
-      : info(info), residents(residents), needs(needs), trial(residents) {
-    placeLargestFirst(residents);
-    crowded = crowdedTasks(info, residents, needs);
-    for (L2Resident &resident : trial)
-      order.push_back(&resident);
-    sortBy(
-        [](const L2Resident &r) { return Key(-r.bytes, r.first, r.last, 0); });
-    best = order;
-  }
-  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
-  void sortBy(Key (*key)(const L2Resident &)) {
-    llvm::sort(order, [&](const L2Resident *a, const L2Resident *b) {
-      return key(*a) < key(*b);
-    });
-  }
-  /// Whether the order is at least as good as the best one so far, or better.
-  /// Only what leaves room for all may use the top, where results of tasks that
-  /// have too little of it go on streaming.
-  bool accept(function_ref<bool(const L2Resident &)> usesTop,
-              bool isBetter = false) {
-    placeInOrder(order, &info, usesTop);
-    SmallVector<int64_t> now = crowdedTasks(info, trial, needs);
-    if (usesTop ? !now.empty() : now.size() + isBetter > crowded.size()) {
-      order = best;
-      return false;
-    }
-    best = order;
-    crowded = std::move(now);
-    llvm::copy(trial, residents.begin());
-    return true;
-  }
-  /// What lives at the task, or as many tasks around it, comes first, as it is
-  /// or by size, and then what streams there.
-  void prefer(int64_t task, int64_t around, bool bySize, bool withStream) {
-    std::vector<std::tuple<int64_t, size_t, L2Resident *>> first;
-    SmallVector<L2Resident *> rest;
-    for (L2Resident *resident : order)
-      if (isNear(*resident, task, around))
-        first.push_back(
-            {bySize ? -resident->bytes : 0, first.size(), resident});
-      else
-        rest.push_back(resident);
-    llvm::sort(first);
-    order.clear();
-    for (auto [bytes, number, resident] : first)
-      order.push_back(resident);
-    if (withStream)
-      order.push_back(&streams.emplace_back(
-          L2Resident{task, task, needs[task].sources + needs[task].result}));
-    llvm::append_range(order, rest);
-  }
-
-  SmallVector<int64_t> crowded;
-
-private:
-  const ::ane::hw::GenerationInfo &info;
-  MutableArrayRef<L2Resident> residents;
-  ArrayRef<StreamNeed> needs;
-  SmallVector<L2Resident> trial;
-  std::deque<L2Resident> streams;
-  SmallVector<L2Resident *> order, best;
-};
-
-} // namespace
-
-static SmallVector<int64_t> placeTogether(const ::ane::hw::GenerationInfo &info,
-                                          MutableArrayRef<L2Resident> residents,
-                                          ArrayRef<StreamNeed> needs) {
-  ResidentOrders orders(info, residents, needs);
-  // By time of life, by the room that life takes, as they come.
-  using Key = ResidentOrders::Key;
-  Key (*keys[])(const L2Resident &) = {
-      [](const L2Resident &r) {
-        return Key(r.first - r.last, -r.bytes, r.first, r.last);
-      },
-      [](const L2Resident &r) {
-        return Key((r.first - r.last - 1) * r.bytes, -r.bytes, r.first, r.last);
-      },
-      [](const L2Resident &r) { return Key(r.first, -r.last, -r.bytes, 0); }};
-  for (bool usesTop : {false, true})
-    for (auto key : keys) {
-      if (orders.crowded.empty())
-        return orders.crowded;
-      orders.sortBy(key);
-      if (usesTop)
-        orders.accept([](const L2Resident &) { return true; });
-      else
-        orders.accept(nullptr);
-    }
-  // Then those first that found no room, and where that is not enough with what
-  // streams and with more of those around them; a try takes time by their
-  // number.
-  int64_t tries = std::min<int64_t>(64, 20000 / (residents.size() + 1));
-  int64_t around = 0;
-  for (int64_t i = 0; i < tries && !orders.crowded.empty(); ++i) {
-    size_t before = orders.crowded.size();
-    int64_t task = orders.crowded[i / 2 % before];
-    bool bySize = i / 2 % 2, withStream = i / 4 % 2;
-    orders.prefer(task, around, bySize, withStream);
-    auto isNearTask = [&](const L2Resident &resident) {
-      return isNear(resident, task, around);
-    };
-    if (i % 2)
-      orders.accept(isNearTask);
-    else
-      orders.accept(nullptr, /*isBetter=*/bySize || withStream);
-    if (orders.crowded.size() < before)
-      around = 0;
-    else if (i % 8 == 7)
-      around = around < 64 ? 2 * around + 1 : 0;
-  }
-  return orders.crowded;
-}
-
-// Where nothing lives from one task to the next, what comes before and what
-// comes behind are placed each on its own.
-SmallVector<int64_t>
-mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
-                          MutableArrayRef<L2Resident> residents,
-                          ArrayRef<StreamNeed> needs) {
-  SmallVector<L2Resident *> byStart(llvm::make_pointer_range(residents));
-  // They are elements of one array.
-  llvm::sort(byStart, [](const L2Resident *a, const L2Resident *b) {
-    return std::tuple(a->first, a) < std::tuple(b->first, b);
-  });
-  SmallVector<int64_t> crowded;
-  for (size_t begin = 0, end; begin < byStart.size(); begin = end) {
-    int64_t first = byStart[begin]->first, last = first;
-    for (end = begin; end < byStart.size() && byStart[end]->first <= last;
-         ++end)
-      last = std::max(last, byStart[end]->last);
-    SmallVector<L2Resident> part;
-    for (L2Resident *resident : ArrayRef(byStart).slice(begin, end - begin)) {
-      part.push_back(*resident);
-      part.back().first -= first;
-      part.back().last -= first;
-    }
-    for (int64_t task :
-         placeTogether(info, part, needs.slice(first, last - first + 1)))
-      crowded.push_back(first + task);
-    for (auto [i, placed] : llvm::enumerate(part))
-      byStart[begin + i]->offset = placed.offset;
-  }
-  return crowded;
-}
-
-SmallVector<L2Gap>
-mlir::ane::getLargestGaps(const ::ane::hw::GenerationInfo &info,
-                          ArrayRef<L2Resident> residents, size_t count) {
-  SmallVector<SmallVector<const L2Resident *, 2>> starts(count), stops(count);
-  for (const L2Resident &resident : residents) {
-    starts[resident.first].push_back(&resident);
-    stops[resident.last].push_back(&resident);
-  }
-  std::multiset<std::pair<int64_t, int64_t>> live; // begin and end
-  auto rangeOf = [](const L2Resident *resident) {
-    return std::pair(resident->offset, resident->offset + resident->bytes);
-  };
-  SmallVector<L2Gap> gaps;
-  for (size_t at = 0; at < count; ++at) {
-    for (const L2Resident *resident : starts[at])
-      live.insert(rangeOf(resident));
-    L2Gap largest;
-    int64_t behind = 0;
-    auto close = [&](int64_t next) {
-      if (next - behind > largest.size())
-        largest = {behind, next};
-    };
-    for (auto [begin, end] : live) {
-      close(begin);
-      behind = std::max(behind, end);
-    }
-    close(info.l2Bytes);
-    if (!largest.size())
-      largest = {behind, behind};
-    gaps.push_back(largest);
-    for (const L2Resident *resident : stops[at])
-      live.erase(live.find(rangeOf(resident)));
-  }
-  return gaps;
-}
-
 ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile) {
   ByteLayout layout;
   int64_t image =
@@ -490,6 +173,30 @@ int64_t mlir::ane::getResidentBytes(MemRefType type, const ByteLayout &layout) {
   return bytes;
 }
 
+SmallVector<L2Piece>
+mlir::ane::getPieces(L2BufferOp buffer, const ByteLayout &layout, int64_t bytes,
+                     const DenseMap<Operation *, int64_t> &time) {
+  SmallVector<L2Piece> parts;
+  for (Operation *user : buffer->getUsers()) {
+    auto view = cast<SubviewOp>(user); // l2_buffer_c1
+    ArrayRef<int64_t> offsets = view.getOffsets();
+    L2Piece part = getPart(buffer.getType(), layout, bytes, offsets[1],
+                           offsets[2], view.getType().getShape());
+    part.first = time.size();
+    part.last = -1;
+    forEachUse(view, [&](OpOperand &use) {
+      auto found = time.find(use.getOwner()->getParentOp());
+      if (found == time.end())
+        return;
+      part.first = std::min(part.first, found->second);
+      part.last = std::max(part.last, found->second);
+    });
+    if (part.last >= 0)
+      parts.push_back(part);
+  }
+  return joinPieces(parts);
+}
+
 // Who writes the place of a value that a task leaves in L2.
 static L2User getWriter(Value value) {
   if (auto load = value.getDefiningOp<DmaLoadOp>())
@@ -520,6 +227,9 @@ mlir::ane::collectResidents(const ::ane::hw::GenerationInfo &info,
             : getResidentLayout(
                   type, getL2Tile(info, policy, type, user, false, compute));
     resident.life.bytes = getResidentBytes(type, resident.layout);
+    if (buffer && buffer.getShared())
+      resident.life.pieces =
+          getPieces(buffer, resident.layout, resident.life.bytes, time);
     residents.push_back(resident);
   };
   for (TaskOp task : tasks) {

@@ -24,10 +24,29 @@ L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
 L2User getResultUser(Operation *compute);
 L2User getSourceUser(Operation *compute);
 
+/// Bytes `begin` to `end` of a value, across tasks `first` to `last`.
+struct L2Piece {
+  int64_t first = 0, last = 0, begin = 0, end = 0;
+};
+
 /// A value that lives in L2 across tasks `first` to `last`.
 struct L2Resident {
   int64_t first = 0, last = 0, bytes = 0, offset = 0;
+  /// What of it is in use and when, if that is not all of it all the time. No
+  /// two have a byte in common at the same time.
+  SmallVector<L2Piece, 0> pieces = {};
 };
+
+/// The pieces of a place in which these lie, some of them over others.
+SmallVector<L2Piece> joinPieces(ArrayRef<L2Piece> parts);
+/// What a tensor of `shape` takes of such a place of `bytes`, from `channel`
+/// and `row` on.
+L2Piece getPart(MemRefType place, const ByteLayout &layout, int64_t bytes,
+                int64_t channel, int64_t row, ArrayRef<int64_t> shape);
+/// The same of an ane.l2_buffer that views share, by the number of each task.
+SmallVector<L2Piece> getPieces(L2BufferOp buffer, const ByteLayout &layout,
+                               int64_t bytes,
+                               const DenseMap<Operation *, int64_t> &time);
 
 /// Bytes of L2 that a task needs at least for tiles, above what is resident.
 struct StreamNeed {

@@ -47,7 +47,8 @@ static MemRefType inL2(MemRefType type) {
 }
 
 L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
-                                     RowOffset offset, int64_t rows) {
+                                     RowOffset offset, int64_t rows,
+                                     bool isShared) {
   BufferOp buffer = accesses.buffer;
   OpBuilder builder(buffer);
   if (!place) {
@@ -60,10 +61,10 @@ L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
         L2BufferOp::create(builder, buffer.getLoc(),
                            MemRefType::get(shape, type.getElementType(),
                                            AffineMap(), type.getMemorySpace()),
-                           accesses.isPlanar);
+                           accesses.isPlanar, isShared);
   }
   Value here = place;
-  if (here.getType() != inL2(buffer.getType())) {
+  if (place.getShared() || here.getType() != inL2(buffer.getType())) {
     builder.setInsertionPointAfter(place);
     here = SubviewOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
                              here, {0, offset.channel, offset.row, 0});
@@ -98,7 +99,7 @@ void mlir::ane::keepLoaded(ArrayRef<DmaLoadOp> loads) {
   builder.setInsertionPointToStart(
       &first->getParentOfType<func::FuncOp>().front());
   Value place = L2BufferOp::create(builder, first.getLoc(), first.getType(),
-                                   /*planar=*/false);
+                                   /*planar=*/false, /*shared=*/false);
   first.setResidency(Residency::Kept);
   builder.setInsertionPointAfter(first);
   KeepOp::create(builder, first.getLoc(), first, place);

@@ -36,10 +36,12 @@ struct RowOffset {
   int64_t channel = 0, row = 0;
 };
 
-/// Makes the buffer an ane.l2_buffer of at least `rows`, or part of `place`,
-/// from `offset` on, if that is given.
+/// Makes the buffer an ane.l2_buffer of at least `rows`, of which others need
+/// other parts if it is `shared`; or part of `place`, from `offset` on, if that
+/// is given.
 L2BufferOp promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
-                          RowOffset offset = {}, int64_t rows = 0);
+                          RowOffset offset = {}, int64_t rows = 0,
+                          bool isShared = false);
 
 /// Lets a task of the PE on tensors of one channel take their rows for
 /// channels, which is the same for it: views with both exchanged. False when

@@ -81,6 +81,7 @@ private:
   LogicalResult holdRoots(ArrayRef<Value> roots,
                           SmallVectorImpl<Holding> &holdings);
   LogicalResult holdTiles(SmallVectorImpl<Holding> &holdings);
+  void holdPieces(L2BufferOp place, SmallVectorImpl<Holding> &holdings);
   using Live = std::map<int64_t, const Holding *>; // by begin; never overlap
   const Holding *findClash(Live &live, const Holding &holding);
   LogicalResult check(SmallVectorImpl<Holding> &holdings, int64_t size,
@@ -93,12 +94,14 @@ private:
   LogicalResult read(Operation *op, Value source, StringRef name, int64_t task);
   LogicalResult write(Operation *op, Value target, int64_t task);
   LogicalResult checkTask(TaskOp task, int64_t at);
-  LogicalResult checkContents(ArrayRef<Holding> holdings);
+  LogicalResult checkContents();
 
   func::FuncOp func;
   const ::ane::hw::GenerationInfo &info;
   SmallVector<TaskOp> tasks;
   DenseMap<Operation *, int64_t> time;
+  /// By the last task that needs it, or by where it is no more.
+  DenseMap<int64_t, SmallVector<Value, 2>> ends;
   DenseMap<Value, std::unique_ptr<Contents>> contents;
 };
 
@@ -171,10 +174,29 @@ LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
       holding.first = std::min(holding.first, found->second);
       holding.last = std::max(holding.last, found->second);
     });
-    if (holding.last >= 0)
+    if (holding.last < 0)
+      continue;
+    ends[holding.last].push_back(root);
+    auto place = dyn_cast<L2BufferOp>(owner);
+    if (!place || !place.getShared()) {
       holdings.push_back(holding);
+      continue;
+    }
+    for (Operation *view : place->getUsers())
+      ends[holding.last].push_back(view->getResult(0));
+    holdPieces(place, holdings);
   }
   return success();
+}
+
+// Of what several tensors share, the bytes that some of them need at a time.
+void MemoryVerifier::holdPieces(L2BufferOp place,
+                                SmallVectorImpl<Holding> &holdings) {
+  std::optional<ByteLayout> layout = getByteLayout(place.getType());
+  for (const L2Piece &piece : getPieces(
+           place, *layout, getResidentBytes(place.getType(), *layout), time))
+    holdings.push_back({place, Value(), layout->offset + piece.begin,
+                        layout->offset + piece.end, piece.first, piece.last});
 }
 
 // Rows of a tile in L2, for all channels. A wide row may lie there in strips,
@@ -373,6 +395,18 @@ void Contents::write(const ::ane::hw::Footprint &bytes, int64_t task) {
   inside.insertInto(written);
 }
 
+// Of what several tensors share, the view that is one of them.
+static Value getTensor(Value value) {
+  while (isView(value.getDefiningOp())) {
+    Value source = value.getDefiningOp()->getOperand(0);
+    auto place = source.getDefiningOp<L2BufferOp>();
+    if (place && place.getShared())
+      return value;
+    value = source;
+  }
+  return value;
+}
+
 // Null for what the caller has written.
 Contents *MemoryVerifier::contentsOf(Value root) {
   auto argument = dyn_cast<BlockArgument>(root);
@@ -394,7 +428,8 @@ LogicalResult MemoryVerifier::read(Operation *op, Value source, StringRef name,
     return success();
   ::ane::hw::Footprint bytes =
       *getFootprint(cast<MemRefType>(source.getType()));
-  if (std::optional<uint64_t> missing = from->firstMissing(bytes)) {
+  Contents *own = contentsOf(getTensor(source));
+  if (std::optional<uint64_t> missing = own->firstMissing(bytes)) {
     InFlightDiagnostic diagnostic = op->emitOpError();
     diagnostic << name << " reads byte " << *missing << " of " << root.getType()
                << ", which no task in front of task " << task
@@ -421,6 +456,8 @@ LogicalResult MemoryVerifier::write(Operation *op, Value target, int64_t task) {
     return op->emitOpError("writes byte ")
            << *shared << " of " << type << " twice [memory_c4]";
   to->write(bytes, task);
+  if (Contents *own = contentsOf(getTensor(target)); own != to)
+    own->write(bytes, task);
   return success();
 }
 
@@ -453,15 +490,11 @@ LogicalResult MemoryVerifier::checkTask(TaskOp task, int64_t at) {
   return leave(compute, compute->getResult(0));
 }
 
-LogicalResult MemoryVerifier::checkContents(ArrayRef<Holding> holdings) {
-  SmallVector<SmallVector<Value, 2>> go(tasks.size());
-  for (const Holding &holding : holdings)
-    if (holding.root)
-      go[holding.last].push_back(holding.root);
+LogicalResult MemoryVerifier::checkContents() {
   for (auto [at, task] : llvm::enumerate(tasks)) {
     if (failed(checkTask(task, at)))
       return failure();
-    for (Value root : go[at])
+    for (Value root : ends.lookup(at))
       contents.erase(root);
   }
   // What is left are results.
@@ -495,8 +528,7 @@ LogicalResult MemoryVerifier::run() {
       failed(holdRoots(inDram, dram)) ||
       failed(check(dram, scratchBytes, "scratch memory")))
     return failure();
-  llvm::append_range(l2, dram);
-  return checkContents(l2);
+  return checkContents();
 }
 
 namespace {

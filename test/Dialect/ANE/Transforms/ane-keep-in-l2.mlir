@@ -178,7 +178,7 @@ func.func @in_place(%x: tensor<1x16x16x16xf16>, %y: tensor<1x16x16x16xf16>) -> t
 // A sum of the rows in the middle lies over them, at their row of the place. Where someone
 // reads one of these rows later, it does not.
 // CHECK-LABEL: func @middle
-// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x8x8xf16, #ane.space<l2>>
+// CHECK: %[[P:.*]] = ane.l2_buffer {shared} : memref<1x16x8x8xf16, #ane.space<l2>>
 // CHECK: %[[V:.*]] = ane.subview %[[P]][0, 0, 1, 0] : memref<1x16x8x8xf16, #ane.space<l2>> -> memref<1x16x6x8xf16, #ane.space<l2>>
 // CHECK-NOT: ane.l2_buffer
 // CHECK: ane.pe_elementwise add
@@ -193,7 +193,7 @@ func.func @middle(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<
 
 // Sums of some channels each lie over these, both in one place.
 // CHECK-LABEL: func @channels
-// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x32x1x64xf16, #ane.space<l2>>
+// CHECK: %[[P:.*]] = ane.l2_buffer {shared} : memref<1x32x1x64xf16, #ane.space<l2>>
 // CHECK-DAG: %[[A:.*]] = ane.subview %[[P]][0, 0, 0, 0] : memref<1x32x1x64xf16, #ane.space<l2>> -> memref<1x16x1x64xf16, #ane.space<l2>>
 // CHECK-DAG: %[[B:.*]] = ane.subview %[[P]][0, 16, 0, 0] : memref<1x32x1x64xf16, #ane.space<l2>> -> memref<1x16x1x64xf16, #ane.space<l2>>
 // CHECK-NOT: ane.l2_buffer
@@ -241,7 +241,7 @@ func.func @later(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x6x8xf16>) -> tensor<1
 // A strip begins with rows of the one before: it lies in the same place, which is as high as
 // the highest of them. Rows that would be written over what is still copied do not.
 // CHECK-LABEL: func @strips
-// CHECK: %[[P:.*]] = ane.l2_buffer : memref<1x16x10x8xf16, #ane.space<l2>>
+// CHECK: %[[P:.*]] = ane.l2_buffer {shared} : memref<1x16x10x8xf16, #ane.space<l2>>
 // CHECK: ane.subview %[[P]][0, 0, 0, 0] : {{.*}} -> memref<1x16x9x8xf16, #ane.space<l2>>
 // CHECK-NOT: ane.l2_buffer
 // CHECK: ane.ne_bypass

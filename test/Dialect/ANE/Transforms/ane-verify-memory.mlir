@@ -355,3 +355,114 @@ func.func @nowhere(%x: !d, %y: !d {ane.output}) {
   }
   return
 }
+
+// -----
+
+!d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+!h = memref<1x8x2x8xf16, strided<[512, 64, 32, 1]>, #ane.space<dram>>
+!a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!b = memref<1x8x2x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!u = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 128>, #ane.space<l2>>
+!c = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+!e = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+// Of a place that two tensors share, the second needs the first rows only, so
+// that another one may lie over the others.
+func.func @shared(%x: !d, %g: !h, %y: !d {ane.output}, %z: !h {ane.output}) {
+  %p = ane.l2_buffer {shared} : !a
+  %v = ane.subview %p[0, 0, 0, 0] : !a -> !a
+  %w = ane.subview %p[0, 0, 0, 0] : !a -> !b
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : !d -> !c
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !c -> !a
+    ane.keep %r, %v : !a, !a
+  }
+  ane.task attributes {tile_height = 4 : i64} {
+    %r = ane.pe_unary %v {scale = 2.0 : f32} : !a -> !c
+    ane.dma_store %r, %y : !c, !d
+  }
+  ane.task attributes {tile_height = 2 : i64} {
+    %s = ane.dma_load %g : !h -> !e
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !e -> !b
+    ane.keep %r, %w : !b, !b
+  }
+  %t = ane.task -> !u attributes {tile_height = 2 : i64} {
+    %s = ane.dma_load %g : !h -> !e
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !e -> !u
+    ane.yield %r : !u
+  }
+  ane.task attributes {tile_height = 2 : i64} {
+    %r = ane.pe_elementwise add %w, %t : !b, !u -> !e
+    ane.dma_store %r, %z : !e, !h
+  }
+  return
+}
+
+// -----
+
+!d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+!h = memref<1x8x2x8xf16, strided<[512, 64, 32, 1]>, #ane.space<dram>>
+!a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!b = memref<1x8x2x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!u = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 128>, #ane.space<l2>>
+!c = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+!e = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+// Not as long as the first is there.
+func.func @shared_too_early(%x: !d, %g: !h, %y: !d {ane.output}, %z: !h {ane.output}) {
+  // expected-note @+1 {{it has 0 to 512 in tasks 0 to 2}}
+  %p = ane.l2_buffer {shared} : !a
+  %v = ane.subview %p[0, 0, 0, 0] : !a -> !a
+  %w = ane.subview %p[0, 0, 0, 0] : !a -> !b
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : !d -> !c
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !c -> !a
+    ane.keep %r, %v : !a, !a
+  }
+  // expected-error @+1 {{takes bytes 256 to 512 of L2 in tasks 1 to 4, which another holds [memory_c2]}}
+  %t = ane.task -> !u attributes {tile_height = 2 : i64} {
+    %s = ane.dma_load %g : !h -> !e
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !e -> !u
+    ane.yield %r : !u
+  }
+  ane.task attributes {tile_height = 4 : i64} {
+    %r = ane.pe_unary %v {scale = 2.0 : f32} : !a -> !c
+    ane.dma_store %r, %y : !c, !d
+  }
+  ane.task attributes {tile_height = 2 : i64} {
+    %s = ane.dma_load %g : !h -> !e
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !e -> !b
+    ane.keep %r, %w : !b, !b
+  }
+  ane.task attributes {tile_height = 2 : i64} {
+    %r = ane.pe_elementwise add %w, %t : !b, !u -> !e
+    ane.dma_store %r, %z : !e, !h
+  }
+  return
+}
+
+// -----
+
+!d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+!h = memref<1x8x2x8xf16, strided<[512, 64, 32, 1]>, #ane.space<dram>>
+!a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!b = memref<1x8x2x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!u = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 128>, #ane.space<l2>>
+!c = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+!e = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
+// What one of them has written is not the other one's.
+func.func @shared_contents(%x: !d, %g: !h, %y: !h {ane.output}) {
+  // expected-note @+1 {{it is here}}
+  %p = ane.l2_buffer {shared} : !a
+  %v = ane.subview %p[0, 0, 0, 0] : !a -> !a
+  %w = ane.subview %p[0, 0, 0, 0] : !a -> !b
+  ane.task attributes {tile_height = 4 : i64} {
+    %s = ane.dma_load %x : !d -> !c
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !c -> !a
+    ane.keep %r, %v : !a, !a
+  }
+  ane.task attributes {tile_height = 2 : i64} {
+    // expected-error @+1 {{source 1 reads byte 0 of 'memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>', which no task in front of task 1 writes [memory_c5]}}
+    %r = ane.pe_unary %w {scale = 2.0 : f32} : !b -> !e
+    ane.dma_store %r, %y : !e, !h
+  }
+  return
+}

@@ -63,6 +63,10 @@ def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
     writes into it, or into a view of it, to the last one that touches it. A
     tensor that one task writes as a whole needs none: it is a result of the task.
 
+    With `shared` it is the place of several tensors. Each has an `ane.subview`
+    of it, and lives from the first task that touches that view to the last; bytes
+    that none of them needs at a time are those of others.
+
     With `planar` an element lies at [image][channel][row][column] as in DRAM, so
     that channels and rows can be joined and split by a reshape.
 
@@ -70,7 +74,7 @@ def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
     %b = ane.l2_buffer : memref<1x64x8x8xf16, #ane.space<l2>>
     ```
   }];
-  let arguments = (ins UnitAttr:$planar);
+  let arguments = (ins UnitAttr:$planar, UnitAttr:$shared);
   let results = (outs ANE_L2MemRef:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
