@@ -14,6 +14,8 @@
 
 #include "ImportLinalg.h"
 
+#include "ane/Dialect/ANE/Utils/Volume.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -82,8 +84,12 @@ static SmallVector<int64_t> shapeNCHW(Type type, bool isNHWC) {
 /// value for each channel.
 static Value biasOf(FunctionImporter &importer, Value init, bool isNHWC) {
   auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
-  constexpr int64_t others[2][3] = {{0, 2, 3}, {0, 1, 2}};
-  if (!broadcast || !llvm::equal(broadcast.getDimensions(), others[isNHWC]))
+  if (!broadcast)
+    return {};
+  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+  auto others = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  others.erase(others.begin() + (isNHWC ? rank - 1 : 1));
+  if (broadcast.getDimensions() != ArrayRef(others))
     return {};
   return importer.lookup(broadcast.getInput());
 }
@@ -225,6 +231,63 @@ static void addGroupedConv(FunctionImporter &importer,
   });
 }
 
+/// Windows of a volume that the destination has; it may leave out the last.
+static Value cutToResult(FunctionImporter &importer, Operation *op,
+                         Value windows) {
+  auto type = withShape(windows.getType(), shapeOf(op->getResult(0)));
+  if (type == windows.getType())
+    return windows;
+  SmallVector<int64_t> zeros(5, 0), ones(5, 1);
+  return SliceOp::create(importer.builder, op->getLoc(), type, windows, zeros,
+                         type.getShape(), ones);
+}
+
+/// Volumes, with channels in front or last (`channelsLast`); `toOIDHW` permutes
+/// the weight.
+template <typename OpTy>
+static LogicalResult importConv3D(FunctionImporter &importer, OpTy op,
+                                  bool channelsLast,
+                                  ArrayRef<int64_t> toOIDHW) {
+  FailureOr<Value> x = importer.operand(op, 0),
+                   weight = importer.operand(op, 1);
+  if (failed(x) || failed(weight))
+    return failure();
+  Location loc = op.getLoc();
+  Value volume = *x;
+  if (channelsLast)
+    volume = importer.transpose(loc, volume, {0, 4, 1, 2, 3});
+  Value filter = importer.transpose(loc, *weight, toOIDHW);
+  VolumeWindow window;
+  llvm::copy(shapeOf(filter).drop_front(2), window.kernel);
+  llvm::copy(numbers(op.getStrides()), window.strides);
+  llvm::copy(numbers(op.getDilations()), window.dilations);
+  Value init = op.getDpsInits()[0];
+  Value bias = biasOf(importer, init, channelsLast);
+  Value result = convolveVolume(importer.builder, loc, volume, filter, bias,
+                                window, /*groups=*/1);
+  if (channelsLast)
+    result = importer.transpose(loc, result, {0, 2, 3, 4, 1});
+  result = cutToResult(importer, op, result);
+  if (!bias) {
+    FailureOr<Value> combined = combineWithInit(
+        importer, op, init, result, ElementwiseKind::Add, /*neutral=*/0);
+    if (failed(combined))
+      return failure();
+    result = *combined;
+  }
+  importer.map(op->getResult(0), result);
+  return success();
+}
+
+template <typename OpTy>
+static void addConv3D(FunctionImporter &importer, bool channelsLast,
+                      ArrayRef<int64_t> toOIDHW) {
+  SmallVector<int64_t> perm(toOIDHW);
+  importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) {
+    return importConv3D(importer, op, channelsLast, perm);
+  });
+}
+
 // The engine averages; a sum is the average times the elements of the window,
 // which a division behind it cancels (ane-propagate-layout).
 template <typename OpTy>
@@ -276,6 +339,48 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
   return success();
 }
 
+/// The largest element, or the sum, of windows of a volume, channels last.
+template <typename OpTy>
+static LogicalResult importPool3D(FunctionImporter &importer, OpTy op,
+                                  PoolKind kind) {
+  FailureOr<Value> x = importer.operand(op, 0);
+  if (failed(x))
+    return failure();
+  auto isOne = [](int64_t dilation) { return dilation == 1; };
+  if (!llvm::all_of(numbers(op.getDilations()), isOne))
+    return op.emitOpError("has dilations, but volumes are pooled over whole "
+                          "windows; use a dilated convolution");
+  Location loc = op.getLoc();
+  auto sizes = cast<RankedTensorType>(op->getOperand(1).getType()).getShape();
+  VolumeWindow window;
+  llvm::copy(sizes, window.kernel);
+  llvm::copy(numbers(op.getStrides()), window.strides);
+  Value result = poolVolume(importer.builder, loc, kind,
+                            importer.transpose(loc, *x, {0, 4, 1, 2, 3}),
+                            window, /*countPadding=*/false);
+  result = cutToResult(importer, op,
+                       importer.transpose(loc, result, {0, 2, 3, 4, 1}));
+  if (kind == PoolKind::Average)
+    result = createBinary(
+        importer, loc, ElementwiseKind::Mul, result,
+        createNumber(importer, loc, result, sizes[0] * sizes[1] * sizes[2]));
+  FailureOr<Value> combined = combineWithInit(
+      importer, op, op.getDpsInits()[0], result,
+      kind == PoolKind::Max ? ElementwiseKind::Max : ElementwiseKind::Add,
+      /*neutral=*/0);
+  if (failed(combined))
+    return failure();
+  importer.map(op->getResult(0), *combined);
+  return success();
+}
+
+template <typename OpTy>
+static void addPool3D(FunctionImporter &importer, PoolKind kind) {
+  importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) {
+    return importPool3D(importer, op, kind);
+  });
+}
+
 /// The least element of a window: the largest of the negative ones.
 template <typename OpTy>
 static void addMinPool(FunctionImporter &importer, bool isNHWC) {
@@ -315,11 +420,15 @@ void mlir::ane::addLinalgWindowImport(FunctionImporter &importer) {
   addConv1D<linalg::Conv1DNwcWcfOp>(importer, {0, 2, 1}, {2, 1, 0});
   addGroupedConv<linalg::Conv2DNgchwFgchwOp>(importer, {1, 0, 2, 3, 4});
   addGroupedConv<linalg::Conv2DNgchwGfchwOp>(importer, {0, 1, 2, 3, 4});
+  addConv3D<linalg::Conv3DNcdhwFcdhwOp>(importer, false, {0, 1, 2, 3, 4});
+  addConv3D<linalg::Conv3DNdhwcDhwcfOp>(importer, true, {4, 3, 0, 1, 2});
   addMinPool<linalg::PoolingNhwcMinOp>(importer, true);
   addPool<linalg::PoolingNchwMaxOp>(importer, PoolKind::Max, false);
   addPool<linalg::PoolingNchwSumOp>(importer, PoolKind::Average, false);
   addPool<linalg::PoolingNhwcMaxOp>(importer, PoolKind::Max, true);
   addPool<linalg::PoolingNhwcSumOp>(importer, PoolKind::Average, true);
+  addPool3D<linalg::PoolingNdhwcMaxOp>(importer, PoolKind::Max);
+  addPool3D<linalg::PoolingNdhwcSumOp>(importer, PoolKind::Average);
 }
 
 //===----------------------------------------------------------------------===//

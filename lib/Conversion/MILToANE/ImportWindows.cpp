@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops over windows of an image. One spatial dimension is an image of one row.
+// Ops over windows of an image. One spatial dimension is an image of one row;
+// three are a volume (Volume.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Statement.h"
 
 #include "ane/Dialect/ANE/Utils/Padding.h"
+#include "ane/Dialect/ANE/Utils/Volume.h"
 
 #include <cmath>
 
@@ -23,27 +25,33 @@ using namespace mlir::ane;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a window moves over the rows and columns of an image.
-struct Window {
-  int64_t spatial; // dimensions that the text has: 1 or 2
-  int64_t kernel[2] = {1, 1}, strides[2] = {1, 1}, dilations[2] = {1, 1};
-  int64_t pad[4] = {0, 0, 0, 0};
+/// How a window moves over the rows and columns of an image, and over the
+/// planes of a volume.
+struct Window : VolumeWindow {
+  int64_t spatial = 0; // dimensions that the text has: 1, 2 or 3
   /// How much of the padding behind only ceil_mode adds.
-  int64_t over[2] = {0, 0};
+  int64_t over[3] = {0, 0, 0};
 
-  /// What a dimension of the window covers.
-  int64_t extent(int axis) const {
-    return (kernel[axis] - 1) * dilations[axis] + 1;
+  bool isVolume() const { return spatial == 3; }
+  /// The first dimension that the text has.
+  int first() const { return 3 - spatial; }
+  /// Of rows and columns only.
+  ArrayRef<int64_t> ofImage(const int64_t (&values)[3]) const {
+    return ArrayRef(values).drop_front();
   }
+  MutableArrayRef<int64_t> padOfImage() {
+    return MutableArrayRef(pad).drop_front(2);
+  }
+  ArrayRef<int64_t> padOfImage() const { return ArrayRef(pad).drop_front(2); }
 };
 } // namespace
 
-/// `values` for the last one or two dimensions.
-static void fillLast(int64_t (&target)[2], ArrayRef<int64_t> values) {
+/// `values` for the last dimensions.
+static void fillLast(int64_t (&target)[3], ArrayRef<int64_t> values) {
   std::copy(values.begin(), values.end(), std::end(target) - values.size());
 }
 
-/// `x`, a tensor with one or two spatial dimensions, as an image.
+/// `x`, a tensor with one or more spatial dimensions, as an image or volume.
 static Value asImage(Statement &s, Value x) {
   SmallVector<int64_t> shape(shapeOf(x));
   if (shape.size() == 3)
@@ -54,21 +62,25 @@ static Value asImage(Statement &s, Value x) {
 /// The number of spatial dimensions of `x`, 0 after an error.
 static int64_t spatialDims(Statement &s, Value x) {
   int64_t spatial = int64_t(shapeOf(x).size()) - 2;
-  if (spatial == 1 || spatial == 2)
+  if (spatial >= 1 && spatial <= 3)
     return spatial;
-  InFlightDiagnostic diagnostic = s.error();
-  diagnostic << "has an input of rank " << spatial + 2
-             << ", but must have one or two spatial dimensions behind batch "
-                "and channels (rank 3 or 4)";
-  if (spatial == 3)
-    diagnostic << "; take it apart along the depth, into operations of rank 4";
+  s.error() << "has an input of rank " << spatial + 2
+            << ", but must have one to three spatial dimensions behind batch "
+               "and channels (rank 3 to 5)";
   return 0;
+}
+
+/// Of the planes, rows or columns (0, 1, 2) of `x`, which has them last.
+static int64_t sizeAlong(Value x, int axis) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  return shape[shape.size() - 3 + axis];
 }
 
 /// strides, dilations and the size of the kernel; the padding comes later.
 static Window readWindow(Statement &s, Value x, ArrayRef<int64_t> kernel) {
   constexpr int64_t maxStep = 1 << 15;
-  Window window{spatialDims(s, x)};
+  Window window;
+  window.spatial = spatialDims(s, x);
   if (s.failed())
     return window;
   fillLast(window.kernel, kernel);
@@ -79,10 +91,9 @@ static Window readWindow(Statement &s, Value x, ArrayRef<int64_t> kernel) {
   return window;
 }
 
-/// Sets the padding that `pad_type` and `pad` say for an image of rows x
-/// columns. Half an odd "same" padding more stands behind, with "same_lower"
-/// before.
-static void readPadding(Statement &s, Window &window, ArrayRef<int64_t> image) {
+/// Sets the padding that `pad_type` and `pad` say for what `x` is. Half an odd
+/// "same" padding more stands behind, with "same_lower" before.
+static void readPadding(Statement &s, Window &window, Value x) {
   StringRef type = s.string("pad_type", "valid");
   if (s.failed() || type == "valid")
     return;
@@ -96,10 +107,10 @@ static void readPadding(Statement &s, Window &window, ArrayRef<int64_t> image) {
               << "', but must be valid, custom, same or same_lower";
     return;
   }
-  for (int axis = 2 - window.spatial; axis < 2; ++axis) {
-    int64_t out = llvm::divideCeil(image[axis], window.strides[axis]);
-    int64_t all =
-        (out - 1) * window.strides[axis] + window.extent(axis) - image[axis];
+  for (int axis = window.first(); axis < 3; ++axis) {
+    int64_t size = sizeAlong(x, axis);
+    int64_t out = llvm::divideCeil(size, window.strides[axis]);
+    int64_t all = (out - 1) * window.strides[axis] + window.extent(axis) - size;
     all = std::max<int64_t>(all, 0);
     int64_t before = (all + (type == "same_lower")) / 2;
     window.pad[2 * axis] = before;
@@ -109,7 +120,7 @@ static void readPadding(Statement &s, Window &window, ArrayRef<int64_t> image) {
 
 /// The result, an image, with the dimensions that the text has.
 static Value fromImage(Statement &s, const Window &window, Value y) {
-  if (!y || window.spatial == 2)
+  if (!y || window.spatial != 1)
     return y;
   ArrayRef<int64_t> shape = shapeOf(y);
   return s.reshape(y, {shape[0], shape[1], shape[3]});
@@ -127,8 +138,62 @@ static ArrayRef<int64_t> kernelOf(Statement &s, Value x, Value weight) {
     return shapeOf(weight).drop_front(2);
   s.error() << "has an input of rank " << shapeOf(x).size()
             << " and a weight of rank " << shapeOf(weight).size()
-            << ", but both must have the same rank, 3 or 4";
+            << ", but both must have the same rank, 3 to 5";
   return {};
+}
+
+/// Whether each dimension of a window of a volume fits into what it moves over.
+static bool checkExtents(Statement &s, const Window &window, Value x) {
+  for (int axis = 0; axis < 3; ++axis) {
+    int64_t size = sizeAlong(x, axis);
+    int64_t padded = size + window.pad[2 * axis] + window.pad[2 * axis + 1];
+    if (window.extent(axis) <= padded)
+      continue;
+    s.error() << "has a window of " << window.extent(axis)
+              << " elements along axis " << axis << " of the volume, which has "
+              << padded << " with its padding";
+    return false;
+  }
+  return true;
+}
+
+/// Whether a convolution of a volume is one: its input channels are dimension
+/// `inputs` of the weight, 1, or 0 of a transposed one.
+static bool checkVolume(Statement &s, const Window &window, Value x,
+                        Value weight, Value bias, int64_t groups,
+                        unsigned inputs) {
+  bool isTransposed = inputs == 0;
+  if (!s.isConstant(weight)) {
+    s.error() << "has a weight that is no constant, but the engine takes "
+                 "those of a volume from the program; give it a const";
+    return false;
+  }
+  int64_t channels = shapeOf(x)[1], first = shapeOf(weight)[0];
+  int64_t expected = isTransposed ? channels : channels / groups;
+  if (groups < 1 || channels % groups || first % groups ||
+      shapeOf(weight)[inputs] != expected) {
+    s.error() << "has an input of " << channels << " channels in " << groups
+              << " groups and a weight of type " << weight.getType();
+    return false;
+  }
+  int64_t outputs = isTransposed ? shapeOf(weight)[1] * groups : first;
+  if (bias && (shapeOf(bias).size() != 1 || shapeOf(bias)[0] != outputs)) {
+    s.error() << "has a bias of type " << bias.getType() << " for " << outputs
+              << " channels";
+    return false;
+  }
+  if (!isTransposed)
+    return checkExtents(s, window, x);
+  for (int axis = 0; axis < 3; ++axis) {
+    int64_t full =
+        (sizeAlong(x, axis) - 1) * window.strides[axis] + window.extent(axis);
+    if (full > window.pad[2 * axis] + window.pad[2 * axis + 1])
+      continue;
+    s.error() << "cuts off all of the " << full << " elements along axis "
+              << axis << " of the volume";
+    return false;
+  }
+  return true;
 }
 
 /// A 1x1 convolution with a weight that is computed: a product of matrices.
@@ -152,9 +217,13 @@ static Value importConv(Statement &s) {
   if (s.failed())
     return {};
   Value image = asImage(s, x), filter = asImage(s, weight);
-  readPadding(s, window, shapeOf(image).drop_front(2));
-  if (s.failed())
+  readPadding(s, window, x);
+  if (s.failed() || (window.isVolume() &&
+                     !checkVolume(s, window, x, weight, bias, groups, 1)))
     return {};
+  if (window.isVolume())
+    return convolveVolume(s.getBuilder(), s.getLoc(), x, weight, bias, window,
+                          groups);
   bool isPointwise =
       groups == 1 && shapeOf(filter)[1] == shapeOf(image)[1] &&
       llvm::all_of(kernel, [](int64_t k) { return k == 1; }) &&
@@ -168,11 +237,12 @@ static Value importConv(Statement &s) {
     return fromImage(s, window, y);
   }
   image = padBeyondWindow(s.getBuilder(), s.getLoc(), image,
-                          {window.extent(0), window.extent(1)}, window.pad);
-  Value y = s.build<ConvOp>(
-      image, filter, bias, Value(), ArrayRef<int64_t>(window.strides),
-      ArrayRef<int64_t>(window.pad), ArrayRef<int64_t>(window.dilations),
-      groups, ActivationAttr());
+                          {window.extent(1), window.extent(2)},
+                          window.padOfImage());
+  Value y = s.build<ConvOp>(image, filter, bias, Value(),
+                            window.ofImage(window.strides), window.padOfImage(),
+                            window.ofImage(window.dilations), groups,
+                            ActivationAttr());
   return fromImage(s, window, y);
 }
 
@@ -193,22 +263,22 @@ static Value importConvTranspose(Statement &s) {
   StringRef type = s.string("pad_type", "valid");
   bool isSame = type == "same" || type == "same_lower";
   if (!isSame)
-    readPadding(s, window, shapeOf(image).drop_front(2));
+    readPadding(s, window, x);
   if (s.failed())
     return {};
   ArrayRef<int64_t> declared = s.resultShape();
-  for (int axis = 2 - window.spatial;
-       axis < 2 && (isSame || s.has("output_shape")); ++axis) {
-    size_t dim = declared.size() - 2 + axis;
+  for (int axis = window.first(); axis < 3 && (isSame || s.has("output_shape"));
+       ++axis) {
+    size_t dim = declared.size() - 3 + axis;
     int64_t out = dim < declared.size() ? declared[dim] : 0;
-    int64_t full = (shapeOf(image)[2 + axis] - 1) * window.strides[axis] +
-                   window.extent(axis);
+    int64_t full =
+        (sizeAlong(x, axis) - 1) * window.strides[axis] + window.extent(axis);
     int64_t cut = full - out;
     int64_t before =
         isSame ? (cut + (type == "same_lower")) / 2 : window.pad[2 * axis];
     if (cut < before || before < 0) {
       s.error() << "gives at most " << full - before << " elements along axis "
-                << axis << ", but is declared with " << out
+                << axis - window.first() << ", but is declared with " << out
                 << "; a result longer than the windows reach cannot be "
                    "imported";
       return {};
@@ -216,10 +286,15 @@ static Value importConvTranspose(Statement &s) {
     window.pad[2 * axis] = before;
     window.pad[2 * axis + 1] = cut - before;
   }
+  if (window.isVolume())
+    return checkVolume(s, window, x, weight, bias, groups, 0)
+               ? convolveVolumeTransposed(s.getBuilder(), s.getLoc(), x, weight,
+                                          bias, window, groups)
+               : Value();
   Value y = s.build<ConvTransposeOp>(
-      image, filter, bias, Value(), ArrayRef<int64_t>(window.strides),
-      ArrayRef<int64_t>(window.pad), ArrayRef<int64_t>(window.dilations),
-      groups, ActivationAttr());
+      image, filter, bias, Value(), window.ofImage(window.strides),
+      window.padOfImage(), window.ofImage(window.dilations), groups,
+      ActivationAttr());
   return fromImage(s, window, y);
 }
 
@@ -235,16 +310,14 @@ static Window readPooling(Statement &s, Value x) {
     return {};
   auto kernel = s.fixedIntegers("kernel_sizes", spatial, {}, 1, 1 << 20);
   Window window = readWindow(s, x, kernel);
-  SmallVector<int64_t> image(shapeOf(x).drop_front(2));
-  image.insert(image.begin(), 2 - spatial, 1);
-  readPadding(s, window, image);
+  readPadding(s, window, x);
   bool ceilMode = s.boolean("ceil_mode", false);
-  for (int axis = 2 - spatial; ceilMode && axis < 2 && !s.failed(); ++axis) {
+  for (int axis = window.first(); ceilMode && axis < 3 && !s.failed(); ++axis) {
     int64_t *pad = window.pad + 2 * axis, stride = window.strides[axis];
-    int64_t padded = image[axis] + pad[0] + pad[1];
+    int64_t size = sizeAlong(x, axis), padded = size + pad[0] + pad[1];
     int64_t steps = llvm::divideCeil(
         std::max<int64_t>(padded - window.kernel[axis], 0), stride);
-    if (steps * stride >= image[axis] + pad[0])
+    if (steps * stride >= size + pad[0])
       --steps;
     int64_t more = steps * stride + window.kernel[axis] - padded;
     if (more > 0) {
@@ -257,9 +330,13 @@ static Window readPooling(Statement &s, Value x) {
 
 static Value pool(Statement &s, const Window &window, PoolKind kind, Value x,
                   bool countPadding) {
-  return s.build<PoolOp>(kind, x, ArrayRef<int64_t>(window.kernel),
-                         ArrayRef<int64_t>(window.strides),
-                         ArrayRef<int64_t>(window.pad), countPadding);
+  if (!window.isVolume())
+    return s.build<PoolOp>(kind, x, window.ofImage(window.kernel),
+                           window.ofImage(window.strides), window.padOfImage(),
+                           countPadding);
+  if (!checkExtents(s, window, x))
+    return {};
+  return poolVolume(s.getBuilder(), s.getLoc(), kind, x, window, countPadding);
 }
 
 static Value importMaxPool(Statement &s) {
@@ -292,14 +369,14 @@ static Value importAvgPool(Statement &s) {
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
   Value result =
       pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude);
-  for (int axis = 0; result && !exclude && axis < 2; ++axis) {
+  for (int axis = 0; result && !exclude && axis < 3; ++axis) {
     if (!window.over[axis])
       continue;
-    SmallVector<int64_t> shape(4, 1);
-    shape[2 + axis] = shapeOf(result)[2 + axis];
-    result =
-        s.binary(ElementwiseKind::Mul, result,
-                 s.constantOf(shape, getShares(window, axis, shape[2 + axis])));
+    SmallVector<int64_t> shape(shapeOf(result).size(), 1);
+    int64_t windows = sizeAlong(result, axis);
+    shape[shape.size() - 3 + axis] = windows;
+    result = s.binary(ElementwiseKind::Mul, result,
+                      s.constantOf(shape, getShares(window, axis, windows)));
   }
   return s.failed() ? Value() : fromImage(s, window, result);
 }
@@ -312,7 +389,7 @@ static Value importL2Pool(Statement &s) {
   if (s.failed())
     return {};
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
-  int64_t size = window.kernel[0] * window.kernel[1];
+  int64_t size = window.kernel[0] * window.kernel[1] * window.kernel[2];
   auto meanOf = [&](Value squares) {
     return pool(s, window, PoolKind::Average, squares, isPadded);
   };

@@ -14,6 +14,7 @@
 #include "ImportTosa.h"
 
 #include "ane/Dialect/ANE/Utils/Padding.h"
+#include "ane/Dialect/ANE/Utils/Volume.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -161,6 +162,41 @@ static LogicalResult importConv2D(FunctionImporter &importer,
   return finishConv(importer, op, *operands, weight, /*groups=*/1);
 }
 
+// Volumes: NDHWC, and a weight with its input channels last, too.
+static LogicalResult importConv3D(FunctionImporter &importer,
+                                  tosa::Conv3DOp op) {
+  if (getElementTypeOrSelf(op.getInput().getType()).isInteger(8))
+    return op.emitOpError("has volumes of bytes, which cannot be imported; use "
+                          "floating-point numbers");
+  if (failed(checkZeroPoint(op, op.getInputZp(), "an input zero point")) ||
+      failed(checkZeroPoint(op, op.getWeightZp(), "a weight zero point")))
+    return failure();
+  FailureOr<Value> x = importer.operand(op, 0),
+                   weight = importer.operand(op, 1),
+                   bias = importer.operand(op, 2);
+  if (failed(x) || failed(weight) || failed(bias))
+    return failure();
+  Location loc = op.getLoc();
+  constexpr int64_t channelsFirst[] = {0, 4, 1, 2, 3};
+  constexpr int64_t channelsLast[] = {0, 2, 3, 4, 1};
+  Value volume = importer.transpose(loc, *x, channelsFirst);
+  Value filter = importer.transpose(loc, *weight, channelsFirst);
+  VolumeWindow window;
+  llvm::copy(shapeOf(filter).drop_front(2), window.kernel);
+  llvm::copy(op.getStride(), window.strides);
+  llvm::copy(op.getDilation(), window.dilations);
+  llvm::copy(op.getPad(), window.pad);
+  bool fits = isPerChannel(*bias, shapeOf(filter)[0]);
+  Value result = convolveVolume(importer.builder, loc, volume, filter,
+                                fits ? *bias : Value(), window, /*groups=*/1);
+  result = importer.transpose(loc, result, channelsLast);
+  if (!fits)
+    result = createBinary(importer, loc, ElementwiseKind::Add, result,
+                          importer.reshape(loc, *bias, {1, 1, 1, 1, 1}));
+  importer.map(op, result);
+  return success();
+}
+
 // The weight is Kh x Kw x C x M, and output channel c * M + m is made from
 // input channel c: groups that follow each other.
 static LogicalResult importDepthwise(FunctionImporter &importer,
@@ -266,6 +302,7 @@ static LogicalResult importAvgPool(FunctionImporter &importer,
 void mlir::ane::addTosaWindowImport(FunctionImporter &importer) {
   importer.add<tosa::AvgPool2dOp>(importAvgPool);
   importer.add<tosa::Conv2DOp>(importConv2D);
+  importer.add<tosa::Conv3DOp>(importConv3D);
   importer.add<tosa::DepthwiseConv2DOp>(importDepthwise);
   importer.add<tosa::MaxPool2dOp>(
       [](FunctionImporter &importer, tosa::MaxPool2dOp op) {

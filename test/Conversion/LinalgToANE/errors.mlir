@@ -152,3 +152,16 @@ func.func @least_from_data(%x: tensor<1x4x4x2xf32>, %i: tensor<1x3x3x2xf32>) -> 
     ins(%x, %w : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%i : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
   return %0 : tensor<1x3x3x2xf32>
 }
+
+// -----
+
+func.func @pool_volume(%x: tensor<1x6x8x9x4xf32>) -> tensor<1x4x4x4x4xf32> {
+  %l = arith.constant 0xFF800000 : f32
+  %w = tensor.empty() : tensor<2x3x3xf32>
+  %e = tensor.empty() : tensor<1x4x4x4x4xf32>
+  %i = linalg.fill ins(%l : f32) outs(%e : tensor<1x4x4x4x4xf32>) -> tensor<1x4x4x4x4xf32>
+  // expected-error @+1 {{has dilations, but volumes are pooled over whole windows; use a dilated convolution}}
+  %0 = linalg.pooling_ndhwc_max {dilations = dense<2> : vector<3xi64>, strides = dense<1> : vector<3xi64>}
+    ins(%x, %w : tensor<1x6x8x9x4xf32>, tensor<2x3x3xf32>) outs(%i : tensor<1x4x4x4x4xf32>) -> tensor<1x4x4x4x4xf32>
+  return %0 : tensor<1x4x4x4x4xf32>
+}

@@ -182,3 +182,15 @@ func.func @shifted_product(%x: tensor<4xi8>, %s: tensor<1xi8>) -> tensor<4xi8> {
   %1 = tosa.cast %0 : (tensor<4xi32>) -> tensor<4xi8>
   return %1 : tensor<4xi8>
 }
+
+// -----
+
+func.func @volume_of_bytes(%x: tensor<1x4x4x4x2xi8>) -> tensor<1x4x4x4x3xi32> {
+  %w = "tosa.const"() <{values = dense<1> : tensor<3x1x1x1x2xi8>}> : () -> tensor<3x1x1x1x2xi8>
+  %b = "tosa.const"() <{values = dense<0> : tensor<3xi32>}> : () -> tensor<3xi32>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  // expected-error @+1 {{has volumes of bytes, which cannot be imported; use floating-point numbers}}
+  %0 = tosa.conv3d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1, 1>, pad = array<i64: 0, 0, 0, 0, 0, 0>, stride = array<i64: 1, 1, 1>}
+    : (tensor<1x4x4x4x2xi8>, tensor<3x1x1x1x2xi8>, tensor<3xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x4x3xi32>
+  return %0 : tensor<1x4x4x4x3xi32>
+}

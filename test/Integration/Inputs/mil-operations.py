@@ -321,6 +321,46 @@ def products(folder):
     p.write(folder, p.op("einsum", [1, 8, 4, 16], values=("x", "y"), equation="nchw,nwhu->nchu"))
 
 
+def volumes(folder):
+    x, c, o = [1, 6, 7, 8, 10], 6, 8
+    for kernel, stride, dilation, pad in (((3, 3, 3), (1, 1, 1), (1, 1, 1), [1] * 6), ((3, 3, 3), (2, 2, 2), (1, 1, 1), [1, 1, 0, 1, 1, 0]),
+                                          ((2, 3, 1), (2, 1, 1), (1, 1, 1), [0] * 6), ((3, 2, 2), (1, 2, 1), (2, 1, 2), [2, 2, 0, 1, 1, 1]),
+                                          ((3, 1, 1), (1, 1, 1), (1, 1, 1), [1, 1, 0, 0, 0, 0]), ((1, 3, 3), (1, 1, 1), (1, 1, 1), [0, 0, 1, 1, 1, 1]),
+                                          ((1, 1, 1), (1, 1, 1), (1, 1, 1), [0] * 6), ((1, 1, 3), (1, 1, 2), (1, 1, 1), [0, 0, 0, 0, 1, 1])):
+        size = [(n + pad[2 * i] + pad[2 * i + 1] - (kernel[i] - 1) * dilation[i] - 1) // stride[i] + 1 for i, n in enumerate(x[2:])]
+        for groups in (1, 2):
+            p = Program("-".join(["conv-volume", shaped(kernel), f"s{shaped(stride)}", f"d{shaped(dilation)}", f"g{groups}"]), x=x)
+            p.write(folder, p.op("conv", [1, o, *size], x="x", weight=p.constant([o, c // groups, *kernel]), bias=p.constant([o]), strides=list(stride),
+                                 dilations=list(dilation), pad=pad, pad_type="custom", groups=groups))
+    for pad_type in ("valid", "same"):
+        size = [3, 3, 4] if pad_type == "valid" else [4, 4, 5]
+        p = Program(f"conv-volume-batch-{pad_type}", x=[2, *x[1:]])
+        p.write(folder, p.op("conv", [2, o, *size], x="x", weight=p.constant([o, c, 3, 3, 3]), strides=[2, 2, 2], pad_type=pad_type))
+    for kernel, stride, pad in (((2, 2, 2), (2, 2, 2), [0] * 6), ((3, 3, 3), (2, 2, 2), [1, 0, 0, 1, 1, 1]), ((4, 1, 2), (1, 1, 2), [0] * 6), ((2, 2, 2), (3, 2, 1), [0] * 6)):
+        size = [(n - 1) * stride[i] + kernel[i] - pad[2 * i] - pad[2 * i + 1] for i, n in enumerate(x[2:])]
+        for groups in (1, 2):
+            p = Program("-".join(["conv-transpose-volume", shaped(kernel), f"s{shaped(stride)}", f"g{groups}"]), x=x)
+            p.write(folder, p.op("conv_transpose", [1, o, *size], x="x", weight=p.constant([c, o // groups, *kernel]), bias=p.constant([o]),
+                                 strides=list(stride), pad=pad, pad_type="custom", groups=groups))
+    for kernel, stride, pad in (((2, 2, 2), (2, 2, 2), [0] * 6), ((3, 3, 3), (2, 1, 2), [1] * 6), ((3, 1, 2), (1, 1, 2), [1, 0, 0, 0, 0, 1])):
+        size = [(n + pad[2 * i] + pad[2 * i + 1] - kernel[i]) // stride[i] + 1 for i, n in enumerate(x[2:])]
+        arguments = dict(x="x", kernel_sizes=list(kernel), strides=list(stride), pad=pad, pad_type="custom")
+        for name, more in (("max_pool", {}), ("avg_pool", dict(exclude_padding_from_average=True)), ("avg_pool", dict(exclude_padding_from_average=False)),
+                           ("l2_pool", {})):
+            p = Program("-".join([name.replace("_", "-"), "volume", shaped(kernel), *(str(v).lower() for v in more.values())]), x=x)
+            p.write(folder, p.op(name, [1, c, *size], **arguments, **more))
+    size = [4, 4, 5]
+    p = Program("avg-pool-volume-ceil", x=x)
+    p.write(folder, p.op("avg_pool", [1, c, *size], x="x", kernel_sizes=[2, 3, 2], strides=[2, 2, 2], pad=[0] * 6, pad_type="custom", ceil_mode=True,
+                         exclude_padding_from_average=False))
+    p = Program("chain-volume", x=x)
+    y = p.op("relu", [1, o, 7, 8, 10], x=p.op("conv", [1, o, 7, 8, 10], x="x", weight=p.constant([o, c, 3, 3, 3]), pad_type="same"))
+    y = p.op("batch_norm", [1, o, 7, 8, 10], x=y, mean=p.constant([o]), variance=p.constant([o]), epsilon=0.001)
+    y = p.op("max_pool", [1, o, 3, 4, 5], x=y, kernel_sizes=[2, 2, 2], strides=[2, 2, 2], pad_type="valid")
+    y = p.op("relu", [1, c, 3, 4, 5], x=p.op("conv", [1, c, 3, 4, 5], x=y, weight=p.constant([c, o, 3, 3, 3]), pad_type="same"))
+    p.write(folder, p.op("conv_transpose", [1, 4, 6, 8, 10], x=y, weight=p.constant([c, 4, 2, 2, 2]), strides=[2, 2, 2], pad_type="valid"))
+
+
 def recurrent(folder):
     inputs, hidden = 24, 40
 
@@ -379,7 +419,7 @@ def chains(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, shapes, images, products, recurrent, chains):
+    for write in (elementwise, binary, windows, reductions, shapes, images, products, volumes, recurrent, chains):
         write(folder)
 
 

@@ -66,26 +66,39 @@ bool mlir::ane::isNeverNegative(Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// act(op(x)) -> op(x) {activation = act}
+/// act(op(x)) -> op(x) {activation = act}, also where the input is a concat of
+/// such ops: planes of a volume, parts that were cut for their size.
 struct ActivationIntoEpilogue : OpRewritePattern<ActivationOp> {
-  ActivationIntoEpilogue(MLIRContext *context, FuseCounts &counts)
-      : OpRewritePattern(context), counts(counts) {}
+  ActivationIntoEpilogue(MLIRContext *context, bool throughConcat,
+                         FuseCounts &counts)
+      : OpRewritePattern(context), throughConcat(throughConcat),
+        counts(counts) {}
+
+  static bool canTake(Operation *producer) {
+    return isa_and_present<ConvOp, ConvTransposeOp, MatmulOp, ElementwiseOp>(
+               producer) &&
+           producer->hasOneUse() && !producer->hasAttr("activation");
+  }
 
   LogicalResult matchAndRewrite(ActivationOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *producer = op.getInput().getDefiningOp();
-    if (!isa_and_present<ConvOp, ConvTransposeOp, MatmulOp, ElementwiseOp>(
-            producer))
-      return rewriter.notifyMatchFailure(op, "no op with an epilogue");
-    if (!producer->hasOneUse() || producer->hasAttr("activation"))
+    SmallVector<Value> inputs = {op.getInput()};
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (concat && throughConcat && concat->hasOneUse())
+      inputs = concat.getInputs();
+    if (!llvm::all_of(
+            inputs, [](Value input) { return canTake(input.getDefiningOp()); }))
       return rewriter.notifyMatchFailure(
-          op, "the input has other uses or an activation");
-    rewriter.modifyOpInPlace(
-        producer, [&] { producer->setAttr("activation", op.getFunction()); });
-    rewriter.replaceOp(op, producer->getResults());
-    ++counts.epilogues;
+          op, "the input has no epilogue, other uses or an activation");
+    for (Value input : inputs)
+      rewriter.modifyOpInPlace(input.getDefiningOp(), [&] {
+        input.getDefiningOp()->setAttr("activation", op.getFunction());
+      });
+    rewriter.replaceOp(op, op.getInput());
+    counts.epilogues += inputs.size();
     return success();
   }
+  bool throughConcat;
   FuseCounts &counts;
 };
 
@@ -183,8 +196,10 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     }
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateWindowPatterns(patterns, counts);
-          patterns.add<ActivationIntoEpilogue, ScalarIntoEpilogue>(
-              &getContext(), counts);
+          patterns.add<ActivationIntoEpilogue>(
+              &getContext(), lowering->policy->sequences.tokensAreColumns,
+              counts);
+          patterns.add<ScalarIntoEpilogue>(&getContext(), counts);
         })))
       return signalPassFailure();
     if (lowering->policy->conv.addsInProducts &&

@@ -118,6 +118,28 @@ func.func @epilogues(%x: tensor<1x2x4x4xf16>, %y: tensor<1x2x4x4xf16>, %m: tenso
   return %4, %6 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
 }
 
+// Behind a concat all of its inputs take the activation, or none.
+// CHECK-LABEL: func @concat
+func.func @concat(%x: tensor<1x2x4x4xf16>, %y: tensor<1x2x4x4xf16>) -> (tensor<1x4x4x4xf16>, tensor<1x4x4x4xf16>) {
+  // CHECK: ane.elementwise add {{.*}} {activation = #ane.act<tanh>}
+  // CHECK: ane.elementwise mul {{.*}} {activation = #ane.act<tanh>}
+  // CHECK-NEXT: ane.concat
+  // CHECK-NOT: ane.activation
+  %0 = ane.elementwise add %x, %y : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %1 = ane.elementwise mul %x, %y : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %2 = ane.concat %0, %1 {axis = 1 : i64} : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x4x4x4xf16>
+  %3 = ane.activation %2 {function = #ane.act<tanh>} : tensor<1x4x4x4xf16> -> tensor<1x4x4x4xf16>
+  // CHECK: %[[M:.*]] = ane.elementwise max %arg0, %arg1 : tensor
+  // CHECK: ane.concat %[[M]], %arg0
+  // CHECK: ane.activation
+  %4 = ane.elementwise max %x, %y : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %5 = ane.concat %4, %x {axis = 1 : i64} : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x4x4x4xf16>
+  %6 = ane.activation %5 {function = #ane.act<tanh>} : tensor<1x4x4x4xf16> -> tensor<1x4x4x4xf16>
+  return %3, %6 : tensor<1x4x4x4xf16>, tensor<1x4x4x4xf16>
+}
+
+// -----
+
 // A second activation, a second user, and a pooling, which has no epilogue.
 // CHECK-LABEL: func @no_epilogue
 func.func @no_epilogue(%x: tensor<1x2x4x4xf16>, %y: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x3x3xf16>) {

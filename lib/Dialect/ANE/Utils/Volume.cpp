@@ -1,0 +1,400 @@
+//===- Volume.cpp - Convolution and pooling of volumes --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Utils/Volume.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Padding.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+struct Emitter {
+  OpBuilder &builder;
+  Location loc;
+
+  Value reshape(Value x, ArrayRef<int64_t> shape) {
+    if (shapeOf(x) == shape)
+      return x;
+    return ReshapeOp::create(builder, loc, typeOf(x).clone(shape), x);
+  }
+
+  /// N x C x D x H x W and N x D x C x H x W, either from the other.
+  Value swapPlanes(Value x) {
+    ArrayRef<int64_t> from = shapeOf(x);
+    SmallVector<int64_t> shape = {from[0], from[2], from[1], from[3], from[4]};
+    return TransposeOp::create(builder, loc, typeOf(x).clone(shape), x,
+                               ArrayRef<int64_t>{0, 2, 1, 3, 4});
+  }
+
+  Value slice(Value x, int64_t dim, int64_t first, int64_t count,
+              int64_t stride = 1) {
+    SmallVector<int64_t> sizes(shapeOf(x));
+    if (first == 0 && count == sizes[dim])
+      return x;
+    SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+    offsets[dim] = first;
+    sizes[dim] = count;
+    strides[dim] = stride;
+    return SliceOp::create(builder, loc, typeOf(x).clone(sizes), x, offsets,
+                           sizes, strides);
+  }
+
+  Value concat(ArrayRef<Value> parts, int64_t dim) {
+    if (parts.size() == 1)
+      return parts.front();
+    SmallVector<int64_t> shape(shapeOf(parts.front()));
+    shape[dim] = 0;
+    for (Value part : parts)
+      shape[dim] += shapeOf(part)[dim];
+    return ConcatOp::create(builder, loc, typeOf(parts.front()).clone(shape),
+                            parts, dim);
+  }
+
+  Value binary(ElementwiseKind kind, Value lhs, Value rhs) {
+    return ElementwiseOp::create(builder, loc, lhs.getType(), kind, lhs, rhs,
+                                 llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                                 ActivationAttr());
+  }
+
+  /// `values` along dimension `dim` of rank `rank`.
+  Value column(ArrayRef<float> values, int64_t rank, int64_t dim) {
+    SmallVector<int64_t> shape(rank, 1);
+    shape[dim] = values.size();
+    auto type = RankedTensorType::get(shape, builder.getF32Type());
+    return ConstantOp::create(builder, loc,
+                              DenseElementsAttr::get(type, values));
+  }
+
+  /// The parts of `x` along dimension 0, of size 1, each done by `each`.
+  Value forImages(Value x, function_ref<Value(Value)> each) {
+    SmallVector<Value> results;
+    for (int64_t i = 0; i < shapeOf(x)[0]; ++i)
+      results.push_back(each(slice(x, 0, i, 1)));
+    return concat(results, 0);
+  }
+};
+
+/// What a window does in the rows and columns of an image.
+struct Image {
+  explicit Image(const VolumeWindow &window)
+      : strides(ArrayRef(window.strides).drop_front()),
+        dilations(ArrayRef(window.dilations).drop_front()),
+        kernel(ArrayRef(window.kernel).drop_front()),
+        pad(ArrayRef(window.pad).drop_front(2)) {}
+
+  SmallVector<int64_t> strides, dilations, kernel, pad;
+
+  int64_t extent(int axis) const {
+    return (kernel[axis] - 1) * dilations[axis] + 1;
+  }
+  int64_t sizeOf(int64_t size, int axis) const {
+    return (size + pad[2 * axis] + pad[2 * axis + 1] - extent(axis)) /
+               strides[axis] +
+           1;
+  }
+  int64_t sizeOfTransposed(int64_t size, int axis) const {
+    return (size - 1) * strides[axis] + extent(axis) - pad[2 * axis] -
+           pad[2 * axis + 1];
+  }
+};
+
+/// A plane of the input and the part of the kernel that meets it.
+struct Tap {
+  int64_t plane, depth;
+};
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+/// A convolution of volumes, plane by plane of its result.
+class VolumeConv {
+public:
+  VolumeConv(Emitter emitter, Value weight, Value bias,
+             const VolumeWindow &window, int64_t groups, bool isTransposed)
+      : emit(emitter), weight(weight), bias(bias), window(window),
+        image(window), groups(groups), isTransposed(isTransposed) {
+    channels = shapeOf(weight)[isTransposed ? 0 : 1];
+    outputs = shapeOf(weight)[isTransposed ? 1 : 0];
+    (isTransposed ? outputs : channels) *= groups;
+  }
+
+  /// `x` is one volume.
+  Value run(Value x) {
+    int64_t depth = shapeOf(x)[2];
+    Value planes = emit.swapPlanes(x);
+    planes = emit.reshape(planes,
+                          {1, depth * channels, shapeOf(x)[3], shapeOf(x)[4]});
+    if (!isTransposed)
+      planes = padBeyondWindow(emit.builder, emit.loc, planes,
+                               {image.extent(0), image.extent(1)}, image.pad);
+    int64_t count =
+        isTransposed
+            ? (depth - 1) * window.strides[0] + window.extent(0) -
+                  window.pad[0] - window.pad[1]
+            : (depth + window.pad[0] + window.pad[1] - window.extent(0)) /
+                      window.strides[0] +
+                  1;
+    SmallVector<Value> results;
+    for (int64_t i = 0; i < count; ++i)
+      results.push_back(plane(planes, tapsOf(i, depth)));
+    Value all = emit.concat(results, 1);
+    ArrayRef<int64_t> shape = shapeOf(all);
+    return emit.swapPlanes(
+        emit.reshape(all, {1, count, outputs, shape[2], shape[3]}));
+  }
+
+private:
+  /// What plane `index` of the result is made of, in the order of planes.
+  SmallVector<Tap> tapsOf(int64_t index, int64_t depth) const {
+    SmallVector<Tap> taps;
+    int64_t stride = window.strides[0], dilation = window.dilations[0];
+    for (int64_t tap = 0; tap < window.kernel[0]; ++tap) {
+      int64_t at = isTransposed
+                       ? index + window.pad[0] - tap * dilation
+                       : index * stride - window.pad[0] + tap * dilation;
+      if (isTransposed && at % stride != 0)
+        continue;
+      int64_t plane = isTransposed ? at / stride : at;
+      if (at >= 0 && plane < depth)
+        taps.push_back({plane, tap});
+    }
+    if (isTransposed)
+      std::reverse(taps.begin(), taps.end());
+    return taps;
+  }
+
+  Value plane(Value planes, ArrayRef<Tap> taps) {
+    // Padding only: the bias, and zeros.
+    if (taps.empty())
+      return convolve(emit.slice(planes, 1, 0, channels), zeros(), bias);
+    if (groups == 1)
+      return convolve(source(planes, taps), filter(taps), bias);
+    // The channels of a group do not lie side by side in several planes.
+    Value sum;
+    for (const Tap &tap : taps) {
+      Value part =
+          convolve(source(planes, tap), filter(tap), sum ? Value() : bias);
+      sum = sum ? emit.binary(ElementwiseKind::Add, sum, part) : part;
+    }
+    return sum;
+  }
+
+  Value source(Value planes, ArrayRef<Tap> taps) {
+    auto isNext = [](const Tap &a, const Tap &b) {
+      return b.plane != a.plane + 1;
+    };
+    if (std::adjacent_find(taps.begin(), taps.end(), isNext) == taps.end())
+      return emit.slice(planes, 1, taps.front().plane * channels,
+                        taps.size() * channels);
+    SmallVector<Value> parts;
+    for (const Tap &tap : taps)
+      parts.push_back(emit.slice(planes, 1, tap.plane * channels, channels));
+    return emit.concat(parts, 1);
+  }
+
+  /// The weight of an image for the channels of these planes; the same for all
+  /// results with the same taps.
+  Value filter(ArrayRef<Tap> taps) {
+    std::vector<int64_t> depths;
+    for (const Tap &tap : taps)
+      depths.push_back(tap.depth);
+    Value &known = filters[depths];
+    if (known)
+      return known;
+    ArrayRef<int64_t> shape = shapeOf(weight);
+    SmallVector<Value> parts;
+    for (int64_t depth : depths)
+      parts.push_back(emit.reshape(emit.slice(weight, 2, depth, 1),
+                                   {shape[0], shape[1], shape[3], shape[4]}));
+    return known = emit.concat(parts, isTransposed ? 0 : 1);
+  }
+
+  Value zeros() {
+    ArrayRef<int64_t> shape = shapeOf(weight);
+    auto type = typeOf(weight).clone({shape[0], shape[1], shape[3], shape[4]});
+    Attribute zero = emit.builder.getZeroAttr(type.getElementType());
+    return ConstantOp::create(emit.builder, emit.loc,
+                              DenseElementsAttr::get(type, zero));
+  }
+
+  Value convolve(Value x, Value filter, Value bias) {
+    ArrayRef<int64_t> shape = shapeOf(x);
+    SmallVector<int64_t> result = {1, outputs, 0, 0};
+    for (int axis : {0, 1})
+      result[2 + axis] = isTransposed
+                             ? image.sizeOfTransposed(shape[2 + axis], axis)
+                             : image.sizeOf(shape[2 + axis], axis);
+    auto create = [&](auto op) -> Value {
+      return decltype(op)::create(emit.builder, emit.loc,
+                                  typeOf(x).clone(result), x, filter, bias,
+                                  /*scale=*/Value(), image.strides, image.pad,
+                                  image.dilations, groups, ActivationAttr());
+    };
+    return isTransposed ? create(ConvTransposeOp()) : create(ConvOp());
+  }
+
+  Emitter emit;
+  Value weight, bias;
+  const VolumeWindow &window;
+  Image image;
+  int64_t groups, channels, outputs;
+  bool isTransposed;
+  std::map<std::vector<int64_t>, Value> filters;
+};
+
+/// Whether the window is one element along `axis`, and stays on all of them.
+bool isIdle(const VolumeWindow &window, int axis) {
+  return window.kernel[axis] == 1 && window.strides[axis] == 1 &&
+         window.pad[2 * axis] == 0 && window.pad[2 * axis + 1] == 0;
+}
+
+} // namespace
+
+/// A volume whose rows and columns, or whose planes and rows, are no different
+/// from each other to the window, is an image; null otherwise.
+static Value convolveAsImage(Emitter emit, Value x, Value weight, Value bias,
+                             const VolumeWindow &window, int64_t groups) {
+  bool isFlat = isIdle(window, 0) && isIdle(window, 1);
+  bool isDeep = !isFlat && isIdle(window, 1) && isIdle(window, 2);
+  if (!isFlat && !isDeep)
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  VolumeWindow flat = window;
+  SmallVector<int64_t> input = {shape[0], shape[1], shape[2] * shape[3],
+                                shape[4]};
+  if (isDeep) {
+    std::swap(flat.kernel[0], flat.kernel[1]);
+    std::swap(flat.strides[0], flat.strides[1]);
+    std::swap(flat.dilations[0], flat.dilations[1]);
+    std::swap(flat.pad[0], flat.pad[2]);
+    std::swap(flat.pad[1], flat.pad[3]);
+    input = {shape[0], shape[1], shape[2], shape[3] * shape[4]};
+  }
+  Image image(flat);
+  Value source = padBeyondWindow(emit.builder, emit.loc, emit.reshape(x, input),
+                                 {image.extent(0), image.extent(1)}, image.pad);
+  int64_t outputs = shapeOf(weight)[0];
+  SmallVector<int64_t> result = {shape[0], outputs,
+                                 image.sizeOf(shapeOf(source)[2], 0),
+                                 image.sizeOf(shapeOf(source)[3], 1)};
+  Value filter = emit.reshape(
+      weight, {outputs, shapeOf(weight)[1], image.kernel[0], image.kernel[1]});
+  Value y =
+      ConvOp::create(emit.builder, emit.loc, typeOf(x).clone(result), source,
+                     filter, bias, /*scale=*/Value(), image.strides, image.pad,
+                     image.dilations, groups, ActivationAttr());
+  if (isDeep)
+    return emit.reshape(y, {shape[0], outputs, result[2], shape[3], shape[4]});
+  return emit.reshape(y, {shape[0], outputs, shape[2], shape[3], result[3]});
+}
+
+/// Zeros around `x` become padding of the window.
+static Value takePadding(Value x, VolumeWindow &window) {
+  auto pad = x.getDefiningOp<PadOp>();
+  if (!pad || !pad.getValue().isZero())
+    return x;
+  ArrayRef<int64_t> low = pad.getLow(), high = pad.getHigh();
+  if (low[0] || high[0] || low[1] || high[1])
+    return x;
+  for (int axis = 0; axis < 3; ++axis) {
+    window.pad[2 * axis] += low[2 + axis];
+    window.pad[2 * axis + 1] += high[2 + axis];
+  }
+  return pad.getInput();
+}
+
+Value mlir::ane::convolveVolume(OpBuilder &builder, Location loc, Value x,
+                                Value weight, Value bias, VolumeWindow window,
+                                int64_t groups) {
+  Emitter emit{builder, loc};
+  x = takePadding(x, window);
+  if (Value y = convolveAsImage(emit, x, weight, bias, window, groups))
+    return y;
+  VolumeConv conv(emit, weight, bias, window, groups, /*isTransposed=*/false);
+  return emit.forImages(x, [&](Value volume) { return conv.run(volume); });
+}
+
+Value mlir::ane::convolveVolumeTransposed(OpBuilder &builder, Location loc,
+                                          Value x, Value weight, Value bias,
+                                          const VolumeWindow &window,
+                                          int64_t groups) {
+  Emitter emit{builder, loc};
+  VolumeConv conv(emit, weight, bias, window, groups, /*isTransposed=*/true);
+  return emit.forImages(x, [&](Value volume) { return conv.run(volume); });
+}
+
+//===----------------------------------------------------------------------===//
+// Pooling
+//===----------------------------------------------------------------------===//
+
+/// For each plane of the result one over the planes that its mean is of.
+static SmallVector<float> sharesOf(const VolumeWindow &window, int64_t depth,
+                                   int64_t count, bool countPadding) {
+  SmallVector<float> shares;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t first = i * window.strides[0] - window.pad[0];
+    int64_t end = std::min(first + window.kernel[0], depth);
+    int64_t inside = end - std::max<int64_t>(first, 0);
+    shares.push_back(
+        1.0 / std::max<int64_t>(countPadding ? window.kernel[0] : inside, 1));
+  }
+  return shares;
+}
+
+// Images are pooled first, which leaves less to do for the depth.
+Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
+                            Value x, const VolumeWindow &window,
+                            bool countPadding) {
+  Emitter emit{builder, loc};
+  bool isMean = kind == PoolKind::Average;
+  SmallVector<int64_t> shape(shapeOf(x));
+  Image image(window);
+  int64_t rows = image.sizeOf(shape[3], 0), columns = image.sizeOf(shape[4], 1);
+  Value planes = emit.reshape(
+      emit.swapPlanes(x), {shape[0] * shape[2], shape[1], shape[3], shape[4]});
+  planes = PoolOp::create(
+      builder, loc,
+      typeOf(x).clone({shape[0] * shape[2], shape[1], rows, columns}), kind,
+      planes, image.kernel, image.strides, image.pad, countPadding);
+  planes = emit.reshape(planes, {shape[0], shape[2], shape[1], rows, columns});
+  int64_t front = window.pad[0], behind = window.pad[1];
+  int64_t padded = shape[2] + front + behind;
+  if (front || behind)
+    planes = PadOp::create(
+        builder, loc,
+        typeOf(x).clone({shape[0], padded, shape[1], rows, columns}), planes,
+        ArrayRef<int64_t>{0, front, 0, 0, 0},
+        ArrayRef<int64_t>{0, behind, 0, 0, 0},
+        llvm::APFloat(isMean ? 0.0f : -65504.0f));
+  int64_t count = (padded - window.kernel[0]) / window.strides[0] + 1;
+  Value shares =
+      isMean ? emit.column(sharesOf(window, shape[2], count, countPadding),
+                           /*rank=*/5, /*dim=*/1)
+             : Value();
+  Value result;
+  for (int64_t tap = 0; tap < window.kernel[0]; ++tap) {
+    Value part = emit.slice(planes, 1, tap, count, window.strides[0]);
+    // Each in front of the sum, which f16 may not hold.
+    if (isMean)
+      part = emit.binary(ElementwiseKind::Mul, part, shares);
+    result = result ? emit.binary(isMean ? ElementwiseKind::Add
+                                         : ElementwiseKind::Max,
+                                  result, part)
+                    : part;
+  }
+  return emit.swapPlanes(result);
+}
