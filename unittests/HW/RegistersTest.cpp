@@ -223,8 +223,9 @@ TEST(Registers, EveryTableEntryHasAnAccessor) {
   for (const GenerationInfo &info : generations()) {
     Generation generation = info.id;
     for (const FieldCase &c : fieldCases)
-      if (c.generation == generation)
+      if (c.generation == generation) {
         EXPECT_TRUE(paths.insert(c.path).second) << c.path;
+      }
     for (const Block &block : registers(generation).blocks())
       for (const Register &reg : block.registers) {
         uint32_t mask = 0;
@@ -277,14 +278,17 @@ TEST(Registers, EveryFieldIsPairedOnce) {
     std::set<std::string> fields, twins;
     for (const FieldPair &pair : registers(info.id).pairs()) {
       EXPECT_TRUE(fields.insert(pair.field.path).second) << pair.field.path;
-      if (pair.kind == FieldPair::Same)
+      if (pair.kind == FieldPair::Same) {
         EXPECT_TRUE(twins.insert(pair.h13.path).second) << pair.h13.path;
+      }
     }
-    for (const FieldCase &c : fieldCases)
-      if (c.generation == info.id)
+    for (const FieldCase &c : fieldCases) {
+      if (c.generation == info.id) {
         EXPECT_EQ(fields.erase(c.path), 1u) << c.path;
-      else if (c.generation == Generation::H13)
+      } else if (c.generation == Generation::H13) {
         twins.erase(c.path);
+      }
+    }
     EXPECT_TRUE(fields.empty());
     EXPECT_TRUE(twins.empty());
   }

@@ -118,10 +118,11 @@ protected:
     std::vector<uint8_t> dense[] = {{9, 8, 7, 6, 5, 4}, {1, 2, 3, 4, 5, 6}};
     for (const hw::Tensor &tensor : executable.tensors()) {
       surfaces.emplace_back(tensor.bytes, 0x77);
-      if (surfaces.size() <= 2)
+      if (surfaces.size() <= 2) {
         EXPECT_TRUE(hw::packSurface(tensor, dense[surfaces.size() - 1],
                                     absl::MakeSpan(surfaces.back()))
                         .ok());
+      }
     }
     for (std::vector<uint8_t> &surface : surfaces)
       spans.push_back(absl::MakeSpan(surface));

@@ -172,8 +172,9 @@ TEST(H14, AnyWordsGiveAResultOrAnError) {
     }
     auto stats = relu.run(sim::Mode::Fast);
     good += stats.ok();
-    if (!stats.ok())
+    if (!stats.ok()) {
       EXPECT_FALSE(stats.status().message().empty());
+    }
   }
   EXPECT_GT(good, 0);
 }
