@@ -261,6 +261,9 @@ static LogicalResult importConv3D(FunctionImporter &importer, OpTy op,
   llvm::copy(shapeOf(filter).drop_front(2), window.kernel);
   llvm::copy(numbers(op.getStrides()), window.strides);
   llvm::copy(numbers(op.getDilations()), window.dilations);
+  if (auto why = checkVolume(shapeOf(volume), window, /*groups=*/1,
+                             /*isTransposed=*/false))
+    return op.emitOpError(*why);
   Value init = op.getDpsInits()[0];
   Value bias = biasOf(importer, init, channelsLast);
   Value result = convolveVolume(importer.builder, loc, volume, filter, bias,
@@ -355,6 +358,8 @@ static LogicalResult importPool3D(FunctionImporter &importer, OpTy op,
   VolumeWindow window;
   llvm::copy(sizes, window.kernel);
   llvm::copy(numbers(op.getStrides()), window.strides);
+  if (auto why = checkVolumePool(window))
+    return op.emitOpError(*why);
   Value result = poolVolume(importer.builder, loc, kind,
                             importer.transpose(loc, *x, {0, 4, 1, 2, 3}),
                             window, /*countPadding=*/false);

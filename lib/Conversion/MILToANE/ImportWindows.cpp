@@ -159,9 +159,8 @@ static bool checkExtents(Statement &s, const Window &window, Value x) {
 
 /// Whether a convolution of a volume is one: its input channels are dimension
 /// `inputs` of the weight, 1, or 0 of a transposed one.
-static bool checkVolume(Statement &s, const Window &window, Value x,
-                        Value weight, Value bias, int64_t groups,
-                        unsigned inputs) {
+static bool checkConv(Statement &s, const Window &window, Value x, Value weight,
+                      Value bias, int64_t groups, unsigned inputs) {
   bool isTransposed = inputs == 0;
   if (!s.isConstant(weight)) {
     s.error() << "has a weight that is no constant, but the engine takes "
@@ -182,15 +181,19 @@ static bool checkVolume(Statement &s, const Window &window, Value x,
               << " channels";
     return false;
   }
-  if (!isTransposed)
-    return checkExtents(s, window, x);
-  for (int axis = 0; axis < 3; ++axis) {
-    int64_t full =
-        (sizeAlong(x, axis) - 1) * window.strides[axis] + window.extent(axis);
-    if (full > window.pad[2 * axis] + window.pad[2 * axis + 1])
+  if (!isTransposed && !checkExtents(s, window, x))
+    return false;
+  for (int axis = 0; isTransposed && axis < 3; ++axis) {
+    int64_t left = window.countTransposed(sizeAlong(x, axis), axis);
+    if (left > 0)
       continue;
-    s.error() << "cuts off all of the " << full << " elements along axis "
-              << axis << " of the volume";
+    s.error() << "cuts off all of the "
+              << left + window.pad[2 * axis] + window.pad[2 * axis + 1]
+              << " elements along axis " << axis << " of the volume";
+    return false;
+  }
+  if (auto why = checkVolume(shapeOf(x), window, groups, isTransposed)) {
+    s.error() << *why;
     return false;
   }
   return true;
@@ -218,8 +221,8 @@ static Value importConv(Statement &s) {
     return {};
   Value image = asImage(s, x), filter = asImage(s, weight);
   readPadding(s, window, x);
-  if (s.failed() || (window.isVolume() &&
-                     !checkVolume(s, window, x, weight, bias, groups, 1)))
+  if (s.failed() ||
+      (window.isVolume() && !checkConv(s, window, x, weight, bias, groups, 1)))
     return {};
   if (window.isVolume())
     return convolveVolume(s.getBuilder(), s.getLoc(), x, weight, bias, window,
@@ -287,7 +290,7 @@ static Value importConvTranspose(Statement &s) {
     window.pad[2 * axis + 1] = cut - before;
   }
   if (window.isVolume())
-    return checkVolume(s, window, x, weight, bias, groups, 0)
+    return checkConv(s, window, x, weight, bias, groups, 0)
                ? convolveVolumeTransposed(s.getBuilder(), s.getLoc(), x, weight,
                                           bias, window, groups)
                : Value();
@@ -336,6 +339,10 @@ static Value pool(Statement &s, const Window &window, PoolKind kind, Value x,
                            countPadding);
   if (!checkExtents(s, window, x))
     return {};
+  if (auto why = checkVolumePool(window)) {
+    s.error() << *why;
+    return {};
+  }
   return poolVolume(s.getBuilder(), s.getLoc(), kind, x, window, countPadding);
 }
 

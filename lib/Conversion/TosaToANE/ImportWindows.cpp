@@ -186,6 +186,9 @@ static LogicalResult importConv3D(FunctionImporter &importer,
   llvm::copy(op.getStride(), window.strides);
   llvm::copy(op.getDilation(), window.dilations);
   llvm::copy(op.getPad(), window.pad);
+  if (auto why = checkVolume(shapeOf(volume), window, /*groups=*/1,
+                             /*isTransposed=*/false))
+    return op.emitOpError(*why);
   bool fits = isPerChannel(*bias, shapeOf(filter)[0]);
   Value result = convolveVolume(importer.builder, loc, volume, filter,
                                 fits ? *bias : Value(), window, /*groups=*/1);

@@ -336,6 +336,11 @@ def volumes(folder):
         size = [3, 3, 4] if pad_type == "valid" else [4, 4, 5]
         p = Program(f"conv-volume-batch-{pad_type}", x=[2, *x[1:]])
         p.write(folder, p.op("conv", [2, o, *size], x="x", weight=p.constant([o, c, 3, 3, 3]), strides=[2, 2, 2], pad_type=pad_type))
+    # More padding than a window has, of each volume of a batch.
+    p = Program("conv-volume-batch-far", x=[2, 3, 4, 5, 6])
+    p.write(folder, p.op("conv", [2, 4, 10, 9, 12], x="x", weight=p.constant([4, 3, 3, 2, 2]), pad=[4, 4, 2, 3, 4, 3], pad_type="custom"))
+    p = Program("conv-volume-flat-far", x=[2, 3, 4, 5, 6])
+    p.write(folder, p.op("conv", [2, 4, 4, 5, 11], x="x", weight=p.constant([4, 3, 1, 1, 2]), pad=[0, 0, 0, 0, 4, 2], pad_type="custom"))
     for kernel, stride, pad in (((2, 2, 2), (2, 2, 2), [0] * 6), ((3, 3, 3), (2, 2, 2), [1, 0, 0, 1, 1, 1]), ((4, 1, 2), (1, 1, 2), [0] * 6), ((2, 2, 2), (3, 2, 1), [0] * 6)):
         size = [(n - 1) * stride[i] + kernel[i] - pad[2 * i] - pad[2 * i + 1] for i, n in enumerate(x[2:])]
         for groups in (1, 2):

@@ -10,6 +10,8 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Padding.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <map>
 
 using namespace mlir;
@@ -87,7 +89,7 @@ struct Emitter {
   }
 };
 
-/// What a window does in the rows and columns of an image.
+/// The rows and columns of a window, as ops of images have them.
 struct Image {
   explicit Image(const VolumeWindow &window)
       : strides(ArrayRef(window.strides).drop_front()),
@@ -96,19 +98,6 @@ struct Image {
         pad(ArrayRef(window.pad).drop_front(2)) {}
 
   SmallVector<int64_t> strides, dilations, kernel, pad;
-
-  int64_t extent(int axis) const {
-    return (kernel[axis] - 1) * dilations[axis] + 1;
-  }
-  int64_t sizeOf(int64_t size, int axis) const {
-    return (size + pad[2 * axis] + pad[2 * axis + 1] - extent(axis)) /
-               strides[axis] +
-           1;
-  }
-  int64_t sizeOfTransposed(int64_t size, int axis) const {
-    return (size - 1) * strides[axis] + extent(axis) - pad[2 * axis] -
-           pad[2 * axis + 1];
-  }
 };
 
 /// A plane of the input and the part of the kernel that meets it.
@@ -134,30 +123,30 @@ public:
 
   /// `x` is one volume.
   Value run(Value x) {
-    int64_t depth = shapeOf(x)[2];
-    Value planes = emit.swapPlanes(x);
-    planes = emit.reshape(planes,
-                          {1, depth * channels, shapeOf(x)[3], shapeOf(x)[4]});
+    ArrayRef<int64_t> shape = shapeOf(x);
+    int64_t depth = shape[2];
+    image = Image(window);
+    rows = sizeOf(shape[3], 1);
+    columns = sizeOf(shape[4], 2);
+    int64_t count = sizeOf(depth, 0);
+    Value planes = emit.reshape(emit.swapPlanes(x),
+                                {1, depth * channels, shape[3], shape[4]});
     if (!isTransposed)
       planes = padBeyondWindow(emit.builder, emit.loc, planes,
-                               {image.extent(0), image.extent(1)}, image.pad);
-    int64_t count =
-        isTransposed
-            ? (depth - 1) * window.strides[0] + window.extent(0) -
-                  window.pad[0] - window.pad[1]
-            : (depth + window.pad[0] + window.pad[1] - window.extent(0)) /
-                      window.strides[0] +
-                  1;
+                               {window.extent(1), window.extent(2)}, image.pad);
     SmallVector<Value> results;
     for (int64_t i = 0; i < count; ++i)
       results.push_back(plane(planes, tapsOf(i, depth)));
-    Value all = emit.concat(results, 1);
-    ArrayRef<int64_t> shape = shapeOf(all);
-    return emit.swapPlanes(
-        emit.reshape(all, {1, count, outputs, shape[2], shape[3]}));
+    return emit.swapPlanes(emit.reshape(emit.concat(results, 1),
+                                        {1, count, outputs, rows, columns}));
   }
 
 private:
+  int64_t sizeOf(int64_t size, int axis) const {
+    return isTransposed ? window.countTransposed(size, axis)
+                        : window.count(size, axis);
+  }
+
   /// What plane `index` of the result is made of, in the order of planes.
   SmallVector<Tap> tapsOf(int64_t index, int64_t depth) const {
     SmallVector<Tap> taps;
@@ -232,12 +221,7 @@ private:
   }
 
   Value convolve(Value x, Value filter, Value bias) {
-    ArrayRef<int64_t> shape = shapeOf(x);
-    SmallVector<int64_t> result = {1, outputs, 0, 0};
-    for (int axis : {0, 1})
-      result[2 + axis] = isTransposed
-                             ? image.sizeOfTransposed(shape[2 + axis], axis)
-                             : image.sizeOf(shape[2 + axis], axis);
+    SmallVector<int64_t> result = {1, outputs, rows, columns};
     auto create = [&](auto op) -> Value {
       return decltype(op)::create(emit.builder, emit.loc,
                                   typeOf(x).clone(result), x, filter, bias,
@@ -251,7 +235,7 @@ private:
   Value weight, bias;
   const VolumeWindow &window;
   Image image;
-  int64_t groups, channels, outputs;
+  int64_t groups, channels, outputs, rows = 0, columns = 0;
   bool isTransposed;
   std::map<std::vector<int64_t>, Value> filters;
 };
@@ -263,6 +247,37 @@ bool isIdle(const VolumeWindow &window, int axis) {
 }
 
 } // namespace
+
+// A task for each plane, as a rule, and a program has at most so many.
+static constexpr int64_t maxPlanes = 65536;
+
+static std::string tooMany(int64_t count, StringRef what) {
+  return (Twine("takes a volume apart into ") + Twine(count) + " " + what +
+          ", but a program has at most " + Twine(maxPlanes) +
+          " tasks; cut the volume into smaller ones")
+      .str();
+}
+
+std::optional<std::string> mlir::ane::checkVolume(ArrayRef<int64_t> shape,
+                                                  const VolumeWindow &window,
+                                                  int64_t groups,
+                                                  bool isTransposed) {
+  int64_t planes = isTransposed ? window.countTransposed(shape[2], 0)
+                                : window.count(shape[2], 0);
+  int64_t taps = groups > 1 ? window.kernel[0] : 1;
+  int64_t count = llvm::SaturatingMultiply<uint64_t>(
+      llvm::SaturatingMultiply<uint64_t>(shape[0], planes), taps);
+  if (std::max(count, window.kernel[0]) > maxPlanes)
+    return tooMany(std::max(count, window.kernel[0]), "convolutions of planes");
+  return std::nullopt;
+}
+
+std::optional<std::string>
+mlir::ane::checkVolumePool(const VolumeWindow &window) {
+  if (window.kernel[0] > maxPlanes)
+    return tooMany(window.kernel[0], "planes of a window");
+  return std::nullopt;
+}
 
 /// A volume whose rows and columns, or whose planes and rows, are no different
 /// from each other to the window, is an image; null otherwise.
@@ -286,11 +301,10 @@ static Value convolveAsImage(Emitter emit, Value x, Value weight, Value bias,
   }
   Image image(flat);
   Value source = padBeyondWindow(emit.builder, emit.loc, emit.reshape(x, input),
-                                 {image.extent(0), image.extent(1)}, image.pad);
+                                 {flat.extent(1), flat.extent(2)}, image.pad);
   int64_t outputs = shapeOf(weight)[0];
-  SmallVector<int64_t> result = {shape[0], outputs,
-                                 image.sizeOf(shapeOf(source)[2], 0),
-                                 image.sizeOf(shapeOf(source)[3], 1)};
+  SmallVector<int64_t> result = {shape[0], outputs, flat.count(input[2], 1),
+                                 flat.count(input[3], 2)};
   Value filter = emit.reshape(
       weight, {outputs, shapeOf(weight)[1], image.kernel[0], image.kernel[1]});
   Value y =
@@ -363,7 +377,7 @@ Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
   bool isMean = kind == PoolKind::Average;
   SmallVector<int64_t> shape(shapeOf(x));
   Image image(window);
-  int64_t rows = image.sizeOf(shape[3], 0), columns = image.sizeOf(shape[4], 1);
+  int64_t rows = window.count(shape[3], 1), columns = window.count(shape[4], 2);
   Value planes = emit.reshape(
       emit.swapPlanes(x), {shape[0] * shape[2], shape[1], shape[3], shape[4]});
   planes = PoolOp::create(
@@ -372,7 +386,7 @@ Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
       planes, image.kernel, image.strides, image.pad, countPadding);
   planes = emit.reshape(planes, {shape[0], shape[2], shape[1], rows, columns});
   int64_t front = window.pad[0], behind = window.pad[1];
-  int64_t padded = shape[2] + front + behind;
+  int64_t padded = shape[2] + front + behind, count = window.count(shape[2], 0);
   if (front || behind)
     planes = PadOp::create(
         builder, loc,
@@ -380,7 +394,6 @@ Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
         ArrayRef<int64_t>{0, front, 0, 0, 0},
         ArrayRef<int64_t>{0, behind, 0, 0, 0},
         llvm::APFloat(isMean ? 0.0f : -65504.0f));
-  int64_t count = (padded - window.kernel[0]) / window.strides[0] + 1;
   Value shares =
       isMean ? emit.column(sharesOf(window, shape[2], count, countPadding),
                            /*rank=*/5, /*dim=*/1)

@@ -20,6 +20,9 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include <optional>
+#include <string>
+
 namespace mlir::ane {
 
 /// How a window moves over the depth, the rows and the columns of a volume.
@@ -34,7 +37,27 @@ struct VolumeWindow {
   int64_t extent(int axis) const {
     return (kernel[axis] - 1) * dilations[axis] + 1;
   }
+  /// How many windows there are along a dimension of `size` elements.
+  int64_t count(int64_t size, int axis) const {
+    return (size + pad[2 * axis] + pad[2 * axis + 1] - extent(axis)) /
+               strides[axis] +
+           1;
+  }
+  /// What a transposed convolution makes of `size` elements.
+  int64_t countTransposed(int64_t size, int axis) const {
+    return (size - 1) * strides[axis] + extent(axis) - pad[2 * axis] -
+           pad[2 * axis + 1];
+  }
 };
+
+/// Why a convolution of a volume of `shape` would take more ops of images than
+/// any program has tasks; nothing if it does not. Ask before the functions
+/// below, which make so many ops.
+std::optional<std::string> checkVolume(ArrayRef<int64_t> shape,
+                                       const VolumeWindow &window,
+                                       int64_t groups, bool isTransposed);
+/// The same of a pooling.
+std::optional<std::string> checkVolumePool(const VolumeWindow &window);
 
 /// The convolution of `x` with `weight`, O x C / groups x KD x KH x KW. `bias`
 /// has one element for each of the O channels, or is null. Zeros that an
