@@ -51,6 +51,7 @@ static const LoweringPolicy &clean() {
     sequences.keysAreChannels = true;
     sequences.tokensAreColumns = true;
     sequences.normsChannelsInPlace = true;
+    sequences.centresOnTheWay = true;
     sequences.onlyWhereLess = true;
     sequences.formTasks = [](func::FuncOp func,
                              const ::ane::hw::GenerationInfo &info) {

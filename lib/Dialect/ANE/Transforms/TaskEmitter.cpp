@@ -359,6 +359,12 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
     return op.emitOpError("computes ")
            << stringifyElementwiseKind(op.getKind())
            << ", but the PE has add, sub, mul, max and min; run ane-decompose";
+  if (centred(op.getResult())) { // whoever reads it looks at what it is of
+    FailureOr<Value> source = memref(op, op.getLhs());
+    if (succeeded(source))
+      bind(op.getResult(), *source);
+    return source;
+  }
   // A function that only a table has needs a pass of its own.
   std::optional<ActivationAttr> act = op.getActivation(), later;
   if (!peCanDo(act))
@@ -415,6 +421,9 @@ cutPair(const ::ane::hw::GenerationInfo &info, ArrayRef<int64_t> shape,
 // in L2, so a task in front of it copies it there (seen in all recorded
 // broadcasts).
 LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
+  for (Value operand : op->getOperands())
+    if (std::optional<Centred> from = centred(operand))
+      return emitNormalize(op, *from, target);
   FailureOr<Value> lhs = memref(op, op.getLhs());
   FailureOr<Value> rhs = memref(op, op.getRhs());
   if (failed(lhs) || failed(rhs))
@@ -469,13 +478,13 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
   return success();
 }
 
-Value TaskEmitter::keep(Location loc, Value source) {
+Value TaskEmitter::keep(Location loc, Value source, float scale) {
   auto type = getTypeInL2(cast<MemRefType>(source.getType()));
   auto op = TaskOp::create(tail, loc, TypeRange(type));
   OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
   Value tile = DmaLoadOp::create(body, loc, type, source, Residency::Streamed);
   Value copy = NeBypassOp::create(body, loc, type, tile, Value(),
-                                  llvm::APFloat(1.0f), ActivationAttr());
+                                  llvm::APFloat(scale), ActivationAttr());
   YieldOp::create(body, loc, copy);
   return op.getResult(0);
 }
@@ -637,6 +646,7 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   Value target = destination(op.getResult());
   bool squares = op.getKind() == ReduceKind::SumSquare ||
                  op.getKind() == ReduceKind::MeanSquare;
+  std::optional<Centred> from = centred(op.getInput());
   // Rows are reduced as groups of the engine, which then has none for a batch.
   ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
   ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
@@ -645,16 +655,22 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
   if (batches > 1)
     inShape[0] = outShape[0] = 1;
   for (int64_t n = 0; n < batches; ++n) {
-    Value from = subview(op.getLoc(), *source, {n, 0, 0, 0}, inShape);
+    Value part = subview(op.getLoc(), *source, {n, 0, 0, 0}, inShape);
     Value to = subview(op.getLoc(), target, {n, 0, 0, 0}, outShape);
     // Squares are of sums with a second source.
-    Value zero;
-    if (squares)
-      zero = keep(op.getLoc(), zeroBuffer(op.getLoc()));
-    task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
+    Value offset;
+    if (from) {
+      FailureOr<Value> means = meansOf(op, *from, in[1]);
+      if (failed(means))
+        return failure();
+      offset = keep(op.getLoc(), *means, -1);
+    } else if (squares) {
+      offset = keep(op.getLoc(), zeroBuffer(op.getLoc()));
+    }
+    task(op.getLoc(), part, to, [&](OpBuilder &builder, ValueRange tiles) {
       return PeReduceOp::create(builder, op.getLoc(),
                                 getTypeInL2(cast<MemRefType>(to.getType())),
-                                op.getKind(), tiles[0], zero,
+                                op.getKind(), tiles[0], offset,
                                 op.getActivationAttr())
           .getResult();
     });

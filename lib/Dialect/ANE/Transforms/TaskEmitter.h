@@ -16,7 +16,9 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/HW/Generation.h"
 
+#include "Centred.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace mlir::ane {
@@ -114,8 +116,8 @@ public:
   LogicalResult unproven(Operation *op, const Twine &mechanism);
   /// A pass that writes `source` to `target` with the dimensions exchanged.
   void transpose(TransposeOp op, Value source, Value target);
-  /// A task that copies `source` to L2 for later ones.
-  Value keep(Location loc, Value source);
+  /// A task that copies `source`, times a number, to L2 for later ones.
+  Value keep(Location loc, Value source, float scale = 1);
   /// A new place in DRAM.
   Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
 
@@ -151,6 +153,11 @@ private:
   FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
   LogicalResult emitElementwise(ElementwiseOp op);
   LogicalResult emitPair(ElementwiseOp op, Value target);
+  /// What `value` is a part of, if a pass that reads it subtracts on the way.
+  std::optional<Centred> centred(Value value) const;
+  /// The numbers that are subtracted from some channels.
+  FailureOr<Value> meansOf(Operation *user, Centred from, int64_t channels);
+  LogicalResult emitNormalize(ElementwiseOp op, Centred from, Value target);
   LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
                            bool scalarFirst, Value target);
   bool fitsInL2(ArrayRef<int64_t> shape) const;
@@ -180,6 +187,7 @@ private:
   OpBuilder head, tail;
   DenseMap<Value, Value> memrefs, targets, keptTiles;
   DenseSet<Value> written;
+  DenseMap<std::pair<Value, Value>, Value> normRows; ///< by both rows
 };
 
 /// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,

@@ -7,6 +7,7 @@
 
 #include "TileGraph.h"
 
+#include "Centred.h"
 #include "ConvTasks.h"
 #include "L2Tiles.h"
 #include "Legalize.h"
@@ -285,7 +286,9 @@ int TileGraph::addValue(Value value, int def) {
 void TileGraph::addNode(Operation *op) {
   TileNode node;
   node.op = op;
-  node.isView = ::isView(op);
+  node.isView =
+      ::isView(op) || (lowering.sequences.centresOnTheWay &&
+                       isa<ElementwiseOp>(op) && getCentred(op->getResult(0)));
   int number = nodes.size();
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = numbers.find(operand.get());

@@ -119,6 +119,9 @@ struct SequenceChoices {
   /// A norm of channels leaves them channels, and its factors go into the
   /// weights behind it.
   bool normsChannelsInPlace = false;
+  /// A number for each channel is subtracted in the pass that squares the
+  /// differences, or multiplies them.
+  bool centresOnTheWay = false;
   /// The keys of attention are channels, so that neither scores nor weights
   /// become coefficients.
   bool keysAreChannels = false;
