@@ -253,9 +253,11 @@ Value reciprocalDeviation(OpBuilder &builder, Location loc, Value centred,
                           ArrayRef<int64_t> axes, float epsilon,
                           const ::ane::hw::GenerationInfo &info);
 /// The reciprocal deviation of all of a channel from those of parts of equal
-/// size, in its rows. f16 holds deviations where it does not hold their
-/// squares.
-Value joinDeviations(OpBuilder &builder, Location loc, Value factors);
+/// size, in its rows, and how far the means that those are from are from that
+/// of the channel, if they differ. f16 holds deviations where it does not hold
+/// their squares.
+Value joinDeviations(OpBuilder &builder, Location loc, Value factors,
+                     Value distances = {});
 
 /// True if no element of `value` can be below zero. Looks through a few ops.
 bool isNonNegative(Value value, unsigned depth = 0);

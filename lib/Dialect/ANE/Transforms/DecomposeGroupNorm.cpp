@@ -51,15 +51,15 @@ static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
 
 namespace {
 
-/// The norm, its image, and the factors of the channels behind it.
+/// The norm, the type of its image, and the factors of the channels behind it.
 struct GroupNorm {
   LayerNormOp op;
-  Value image;
+  RankedTensorType type;
   SmallVector<ReshapeOp> users;
   ElementwiseOp product; ///< of the norm and gamma; null: the factors are 1
   SmallVector<float> factors;
 
-  int64_t channels() const { return typeOf(image).getDimSize(1); }
+  int64_t channels() const { return type.getDimSize(1); }
 };
 
 struct Statistics {
@@ -77,23 +77,14 @@ struct DecomposeGroupNorm : public OpRewritePattern<LayerNormOp> {
     if (!norm)
       return rewriter.notifyMatchFailure(op, "no norm of groups of channels");
     Location loc = op.getLoc();
-    bool isLarge = 2 * bytesOf(op.getType()) > int64_t(info.l2SourceBytes);
-    Statistics numbers =
-        isLarge ? statisticsInParts(rewriter, op) : statistics(rewriter, op);
+    Statistics numbers = statistics(rewriter, op);
     Value means = repeatGroups(rewriter, loc, numbers.mean, norm->channels());
-    auto factorsOf = [&](Value factor) {
-      return repeatGroups(rewriter, loc, factor, norm->factors);
-    };
+    Value factors = repeatGroups(rewriter, loc, numbers.factor, norm->factors);
     // What strips go through comes in a row.
-    Value factors = isLarge ? factorsOf(numbers.factor) : Value();
-    Value centred =
-        binary(rewriter, loc, ElementwiseKind::Sub, norm->image, means);
-    if (!isLarge)
-      factors = factorsOf(
-          factorOf(rewriter, op,
-                   reshaped(rewriter, loc, centred, op.getType().getShape())));
-    Value result =
-        binary(rewriter, loc, ElementwiseKind::Mul, centred, factors);
+    Value image = reshaped(rewriter, loc, op.getInput(), norm->type.getShape());
+    Value result = binary(
+        rewriter, loc, ElementwiseKind::Mul,
+        binary(rewriter, loc, ElementwiseKind::Sub, image, means), factors);
     if (norm->product)
       rewriter.replaceOp(norm->product, result);
     for (ReshapeOp user : norm->users)
@@ -103,25 +94,27 @@ struct DecomposeGroupNorm : public OpRewritePattern<LayerNormOp> {
   }
 
 private:
-  // The channels of one image in groups, back to the image behind the norm.
+  // The channels of one image in groups, back to such an image behind the norm.
+  // In front of it, views may have become one.
   static std::optional<GroupNorm> match(LayerNormOp op) {
-    auto view = op.getInput().getDefiningOp<ReshapeOp>();
-    if (!view || !isImage(op.getResult()) || !isImage(view.getInput()) ||
+    if (!op.getInput().getDefiningOp<ReshapeOp>() || !isImage(op.getResult()) ||
         op.getGamma() || op.getBeta() || op->use_empty() ||
         op.getAxes() != ArrayRef<int64_t>{2, 3})
       return std::nullopt;
-    GroupNorm norm{op, view.getInput(), {}, {}, {}};
-    RankedTensorType type = typeOf(norm.image);
-    if (type.getDimSize(0) != 1 || typeOf(view).getDimSize(0) != 1 ||
-        type.getDimSize(3) != typeOf(view).getDimSize(3) ||
-        type.getDimSize(1) % typeOf(view).getDimSize(1) != 0)
-      return std::nullopt;
+    GroupNorm norm{op, {}, {}, {}, {}};
     for (Operation *user : op->getUsers()) {
       auto back = dyn_cast<ReshapeOp>(user);
-      if (!back || back.getType() != type)
+      if (!back || !isImage(back.getResult()) ||
+          (norm.type && back.getType() != norm.type))
         return std::nullopt;
+      norm.type = back.getType();
       norm.users.push_back(back);
     }
+    RankedTensorType type = op.getType();
+    if (norm.type.getDimSize(0) != 1 || type.getDimSize(0) != 1 ||
+        norm.type.getDimSize(3) != type.getDimSize(3) ||
+        norm.channels() % type.getDimSize(1) != 0)
+      return std::nullopt;
     findFactors(norm);
     return norm;
   }
@@ -152,57 +145,64 @@ private:
                                op.getEpsilon().convertToFloat(), info);
   }
 
-  Statistics statistics(OpBuilder &builder, LayerNormOp op) const {
-    return {reduceMean(builder, op.getLoc(), op.getInput(), op.getAxes(), info),
-            Value()};
+  // The mean of each of `parts` planes, and the reciprocal of its deviation.
+  Statistics statisticsOf(OpBuilder &builder, LayerNormOp op,
+                          Value part) const {
+    Location loc = op.getLoc();
+    Value mean = reduceMean(builder, loc, part, op.getAxes(), info);
+    Value centred = binary(builder, loc, ElementwiseKind::Sub, part, mean);
+    return {mean, reciprocalDeviation(builder, loc, centred, op.getAxes(),
+                                      op.getEpsilon().convertToFloat(), info)};
   }
 
-  // Some groups after the other, whose differences L2 holds.
-  Statistics statisticsInParts(OpBuilder &builder, LayerNormOp op) const {
+  // The same of the planes of an image, `step` of them at a time.
+  Statistics statisticsInParts(OpBuilder &builder, LayerNormOp op, Value image,
+                               int64_t step) const {
     Location loc = op.getLoc();
-    RankedTensorType type = op.getType();
-    int64_t groups = type.getDimSize(1), step = groups;
-    // A plane of differences, and what is loaded.
-    auto needs = [&](int64_t count) {
-      return 2 * bytesOf(withDim(type, 1, count));
-    };
-    while (step > 1 && needs(step) > int64_t(info.l2SourceBytes))
-      step = llvm::divideCeil(step, 2);
-    if (needs(step) > int64_t(info.l2SourceBytes))
-      return statisticsOfLargePlanes(builder, op);
+    int64_t planes = typeOf(image).getDimSize(1);
     SmallVector<Value> means, factors;
-    for (int64_t first = 0; first < groups; first += step) {
-      int64_t count = std::min(step, groups - first);
-      Value part = sliceDim(builder, loc, op.getInput(), 1, first, count);
-      means.push_back(reduceMean(builder, loc, part, op.getAxes(), info));
-      factors.push_back(factorOf(
-          builder, op,
-          binary(builder, loc, ElementwiseKind::Sub, part, means.back())));
+    for (int64_t first = 0; first < planes; first += step) {
+      Statistics part = statisticsOf(builder, op,
+                                     sliceDim(builder, loc, image, 1, first,
+                                              std::min(step, planes - first)));
+      means.push_back(part.mean);
+      factors.push_back(part.factor);
     }
     return {concatDim(builder, loc, means, 1),
             concatDim(builder, loc, factors, 1)};
   }
 
-  // A group is more than L2 holds: parts of its rows are summed.
+  // Some groups after the other, so that they are read once for both numbers.
+  // Two parts fit L2, so that one loads while the other is summed.
+  Statistics statistics(OpBuilder &builder, LayerNormOp op) const {
+    RankedTensorType type = op.getType();
+    int64_t room = info.l2SourceBytes, step = type.getDimSize(1);
+    auto bytes = [&] { return bytesOf(withDim(type, 1, step)); };
+    while (step > 1 && 2 * bytes() > room)
+      step = llvm::divideCeil(step, 2);
+    return bytes() > room ? statisticsOfLargePlanes(builder, op)
+                          : statisticsInParts(builder, op, op.getInput(), step);
+  }
+
+  // A group is more than L2 holds. Its variance is the mean of those of parts
+  // of its rows, and that of their means.
   Statistics statisticsOfLargePlanes(OpBuilder &builder, LayerNormOp op) const {
     Location loc = op.getLoc();
     RankedTensorType type = op.getType();
     int64_t groups = type.getDimSize(1), parts = partsOfPlane(type, info);
-    Value mean = reduceMean(builder, loc, op.getInput(), op.getAxes(), info);
-    Value rows = reshaped(
-        builder, loc, op.getInput(),
-        {1, groups * parts, type.getDimSize(2) / parts, type.getDimSize(3)});
-    Value means = repeatGroups(builder, loc, mean, groups * parts);
-    SmallVector<Value> factors;
-    for (int64_t part = 0; part < groups * parts; ++part)
-      factors.push_back(
-          factorOf(builder, op,
-                   binary(builder, loc, ElementwiseKind::Sub,
-                          sliceDim(builder, loc, rows, 1, part, 1),
-                          sliceDim(builder, loc, means, 1, part, 1))));
-    Value all = reshaped(builder, loc, concatDim(builder, loc, factors, 1),
-                         {1, groups, parts, 1});
-    return {mean, joinDeviations(builder, loc, all)};
+    auto [means, factors] = statisticsInParts(
+        builder, op,
+        reshaped(builder, loc, op.getInput(),
+                 {1, groups * parts, type.getDimSize(2) / parts,
+                  type.getDimSize(3)}),
+        /*step=*/1);
+    means = reshaped(builder, loc, means, {1, groups, parts, 1});
+    Value mean = reduceMean(builder, loc, means, op.getAxes(), info);
+    Value distances = binary(builder, loc, ElementwiseKind::Sub, means, mean);
+    return {mean, joinDeviations(
+                      builder, loc,
+                      reshaped(builder, loc, factors, {1, groups, parts, 1}),
+                      distances)};
   }
 
   const ::ane::hw::GenerationInfo &info;

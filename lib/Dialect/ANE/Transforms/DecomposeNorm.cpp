@@ -104,11 +104,18 @@ Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
   return joinDeviations(builder, loc, joined(builder, loc, factors, parts));
 }
 
-Value mlir::ane::joinDeviations(OpBuilder &builder, Location loc,
-                                Value factors) {
+Value mlir::ane::joinDeviations(OpBuilder &builder, Location loc, Value factors,
+                                Value distances) {
   Value deviations = ActivationOp::create(
       builder, loc, factors.getType(), factors,
       function(builder.getContext(), ActivationKind::Reciprocal));
+  // Of twice as many squares the mean is that of a^2 + b^2.
+  if (distances)
+    deviations = concatDim(
+        builder, loc,
+        {binary(builder, loc, ElementwiseKind::Add, deviations, distances),
+         binary(builder, loc, ElementwiseKind::Sub, deviations, distances)},
+        2);
   return reduce(builder, loc, ReduceKind::MeanSquare, deviations, {2, 3},
                 rsqrtOf(builder.getContext(), 0));
 }

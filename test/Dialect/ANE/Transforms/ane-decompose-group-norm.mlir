@@ -1,9 +1,9 @@
 // RUN: ane-opt %s --split-input-file --ane-decompose | FileCheck %s
 // RUN: ane-opt %s --split-input-file --ane-decompose=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 
-// L2 does not hold the image beside its differences: groups are reduced one
-// after the other, and then the whole image, once more, has one number for each
-// channel. gamma is in the numbers, nothing comes between the last two ops.
+// L2 does not hold two groups: they are reduced one after the other, and then
+// the whole image, once more, has one number for each channel. gamma is in the
+// numbers, nothing comes between the last two ops.
 
 // CHECK-LABEL: func @large
 // CHECK: %[[V:.*]] = ane.reshape %arg0 : tensor<1x8x256x256xf16> -> tensor<1x2x1024x256xf16>
@@ -31,14 +31,26 @@ func.func @large(%x: tensor<1x8x256x256xf16>) -> tensor<1x8x256x256xf16> {
 
 // -----
 
-// L2 does not hold a group: parts of its rows are reduced.
+// L2 does not hold a group: parts of its rows are reduced, each with its own
+// mean. The variance is the mean of (s + d)^2 and (s - d)^2, s the deviation of
+// a part and d the distance of its mean.
 
 // CHECK-LABEL: func @large_plane
-// CHECK: ane.reshape %arg0 : tensor<1x8x512x256xf16> -> tensor<1x2x2048x256xf16>
-// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
-// CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
+// CHECK: %[[V:.*]] = ane.reshape %arg0 : tensor<1x8x512x256xf16> -> tensor<1x2x2048x256xf16>
+// CHECK: %[[P:.*]] = ane.slice %[[V]] {offsets = array<i64: 0, 0, 0, 0>
+// CHECK: %[[M:.*]] = ane.reduce{{ +}}mean %[[P]]
+// CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %[[P]], %[[M]]
+// CHECK: %[[F:.*]] = ane.reduce{{ +}}mean_square %[[D]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16> -> tensor<1x1x1x1xf16>
+// CHECK: ane.slice %[[V]] {offsets = array<i64: 0, 1, 0, 0>
+// CHECK: ane.concat %[[M]], %{{.*}} -> tensor<1x2x1x1xf16>
+// CHECK: %[[MEANS:.*]] = ane.reshape %{{.*}} -> tensor<1x1x2x1xf16>
+// CHECK: %[[MEAN:.*]] = ane.conv %[[MEANS]], %{{.*}} -> tensor<1x1x1x1xf16>
+// CHECK: %[[AWAY:.*]] = ane.elementwise{{ +}}sub %[[MEANS]], %[[MEAN]]
 // CHECK: %[[S:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x1x2x1xf16>
-// CHECK: ane.reduce{{ +}}mean_square %[[S]] {activation = #ane.act<rsqrt>
+// CHECK: %[[MORE:.*]] = ane.elementwise{{ +}}add %[[S]], %[[AWAY]]
+// CHECK: %[[LESS:.*]] = ane.elementwise{{ +}}sub %[[S]], %[[AWAY]]
+// CHECK: %[[ALL:.*]] = ane.concat %[[MORE]], %[[LESS]] {axis = 2 : i64}
+// CHECK: ane.reduce{{ +}}mean_square %[[ALL]] {activation = #ane.act<rsqrt>, axes = array<i64: 2, 3>}
 // CHECK: ane.elementwise{{ +}}sub %arg0, %{{.*}} : tensor<1x8x512x256xf16>, tensor<1x8x1x1xf16>
 func.func @large_plane(%x: tensor<1x8x512x256xf16>) -> tensor<1x8x512x256xf16> {
   %v = ane.reshape %x : tensor<1x8x512x256xf16> -> tensor<1x1x4096x256xf16>
@@ -49,15 +61,35 @@ func.func @large_plane(%x: tensor<1x8x512x256xf16>) -> tensor<1x8x512x256xf16> {
 
 // -----
 
-// The differences are computed once where they stay in L2.
+// Differences that are squared and those that are multiplied are apart: each is
+// part of the task that does so.
 
 // CHECK-LABEL: func @small
+// CHECK: %[[V:.*]] = ane.reshape %arg0 : tensor<1x4x6x2xf16> -> tensor<1x2x12x2xf16>
+// CHECK: %[[M:.*]] = ane.reduce{{ +}}mean %[[V]]
+// CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %[[V]], %[[M]] : tensor<1x2x12x2xf16>, tensor<1x2x1x1xf16>
+// CHECK: ane.reduce{{ +}}mean_square %[[D]]
 // CHECK: %[[C:.*]] = ane.elementwise{{ +}}sub %arg0, %{{.*}} : tensor<1x4x6x2xf16>, tensor<1x4x1x1xf16>
-// CHECK: %[[V:.*]] = ane.reshape %[[C]] : tensor<1x4x6x2xf16> -> tensor<1x2x12x2xf16>
-// CHECK: ane.reduce{{ +}}mean_square %[[V]]
 // CHECK: ane.elementwise{{ +}}mul %[[C]], %{{.*}} : tensor<1x4x6x2xf16>, tensor<1x4x1x1xf16>
 func.func @small(%x: tensor<1x4x6x2xf16>) -> tensor<1x4x6x2xf16> {
   %v = ane.reshape %x : tensor<1x4x6x2xf16> -> tensor<1x2x12x2xf16>
+  %n = ane.layer_norm %v {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x12x2xf16> -> tensor<1x2x12x2xf16>
+  %r = ane.reshape %n : tensor<1x2x12x2xf16> -> tensor<1x4x6x2xf16>
+  return %r : tensor<1x4x6x2xf16>
+}
+
+// -----
+
+// In front of the norm two views have become one: there is no image of the same
+// type as behind it.
+
+// CHECK-LABEL: func @joined_views
+// CHECK: ane.reshape %arg0 : tensor<1x8x3x2xf16> -> tensor<1x2x12x2xf16>
+// CHECK: %[[V:.*]] = ane.reshape %arg0 : tensor<1x8x3x2xf16> -> tensor<1x4x6x2xf16>
+// CHECK: %[[C:.*]] = ane.elementwise{{ +}}sub %[[V]], %{{.*}} : tensor<1x4x6x2xf16>, tensor<1x4x1x1xf16>
+// CHECK: ane.elementwise{{ +}}mul %[[C]], %{{.*}} : tensor<1x4x6x2xf16>, tensor<1x4x1x1xf16>
+func.func @joined_views(%x: tensor<1x8x3x2xf16>) -> tensor<1x4x6x2xf16> {
+  %v = ane.reshape %x : tensor<1x8x3x2xf16> -> tensor<1x2x12x2xf16>
   %n = ane.layer_norm %v {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x12x2xf16> -> tensor<1x2x12x2xf16>
   %r = ane.reshape %n : tensor<1x2x12x2xf16> -> tensor<1x4x6x2xf16>
   return %r : tensor<1x4x6x2xf16>
