@@ -200,4 +200,35 @@ TEST(ResidencyPlan, TakesSmallItemsWithoutAnAlternative) {
   EXPECT_FALSE(plan.isOptimal);
 }
 
+// What a few sets promise most with may leave no room for a task behind.
+TEST(ResidencyPlan, LooksAgainWhereNoSetHasRoom) {
+  ResidencyProblem problem;
+  problem.info = &h13();
+  problem.tasks.resize(20);
+  problem.inPlace.resize(20);
+  const int64_t unit = h13().l2Bytes / 10;
+  auto add = [&](int64_t first, int64_t last, int64_t bytes, int64_t saved) {
+    ResidencyItem item;
+    item.first = first;
+    item.last = last;
+    item.bytes = bytes;
+    DramAccess access;
+    access.dramBytes = saved;
+    access.items.push_back(problem.items.size());
+    problem.tasks[last].push_back(access);
+    problem.items.push_back(item);
+  };
+  for (int64_t i = 0; i < 4; ++i)
+    add(i, 15, 2 * unit, unit);
+  DramAccess stream;
+  stream.tileBytes = 7 * unit;
+  problem.tasks[10].push_back(stream);
+  // By bytes and time the first of these would be taken.
+  add(16, 18, 5 * unit, 15 * unit);
+  add(17, 19, 9 * unit, 18 * unit);
+  ResidencyPlan plan = planResidency(problem, 1);
+  EXPECT_TRUE(plan.fits && fits(problem, plan.chosen));
+  EXPECT_EQ(plan.savedBytes, (1 + 18) * unit);
+}
+
 } // namespace

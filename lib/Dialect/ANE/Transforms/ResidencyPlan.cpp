@@ -123,7 +123,7 @@ private:
   std::vector<State> states;
   std::vector<Decision> decisions;
   size_t now = 0;
-  bool isExact = true;
+  bool isExact = true, fits = true;
 };
 
 } // namespace
@@ -219,9 +219,14 @@ void Search::visit(size_t task) {
       leastBytes = bytes;
     }
   }
-  // What is fixed does not fit: whoever gives addresses says so.
-  if (kept.empty())
+  // What is fixed does not fit: whoever gives addresses says so. Else those
+  // that would have left room have been given up.
+  if (kept.empty()) {
+    fits &= llvm::all_of(least->live, [&](uint32_t item) {
+      return problem.items[item].isFixed;
+    });
     kept.push_back(std::move(*least));
+  }
   states = std::move(kept);
   for (State &state : states)
     llvm::erase_if(state.live, [&](uint32_t item) {
@@ -258,7 +263,8 @@ ResidencyPlan Search::run() {
   ResidencyPlan plan;
   plan.chosen.resize(problem.items.size());
   plan.savedBytes = best.value;
-  plan.isOptimal = isExact;
+  plan.isOptimal = isExact && fits;
+  plan.fits = fits;
   for (int32_t at = best.last; at >= 0; at = decisions[at].before)
     plan.chosen.set(decisions[at].item);
   return plan;
@@ -342,19 +348,31 @@ ResidencyPlan Greedy::run(ResidencyPlan plan) {
   return plan;
 }
 
-ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
-                                       size_t width) {
+static ResidencyPlan planByDensity(const ResidencyProblem &problem) {
   ResidencyPlan none;
   none.chosen.resize(problem.items.size());
+  return Greedy(problem).run(std::move(none));
+}
+
+ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
+                                       size_t width) {
+  constexpr size_t factor = 4, most = 64;
   if (problem.items.empty()) {
+    ResidencyPlan none;
     none.isOptimal = true;
     return none;
   }
-  ResidencyPlan found = Search(problem, width).run();
+  ResidencyPlan found;
+  for (size_t times = 1; times <= most; times *= factor) {
+    found = Search(problem, times * width).run();
+    if (found.fits)
+      break;
+  }
   if (found.isOptimal)
     return found;
   // A state that was given up may have left room.
-  found = Greedy(problem).run(std::move(found));
-  ResidencyPlan dense = Greedy(problem).run(std::move(none));
-  return dense.savedBytes > found.savedBytes ? dense : found;
+  if (found.fits)
+    found = Greedy(problem).run(std::move(found));
+  ResidencyPlan dense = planByDensity(problem);
+  return !found.fits || dense.savedBytes > found.savedBytes ? dense : found;
 }

@@ -69,11 +69,14 @@ struct ResidencyPlan {
   int64_t savedBytes = 0;
   /// No better plan exists.
   bool isOptimal = false;
+  /// There is room for all of it, by bytes.
+  bool fits = true;
 };
 
 /// Goes through the tasks with the sets of items that may be alive, the best
 /// plan for each set: exact as long as there are at most `width` sets at a
-/// time. With more it keeps the most promising ones, and is never worse than
+/// time. With more it keeps the most promising ones, of which a later task may
+/// leave none; then it looks again with more of them. It is never worse than
 /// taking items by bytes saved for a byte of L2 and task of life.
 ResidencyPlan planResidency(const ResidencyProblem &problem, size_t width);
 

@@ -457,7 +457,8 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
 
     All sets of tensors that may be alive at a task are followed, so the choice is
     the best one as long as there are few of them; with more, the most promising
-    sets are, and the choice is never worse than the greedy one by bytes saved for
+    sets are, and more of these where none of them leaves room for the tiles of a
+    task behind. The choice is never worse than the greedy one by bytes saved for
     a byte of L2 and task of life. Where addresses leave gaps that are too small,
     the tensors that save least go back to DRAM.
 
