@@ -105,12 +105,17 @@ SmallVector<int, 4> TileRepeats::findPeriods(int number) const {
 
 int TileRepeats::shift(int value, int number, int period) const {
   const TileValue &entry = graph.values[value];
-  bool isForAll = entry.def < number - period - reach &&
-                  graph.values[entry.root].end >= number;
-  if (entry.def < 0 || isForAll)
+  if (entry.def < 0)
     return value;
-  int def = entry.def + period;
-  return def < int(graph.nodes.size()) ? graph.nodes[def].result : -1;
+  int def = entry.def + period, count = graph.nodes.size();
+  // What each layer has for the end, such as one of the parts of a result, is
+  // there long before as well, but is of a kind with that of the next.
+  bool isForAll = entry.def < number - period - reach &&
+                  graph.values[entry.root].end >= number &&
+                  (def >= count || kinds[def] != kinds[entry.def]);
+  if (isForAll)
+    return value;
+  return def < count ? graph.nodes[def].result : -1;
 }
 
 bool TileRepeats::isRepeated(int number, int period) const {
