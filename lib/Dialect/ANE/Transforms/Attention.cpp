@@ -78,6 +78,13 @@ static bool isProduct(Value value) {
          (product && !product.getActivation());
 }
 
+// Of images and heads that may be counted together in one of them.
+static bool haveSameMatrices(Value first, Value second) {
+  ArrayRef<int64_t> a = typeOf(first).getShape(), b = typeOf(second).getShape();
+  return a.size() == 4 && b.size() == 4 && a.take_back(2) == b.take_back(2) &&
+         a[0] * a[1] == b[0] * b[1];
+}
+
 // Keys are the pixels of an image, and something is added for each of its rows
 // and each of its columns.
 static SmallVector<KeyTerm, 2> takeTerms(Value &scores) {
@@ -106,7 +113,7 @@ static SmallVector<KeyTerm, 2> takeTerms(Value &scores) {
   }
   auto product = value.getDefiningOp<ReshapeOp>();
   if (terms.empty() || !product || !product->hasOneUse() ||
-      product.getInput().getType() != scores.getType() ||
+      !haveSameMatrices(product.getInput(), scores) ||
       !product.getInput().getDefiningOp<MatmulOp>())
     return {};
   scores = product.getInput();
@@ -142,7 +149,13 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
                   isLeft ? !product.getTransposeRhs()
                          : product.getTransposeLhs()};
   found.isResultTransposed = isLeft;
-  ArrayRef<int64_t> shape = typeOf(product).getShape();
+  ArrayRef<int64_t> shape = typeOf(scores).getShape();
+  // Where heads of all images are counted together behind the first product,
+  // values come from matrices that are not.
+  auto together = found.values.value.getDefiningOp<ReshapeOp>();
+  if (found.values.shape()[0] != shape[0] && together &&
+      haveSameMatrices(together, together.getInput()))
+    found.values.value = together.getInput();
   found.images = shape[0];
   found.heads = shape[1];
   found.numQueries = columnsOf(found.queries);

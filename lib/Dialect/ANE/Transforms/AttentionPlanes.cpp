@@ -9,6 +9,8 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -36,6 +38,60 @@ ConvOp mlir::ane::convOf(const Matrices &all) {
                typeOf(conv).getShape() ==
                    ArrayRef<int64_t>{1, shape[1] * shape[2], 1, shape[3]};
   return isCut ? conv : ConvOp();
+}
+
+// What [heads, features, images, tokens] come from.
+static TransposeOp movedHeads(const Matrices &all) {
+  auto moved = all.value.getDefiningOp<TransposeOp>();
+  if (!moved)
+    return {};
+  ArrayRef<int64_t> perm = moved.getPerm();
+  bool areTokensRows = perm == ArrayRef<int64_t>{2, 0, 3, 1};
+  return areTokensRows || perm == ArrayRef<int64_t>{2, 0, 1, 3} ? moved
+                                                                : TransposeOp();
+}
+
+bool mlir::ane::areHeadsChannels(const Attention &from) {
+  return from.images > 1 && from.heads > 1 && !from.isShared &&
+         !from.isMaskOfKeys && movedHeads(from.queries) &&
+         movedHeads(from.keys) && movedHeads(from.values);
+}
+
+static Matrices matricesOfHead(OpBuilder &builder, Location loc,
+                               const Matrices &all, int64_t head) {
+  TransposeOp moved = movedHeads(all);
+  ArrayRef<int64_t> shape = typeOf(moved.getInput()).getShape();
+  Value image = reshaped(builder, loc, moved.getInput(),
+                         {1, shape[0] * shape[1], shape[2], shape[3]});
+  image = sliceDim(builder, loc, image, 1, head * shape[1], shape[1]);
+  bool areTokensRows = moved.getPerm().back() == 1;
+  return {permuted(builder, loc, image, {0, 2, 1, 3}),
+          all.isTransposed != areTokensRows};
+}
+
+Attention mlir::ane::attentionOfHead(OpBuilder &builder, const Attention &from,
+                                     int64_t head) {
+  Location loc = MatmulOp(from.product).getLoc();
+  Attention part = from;
+  part.images = 1;
+  part.heads = from.images;
+  part.queries = matricesOfHead(builder, loc, from.queries, head);
+  part.keys = matricesOfHead(builder, loc, from.keys, head);
+  part.values = matricesOfHead(builder, loc, from.values, head);
+  if (from.mask) {
+    Value mask = from.mask;
+    if (typeOf(mask).getDimSize(1) > 1)
+      mask = sliceDim(builder, loc, mask, 1, head, 1);
+    ArrayRef<int64_t> shape = typeOf(mask).getShape();
+    part.mask = reshaped(builder, loc, mask, {1, shape[0], shape[2], shape[3]});
+  }
+  for (KeyTerm &term : part.terms) {
+    Value rows =
+        reshaped(builder, loc, term.value,
+                 {from.images, from.heads, from.numQueries, term.count});
+    term.value = sliceDim(builder, loc, rows, 1, head, 1);
+  }
+  return part;
 }
 
 Value mlir::ane::imageOf(OpBuilder &builder, Location loc,
@@ -70,6 +126,42 @@ Value mlir::ane::planesOf(OpBuilder &builder, Location loc,
   type = withDim(withDim(type, 1, type.getDimSize(1) / lanes), 3,
                  type.getDimSize(3) * lanes);
   return InterleaveOp::create(builder, loc, type, rows, lanes);
+}
+
+// A constant that is the same for each window, or for each of its heads, for
+// all of them: heads are rows.
+static Value repeatedMask(OpBuilder &builder, Location loc,
+                          const Attention &from) {
+  RankedTensorType type = typeOf(from.mask);
+  int64_t count = type.getDimSize(0) * type.getDimSize(1);
+  if (count == 1 || count == from.images * from.heads)
+    return from.mask;
+  std::vector<float> values = ConstantView::get(from.mask)->readFloats();
+  int64_t size = type.getNumElements() / count;
+  SmallVector<float> repeated;
+  for (int64_t i = 0; i < from.images * from.heads; ++i) {
+    int64_t image = type.getDimSize(0) == 1 ? 0 : i / from.heads;
+    int64_t head = type.getDimSize(1) == 1 ? 0 : i % from.heads;
+    auto first = values.begin() + (image * type.getDimSize(1) + head) * size;
+    repeated.append(first, first + size);
+  }
+  SmallVector<int64_t> shape(type.getShape());
+  shape[0] = from.images;
+  shape[1] = from.heads;
+  return unroundedConstant(builder, loc, shape, repeated);
+}
+
+Value mlir::ane::maskImage(OpBuilder &builder, Location loc,
+                           const Attention &from) {
+  if (!from.mask)
+    return {};
+  Value mask = repeatedMask(builder, loc, from);
+  ArrayRef<int64_t> shape = typeOf(mask).getShape();
+  Value value = constantReshaped(builder, loc, mask,
+                                 {1, shape[0] * shape[1], shape[2], shape[3]});
+  return permuted(builder, loc, value,
+                  from.areKeysLast ? ArrayRef<int64_t>{0, 3, 1, 2}
+                                   : ArrayRef<int64_t>{0, 2, 1, 3});
 }
 
 Matrices mlir::ane::maskRow(OpBuilder &builder, Location loc,

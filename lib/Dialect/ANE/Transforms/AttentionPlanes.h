@@ -28,12 +28,24 @@ int64_t lanesFor(int64_t rows, int64_t depth,
 /// What makes all matrices: a convolution that can be cut into heads.
 ConvOp convOf(const Matrices &all);
 
+/// Whether queries, keys and values of all heads are channels of one image
+/// whose rows are images, as a convolution makes them of many windows.
+bool areHeadsChannels(const Attention &from);
+
+/// Attention of one of these heads, whose images are heads: rows.
+Attention attentionOfHead(OpBuilder &builder, const Attention &from,
+                          int64_t head);
+
 /// [1, what is summed over, heads, the rest].
 Value imageOf(OpBuilder &builder, Location loc, const Matrices &from);
 
 /// The same with planes of `lanes` channels each.
 Value planesOf(OpBuilder &builder, Location loc, const Matrices &from,
                int64_t lanes);
+
+/// What is added to all scores as an image, 1 where it is for all heads or
+/// queries; null if there is none.
+Value maskImage(OpBuilder &builder, Location loc, const Attention &from);
 
 /// The mask of keys as [1, 1, 1, keys].
 Matrices maskRow(OpBuilder &builder, Location loc, const Attention &from);

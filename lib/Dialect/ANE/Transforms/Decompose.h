@@ -146,7 +146,8 @@ void populateSplitConvPatterns(RewritePatternSet &patterns,
 /// Reshapes of the source format move behind what is done element by element,
 /// and tensors of other ranks get four dimensions.
 void populateNormRankPatterns(RewritePatternSet &patterns);
-void populateLayoutRankPatterns(RewritePatternSet &patterns);
+void populateLayoutRankPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
 void populateRankAbove4Patterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
 void populateRankPatterns(RewritePatternSet &patterns,

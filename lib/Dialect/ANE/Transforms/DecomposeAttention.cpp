@@ -27,6 +27,9 @@
 // relative positions in two directions, is such terms, too: rows of the queries
 // beside columns of the keys with a one for the pixels of the row or column.
 //
+// Of many images, such as windows, whose heads are channels of one, each image
+// is a row: parts of the channels are heads, and only keys are transposed.
+//
 // Where a constant mask leaves some queries only a part of the keys, there are
 // strips of queries, each with its keys (AttentionMask.h).
 //
@@ -45,7 +48,6 @@
 #include "AttentionMask.h"
 #include "AttentionPlanes.h"
 #include "Legalize.h"
-#include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -71,48 +73,13 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
     if (!attention->terms.empty() &&
         !isAligned(*attention, attention->numKeys, countTerms(*attention)))
       return failure();
-    rewriter.replaceOp(op, build(rewriter, *attention));
+    rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(),
+                                    build(rewriter, *attention),
+                                    typeOf(op.getResult()).getShape()));
     return success();
   }
 
 private:
-  // A constant that is the same for each window, or for each of its heads, for
-  // all of them: heads are rows.
-  static Value repeatedMask(OpBuilder &builder, Location loc,
-                            const Attention &from) {
-    RankedTensorType type = typeOf(from.mask);
-    int64_t count = type.getDimSize(0) * type.getDimSize(1);
-    if (count == 1 || count == from.images * from.heads)
-      return from.mask;
-    std::vector<float> values = ConstantView::get(from.mask)->readFloats();
-    int64_t size = type.getNumElements() / count;
-    SmallVector<float> repeated;
-    for (int64_t i = 0; i < from.images * from.heads; ++i) {
-      int64_t image = type.getDimSize(0) == 1 ? 0 : i / from.heads;
-      int64_t head = type.getDimSize(1) == 1 ? 0 : i % from.heads;
-      auto first = values.begin() + (image * type.getDimSize(1) + head) * size;
-      repeated.append(first, first + size);
-    }
-    SmallVector<int64_t> shape(type.getShape());
-    shape[0] = from.images;
-    shape[1] = from.heads;
-    return unroundedConstant(builder, loc, shape, repeated);
-  }
-
-  // Of all heads and queries, or of some; 1 where the mask is for all.
-  static Value maskImage(OpBuilder &builder, Location loc,
-                         const Attention &from) {
-    if (!from.mask)
-      return {};
-    Value mask = repeatedMask(builder, loc, from);
-    ArrayRef<int64_t> shape = typeOf(mask).getShape();
-    Value value = constantReshaped(
-        builder, loc, mask, {1, shape[0] * shape[1], shape[2], shape[3]});
-    return permuted(builder, loc, value,
-                    from.areKeysLast ? ArrayRef<int64_t>{0, 3, 1, 2}
-                                     : ArrayRef<int64_t>{0, 2, 1, 3});
-  }
-
   static Value partOf(OpBuilder &builder, Location loc, Value mask,
                       unsigned dim, int64_t first, int64_t count) {
     if (!mask || typeOf(mask).getDimSize(dim) == 1)
@@ -131,6 +98,43 @@ private:
     Location loc = MatmulOp(from.product).getLoc();
     if (needsBlocks(from))
       return buildInBlocks(builder, from);
+    if (areHeadsChannels(from))
+      return buildByHead(builder, from);
+    // At least two parts, so that the result has its rows where the caller
+    // wants them.
+    SmallVector<Value> parts;
+    for (Value part : attendRows(builder, from, /*leastParts=*/2)) {
+      int64_t count = typeOf(part).getDimSize(2);
+      part = permuted(builder, loc, part, {0, 2, 1, 3});
+      parts.push_back(reshaped(builder, loc, part,
+                               {1, count * from.width, 1, from.numQueries}));
+    }
+    return joinHeads(builder, from, parts);
+  }
+
+  // Images are rows, heads are channels: as the layers in front and behind have
+  // them.
+  Value buildByHead(OpBuilder &builder, const Attention &from) const {
+    Location loc = MatmulOp(from.product).getLoc();
+    SmallVector<Value> heads;
+    for (int64_t head = 0; head < from.heads; ++head)
+      heads.push_back(
+          concatDim(builder, loc,
+                    attendRows(builder, attentionOfHead(builder, from, head),
+                               /*leastParts=*/1),
+                    2));
+    Value result =
+        reshaped(builder, loc, concatDim(builder, loc, heads, 1),
+                 {from.heads, from.width, from.images, from.numQueries});
+    return permuted(builder, loc, result,
+                    from.isResultTransposed ? ArrayRef<int64_t>{2, 0, 3, 1}
+                                            : ArrayRef<int64_t>{2, 0, 1, 3});
+  }
+
+  // Of all heads, some rows each.
+  SmallVector<Value> attendRows(OpBuilder &builder, const Attention &from,
+                                int64_t leastParts) const {
+    Location loc = MatmulOp(from.product).getLoc();
     bool hasMaskTerm = takesMaskAsTerm(from);
     int64_t keyLanes = lanesFor(
         from.numKeys, from.depth + hasMaskTerm + countTerms(from), info);
@@ -159,12 +163,12 @@ private:
       queries = withKeyTerms(builder, loc, queries, from);
     }
     int64_t strip = columnsOfMasked(mask, from);
-    // Heads whose scores take a part of L2 together. At least two parts, so
-    // that the result has its rows where the caller wants them.
+    // Heads whose scores take a part of L2 together.
     int64_t heads = from.images * from.heads;
     int64_t bytes = from.numKeys * ::ane::hw::alignTo(2 * strip, info.l2Align);
-    int64_t step = std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
-                                       std::max<int64_t>(1, heads / 2));
+    int64_t step =
+        std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
+                            std::max<int64_t>(1, heads / leastParts));
     step = llvm::divideCeil(heads, llvm::divideCeil(heads, step));
     if (from.isShared)
       step = std::min(step, from.heads);
@@ -175,18 +179,15 @@ private:
         count = std::min(count, from.heads - first % from.heads);
       int64_t group = from.isShared ? first / from.heads : first;
       int64_t groups = from.isShared ? 1 : count;
-      Value part = attendStrips(
+      parts.push_back(attendStrips(
           builder, loc, sliceDim(builder, loc, queries, 2, first, count),
           {partOf(builder, loc, mask.image, 2, first, count), mask.constant,
            mask.cap},
           {sliceDim(builder, loc, keys, 2, group, groups), keyLanes},
           {sliceDim(builder, loc, values, 2, group, groups), valueLanes},
-          strip);
-      part = permuted(builder, loc, part, {0, 2, 1, 3});
-      parts.push_back(reshaped(builder, loc, part,
-                               {1, count * from.width, 1, from.numQueries}));
+          strip));
     }
-    return joinHeads(builder, from, parts);
+    return parts;
   }
 
   static Value joinHeads(OpBuilder &builder, const Attention &from,

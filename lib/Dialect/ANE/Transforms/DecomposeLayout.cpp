@@ -16,6 +16,9 @@
 
 #include "Legalize.h"
 
+#include <map>
+#include <set>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -98,7 +101,9 @@ struct RankOfTile : public OpRewritePattern<TileOp> {
 /// are none. What is still more than four is an exchange of two blocks after
 /// the other.
 struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
+  RankOfTranspose(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context),
+        leastRow(options.generation.dmaAlign / sizeof(uint16_t)) {}
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -160,31 +165,103 @@ private:
     }
   }
 
-  // [A, B, c, D] to [A, c, B, D], until all dimensions are in place.
-  static Value exchangeBlocks(OpBuilder &builder, Location loc, Value value,
-                              ArrayRef<int64_t> sizes,
-                              ArrayRef<int64_t> order) {
+  // [A, B, C, D] to [A, C, B, D], until all dimensions are in place.
+  Value exchangeBlocks(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> order) const {
     SmallVector<int64_t> now =
         llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
-    auto extent = [&](size_t first, size_t last) {
+    auto extent = [&](int64_t first, int64_t last) {
       int64_t count = 1;
-      for (size_t i = first; i < last; ++i)
+      for (int64_t i = first; i < last; ++i)
         count *= sizes[now[i]];
       return count;
     };
-    for (size_t i = 0; i < order.size(); ++i) {
-      size_t at = llvm::find(now, order[i]) - now.begin();
-      if (at == i)
-        continue;
-      value = permuted(builder, loc,
-                       reshaped(builder, loc, value,
-                                {extent(0, i), extent(i, at), sizes[order[i]],
-                                 extent(at + 1, now.size())}),
-                       {0, 2, 1, 3});
-      std::rotate(now.begin() + i, now.begin() + at, now.begin() + at + 1);
+    for (auto [first, middle, last] : findExchanges(sizes, order)) {
+      int64_t outer = extent(0, first), left = extent(first, middle),
+              right = extent(middle, last), inner = extent(last, now.size());
+      // What has nothing behind it has rows.
+      SmallVector<int64_t> shape = {outer, left, right, inner};
+      SmallVector<int64_t> perm = {0, 2, 1, 3};
+      if (inner == 1) {
+        shape = {outer, 1, left, right};
+        perm = {0, 3, 1, 2};
+      }
+      value =
+          permuted(builder, loc, reshaped(builder, loc, value, shape), perm);
+      std::rotate(now.begin() + first, now.begin() + middle,
+                  now.begin() + last);
     }
     return value;
   }
+
+  /// Blocks from `first` and from `middle` on, which change places.
+  struct Exchange {
+    int64_t first, middle, last;
+  };
+
+  // As few as possible that move parts shorter than rows of the tile DMA, as
+  // few as possible of all. A shortest path between orders of dimensions.
+  SmallVector<Exchange> findExchanges(ArrayRef<int64_t> sizes,
+                                      ArrayRef<int64_t> order) const {
+    using Order = std::vector<int64_t>;
+    struct Step {
+      int64_t cost;
+      Order from;
+      Exchange exchange;
+    };
+    auto dims = llvm::seq<int64_t>(0, sizes.size());
+    Order start(dims.begin(), dims.end());
+    int64_t rank = start.size(), shortCost = rank;
+    constexpr int64_t most = 6; // 720 orders
+    if (rank > most)
+      return exchangesInOrder(order);
+    std::map<Order, Step> best = {{start, {0, {}, {}}}};
+    std::set<std::pair<int64_t, Order>> open = {{0, start}};
+    while (!open.empty()) {
+      auto [cost, now] = *open.begin();
+      open.erase(open.begin());
+      if (ArrayRef(now) == order)
+        break;
+      int64_t behind = 1;
+      for (int64_t last = rank; last > 1; behind *= sizes[now[--last]])
+        for (int64_t first = 0; first + 1 < last; ++first)
+          for (int64_t middle = first + 1; middle < last; ++middle) {
+            Order next = now;
+            std::rotate(next.begin() + first, next.begin() + middle,
+                        next.begin() + last);
+            bool isShort = behind > 1 && behind < leastRow;
+            int64_t total = cost + (isShort ? shortCost : 1);
+            auto [it, isNew] = best.try_emplace(next);
+            if (!isNew && it->second.cost <= total)
+              continue;
+            open.erase({it->second.cost, next});
+            it->second = {total, now, {first, middle, last}};
+            open.insert({total, next});
+          }
+    }
+    SmallVector<Exchange> path;
+    for (Order at(order.begin(), order.end()); at != start;
+         at = best.at(at).from)
+      path.push_back(best.at(at).exchange);
+    return llvm::to_vector(llvm::reverse(path));
+  }
+
+  // One dimension after the other.
+  static SmallVector<Exchange> exchangesInOrder(ArrayRef<int64_t> order) {
+    SmallVector<int64_t> now =
+        llvm::to_vector(llvm::seq<int64_t>(0, order.size()));
+    SmallVector<Exchange> path;
+    for (int64_t i = 0, rank = order.size(); i < rank; ++i) {
+      int64_t at = llvm::find(now, order[i]) - now.begin();
+      if (at == i)
+        continue;
+      path.push_back({i, at, at + 1});
+      std::rotate(now.begin() + i, now.begin() + at, now.begin() + at + 1);
+    }
+    return path;
+  }
+
+  int64_t leastRow; // elements
 };
 
 /// A few channels that become neighbours in a row, as in a depth-to-space: the
@@ -493,9 +570,11 @@ struct SplitMatmulActivation : public OpRewritePattern<MatmulOp> {
 
 } // namespace
 
-void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns) {
-  patterns.add<InterleaveColumns, RankOfMatmul, RankOfTile, RankOfTranspose>(
+void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns,
+                                           const DecomposeOptions &options) {
+  patterns.add<InterleaveColumns, RankOfMatmul, RankOfTile>(
       patterns.getContext());
+  patterns.add<RankOfTranspose>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateDecomposeLayoutPatterns(

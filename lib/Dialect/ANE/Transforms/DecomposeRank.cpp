@@ -250,7 +250,7 @@ struct MergeReshapes : public OpRewritePattern<ReshapeOp> {
 void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
   populateNormRankPatterns(patterns);
-  populateLayoutRankPatterns(patterns);
+  populateLayoutRankPatterns(patterns, options);
   populateRankAbove4Patterns(patterns, options);
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
                RankOfElementwise<ActivationOp>, RankOfElementwise<CompareOp>,

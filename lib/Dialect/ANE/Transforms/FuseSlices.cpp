@@ -71,8 +71,10 @@ struct SliceOfConv : OpRewritePattern<ConvOp> {
     if (parts.empty())
       return rewriter.notifyMatchFailure(op, "not all users cut channels");
     // Elsewhere a part is a view, and its convolution would read the image
-    // again.
-    bool isOfTokens = type.getDimSize(2) == 1 && type.getDimSize(3) > 1;
+    // again. Rows are windows of tokens where channels become heads.
+    bool isOfTokens =
+        (type.getDimSize(2) == 1 || llvm::all_of(op->getUsers(), splitsRank)) &&
+        type.getDimSize(3) > 1;
     if (!isOfTokens && !llvm::any_of(parts, hasFunction))
       return rewriter.notifyMatchFailure(op, "no part is better off");
     for (Value constant : {op.getWeight(), op.getBias(), op.getScale()})
@@ -98,6 +100,10 @@ struct SliceOfConv : OpRewritePattern<ConvOp> {
   }
 
 private:
+  static bool splitsRank(Operation *user) {
+    return isa<ReshapeOp>(user) && typeOf(user->getResult(0)).getRank() > 4;
+  }
+
   static bool hasFunction(const std::pair<SliceOp, ChannelRange> &part) {
     return llvm::any_of(part.first->getUsers(), llvm::IsaPred<ActivationOp>);
   }

@@ -67,6 +67,22 @@ static SmallVector<Group> groupDims(ArrayRef<int64_t> from,
   return groups;
 }
 
+// Dimensions that a transpose has where those that stay neighbours are one.
+static int64_t countBlocks(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
+  int64_t count = 0, previous = -1;
+  for (int64_t dim : perm) {
+    if (shape[dim] == 1)
+      continue;
+    bool continues = previous >= 0 && previous < dim &&
+                     llvm::all_of(
+                         shape.slice(previous + 1, dim - previous - 1),
+                         [](int64_t size) { return size == 1; });
+    count += !continues;
+    previous = dim;
+  }
+  return count;
+}
+
 // Nothing to meet: a convolution in front stores what is transposed.
 static bool isBorder(Operation *user) {
   return isa<CastOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
@@ -154,6 +170,11 @@ struct MeetAboveReshape : OpRewritePattern<TransposeOp> {
     }
     for (int64_t dim : op.getPerm())
       llvm::append_range(perm, llvm::map_range(parts[dim], inSource));
+    // The engine would take it apart again, and know less of where to.
+    constexpr int64_t most = 4;
+    if (countBlocks(shapeOf(first.getInput()), perm) > most &&
+        countBlocks(shapeOf(first.getInput()), first.getPerm()) <= most)
+      return failure();
     Value result = transpose(rewriter, op.getLoc(), first.getInput(), perm);
     rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();

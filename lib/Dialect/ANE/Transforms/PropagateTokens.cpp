@@ -16,6 +16,9 @@
 //   norm of the columns    norm of the channels
 //   x + y, act(x), ...     the same
 //
+// Next to attention of many images or windows their tokens are I rows of the
+// image, 1 x C x I x R / I, as its matrices have them.
+//
 // An op at the border stays outside if that needs fewer transposes. The
 // patterns of PropagateHeads.cpp then move those of attention together.
 //
@@ -33,6 +36,11 @@ using namespace mlir::ane::layout;
 
 static int64_t columnsOf(Value value) { return shapeOf(value).back(); }
 
+/// What tokens are counted in: windows of an image, or images of a batch.
+static int64_t imagesOf(Value value) {
+  return ShapedType::getNumElements(shapeOf(value).drop_back(2));
+}
+
 static int64_t rowsOf(Value value) {
   return ShapedType::getNumElements(shapeOf(value).drop_back());
 }
@@ -48,6 +56,36 @@ static SmallVector<Value> tokensOf(Operation *op) {
     return {op->getOperand(0)};
   return llvm::filter_to_vector(op->getOperands(),
                                 [](Value value) { return !isConstant(value); });
+}
+
+// Whether both matrices are computed.
+static bool isOfData(Operation *op) {
+  auto product = dyn_cast_or_null<MatmulOp>(op);
+  return product && !isConstant(product.getLhs()) &&
+         !isConstant(product.getRhs());
+}
+
+// What may be between a layer and the matrices of attention.
+static bool isBetween(Operation *op) {
+  return isa_and_present<ReshapeOp, TransposeOp, SliceOp>(op) ||
+         (isa_and_present<ElementwiseOp>(op) &&
+          llvm::any_of(op->getOperands(), isConstant));
+}
+
+// Whether a layer makes matrices of attention, or takes what it makes.
+static bool meetsAttention(Operation *layer) {
+  SetVector<Operation *> between;
+  between.insert_range(layer->getUsers());
+  for (size_t i = 0; i < between.size(); ++i) {
+    if (isOfData(between[i]))
+      return true;
+    if (isBetween(between[i]))
+      between.insert_range(between[i]->getUsers());
+  }
+  Operation *from = layer->getOperand(0).getDefiningOp();
+  while (isBetween(from))
+    from = from->getOperand(0).getDefiningOp();
+  return isOfData(from);
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,6 +157,8 @@ public:
                          [&](Operation *user) { return contains(user); });
   }
   bool empty() const { return ops.empty(); }
+  /// Rows of the image that an op has: it is 1 x C x rows x R / rows.
+  int64_t rowsOfImage(Operation *op) const { return images.lookup_or(op, 1); }
 
 private:
   bool accepts(Operation *op) const {
@@ -148,25 +188,36 @@ private:
   }
 
   /// A product alone has its transposes as a matrix, too. Several that share
-  /// what goes in or have it from each other need fewer.
+  /// what goes in or have it from each other need fewer. Next to attention of
+  /// many images, each of which is a row then, those of one meet others.
   void keepLarge() {
     llvm::DenseSet<Operation *> left;
     std::swap(left, ops);
     for (Operation *first : products) {
       SmallVector<Operation *> worklist{first}, found;
-      int64_t count = 0;
+      int64_t count = 0, rows = imagesOf(first->getResult(0));
+      bool isNextToAttention = false;
       while (!worklist.empty()) {
         Operation *op = worklist.pop_back_val();
         if (!op || !left.erase(op))
           continue;
         found.push_back(op);
-        count += isa<MatmulOp>(op);
+        if (isa<MatmulOp>(op)) {
+          ++count;
+          rows = imagesOf(op->getResult(0)) == rows ? rows : 1;
+          isNextToAttention |= meetsAttention(op);
+        }
         llvm::append_range(worklist, neighbours(op));
         for (Value value : tokensOf(op))
           llvm::append_range(worklist, value.getUsers());
       }
-      if (count > 1)
-        ops.insert_range(found);
+      bool areImages = rows > 1 && isNextToAttention;
+      if (count == 1 && !areImages)
+        continue;
+      ops.insert_range(found);
+      if (areImages)
+        for (Operation *op : found)
+          images[op] = rows;
     }
   }
 
@@ -222,6 +273,7 @@ private:
   int64_t maxRows;
   SmallVector<Operation *> products, inOrder;
   llvm::DenseSet<Operation *> ops;
+  llvm::DenseMap<Operation *, int64_t> images;
 };
 
 //===----------------------------------------------------------------------===//
@@ -241,33 +293,34 @@ public:
     });
     for (Operation *op : inOrder) {
       rewriter.setInsertionPoint(op);
-      images[op->getResult(0)] = change(op);
+      images[{op->getResult(0), ops.rowsOfImage(op)}] = change(op);
     }
     for (Operation *op : llvm::reverse(inOrder)) {
       rewriter.setInsertionPoint(op);
       Value result = op->getResult(0);
       if (!result.use_empty())
-        result.replaceAllUsesWith(toRows(images[result], shapeOf(result)));
+        result.replaceAllUsesWith(
+            toRows(images[{result, ops.rowsOfImage(op)}], shapeOf(result)));
       rewriter.eraseOp(op);
     }
   }
 
 private:
-  /// 1 x C x 1 x R.
-  Value imageOf(Value value) {
-    Value &image = images[value];
+  /// 1 x C x rows x columns.
+  Value imageOf(Value value, int64_t rows) {
+    Value &image = images[{value, rows}];
     if (!image) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointAfterValue(value);
-      image = toColumns(value, value.getLoc());
+      image = toColumns(value, rows, value.getLoc());
     }
     return image;
   }
 
-  Value toColumns(Value value, Location loc) {
-    Value rows =
-        reshape(rewriter, loc, value, {1, 1, rowsOf(value), columnsOf(value)});
-    return transpose(rewriter, loc, rows, {0, 3, 1, 2});
+  Value toColumns(Value value, int64_t rows, Location loc) {
+    Value image = reshape(rewriter, loc, value,
+                          {1, rows, rowsOf(value) / rows, columnsOf(value)});
+    return transpose(rewriter, loc, image, {0, 3, 1, 2});
   }
 
   Value toRows(Value image, ArrayRef<int64_t> shape) {
@@ -276,14 +329,15 @@ private:
   }
 
   Value operand(Operation *op, Value value) {
-    return isConstant(value) ? toColumns(value, op->getLoc()) : imageOf(value);
+    return isConstant(value) ? toColumns(value, /*rows=*/1, op->getLoc())
+                             : imageOf(value, ops.rowsOfImage(op));
   }
 
   Value change(Operation *op) {
     if (auto matmul = dyn_cast<MatmulOp>(op))
       return convolve(matmul);
     if (isa<ReshapeOp>(op))
-      return imageOf(op->getOperand(0));
+      return imageOf(op->getOperand(0), ops.rowsOfImage(op));
     Operation *copy = rewriter.clone(*op);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(copy);
@@ -296,15 +350,23 @@ private:
         .Case<LayerNormOp, RmsNormOp, ReduceOp>(
             [](auto op) { op.setAxes({channels}); })
         .Case([](ConcatOp op) { op.setAxis(channels); })
-        .Case([&](SliceOp op) {
-          op.setOffsets({0, op.getOffsets().back(), 0, 0});
-          op.setSizes({1, op.getSizes().back(), 1, rowsOf(op)});
-          op.setStrides({1, 1, 1, 1});
+        .Case([&](SliceOp slice) {
+          int64_t rows = ops.rowsOfImage(op);
+          slice.setOffsets({0, slice.getOffsets().back(), 0, 0});
+          slice.setSizes({1, columnsOf(op->getResult(0)), rows,
+                          rowsOf(op->getResult(0)) / rows});
+          slice.setStrides({1, 1, 1, 1});
         });
     Value result = copy->getResult(0);
-    result.setType(
-        withShape(result, {1, columnsOf(result), 1, rowsOf(result)}));
+    result.setType(imageType(op));
     return result;
+  }
+
+  RankedTensorType imageType(Operation *op) {
+    Value result = op->getResult(0);
+    int64_t rows = ops.rowsOfImage(op);
+    return withShape(result,
+                     {1, columnsOf(result), rows, rowsOf(result) / rows});
   }
 
   Value convolve(MatmulOp op) {
@@ -312,8 +374,8 @@ private:
     Value weight = weightRows(rewriter, op.getLoc(), op.getRhs(),
                               op.getTransposeRhs(), from, to);
     return ConvOp::create(
-        rewriter, op.getLoc(), withShape(op, {1, to, 1, rowsOf(op)}),
-        imageOf(op.getLhs()),
+        rewriter, op.getLoc(), imageType(op),
+        imageOf(op.getLhs(), ops.rowsOfImage(op)),
         reshape(rewriter, op.getLoc(), weight, {to, from, 1, 1}),
         /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
         ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
@@ -323,12 +385,50 @@ private:
   Operation *root;
   const TokenOps &ops;
   IRRewriter rewriter;
-  llvm::DenseMap<Value, Value> images;
+  /// With as many rows.
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> images;
 };
 
 } // namespace
 
+// Whether tokens are moved as a whole.
+static bool movesRows(Operation *op) {
+  if (!op || !op->hasOneUse())
+    return false;
+  if (auto transposed = dyn_cast<TransposeOp>(op))
+    return transposed.getPerm().back() == typeOf(transposed).getRank() - 1;
+  auto reshaped = dyn_cast<ReshapeOp>(op);
+  return reshaped && columnsOf(reshaped) == columnsOf(reshaped.getInput());
+}
+
+// The norm of tokens that are cut into windows is that of the windows: next to
+// the layer behind it, which takes its factors.
+static void moveNormsToProducts(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  root->walk([&](MatmulOp product) {
+    Operation *first = nullptr, *op = product.getLhs().getDefiningOp();
+    for (; movesRows(op); op = op->getOperand(0).getDefiningOp())
+      first = op;
+    if (!first || !isProductOfRows(product) || !op || !op->hasOneUse() ||
+        !isa<LayerNormOp, RmsNormOp>(op) || !isOfRows(op))
+      return;
+    rewriter.modifyOpInPlace(first,
+                             [&] { first->setOperand(0, op->getOperand(0)); });
+    Value moved = product.getLhs();
+    rewriter.setInsertionPoint(product);
+    Operation *norm = rewriter.clone(*op);
+    norm->setOperand(0, moved);
+    norm->getResult(0).setType(moved.getType());
+    SmallVector<int64_t> axes{typeOf(moved).getRank() - 1};
+    llvm::TypeSwitch<Operation *>(norm).Case<LayerNormOp, RmsNormOp>(
+        [&](auto op) { op.setAxes(axes); });
+    product.getLhsMutable().assign(norm->getResult(0));
+    rewriter.eraseOp(op);
+  });
+}
+
 bool layout::turnTokensToColumns(Operation *root, int64_t maxRows) {
+  moveNormsToProducts(root);
   TokenOps ops(root, maxRows);
   if (ops.empty())
     return false;

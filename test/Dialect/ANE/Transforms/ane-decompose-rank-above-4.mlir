@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-28: computes the same
+// CHECK-COUNT-34: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -222,4 +222,112 @@ func.func @masks_of_positions(%q: tensor<1x2x6x32xf16>, %k: tensor<1x2x6x32xf16>
   %5 = ane.softmax %4 {axis = 3 : i64} : tensor<1x2x6x6xf16> -> tensor<1x2x6x6xf16>
   %6 = ane.matmul %5, %v : tensor<1x2x6x6xf16>, tensor<1x2x6x32xf16> -> tensor<1x2x6x32xf16>
   return %6 : tensor<1x2x6x32xf16>
+}
+// Heads as a layer in front of windows makes them: its channels, and its rows are windows. Keys
+// alone are transposed, and what is added to all windows is one row.
+// AFTER-LABEL: func.func @heads_are_channels(
+// AFTER-DAG: %[[Q:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 3, 5>
+// AFTER-DAG: %[[K:.*]] = ane.slice %arg1 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 3, 5>
+// AFTER-DAG: %[[T:.*]] = ane.transpose %[[K]] {perm = array<i64: 0, 3, 2, 1>} : tensor<1x16x3x5xf16> -> tensor<1x5x3x16xf16>
+// AFTER: ane.runtime_conv %[[Q]], %[[T]]
+// AFTER: ane.elementwise add {{.*}} : tensor<1x5x3x5xf16>, tensor<1x5x1x5xf16> -> tensor<1x5x3x5xf16>
+// AFTER: %[[V:.*]] = ane.slice %arg2 {offsets = array<i64: 0, 16, 0, 0>
+// AFTER: ane.runtime_conv %{{.*}}, %[[V]]
+// AFTER: %[[R:.*]] = ane.concat %{{.*}}, %{{.*}} {axis = 1 : i64} : tensor<1x16x3x5xf16>, tensor<1x16x3x5xf16> -> tensor<1x32x3x5xf16>
+// AFTER-NEXT: return %[[R]]
+func.func @heads_are_channels(%x: tensor<1x32x3x5xf16>, %y: tensor<1x32x3x5xf16>, %z: tensor<1x32x3x5xf16>) -> tensor<1x32x3x5xf16> {
+  %m = ane.constant dense<[[[[-0.125, -1.0, 0.875, 1.75, -1.5], [-2.0, 1.75, 0.0, -0.25, -0.5], [1.75, 1.75, 1.125, -0.875, -0.25], [-0.875, 1.0, -2.0, -1.5, -0.75], [-1.75, 0.375, -1.875, 0.125, 1.75]], [[1.0, 1.375, 1.125, 1.5, -1.0], [0.875, -1.25, -1.75, -1.0, 1.875], [-0.375, 0.0, 1.375, 0.375, 1.25], [2.0, 1.0, 0.75, 1.25, -0.25], [0.625, -1.875, 0.125, -0.75, 0.5]]]]> : tensor<1x2x5x5xf16>
+  %x1 = ane.reshape %x : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %y1 = ane.reshape %y : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %z1 = ane.reshape %z : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %q = ane.transpose %x1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %k = ane.transpose %y1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %v = ane.transpose %z1 {perm = array<i64: 2, 0, 1, 3>} : tensor<2x16x3x5xf16> -> tensor<3x2x16x5xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<3x2x5x16xf16>, tensor<3x2x5x16xf16> -> tensor<3x2x5x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<3x2x5x5xf16>, tensor<1x2x5x5xf16> -> tensor<3x2x5x5xf16>
+  %2 = ane.softmax %1 {axis = 3 : i64} : tensor<3x2x5x5xf16> -> tensor<3x2x5x5xf16>
+  %3 = ane.matmul %2, %v {transpose_rhs} : tensor<3x2x5x5xf16>, tensor<3x2x16x5xf16> -> tensor<3x2x5x16xf16>
+  %4 = ane.transpose %3 {perm = array<i64: 1, 3, 0, 2>} : tensor<3x2x5x16xf16> -> tensor<2x16x3x5xf16>
+  %5 = ane.reshape %4 : tensor<2x16x3x5xf16> -> tensor<1x32x3x5xf16>
+  return %5 : tensor<1x32x3x5xf16>
+}
+// AFTER-LABEL: func.func @heads_are_channels_window_masks(
+// AFTER: ane.elementwise add {{.*}} : tensor<1x5x3x5xf16>, tensor<1x5x3x5xf16> -> tensor<1x5x3x5xf16>
+func.func @heads_are_channels_window_masks(%x: tensor<1x32x3x5xf16>, %y: tensor<1x32x3x5xf16>, %z: tensor<1x32x3x5xf16>) -> tensor<1x32x3x5xf16> {
+  %m = ane.constant dense<[[[[-1.25, -0.375, 0.125, 0.25, -1.125], [-1.5, 1.75, 1.75, -1.375, 0.75], [-1.5, 1.25, -0.875, -1.875, 0.25], [1.375, 1.25, -1.125, -1.75, -1.75], [1.0, 0.625, 0.125, 2.0, -0.125]]], [[[-1.75, 0.375, -2.0, -1.5, -1.25], [-1.75, -0.5, 1.25, 0.25, 0.0], [-0.875, -1.75, 0.625, 0.5, 0.875], [-1.0, 1.0, 1.0, 1.625, 1.0], [-1.25, 2.0, 0.125, 1.375, -0.125]]], [[[0.375, 1.375, 0.0, 0.375, 0.625], [-2.0, 1.25, 0.5, -1.875, 1.0], [-1.0, -1.625, 0.625, 1.625, 0.75], [0.75, 0.125, 1.875, -1.875, -1.625], [-1.875, 0.875, 0.0, 1.625, 0.375]]]]> : tensor<3x1x5x5xf16>
+  %x1 = ane.reshape %x : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %y1 = ane.reshape %y : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %z1 = ane.reshape %z : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %q = ane.transpose %x1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %k = ane.transpose %y1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %v = ane.transpose %z1 {perm = array<i64: 2, 0, 1, 3>} : tensor<2x16x3x5xf16> -> tensor<3x2x16x5xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<3x2x5x16xf16>, tensor<3x2x5x16xf16> -> tensor<3x2x5x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<3x2x5x5xf16>, tensor<3x1x5x5xf16> -> tensor<3x2x5x5xf16>
+  %2 = ane.softmax %1 {axis = 3 : i64} : tensor<3x2x5x5xf16> -> tensor<3x2x5x5xf16>
+  %3 = ane.matmul %2, %v {transpose_rhs} : tensor<3x2x5x5xf16>, tensor<3x2x16x5xf16> -> tensor<3x2x5x16xf16>
+  %4 = ane.transpose %3 {perm = array<i64: 1, 3, 0, 2>} : tensor<3x2x5x16xf16> -> tensor<2x16x3x5xf16>
+  %5 = ane.reshape %4 : tensor<2x16x3x5xf16> -> tensor<1x32x3x5xf16>
+  return %5 : tensor<1x32x3x5xf16>
+}
+// AFTER-LABEL: func.func @heads_are_channels_all_masks(
+// AFTER: ane.elementwise add {{.*}} : tensor<1x5x3x5xf16>, tensor<1x5x3x5xf16> -> tensor<1x5x3x5xf16>
+func.func @heads_are_channels_all_masks(%x: tensor<1x32x3x5xf16>, %y: tensor<1x32x3x5xf16>, %z: tensor<1x32x3x5xf16>) -> tensor<1x32x3x5xf16> {
+  %m = ane.constant dense<[[[[0.5, -0.625, 0.875, -0.625, 0.5], [0.875, 0.0, 0.375, 1.0, -1.25], [-1.875, -1.0, 0.375, 2.0, -0.25], [0.125, -0.125, 0.5, -0.625, 1.375], [-1.25, -1.25, 0.5, 0.625, -0.25]], [[1.5, -0.75, -1.375, 0.625, -0.375], [1.5, 0.125, -0.25, -1.125, -1.75], [-0.5, 0.5, -0.625, 0.125, 0.625], [-1.375, 0.75, -1.0, 1.25, 0.25], [0.125, 1.625, 0.75, 1.25, 0.25]]], [[[1.25, 1.25, -1.75, 1.25, -0.875], [-0.5, -2.0, 1.75, 2.0, 1.375], [-0.25, -1.75, 1.625, 0.25, 0.625], [-0.25, -1.5, 0.25, -1.125, -0.125], [-1.75, -1.75, 2.0, -0.5, 1.375]], [[-1.625, -2.0, 1.75, -1.125, -0.75], [2.0, 0.375, -0.125, -1.875, 1.25], [-1.625, -1.125, 0.625, -1.0, 0.0], [1.75, -1.625, 0.75, -0.25, -0.5], [-1.125, -1.125, -0.75, -0.125, 0.125]]], [[[-1.0, -2.0, 1.875, 1.125, -1.625], [0.125, -0.125, 0.125, 1.375, -1.625], [1.75, 0.5, -2.0, -1.625, -1.0], [-1.75, -1.125, -1.625, -1.5, 1.75], [-1.75, -1.375, 2.0, 2.0, 1.875]], [[0.5, -0.75, 0.5, -1.5, 0.75], [1.0, 1.0, 0.375, 0.875, 0.0], [-0.5, 0.625, 1.375, -1.125, -1.0], [-2.0, 1.0, -1.375, -0.625, -1.75], [0.875, 1.625, 1.0, -1.75, 1.375]]]]> : tensor<3x2x5x5xf16>
+  %x1 = ane.reshape %x : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %y1 = ane.reshape %y : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %z1 = ane.reshape %z : tensor<1x32x3x5xf16> -> tensor<2x16x3x5xf16>
+  %q = ane.transpose %x1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %k = ane.transpose %y1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x16x3x5xf16> -> tensor<3x2x5x16xf16>
+  %v = ane.transpose %z1 {perm = array<i64: 2, 0, 1, 3>} : tensor<2x16x3x5xf16> -> tensor<3x2x16x5xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<3x2x5x16xf16>, tensor<3x2x5x16xf16> -> tensor<3x2x5x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<3x2x5x5xf16>, tensor<3x2x5x5xf16> -> tensor<3x2x5x5xf16>
+  %2 = ane.softmax %1 {axis = 3 : i64} : tensor<3x2x5x5xf16> -> tensor<3x2x5x5xf16>
+  %3 = ane.matmul %2, %v {transpose_rhs} : tensor<3x2x5x5xf16>, tensor<3x2x16x5xf16> -> tensor<3x2x5x16xf16>
+  %4 = ane.transpose %3 {perm = array<i64: 1, 3, 0, 2>} : tensor<3x2x5x16xf16> -> tensor<2x16x3x5xf16>
+  %5 = ane.reshape %4 : tensor<2x16x3x5xf16> -> tensor<1x32x3x5xf16>
+  return %5 : tensor<1x32x3x5xf16>
+}
+// Behind the first product windows and heads are counted together; also where heads are channels.
+// AFTER-LABEL: func.func @relative_positions_of_windows(
+// AFTER-NOT: ane.elementwise add
+// AFTER: ane.runtime_conv %{{.*}} : tensor<1x37x2x6xf16>, tensor<1x6x2x37xf16>
+// AFTER-NOT: ane.elementwise add
+// AFTER: return
+func.func @relative_positions_of_windows(%x: tensor<1x64x2x6xf16>, %y: tensor<1x64x2x6xf16>, %z: tensor<1x64x2x6xf16>, %r: tensor<1x4x32x2xf16>, %c: tensor<1x4x32x3xf16>) -> tensor<1x4x6x32xf16> {
+  %x1 = ane.reshape %x : tensor<1x64x2x6xf16> -> tensor<2x32x2x6xf16>
+  %y1 = ane.reshape %y : tensor<1x64x2x6xf16> -> tensor<2x32x2x6xf16>
+  %z1 = ane.reshape %z : tensor<1x64x2x6xf16> -> tensor<2x32x2x6xf16>
+  %q = ane.transpose %x1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x32x2x6xf16> -> tensor<2x2x6x32xf16>
+  %k = ane.transpose %y1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x32x2x6xf16> -> tensor<2x2x6x32xf16>
+  %v1 = ane.transpose %z1 {perm = array<i64: 2, 0, 3, 1>} : tensor<2x32x2x6xf16> -> tensor<2x2x6x32xf16>
+  %v = ane.reshape %v1 : tensor<2x2x6x32xf16> -> tensor<1x4x6x32xf16>
+  %q1 = ane.reshape %q : tensor<2x2x6x32xf16> -> tensor<1x4x6x32xf16>
+  %a = ane.matmul %q1, %r : tensor<1x4x6x32xf16>, tensor<1x4x32x2xf16> -> tensor<1x4x6x2xf16>
+  %rows = ane.reshape %a : tensor<1x4x6x2xf16> -> tensor<4x6x2x1xf16>
+  %b = ane.matmul %q1, %c : tensor<1x4x6x32xf16>, tensor<1x4x32x3xf16> -> tensor<1x4x6x3xf16>
+  %columns = ane.reshape %b : tensor<1x4x6x3xf16> -> tensor<4x6x1x3xf16>
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<2x2x6x32xf16>, tensor<2x2x6x32xf16> -> tensor<2x2x6x6xf16>
+  %1 = ane.reshape %0 : tensor<2x2x6x6xf16> -> tensor<4x6x2x3xf16>
+  %2 = ane.elementwise add %1, %rows : tensor<4x6x2x3xf16>, tensor<4x6x2x1xf16> -> tensor<4x6x2x3xf16>
+  %3 = ane.elementwise add %columns, %2 : tensor<4x6x1x3xf16>, tensor<4x6x2x3xf16> -> tensor<4x6x2x3xf16>
+  %4 = ane.reshape %3 : tensor<4x6x2x3xf16> -> tensor<1x4x6x6xf16>
+  %5 = ane.softmax %4 {axis = 3 : i64} : tensor<1x4x6x6xf16> -> tensor<1x4x6x6xf16>
+  %6 = ane.matmul %5, %v : tensor<1x4x6x6xf16>, tensor<1x4x6x32xf16> -> tensor<1x4x6x32xf16>
+  return %6 : tensor<1x4x6x32xf16>
+}
+// Channels go behind the pixels first, so that windows are cut out of rows with all of them; with
+// more than six dimensions one goes after the other.
+// AFTER-LABEL: func.func @windows_of_planes(
+// AFTER: ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<1x1x40x36xf16> -> tensor<1x36x1x40xf16>
+// AFTER: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3>} : tensor<2x3x2x120xf16> -> tensor<2x2x3x120xf16>
+// AFTER-NOT: ane.transpose
+func.func @windows_of_planes(%x: tensor<40x2x3x2x3xf16>) -> tensor<2x2x3x3x40xf16> {
+  %y = ane.transpose %x {perm = array<i64: 1, 3, 2, 4, 0>} : tensor<40x2x3x2x3xf16> -> tensor<2x2x3x3x40xf16>
+  return %y : tensor<2x2x3x3x40xf16>
+}
+// AFTER-LABEL: func.func @seven_dimensions(
+// AFTER-COUNT-6: ane.transpose
+func.func @seven_dimensions(%x: tensor<2x3x2x3x2x3x2xf16>) -> tensor<2x3x2x3x2x3x2xf16> {
+  %y = ane.transpose %x {perm = array<i64: 6, 5, 4, 3, 2, 1, 0>} : tensor<2x3x2x3x2x3x2xf16> -> tensor<2x3x2x3x2x3x2xf16>
+  return %y : tensor<2x3x2x3x2x3x2xf16>
 }

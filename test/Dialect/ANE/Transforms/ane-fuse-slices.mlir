@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-fold --ane-fuse --ane-fold | FileCheck %s
 // RUN: ane-opt %s --ane-fold --ane-fuse=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --ane-check-equivalence="pipeline=ane-fold,ane-fuse,ane-fold tolerance=1e-3" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-4: computes the same
+// SAME-COUNT-5: computes the same
 // ZIN: ane.conv {{.*}} tensor<32x2x1x1xf16>
 // ZIN-NOT: tensor<16x2x1x1x
 
@@ -86,4 +86,20 @@ func.func @image(%x: tensor<1x2x4x8xf16>) -> tensor<1x16x4x8xf16> {
   %1 = ane.slice %0 {offsets = array<i64: 0, 16, 0, 0>, sizes = array<i64: 1, 16, 4, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x32x4x8xf16> -> tensor<1x16x4x8xf16>
   %2 = ane.activation %1 {function = #ane.act<sigmoid>} : tensor<1x16x4x8xf16> -> tensor<1x16x4x8xf16>
   return %2 : tensor<1x16x4x8xf16>
+}
+
+// Rows are windows, and channels become heads: the same.
+// CHECK-LABEL: func @heads_of_windows
+// CHECK-COUNT-2: ane.conv %arg0, %{{.*}} : tensor<1x2x3x8xf16>, tensor<32x2x1x1xf16> -> tensor<1x32x3x8xf16>
+// CHECK-NOT: ane.slice
+// CHECK: return
+func.func @heads_of_windows(%x: tensor<1x2x3x8xf16>) -> (tensor<1x2x16x3x8xf16>, tensor<1x2x16x3x8xf16>) {
+  %w0 = ane.constant dense<0.625> : tensor<32x2x1x1xf16>
+  %w1 = ane.constant dense<0.75> : tensor<32x2x1x1xf16>
+  %w = ane.concat %w0, %w1 {axis = 0 : i64} : tensor<32x2x1x1xf16>, tensor<32x2x1x1xf16> -> tensor<64x2x1x1xf16>
+  %0 = ane.conv %x, %w : tensor<1x2x3x8xf16>, tensor<64x2x1x1xf16> -> tensor<1x64x3x8xf16>
+  %1 = ane.reshape %0 : tensor<1x64x3x8xf16> -> tensor<2x2x16x3x8xf16>
+  %2 = ane.slice %1 {offsets = array<i64: 0, 0, 0, 0, 0>, sizes = array<i64: 1, 2, 16, 3, 8>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x2x16x3x8xf16> -> tensor<1x2x16x3x8xf16>
+  %3 = ane.slice %1 {offsets = array<i64: 1, 0, 0, 0, 0>, sizes = array<i64: 1, 2, 16, 3, 8>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x2x16x3x8xf16> -> tensor<1x2x16x3x8xf16>
+  return %2, %3 : tensor<1x2x16x3x8xf16>, tensor<1x2x16x3x8xf16>
 }

@@ -232,3 +232,44 @@ func.func @other_features(%x: tensor<1x24x64xf16>) -> tensor<1x48x32xf16> {
   %z = ane.matmul %j, %w2 {transpose_rhs} : tensor<1x48x64xf16>, tensor<1x32x64xf32> -> tensor<1x48x32xf16>
   return %z : tensor<1x48x32xf16>
 }
+
+// -----
+
+// Windows of an image: their norm is behind the cut, each is a row of the image whose columns
+// are its tokens, and heads are channels. One layer in front of attention and one behind it.
+
+// CHECK-LABEL: func.func @windows
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x3x2x3x32xf16>
+// CHECK: %[[X:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x9x32xf16> -> tensor<1x32x4x9xf16>
+// CHECK: %[[N:.*]] = ane.layer_norm %[[X]] gamma %{{.*}} {axes = array<i64: 1>
+// CHECK: %[[C:.*]] = ane.conv %[[N]], %{{.*}} : tensor<1x32x4x9xf16>, tensor<96x32x1x1xf32> -> tensor<1x96x4x9xf16>
+// CHECK: ane.reshape %[[C]] : tensor<1x96x4x9xf16> -> tensor<3x2x16x4x9xf16>
+// CHECK: ane.softmax
+// CHECK: %[[O:.*]] = ane.reshape %{{.*}} : tensor<2x16x4x9xf16> -> tensor<1x32x4x9xf16>
+// CHECK: ane.conv %[[O]], %{{.*}} : tensor<1x32x4x9xf16>, tensor<32x32x1x1xf32> -> tensor<1x32x4x9xf16>
+// CHECK-NOT: ane.layer_norm
+func.func @windows(%x: tensor<1x6x6x32xf16>, %gamma: tensor<32xf16>) -> tensor<4x9x32xf16> {
+  %w0 = ane.constant dense<[[[0.5, 0.25]]]> : tensor<1x1x2xf32>
+  %w1 = ane.tile %w0 {repeats = array<i64: 1, 32, 48>} : tensor<1x1x2xf32> -> tensor<1x32x96xf32>
+  %w2 = ane.tile %w0 {repeats = array<i64: 1, 32, 16>} : tensor<1x1x2xf32> -> tensor<1x32x32xf32>
+  %n = ane.layer_norm %x gamma %gamma {axes = array<i64: 3>, epsilon = 1.0e-5 : f32} : tensor<1x6x6x32xf16> gamma tensor<32xf16> -> tensor<1x6x6x32xf16>
+  %0 = ane.reshape %n : tensor<1x6x6x32xf16> -> tensor<2x3x2x3x32xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x3x2x3x32xf16> -> tensor<2x2x3x3x32xf16>
+  %2 = ane.reshape %1 : tensor<2x2x3x3x32xf16> -> tensor<4x9x32xf16>
+  %3 = ane.matmul %2, %w1 : tensor<4x9x32xf16>, tensor<1x32x96xf32> -> tensor<4x9x96xf16>
+  %4 = ane.reshape %3 : tensor<4x9x96xf16> -> tensor<4x9x3x2x16xf16>
+  %5 = ane.transpose %4 {perm = array<i64: 2, 0, 3, 1, 4>} : tensor<4x9x3x2x16xf16> -> tensor<3x4x2x9x16xf16>
+  %q0 = ane.slice %5 {offsets = array<i64: 0, 0, 0, 0, 0>, sizes = array<i64: 1, 4, 2, 9, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<3x4x2x9x16xf16> -> tensor<1x4x2x9x16xf16>
+  %k0 = ane.slice %5 {offsets = array<i64: 1, 0, 0, 0, 0>, sizes = array<i64: 1, 4, 2, 9, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<3x4x2x9x16xf16> -> tensor<1x4x2x9x16xf16>
+  %v0 = ane.slice %5 {offsets = array<i64: 2, 0, 0, 0, 0>, sizes = array<i64: 1, 4, 2, 9, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<3x4x2x9x16xf16> -> tensor<1x4x2x9x16xf16>
+  %q = ane.reshape %q0 : tensor<1x4x2x9x16xf16> -> tensor<4x2x9x16xf16>
+  %k = ane.reshape %k0 : tensor<1x4x2x9x16xf16> -> tensor<4x2x9x16xf16>
+  %v = ane.reshape %v0 : tensor<1x4x2x9x16xf16> -> tensor<4x2x9x16xf16>
+  %s = ane.matmul %q, %k {transpose_rhs} : tensor<4x2x9x16xf16>, tensor<4x2x9x16xf16> -> tensor<4x2x9x9xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<4x2x9x9xf16> -> tensor<4x2x9x9xf16>
+  %m = ane.matmul %p, %v : tensor<4x2x9x9xf16>, tensor<4x2x9x16xf16> -> tensor<4x2x9x16xf16>
+  %6 = ane.transpose %m {perm = array<i64: 0, 2, 1, 3>} : tensor<4x2x9x16xf16> -> tensor<4x9x2x16xf16>
+  %7 = ane.reshape %6 : tensor<4x9x2x16xf16> -> tensor<4x9x32xf16>
+  %8 = ane.matmul %7, %w2 : tensor<4x9x32xf16>, tensor<1x32x32xf32> -> tensor<4x9x32xf16>
+  return %8 : tensor<4x9x32xf16>
+}

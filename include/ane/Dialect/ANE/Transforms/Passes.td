@@ -107,8 +107,10 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
     between them change over: tokens become columns of an image, features its
     channels. The movements between the heads of attention then meet and go, the
     factor of scores moves to the queries or keys, and heads that share keys and
-    values are groups of a matrix multiplication, not copies. A flavour may want
-    the rows.
+    values are groups of a matrix multiplication, not copies. Next to attention of
+    many images or windows one product is enough: each image is a row then, and
+    heads are channels. The norm in front of a cut into windows is behind it. A
+    flavour may want the rows.
 
     ```mlir
     %r = ane.reshape %x : tensor<1x16x5x5xf16> -> tensor<1x1x400xf16>
