@@ -129,6 +129,63 @@ static Value importCosh(Statement &s) {
                   halfOfPower(s.activation(half, ActivationKind::Neg)));
 }
 
+// tanh x cosh x, which keeps the digits of small numbers.
+static Value importSinh(Statement &s) {
+  Value x = s.tensor("x");
+  return s.binary(ElementwiseKind::Mul, s.activation(x, ActivationKind::Tanh),
+                  importCosh(s));
+}
+
+/// 1 + factor * x.
+static Value onePlus(Statement &s, Value x, double factor) {
+  return s.binary(ElementwiseKind::Add,
+                  s.binary(ElementwiseKind::Mul, x, factor), 1.0);
+}
+
+// atan(x / sqrt(1 - x^2)): both factors of 1 - x^2 are exact near 0.
+static Value importAsin(Statement &s) {
+  Value x = s.tensor("x");
+  Value squares =
+      s.binary(ElementwiseKind::Mul, onePlus(s, x, -1), onePlus(s, x, 1));
+  Value side = s.activation(squares, ActivationKind::Sqrt);
+  return s.activation(s.binary(ElementwiseKind::Div, x, side),
+                      ActivationKind::Atan);
+}
+
+// 2 atan(sqrt((1 - x) / (1 + x))).
+static Value importAcos(Statement &s) {
+  Value x = s.tensor("x");
+  Value ratio =
+      s.binary(ElementwiseKind::Div, onePlus(s, x, -1), onePlus(s, x, 1));
+  Value half = s.activation(s.activation(ratio, ActivationKind::Sqrt),
+                            ActivationKind::Atan);
+  return s.binary(ElementwiseKind::Mul, half, 2.0);
+}
+
+// log((1 + x) / (1 - x)) / 2, and near 0, where that has few digits, x + x^3 /
+// 3
+// + x^5 / 5.
+static Value importAtanh(Statement &s) {
+  Value x = s.tensor("x");
+  Value ratio =
+      s.binary(ElementwiseKind::Div, onePlus(s, x, 1), onePlus(s, x, -1));
+  Value far = s.binary(ElementwiseKind::Mul,
+                       s.activation(ratio, ActivationKind::Log), 0.5);
+  if (!far)
+    return {};
+  Value square = s.activation(x, ActivationKind::Square);
+  Value series = s.binary(ElementwiseKind::Add,
+                          s.binary(ElementwiseKind::Mul, square, 0.2), 1.0 / 3);
+  series = onePlus(s, s.binary(ElementwiseKind::Mul, series, square), 1);
+  Value near = s.binary(ElementwiseKind::Mul, x, series);
+  SmallVector<int64_t> ones(shapeOf(x).size(), 1);
+  constexpr float border = 0.25f;
+  Value isFar = s.build<CompareOp>(CompareKind::Greater,
+                                   s.activation(x, ActivationKind::Abs),
+                                   s.constantOf(ones, border));
+  return s.build<SelectOp>(isFar, far, near);
+}
+
 static Value importTan(Statement &s) {
   Value x = s.tensor("x");
   return s.binary(ElementwiseKind::Div, s.activation(x, ActivationKind::Sin),
@@ -436,6 +493,9 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   addCompare(importer, "less", CompareKind::Less);
   addCompare(importer, "less_equal", CompareKind::LessEqual);
   addCompare(importer, "not_equal", CompareKind::NotEqual);
+  importer.add("acos", importAcos);
+  importer.add("asin", importAsin);
+  importer.add("atanh", importAtanh);
   importer.add("cast", importCast);
   importer.add("clamped_relu", importClampedRelu);
   importer.add("cosh", importCosh);
@@ -454,6 +514,7 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   importer.add("rsqrt", importRsqrt);
   importer.add("select", importSelect);
   importer.add("softplus_parametric", importSoftplusParametric);
+  importer.add("sinh", importSinh);
   importer.add("tan", importTan);
   importer.add("threshold", importThreshold);
   importer.add("thresholded_relu", importThresholdedRelu);

@@ -47,6 +47,12 @@ static Value importReshape(Statement &s) {
   return s.reshape(x, declared);
 }
 
+// The sizes of parts of tensors; the text has them all.
+static Value importReshapeLike(Statement &s) {
+  Value x = s.tensor("x");
+  return s.failed() ? Value() : s.reshape(x, s.resultShape());
+}
+
 static Value importExpandDims(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
@@ -522,78 +528,8 @@ static Value importCrop(Statement &s) {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks of pixels and channels
+// Windows
 //===----------------------------------------------------------------------===//
-
-/// The image of rank 4 that 'x' is, and the positive factor that `argument` is.
-static std::pair<Value, int64_t> imageAndFactor(Statement &s,
-                                                StringRef argument) {
-  Value x = s.tensor("x");
-  int64_t factor = s.integer(argument);
-  if (!s.failed() && (factor < 1 || factor > maxMILExtent / 64))
-    s.error() << "argument '" << argument << "' is " << factor
-              << ", but must be positive";
-  if (!s.failed() && shapeOf(x).size() != 4)
-    s.error() << "has an input of rank " << shapeOf(x).size()
-              << ", but must have one of rank 4";
-  return {x, s.failed() ? 1 : factor};
-}
-
-/// Blocks of f x f pixels from channels. In two steps, first rows and then
-/// columns, so that no tensor has more than five dimensions. The channel of
-/// row i, column j and result channel c is c * f * f + i * f + j, or
-/// (i * f + j) * c' + c when the block is `blockMajor`.
-static Value emitDepthToSpace(Statement &s, Value x, int64_t f,
-                              bool blockMajor) {
-  ArrayRef<int64_t> shape = shapeOf(x);
-  int64_t n = shape[0], c = shape[1], h = shape[2], w = shape[3];
-  if (c % (f * f)) {
-    s.error() << "has " << c << " channels, but blocks of " << f << "x" << f
-              << " pixels must divide them";
-    return {};
-  }
-  int64_t d = c / (f * f);
-  if (blockMajor) {
-    // [i, j d] -> [h, i]; then [j, d] -> [w, j]
-    x = s.transpose(s.reshape(x, {n, f, f * d, h, w}), {0, 2, 3, 1, 4});
-    x = s.transpose(s.reshape(x, {n, f, d, h * f, w}), {0, 2, 3, 4, 1});
-  } else {
-    x = s.transpose(s.reshape(x, {n, d * f, f, h, w}), {0, 1, 3, 4, 2});
-    x = s.transpose(s.reshape(x, {n, d, f, h, w * f}), {0, 1, 3, 2, 4});
-  }
-  return s.reshape(x, {n, d, h * f, w * f});
-}
-
-/// The inverse.
-static Value emitSpaceToDepth(Statement &s, Value x, int64_t f,
-                              bool blockMajor) {
-  ArrayRef<int64_t> shape = shapeOf(x);
-  int64_t n = shape[0], c = shape[1], h = shape[2], w = shape[3];
-  if (h % f || w % f) {
-    s.error() << "has an image of " << h << "x" << w << ", but blocks of " << f
-              << "x" << f << " pixels must divide it";
-    return {};
-  }
-  h /= f;
-  w /= f;
-  if (blockMajor) {
-    x = s.transpose(s.reshape(x, {n, c, h * f, w, f}), {0, 4, 1, 2, 3});
-    x = s.transpose(s.reshape(x, {n, f * c, h, f, w}), {0, 3, 1, 2, 4});
-  } else {
-    x = s.transpose(s.reshape(x, {n, c, h, f, w * f}), {0, 1, 3, 2, 4});
-    x = s.transpose(s.reshape(x, {n, c * f, h, w, f}), {0, 1, 4, 2, 3});
-  }
-  return s.reshape(x, {n, c * f * f, h, w});
-}
-
-static void addBlocks(MILImporter &importer, StringRef name, StringRef factor,
-                      Value (*emit)(Statement &, Value, int64_t, bool),
-                      bool blockMajor) {
-  importer.add(name, [=](Statement &s) {
-    auto [x, f] = imageAndFactor(s, factor);
-    return s.failed() ? Value() : emit(s, x, f, blockMajor);
-  });
-}
 
 /// Windows of an axis, one behind the other in a new dimension.
 static Value importSlidingWindows(Statement &s) {
@@ -655,12 +591,6 @@ static Value importFill(Statement &s) {
 }
 
 void mlir::ane::addMILShapeImport(MILImporter &importer) {
-  addBlocks(importer, "depth_to_space", "block_size", emitDepthToSpace, true);
-  addBlocks(importer, "pixel_shuffle", "upscale_factor", emitDepthToSpace,
-            false);
-  addBlocks(importer, "pixel_unshuffle", "downscale_factor", emitSpaceToDepth,
-            false);
-  addBlocks(importer, "space_to_depth", "block_size", emitSpaceToDepth, true);
   importer.add("concat", importConcat);
   importer.add("crop", importCrop);
   importer.add("expand_dims", importExpandDims);
@@ -671,6 +601,7 @@ void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.add("pad", importPad);
   importer.add("range_1d", importRange);
   importer.add("reshape", importReshape);
+  importer.add("reshape_like", importReshapeLike);
   importer.add("reverse", importReverse);
   importer.add("slice_by_index", importSliceByIndex);
   importer.add("slice_by_size", importSliceBySize);

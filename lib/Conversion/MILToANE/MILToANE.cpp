@@ -67,6 +67,7 @@ struct ConvertMILToANE
         failed(mil::resolveBlobReferences(getOperation(), reader)))
       return failure();
     MILImporter importer(&getContext(), milRoot.empty() ? nullptr : &reader);
+    addMILBlockImport(importer);
     addMILElementwiseImport(importer);
     addMILMatrixImport(importer);
     addMILRecurrentImport(importer);

@@ -238,6 +238,7 @@ private:
   friend class Statement;
 };
 
+void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);

@@ -66,11 +66,12 @@ def replaced(shape, dim, value):
 
 
 def elementwise(folder):
-    plain = "abs exp exp2 relu relu6 sigmoid silu softplus softsign sqrt square tanh sign ceil floor round log rsqrt inverse erf sin cos atan".split()
+    plain = "abs exp exp2 relu relu6 sigmoid silu softplus softsign sqrt square tanh sign ceil floor round log rsqrt inverse erf sin cos atan asin acos atanh sinh cosh tan".split()
     for name in plain:
         for shape in ([1, 16, 8, 32], [2, 3, 5, 7]):
             p = Program(f"unary-{name}-{shaped(shape)}", x=shape)
-            p.write(folder, p.op(name, shape, x="x"))
+            x = p.op("mul", shape, x="x", y=0.9375) if name == "atanh" else "x"  # -1 and 1 are infinite
+            p.write(folder, p.op(name, shape, x=x))
     for shape in ([64], [4, 96], [3, 8, 40], [1, 2, 3, 4, 32], [1, 512, 1, 1], [1, 1, 1, 1]):
         for name in ("sigmoid", "abs"):
             p = Program(f"unary-{name}-{shaped(shape)}", x=shape)
@@ -285,6 +286,21 @@ def shapes(folder):
         p.write(folder, p.op(name, shape, x="x", **{argument: value}))
 
 
+def blocks(folder):
+    x = [2, 6, 8, 12]
+    for block, border in (([2, 2], [0] * 4), ([2, 3], [0] * 4), ([4, 1], [3, 1, 0, 2]), ([1, 5], [0, 0, 1, 2])):
+        rows, columns = x[2] + border[0] + border[1], x[3] + border[2] + border[3]
+        y = [x[0] * block[0] * block[1], x[1], rows // block[0], columns // block[1]]
+        pairs = f"tensor<int32, [2, 2]>([[{border[0]}, {border[1]}], [{border[2]}, {border[3]}]])"
+        for name, of, to, argument in (("space_to_batch", x, y, "paddings"), ("batch_to_space", y, x, "crops")):
+            p = Program(f"{name.replace('_', '-')}-{shaped(block)}-{shaped(border)}", x=of)
+            p.lines.append(f"tensor<int32, [2, 2]> borders = const()[val = {pairs}];")
+            p.write(folder, p.op(name, to, x="x", block_shape=block, **{argument: "borders"}))
+    p = Program("reshape-like", x=[4, 6, 8], y=[2, 12], z=[8, 3])
+    p.write(folder, p.op("reshape_like", [2, 12, 8], x="x", ref_tensors=("y", "z"), begins=("int32(0)", "int32(0)"), ends=("int32(2)", "int32(1)"),
+                         end_masks=("bool(false)", "bool(false)")))
+
+
 def images(folder):
     x = [1, 4, 6, 8]
     for mode in "DEFAULT ALIGN_CORNERS STRICT_ALIGN_CORNERS UNALIGN_CORNERS OFFSET_CORNERS".split():
@@ -424,7 +440,7 @@ def chains(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, shapes, images, products, volumes, recurrent, chains):
+    for write in (elementwise, binary, windows, reductions, shapes, blocks, images, products, volumes, recurrent, chains):
         write(folder)
 
 
