@@ -375,8 +375,8 @@ def volumes(folder):
     p.write(folder, p.op("avg_pool", [1, c, *size], x="x", kernel_sizes=[2, 3, 2], strides=[2, 2, 2], pad=[0] * 6, pad_type="custom", ceil_mode=True,
                          exclude_padding_from_average=False))
     p = Program("chain-volume", x=x)
-    y = p.op("relu", [1, o, 7, 8, 10], x=p.op("conv", [1, o, 7, 8, 10], x="x", weight=p.constant([o, c, 3, 3, 3]), pad_type="same"))
-    y = p.op("batch_norm", [1, o, 7, 8, 10], x=y, mean=p.constant([o]), variance=p.constant([o]), epsilon=0.001)
+    y = p.op("conv", [1, o, 7, 8, 10], x="x", weight=p.constant([o, c, 3, 3, 3]), pad_type="same")
+    y = p.op("relu", [1, o, 7, 8, 10], x=p.op("batch_norm", [1, o, 7, 8, 10], x=y, mean=p.constant([o]), variance=p.constant([o]), epsilon=0.001))
     y = p.op("max_pool", [1, o, 3, 4, 5], x=y, kernel_sizes=[2, 2, 2], strides=[2, 2, 2], pad_type="valid")
     y = p.op("relu", [1, c, 3, 4, 5], x=p.op("conv", [1, c, 3, 4, 5], x=y, weight=p.constant([c, o, 3, 3, 3]), pad_type="same"))
     p.write(folder, p.op("conv_transpose", [1, 4, 6, 8, 10], x=y, weight=p.constant([c, 4, 2, 2, 2]), strides=[2, 2, 2], pad_type="valid"))

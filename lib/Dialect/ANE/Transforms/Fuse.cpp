@@ -183,6 +183,8 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     BlobUses uses(getOperation());
     if (failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateIdiomPatterns(patterns, *lowering->policy, counts);
+          if (lowering->policy->sequences.tokensAreColumns)
+            populatePlanePatterns(patterns);
         })))
       return signalPassFailure();
     fuseAffineMaps(getOperation(), *lowering->policy, uses, counts);

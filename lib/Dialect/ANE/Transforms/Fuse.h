@@ -41,6 +41,7 @@ struct FuseCounts {
 
 void populateIdiomPatterns(RewritePatternSet &patterns,
                            const LoweringPolicy &policy, FuseCounts &counts);
+void populatePlanePatterns(RewritePatternSet &patterns);
 void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);

@@ -22,6 +22,7 @@
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -129,6 +130,13 @@ static Chain collectChain(Value data, int64_t channels) {
   return chain;
 }
 
+namespace {
+/// Weights that have been scaled, by what they were and their factors: planes
+/// of a volume share theirs, and shall share the new ones.
+using ScaledWeights =
+    std::map<std::pair<const void *, std::vector<double>>, Value>;
+} // namespace
+
 static void dropIfDead(Value value, BlobUses &uses) {
   auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
   if (!constant || !constant->use_empty())
@@ -158,13 +166,20 @@ static std::optional<int64_t> getOutputDim(ConvTransposeOp op) {
 
 /// weight * a, when this can be computed and fits in f16.
 template <typename OpT>
-static Value scaleWeight(OpBuilder &builder, OpT op, ArrayRef<double> a,
-                         BlobUses &uses) {
+static Value scaleWeight(OpBuilder &builder, OpT op,
+                         const std::vector<double> &a, BlobUses &uses,
+                         ScaledWeights &scaled) {
   std::optional<int64_t> dim = getOutputDim(op);
   FailureOr<ConstantView> view = ConstantView::get(op.getWeight());
   if (!dim || failed(view) || !isa<FloatType>(view->getElementType()) ||
       !view->isReadable())
     return {};
+  auto before = op.getWeight().template getDefiningOp<ConstantOp>();
+  Value *known = before
+                     ? &scaled[{before.getValueAttr().getAsOpaquePointer(), a}]
+                     : nullptr;
+  if (known && *known && known->getParentBlock() == op->getBlock())
+    return *known;
   std::vector<float> factors(a.begin(), a.end());
   AsmResourceBlob blob = view->materialize(builder.getF32Type(), factors, *dim);
   for (float value : getMutable<float>(blob))
@@ -173,6 +188,8 @@ static Value scaleWeight(OpBuilder &builder, OpT op, ArrayRef<double> a,
   auto type = RankedTensorType::get(view->getShape(), builder.getF32Type());
   auto constant = createConstant(builder, op.getLoc(), type, std::move(blob));
   uses.add(constant.getValueAttr());
+  if (known)
+    *known = constant;
   return constant;
 }
 
@@ -195,7 +212,8 @@ template <typename OpT> static bool applyFactor(OpT op, const ChannelMap &map) {
 
 /// Puts `map` into the weights (or scale) and bias of `op`.
 template <typename OpT>
-static bool applyMap(OpT op, ChannelMap map, BlobUses &uses) {
+static bool applyMap(OpT op, ChannelMap map, BlobUses &uses,
+                     ScaledWeights &scaled) {
   // act(scale * conv + bias), then the map.
   std::vector<double> factors = map.a, summands = map.b;
   if (op.getBias()) {
@@ -221,7 +239,7 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses) {
   OpBuilder builder(op);
   Value weight, scale, bias;
   if (llvm::any_of(factors, notNeutral(1))) {
-    weight = scaleWeight(builder, op, factors, uses);
+    weight = scaleWeight(builder, op, factors, uses, scaled);
     if (!weight)
       scale = createVector(builder, op.getLoc(), factors, uses);
   }
@@ -243,7 +261,7 @@ static bool applyMap(OpT op, ChannelMap map, BlobUses &uses) {
 
 template <typename OpT>
 static void fuseInto(OpT op, const LoweringPolicy &policy, BlobUses &uses,
-                     FuseCounts &counts) {
+                     ScaledWeights &weights, FuseCounts &counts) {
   if (op.getActivationAttr())
     return;
   int64_t channels = cast<RankedTensorType>(op.getType()).getDimSize(1);
@@ -252,7 +270,7 @@ static void fuseInto(OpT op, const LoweringPolicy &policy, BlobUses &uses,
     return;
   bool scaled = isa<ConvOp>(op) && policy.conv.scalesResults &&
                 applyFactor(op, chain.map);
-  if (!scaled && !applyMap(op, chain.map, uses))
+  if (!scaled && !applyMap(op, chain.map, uses, weights))
     return;
   op.setActivationAttr(chain.activation);
   chain.ops.back().getResult().replaceAllUsesWith(op.getResult());
@@ -274,10 +292,11 @@ void mlir::ane::fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
     if (isa<ConvOp, ConvTransposeOp>(op))
       windows.push_back(op);
   });
+  ScaledWeights weights;
   for (Operation *op : windows) {
     if (auto conv = dyn_cast<ConvOp>(op))
-      fuseInto(conv, policy, uses, counts);
+      fuseInto(conv, policy, uses, weights, counts);
     else
-      fuseInto(cast<ConvTransposeOp>(op), policy, uses, counts);
+      fuseInto(cast<ConvTransposeOp>(op), policy, uses, weights, counts);
   }
 }

@@ -133,13 +133,14 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     - idioms: `max(x, 0)` is relu, `x * sigmoid(x)` silu, `sum / count` mean, ...;
     - a batch norm (any chain of elementwise ops with a constant for each channel)
       goes into the weights and the bias of the convolution before it, in single
-      precision and with one multiplication;
+      precision and with one multiplication, or of those of all planes of a volume;
     - a convolution of tokens that is only used in parts of its channels, as
       queries, keys and values or a gate and what it lets through, becomes one
       convolution for each part, if the flavour wants it;
     - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
       rows that no window reaches goes away;
-    - activations and scalar factors and summands go into epilogues. A flavour may
+    - activations and scalar factors and summands go into epilogues, an activation
+      behind a concat into those of all that is joined. A flavour may
       want a scalar behind a convolution in its epilogue, too, not in the weights;
     - the sum of two pointwise convolutions, one of them with a stride, is one over
       the channels of both sources, if the flavour wants it. The products are the
