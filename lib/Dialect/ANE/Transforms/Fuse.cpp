@@ -204,6 +204,9 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
           patterns.add<ScalarIntoEpilogue>(&getContext(), counts);
         })))
       return signalPassFailure();
+    if (lowering->policy->sequences.tokensAreColumns &&
+        failed(applyPatterns(populatePixelPatterns)))
+      return signalPassFailure();
     if (lowering->policy->conv.addsInProducts &&
         failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateSumPatterns(patterns, counts);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ane-fuse runs in five steps, each of which leaves what the next one matches:
+// ane-fuse runs in six steps, each of which leaves what the next one matches:
 //  1. idioms (FuseIdioms.cpp): several ops that are one function of the engine;
 //  2. affine maps (FuseAffine.cpp): batch norm and the like into weights;
 //  3. parts of convolutions (FuseSlices.cpp), where the flavour wants it, whose
@@ -13,7 +13,9 @@
 //  4. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
 //  cropping
 //     into windows, scalars and activations into epilogues;
-//  5. sums of convolutions (FuseSums.cpp), where the flavour wants it.
+//  5. layers between tokens and images (FusePixels.cpp), where the flavour
+//     wants it;
+//  6. sums of convolutions (FuseSums.cpp), where the flavour wants it.
 // A value that somebody else uses too is computed anyway and is never fused.
 //
 //===----------------------------------------------------------------------===//
@@ -43,6 +45,7 @@ void populateIdiomPatterns(RewritePatternSet &patterns,
                            const LoweringPolicy &policy, FuseCounts &counts);
 void populatePlanePatterns(RewritePatternSet &patterns);
 void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
+void populatePixelPatterns(RewritePatternSet &patterns);
 void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,

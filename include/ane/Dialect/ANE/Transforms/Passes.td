@@ -142,6 +142,8 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     - activations and scalar factors and summands go into epilogues, an activation
       behind a concat into those of all that is joined. A flavour may
       want a scalar behind a convolution in its epilogue, too, not in the weights;
+    - where windows of an image are between layers of tokens, the reshapes move to
+      the side of these layers that has fewer channels, if the flavour wants it;
     - the sum of two pointwise convolutions, one of them with a stride, is one over
       the channels of both sources, if the flavour wants it. The products are the
       same, and nobody adds.

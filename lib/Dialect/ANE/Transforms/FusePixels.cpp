@@ -1,0 +1,110 @@
+//===- FusePixels.cpp - Layers between tokens and images ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where windows are between layers of tokens, as in the feed-forward part of
+// SegFormer, tokens become an image and the image tokens. In between are the
+// most channels, and strips of columns do not go on as strips of rows. The
+// reshapes move to the other side of the layers, where fewer channels are:
+//
+//   windows(reshape(conv(x, w)))  ->  windows(conv(reshape(x), w))
+//   conv(reshape(windows(x)), w)  ->  reshape(conv(windows(x), w))
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuse.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static int64_t channelsOf(Value value) { return typeOf(value).getDimSize(1); }
+
+// A layer of each pixel or token for itself.
+static bool isOfPixels(ConvOp op) {
+  auto isOne = [](int64_t value) { return value == 1; };
+  auto isZero = [](int64_t value) { return value == 0; };
+  return op.getGroups() == 1 &&
+         llvm::all_of(typeOf(op.getWeight()).getShape().drop_front(2), isOne) &&
+         llvm::all_of(op.getStrides(), isOne) &&
+         llvm::all_of(op.getPad(), isZero);
+}
+
+static bool hasWindows(Operation *op) {
+  auto conv = dyn_cast_or_null<ConvOp>(op);
+  return conv && !isOfPixels(conv);
+}
+
+// Between the same channels of as many images.
+static bool movesPixels(ReshapeOp op) {
+  ArrayRef<int64_t> from = typeOf(op.getInput()).getShape();
+  ArrayRef<int64_t> to = typeOf(op.getResult()).getShape();
+  return from.size() == 4 && to.size() == 4 &&
+         from.take_front(2) == to.take_front(2);
+}
+
+// `value` with the rows and columns of `like`.
+static Value withPixelsOf(PatternRewriter &rewriter, Value value, Value like) {
+  SmallVector<int64_t> shape(typeOf(like).getShape());
+  shape[1] = channelsOf(value);
+  return ReshapeOp::create(rewriter, value.getLoc(), typeOf(value).clone(shape),
+                           value);
+}
+
+static Value convolve(PatternRewriter &rewriter, ConvOp op, Value image) {
+  SmallVector<int64_t> shape(typeOf(image).getShape());
+  shape[1] = channelsOf(op.getResult());
+  auto copy = cast<ConvOp>(rewriter.clone(*op));
+  rewriter.modifyOpInPlace(copy, [&] {
+    copy.getInputMutable().assign(image);
+    copy.getResult().setType(typeOf(op.getResult()).clone(shape));
+  });
+  return copy;
+}
+
+namespace {
+
+/// Not back and forth where a layer has as many channels on both sides.
+struct ImageAboveLayer : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto conv = op.getInput().getDefiningOp<ConvOp>();
+    if (!conv || !conv->hasOneUse() || !movesPixels(op) || !isOfPixels(conv) ||
+        llvm::none_of(op->getUsers(), hasWindows))
+      return rewriter.notifyMatchFailure(op, "no windows behind a layer");
+    if (channelsOf(conv.getInput()) > channelsOf(conv.getResult()))
+      return rewriter.notifyMatchFailure(op, "more channels in front");
+    Value image = withPixelsOf(rewriter, conv.getInput(), op.getResult());
+    rewriter.replaceOp(op, convolve(rewriter, conv, image));
+    return success();
+  }
+};
+
+struct TokensBelowLayer : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto tokens = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!tokens || !movesPixels(tokens) || !isOfPixels(op) ||
+        !hasWindows(tokens.getInput().getDefiningOp()))
+      return rewriter.notifyMatchFailure(op, "no windows in front of a layer");
+    if (channelsOf(op.getInput()) <= channelsOf(op.getResult()))
+      return rewriter.notifyMatchFailure(op, "no fewer channels behind");
+    Value result = convolve(rewriter, op, tokens.getInput());
+    rewriter.replaceOp(op, withPixelsOf(rewriter, result, op.getResult()));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::ane::populatePixelPatterns(RewritePatternSet &patterns) {
+  patterns.add<ImageAboveLayer, TokensBelowLayer>(patterns.getContext());
+}
