@@ -78,6 +78,23 @@ class Part(networks.Network):
     def normed(self, x, kind="layer_norm"):
         return self.norm(x, kind, axis=len(x.shape) - 1)
 
+    def plain_norm(self, x, *axes):
+        return self.op("layer_norm", [x], x.shape, f"axes = array<i64: {', '.join(map(str, axes))}>, epsilon = 1.0e-5 : f32")
+
+    def channel_factors(self, x):
+        """Times one number for each channel, plus another."""
+        shape = [1, x.shape[1], 1, 1]
+        return self.add(self.mul(x, self.parameter(shape, 0.5)), self.parameter(shape, 0.05))
+
+    def group_norm(self, x, groups=32):
+        n, c, h, w = x.shape
+        y = self.plain_norm(self.reshape(x, [n, groups, c // groups * h, w]), 2, 3)
+        return self.channel_factors(self.reshape(y, x.shape))
+
+    def instance_norm(self, x, act=None):
+        y = self.channel_factors(self.plain_norm(x, 2, 3))
+        return self.act(y, act) if act else y
+
     def mlp(self, x, hidden, act="gelu"):
         return self.dense(self.dense(x, hidden, act), x.shape[-1])
 
@@ -367,6 +384,76 @@ def mamba(net, channels=768, states=16, rank=48, taps=4):
     return net.add(net.dense(y, channels, bias=False), x), window, state
 
 
+# Images from noise --------------------------------------------------------
+
+
+def residual(net, x, groups, time=None):
+    """Two convolutions behind group norms; `time` is added to each channel between them."""
+    y = net.conv(net.act(net.group_norm(x, groups), "silu"), x.shape[1], 3)
+    if time:
+        y = net.add(y, net.reshape(net.dense(net.act(time, "silu"), x.shape[1]), [1, x.shape[1], 1, 1]))
+    return net.add(net.conv(net.act(net.group_norm(y, groups), "silu"), x.shape[1], 3), x)
+
+
+def sd_block(net, side, channels, heads=8, groups=32, context=768, words=77):
+    """A residual and a transformer block of Stable Diffusion 1.5's UNet (Rombach et al., 2022)."""
+    x, time = net.argument(1, channels, side, side), net.argument(1, 4 * channels)
+    text = net.argument(1, words, context)
+    image = residual(net, x, groups, time)
+    x = net.tokens(net.conv(net.group_norm(image, groups), channels, 1))
+    y = net.normed(x)
+    x = net.add(net.attention(y, y, y, heads), x)
+    x = net.add(net.attention(net.normed(x), text, text, heads), x)
+    y = net.dense(net.normed(x), 8 * channels)
+    y = net.mul(net.cut(y, 2, 0, 4 * channels), net.act(net.cut(y, 2, 4 * channels, 4 * channels), "gelu"))
+    x = net.add(net.dense(y, channels), x)
+    return net.add(net.conv(net.planes(x, side, side), channels, 1), image)
+
+
+def vae_block(net, side, channels=512, groups=32):
+    """A residual block of the decoder of Stable Diffusion (Rombach et al., 2022)."""
+    return residual(net, net.argument(1, channels, side, side), groups)
+
+
+def vae_attention(net, side, channels=512, groups=32):
+    """The attention in the middle of that decoder: one head."""
+    x = net.argument(1, channels, side, side)
+    y = net.tokens(net.group_norm(x, groups))
+    return net.add(net.planes(net.attention(y, y, y, 1), side, side), x)
+
+
+def dit(net, tokens, channels=1152, heads=16, blocks=2):
+    """Blocks of DiT-XL/2, whose norms are scaled and shifted by the time (Peebles and Xie, 2022)."""
+    x, time = net.argument(1, tokens, channels), net.argument(1, 1, channels)
+
+    def modulated(x, shift, scale):
+        one = net.add(scale, net.parameter([1, 1, 1], 0.5))
+        return net.add(net.mul(net.plain_norm(x, 2), one), shift)
+
+    for _ in range(blocks):
+        numbers = net.dense(net.act(time, "silu"), 6 * channels)
+        shift, scale, gate, shift2, scale2, gate2 = (net.cut(numbers, 2, i * channels, channels) for i in range(6))
+        y = modulated(x, shift, scale)
+        x = net.add(net.mul(net.attention(y, y, y, heads), gate), x)
+        x = net.add(net.mul(net.mlp(modulated(x, shift2, scale2), 4 * channels, "gelu_tanh"), gate2), x)
+    return x
+
+
+def style(net, side, channels=32, blocks=5):
+    """A network for one style, with instance norms (Johnson et al., 2016)."""
+    x = net.instance_norm(net.conv(net.argument(1, 3, side, side), channels, 9), "relu")
+    for factor in (2, 4):
+        x = net.instance_norm(net.conv(x, factor * channels, 3, 2), "relu")
+    for _ in range(blocks):
+        y = net.instance_norm(net.conv(x, x.shape[1], 3), "relu")
+        x = net.add(net.instance_norm(net.conv(y, x.shape[1], 3)), x)
+    for factor in (2, 1):
+        n, c, h, w = x.shape
+        x = net.op("resize nearest", [x], [n, c, 2 * h, 2 * w], "half_pixel")
+        x = net.instance_norm(net.conv(x, factor * channels, 3), "relu")
+    return net.conv(x, 3, 9)
+
+
 # name -> how to build it, what it is given, and what it is given in tests
 PARTS = {
     "encoder_s384": (encoder, {"tokens": 384}, {"tokens": 24, "channels": 64, "heads": 4}),
@@ -384,6 +471,13 @@ PARTS = {
     "sam_window_block": (sam_block, {"side": 28}, {"side": 8, "size": 4, "channels": 32, "heads": 2}),
     "swin_tiny_blocks": (swin, {"side": 56}, {"side": 8, "size": 4, "channels": 24, "heads": 3}),
     "sam_mask_decoder": (sam_decoder, {"side": 64}, {"side": 8, "channels": 32, "heads": 4, "hidden": 64}),
+    "sd_unet_block_32": (sd_block, {"side": 32, "channels": 640}, {"side": 8, "channels": 32, "heads": 2, "groups": 8, "context": 24, "words": 5}),
+    "sd_unet_block_64": (sd_block, {"side": 64, "channels": 320}, {"side": 12, "channels": 16, "heads": 2, "groups": 4, "context": 16, "words": 7}),
+    "sd_vae_block_64": (vae_block, {"side": 64}, {"side": 10, "channels": 32, "groups": 8}),
+    "sd_vae_block_128": (vae_block, {"side": 128}, {"side": 18, "channels": 16, "groups": 4}),
+    "sd_vae_attention": (vae_attention, {"side": 64}, {"side": 8, "channels": 32, "groups": 8}),
+    "dit_xl_blocks": (dit, {"tokens": 256}, {"tokens": 24, "channels": 48, "heads": 3}),
+    "style_transfer": (style, {"side": 224}, {"side": 16, "channels": 8, "blocks": 2}),
     "detr_decoder_layers": (detr, {"keys": 1064}, {"keys": 50, "queries": 12, "channels": 32, "heads": 4, "hidden": 64}),
 }
 

@@ -53,9 +53,12 @@ def conv(attributes, x, weight, bias, shape):
     return np.einsum("ngchwij,gocij->ngohw", windows, weight).reshape(shape) + bias[:, None, None]
 
 
-def resize(x, shape):
-    """Bilinear, half a pixel off."""
+def resize(x, kind, shape):
+    """Bilinear, half a pixel off; nearest by whole factors."""
     for axis in (2, 3):
+        if kind == "nearest":
+            x = np.repeat(x, shape[axis] // x.shape[axis], axis)
+            continue
         at = np.clip((np.arange(shape[axis]) + 0.5) * x.shape[axis] / shape[axis] - 0.5, 0, x.shape[axis] - 1)
         low = np.minimum(at.astype(int), max(0, x.shape[axis] - 2))
         share = (at - low).reshape(-1, *[1] * (3 - axis))
@@ -63,11 +66,13 @@ def resize(x, shape):
     return x
 
 
-def norm(name, x, gamma, beta, axis):
+def norm(name, x, gamma, beta, axes):
     if name == "layer_norm":
-        x = x - x.mean(axis, keepdims=True)
-    x = x / np.sqrt((x * x).mean(axis, keepdims=True) + 1e-5)
-    shape = [-1 if i == axis else 1 for i in range(x.ndim)]
+        x = x - x.mean(axes, keepdims=True)
+    x = x / np.sqrt((x * x).mean(axes, keepdims=True) + 1e-5)
+    if gamma is None:
+        return x
+    shape = [-1 if i in axes else 1 for i in range(x.ndim)]
     return x * gamma.reshape(shape) + (beta.reshape(shape) if beta is not None else 0)
 
 
@@ -78,6 +83,7 @@ def softmax(x):
 
 def compute(name, kind, operands, attributes, shape):
     x, y = operands[0], operands[1] if len(operands) > 1 else None
+    axes = tuple(integers(attributes, "axes", []))
     if name == "matmul":
         return x @ (y.swapaxes(-1, -2) if "transpose_rhs" in attributes else y)
     if name == "elementwise":
@@ -88,15 +94,14 @@ def compute(name, kind, operands, attributes, shape):
     if name == "conv":
         return activated(conv(attributes, *operands, shape), attributes)
     if name in ("layer_norm", "rms_norm"):
-        return norm(name, *operands, *[None] * (3 - len(operands)), integers(attributes, "axes")[0])
+        return norm(name, *operands, *[None] * (3 - len(operands)), axes)
     if name == "slice":
         return x[tuple(slice(o, o + s) for o, s in zip(integers(attributes, "offsets"), integers(attributes, "sizes")))]
-    axes = tuple(integers(attributes, "axes", []))
     return {
         "activation": lambda: activated(x, attributes), "softmax": lambda: softmax(x),
         "reshape": lambda: x.reshape(shape), "transpose": lambda: x.transpose(integers(attributes, "perm")),
         "concat": lambda: np.concatenate(operands, integers(attributes, "axis")[0]),
-        "tile": lambda: np.tile(x, integers(attributes, "repeats")), "resize": lambda: resize(x, shape),
+        "tile": lambda: np.tile(x, integers(attributes, "repeats")), "resize": lambda: resize(x, kind, shape),
         "reduce": lambda: {"sum": np.sum, "mean": np.mean}[kind](x, axes, keepdims=True),
     }[name]()
 
