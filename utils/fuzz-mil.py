@@ -27,7 +27,10 @@ def logistic(x):
 UNARY = {"abs": np.abs, "atan": np.arctan, "cos": np.cos, "erf": base.erf, "exp": np.exp, "exp2": np.exp2, "relu": lambda x: np.maximum(x, 0),
          "relu6": lambda x: np.clip(x, 0, 6), "sigmoid": logistic, "silu": lambda x: x * logistic(x), "sin": np.sin,
          "softplus": lambda x: np.log1p(np.exp(x)), "softsign": lambda x: x / (1 + np.abs(x)), "square": np.square,
-         "tanh": np.tanh, "identity": lambda x: x, "cosh": np.cosh, "tan": np.tan}
+         "tanh": np.tanh, "identity": lambda x: x, "cosh": np.cosh, "sinh": np.sinh, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos,
+         "atanh": np.arctanh}
+# Where the function is not steep, so that what x was rounded by shows no more than elsewhere.
+INSIDE = {"tan": 1.2, "asin": 0.9, "acos": 0.9, "atanh": 0.9, "sinh": 4, "cosh": 4}
 STEPS = {"ceil": np.ceil, "floor": np.floor, "round": np.rint, "sign": np.sign}
 
 
@@ -37,7 +40,7 @@ def unary(g, x):
         name = g.rng.choice(list(STEPS))
         return g.add(name, STEPS[name](x.data), exact=True, x=x)
     name = g.rng.choice(list(UNARY))
-    if name == "tan" and np.abs(x.data).max() > 1.2:
+    if np.abs(x.data).max() > INSIDE.get(name, np.inf):
         return None
     return g.add(name, UNARY[name](x.data), x=x)
 
@@ -205,7 +208,7 @@ def windows(x, kernel, strides, dilations, pairs, fill=0.0):
 
 @op
 def conv(g, x):
-    if len(x.shape) not in (3, 4):
+    if len(x.shape) not in (3, 4, 5):
         return None
     dims, rng = len(x.shape) - 2, g.rng
     kernel = [rng.choice([1, 1, 2, 3, 3, 4, 5, 7]) for _ in range(dims)]
@@ -228,7 +231,7 @@ def conv(g, x):
 
 @op
 def conv_transpose(g, x):
-    if len(x.shape) not in (3, 4):
+    if len(x.shape) not in (3, 4, 5):
         return None
     dims, rng = len(x.shape) - 2, g.rng
     kernel = [rng.choice([1, 2, 3, 3, 4, 5]) for _ in range(dims)]
@@ -273,7 +276,7 @@ def conv_transpose(g, x):
 
 @op
 def pool(g, x):
-    if len(x.shape) not in (3, 4):
+    if len(x.shape) not in (3, 4, 5):
         return None
     dims, rng = len(x.shape) - 2, g.rng
     kernel = [rng.choice([1, 2, 2, 3, 4, 5]) for _ in range(dims)]
@@ -560,8 +563,9 @@ def attention(g, x):
                  attn_mask=mask)
 
 
-import fuzz_mil_constants  # noqa: E402; the operations of the two are the last of the list
+import fuzz_mil_constants  # noqa: E402; the operations of the three are the last of the list
 import fuzz_mil_movement  # noqa: E402,F401
+import fuzz_mil_recurrent  # noqa: E402,F401
 
 # 2^(y log2 x), which holds for x > 0.
 base.CLEAN_ONLY = re.compile(r"pow\(x = [^,]*, y = [av]")

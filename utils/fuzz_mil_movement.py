@@ -179,6 +179,28 @@ def pad_(g, x):
 
 
 @op
+def batches(g, x):
+    if len(x.shape) != 4:
+        return None
+    n, c, h, w = x.shape
+    rows, columns = g.rng.choice([1, 2, 3]), g.rng.choice([1, 2, 2, 4])
+    if g.rng.random() < 0.5:
+        pad = [(a, -(h + a) % rows) for a in [g.rng.randrange(3)]] + [(a, -(w + a) % columns) for a in [g.rng.randrange(3)]]
+        data = np.pad(x.data, [(0, 0), (0, 0), *pad])
+        h, w = data.shape[2] // rows, data.shape[3] // columns
+        data = data.reshape(n, c, h, rows, w, columns).transpose(3, 5, 0, 1, 2, 4).reshape(-1, c, h, w)
+        return g.add("space_to_batch", data, exact=x.exact, x=x, block_shape=[rows, columns], paddings=np.array(pad))
+    if n % (rows * columns):
+        return None
+    n //= rows * columns
+    data = x.data.reshape(rows, columns, n, c, h, w).transpose(2, 3, 4, 0, 5, 1).reshape(n, c, h * rows, w * columns)
+    crops = [(g.rng.randrange(-(-size // 2)), g.rng.randrange(size // 2)) if size > 1 else (0, 0) for size in data.shape[2:]]
+    (top, bottom), (left, right) = crops
+    data = data[:, :, top:data.shape[2] - bottom, left:data.shape[3] - right]
+    return g.add("batch_to_space", data, exact=x.exact, x=x, block_shape=[rows, columns], crops=np.array(crops))
+
+
+@op
 def blocks(g, x):
     if len(x.shape) != 4:
         return None
