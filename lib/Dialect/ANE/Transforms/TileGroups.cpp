@@ -40,7 +40,8 @@ GroupGrower::GroupGrower(const TileGraph &graph, int64_t budget)
     : graph(graph), budget(budget), needs(graph.values.size()),
       earlyLive(graph.nodes.size()), live(graph.nodes.size()),
       passing(graph.nodes.size()), joined(graph.nodes.size()),
-      claimed(graph.nodes.size()), written(graph.nodes.size()) {}
+      claimed(graph.nodes.size()), written(graph.nodes.size()),
+      keptPlaces(graph.values.size(), 0) {}
 
 // Parts that are shifted against each other are more together than each is.
 void GroupGrower::Need::add(int64_t from, int64_t count) {
@@ -379,12 +380,44 @@ void GroupGrower::holdKept(int number, int64_t early, int64_t units) {
   const Need &need = needs[graph.nodes[number].result];
   int64_t unit = value.l2Bytes / value.extents[2], bytes = unit * units;
   written[number] = bytes;
-  kept += bytes;
   if (need.lead + need.lag > need.rows)
     live[number] += bytes;
   holdJoined(number, unit * early, bytes, /*isCopied=*/true);
-  holdFor(number, cut.last, unit * early, bytes);
+  int64_t row = findKeptRow(number), own = std::min(row, unit);
+  kept += row * units;
+  holdFor(number, cut.last, own * early, own * units);
+  // The rest is there as well, but where the others come only. At `number` it
+  // would leave too little for what streams to it, of which tiles are smaller
+  // where there is less room.
+  if (row > own)
+    holdFor(graph.values[value.root].def, cut.last, (row - own) * early,
+            (row - own) * units);
   notePeak(number, cut.last);
+}
+
+// Bytes of a row that are kept because that of `number` is. What is joined with
+// others is one piece of memory, and goes together, unless others need more of
+// it: then it is copied there.
+int64_t GroupGrower::findKeptRow(int number) {
+  int result = graph.nodes[number].result;
+  const TileValue &value = graph.values[result];
+  const TileValue &place = graph.values[value.root];
+  const Need &own = needs[result], &all = needs[value.root];
+  if (value.root == result || place.def <= number || place.def > cut.last ||
+      place.extents[2] != value.extents[2] || own.lead != all.lead ||
+      own.lag != all.lag)
+    return value.l2Bytes / value.extents[2];
+  if (keptPlaces[value.root] == stamp)
+    return 0;
+  keptPlaces[value.root] = stamp;
+  for (TileStep::Source &source : step.sources) {
+    if (!source.isCopied || source.user != place.def)
+      continue;
+    for (int at = source.start; at <= source.end; ++at)
+      passing[at] -= source.tile;
+    source.tile = 0;
+  }
+  return place.l2Bytes / place.extents[2];
 }
 
 // Whether no strip needs rows of a value from outside that the strip before

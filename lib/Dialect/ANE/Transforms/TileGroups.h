@@ -103,6 +103,7 @@ private:
   bool joinKept(int number);
   bool useKept(int number, const TileNode::Operand &operand, const CutMap &map,
                int64_t lag);
+  int64_t findKeptRow(int number);
   void holdKept(int number, int64_t early, int64_t units);
   bool canBeOverwritten(int value) const;
   void findReused(int first);
@@ -150,6 +151,8 @@ private:
   std::vector<std::pair<unsigned, int>> claimed;
   /// Bytes of the strip that a node of the group writes.
   std::vector<int64_t> written;
+  /// By value: the last call in which it was kept as a whole.
+  std::vector<unsigned> keptPlaces;
 };
 
 } // namespace mlir::ane
