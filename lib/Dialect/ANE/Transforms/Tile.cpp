@@ -31,6 +31,9 @@ namespace mlir::ane {
 using namespace mlir;
 using namespace mlir::ane;
 
+/// Tasks that copy the rows that a strip keeps.
+constexpr int64_t mostKeptParts = 2;
+
 static TileAttr tileOf(Operation *op) {
   return op->getAttrOfType<TileAttr>(ANEDialect::getTileAttrName());
 }
@@ -83,8 +86,9 @@ private:
   LogicalResult check();
   std::optional<Box> stripOf(Operation *op, StripNumber strip) const;
   Box getFresh(Operation *op, const Box &box) const;
-  Value sliceKept(Operation *op, const Box &box);
-  Value joinKept(Operation *op, const Box &box, Value old, Value fresh);
+  SmallVector<Value> sliceKept(Operation *op, const Box &box);
+  Value joinKept(Operation *op, const Box &box, ArrayRef<Value> old,
+                 Value fresh);
   void widen(Operation *op, Box &box) const;
   LogicalResult findBoxes(StripNumber strip);
   Value partOf(Value value, const Box &box);
@@ -177,8 +181,10 @@ Box GroupTiler::getFresh(Operation *op, const Box &box) const {
   return fresh;
 }
 
-// What the strip before has of `box`, if anything.
-Value GroupTiler::sliceKept(Operation *op, const Box &box) {
+// What the strip before has of `box`, if anything. Rows that go to where some
+// of them are would need another place than that of the strip before; in two
+// parts each part finds its rows free.
+SmallVector<Value> GroupTiler::sliceKept(Operation *op, const Box &box) {
   Box rest = getFresh(op, box);
   int64_t dim = tileOf(op).getLastDim();
   if (rest.sizes[dim] == box.sizes[dim])
@@ -188,22 +194,35 @@ Value GroupTiler::sliceKept(Operation *op, const Box &box) {
   for (size_t i = 0; i < again.offsets.size(); ++i)
     again.offsets[i] -= old.offsets[i];
   again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
-  return createSlice(builder, op->getLoc(), value, again);
+  int64_t moved = again.offsets[dim], count = again.sizes[dim];
+  if (dim != 2 || rest.isEmpty() || count <= moved ||
+      count > mostKeptParts * moved)
+    return {createSlice(builder, op->getLoc(), value, again)};
+  SmallVector<Value> parts;
+  for (int64_t done = 0; done < count; done += moved) {
+    again.offsets[dim] = moved + done;
+    again.sizes[dim] = std::min(moved, count - done);
+    parts.push_back(createSlice(builder, op->getLoc(), value, again));
+  }
+  return parts;
 }
 
 // The part `box`, for the next strip, too.
-Value GroupTiler::joinKept(Operation *op, const Box &box, Value old,
+Value GroupTiler::joinKept(Operation *op, const Box &box, ArrayRef<Value> old,
                            Value fresh) {
-  Value part = old ? old : fresh;
+  SmallVector<Value> parts(old);
+  if (fresh)
+    parts.push_back(fresh);
+  Value part = parts.empty() ? fresh : parts.front();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (old && fresh) {
+  if (parts.size() > 1) {
     part = ConcatOp::create(
         builder, op->getLoc(),
-        RankedTensorType::get(box.sizes, type.getElementType()),
-        ValueRange{old, fresh}, tileOf(op).getLastDim());
+        RankedTensorType::get(box.sizes, type.getElementType()), parts,
+        tileOf(op).getLastDim());
     if (!strips.contains(op))
       moveResidency(op, part);
-    if (Operation *def = fresh.getDefiningOp())
+    if (Operation *def = fresh ? fresh.getDefiningOp() : nullptr)
       dropResidency(def);
   }
   kept[op] = {box, part};
@@ -316,7 +335,8 @@ void GroupTiler::createParts(StripNumber strip) {
     auto box = boxes.find(op);
     if (box == boxes.end())
       continue;
-    Value part, old;
+    Value part;
+    SmallVector<Value> old;
     Box fresh = getFresh(op, box->second);
     // Copied first, so that the new part can lie where the old one was.
     if (op->hasAttr(ANEDialect::getKeepRowsAttrName()))
