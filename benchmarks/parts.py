@@ -260,7 +260,7 @@ def mbconv(net, side, channels=64, width=128):
 
 
 def sam_decoder(net, side, channels=256, heads=8, hidden=2048):
-    """The mask decoder: two layers of two-way attention, the image for masks and their rows (Kirillov et al., 2023)."""
+    """The mask decoder: two layers of two-way attention, then masks (Kirillov et al., 2023)."""
     tokens, masks = 7, 4
     queries, image, places = net.argument(1, tokens, channels), net.argument(1, side**2, channels), net.argument(1, side**2, channels)
     x = queries
@@ -283,7 +283,8 @@ def sam_decoder(net, side, channels=256, heads=8, hidden=2048):
         row = net.cut(x, 1, 1 + i, 1)
         row = net.dense(net.dense(row, channels, "relu"), channels, "relu")
         rows.append(net.dense(row, channels // 8))
-    return y, net.join(1, *rows)
+    y = net.matmul(net.join(1, *rows), net.reshape(y, [1, channels // 8, 16 * side**2]))
+    return net.reshape(y, [1, masks, 4 * side, 4 * side])
 
 
 def detr(net, keys, queries=100, channels=256, heads=8, hidden=2048):

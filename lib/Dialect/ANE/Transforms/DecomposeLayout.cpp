@@ -551,6 +551,33 @@ private:
   bool addsSummands;
 };
 
+/// A computed matrix for all rows of an image is a layer with computed weights,
+/// in as few tasks as the kernel buffer allows.
+struct SharedMatmulToConv : public OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    auto rows = op.getRhs().getDefiningOp<TransposeOp>();
+    RankedTensorType type = op.getType(), matrix = typeOf(op.getLhs());
+    if (!rows || !isImage(rows.getResult()) || !isImage(op.getLhs()) ||
+        isConstant(op.getLhs()) || op.getTransposeLhs() ||
+        op.getTransposeRhs() || op.getActivation() ||
+        rows.getPerm() != ArrayRef<int64_t>{0, 2, 1, 3} ||
+        type.getDimSize(0) != 1 || type.getDimSize(1) == 1 ||
+        matrix.getDimSize(0) != 1 || matrix.getDimSize(1) != 1)
+      return failure();
+    Location loc = op.getLoc();
+    Value image = rows.getInput();
+    RankedTensorType result = withDim(typeOf(image), 1, matrix.getDimSize(2));
+    Value conv = RuntimeConvOp::create(
+        rewriter, loc, result, image,
+        permuted(rewriter, loc, op.getLhs(), {0, 2, 1, 3}), /*lanes=*/1);
+    rewriter.replaceOp(op, permuted(rewriter, loc, conv, {0, 2, 1, 3}));
+    return success();
+  }
+};
+
 /// A function without a table gets an op of its own.
 struct SplitMatmulActivation : public OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -583,4 +610,6 @@ void mlir::ane::populateDecomposeLayoutPatterns(
                SliceColumnsByExchange>(patterns.getContext(), options);
   patterns.add<DecomposeTile, PadToConcat, SplitMatmulActivation>(
       patterns.getContext());
+  if (options.policy.sequences.keysAreChannels)
+    patterns.add<SharedMatmulToConv>(patterns.getContext());
 }

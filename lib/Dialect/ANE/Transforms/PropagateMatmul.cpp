@@ -8,6 +8,7 @@
 // A matrix multiplication by a constant is a convolution when its rows are an
 // image (a fully connected layer) or the pixels of one. The transposes and
 // reshapes in front of it go into the weight, where folding makes them free.
+// One by more pixels than a row can have is one by each of their rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,6 +147,41 @@ private:
   }
 };
 
+/// matmul(x, reshape(image)), where columns are pixels, as with masks that are
+/// sums of images: of each row of the image where they are too many for one.
+struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
+  MatrixTimesPixels(MLIRContext *context, const ::ane::hw::GenerationInfo &info)
+      : OpRewritePattern(context), maxWidth(info.maxWidth) {}
+
+  LogicalResult matchAndRewrite(MatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    auto flatten = op.getRhs().getDefiningOp<ReshapeOp>();
+    if (!flatten || op.getTransposeRhs() || shapeOf(op).back() <= maxWidth ||
+        !isBatchOfOne(shapeOf(flatten.getInput())))
+      return failure();
+    Value image = flatten.getInput();
+    ArrayRef<int64_t> pixels = shapeOf(image);
+    int64_t inner = pixels[1], rows = shapeOf(op).end()[-2];
+    if (shapeOf(flatten).end()[-2] != inner ||
+        shapeOf(flatten).back() != pixels[2] * pixels[3] ||
+        typeOf(op.getLhs()).getNumElements() != rows * inner)
+      return failure();
+    Location loc = op.getLoc();
+    SmallVector<int64_t> matrix{1, 1};
+    llvm::append_range(matrix, shapeOf(op.getLhs()).take_back(2));
+    Value result = MatmulOp::create(
+        rewriter, loc, withShape(op, {1, pixels[2], rows, pixels[3]}),
+        reshape(rewriter, loc, op.getLhs(), matrix),
+        transpose(rewriter, loc, image, {0, 2, 1, 3}), op.getTransposeLhsAttr(),
+        op.getTransposeRhsAttr(), op.getActivationAttr());
+    result = transpose(rewriter, loc, result, {0, 2, 1, 3});
+    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    return success();
+  }
+
+  int64_t maxWidth;
+};
+
 } // namespace
 
 Value layout::weightRows(OpBuilder &builder, Location loc, Value weight,
@@ -159,6 +195,7 @@ void layout::addMatmulPatterns(RewritePatternSet &patterns,
                                const LoweringPolicy &policy,
                                const ::ane::hw::GenerationInfo &info) {
   patterns.add<PixelsTimesConstant>(patterns.getContext());
+  patterns.add<MatrixTimesPixels>(patterns.getContext(), info);
   if (!policy.conv.leavesRowProducts)
     patterns.add<RowTimesConstant>(patterns.getContext(), info);
 }

@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-34: computes the same
+// CHECK-COUNT-36: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -330,4 +330,23 @@ func.func @windows_of_planes(%x: tensor<40x2x3x2x3xf16>) -> tensor<2x2x3x3x40xf1
 func.func @seven_dimensions(%x: tensor<2x3x2x3x2x3x2xf16>) -> tensor<2x3x2x3x2x3x2xf16> {
   %y = ane.transpose %x {perm = array<i64: 6, 5, 4, 3, 2, 1, 0>} : tensor<2x3x2x3x2x3x2xf16> -> tensor<2x3x2x3x2x3x2xf16>
   return %y : tensor<2x3x2x3x2x3x2xf16>
+}
+// A matrix for all rows of an image: weights of a layer. As many
+// matrices as rows are products of their own.
+// AFTER-LABEL: func.func @matrix_of_rows(
+// AFTER: ane.runtime_conv %arg1, %{{.*}} : tensor<1x3x5x7xf16>, tensor<1x2x1x3xf16> -> tensor<1x2x5x7xf16>
+// AFTER-NEXT: return
+func.func @matrix_of_rows(%m: tensor<1x1x2x3xf16>, %x: tensor<1x3x5x7xf16>) -> tensor<1x2x5x7xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<1x3x5x7xf16> -> tensor<1x5x3x7xf16>
+  %1 = ane.matmul %m, %0 : tensor<1x1x2x3xf16>, tensor<1x5x3x7xf16> -> tensor<1x5x2x7xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 2, 1, 3>} : tensor<1x5x2x7xf16> -> tensor<1x2x5x7xf16>
+  return %2 : tensor<1x2x5x7xf16>
+}
+// AFTER-LABEL: func.func @matrices_of_rows(
+// AFTER-NOT: ane.runtime_conv
+// AFTER: ane.matmul
+func.func @matrices_of_rows(%m: tensor<1x5x2x3xf16>, %x: tensor<1x3x5x7xf16>) -> tensor<1x5x2x7xf16> {
+  %0 = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<1x3x5x7xf16> -> tensor<1x5x3x7xf16>
+  %1 = ane.matmul %m, %0 : tensor<1x5x2x3xf16>, tensor<1x5x3x7xf16> -> tensor<1x5x2x7xf16>
+  return %1 : tensor<1x5x2x7xf16>
 }

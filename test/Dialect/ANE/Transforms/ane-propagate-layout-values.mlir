@@ -4,7 +4,7 @@
 // The rewrites compute the same: the elements of a weight land where the window
 // reads them.
 
-// CHECK-COUNT-7: computes the same: largest difference 0
+// CHECK-COUNT-8: computes the same: largest difference 0
 // AFTER-COUNT-4: ane.conv
 // AFTER-COUNT-3: ane.conv
 
@@ -68,4 +68,21 @@ func.func @pixels_in_columns(%x: tensor<1x2x2x6xf16>) -> tensor<1x3x4x3xf16> {
   %4 = ane.reshape %3 : tensor<1x12x3xf16> -> tensor<1x4x3x3xf16>
   %5 = ane.transpose %4 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x4x3x3xf16> -> tensor<1x3x4x3xf16>
   return %5 : tensor<1x3x4x3xf16>
+}
+
+// More pixels than a row can have: masks that are sums of the channels of an image.
+// AFTER-LABEL: func.func @masks(
+// AFTER-DAG: %[[M:.*]] = ane.reshape %arg0 : tensor<1x3x2xf16> -> tensor<1x1x3x2xf16>
+// AFTER-DAG: %[[X:.*]] = ane.transpose %arg1 {perm = array<i64: 0, 2, 1, 3>} : tensor<1x2x128x129xf16> -> tensor<1x128x2x129xf16>
+// AFTER: %[[R:.*]] = ane{{[.]}}matmul %[[M]], %[[X]] : tensor<1x1x3x2xf16>, tensor<1x128x2x129xf16> -> tensor<1x128x3x129xf16>
+// AFTER: ane.transpose %[[R]]
+// AFTER: ane{{[.]}}matmul {{.*}} {transpose_lhs} : tensor<1x1x2x3xf16>
+func.func @masks(%m: tensor<1x3x2xf16>, %x: tensor<1x2x128x129xf16>, %n: tensor<2x3xf16>) -> (tensor<1x3x128x129xf16>, tensor<3x128x129xf16>) {
+  %0 = ane.reshape %x : tensor<1x2x128x129xf16> -> tensor<1x2x16512xf16>
+  %1 = ane.matmul %m, %0 : tensor<1x3x2xf16>, tensor<1x2x16512xf16> -> tensor<1x3x16512xf16>
+  %2 = ane.reshape %1 : tensor<1x3x16512xf16> -> tensor<1x3x128x129xf16>
+  %3 = ane.reshape %x : tensor<1x2x128x129xf16> -> tensor<2x16512xf16>
+  %4 = ane.matmul %n, %3 {transpose_lhs} : tensor<2x3xf16>, tensor<2x16512xf16> -> tensor<3x16512xf16>
+  %5 = ane.reshape %4 : tensor<3x16512xf16> -> tensor<3x128x129xf16>
+  return %2, %5 : tensor<1x3x128x129xf16>, tensor<3x128x129xf16>
 }
