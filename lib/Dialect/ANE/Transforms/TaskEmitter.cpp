@@ -457,11 +457,13 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
       };
       Value to = box(target), resident[2];
       SmallVector<Value> loads;
-      for (auto [i, value] : llvm::enumerate(ValueRange{first, second}))
+      for (int i : {0, 1}) {
+        Value part = box(i == 0 ? first : second);
         if (isRepeated[i])
-          resident[i] = keep(op.getLoc(), box(value));
+          resident[i] = keep(op.getLoc(), part);
         else
-          loads.push_back(box(value));
+          loads.push_back(part);
+      }
       auto type = getTypeInL2(cast<MemRefType>(to.getType()));
       task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
         Value left = resident[0] ? resident[0] : tiles.front();
