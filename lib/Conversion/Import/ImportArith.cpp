@@ -320,12 +320,12 @@ static void addFunctions(FunctionImporter &importer) {
         Value erf = createUnary(importer, loc, ActivationKind::Erf, x[0]);
         return createNot(importer, loc, erf);
       });
-  importer.addFunction<math::TanOp>([](FunctionImporter &importer, Location loc,
-                                       Values x) {
-    return createBinary(importer, loc, ElementwiseKind::Div,
-                        createUnary(importer, loc, ActivationKind::Sin, x[0]),
-                        createUnary(importer, loc, ActivationKind::Cos, x[0]));
-  });
+  importer.addFunction<math::TanOp>(
+      [](FunctionImporter &importer, Location loc, Values x) {
+        Value sin = createUnary(importer, loc, ActivationKind::Sin, x[0]);
+        Value cos = createUnary(importer, loc, ActivationKind::Cos, x[0]);
+        return createBinary(importer, loc, ElementwiseKind::Div, sin, cos);
+      });
 }
 
 /// Data is f16 whatever the source says. Signed ops see a true boolean as -1,

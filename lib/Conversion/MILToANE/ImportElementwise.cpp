@@ -33,8 +33,9 @@ static Value compare(Statement &s, CompareKind kind, Value x, Value y) {
   if (s.failed())
     return {};
   int64_t rank = std::max(shapeOf(x).size(), shapeOf(y).size());
-  return s.build<CompareOp>(kind, s.extendRank(s.toData(x), rank),
-                            s.extendRank(s.toData(y), rank));
+  Value lhs = s.extendRank(s.toData(x), rank);
+  Value rhs = s.extendRank(s.toData(y), rank);
+  return s.build<CompareOp>(kind, lhs, rhs);
 }
 
 /// floor(x / y) and x - floor(x / y) * y. A quotient by a table may be a little
@@ -132,8 +133,8 @@ static Value importCosh(Statement &s) {
 // tanh x cosh x, which keeps the digits of small numbers.
 static Value importSinh(Statement &s) {
   Value x = s.tensor("x");
-  return s.binary(ElementwiseKind::Mul, s.activation(x, ActivationKind::Tanh),
-                  importCosh(s));
+  Value tanh = s.activation(x, ActivationKind::Tanh);
+  return s.binary(ElementwiseKind::Mul, tanh, importCosh(s));
 }
 
 /// 1 + factor * x.
@@ -145,9 +146,9 @@ static Value onePlus(Statement &s, Value x, double factor) {
 // atan(x / sqrt(1 - x^2)): both factors of 1 - x^2 are exact near 0.
 static Value importAsin(Statement &s) {
   Value x = s.tensor("x");
-  Value squares =
-      s.binary(ElementwiseKind::Mul, onePlus(s, x, -1), onePlus(s, x, 1));
-  Value side = s.activation(squares, ActivationKind::Sqrt);
+  Value less = onePlus(s, x, -1), more = onePlus(s, x, 1);
+  Value side = s.activation(s.binary(ElementwiseKind::Mul, less, more),
+                            ActivationKind::Sqrt);
   return s.activation(s.binary(ElementwiseKind::Div, x, side),
                       ActivationKind::Atan);
 }
@@ -155,20 +156,19 @@ static Value importAsin(Statement &s) {
 // 2 atan(sqrt((1 - x) / (1 + x))).
 static Value importAcos(Statement &s) {
   Value x = s.tensor("x");
-  Value ratio =
-      s.binary(ElementwiseKind::Div, onePlus(s, x, -1), onePlus(s, x, 1));
+  Value less = onePlus(s, x, -1), more = onePlus(s, x, 1);
+  Value ratio = s.binary(ElementwiseKind::Div, less, more);
   Value half = s.activation(s.activation(ratio, ActivationKind::Sqrt),
                             ActivationKind::Atan);
   return s.binary(ElementwiseKind::Mul, half, 2.0);
 }
 
-// log((1 + x) / (1 - x)) / 2, and near 0, where that has few digits, x + x^3 /
-// 3
-// + x^5 / 5.
+// log((1 + x) / (1 - x)) / 2, and near 0, where that has few digits, the sum
+// x + x^3 / 3 + x^5 / 5.
 static Value importAtanh(Statement &s) {
   Value x = s.tensor("x");
-  Value ratio =
-      s.binary(ElementwiseKind::Div, onePlus(s, x, 1), onePlus(s, x, -1));
+  Value more = onePlus(s, x, 1), less = onePlus(s, x, -1);
+  Value ratio = s.binary(ElementwiseKind::Div, more, less);
   Value far = s.binary(ElementwiseKind::Mul,
                        s.activation(ratio, ActivationKind::Log), 0.5);
   if (!far)
@@ -180,16 +180,17 @@ static Value importAtanh(Statement &s) {
   Value near = s.binary(ElementwiseKind::Mul, x, series);
   SmallVector<int64_t> ones(shapeOf(x).size(), 1);
   constexpr float border = 0.25f;
-  Value isFar = s.build<CompareOp>(CompareKind::Greater,
-                                   s.activation(x, ActivationKind::Abs),
+  Value distance = s.activation(x, ActivationKind::Abs);
+  Value isFar = s.build<CompareOp>(CompareKind::Greater, distance,
                                    s.constantOf(ones, border));
   return s.build<SelectOp>(isFar, far, near);
 }
 
 static Value importTan(Statement &s) {
   Value x = s.tensor("x");
-  return s.binary(ElementwiseKind::Div, s.activation(x, ActivationKind::Sin),
-                  s.activation(x, ActivationKind::Cos));
+  Value sin = s.activation(x, ActivationKind::Sin);
+  Value cos = s.activation(x, ActivationKind::Cos);
+  return s.binary(ElementwiseKind::Div, sin, cos);
 }
 
 static Value importThreshold(Statement &s) {
@@ -265,9 +266,10 @@ static Value importSelect(Statement &s) {
     return {};
   int64_t rank =
       std::max({shapeOf(cond).size(), shapeOf(a).size(), shapeOf(b).size()});
-  return s.build<SelectOp>(s.extendRank(cond, rank),
-                           s.extendRank(s.toData(a), rank),
-                           s.extendRank(s.toData(b), rank));
+  cond = s.extendRank(cond, rank);
+  a = s.extendRank(s.toData(a), rank);
+  b = s.extendRank(s.toData(b), rank);
+  return s.build<SelectOp>(cond, a, b);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,7 +314,8 @@ static Value importPrelu(Statement &s) {
   Value minusAlpha = channelParameter(s, "alpha", x, -1);
   Value below =
       s.activation(s.activation(x, ActivationKind::Neg), ActivationKind::Relu);
-  return s.binary(ElementwiseKind::Add, s.activation(x, ActivationKind::Relu),
+  Value above = s.activation(x, ActivationKind::Relu);
+  return s.binary(ElementwiseKind::Add, above,
                   s.binary(ElementwiseKind::Mul, below, minusAlpha));
 }
 
@@ -370,10 +373,12 @@ static Value importCast(Statement &s) {
   Builder builder = s.attributes();
   if (isFloat)
     return s.toData(x);
-  if (type == "bool")
-    return s.build<CompareOp>(
-        CompareKind::NotEqual, s.toData(x),
-        s.constantOf(SmallVector<int64_t>(shapeOf(x).size(), 1), 0.0f));
+  if (type == "bool") {
+    SmallVector<int64_t> ones(shapeOf(x).size(), 1);
+    x = s.toData(x);
+    return s.build<CompareOp>(CompareKind::NotEqual, x,
+                              s.constantOf(ones, 0.0f));
+  }
   if ((type == "int8" || type == "uint8") && from.isF16())
     return s.toElementType(x, type == "int8"
                                   ? builder.getI8Type()

@@ -28,8 +28,8 @@ static Value importLinear(Statement &s) {
   }
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = std::max<int64_t>(shape.size(), 2);
-  Value y =
-      s.matmul(s.extendRank(x, rank), s.extendRank(weight, rank), false, true);
+  Value rows = s.extendRank(x, rank);
+  Value y = s.matmul(rows, s.extendRank(weight, rank), false, true);
   if (bias)
     y = s.binary(ElementwiseKind::Add, y, bias);
   if (!y || shape.empty())
@@ -55,8 +55,10 @@ static Value importMatmul(Statement &s) {
   if (columnY)
     y = s.reshape(y, {shapeOf(y)[0], 1});
   size_t rank = std::max<size_t>({rankX, shapeOf(y).size(), 2});
-  Value product = s.matmul(s.extendRank(x, rank), s.extendRank(y, rank),
-                           transposeX && rankX > 1, transposeY && !columnY);
+  x = s.extendRank(x, rank);
+  y = s.extendRank(y, rank);
+  Value product =
+      s.matmul(x, y, transposeX && rankX > 1, transposeY && !columnY);
   if (!product)
     return {};
   SmallVector<int64_t> shape(shapeOf(product));
@@ -132,9 +134,9 @@ static Value emitEinsum(Statement &s, const Equation &equation, Value lhs,
   }
   if (s.failed())
     return {};
-  Value y = s.matmul(mergeInto(s, lhs, equation.lhs, {batch, rows, inner}),
-                     mergeInto(s, rhs, equation.rhs, {batch, inner, columns}),
-                     false, false);
+  lhs = mergeInto(s, lhs, equation.lhs, {batch, rows, inner});
+  rhs = mergeInto(s, rhs, equation.rhs, {batch, inner, columns});
+  Value y = s.matmul(lhs, rhs, false, false);
   if (!y)
     return {};
   std::string order = batch + rows + columns;
@@ -192,8 +194,8 @@ static Value importMask(Statement &s) {
   if (!mask || !s.isBoolean("attn_mask"))
     return mask;
   SmallVector<int64_t> ones(shapeOf(mask).size(), 1);
-  return s.build<SelectOp>(mask, s.constantOf(ones, 0.0f),
-                           s.constantOf(ones, -65504.0f));
+  Value seen = s.constantOf(ones, 0.0f);
+  return s.build<SelectOp>(mask, seen, s.constantOf(ones, -65504.0f));
 }
 
 // softmax(q k^T / sqrt(e) + mask) v. The scale goes to q, so that the scores do
@@ -287,8 +289,8 @@ static Value importBandPart(Statement &s) {
   SmallVector<int64_t> sizes(shape.size(), 1), ones(shape.size(), 1);
   sizes[sizes.size() - 2] = rows;
   sizes.back() = columns;
-  return s.build<SelectOp>(s.constantOf(sizes, band), x,
-                           s.constantOf(ones, 0.0f));
+  Value inside = s.constantOf(sizes, band);
+  return s.build<SelectOp>(inside, x, s.constantOf(ones, 0.0f));
 }
 
 void mlir::ane::addMILMatrixImport(MILImporter &importer) {

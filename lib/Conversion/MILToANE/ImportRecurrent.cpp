@@ -92,9 +92,8 @@ static void stepRnn(Statement &s, const Cell &cell, Value sums,
 static void stepGru(Statement &s, const Cell &cell, Value sums,
                     Memory &memory) {
   Value more = product(s, memory.h, cell.weight);
-  Value both = activate(
-      s, add(s, cell.gatesOf(s, sums, 0, 2), cell.gatesOf(s, more, 0, 2)),
-      cell.gate);
+  Value both = cell.gatesOf(s, sums, 0, 2);
+  both = activate(s, add(s, both, cell.gatesOf(s, more, 0, 2)), cell.gate);
   Value reset = cell.gatesOf(s, both, 0), update = cell.gatesOf(s, both, 1);
   Value inner = cell.resetsAfter ? multiply(s, reset, cell.gatesOf(s, more, 2))
                                  : product(s, multiply(s, reset, memory.h),
@@ -122,7 +121,8 @@ static void stepLstm(Statement &s, const Cell &cell, Value sums,
   };
   Value in = gate(0), forget = gate(1);
   Value fresh = activate(s, cell.gatesOf(s, sums, 3), cell.inner);
-  memory.c = add(s, multiply(s, forget, memory.c), multiply(s, in, fresh));
+  Value kept = multiply(s, forget, memory.c);
+  memory.c = add(s, kept, multiply(s, in, fresh));
   if (cell.clip > 0)
     memory.c =
         s.activation(memory.c, ActivationKind::Clamp, -cell.clip, cell.clip);

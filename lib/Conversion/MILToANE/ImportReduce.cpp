@@ -123,9 +123,9 @@ static Value importReduceLogSum(Statement &s) {
   if (s.failed())
     return {};
   Normalised from = normalise(s, x, axes, smallestNormal);
-  Value y = s.binary(ElementwiseKind::Add,
-                     s.activation(s.reduce(ReduceKind::Sum, from.x, axes),
-                                  ActivationKind::Log),
+  Value log = s.activation(s.reduce(ReduceKind::Sum, from.x, axes),
+                           ActivationKind::Log);
+  Value y = s.binary(ElementwiseKind::Add, log,
                      s.activation(from.divisor, ActivationKind::Log));
   return s.failed() ? Value() : s.reshape(y, reducedShape(x, axes, keep));
 }

@@ -352,9 +352,10 @@ Value Statement::binary(ElementwiseKind kind, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return {};
   int64_t rank = std::max(shapeOf(lhs).size(), shapeOf(rhs).size());
-  return build<ElementwiseOp>(
-      kind, extendRank(toData(lhs), rank), extendRank(toData(rhs), rank),
-      llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+  lhs = extendRank(toData(lhs), rank);
+  rhs = extendRank(toData(rhs), rank);
+  return build<ElementwiseOp>(kind, lhs, rhs, llvm::APFloat(1.0f),
+                              llvm::APFloat(0.0f), ActivationAttr());
 }
 
 Value Statement::binary(ElementwiseKind kind, Value lhs, double rhs) {

@@ -179,13 +179,14 @@ private:
         count = std::min(count, from.heads - first % from.heads);
       int64_t group = from.isShared ? first / from.heads : first;
       int64_t groups = from.isShared ? 1 : count;
-      parts.push_back(attendStrips(
-          builder, loc, sliceDim(builder, loc, queries, 2, first, count),
-          {partOf(builder, loc, mask.image, 2, first, count), mask.constant,
-           mask.cap},
-          {sliceDim(builder, loc, keys, 2, group, groups), keyLanes},
-          {sliceDim(builder, loc, values, 2, group, groups), valueLanes},
-          strip));
+      Value rows = sliceDim(builder, loc, queries, 2, first, count);
+      Value part = partOf(builder, loc, mask.image, 2, first, count);
+      Planes seen = {sliceDim(builder, loc, keys, 2, group, groups), keyLanes};
+      Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
+                      valueLanes};
+      parts.push_back(attendStrips(builder, loc, rows,
+                                   {part, mask.constant, mask.cap}, seen, taken,
+                                   strip));
     }
     return parts;
   }
@@ -259,11 +260,11 @@ private:
     SmallVector<Value> strips;
     for (int64_t left = 0, count; left < width; left += step) {
       count = std::min(step, width - left);
-      strips.push_back(
-          attend(builder, loc, sliceDim(builder, loc, queries, 3, left, count),
-                 {partOf(builder, loc, mask.image, 3, left, count),
-                  mask.constant, mask.cap},
-                 keys, values, seenKeys(mask, left, count, numKeys)));
+      Value columns = sliceDim(builder, loc, queries, 3, left, count);
+      Value part = partOf(builder, loc, mask.image, 3, left, count);
+      strips.push_back(attend(builder, loc, columns,
+                              {part, mask.constant, mask.cap}, keys, values,
+                              seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
@@ -610,9 +611,9 @@ private:
       maxima.push_back(mostOf(scoresOf(builder, loc, queries, group)));
     constexpr float ln2 = 0.693147181f;
     int64_t shift = llvm::Log2_64(numKeys) / 2;
-    Value most = binary(builder, loc, ElementwiseKind::Add,
-                        mostOf(concatDim(builder, loc, maxima, 1)),
-                        splatConstant(builder, loc, {1, 1, 1, 1}, shift * ln2));
+    Value most = mostOf(concatDim(builder, loc, maxima, 1));
+    most = binary(builder, loc, ElementwiseKind::Add, most,
+                  splatConstant(builder, loc, {1, 1, 1, 1}, shift * ln2));
     return concatDim(builder, loc, {queries, most}, 1);
   }
 

@@ -58,14 +58,14 @@ struct RankOfMatmul : public OpRewritePattern<MatmulOp> {
       wide[3] = shape.back();
       return wide;
     };
+    Value lhs = constantReshaped(rewriter, op.getLoc(), op.getLhs(),
+                                 image(typeOf(op.getLhs()).getShape()));
+    Value rhs = constantReshaped(rewriter, op.getLoc(), op.getRhs(),
+                                 image(typeOf(op.getRhs()).getShape()));
     Value result = MatmulOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(image(type.getShape()), type.getElementType()),
-        constantReshaped(rewriter, op.getLoc(), op.getLhs(),
-                         image(typeOf(op.getLhs()).getShape())),
-        constantReshaped(rewriter, op.getLoc(), op.getRhs(),
-                         image(typeOf(op.getRhs()).getShape())),
-        op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+        lhs, rhs, op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
         op.getActivationAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
     return success();

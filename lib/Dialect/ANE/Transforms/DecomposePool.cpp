@@ -275,9 +275,10 @@ private:
       Value half = powers.back();
       int64_t step = int64_t(1) << (powers.size() - 1);
       int64_t rows = typeOf(half).getDimSize(2) - step;
-      powers.push_back(binary(builder, loc, ElementwiseKind::Max,
-                              sliceDim(builder, loc, half, 2, 0, rows),
-                              sliceDim(builder, loc, half, 2, step, rows)));
+      Value above = sliceDim(builder, loc, half, 2, 0, rows);
+      Value below = sliceDim(builder, loc, half, 2, step, rows);
+      powers.push_back(
+          binary(builder, loc, ElementwiseKind::Max, above, below));
     }
     return powers[log2];
   }

@@ -241,10 +241,11 @@ static Value rebuild(PatternRewriter &rewriter, RmsNormOp op,
                      const Merging &merging) {
   RankedTensorType type = mergedType(op, merging);
   auto axes = merging.applyToAxes(op.getAxes(), shapeOf(op.getInput()));
-  return RmsNormOp::create(
-      rewriter, op.getLoc(), type, mergedInput(rewriter, op, merging),
-      mergedVector(rewriter, op.getLoc(), op.getGamma(), axes, type.getShape()),
-      axes, op.getEpsilon());
+  Value input = mergedInput(rewriter, op, merging);
+  Value gamma =
+      mergedVector(rewriter, op.getLoc(), op.getGamma(), axes, type.getShape());
+  return RmsNormOp::create(rewriter, op.getLoc(), type, input, gamma, axes,
+                           op.getEpsilon());
 }
 
 static Value rebuild(PatternRewriter &rewriter, TileOp op,

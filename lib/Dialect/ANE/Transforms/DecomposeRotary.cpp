@@ -163,9 +163,9 @@ private:
     int64_t count = typeOf(x).getDimSize(axis) / 2;
     auto product = [&](ElementwiseOp like, int64_t first, Value factor,
                        int64_t from) {
-      Value result = binary(builder, loc, ElementwiseKind::Mul,
-                            sliceDim(builder, loc, x, axis, first, count),
-                            sliceDim(builder, loc, factor, axis, from, count));
+      Value half = sliceDim(builder, loc, x, axis, first, count);
+      Value factors = sliceDim(builder, loc, factor, axis, from, count);
+      Value result = binary(builder, loc, ElementwiseKind::Mul, half, factors);
       result.getDefiningOp<ElementwiseOp>().setScaleAttr(like.getScaleAttr());
       return result;
     };

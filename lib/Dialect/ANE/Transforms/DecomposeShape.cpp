@@ -320,9 +320,9 @@ private:
       int64_t half = size / 2;
       if (size % 2)
         odd.push_back(sliceDim(builder, loc, value, dim, size - 1, 1));
-      value = binary(builder, loc, kind,
-                     sliceDim(builder, loc, value, dim, 0, half),
-                     sliceDim(builder, loc, value, dim, half, half));
+      Value low = sliceDim(builder, loc, value, dim, 0, half);
+      Value high = sliceDim(builder, loc, value, dim, half, half);
+      value = binary(builder, loc, kind, low, high);
     }
     for (Value rest : odd)
       value = binary(builder, loc, kind, value, rest);

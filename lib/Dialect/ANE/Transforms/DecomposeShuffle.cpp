@@ -388,12 +388,13 @@ private:
     for (int64_t row = 0; row < factor; ++row)
       for (float value : bias)
         biases.append(factor, value);
+    Value taps = unroundedConstant(
+        builder, loc, {cout, cin, rows.size(), columns.size()}, spread);
+    Value summands = biases.empty()
+                         ? Value()
+                         : unroundedConstant(builder, loc, {cout}, biases);
     return ConvOp::create(
-        builder, loc, withDim(in, 1, cout), shuffle.image,
-        unroundedConstant(builder, loc,
-                          {cout, cin, rows.size(), columns.size()}, spread),
-        biases.empty() ? Value()
-                       : unroundedConstant(builder, loc, {cout}, biases),
+        builder, loc, withDim(in, 1, cout), shuffle.image, taps, summands,
         /*scale=*/Value(), conv.getStridesAttr(),
         builder.getDenseI64ArrayAttr(
             {-rows.low, rows.high, -columns.low, columns.high}),

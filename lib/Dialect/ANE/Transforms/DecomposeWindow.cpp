@@ -154,11 +154,11 @@ struct BlocksToChannels : public OpRewritePattern<ConvOp> {
         cutOrPad(rewriter, loc, op.getInput(), {-rows.low, -columns.low},
                  {rows.size, columns.size});
     int64_t groups = op.getGroups();
+    image = toChannels(rewriter, loc, image, rows.block, columns.block);
+    Value weight = weightOf(rewriter, op, *values, rows, columns);
     auto conv = ConvOp::create(
-        rewriter, loc, op.getType(),
-        toChannels(rewriter, loc, image, rows.block, columns.block),
-        weightOf(rewriter, op, *values, rows, columns), op.getBias(),
-        op.getScale(), ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
+        rewriter, loc, op.getType(), image, weight, op.getBias(), op.getScale(),
+        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0, 0, 0},
         ArrayRef<int64_t>{1, 1}, groups, op.getActivationAttr());
     rewriter.replaceOp(op, conv);
     return success();
@@ -285,13 +285,14 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
     Value sum;
     for (int64_t first = 0; first < kernel; first += step) {
       int64_t taps = std::min(step, kernel - first);
-      auto part = ConvOp::create(
-          rewriter, loc, op.getType(),
+      Value under =
           sliceDim(rewriter, loc, image, 2 + dim, first * dilation,
-                   (results - 1) * stride + (taps - 1) * dilation + 1),
-          tapsOf(rewriter, op, *values, dim, first, taps),
-          sum ? Value() : op.getBias(), op.getScale(), op.getStrides(), pad,
-          op.getDilations(), op.getGroups(), ActivationAttr());
+                   (results - 1) * stride + (taps - 1) * dilation + 1);
+      Value weight = tapsOf(rewriter, op, *values, dim, first, taps);
+      auto part = ConvOp::create(rewriter, loc, op.getType(), under, weight,
+                                 sum ? Value() : op.getBias(), op.getScale(),
+                                 op.getStrides(), pad, op.getDilations(),
+                                 op.getGroups(), ActivationAttr());
       sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
                 : Value(part);
     }

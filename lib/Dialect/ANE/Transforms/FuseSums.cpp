@@ -112,8 +112,8 @@ struct SumIntoConv : OpRewritePattern<ElementwiseOp> {
         return rewriter.notifyMatchFailure(op, "biases cannot be read");
     }
     Location loc = rewriter.getFusedLoc({op.getLoc(), a.getLoc(), b.getLoc()});
-    Value source = concatChannels(rewriter, loc, getPixels(rewriter, a),
-                                  getPixels(rewriter, b));
+    Value first = getPixels(rewriter, a), second = getPixels(rewriter, b);
+    Value source = concatChannels(rewriter, loc, first, second);
     Value weight = concatChannels(rewriter, loc, a.getWeight(), b.getWeight());
     auto conv =
         ConvOp::create(rewriter, loc, op.getType(), source, weight, bias,

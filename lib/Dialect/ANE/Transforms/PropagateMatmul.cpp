@@ -169,11 +169,12 @@ struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
     Location loc = op.getLoc();
     SmallVector<int64_t> matrix{1, 1};
     llvm::append_range(matrix, shapeOf(op.getLhs()).take_back(2));
+    Value lhs = reshape(rewriter, loc, op.getLhs(), matrix);
+    Value rhs = transpose(rewriter, loc, image, {0, 2, 1, 3});
     Value result = MatmulOp::create(
-        rewriter, loc, withShape(op, {1, pixels[2], rows, pixels[3]}),
-        reshape(rewriter, loc, op.getLhs(), matrix),
-        transpose(rewriter, loc, image, {0, 2, 1, 3}), op.getTransposeLhsAttr(),
-        op.getTransposeRhsAttr(), op.getActivationAttr());
+        rewriter, loc, withShape(op, {1, pixels[2], rows, pixels[3]}), lhs, rhs,
+        op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+        op.getActivationAttr());
     result = transpose(rewriter, loc, result, {0, 2, 1, 3});
     rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
     return success();
