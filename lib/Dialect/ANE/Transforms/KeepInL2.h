@@ -93,6 +93,8 @@ private:
                                            ArrayRef<int64_t> rows) const;
   SmallVector<int64_t> findCrowded(const llvm::BitVector &chosen) const;
   void makeRoom(llvm::BitVector &chosen) const;
+  void takeBack(llvm::BitVector &chosen, const llvm::BitVector &all,
+                ArrayRef<int64_t> savings) const;
   void makeRoom(llvm::BitVector &chosen,
                 function_ref<double(uint32_t)> worth) const;
   void dropContinued(llvm::BitVector &chosen) const;

@@ -313,4 +313,25 @@ void L2Planner::makeRoom(llvm::BitVector &chosen) const {
   makeRoom(other, [&](uint32_t i) { return double(savings[i]); });
   if (getSavedBytes(problem, other) > getSavedBytes(problem, chosen))
     chosen = std::move(other);
+  takeBack(chosen, all, savings);
+}
+
+// What went first may have gone in vain: what went later has made room for it.
+// Those that save most are tried, as many as take about the time of a try of
+// places.
+void L2Planner::takeBack(llvm::BitVector &chosen, const llvm::BitVector &all,
+                         ArrayRef<int64_t> savings) const {
+  SmallVector<std::pair<int64_t, uint32_t>> gone;
+  for (uint32_t i : all.set_bits())
+    if (!chosen.test(i))
+      gone.push_back({-savings[i], i});
+  llvm::sort(gone);
+  gone.truncate(std::min<size_t>(gone.size(), 40000 / (all.count() + 1)));
+  for (auto [saved, i] : gone) {
+    llvm::BitVector more = chosen;
+    more.set(i);
+    dropContinued(more);
+    if (more.test(i) && findCrowded(more).empty())
+      chosen = std::move(more);
+  }
 }

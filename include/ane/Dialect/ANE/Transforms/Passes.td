@@ -465,7 +465,8 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
     sets are, and more of these where none of them leaves room for the tiles of a
     task behind. The choice is never worse than the greedy one by bytes saved for
     a byte of L2 and task of life. Where addresses leave gaps that are too small,
-    the tensors that save least go back to DRAM.
+    the tensors that save least go back to DRAM, and return if others that went
+    behind them have made room.
 
     An intermediate tensor with `ane.hold`, on the op that makes it or on its
     buffer, is where that says, `#ane.space<l2>` or `#ane.space<dram>`, and the
