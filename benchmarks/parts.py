@@ -171,7 +171,7 @@ def encoder(net, tokens, channels=768, heads=12):
 
 
 def swin(net, side, size=7, channels=96, heads=3):
-    """Two blocks, the second with shifted windows (Liu et al., 2021)."""
+    """Two blocks of Swin-T, the second with shifted windows (Liu et al., 2021)."""
     x = net.argument(1, side * side, channels)
     for shift in (0, size // 2):
         y = net.reshape(net.normed(x), [1, side, side, channels])
@@ -187,7 +187,7 @@ def swin(net, side, size=7, channels=96, heads=3):
 
 
 def sam_block(net, side, size=14, channels=768, heads=12):
-    """A windowed block of the image encoder, with relative positions (Kirillov et al., 2023)."""
+    """A windowed block of SAM's image encoder, with relative positions (Kirillov et al., 2023)."""
     x = net.argument(1, side, side, channels)
     q, k, v = net.split(net.windows(net.normed(x), size), heads)
     images, width = (side // size) ** 2 * heads, channels // heads
@@ -206,7 +206,7 @@ def sam_block(net, side, size=14, channels=768, heads=12):
 
 
 def segformer(net, side, channels=64, ratio=8):
-    """Patches and two layers of the first stage of B1 (Xie et al., 2021)."""
+    """Patches and two layers of the first stage of SegFormer B1 (Xie et al., 2021)."""
     x = net.normed(net.tokens(net.conv(net.argument(1, 3, 4 * side, 4 * side), channels, 7, 4)))
     for _ in range(2):
         y = net.normed(x)
@@ -260,7 +260,7 @@ def mbconv(net, side, channels=64, width=128):
 
 
 def sam_decoder(net, side, channels=256, heads=8, hidden=2048):
-    """The mask decoder: two layers of two-way attention, then masks (Kirillov et al., 2023)."""
+    """SAM's mask decoder: two layers of two-way attention, then masks (Kirillov et al., 2023)."""
     tokens, masks = 7, 4
     queries, image, places = net.argument(1, tokens, channels), net.argument(1, side**2, channels), net.argument(1, side**2, channels)
     x = queries
@@ -288,7 +288,7 @@ def sam_decoder(net, side, channels=256, heads=8, hidden=2048):
 
 
 def detr(net, keys, queries=100, channels=256, heads=8, hidden=2048):
-    """Two layers of the decoder (Carion et al., 2020)."""
+    """Two layers of DETR's decoder (Carion et al., 2020)."""
     x, memory, places = net.argument(1, queries, channels), net.argument(1, keys, channels), net.argument(1, keys, channels)
     own = net.parameter([1, queries, channels], 0.5)
     for _ in range(2):
@@ -301,7 +301,7 @@ def detr(net, keys, queries=100, channels=256, heads=8, hidden=2048):
 
 
 def whisper_step(net, cached, keys, channels=384, heads=6):
-    """One token through a layer of the tiny decoder, with keys and values of before (Radford et al., 2022)."""
+    """One token through a layer of Whisper tiny's decoder, with keys and values of before (Radford et al., 2022)."""
     x = net.argument(1, 1, channels)
     before = [net.argument(1, heads, cached, channels // heads) for _ in range(2)]
     sound = [net.argument(1, heads, keys, channels // heads) for _ in range(2)]
@@ -315,7 +315,7 @@ def whisper_step(net, cached, keys, channels=384, heads=6):
 
 
 def whisper_first(net, tokens, keys, channels=384, heads=6):
-    """The first tokens through it: a causal mask, keys and values of the sound yet to be computed."""
+    """The first tokens through that layer: a causal mask, keys and values of the sound yet to be computed."""
     x, sound = net.argument(1, tokens, channels), net.argument(1, keys, channels)
     y = net.normed(x)
     x = net.add(net.attention(y, y, y, heads, terms=[net.parameter([1, 1, tokens, tokens], 1)]), x)

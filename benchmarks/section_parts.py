@@ -7,6 +7,7 @@ since these are masks and positions, too.
 
 With --verbose the lines of the table in docs/Networks.md follow on standard error.
 """
+import re
 import tempfile
 
 import parts
@@ -26,9 +27,10 @@ def run(context):
                 continue
             traffic = stats["dram_bytes"] / stats["compulsory_bytes"]
             context.figure("part", name, f"{stats['predicted_ms']:.3f} {bound:.3f} {traffic:.3f} {stats['tasks']} {stats['compile_ms']:.0f}")
-            sentence = parts.PARTS[name][0].__doc__.splitlines()[0].rstrip(".")
-            sizes = ", ".join(f"{value} {key}" for key, value in parts.PARTS[name][1].items())
-            rows.append(f"| `{name}` | {sentence} | {sizes} | {stats['predicted_ms']:.2f} | {bound:.2f} | {traffic:.2f} | {stats['tasks']:,} |")
+            make, sizes, _ = parts.PARTS[name]
+            sentence = re.sub(r"( \([^()]*\))?\.$", "", make.__doc__)  # without its paper
+            words = "; ".join([sentence, *(f"{key} {value:,}" for key, value in sizes.items())])
+            rows.append(f"| `{name}` | {words} | {stats['predicted_ms']:.2f} | {bound:.2f} | {traffic:.2f} | {stats['tasks']:,} |")
     if context.verbose:
         context.note("\n".join(rows))
     if failed:
