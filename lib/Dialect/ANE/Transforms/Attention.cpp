@@ -120,17 +120,46 @@ static SmallVector<KeyTerm, 2> takeTerms(Value &scores) {
   return terms;
 }
 
+// Also where the weight of a sink is cut off, which comes last.
+static SoftmaxOp softmaxOf(Value weights) {
+  auto slice = weights.getDefiningOp<SliceOp>();
+  if (!slice)
+    return weights.getDefiningOp<SoftmaxOp>();
+  SmallVector<int64_t> sizes(typeOf(slice.getInput()).getShape());
+  sizes.back() -= 1;
+  bool isCut = slice->hasOneUse() && typeOf(weights).getRank() == 4 &&
+               slice.getSizes() == ArrayRef<int64_t>(sizes) &&
+               llvm::all_of(slice.getOffsets(),
+                            [](int64_t offset) { return offset == 0; });
+  return isCut ? slice.getInput().getDefiningOp<SoftmaxOp>() : SoftmaxOp();
+}
+
+// The scores in front of it are left.
+static Value takeSink(Value &scores) {
+  auto concat = scores.getDefiningOp<ConcatOp>();
+  if (!concat || !concat->hasOneUse() || concat.getInputs().size() != 2 ||
+      concat.getAxis() != 3 || typeOf(concat.getInputs()[1]).getDimSize(3) != 1)
+    return {};
+  scores = concat.getInputs()[0];
+  return concat.getInputs()[1];
+}
+
 std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
   Attention found;
   found.product = product;
-  bool isLeft = bool(product.getLhs().getDefiningOp<SoftmaxOp>());
+  bool isLeft = bool(softmaxOf(product.getLhs()));
   Value weights = isLeft ? product.getLhs() : product.getRhs();
-  auto softmax = weights.getDefiningOp<SoftmaxOp>();
+  SoftmaxOp softmax = softmaxOf(weights);
   if (!softmax || !softmax->hasOneUse() || product.getActivation())
     return std::nullopt;
   bool areKeysLast =
       isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
   Value input = softmax.getInput();
+  if (weights != softmax.getResult()) {
+    found.sink = areKeysLast ? takeSink(input) : Value();
+    if (!found.sink)
+      return std::nullopt;
+  }
   found.mask = takeMask(input);
   if (!found.mask && areKeysLast)
     found.terms = takeTerms(input);

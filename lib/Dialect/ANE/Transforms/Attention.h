@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// softmax(Q K + mask) V, however its matrices are turned.
+// softmax(Q K + mask) V, however its matrices are turned. There may be one more
+// score for each query, a sink, which takes a share and has no value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,7 @@ struct Attention {
   Matrices values;               ///< [.., width, keys]
   Value mask;                    ///< added to the scores, or null
   SmallVector<KeyTerm, 2> terms; ///< in place of the mask
+  Value sink;         ///< [.., queries, 1] behind the scores, or null
   ActivationAttr cap; ///< a function of the scores in front of that, or null
   bool isResultTransposed = false;
   bool areKeysLast = false; ///< in the mask

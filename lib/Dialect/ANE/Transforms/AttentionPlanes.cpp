@@ -52,7 +52,7 @@ static TransposeOp movedHeads(const Matrices &all) {
 }
 
 bool mlir::ane::areHeadsChannels(const Attention &from) {
-  return from.images > 1 && from.heads > 1 && !from.isShared &&
+  return from.images > 1 && from.heads > 1 && !from.isShared && !from.sink &&
          !from.isMaskOfKeys && movedHeads(from.queries) &&
          movedHeads(from.keys) && movedHeads(from.values);
 }

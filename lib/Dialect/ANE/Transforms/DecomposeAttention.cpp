@@ -18,6 +18,8 @@
 //   share   = 1 / (ones x powers)        a convolution with one output channel
 //   result  = (V x powers) share         on D channels, not on all keys
 //
+// A sink is one more score and power, but has no value to be mixed.
+//
 // The shift keeps sums of many powers within f16; it cancels.
 //
 // A mask that arrives with the data and has one number for each key is another
@@ -149,7 +151,7 @@ private:
     Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries),
-                 from.cap};
+                 from.cap, sinkImage(builder, loc, from)};
     if (hasMaskTerm) {
       keys = withTerms(
           builder, loc, keys,
@@ -181,12 +183,13 @@ private:
       int64_t groups = from.isShared ? 1 : count;
       Value rows = sliceDim(builder, loc, queries, 2, first, count);
       Value part = partOf(builder, loc, mask.image, 2, first, count);
+      Value sink = partOf(builder, loc, mask.sink, 2, first, count);
       Planes seen = {sliceDim(builder, loc, keys, 2, group, groups), keyLanes};
       Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
                       valueLanes};
       parts.push_back(attendStrips(builder, loc, rows,
-                                   {part, mask.constant, mask.cap}, seen, taken,
-                                   strip));
+                                   {part, mask.constant, mask.cap, sink}, seen,
+                                   taken, strip));
     }
     return parts;
   }
@@ -212,13 +215,24 @@ private:
         llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
   }
 
-  /// What is added to scores, as an image and as numbers, and the function in
-  /// front of that.
+  /// What is added to scores, as an image and as numbers, the function in front
+  /// of that, and another score behind them.
   struct Mask {
     Value image;
     const std::optional<AttentionMask> &constant;
     ActivationAttr cap;
+    Value sink;
   };
+
+  // A channel behind those of the keys, of all heads and queries.
+  static Value sinkImage(OpBuilder &builder, Location loc,
+                         const Attention &from) {
+    if (!from.sink)
+      return {};
+    Value rows = reshaped(builder, loc, from.sink,
+                          {1, from.images * from.heads, from.numQueries, 1});
+    return permuted(builder, loc, rows, {0, 3, 1, 2});
+  }
 
   SeenKeys seenKeys(const Mask &mask, int64_t firstQuery, int64_t count,
                     int64_t numKeys) const {
@@ -262,9 +276,10 @@ private:
       count = std::min(step, width - left);
       Value columns = sliceDim(builder, loc, queries, 3, left, count);
       Value part = partOf(builder, loc, mask.image, 3, left, count);
+      Value sink = partOf(builder, loc, mask.sink, 3, left, count);
       strips.push_back(attend(builder, loc, columns,
-                              {part, mask.constant, mask.cap}, keys, values,
-                              seenKeys(mask, left, count, numKeys)));
+                              {part, mask.constant, mask.cap, sink}, keys,
+                              values, seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
@@ -303,6 +318,9 @@ private:
                       const SeenKeys &seen) {
     MLIRContext *context = builder.getContext();
     Value scores = maskedScores(builder, loc, queries, mask, keys, seen);
+    int64_t numValues = typeOf(scores).getDimSize(1);
+    if (mask.sink)
+      scores = concatDim(builder, loc, {scores, mask.sink}, 1);
     int64_t numKeys = typeOf(scores).getDimSize(1);
     RankedTensorType ofColumns = withDim(typeOf(scores), 1, 1);
     Value most = ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max,
@@ -321,7 +339,9 @@ private:
                            ConvSpec(), ofColumns);
     share.getDefiningOp<ConvOp>().setActivationAttr(
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
-    Value mixed = mix(builder, loc, powers, values, seen.first);
+    Value mixed =
+        mix(builder, loc, sliceDim(builder, loc, powers, 1, 0, numValues),
+            values, seen.first);
     return binary(builder, loc, ElementwiseKind::Mul, mixed, share);
   }
 
@@ -388,7 +408,8 @@ private:
     };
     int64_t first = firstKeys(from.numKeys);
     return (!from.mask || from.isMaskOfKeys) && from.terms.empty() &&
-           !from.cap && from.images == 1 && from.numKeys >= 2 * keysOfTask() &&
+           !from.sink && !from.cap && from.images == 1 &&
+           from.numKeys >= 2 * keysOfTask() &&
            columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
            isAligned(first) &&
            (first == from.numKeys || isAligned(from.numKeys - first));

@@ -62,7 +62,7 @@ struct AttentionOfFewQueries : public OpRewritePattern<MatmulOp> {
     if (!isImage(op.getResult()))
       return failure();
     std::optional<Attention> from = matchAttention(op);
-    if (from && !from->terms.empty())
+    if (from && (!from->terms.empty() || from->sink))
       return failure();
     if (!from || from->images != 1 || from->isShared || from->cap ||
         !from->keys.isTransposed || from->values.isTransposed ||

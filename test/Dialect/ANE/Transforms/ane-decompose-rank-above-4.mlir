@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=AFTER
 
 // Every op is one on four dimensions and computes the same.
-// CHECK-COUNT-36: computes the same
+// CHECK-COUNT-40: computes the same
 // CHECK-NOT: something else
 
 // Heads that share a key.
@@ -349,4 +349,56 @@ func.func @matrices_of_rows(%m: tensor<1x5x2x3xf16>, %x: tensor<1x3x5x7xf16>) ->
   %0 = ane.transpose %x {perm = array<i64: 0, 2, 1, 3>} : tensor<1x3x5x7xf16> -> tensor<1x5x3x7xf16>
   %1 = ane.matmul %m, %0 : tensor<1x5x2x3xf16>, tensor<1x5x3x7xf16> -> tensor<1x5x2x7xf16>
   return %1 : tensor<1x5x2x7xf16>
+}
+// One more score for each query, which has no value: a channel behind the keys.
+// AFTER-LABEL: func.func @sinks(
+// AFTER: ane.concat %{{.*}}, %{{.*}} {axis = 1 : i64} : tensor<1x5x3x4xf16>, tensor<1x1x3x4xf16> -> tensor<1x6x3x4xf16>
+// AFTER: ane.reduce {{.*}}max %{{.*}} : tensor<1x6x3x4xf16> -> tensor<1x1x3x4xf16>
+// AFTER: %[[P:.*]] = ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 5, 3, 4>
+// AFTER: ane.runtime_conv %[[P]]
+// AFTER-NOT: ane.matmul
+// AFTER: return
+func.func @sinks(%q: tensor<1x6x4x8xf16>, %k: tensor<1x6x5x8xf16>, %v: tensor<1x6x5x8xf16>, %sink: tensor<1x6x4x1xf16>, %m: tensor<1x1x4x5xf16>) -> tensor<1x6x4x8xf16> {
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x6x4x8xf16>, tensor<1x6x5x8xf16> -> tensor<1x6x4x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<1x6x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x6x4x5xf16>
+  %2 = ane.concat %1, %sink {axis = 3 : i64} : tensor<1x6x4x5xf16>, tensor<1x6x4x1xf16> -> tensor<1x6x4x6xf16>
+  %3 = ane.softmax %2 {axis = 3 : i64} : tensor<1x6x4x6xf16> -> tensor<1x6x4x6xf16>
+  %4 = ane.slice %3 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 6, 4, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x6x4x6xf16> -> tensor<1x6x4x5xf16>
+  %5 = ane.matmul %4, %v : tensor<1x6x4x5xf16>, tensor<1x6x5x8xf16> -> tensor<1x6x4x8xf16>
+  return %5 : tensor<1x6x4x8xf16>
+}
+// AFTER-LABEL: func.func @sinks_of_groups(
+// AFTER-NOT: ane.matmul
+// AFTER: return
+func.func @sinks_of_groups(%q: tensor<2x3x4x8xf16>, %k: tensor<2x1x5x8xf16>, %v: tensor<2x1x5x8xf16>, %sink: tensor<2x3x4x1xf16>, %m: tensor<1x1x4x5xf16>) -> tensor<2x3x4x8xf16> {
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<2x3x4x8xf16>, tensor<2x1x5x8xf16> -> tensor<2x3x4x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<2x3x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<2x3x4x5xf16>
+  %2 = ane.concat %1, %sink {axis = 3 : i64} : tensor<2x3x4x5xf16>, tensor<2x3x4x1xf16> -> tensor<2x3x4x6xf16>
+  %3 = ane.softmax %2 {axis = 3 : i64} : tensor<2x3x4x6xf16> -> tensor<2x3x4x6xf16>
+  %4 = ane.slice %3 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 2, 3, 4, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x3x4x6xf16> -> tensor<2x3x4x5xf16>
+  %5 = ane.matmul %4, %v : tensor<2x3x4x5xf16>, tensor<2x1x5x8xf16> -> tensor<2x3x4x8xf16>
+  return %5 : tensor<2x3x4x8xf16>
+}
+// It is no sink that comes first, or takes the value of a key.
+// AFTER-LABEL: func.func @sinks_in_front(
+// AFTER: ane.matmul
+func.func @sinks_in_front(%q: tensor<1x6x4x8xf16>, %k: tensor<1x6x5x8xf16>, %v: tensor<1x6x5x8xf16>, %sink: tensor<1x6x4x1xf16>, %m: tensor<1x1x4x5xf16>) -> tensor<1x6x4x8xf16> {
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x6x4x8xf16>, tensor<1x6x5x8xf16> -> tensor<1x6x4x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<1x6x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x6x4x5xf16>
+  %2 = ane.concat %1, %sink {axis = 3 : i64} : tensor<1x6x4x5xf16>, tensor<1x6x4x1xf16> -> tensor<1x6x4x6xf16>
+  %3 = ane.softmax %2 {axis = 3 : i64} : tensor<1x6x4x6xf16> -> tensor<1x6x4x6xf16>
+  %4 = ane.slice %3 {offsets = array<i64: 0, 0, 0, 1>, sizes = array<i64: 1, 6, 4, 5>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x6x4x6xf16> -> tensor<1x6x4x5xf16>
+  %5 = ane.matmul %4, %v : tensor<1x6x4x5xf16>, tensor<1x6x5x8xf16> -> tensor<1x6x4x8xf16>
+  return %5 : tensor<1x6x4x8xf16>
+}
+// AFTER-LABEL: func.func @sinks_and_keys(
+// AFTER: ane.matmul
+func.func @sinks_and_keys(%q: tensor<1x6x4x8xf16>, %k: tensor<1x6x5x8xf16>, %v: tensor<1x6x4x8xf16>, %sink: tensor<1x6x4x1xf16>, %m: tensor<1x1x4x5xf16>) -> tensor<1x6x4x8xf16> {
+  %0 = ane.matmul %q, %k {transpose_rhs} : tensor<1x6x4x8xf16>, tensor<1x6x5x8xf16> -> tensor<1x6x4x5xf16>
+  %1 = ane.elementwise add %0, %m : tensor<1x6x4x5xf16>, tensor<1x1x4x5xf16> -> tensor<1x6x4x5xf16>
+  %2 = ane.concat %1, %sink {axis = 3 : i64} : tensor<1x6x4x5xf16>, tensor<1x6x4x1xf16> -> tensor<1x6x4x6xf16>
+  %3 = ane.softmax %2 {axis = 3 : i64} : tensor<1x6x4x6xf16> -> tensor<1x6x4x6xf16>
+  %4 = ane.slice %3 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 6, 4, 4>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x6x4x6xf16> -> tensor<1x6x4x4xf16>
+  %5 = ane.matmul %4, %v : tensor<1x6x4x4xf16>, tensor<1x6x4x8xf16> -> tensor<1x6x4x8xf16>
+  return %5 : tensor<1x6x4x8xf16>
 }
