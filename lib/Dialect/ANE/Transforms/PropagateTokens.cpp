@@ -393,7 +393,7 @@ private:
 
 // Whether tokens are moved as a whole.
 static bool movesRows(Operation *op) {
-  if (!op || !op->hasOneUse())
+  if (!op)
     return false;
   if (auto transposed = dyn_cast<TransposeOp>(op))
     return transposed.getPerm().back() == typeOf(transposed).getRank() - 1;
@@ -401,28 +401,36 @@ static bool movesRows(Operation *op) {
   return reshaped && columnsOf(reshaped) == columnsOf(reshaped.getInput());
 }
 
+static bool feedsProductsOfRows(Value value) {
+  return llvm::all_of(value.getUses(), [](OpOperand &use) {
+    auto product = dyn_cast<MatmulOp>(use.getOwner());
+    return product && use.getOperandNumber() == 0 && isProductOfRows(product);
+  });
+}
+
 // The norm of tokens that are cut into windows is that of the windows: next to
-// the layer behind it, which takes its factors.
+// the layers behind it, which take its factors.
 static void moveNormsToProducts(Operation *root) {
   IRRewriter rewriter(root->getContext());
   root->walk([&](MatmulOp product) {
-    Operation *first = nullptr, *op = product.getLhs().getDefiningOp();
-    for (; movesRows(op); op = op->getOperand(0).getDefiningOp())
+    Value moved = product.getLhs();
+    Operation *first = nullptr, *op = moved.getDefiningOp();
+    for (; movesRows(op) && (!first || op->hasOneUse());
+         op = op->getOperand(0).getDefiningOp())
       first = op;
-    if (!first || !isProductOfRows(product) || !op || !op->hasOneUse() ||
+    if (!first || !feedsProductsOfRows(moved) || !op || !op->hasOneUse() ||
         !isa<LayerNormOp, RmsNormOp>(op) || !isOfRows(op))
       return;
     rewriter.modifyOpInPlace(first,
                              [&] { first->setOperand(0, op->getOperand(0)); });
-    Value moved = product.getLhs();
-    rewriter.setInsertionPoint(product);
+    rewriter.setInsertionPointAfterValue(moved);
     Operation *norm = rewriter.clone(*op);
     norm->setOperand(0, moved);
     norm->getResult(0).setType(moved.getType());
     SmallVector<int64_t> axes{typeOf(moved).getRank() - 1};
     llvm::TypeSwitch<Operation *>(norm).Case<LayerNormOp, RmsNormOp>(
         [&](auto op) { op.setAxes(axes); });
-    product.getLhsMutable().assign(norm->getResult(0));
+    rewriter.replaceAllUsesExcept(moved, norm->getResult(0), norm);
     rewriter.eraseOp(op);
   });
 }

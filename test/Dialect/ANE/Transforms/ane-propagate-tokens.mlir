@@ -273,3 +273,34 @@ func.func @windows(%x: tensor<1x6x6x32xf16>, %gamma: tensor<32xf16>) -> tensor<4
   %8 = ane.matmul %7, %w2 : tensor<4x9x32xf16>, tensor<1x32x32xf32> -> tensor<4x9x32xf16>
   return %8 : tensor<4x9x32xf16>
 }
+
+// -----
+
+// The norm of windows goes behind the cut for all layers, unless somebody else has them, too.
+
+// CHECK-LABEL: func.func @norm_of_windows
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x2x2x2x8xf16>
+// CHECK: ane.rms_norm %{{.*}} {axes = array<i64: 1>, {{.*}} -> tensor<1x8x1x16xf16>
+// CHECK-COUNT-2: ane.conv
+// CHECK-LABEL: func.func @norm_for_others
+// CHECK: ane.rms_norm %arg0 {axes = array<i64: 3>
+func.func @norm_of_windows(%x: tensor<1x4x4x8xf16>) -> (tensor<4x4x8xf16>, tensor<4x4x8xf16>) {
+  %w = ane.constant dense<0.5> : tensor<1x8x8xf32>
+  %v = ane.constant dense<0.25> : tensor<1x8x8xf32>
+  %n = ane.rms_norm %x {axes = array<i64: 3>, epsilon = 1.0e-5 : f32} : tensor<1x4x4x8xf16> -> tensor<1x4x4x8xf16>
+  %0 = ane.reshape %n : tensor<1x4x4x8xf16> -> tensor<2x2x2x2x8xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x2x2x2x8xf16> -> tensor<2x2x2x2x8xf16>
+  %2 = ane.reshape %1 : tensor<2x2x2x2x8xf16> -> tensor<4x4x8xf16>
+  %3 = ane.matmul %2, %w : tensor<4x4x8xf16>, tensor<1x8x8xf32> -> tensor<4x4x8xf16>
+  %4 = ane.matmul %2, %v : tensor<4x4x8xf16>, tensor<1x8x8xf32> -> tensor<4x4x8xf16>
+  return %3, %4 : tensor<4x4x8xf16>, tensor<4x4x8xf16>
+}
+func.func @norm_for_others(%x: tensor<1x4x4x8xf16>) -> (tensor<4x4x8xf16>, tensor<4x4x8xf16>) {
+  %w = ane.constant dense<0.5> : tensor<1x8x8xf32>
+  %n = ane.rms_norm %x {axes = array<i64: 3>, epsilon = 1.0e-5 : f32} : tensor<1x4x4x8xf16> -> tensor<1x4x4x8xf16>
+  %0 = ane.reshape %n : tensor<1x4x4x8xf16> -> tensor<2x2x2x2x8xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x2x2x2x8xf16> -> tensor<2x2x2x2x8xf16>
+  %2 = ane.reshape %1 : tensor<2x2x2x2x8xf16> -> tensor<4x4x8xf16>
+  %3 = ane.matmul %2, %w : tensor<4x4x8xf16>, tensor<1x8x8xf32> -> tensor<4x4x8xf16>
+  return %3, %2 : tensor<4x4x8xf16>, tensor<4x4x8xf16>
+}
