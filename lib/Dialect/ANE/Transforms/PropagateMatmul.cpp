@@ -16,6 +16,8 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::layout;
@@ -147,6 +149,41 @@ private:
   }
 };
 
+// The ops that make `image` from the last value that others use, too: strips go
+// through them.
+static SetVector<Operation *> chainOf(Value image) {
+  SetVector<Operation *> chain;
+  for (Operation *op = image.getDefiningOp(); op && op->hasOneUse();
+       op = op->getOperand(0).getDefiningOp()) {
+    chain.insert(op);
+    if (op->getNumOperands() == 0)
+      break;
+  }
+  return chain;
+}
+
+// What makes `value` goes in front of what makes `image`, so that nothing comes
+// between the strips of that and what takes both.
+static void computeBefore(PatternRewriter &rewriter, Value value, Value image) {
+  SetVector<Operation *> chain = chainOf(image), slice;
+  Operation *last = value.getDefiningOp();
+  if (chain.empty() || !last)
+    return;
+  Operation *first = chain.back();
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == first->getBlock() && first->isBeforeInBlock(op);
+  };
+  if (failed(getBackwardSlice(last, &slice, options)) ||
+      llvm::any_of(slice, [&](Operation *op) { return chain.contains(op); }))
+    return;
+  for (Operation *op : slice)
+    if (options.filter(op))
+      rewriter.moveOpBefore(op, first);
+}
+
 /// matmul(x, reshape(image)), where columns are pixels, as with masks that are
 /// sums of images: of each row of the image where they are too many for one.
 struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
@@ -166,6 +203,7 @@ struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
         shapeOf(flatten).back() != pixels[2] * pixels[3] ||
         typeOf(op.getLhs()).getNumElements() != rows * inner)
       return failure();
+    computeBefore(rewriter, op.getLhs(), image);
     Location loc = op.getLoc();
     SmallVector<int64_t> matrix{1, 1};
     llvm::append_range(matrix, shapeOf(op.getLhs()).take_back(2));

@@ -4,7 +4,7 @@
 // The rewrites compute the same: the elements of a weight land where the window
 // reads them.
 
-// CHECK-COUNT-8: computes the same: largest difference 0
+// CHECK-COUNT-10: computes the same: largest difference 0
 // AFTER-COUNT-4: ane.conv
 // AFTER-COUNT-3: ane.conv
 
@@ -85,4 +85,31 @@ func.func @masks(%m: tensor<1x3x2xf16>, %x: tensor<1x2x128x129xf16>, %n: tensor<
   %4 = ane.matmul %n, %3 {transpose_lhs} : tensor<2x3xf16>, tensor<2x16512xf16> -> tensor<3x16512xf16>
   %5 = ane.reshape %4 : tensor<3x16512xf16> -> tensor<3x128x129xf16>
   return %2, %5 : tensor<1x3x128x129xf16>, tensor<3x128x129xf16>
+}
+
+// The matrix is computed first, so that strips of the image go through both; not where it is made
+// of the image.
+// AFTER-LABEL: func.func @masks_last(
+// AFTER: ane.activation %arg1 {function = #ane.act<exp>}
+// AFTER: ane.activation %arg0 {function = #ane.act<relu>}
+// AFTER: ane{{[.]}}matmul
+func.func @masks_last(%x: tensor<1x2x128x129xf16>, %m: tensor<1x3x2xf16>) -> tensor<1x3x128x129xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x128x129xf16> -> tensor<1x2x128x129xf16>
+  %n = ane.activation %m {function = #ane.act<exp>} : tensor<1x3x2xf16> -> tensor<1x3x2xf16>
+  %0 = ane.reshape %y : tensor<1x2x128x129xf16> -> tensor<1x2x16512xf16>
+  %1 = ane.matmul %n, %0 : tensor<1x3x2xf16>, tensor<1x2x16512xf16> -> tensor<1x3x16512xf16>
+  %2 = ane.reshape %1 : tensor<1x3x16512xf16> -> tensor<1x3x128x129xf16>
+  return %2 : tensor<1x3x128x129xf16>
+}
+// AFTER-LABEL: func.func @masks_of_the_image(
+// AFTER: ane.reduce
+// AFTER: ane{{[.]}}matmul
+func.func @masks_of_the_image(%x: tensor<1x2x128x129xf16>) -> tensor<1x1x128x129xf16> {
+  %y = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x128x129xf16> -> tensor<1x2x128x129xf16>
+  %n = ane.reduce max %y {axes = array<i64: 2, 3>} : tensor<1x2x128x129xf16> -> tensor<1x2x1x1xf16>
+  %m = ane.reshape %n : tensor<1x2x1x1xf16> -> tensor<1x1x2xf16>
+  %0 = ane.reshape %y : tensor<1x2x128x129xf16> -> tensor<1x2x16512xf16>
+  %1 = ane.matmul %m, %0 : tensor<1x1x2xf16>, tensor<1x2x16512xf16> -> tensor<1x1x16512xf16>
+  %2 = ane.reshape %1 : tensor<1x1x16512xf16> -> tensor<1x1x128x129xf16>
+  return %2 : tensor<1x1x128x129xf16>
 }
