@@ -111,8 +111,8 @@ class Part(networks.Network):
 
     def split(self, x, heads):
         """Queries, keys and values of one layer for all three."""
-        images, tokens, channels = x.shape
-        y = self.reshape(self.dense(x, 3 * channels), [images, tokens, 3, heads, channels // heads])
+        images, *pixels, channels = x.shape
+        y = self.reshape(self.dense(x, 3 * channels), [images, math.prod(pixels), 3, heads, channels // heads])
         y = self.transpose(y, [2, 0, 3, 1, 4])
         return [self.reshape(self.cut(y, 0, i, 1), y.shape[1:]) for i in range(3)]
 
@@ -189,8 +189,9 @@ def swin(net, side, size=7, channels=96, heads=3):
 def sam_block(net, side, size=14, channels=768, heads=12):
     """A windowed block of SAM's image encoder, with relative positions (Kirillov et al., 2023)."""
     x = net.argument(1, side, side, channels)
-    q, k, v = net.split(net.windows(net.normed(x), size), heads)
-    images, width = (side // size) ** 2 * heads, channels // heads
+    windows = net.reshape(net.windows(net.normed(x), size), [(side // size) ** 2, size, size, channels])
+    q, k, v = net.split(windows, heads)
+    images, width = windows.shape[0] * heads, channels // heads
     q, k, v = (net.reshape(t, [images, size**2, width]) for t in (q, k, v))
     scores = net.reshape(net.scores(q, k), [images, size, size, size, size])
     pixels = net.reshape(q, [images, size, size, width])
@@ -200,7 +201,8 @@ def sam_block(net, side, size=14, channels=768, heads=12):
     scores = net.add(scores, net.reshape(rows, [images, size, size, size, 1]))
     scores = net.add(scores, net.reshape(net.transpose(columns, [0, 2, 1, 3]), [images, size, size, 1, size]))
     y = net.matmul(net.softmax(net.reshape(scores, [images, size**2, size**2])), v)
-    y = net.dense(net.together(net.reshape(y, [images // heads, heads, size**2, width])), channels)
+    y = net.together(net.reshape(y, [images // heads, heads, size**2, width]))
+    y = net.dense(net.reshape(y, windows.shape), channels)
     x = net.add(net.image(y, size, side, side), x)
     return net.add(net.mlp(net.normed(x), 4 * channels), x)
 

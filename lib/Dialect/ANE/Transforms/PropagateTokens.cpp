@@ -36,11 +36,6 @@ using namespace mlir::ane::layout;
 
 static int64_t columnsOf(Value value) { return shapeOf(value).back(); }
 
-/// What tokens are counted in: windows of an image, or images of a batch.
-static int64_t imagesOf(Value value) {
-  return ShapedType::getNumElements(shapeOf(value).drop_back(2));
-}
-
 static int64_t rowsOf(Value value) {
   return ShapedType::getNumElements(shapeOf(value).drop_back());
 }
@@ -72,20 +67,38 @@ static bool isBetween(Operation *op) {
           llvm::any_of(op->getOperands(), isConstant));
 }
 
-// Whether a layer makes matrices of attention, or takes what it makes.
-static bool meetsAttention(Operation *layer) {
+// How many matrices attention next to a layer has, which makes them or takes
+// what they are mixed to.
+static std::optional<int64_t> countMatricesNextTo(Operation *layer) {
+  auto count = [](Operation *product) {
+    return ShapedType::getNumElements(
+        shapeOf(product->getResult(0)).drop_back(2));
+  };
   SetVector<Operation *> between;
   between.insert_range(layer->getUsers());
   for (size_t i = 0; i < between.size(); ++i) {
     if (isOfData(between[i]))
-      return true;
+      return count(between[i]);
     if (isBetween(between[i]))
       between.insert_range(between[i]->getUsers());
   }
   Operation *from = layer->getOperand(0).getDefiningOp();
   while (isBetween(from))
     from = from->getOperand(0).getDefiningOp();
-  return isOfData(from);
+  return isOfData(from) ? std::optional(count(from)) : std::nullopt;
+}
+
+/// Images or windows that are attended to for themselves: leading dimensions of
+/// the tokens, each with as many heads.
+static int64_t countImages(Operation *layer) {
+  std::optional<int64_t> matrices = countMatricesNextTo(layer);
+  int64_t images = 1, product = 1;
+  for (int64_t size : shapeOf(layer->getResult(0)).drop_back(2)) {
+    product *= size;
+    if (matrices && *matrices % product == 0)
+      images = product;
+  }
+  return images;
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +171,9 @@ public:
   }
   bool empty() const { return ops.empty(); }
   /// Rows of the image that an op has: it is 1 x C x rows x R / rows.
-  int64_t rowsOfImage(Operation *op) const { return images.lookup_or(op, 1); }
+  int64_t rowsOfImage(Operation *op) const {
+    return imageRows.lookup_or(op, 1);
+  }
 
 private:
   bool accepts(Operation *op) const {
@@ -195,8 +210,8 @@ private:
     std::swap(left, ops);
     for (Operation *first : products) {
       SmallVector<Operation *> worklist{first}, found;
-      int64_t count = 0, rows = imagesOf(first->getResult(0));
-      bool isNextToAttention = false;
+      int64_t count = 0;
+      SmallVector<int64_t> images; // of products next to attention
       while (!worklist.empty()) {
         Operation *op = worklist.pop_back_val();
         if (!op || !left.erase(op))
@@ -204,20 +219,20 @@ private:
         found.push_back(op);
         if (isa<MatmulOp>(op)) {
           ++count;
-          rows = imagesOf(op->getResult(0)) == rows ? rows : 1;
-          isNextToAttention |= meetsAttention(op);
+          if (int64_t own = countImages(op); own > 1)
+            images.push_back(own);
         }
         llvm::append_range(worklist, neighbours(op));
         for (Value value : tokensOf(op))
           llvm::append_range(worklist, value.getUsers());
       }
-      bool areImages = rows > 1 && isNextToAttention;
+      bool areImages = !images.empty() && llvm::all_equal(images);
       if (count == 1 && !areImages)
         continue;
       ops.insert_range(found);
       if (areImages)
         for (Operation *op : found)
-          images[op] = rows;
+          imageRows[op] = images.front();
     }
   }
 
@@ -273,7 +288,7 @@ private:
   int64_t maxRows;
   SmallVector<Operation *> products, inOrder;
   llvm::DenseSet<Operation *> ops;
-  llvm::DenseMap<Operation *, int64_t> images;
+  llvm::DenseMap<Operation *, int64_t> imageRows;
 };
 
 //===----------------------------------------------------------------------===//

@@ -304,3 +304,38 @@ func.func @norm_for_others(%x: tensor<1x4x4x8xf16>) -> (tensor<4x4x8xf16>, tenso
   %3 = ane.matmul %2, %w : tensor<4x4x8xf16>, tensor<1x8x8xf32> -> tensor<4x4x8xf16>
   return %3, %2 : tensor<4x4x8xf16>, tensor<4x4x8xf16>
 }
+
+// -----
+
+// Rows are what attention has matrices for: windows of three by three pixels, and not the rows of
+// one image, all of whose pixels see each other.
+
+// CHECK-LABEL: func.func @windows_of_pixels
+// CHECK: ane.conv %{{.*}} : tensor<1x32x4x9xf16>, tensor<64x32x1x1xf32> -> tensor<1x64x4x9xf16>
+// CHECK-LABEL: func.func @one_image
+// CHECK-NOT: tensor<1x32x5x5xf16>
+// CHECK: return
+func.func @windows_of_pixels(%x: tensor<4x3x3x32xf16>) -> tensor<4x2x9x9xf16> {
+  %w0 = ane.constant dense<[[[[0.5, 0.25]]]]> : tensor<1x1x1x2xf32>
+  %w = ane.tile %w0 {repeats = array<i64: 1, 1, 32, 32>} : tensor<1x1x1x2xf32> -> tensor<1x1x32x64xf32>
+  %0 = ane.matmul %x, %w : tensor<4x3x3x32xf16>, tensor<1x1x32x64xf32> -> tensor<4x3x3x64xf16>
+  %1 = ane.reshape %0 : tensor<4x3x3x64xf16> -> tensor<4x9x2x2x16xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 2, 0, 3, 1, 4>} : tensor<4x9x2x2x16xf16> -> tensor<2x4x2x9x16xf16>
+  %q = ane.slice %2 {offsets = array<i64: 0, 0, 0, 0, 0>, sizes = array<i64: 1, 4, 2, 9, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x4x2x9x16xf16> -> tensor<1x4x2x9x16xf16>
+  %k = ane.slice %2 {offsets = array<i64: 1, 0, 0, 0, 0>, sizes = array<i64: 1, 4, 2, 9, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x4x2x9x16xf16> -> tensor<1x4x2x9x16xf16>
+  %3 = ane.matmul %q, %k {transpose_rhs} : tensor<1x4x2x9x16xf16>, tensor<1x4x2x9x16xf16> -> tensor<1x4x2x9x9xf16>
+  %4 = ane.reshape %3 : tensor<1x4x2x9x9xf16> -> tensor<4x2x9x9xf16>
+  return %4 : tensor<4x2x9x9xf16>
+}
+func.func @one_image(%x: tensor<1x5x5x32xf16>) -> tensor<1x2x25x25xf16> {
+  %w0 = ane.constant dense<[[[[0.5, 0.25]]]]> : tensor<1x1x1x2xf32>
+  %w = ane.tile %w0 {repeats = array<i64: 1, 1, 32, 32>} : tensor<1x1x1x2xf32> -> tensor<1x1x32x64xf32>
+  %0 = ane.matmul %x, %w : tensor<1x5x5x32xf16>, tensor<1x1x32x64xf32> -> tensor<1x5x5x64xf16>
+  %1 = ane.reshape %0 : tensor<1x5x5x64xf16> -> tensor<1x25x2x2x16xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 2, 0, 3, 1, 4>} : tensor<1x25x2x2x16xf16> -> tensor<2x1x2x25x16xf16>
+  %q = ane.slice %2 {offsets = array<i64: 0, 0, 0, 0, 0>, sizes = array<i64: 1, 1, 2, 25, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x1x2x25x16xf16> -> tensor<1x1x2x25x16xf16>
+  %k = ane.slice %2 {offsets = array<i64: 1, 0, 0, 0, 0>, sizes = array<i64: 1, 1, 2, 25, 16>, strides = array<i64: 1, 1, 1, 1, 1>} : tensor<2x1x2x25x16xf16> -> tensor<1x1x2x25x16xf16>
+  %3 = ane.matmul %q, %k {transpose_rhs} : tensor<1x1x2x25x16xf16>, tensor<1x1x2x25x16xf16> -> tensor<1x1x2x25x25xf16>
+  %4 = ane.reshape %3 : tensor<1x1x2x25x25xf16> -> tensor<1x2x25x25xf16>
+  return %4 : tensor<1x2x25x25xf16>
+}
