@@ -205,14 +205,18 @@ private:
     return result;
   }
 
-  // Strips of as many columns each, so that a part of L2 holds one of `rows`
-  // rows beside what becomes of it.
-  int64_t columnsOfStrip(int64_t width, int64_t rows) const {
+  // Strips of as many columns each, so that `bytes` of L2 hold `rows` rows.
+  int64_t columnsIn(int64_t bytes, int64_t width, int64_t rows) const {
     int64_t align = info.dmaAlign / sizeof(uint16_t);
-    int64_t room = info.l2SourceBytes / 20 * 9 / (2 * rows);
+    int64_t room = bytes / (2 * rows);
     int64_t most = std::max(align, room / align * align);
     return ::ane::hw::alignTo(
         llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
+  }
+
+  // The same for one of `rows` rows beside what becomes of it.
+  int64_t columnsOfStrip(int64_t width, int64_t rows) const {
+    return columnsIn(info.l2SourceBytes / 20 * 9, width, rows);
   }
 
   /// What is added to scores, as an image and as numbers, the function in front
@@ -402,6 +406,18 @@ private:
            isAligned(from, from.numKeys, /*terms=*/1);
   }
 
+  // Beside the powers of a block there are the queries with their maximum, the
+  // values that they mix and the sum of those before. A tenth more than L2
+  // holds passes through DRAM in less time than a strip more reads keys and
+  // values.
+  int64_t columnsOfBlocks(const Attention &from) const {
+    int64_t powers = 2 * keysOfTask();
+    int64_t rows = powers + from.queryChannels() + 1 + 2 * (from.width + 1);
+    return std::min(
+        columnsOfStrip(from.numQueries, powers),
+        columnsIn(info.l2SourceBytes / 10 * 11, from.numQueries, rows));
+  }
+
   bool needsBlocks(const Attention &from) const {
     auto isAligned = [&](int64_t numKeys) {
       return this->isAligned(from, numKeys, from.queryChannels() - from.depth);
@@ -430,7 +446,7 @@ private:
 
   Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
-    int64_t step = columnsOfStrip(from.numQueries, 2 * keysOfTask());
+    int64_t step = columnsOfBlocks(from);
     int64_t waiting = countWaiting(from);
     SmallVector<Planes> terms = termPlanes(builder, from);
     SmallVector<Head> heads;

@@ -209,6 +209,20 @@ func.func @attention_blocks(%q: tensor<1x2x32x1024xf16>, %x: tensor<1x16x1x600xf
 
 // -----
 
+// Deep queries and mixed values take more of L2 than the powers of a block: there
+// are more strips of queries, so that it holds all of them.
+// CHECK-LABEL: func @attention_deep
+// CHECK: ane.runtime_conv {{.*}} : tensor<1x512x1x576xf16>, {{.*}} -> tensor<1x128x1x576xf16>
+// CHECK: ane.concat {{.*}} {axis = 3 : i64} {{.*}} -> tensor<1x512x1x2304xf16>
+func.func @attention_deep(%q: tensor<1x1x512x2304xf16>, %k: tensor<1x1x512x2304xf16>, %v: tensor<1x1x512x2304xf16>) -> tensor<1x1x512x2304xf16> {
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x512x2304xf16>, tensor<1x1x512x2304xf16> -> tensor<1x1x2304x2304xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x1x2304x2304xf16> -> tensor<1x1x2304x2304xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x512x2304xf16>, tensor<1x1x2304x2304xf16> -> tensor<1x1x512x2304xf16>
+  return %y : tensor<1x1x512x2304xf16>
+}
+
+// -----
+
 // L2 has room for the queries of all heads beside what they are made of, which
 // nobody needs then: they come before the first product. What they leave is for
 // more keys at a time, in equal parts; rests are one part.
