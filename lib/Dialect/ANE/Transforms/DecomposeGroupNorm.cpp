@@ -11,8 +11,10 @@
 // number for each channel, so that strips of rows go through it and through the
 // convolutions around it without a detour by DRAM. gamma goes into the numbers.
 //
-// An image that L2 does not hold beside the differences is read twice for its
-// statistics, some groups at a time, or once where L2 holds a group.
+// Of an image that L2 does not hold, statistics are those of some groups at a
+// time, which are read once for both. Where L2 does not hold a group, they are
+// those of parts of it. The same goes for norms of single channels, which are
+// groups of one.
 //
 // A norm of all channels and pixels needs no view: the mean of an image is that
 // of the means of its channels, which have the same size. What is computed
@@ -36,6 +38,11 @@ static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
   int64_t from = typeOf(groups).getDimSize(1), to = factors.size();
   if (from == to && llvm::all_of(factors, [](float f) { return f == 1; }))
     return groups;
+  if (from == to)
+    return binary(
+        builder, loc, ElementwiseKind::Mul, groups,
+        unroundedConstant(builder, loc, {1, to, 1, 1},
+                          SmallVector<float>(factors.begin(), factors.end())));
   SmallVector<float> weights(from * to, 0.0f);
   for (int64_t channel = 0; channel < to; ++channel)
     weights[channel * from + channel / (to / from)] = factors[channel];
@@ -89,41 +96,61 @@ struct DecomposeGroupNorm : public OpRewritePattern<LayerNormOp> {
       rewriter.replaceOp(norm->product, result);
     for (ReshapeOp user : norm->users)
       rewriter.replaceOp(user, result);
-    rewriter.eraseOp(op);
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+    else
+      rewriter.replaceOp(op, result);
     return success();
   }
 
 private:
-  // The channels of one image in groups, back to such an image behind the norm.
-  // In front of it, views may have become one.
-  static std::optional<GroupNorm> match(LayerNormOp op) {
-    if (!op.getInput().getDefiningOp<ReshapeOp>() || !isImage(op.getResult()) ||
-        op.getGamma() || op.getBeta() || op->use_empty() ||
-        op.getAxes() != ArrayRef<int64_t>{2, 3})
-      return std::nullopt;
-    GroupNorm norm{op, {}, {}, {}, {}};
-    for (Operation *user : op->getUsers()) {
-      auto back = dyn_cast<ReshapeOp>(user);
-      if (!back || !isImage(back.getResult()) ||
-          (norm.type && back.getType() != norm.type))
-        return std::nullopt;
-      norm.type = back.getType();
-      norm.users.push_back(back);
-    }
+  std::optional<GroupNorm> match(LayerNormOp op) const {
     RankedTensorType type = op.getType();
-    if (norm.type.getDimSize(0) != 1 || type.getDimSize(0) != 1 ||
-        norm.type.getDimSize(3) != type.getDimSize(3) ||
-        norm.channels() % type.getDimSize(1) != 0)
+    if (!isImage(op.getResult()) || op.getGamma() || op.getBeta() ||
+        op->use_empty() || op.getAxes() != ArrayRef<int64_t>{2, 3} ||
+        type.getDimSize(0) != 1)
+      return std::nullopt;
+    GroupNorm norm{op, type, {}, {}, {}};
+    // A channel is a group where L2 does not hold all of them.
+    if (!findImage(norm) && 2 * bytesOf(type) <= int64_t(info.l2SourceBytes))
       return std::nullopt;
     findFactors(norm);
     return norm;
   }
 
+  // The channels of one image in groups, back to such an image behind the norm.
+  // In front of it, views may have become one.
+  static bool findImage(GroupNorm &norm) {
+    LayerNormOp op = norm.op;
+    RankedTensorType type = op.getType(), image;
+    if (!op.getInput().getDefiningOp<ReshapeOp>())
+      return false;
+    SmallVector<ReshapeOp> users;
+    for (Operation *user : op->getUsers()) {
+      auto back = dyn_cast<ReshapeOp>(user);
+      if (!back || !isImage(back.getResult()) ||
+          (image && back.getType() != image))
+        return false;
+      image = back.getType();
+      users.push_back(back);
+    }
+    if (image.getDimSize(0) != 1 || image.getDimSize(3) != type.getDimSize(3) ||
+        image.getDimSize(1) % type.getDimSize(1) != 0)
+      return false;
+    norm.type = image;
+    norm.users = std::move(users);
+    return true;
+  }
+
   static void findFactors(GroupNorm &norm) {
     norm.factors.assign(norm.channels(), 1.0f);
-    if (norm.users.size() != 1 || !norm.users.front()->hasOneUse())
+    if (norm.users.size() > 1)
       return;
-    Value data = norm.users.front();
+    Value data = norm.op;
+    if (!norm.users.empty())
+      data = norm.users.front();
+    if (!data.hasOneUse())
+      return;
     auto product = dyn_cast<ElementwiseOp>(*data.user_begin());
     if (!product || product.getKind() != ElementwiseKind::Mul ||
         product.getType() != data.getType() || product.getActivationAttr() ||

@@ -6,16 +6,35 @@
 func.func @large_plane(%x: tensor<1x2x4096x256xf16>) -> tensor<1x2x4096x256xf16> {
   // CHECK: %[[P:.*]] = ane.reshape %arg0 : tensor<1x2x4096x256xf16> -> tensor<1x4x2048x256xf16>
   // CHECK: %[[C:.*]] = ane.slice %[[P]]
-  // CHECK: ane.reduce{{ +}}mean %[[C]] {axes = array<i64: 2, 3>}
-  // CHECK: ane.conv
-  // CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %arg0
-  // CHECK: %[[Q:.*]] = ane.reshape %[[D]] : tensor<1x2x4096x256xf16> -> tensor<1x4x2048x256xf16>
+  // CHECK: %[[M:.*]] = ane.reduce{{ +}}mean %[[C]] {axes = array<i64: 2, 3>}
+  // CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %[[C]], %[[M]]
+  // CHECK: ane.reduce{{ +}}mean_square %[[D]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16>
   // f16 holds deviations of the parts, not their mean squares.
-  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 2, 3>} : tensor<1x1x2048x256xf16>
-  // CHECK: %[[S:.*]] = ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x2x2x1xf16>
-  // CHECK: ane.reduce{{ +}}mean_square %[[S]] {activation = #ane.act<rsqrt>, axes = array<i64: 2, 3>}
+  // CHECK: ane.activation %{{.*}} {function = #ane.act<reciprocal>} : tensor<1x2x2x1xf16>
+  // CHECK: ane.reduce{{ +}}mean_square %{{.*}} {activation = #ane.act<rsqrt>, axes = array<i64: 2, 3>} : tensor<1x2x4x1xf16>
+  // CHECK: %[[E:.*]] = ane.elementwise{{ +}}sub %arg0
+  // CHECK: ane.elementwise{{ +}}mul %[[E]]
   %y = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x2x4096x256xf16> -> tensor<1x2x4096x256xf16>
   return %y : tensor<1x2x4096x256xf16>
+}
+
+// L2 does not hold all planes: some after the other are read once for mean and
+// deviation. What the norm is multiplied with goes into its factors.
+// CHECK-LABEL: func @planes
+func.func @planes(%x: tensor<1x4x512x512xf16>) -> tensor<1x4x512x512xf16> {
+  // CHECK: %[[A:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 1, 512, 512>
+  // CHECK: %[[M:.*]] = ane.reduce{{ +}}mean %[[A]] {axes = array<i64: 2, 3>}
+  // CHECK: %[[D:.*]] = ane.elementwise{{ +}}sub %[[A]], %[[M]]
+  // CHECK: ane.reduce{{ +}}mean_square %[[D]]
+  // CHECK: ane.slice %arg0 {offsets = array<i64: 0, 1, 0, 0>
+  // CHECK: %[[F:.*]] = ane.elementwise{{ +}}mul {{.*}} -> tensor<1x4x1x1xf16>
+  // CHECK: %[[E:.*]] = ane.elementwise{{ +}}sub %arg0
+  // CHECK-NEXT: %[[Y:.*]] = ane.elementwise{{ +}}mul %[[E]], %[[F]]
+  // CHECK-NEXT: return %[[Y]]
+  %g = ane.constant dense<[[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]]> : tensor<1x4x1x1xf16>
+  %n = ane.layer_norm %x {axes = array<i64: 2, 3>, epsilon = 1.0e-5 : f32} : tensor<1x4x512x512xf16> -> tensor<1x4x512x512xf16>
+  %y = ane.elementwise mul %n, %g : tensor<1x4x512x512xf16>, tensor<1x4x1x1xf16> -> tensor<1x4x512x512xf16>
+  return %y : tensor<1x4x512x512xf16>
 }
 
 // CHECK-LABEL: func @small_plane
