@@ -209,9 +209,11 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
     return unary("softsign");
   case ActivationKind::ThresholdedRelu:
     return emitThresholdedRelu(*this, x, alpha);
-  case ActivationKind::Trunc: // sign(x) * floor(|x|)
-    return emitBinary("mul", unary("sign"),
-                      emitUnary("floor", unary("abs"), type), type);
+  case ActivationKind::Trunc: { // sign(x) * floor(|x|)
+    Value sign = unary("sign");
+    return emitBinary("mul", sign, emitUnary("floor", unary("abs"), type),
+                      type);
+  }
   case ActivationKind::Fraction: {
     Value whole = emitUnary("floor", unary("abs"), type);
     return emitBinary("sub", x, emitBinary("mul", unary("sign"), whole, type),

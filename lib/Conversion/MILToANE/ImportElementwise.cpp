@@ -126,8 +126,9 @@ static Value importCosh(Statement &s) {
     return s.binary(ElementwiseKind::Mul, root,
                     s.binary(ElementwiseKind::Mul, root, 0.5));
   };
-  return s.binary(ElementwiseKind::Add, halfOfPower(half),
-                  halfOfPower(s.activation(half, ActivationKind::Neg)));
+  Value up = halfOfPower(half);
+  Value down = halfOfPower(s.activation(half, ActivationKind::Neg));
+  return s.binary(ElementwiseKind::Add, up, down);
 }
 
 // tanh x cosh x, which keeps the digits of small numbers.

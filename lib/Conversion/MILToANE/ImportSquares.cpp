@@ -65,11 +65,12 @@ Value mlir::ane::fromMeanSquares(
   SmallVector<int64_t> ones(shapeOf(ranges.front().first).size(), 1);
   auto [last, exponentOfLast] = ranges.pop_back_val();
   Value result = finish(last, exponentOfLast);
-  for (auto [mean, exponent] : llvm::reverse(ranges))
-    result =
-        s.build<SelectOp>(s.build<CompareOp>(CompareKind::GreaterEqual, mean,
-                                             s.constantOf(ones, leastMean)),
-                          finish(mean, exponent), result);
+  for (auto [mean, exponent] : llvm::reverse(ranges)) {
+    Value hasDigits = s.build<CompareOp>(CompareKind::GreaterEqual, mean,
+                                         s.constantOf(ones, leastMean));
+    Value finished = finish(mean, exponent);
+    result = s.build<SelectOp>(hasDigits, finished, result);
+  }
   return result;
 }
 

@@ -313,12 +313,12 @@ static LogicalResult importTable(FunctionImporter &importer, tosa::TableOp op) {
   SmallVector<int64_t> shape(shapeOf(data));
   int64_t count = bends.size();
   Value value = importer.reshape(loc, data, asRows(shape));
-  value =
-      conv(value, constant({count, 1, 1, 1}, SmallVector<float>(count, 1.0f)),
-           constant({count}, starts), /*isBent=*/true);
-  value = conv(value, constant({1, count, 1, 1}, bends),
-               constant({1}, {static_cast<float>(table->front())}),
-               /*isBent=*/false);
+  Value weight = constant({count, 1, 1, 1}, SmallVector<float>(count, 1.0f));
+  Value bias = constant({count}, starts);
+  value = conv(value, weight, bias, /*isBent=*/true);
+  weight = constant({1, count, 1, 1}, bends);
+  bias = constant({1}, {static_cast<float>(table->front())});
+  value = conv(value, weight, bias, /*isBent=*/false);
   value = importer.reshape(loc, value, shape);
   importer.map(op, isImage ? importer.toNHWC(loc, value) : value);
   return success();

@@ -129,14 +129,15 @@ struct DecomposeSelect : public OpRewritePattern<SelectOp> {
                                    onTrue ? -infinity : infinity));
     };
     Value result;
-    if (no && *no == -infinity)
+    if (no && *no == -infinity) {
       result = masked(op.getTrueValue(), true);
-    else if (yes && *yes == -infinity)
+    } else if (yes && *yes == -infinity) {
       result = masked(op.getFalseValue(), false);
-    else
-      result = binary(rewriter, loc, ElementwiseKind::Max,
-                      masked(op.getTrueValue(), true),
+    } else {
+      Value chosen = masked(op.getTrueValue(), true);
+      result = binary(rewriter, loc, ElementwiseKind::Max, chosen,
                       masked(op.getFalseValue(), false));
+    }
     if (result.getType() != op.getType())
       return failure();
     rewriter.replaceOp(op, result);

@@ -232,9 +232,10 @@ static Value rebuild(PatternRewriter &rewriter, LayerNormOp op,
   auto vector = [&](Value value) {
     return mergedVector(rewriter, op.getLoc(), value, axes, type.getShape());
   };
-  return LayerNormOp::create(
-      rewriter, op.getLoc(), type, mergedInput(rewriter, op, merging),
-      vector(op.getGamma()), vector(op.getBeta()), axes, op.getEpsilon());
+  Value input = mergedInput(rewriter, op, merging);
+  Value gamma = vector(op.getGamma()), beta = vector(op.getBeta());
+  return LayerNormOp::create(rewriter, op.getLoc(), type, input, gamma, beta,
+                             axes, op.getEpsilon());
 }
 
 static Value rebuild(PatternRewriter &rewriter, RmsNormOp op,
@@ -401,11 +402,12 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
       return constantReshaped(rewriter, op.getLoc(), value,
                               merge(shapeOf(value)));
     };
+    Value lhs = matrices(op.getLhs()), rhs = matrices(op.getRhs());
     Value product = MatmulOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(merge(type.getShape()), type.getElementType()),
-        matrices(op.getLhs()), matrices(op.getRhs()), op.getTransposeLhs(),
-        op.getTransposeRhs(), op.getActivationAttr());
+        lhs, rhs, op.getTransposeLhs(), op.getTransposeRhs(),
+        op.getActivationAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, product);
     return success();
   }

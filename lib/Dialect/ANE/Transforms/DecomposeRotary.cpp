@@ -173,10 +173,11 @@ private:
     for (bool isSecond : {false, true}) {
       int64_t here = isSecond ? count : 0, there = count - here;
       bool isNegated = isSecond ? isBelowNegated : isAboveNegated;
+      Value byCos = product(by.byCos, here, by.cos, here);
+      Value bySin = product(by.bySin, there, by.sin, here);
       Value half = binary(
           builder, loc, isNegated ? ElementwiseKind::Sub : ElementwiseKind::Add,
-          product(by.byCos, here, by.cos, here),
-          product(by.bySin, there, by.sin, here));
+          byCos, bySin);
       auto sum = half.getDefiningOp<ElementwiseOp>();
       sum.setScaleAttr(like.getScaleAttr());
       sum.setBiasAttr(like.getBiasAttr());

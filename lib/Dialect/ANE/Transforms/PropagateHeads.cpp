@@ -230,10 +230,11 @@ struct HeadsAsChannels : OpRewritePattern<MatmulOp> {
     };
     SmallVector<int64_t> shape{1};
     llvm::append_range(shape, shapeOf(op));
-    Value result = MatmulOp::create(
-        rewriter, op.getLoc(), withShape(op, shape), image(op.getLhs()),
-        image(op.getRhs()), op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
-        op.getActivationAttr());
+    Value lhs = image(op.getLhs()), rhs = image(op.getRhs());
+    Value result =
+        MatmulOp::create(rewriter, op.getLoc(), withShape(op, shape), lhs, rhs,
+                         op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
+                         op.getActivationAttr());
     rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }

@@ -606,13 +606,13 @@ template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
       return SmallVector<int64_t>{values[1], values[0]};
     };
     ArrayRef<int64_t> pad = op.getPad();
+    Value image = reshape(rewriter, loc, op.getInput(),
+                          {input[0], input[1], 1, input[2]});
+    Value filter = reshape(rewriter, loc, op.getWeight(),
+                           {weight[0], weight[1], 1, weight[2]});
     Value conv = OpT::create(
         rewriter, loc, withShape(op, {result[0], result[1], 1, result[2]}),
-        reshape(rewriter, loc, op.getInput(),
-                {input[0], input[1], 1, input[2]}),
-        reshape(rewriter, loc, op.getWeight(),
-                {weight[0], weight[1], 1, weight[2]}),
-        op.getBias(), op.getScale(), swapped(op.getStrides()),
+        image, filter, op.getBias(), op.getScale(), swapped(op.getStrides()),
         ArrayRef<int64_t>{pad[2], pad[3], pad[0], pad[1]},
         swapped(op.getDilations()), op.getGroups(), op.getActivationAttr());
     rewriter.replaceOp(op, reshape(rewriter, loc, conv, result));
