@@ -10,7 +10,11 @@ add_compile_options(-fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra
 # NDEBUG, so we are too: without it the headers give Pass::Statistic members that
 # the constructor in libMLIR does not know and leaves uninitialised.
 add_compile_definitions(NDEBUG)
+# libMLIR finds the TypeIDs of traits by the names of types, as Clang writes them, unless
+# the symbols are one. So libraries of another compiler cannot keep theirs to themselves.
+set(ANE_KEEP_SYMBOLS "")
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(ANE_KEEP_SYMBOLS LINKER:--exclude-libs,ALL)
   add_compile_options(-fcolor-diagnostics)
   # Lets ccache hit although a precompiled header is in play.
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
