@@ -276,8 +276,8 @@ private:
     Value angle = reduceAngle(steps, x);
     Value size = steps.activate(angle, ActivationKind::Abs);
     Value folded = minimum(steps, size, steps.affine(size, -1, pi));
-    return steps.mul(steps.activate(folded, ActivationKind::SinQuarter),
-                     steps.activate(angle, ActivationKind::Sign));
+    Value sine = steps.activate(folded, ActivationKind::SinQuarter);
+    return steps.mul(sine, steps.activate(angle, ActivationKind::Sign));
   }
 
   // cos r = cos(2 pi - r) brings |r| below pi, and cos r = sin(pi / 2 - |r|) is
@@ -301,8 +301,8 @@ private:
     Value sign = steps.activate(excess, ActivationKind::WherePositive, -1, 1);
     Value offset =
         steps.activate(excess, ActivationKind::WherePositive, halfPi, 0);
-    return steps.mul(steps.add(steps.mul(angle, sign), offset),
-                     steps.activate(x, ActivationKind::Sign));
+    angle = steps.add(steps.mul(angle, sign), offset);
+    return steps.mul(angle, steps.activate(x, ActivationKind::Sign));
   }
 
   const PlanarChoices &planar;
