@@ -7,7 +7,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 add_library(ane_compiler INTERFACE)
-target_link_libraries(ane_compiler INTERFACE ANEInitAll ANEBindArguments)
+target_link_libraries(ane_compiler INTERFACE ANEInitAll ANEArguments)
 set_target_properties(ane_compiler PROPERTIES EXPORT_NAME Compiler)
 add_library(ane_runtime INTERFACE)
 target_link_libraries(ane_runtime INTERFACE ANERuntime)

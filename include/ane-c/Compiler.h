@@ -34,6 +34,9 @@ typedef struct {
   /** Arguments that are constants: "N=@file.npy" or "N=random:SEED[:SCALE]". */
   const char *const *bindings;
   size_t bindingCount;
+  /** Shapes of arguments that leave sizes open: "N=1x3x224x224", "default". */
+  const char *const *shapes;
+  size_t shapeCount;
   int allowUnproven; /**< use mechanisms that no program on record shows */
 } AneCompileOptions;
 

@@ -11,6 +11,7 @@
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Pipelines.h"
+#include "ane/Pipelines/SetShapes.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
@@ -33,18 +34,25 @@ static std::string text(const char *chars, const char *otherwise = "") {
   return chars ? chars : otherwise;
 }
 
+static std::vector<std::string> texts(const char *const *items, size_t count) {
+  std::vector<std::string> result;
+  for (size_t i = 0; i < count; ++i)
+    result.push_back(text(items[i]));
+  return result;
+}
+
 static LogicalResult runPipeline(ModuleOp module,
                                  const AneCompileOptions &options) {
-  SmallVector<std::string> bindings;
-  for (size_t i = 0; i < options.bindingCount; ++i)
-    bindings.push_back(text(options.bindings[i]));
-  if (!bindings.empty() &&
-      failed(bindArguments(module, text(options.function), bindings)))
+  std::string function = text(options.function);
+  if (failed(setShapes(module, function,
+                       texts(options.shapes, options.shapeCount))) ||
+      failed(bindArguments(module, function,
+                           texts(options.bindings, options.bindingCount))))
     return failure();
 
   PipelineOptions pipeline;
   pipeline.target = text(options.target, "h13");
-  pipeline.function = text(options.function);
+  pipeline.function = function;
   pipeline.flavour = text(options.flavour, "clean");
   pipeline.tile = text(options.tile);
   pipeline.milRoot = text(options.milRoot, ".");

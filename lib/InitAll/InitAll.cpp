@@ -18,6 +18,7 @@
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
+#include "ane/Pipelines/SetShapes.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
@@ -66,6 +67,7 @@ void mlir::ane::registerANEPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
   registerBindArgumentsPass();
+  registerSetShapesPass();
   registerPartitionPass();
   registerPipelines();
   mil::registerMILTransformsPasses();

@@ -13,6 +13,8 @@
 
 #include "ane/Pipelines/BindArguments.h"
 
+#include "Arguments.h"
+
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
@@ -82,21 +84,6 @@ static LogicalResult parseSource(func::FuncOp function, StringRef text,
     source.scale = number;
   }
   return success();
-}
-
-/// The index of the argument that `name` means: its number or its `ane.name`.
-static std::optional<unsigned> findArgument(func::FuncOp function,
-                                            StringRef name) {
-  unsigned index;
-  if (!name.getAsInteger(10, index))
-    return index < function.getNumArguments() ? std::optional(index)
-                                              : std::nullopt;
-  for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i)
-    if (auto own = function.getArgAttrOfType<StringAttr>(
-            i, ANEDialect::getNameAttrName()))
-      if (own.getValue() == name)
-        return i;
-  return std::nullopt;
 }
 
 static FailureOr<Binding> parseBinding(func::FuncOp function, StringRef text) {

@@ -27,6 +27,7 @@
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
+#include "ane/Pipelines/SetShapes.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
@@ -245,6 +246,9 @@ LogicalResult Driver::load() {
 }
 
 LogicalResult Driver::bind() {
+  if (failed(setShapes(*module, options.function,
+                       llvm::to_vector_of<std::string>(options.shape))))
+    return failure();
   if (options.bind.empty())
     return success();
   return bindArguments(*module, options.function,
@@ -285,6 +289,9 @@ LogicalResult Driver::checkWeights() {
 /// MIL text from MIL text: the statements of the source, weights in the form
 /// that they are stored in.
 LogicalResult Driver::keepProgram() {
+  if (!options.shape.empty())
+    return fail("--shape is for programs of the engine; a program that stays "
+                "MIL keeps its flexible shapes");
   auto program = *module->getOps<mil::ProgramOp>().begin();
   auto functions = program.getBody().getOps<mil::FuncOp>();
   bool found = options.function.empty();

@@ -17,6 +17,7 @@ class CompileError(Exception):
 class _Options(ctypes.Structure):
     _fields_ = [(name, ctypes.c_char_p) for name in ("target", "function", "flavour", "tile", "milRoot", "stopAfter")
                 ] + [("bindings", ctypes.POINTER(ctypes.c_char_p)), ("bindingCount", ctypes.c_size_t),
+                     ("shapes", ctypes.POINTER(ctypes.c_char_p)), ("shapeCount", ctypes.c_size_t),
                      ("allowUnproven", ctypes.c_int)]
 
 
@@ -31,17 +32,24 @@ def _library():
     return library
 
 
-def compile_text(network, name="network", *, bind=(), target=None, function=None, flavour=None, tile=None,
+def _strings(items):
+    """A string, or several, as an array for C."""
+    items = [item.encode() for item in ([items] if isinstance(items, str) else items)]
+    return (ctypes.c_char_p * len(items))(*items)
+
+
+def compile_text(network, name="network", *, bind=(), shape=(), target=None, function=None, flavour=None, tile=None,
                  mil_root=None, stop_after=None, allow_unproven=False):
     """Compiles a network that is text or bytes: MLIR (TOSA, linalg or ane ops) or MIL.
 
     Gives a Program, or MLIR text with `stop_after` (a phase). `bind` are strings such as
-    "1-62=random:7" or "weight=@w.npy" for arguments that are constants, or one. The other options
-    are those of ane-compile. Raises CompileError.
+    "1-62=random:7" or "weight=@w.npy" for arguments that are constants, or one; `shape` such as
+    "image=1x3x224x224" for arguments that leave sizes open, or "default". The other options are
+    those of ane-compile. Raises CompileError.
     """
     library = _library()
-    bindings = [item.encode() for item in ([bind] if isinstance(bind, str) else bind)]
-    options = _Options(bindings=(ctypes.c_char_p * len(bindings))(*bindings), bindingCount=len(bindings),
+    bindings, shapes = _strings(bind), _strings(shape)
+    options = _Options(bindings=bindings, bindingCount=len(bindings), shapes=shapes, shapeCount=len(shapes),
                        allowUnproven=allow_unproven)
     for field, value in (("target", target), ("function", function), ("flavour", flavour), ("tile", tile),
                          ("milRoot", mil_root), ("stopAfter", stop_after)):

@@ -127,7 +127,10 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
     - Data is `f16`: an `fp32` input is cast when it enters, an `fp32` output when
       it leaves, and casts between the two inside say nothing. A bool is 1 or 0,
       in a byte where it enters or leaves.
-    - Integers are parameters: they must be constants.
+    - Integers are parameters: constants, or what is computed of constants and
+      shapes alone (`shape`, `range_1d`, arithmetic, comparisons, ...), up to 2^24.
+    - Inputs have fixed shapes (`ane-set-shapes` gives them). What the text leaves
+      open elsewhere follows from them.
     - Inputs and outputs keep their names (`ane.name`). A state is an input; what is
       written to it last is one more output, called `NAME_out`: whoever runs the
       program hands it on.

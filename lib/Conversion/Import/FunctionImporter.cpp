@@ -65,7 +65,8 @@ static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
   if (!ranked.hasStaticShape())
     return emitError(loc) << what << " has the dynamic type " << type
                           << ", but a program for the engine has fixed shapes; "
-                             "give every dimension a size";
+                             "give every dimension a size (--shape of "
+                             "ane-compile, --ane-set-shapes of ane-opt)";
   if (llvm::is_contained(ranked.getShape(), 0))
     return emitError(loc) << what << " has the type " << type
                           << ", which holds no elements";

@@ -363,9 +363,12 @@ static Value importCast(Statement &s) {
   if (s.failed())
     return {};
   bool isFloat = type == "fp16" || type == "fp32";
-  if (isFloat && getIntegers(s.constant("x"))) {
+  TypedAttr known = s.constant("x");
+  if (isFloat && getIntegers(known)) {
+    auto tensor = dyn_cast<RankedTensorType>(known.getType());
     std::vector<float> values = s.numbers("x");
-    return s.constantOf(s.resultShape(), values);
+    return s.constantOf(tensor ? tensor.getShape() : ArrayRef<int64_t>(),
+                        values);
   }
   Value x = s.tensor("x");
   if (s.failed())

@@ -356,7 +356,7 @@ static SmallVector<Value> importRecurrent(Statement &s, int64_t gates,
   Value last = toState(hidden);
   // Some writers leave out the dimension of one step.
   Value output = keepsAll ? toSequence(s, s.concat(sequences, 1))
-                          : s.reshape(last, s.resultShape());
+                          : s.extendRank(last, s.resultShape().size());
   SmallVector<Value> results = {output, last};
   if (isLstm)
     results.push_back(toState(states));

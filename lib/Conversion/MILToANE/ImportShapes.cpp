@@ -20,36 +20,42 @@ using namespace mlir::ane;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-// The text declares the sizes of the result; `shape` says the same with 0 for
-// "as before" and -1 for "what is left".
+// In `shape` 0 stands for "as before" and -1 for "what is left".
 static Value importReshape(Statement &s) {
   Value x = s.tensor("x");
   SmallVector<int64_t> shape = s.integers("shape");
   if (s.failed())
     return {};
-  ArrayRef<int64_t> declared = s.resultShape();
-  bool agrees = shape.size() == declared.size();
-  for (size_t i = 0; agrees && i < shape.size(); ++i) {
-    int64_t size = shape[i];
-    if (size == 0)
-      size = i < shapeOf(x).size() ? shapeOf(x)[i] : 0;
-    agrees = size == -1 || size == declared[i];
+  SmallVector<int64_t> sizes(shape);
+  int64_t left = cast<RankedTensorType>(x.getType()).getNumElements();
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == 0 && i < shapeOf(x).size())
+      sizes[i] = shapeOf(x)[i];
+    if (sizes[i] > 0)
+      left /= sizes[i];
   }
-  if (!agrees) {
+  if (int64_t *open = llvm::find(sizes, -1); open != sizes.end())
+    *open = left;
+  if (!s.isDeclared(sizes)) {
     InFlightDiagnostic diagnostic = s.error();
     diagnostic << "has the shape [";
     llvm::interleaveComma(shape, diagnostic);
     diagnostic << "], but is declared with [";
-    llvm::interleaveComma(declared, diagnostic);
+    llvm::interleaveComma(s.resultShape(), diagnostic, [&](int64_t size) {
+      ShapedType::isDynamic(size) ? diagnostic << "?" : diagnostic << size;
+    });
     diagnostic << "]";
     return {};
   }
-  return s.reshape(x, declared);
+  return s.reshape(x, sizes);
 }
 
 // The sizes of parts of tensors; the text has them all.
 static Value importReshapeLike(Statement &s) {
   Value x = s.tensor("x");
+  if (ShapedType::isDynamicShape(s.resultShape()))
+    s.error() << "is declared with a size that is left open, but sizes are not "
+                 "taken from other tensors; use reshape";
   return s.failed() ? Value() : s.reshape(x, s.resultShape());
 }
 
@@ -441,7 +447,11 @@ static Value importGather(Statement &s) {
     parts.push_back(s.sliceAxis(x, axis, first, count));
     i = next;
   }
-  SmallVector<int64_t> shape(s.resultShape());
+  SmallVector<int64_t> shape(shapeOf(x));
+  shape.erase(shape.begin() + axis);
+  if (auto type = dyn_cast<RankedTensorType>(s.constant("indices").getType()))
+    shape.insert(shape.begin() + axis, type.getShape().begin(),
+                 type.getShape().end());
   Value whole = s.concat(parts, axis);
   return whole ? s.reshape(whole, shape) : Value();
 }
@@ -566,28 +576,41 @@ static Value importSlidingWindows(Statement &s) {
 static Value importRange(Statement &s) {
   double start = s.number("start"), end = s.number("end");
   double step = s.number("step");
-  ArrayRef<int64_t> shape = s.resultShape();
   if (s.failed())
     return {};
+  constexpr double maxCount = 1 << 24;
   double count = step == 0 ? 0 : std::ceil((end - start) / step);
-  if (shape.size() != 1 || count != double(shape[0]) ||
-      s.resultElementType().isInteger()) {
+  if (!(count >= 1 && count <= maxCount) ||
+      !s.isDeclared({static_cast<int64_t>(count)})) {
     s.error() << "goes from " << start << " to " << end << " in steps of "
-              << step << ", which is not what its result holds; integers "
-              << "must be constants";
+              << step << ", which is not what its result holds, or more than "
+              << int64_t(maxCount) << " elements";
     return {};
   }
-  std::vector<float> values(shape[0]);
+  std::vector<float> values(static_cast<size_t>(count));
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<float>(start + i * step);
-  return s.constantOf(shape, values);
+  return s.constantOf({static_cast<int64_t>(count)}, values);
+}
+
+static Value fillWith(Statement &s, ArrayRef<int64_t> shape) {
+  double value = s.number("value", 0.0);
+  return s.failed() ? Value() : s.constantOf(shape, static_cast<float>(value));
 }
 
 static Value importFill(Statement &s) {
-  double value = s.number("value", 0.0);
-  if (s.failed())
-    return {};
-  return s.constantOf(s.resultShape(), static_cast<float>(value));
+  SmallVector<int64_t> shape(s.resultShape());
+  if (ShapedType::isDynamicShape(shape))
+    shape = s.fixedIntegers("shape", shape.size(), {}, 1);
+  return fillWith(s, shape);
+}
+
+static Value importFillLike(Statement &s) {
+  SmallVector<int64_t> shape(s.resultShape());
+  if (ShapedType::isDynamicShape(shape))
+    if (Value like = s.tensor("ref_tensor"))
+      shape = SmallVector<int64_t>(shapeOf(like));
+  return fillWith(s, shape);
 }
 
 void mlir::ane::addMILShapeImport(MILImporter &importer) {
@@ -595,7 +618,7 @@ void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.add("crop", importCrop);
   importer.add("expand_dims", importExpandDims);
   importer.add("fill", importFill);
-  importer.add("fill_like", importFill);
+  importer.add("fill_like", importFillLike);
   importer.add("flatten2d", importFlatten2d);
   importer.add("gather", importGather);
   importer.add("pad", importPad);

@@ -249,6 +249,19 @@ static Value importConv(Statement &s) {
   return fromImage(s, window, y);
 }
 
+/// What the text leaves open of the result of a transposed convolution: the
+/// last sizes of output_shape are those of space.
+static int64_t openExtent(Statement &s, Value x, int axis, int64_t stride) {
+  if (!s.has("output_shape"))
+    return sizeAlong(x, axis) * stride;
+  SmallVector<int64_t> sizes = s.integers("output_shape");
+  int64_t at = static_cast<int64_t>(sizes.size()) - 3 + axis;
+  if (!s.failed() && at < 0)
+    s.error() << "argument 'output_shape' has " << sizes.size()
+              << " elements, but must have one for each dimension of space";
+  return s.failed() ? 0 : sizes[at];
+}
+
 // The text gives the size of the result where the parameters leave it open:
 // output_shape, and "same", which multiplies by the stride. What the result is
 // shorter than the full one is cut off before (pad) and behind.
@@ -274,6 +287,10 @@ static Value importConvTranspose(Statement &s) {
        ++axis) {
     size_t dim = declared.size() - 3 + axis;
     int64_t out = dim < declared.size() ? declared[dim] : 0;
+    if (ShapedType::isDynamic(out))
+      out = openExtent(s, x, axis, window.strides[axis]);
+    if (s.failed())
+      return {};
     int64_t full =
         (sizeAlong(x, axis) - 1) * window.strides[axis] + window.extent(axis);
     int64_t cut = full - out;

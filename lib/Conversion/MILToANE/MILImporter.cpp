@@ -13,6 +13,7 @@
 
 #include "Statement.h"
 
+#include "ane/Dialect/ANE/Transforms/Evaluate.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,7 +37,17 @@ void MILImporter::add(StringRef name,
 TypedAttr MILImporter::constant(Value source) {
   if (auto op = source.getDefiningOp<mil::ConstOp>())
     return op.getValueAttr();
-  return computed.lookup(source);
+  if (TypedAttr known = computed.lookup(source))
+    return known;
+  // Parameters that the program computes are small.
+  Value imported = values.lookup(source);
+  auto numbers =
+      imported ? evaluateConstant(imported, /*maxElements=*/64) : std::nullopt;
+  if (!numbers)
+    return {};
+  return DenseElementsAttr::get(
+      RankedTensorType::get(numbers->shape, builder.getF32Type()),
+      ArrayRef<float>(numbers->data));
 }
 
 /// `attr` as the value of an ane.constant: floats, and bools as 1 and 0.
@@ -67,11 +78,16 @@ static ElementsAttr dataOf(TypedAttr attr) {
 Value MILImporter::lookup(Value source) {
   if (Value imported = values.lookup(source))
     return imported;
+  if (integersAreData)
+    if (Value numbers = integersAsData(source))
+      return numbers;
   ElementsAttr data = dataOf(constant(source));
   if (!data || !data.getShapedType().hasStaticShape())
     return {};
   Value imported = ConstantOp::create(builder, source.getLoc(), data);
-  values[source] = imported;
+  // What is made for integers is erased again.
+  if (!integersAreData)
+    values[source] = imported;
   return imported;
 }
 
@@ -79,17 +95,13 @@ Value MILImporter::lookup(Value source) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// A program for the engine has fixed shapes. Other types than tensors pass.
-static LogicalResult checkShape(Location loc, Type type, const Twine &what) {
+/// Other types than tensors pass.
+static LogicalResult checkExtents(Location loc, Type type, const Twine &what) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return success();
-  if (!tensor.hasStaticShape())
-    return emitError(loc) << what << " has the dynamic type " << type
-                          << ", but a program for the engine has fixed shapes; "
-                             "give every dimension a size";
   for (int64_t size : tensor.getShape())
-    if (size == 0 || size > maxMILExtent)
+    if (!ShapedType::isDynamic(size) && (size < 1 || size > maxMILExtent))
       return emitError(loc)
              << what << " has the type " << type
              << ", but each dimension must be in [1, " << maxMILExtent << "]";
@@ -102,7 +114,13 @@ FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
   // The engine keeps nothing from one run to the next.
   if (auto state = dyn_cast<mil::StateType>(type))
     type = state.getWrapped();
-  if (failed(checkShape(loc, type, what)))
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && !tensor.hasStaticShape())
+    return emitError(loc) << what << " has the dynamic type " << type
+                          << ", but a program for the engine has fixed shapes; "
+                             "give every dimension a size (--shape of "
+                             "ane-compile, --ane-set-shapes of ane-opt)";
+  if (failed(checkExtents(loc, type, what)))
     return failure();
   Type element = getElementTypeOrSelf(type);
   // A byte that is 1 or 0.
@@ -115,7 +133,6 @@ FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
            << ", but only fp16, fp32, int8, uint8 and bool can enter "
               "and leave the engine; compute anything else "
               "outside of the network";
-  auto tensor = dyn_cast<RankedTensorType>(type);
   return RankedTensorType::get(tensor ? tensor.getShape() : ArrayRef<int64_t>(),
                                element);
 }
@@ -124,6 +141,30 @@ FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
 // Statements
 //===----------------------------------------------------------------------===//
 
+LogicalResult MILImporter::checkShape(Statement &s, Value result,
+                                      ArrayRef<int64_t> shape) {
+  unsigned index = cast<OpResult>(result).getResultNumber();
+  auto declared = dyn_cast<RankedTensorType>(result.getType());
+  if (s.isDeclared(shape, index)) {
+    if (declared && !declared.hasStaticShape())
+      result.setType(declared.clone(shape));
+    return success();
+  }
+  InFlightDiagnostic diagnostic = s.error();
+  auto print = [&](ArrayRef<int64_t> sizes) {
+    diagnostic << "[";
+    llvm::interleaveComma(sizes, diagnostic, [&](int64_t size) {
+      ShapedType::isDynamic(size) ? diagnostic << "?" : diagnostic << size;
+    });
+    diagnostic << "]";
+  };
+  diagnostic << "is declared with the shape ";
+  print(s.resultShape(index));
+  diagnostic << ", but its arguments give ";
+  print(shape);
+  return diagnostic;
+}
+
 LogicalResult MILImporter::checkResults(Statement &statement,
                                         ArrayRef<Value> results) {
   if (results.size() != statement.getNumResults()) {
@@ -131,21 +172,10 @@ LogicalResult MILImporter::checkResults(Statement &statement,
                       << "declares " << statement.getNumResults();
     return failure();
   }
-  for (auto [index, value] : llvm::enumerate(results)) {
-    if (!value || shapeOf(value) == statement.resultShape(index))
-      continue;
-    InFlightDiagnostic diagnostic = statement.error();
-    auto print = [&](ArrayRef<int64_t> shape) {
-      diagnostic << "[";
-      llvm::interleaveComma(shape, diagnostic);
-      diagnostic << "]";
-    };
-    diagnostic << "is declared with the shape ";
-    print(statement.resultShape(index));
-    diagnostic << ", but its arguments give ";
-    print(shapeOf(value));
-    return diagnostic;
-  }
+  for (auto [index, value] : llvm::enumerate(results))
+    if (value && failed(checkShape(statement, statement.getResult(index),
+                                   shapeOf(value))))
+      return failure();
   return success();
 }
 
@@ -193,13 +223,18 @@ LogicalResult MILImporter::importStateAccess(mil::MILOpInterface op) {
 
 LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
   for (Type type : op->getResultTypes())
-    if (failed(checkShape(op->getLoc(), type,
-                          "result of '" + op.getMILType() + "'")))
+    if (failed(checkExtents(op->getLoc(), type,
+                            "result of '" + op.getMILType() + "'")))
       return failure();
   if (mil::isConstexpr(op))
     return importConstexpr(op);
   if (op.getMILType() == "read_state" || op.getMILType() == "write_state")
     return importStateAccess(op);
+  if (op.getMILType() == "shape" ||
+      (isOfIntegers(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+         return isKnown(operand);
+       })))
+    return computeIntegers(op);
   Statement statement(*this, op);
   auto handler = handlers.find(op.getMILType());
   if (handler == handlers.end()) {

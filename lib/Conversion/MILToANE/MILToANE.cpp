@@ -9,6 +9,7 @@
 
 #include "Statement.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/BlobReader.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,29 +24,6 @@ namespace ane {
 using namespace mlir;
 using namespace mlir::ane;
 
-/// The function called `name`, or the only one when `name` is empty.
-static FailureOr<mil::FuncOp> findFunction(mil::ProgramOp program,
-                                           StringRef name) {
-  auto functions =
-      llvm::to_vector(program.getBody().front().getOps<mil::FuncOp>());
-  std::string names;
-  for (mil::FuncOp function : functions) {
-    if (function.getSymName() == name)
-      return function;
-    names += (names.empty() ? "'" : ", '") + function.getSymName().str() + "'";
-  }
-  if (functions.empty())
-    return emitError(program.getLoc(), "the program has no function");
-  if (!name.empty())
-    return emitError(program.getLoc(), "there is no function '")
-           << name << "' in the program; it has " << names;
-  if (functions.size() > 1)
-    return emitError(program.getLoc(), "the program has ")
-           << functions.size() << " functions (" << names
-           << "), but one is compiled; choose it with function=NAME";
-  return functions.front();
-}
-
 namespace {
 struct ConvertMILToANE
     : public ane::impl::ConvertMILToANEBase<ConvertMILToANE> {
@@ -59,7 +37,7 @@ struct ConvertMILToANE
     if (programs.size() > 1)
       return emitError(programs[1].getLoc(), "the module has ")
              << programs.size() << " programs, but one is compiled";
-    auto source = findFunction(programs.front(), function);
+    auto source = mil::findFunction(programs.front(), function);
     if (failed(source))
       return failure();
     mil::BlobReader reader(milRoot);

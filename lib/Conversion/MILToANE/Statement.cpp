@@ -38,6 +38,12 @@ ArrayRef<int64_t> Statement::resultShape(unsigned index) {
   return type ? type.getShape() : ArrayRef<int64_t>();
 }
 
+bool Statement::isDeclared(ArrayRef<int64_t> shape, unsigned index) {
+  return llvm::equal(shape, resultShape(index), [](int64_t a, int64_t b) {
+    return a == b || ShapedType::isDynamic(b);
+  });
+}
+
 Type Statement::resultElementType(unsigned index) {
   return getElementTypeOrSelf(op->getResult(index).getType());
 }
@@ -91,7 +97,13 @@ Value Statement::optionalTensor(StringRef argument) {
     return value;
   InFlightDiagnostic diagnostic = error();
   diagnostic << "argument '" << argument << "' is ";
-  describe(diagnostic, source, importer.constant(source));
+  TypedAttr known = importer.constant(source);
+  if (importer.integersAreData && getIntegers(known))
+    diagnostic << "beyond " << maxExactInteger
+               << ", up to which integers are computed; give the result as a "
+                  "const";
+  else
+    describe(diagnostic, source, known);
   return {};
 }
 

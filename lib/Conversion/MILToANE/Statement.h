@@ -22,7 +22,8 @@
 // Values. Data is f16, whatever the program says: f32 becomes f16 at the border
 // of the function. What is computed from constants alone keeps its type, so
 // that folding loses no precision. A bool is 1 or 0 in f16, at the border of
-// the function in bytes. Integers exist as constants only.
+// the function in bytes. Integers are known at compile time: constants, or
+// what ComputeIntegers.cpp makes of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,11 +45,15 @@
 
 namespace mlir::ane {
 
+struct Array;
 class MILImporter;
 
 /// More elements along a dimension than any engine has; sums and products of
 /// two numbers below cannot overflow.
 constexpr int64_t maxMILExtent = int64_t(1) << 31;
+
+/// Up to here f32 counts, with which integers are computed.
+constexpr int64_t maxExactInteger = int64_t(1) << 24;
 
 class Statement {
 public:
@@ -62,8 +67,12 @@ public:
   Location getLoc() { return op->getLoc(); }
   MLIRContext *getContext() { return op->getContext(); }
   unsigned getNumResults() { return op->getNumResults(); }
-  /// The declared sizes of a result; a scalar has none.
+  Value getResult(unsigned index) { return op->getResult(index); }
+  /// The declared sizes of a result; a scalar has none. Where the text leaves
+  /// one open it is ShapedType::kDynamic, and the arguments say it.
   ArrayRef<int64_t> resultShape(unsigned index = 0);
+  /// Whether `shape` is one that the text declares.
+  bool isDeclared(ArrayRef<int64_t> shape, unsigned index = 0);
   Type resultElementType(unsigned index = 0);
 
   bool has(StringRef argument);
@@ -218,6 +227,15 @@ public:
 
 private:
   LogicalResult importStatement(mil::MILOpInterface op);
+  bool isOfIntegers(mil::MILOpInterface op);
+  bool isKnown(Value source);
+  Value integersAsData(Value source);
+  LogicalResult computeIntegers(mil::MILOpInterface op);
+  LogicalResult computeShape(mil::MILOpInterface op);
+  LogicalResult setIntegers(Statement &s, Value result, const Array &numbers,
+                            bool truncates);
+  /// Compares with what the text declares of a result, and completes it.
+  LogicalResult checkShape(Statement &s, Value result, ArrayRef<int64_t> shape);
   LogicalResult importConstexpr(mil::MILOpInterface op);
   LogicalResult importStateAccess(mil::MILOpInterface op);
   LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
@@ -229,6 +247,8 @@ private:
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, TypedAttr> computed;
+  /// Whether handlers see integers as numbers of f32.
+  bool integersAreData = false;
   /// The numbers of bytes that were computed, as f16.
   llvm::DenseMap<Value, Value> numbersOfBytes;
   /// What each state holds at this point, in the order of the arguments.

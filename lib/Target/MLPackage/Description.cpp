@@ -10,91 +10,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MD5.h"
-#include <map>
 
 using namespace mlir;
 using namespace mlir::ane::mil;
-
-//===----------------------------------------------------------------------===//
-// The attribute
-//===----------------------------------------------------------------------===//
-
-namespace {
-using Shape = SmallVector<int64_t>;
-
-/// What the attribute says of each input.
-struct FlexibleShapes {
-  std::map<std::string, Shape> defaults;
-  std::map<std::string, SmallVector<std::pair<int64_t, int64_t>>> ranges;
-  std::map<std::string, SmallVector<Shape>> enumerated;
-};
-} // namespace
-
-// The integers of a list, a dense tensor, or a table of members.
-static bool getIntegers(Attribute value, Shape &result) {
-  if (auto compound = dyn_cast<CompoundAttr>(value))
-    return getIntegers(compound.getElements(), result);
-  if (auto number = dyn_cast<IntegerAttr>(value)) {
-    result.push_back(number.getInt());
-    return true;
-  }
-  if (auto dense = dyn_cast<DenseIntElementsAttr>(value)) {
-    for (const APInt &number : dense.getValues<APInt>())
-      result.push_back(number.getSExtValue());
-    return true;
-  }
-  auto array = dyn_cast<ArrayAttr>(value);
-  return array && llvm::all_of(array, [&](Attribute member) {
-           return getIntegers(member, result);
-         });
-}
-
-// Calls `visit` for the entries of a dictionary with strings as keys.
-static bool forEachEntry(Attribute value,
-                         function_ref<bool(StringRef, Attribute)> visit) {
-  auto entries = dyn_cast<ArrayAttr>(value);
-  return entries && llvm::all_of(entries, [&](Attribute entry) {
-           auto pair = dyn_cast<ArrayAttr>(entry);
-           auto key = pair && pair.size() == 2 ? dyn_cast<StringAttr>(pair[0])
-                                               : StringAttr();
-           return key && visit(key.getValue(), pair[1]);
-         });
-}
-
-static bool parseRanges(Attribute value, FlexibleShapes &result) {
-  return forEachEntry(value, [&](StringRef name, Attribute bounds) {
-    Shape numbers;
-    if (!getIntegers(bounds, numbers) || numbers.size() % 2)
-      return false;
-    for (size_t i = 0; i < numbers.size(); i += 2)
-      result.ranges[name.str()].emplace_back(numbers[i], numbers[i + 1]);
-    return true;
-  });
-}
-
-static bool parseEnumerated(Attribute value, FlexibleShapes &result) {
-  return forEachEntry(value, [&](StringRef, Attribute choice) {
-    return forEachEntry(choice, [&](StringRef name, Attribute shape) {
-      return getIntegers(shape, result.enumerated[name.str()].emplace_back());
-    });
-  });
-}
-
-static bool parseFlexibleShapes(Attribute value, FlexibleShapes &result) {
-  auto compound = dyn_cast_or_null<CompoundAttr>(value);
-  if (!compound)
-    return false;
-  return forEachEntry(
-      compound.getElements(), [&](StringRef key, Attribute table) {
-        if (key == "DefaultShapes")
-          return forEachEntry(table, [&](StringRef name, Attribute shape) {
-            return getIntegers(shape, result.defaults[name.str()]);
-          });
-        if (key == "RangeDims")
-          return parseRanges(table, result);
-        return key == "EnumeratedShapes" && parseEnumerated(table, result);
-      });
-}
 
 //===----------------------------------------------------------------------===//
 // To the description
@@ -150,7 +68,7 @@ static LogicalResult describeArray(FuncOp func, StringRef what, StringRef name,
       range->set_upper_bound(upper);
     }
   else
-    for (const Shape &shape : shapes->second) {
+    for (const FlexibleShapes::Shape &shape : shapes->second) {
       auto *message = result.mutable_enumerated_shapes()->add_shapes();
       for (int64_t extent : shape)
         message->add_shape(extent);
@@ -161,12 +79,9 @@ static LogicalResult describeArray(FuncOp func, StringRef what, StringRef name,
 LogicalResult mlir::ane::mil::describeFunction(FuncOp func,
                                                ArrayRef<StringRef> names,
                                                Features features) {
-  FlexibleShapes flexible;
-  Attribute attribute = func.getFuncAttributes().get(kFlexibleShapes);
-  if (attribute && !parseFlexibleShapes(attribute, flexible))
-    return func.emitOpError() << kFlexibleShapes
-                              << " is no pair of DefaultShapes and RangeDims "
-                                 "or EnumeratedShapes";
+  FailureOr<FlexibleShapes> shapes = readFlexibleShapes(func);
+  if (failed(shapes))
+    return failure();
   for (auto [argument, name] :
        llvm::zip(func.getBody().getArguments(),
                  func.getArgNames().getAsRange<StringAttr>())) {
@@ -177,7 +92,7 @@ LogicalResult mlir::ane::mil::describeFunction(FuncOp func,
     pb::FeatureType *type = feature->mutable_type();
     if (failed(describeArray(
             func, state ? "state" : "input", name,
-            state ? state.getWrapped() : argument.getType(), flexible,
+            state ? state.getWrapped() : argument.getType(), *shapes,
             state ? *type->mutable_state_type()->mutable_array_type()
                   : *type->mutable_multi_array_type())))
       return failure();
@@ -187,7 +102,7 @@ LogicalResult mlir::ane::mil::describeFunction(FuncOp func,
     pb::FeatureDescription *feature = features.outputs->Add();
     feature->set_name(name.str());
     if (failed(describeArray(
-            func, "output", name, value.getType(), flexible,
+            func, "output", name, value.getType(), *shapes,
             *feature->mutable_type()->mutable_multi_array_type())))
       return failure();
   }

@@ -24,9 +24,9 @@
 
 #include "ProtoTypes.h"
 
-namespace mlir::ane::mil {
+#include "ane/Dialect/MIL/Utils/FlexibleShapes.h"
 
-constexpr llvm::StringLiteral kFlexibleShapes = "FlexibleShapeInformation";
+namespace mlir::ane::mil {
 
 /// Where the features of a function stand: in the model's description, or in
 /// that of the function.

@@ -82,6 +82,12 @@ class Package(unittest.TestCase):
         self.assertIn("ane.elementwise", ane.compile_text(ADD, stop_after="legalize"))
         self.assertNotEqual(ane.compile_text(ADD, flavour="zin-9.509").data, ane.compile_text(ADD).data)
 
+    def test_shape(self):
+        program = ane.compile_text(ADD.replace("1x4x8x8", "?x4x8x8"), shape=["image=1x4x8x8", "1=1x4x8x8"])
+        self.assertEqual(program.data, ane.compile_text(ADD).data)
+        with self.assertRaisesRegex(ane.CompileError, "shape '7=1' names no argument"):
+            ane.compile_text(ADD, shape="7=1")
+
     def test_targets(self):
         for target in ("h13", "h14"):
             program = ane.compile_text(ADD, target=target)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Evaluate.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 

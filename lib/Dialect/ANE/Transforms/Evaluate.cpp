@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Evaluate.h"
 
 #include "Decompose.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -654,4 +655,41 @@ FailureOr<SmallVector<Array>> mlir::ane::evaluate(func::FuncOp function,
   for (Value value : function.front().getTerminator()->getOperands())
     results.push_back(evaluator.get(value));
   return results;
+}
+
+static bool canEvaluateConstant(Operation *op, int64_t maxElements) {
+  auto isSmall = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() &&
+           type.getNumElements() <= maxElements;
+  };
+  if (!llvm::all_of(op->getResults(), isSmall))
+    return false;
+  if (isa<ConstantOp>(op))
+    return isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  return isa<ElementwiseOp, ActivationOp, CompareOp, SelectOp, ReduceOp,
+             ConcatOp, SliceOp, PadOp, TransposeOp, TileOp, ReshapeOp, CastOp>(
+      op);
+}
+
+std::optional<Array> mlir::ane::evaluateConstant(Value value,
+                                                 int64_t maxElements) {
+  constexpr size_t maxOps = 1024;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(value.getDefiningOp());
+  for (size_t next = 0; next < ops.size(); ++next) {
+    Operation *op = ops[next];
+    if (!op || ops.size() > maxOps || !canEvaluateConstant(op, maxElements))
+      return std::nullopt;
+    for (Value operand : op->getOperands())
+      ops.insert(operand.getDefiningOp());
+  }
+  SmallVector<Operation *> order(ops.begin(), ops.end());
+  llvm::sort(order,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  Evaluator evaluator;
+  for (Operation *op : order)
+    if (failed(evaluator.run(op)))
+      return std::nullopt;
+  return evaluator.get(value);
 }

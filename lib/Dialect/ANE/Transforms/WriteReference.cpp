@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Evaluate.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Float16.h"

@@ -278,3 +278,28 @@ Value StatementBuilder::widen(Value value, ArrayRef<int64_t> shape,
       return constant(attr, type.clone(shape), suffix);
   return reshape(value, shape, suffix);
 }
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+FailureOr<FuncOp> mlir::ane::mil::findFunction(ProgramOp program,
+                                               StringRef name) {
+  auto functions = llvm::to_vector(program.getBody().front().getOps<FuncOp>());
+  std::string names;
+  for (FuncOp function : functions) {
+    if (function.getSymName() == name)
+      return function;
+    names += (names.empty() ? "'" : ", '") + function.getSymName().str() + "'";
+  }
+  if (functions.empty())
+    return emitError(program.getLoc(), "the program has no function");
+  if (!name.empty())
+    return emitError(program.getLoc(), "there is no function '")
+           << name << "' in the program; it has " << names;
+  if (functions.size() > 1)
+    return emitError(program.getLoc(), "the program has ")
+           << functions.size() << " functions (" << names
+           << "), but one is compiled; choose it with function=NAME";
+  return functions.front();
+}

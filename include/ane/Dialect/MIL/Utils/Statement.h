@@ -63,6 +63,9 @@ private:
   SmallVector<NamedArgument> arguments;
 };
 
+/// The function called `name`, or the only one when `name` is empty; an error
+/// where there is none or there are several.
+FailureOr<FuncOp> findFunction(ProgramOp program, StringRef name);
 /// The statement that defines a value, or null (also for constants).
 MILOpInterface getStatement(Value value);
 /// The name of a value in the text; "" where the printer chooses one.

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H
-#define ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_EVALUATE_H
+#define ANE_DIALECT_ANE_TRANSFORMS_EVALUATE_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
@@ -45,6 +45,12 @@ LogicalResult checkCanEvaluate(func::FuncOp function);
 FailureOr<SmallVector<Array>> evaluate(func::FuncOp function,
                                        ArrayRef<Array> arguments);
 
+/// The elements of `value` where they follow from constants alone, by ops that
+/// move elements or take them one by one. Nothing where they do not, where an
+/// operand or result has more than `maxElements`, or for more ops than anybody
+/// computes a size or an index with.
+std::optional<Array> evaluateConstant(Value value, int64_t maxElements);
+
 } // namespace mlir::ane
 
-#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_EVALUATE_H
+#endif // ANE_DIALECT_ANE_TRANSFORMS_EVALUATE_H
