@@ -15,6 +15,8 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 namespace mlir {
 namespace ane {
 
@@ -26,11 +28,10 @@ void addLinalgLoopImport(FunctionImporter &importer);
 /// tensor.*
 void addTensorImport(FunctionImporter &importer);
 
-/// `result`, computed from nothing, combined with what the destination of the
-/// op held before: `init`. Nothing happens if that is `neutral` everywhere.
-FailureOr<Value> combineWithInit(FunctionImporter &importer, Operation *op,
-                                 Value init, Value result, ElementwiseKind kind,
-                                 double neutral);
+/// Ends the import of an op: its result is `result`, computed from nothing,
+/// combined with what its destination held before (if that changes anything).
+LogicalResult mapWithInit(FunctionImporter &importer, linalg::LinalgOp op,
+                          Value result, ElementwiseKind kind);
 
 } // namespace ane
 } // namespace mlir

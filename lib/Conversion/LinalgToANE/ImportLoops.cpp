@@ -241,12 +241,7 @@ static LogicalResult finishReduction(FunctionImporter &importer,
                 op->getResult(0).getType());
   if (failed(moved))
     return failure();
-  FailureOr<Value> combined =
-      combineWithInit(importer, op, init->get(), *moved, kind, /*neutral=*/0);
-  if (failed(combined))
-    return failure();
-  importer.map(op->getResult(0), *combined);
-  return success();
+  return mapWithInit(importer, op, *moved, kind);
 }
 
 static LogicalResult importReduction(FunctionImporter &importer,

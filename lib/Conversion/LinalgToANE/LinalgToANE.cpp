@@ -37,23 +37,25 @@ static std::optional<double> uniformValue(Value init) {
   return FunctionImporter::splat(init);
 }
 
-FailureOr<Value> mlir::ane::combineWithInit(FunctionImporter &importer,
-                                            Operation *op, Value init,
-                                            Value result, ElementwiseKind kind,
-                                            double neutral) {
+LogicalResult mlir::ane::mapWithInit(FunctionImporter &importer,
+                                     linalg::LinalgOp op, Value result,
+                                     ElementwiseKind kind) {
+  Value init = op.getDpsInits()[0];
   std::optional<double> uniform = uniformValue(init);
   // Maxima start from the least number of the type, whichever that is.
-  bool isNeutral =
+  bool changesNothing =
       uniform && (kind == ElementwiseKind::Max   ? *uniform <= -65504
                   : kind == ElementwiseKind::Min ? *uniform >= 65504
-                                                 : *uniform == neutral);
-  if (isNeutral)
-    return result;
-  Value before = importer.lookup(init);
-  if (!before)
-    return op->emitOpError("accumulates on a tensor that holds nothing; fill "
-                           "its destination first");
-  return createBinary(importer, op->getLoc(), kind, result, before);
+                                                 : *uniform == 0);
+  if (!changesNothing) {
+    Value before = importer.lookup(init);
+    if (!before)
+      return op->emitOpError("accumulates on a tensor that holds nothing; fill "
+                             "its destination first");
+    result = createBinary(importer, op->getLoc(), kind, result, before);
+  }
+  importer.map(op->getResult(0), result);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,6 +96,16 @@ static Value biasOf(FunctionImporter &importer, Value init, bool isNHWC) {
   return importer.lookup(broadcast.getInput());
 }
 
+/// Ends the import of a convolution, whose bias may be what its destination
+/// held before.
+static LogicalResult mapConv(FunctionImporter &importer, linalg::LinalgOp op,
+                             Value result, Value bias) {
+  if (!bias)
+    return mapWithInit(importer, op, result, ElementwiseKind::Add);
+  importer.map(op->getResult(0), result);
+  return success();
+}
+
 template <typename OpTy>
 static LogicalResult importConv(FunctionImporter &importer, OpTy op,
                                 const WindowLayout &layout) {
@@ -114,8 +126,7 @@ static LogicalResult importConv(FunctionImporter &importer, OpTy op,
                               {shape[0] * shape[1], 1, shape[2], shape[3]});
   }
   Type resultType = op->getResult(0).getType();
-  Value init = op.getDpsInits()[0];
-  Value bias = biasOf(importer, init, layout.isNHWC);
+  Value bias = biasOf(importer, op.getDpsInits()[0], layout.isNHWC);
   // A depthwise result is N x H x W x C x M; the last two are its channels.
   SmallVector<int64_t> shape = shapeNCHW(resultType, layout.isNHWC);
   shape[1] = shapeOf(kernel)[0];
@@ -129,15 +140,7 @@ static LogicalResult importConv(FunctionImporter &importer, OpTy op,
     result = importer.toNHWC(loc, result);
   result = importer.reshape(loc, result,
                             cast<RankedTensorType>(resultType).getShape());
-  if (!bias) {
-    FailureOr<Value> combined = combineWithInit(
-        importer, op, init, result, ElementwiseKind::Add, /*neutral=*/0);
-    if (failed(combined))
-      return failure();
-    result = *combined;
-  }
-  importer.map(op->getResult(0), result);
-  return success();
+  return mapConv(importer, op, result, bias);
 }
 
 template <typename OpTy>
@@ -186,13 +189,7 @@ importReshapedConv(FunctionImporter &importer, OpTy op,
     permuted.push_back(resultType.getDimSize(dim));
   result =
       importer.transpose(loc, importer.reshape(loc, result, permuted), back);
-  FailureOr<Value> combined =
-      combineWithInit(importer, op, op.getDpsInits()[0], result,
-                      ElementwiseKind::Add, /*neutral=*/0);
-  if (failed(combined))
-    return failure();
-  importer.map(op->getResult(0), *combined);
-  return success();
+  return mapConv(importer, op, result, /*bias=*/Value());
 }
 
 /// A row of pixels is an image of height 1.
@@ -264,22 +261,13 @@ static LogicalResult importConv3D(FunctionImporter &importer, OpTy op,
   if (auto why = checkVolume(shapeOf(volume), window, /*groups=*/1,
                              /*isTransposed=*/false))
     return op.emitOpError(*why);
-  Value init = op.getDpsInits()[0];
-  Value bias = biasOf(importer, init, channelsLast);
+  Value bias = biasOf(importer, op.getDpsInits()[0], channelsLast);
   Value result = convolveVolume(importer.builder, loc, volume, filter, bias,
                                 window, /*groups=*/1);
   if (channelsLast)
     result = importer.transpose(loc, result, {0, 2, 3, 4, 1});
   result = cutToResult(importer, op, result);
-  if (!bias) {
-    FailureOr<Value> combined = combineWithInit(
-        importer, op, init, result, ElementwiseKind::Add, /*neutral=*/0);
-    if (failed(combined))
-      return failure();
-    result = *combined;
-  }
-  importer.map(op->getResult(0), result);
-  return success();
+  return mapConv(importer, op, result, bias);
 }
 
 template <typename OpTy>
@@ -289,6 +277,14 @@ static void addConv3D(FunctionImporter &importer, bool channelsLast,
   importer.add<OpTy>([=](FunctionImporter &importer, OpTy op) {
     return importConv3D(importer, op, channelsLast, perm);
   });
+}
+
+/// Ends the import of a pooling.
+static LogicalResult mapPool(FunctionImporter &importer, linalg::LinalgOp op,
+                             Value result, PoolKind kind) {
+  return mapWithInit(importer, op, result,
+                     kind == PoolKind::Max ? ElementwiseKind::Max
+                                           : ElementwiseKind::Add);
 }
 
 // The engine averages; a sum is the average times the elements of the window,
@@ -332,14 +328,7 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
     importer.map(op->getResult(0), result);
     return success();
   }
-  FailureOr<Value> combined = combineWithInit(
-      importer, op, op.getDpsInits()[0], result,
-      kind == PoolKind::Max ? ElementwiseKind::Max : ElementwiseKind::Add,
-      /*neutral=*/0);
-  if (failed(combined))
-    return failure();
-  importer.map(op->getResult(0), *combined);
-  return success();
+  return mapPool(importer, op, result, kind);
 }
 
 /// The largest element, or the sum, of windows of a volume, channels last.
@@ -369,14 +358,7 @@ static LogicalResult importPool3D(FunctionImporter &importer, OpTy op,
     result = createBinary(
         importer, loc, ElementwiseKind::Mul, result,
         createNumber(importer, loc, result, sizes[0] * sizes[1] * sizes[2]));
-  FailureOr<Value> combined = combineWithInit(
-      importer, op, op.getDpsInits()[0], result,
-      kind == PoolKind::Max ? ElementwiseKind::Max : ElementwiseKind::Add,
-      /*neutral=*/0);
-  if (failed(combined))
-    return failure();
-  importer.map(op->getResult(0), *combined);
-  return success();
+  return mapPool(importer, op, result, kind);
 }
 
 template <typename OpTy>
