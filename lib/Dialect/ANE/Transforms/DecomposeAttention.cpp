@@ -49,8 +49,8 @@
 #include "Attention.h"
 #include "AttentionMask.h"
 #include "AttentionPlanes.h"
+#include "AttentionSizes.h"
 #include "Legalize.h"
-#include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,7 +62,8 @@ namespace {
 
 struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
   AttentionByKeys(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/4), info(options.generation) {}
+      : OpRewritePattern(context, /*benefit=*/4), info(options.generation),
+        sizes(options.generation) {}
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -73,7 +74,8 @@ struct AttentionByKeys : public OpRewritePattern<MatmulOp> {
         std::max(attention->numKeys, attention->depth) > int64_t(info.maxWidth))
       return failure();
     if (!attention->terms.empty() &&
-        !isAligned(*attention, attention->numKeys, countTerms(*attention)))
+        !sizes.isAligned(*attention, attention->numKeys,
+                         countTerms(*attention)))
       return failure();
     rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(),
                                     build(rewriter, *attention),
@@ -98,7 +100,7 @@ private:
 
   Value build(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
-    if (needsBlocks(from))
+    if (sizes.needsBlocks(from))
       return buildInBlocks(builder, from);
     if (areHeadsChannels(from))
       return buildByHead(builder, from);
@@ -137,7 +139,7 @@ private:
   SmallVector<Value> attendRows(OpBuilder &builder, const Attention &from,
                                 int64_t leastParts) const {
     Location loc = MatmulOp(from.product).getLoc();
-    bool hasMaskTerm = takesMaskAsTerm(from);
+    bool hasMaskTerm = sizes.takesMaskAsTerm(from);
     int64_t keyLanes = lanesFor(
         from.numKeys, from.depth + hasMaskTerm + countTerms(from), info);
     bool areValuesImage = takesValuesAsImage(from);
@@ -164,16 +166,9 @@ private:
           planesOf(builder, loc, keysOfTerms(builder, loc, from), keyLanes));
       queries = withKeyTerms(builder, loc, queries, from);
     }
-    int64_t strip = columnsOfMasked(mask, from);
-    // Heads whose scores take a part of L2 together.
+    int64_t strip = sizes.columnsOfMasked(from, mask.constant);
     int64_t heads = from.images * from.heads;
-    int64_t bytes = from.numKeys * ::ane::hw::alignTo(2 * strip, info.l2Align);
-    int64_t step =
-        std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
-                            std::max<int64_t>(1, heads / leastParts));
-    step = llvm::divideCeil(heads, llvm::divideCeil(heads, step));
-    if (from.isShared)
-      step = std::min(step, from.heads);
+    int64_t step = sizes.headsAtOnce(from, strip, leastParts);
     SmallVector<Value> parts;
     for (int64_t first = 0, count; first < heads; first += count) {
       count = std::min(step, heads - first);
@@ -205,20 +200,6 @@ private:
     return result;
   }
 
-  // Strips of as many columns each, so that `bytes` of L2 hold `rows` rows.
-  int64_t columnsIn(int64_t bytes, int64_t width, int64_t rows) const {
-    int64_t align = info.dmaAlign / sizeof(uint16_t);
-    int64_t room = bytes / (2 * rows);
-    int64_t most = std::max(align, room / align * align);
-    return ::ane::hw::alignTo(
-        llvm::divideCeil(width, llvm::divideCeil(width, most)), align);
-  }
-
-  // The same for one of `rows` rows beside what becomes of it.
-  int64_t columnsOfStrip(int64_t width, int64_t rows) const {
-    return columnsIn(info.l2SourceBytes / 20 * 9, width, rows);
-  }
-
   /// What is added to scores, as an image and as numbers, the function in front
   /// of that, and another score behind them.
   struct Mask {
@@ -241,28 +222,8 @@ private:
   SeenKeys seenKeys(const Mask &mask, int64_t firstQuery, int64_t count,
                     int64_t numKeys) const {
     if (mask.constant)
-      return mask.constant->keysOf(firstQuery, count, keysOfTask());
+      return mask.constant->keysOf(firstQuery, count, sizes.keysOfTask());
     return {0, numKeys, 0, mask.image ? numKeys : 0};
-  }
-
-  // Columns of a strip, so that each strip has few keys. Four strips take 5/8
-  // of the products where no token sees those behind it, eight 9/16.
-  int64_t columnsOfMasked(const Mask &mask, const Attention &from) const {
-    constexpr int64_t strips = 4, least = 128;
-    int64_t width = from.numQueries;
-    if (!mask.constant)
-      return width;
-    int64_t step = std::max<int64_t>(
-        least, ::ane::hw::alignTo(llvm::divideCeil(width, strips),
-                                  info.dmaAlign / sizeof(uint16_t)));
-    int64_t products = 0;
-    for (int64_t left = 0; left < width; left += step) {
-      int64_t count = std::min(step, width - left);
-      SeenKeys keys = seenKeys(mask, left, count, from.numKeys);
-      products += count * (keys.end - keys.first);
-    }
-    // Each strip reads its keys and values: a tenth less is worth it.
-    return 10 * products < 9 * width * from.numKeys ? step : width;
   }
 
   // Strips of at most `most` queries so that L2 holds the scores and what
@@ -273,8 +234,8 @@ private:
     RankedTensorType type = typeOf(queries);
     int64_t numKeys = typeOf(keys.first).getDimSize(1) * keys.second;
     int64_t width = type.getDimSize(3);
-    int64_t step =
-        std::min(most, columnsOfStrip(width, numKeys * type.getDimSize(2)));
+    int64_t step = std::min(
+        most, sizes.columnsOfStrip(width, numKeys * type.getDimSize(2)));
     SmallVector<Value> strips;
     for (int64_t left = 0, count; left < width; left += step) {
       count = std::min(step, width - left);
@@ -386,57 +347,6 @@ private:
   // Blocks of keys
   //===--------------------------------------------------------------------===//
 
-  // Keys that are coefficients of one task.
-  int64_t keysOfTask() const { return 8 * int64_t(info.neCount); }
-
-  // How many keys come first, with as many lanes as possible.
-  int64_t firstKeys(int64_t numKeys) const {
-    return numKeys < keysOfTask() ? numKeys : numKeys - numKeys % keysOfTask();
-  }
-
-  // Columns behind those of the keys start where a row can.
-  bool isAligned(const Attention &from, int64_t numKeys, int64_t terms) const {
-    int64_t lanes = lanesFor(numKeys, from.depth + terms, info);
-    return from.depth * lanes * sizeof(uint16_t) % info.dmaAlign == 0;
-  }
-
-  // The queries are copied, which a sum for each score has to outweigh.
-  bool takesMaskAsTerm(const Attention &from) const {
-    return from.isMaskOfKeys && from.numKeys >= 4 * from.depth &&
-           isAligned(from, from.numKeys, /*terms=*/1);
-  }
-
-  // Beside the powers of a block there are the queries with their maximum, the
-  // values that they mix and the sum of those before. A tenth more than L2
-  // holds passes through DRAM in less time than a strip more reads keys and
-  // values.
-  int64_t columnsOfBlocks(const Attention &from) const {
-    int64_t powers = 2 * keysOfTask();
-    int64_t rows = powers + from.queryChannels() + 1 + 2 * (from.width + 1);
-    return std::min(
-        columnsOfStrip(from.numQueries, powers),
-        columnsIn(info.l2SourceBytes / 10 * 11, from.numQueries, rows));
-  }
-
-  bool needsBlocks(const Attention &from) const {
-    auto isAligned = [&](int64_t numKeys) {
-      return this->isAligned(from, numKeys, from.queryChannels() - from.depth);
-    };
-    int64_t first = firstKeys(from.numKeys);
-    return (!from.mask || from.isMaskOfKeys) && from.terms.empty() &&
-           !from.sink && !from.cap && from.images == 1 &&
-           from.numKeys >= 2 * keysOfTask() &&
-           columnsOfStrip(from.numQueries, from.numKeys) < from.numQueries &&
-           isAligned(first) &&
-           (first == from.numKeys || isAligned(from.numKeys - first));
-  }
-
-  /// Keys at a time: for the maximum, for the powers; and in how many parts
-  /// values are mixed.
-  struct Steps {
-    int64_t most, powers, parts = 1;
-  };
-
   /// What coefficients of a head are made of, and its queries.
   struct Head {
     SmallVector<Planes> keys;
@@ -446,14 +356,15 @@ private:
 
   Value buildInBlocks(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
-    int64_t step = columnsOfBlocks(from);
-    int64_t waiting = countWaiting(from);
+    int64_t step = sizes.columnsOfBlocks(from);
+    int64_t waiting = sizes.countWaiting(from);
     SmallVector<Planes> terms = termPlanes(builder, from);
     SmallVector<Head> heads;
     SmallVector<Value> parts;
     for (int64_t head = 0; head < from.heads; ++head) {
       int64_t left = from.heads - head;
-      Steps steps = stepsOf(from, left > waiting ? 0 : left);
+      AttentionSizes::Steps steps =
+          sizes.stepsOf(from, left > waiting ? 0 : left);
       addHeads(builder, from, left > waiting ? 1 : from.heads - heads.size(),
                steps.parts, terms, heads);
       auto &[keys, values, queries] = heads[head];
@@ -502,64 +413,6 @@ private:
     }
   }
 
-  // Bytes in L2 of a row with all queries.
-  int64_t bytesOfRow(const Attention &from) const {
-    return ::ane::hw::alignTo(2 * from.numQueries, info.l2Align);
-  }
-
-  // How many of the last heads have their queries made at once: as many as L2
-  // holds beside what they are made of, which nobody needs then. They take less
-  // room, and less with each head that is done.
-  int64_t countWaiting(const Attention &from) const {
-    ConvOp conv = convOf(from.queries);
-    if (!conv)
-      return 0;
-    int64_t row = bytesOfRow(from);
-    int64_t room =
-        info.l2SourceBytes - typeOf(conv.getInput()).getDimSize(1) * row;
-    return std::max<int64_t>(0, room / (from.queryChannels() * row));
-  }
-
-  // L2 holds the powers beside the queries of the heads that are left and two
-  // sums: as many keys for each step, in few tasks. More than half of L2 would
-  // be read in strips of columns. Without queries that wait, what they are made
-  // of is in L2; larger steps for the powers mean fewer sums.
-  Steps stepsOf(const Attention &from, int64_t headsLeft) const {
-    int64_t row = bytesOfRow(from), half = info.l2SourceBytes / 2;
-    int64_t others =
-        (headsLeft * from.queryChannels() + 2 * (from.width + 1)) * row;
-    int64_t most =
-        std::min<int64_t>(half, int64_t(info.l2SourceBytes) - others) / row;
-    if (headsLeft == 0 || most < 2 * keysOfTask())
-      return stepsBeside(from);
-    int64_t steps = llvm::divideCeil(from.numKeys, most);
-    int64_t least = llvm::divideCeil(from.numKeys, steps);
-    int64_t granule = keysOfTask();
-    while (int64_t(::ane::hw::alignTo(least, granule)) > most &&
-           granule > int64_t(info.neCount))
-      granule /= 2;
-    int64_t step = std::min<int64_t>(::ane::hw::alignTo(least, granule),
-                                     llvm::alignDown(most, granule));
-    return {step, step};
-  }
-
-  // The same beside what queries are made of. If L2 has room for the powers of
-  // one task and half of what they mix, there are no strips of queries, which
-  // read keys and values again.
-  Steps stepsBeside(const Attention &from) const {
-    constexpr int64_t slack = 0x8000; // for rows with one channel, and gaps
-    ConvOp conv = convOf(from.queries);
-    int64_t width = from.width, channels = from.queryChannels() + width + 1 +
-                                           keysOfTask() + width / 2 + 1;
-    bool isHalved = conv && !from.isShared && width % (2 * info.neCount) == 0;
-    if (isHalved)
-      channels += typeOf(conv.getInput()).getDimSize(1);
-    if (isHalved &&
-        channels * bytesOfRow(from) <= int64_t(info.l2Bytes) - slack)
-      return {keysOfTask(), keysOfTask(), /*parts=*/2};
-    return {keysOfTask(), 2 * keysOfTask()};
-  }
-
   // One matrix of all: of some channels of the convolution that makes them, so
   // that it need not wait until its head is at hand.
   static Matrices headOf(OpBuilder &builder, Location loc, const Matrices &all,
@@ -586,7 +439,7 @@ private:
     Location loc = MatmulOp(from.product).getLoc();
     SmallVector<Planes> result;
     for (int64_t first = 0, count; first < from.numKeys; first += count) {
-      count = firstKeys(from.numKeys - first);
+      count = sizes.firstKeys(from.numKeys - first);
       int64_t lanes = lanesFor(count, from.queryChannels(), info);
       if (!from.isMaskOfKeys) {
         result.push_back(
@@ -656,7 +509,7 @@ private:
 
   static Value attendBlocks(OpBuilder &builder, Location loc, Value queries,
                             ArrayRef<Planes> keys, Planes values,
-                            const Steps &steps) {
+                            const AttentionSizes::Steps &steps) {
     MLIRContext *context = builder.getContext();
     auto [image, lanes] = values;
     int64_t numKeys = typeOf(image).getDimSize(3) / lanes, first = 0;
@@ -699,6 +552,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
+  AttentionSizes sizes;
 };
 
 } // namespace
