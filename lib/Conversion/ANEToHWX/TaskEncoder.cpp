@@ -258,7 +258,7 @@ static Hints cacheHints(const DramPlace &place) {
   return {CacheHint::Drop, CacheHint::Reuse, CacheHint::LastRead};
 }
 
-void TaskEncoder::encodeSources() {
+void TaskEncoder::encodeSourceHints() {
   namespace S = h13::TileDMASrc;
   using h13::CacheHint;
   const std::optional<DramPlace> &first = place.sources[0],
@@ -279,25 +279,32 @@ void TaskEncoder::encodeSources() {
   set(S::Src1DMAConfig_DependencyMode, (first && first->written) ||
                                            (second && second->written) ||
                                            place.savedSource.has_value());
+}
 
-  bool rows = hasRowGroups();
+// From one image, or one row where these are groups, to the next.
+uint64_t TaskEncoder::groupStride(const DramPlace &source,
+                                  MemRefType type) const {
+  if (hasRowGroups())
+    return source.layout.strides[2];
+  if (flavour.onlyUsedStrides && type.getDimSize(0) == 1)
+    return 0;
+  if (resultType.getDimSize(0) == 1)
+    return flavour.groupStrideOfOneGroup ? source.layout.strides[0] : 0;
+  if (type.getDimSize(0) == resultType.getDimSize(0))
+    return source.layout.strides[0];
+  return type.getDimSize(0) == 1 ? 0 : source.layout.strides[0];
+}
+
+void TaskEncoder::encodeSources() {
+  namespace S = h13::TileDMASrc;
   auto stridesOf = [&](const ByteLayout &layout, MemRefType type) {
     DmaStrides strides = dmaStrides(layout);
     if (flavour.onlyUsedStrides)
-      clearUnused(strides, type, rows);
+      clearUnused(strides, type, hasRowGroups());
     return strides;
   };
-  auto groupStride = [&](const DramPlace &source, MemRefType type) -> uint64_t {
-    if (rows)
-      return source.layout.strides[2];
-    if (flavour.onlyUsedStrides && type.getDimSize(0) == 1)
-      return 0;
-    if (resultType.getDimSize(0) == 1)
-      return flavour.groupStrideOfOneGroup ? source.layout.strides[0] : 0;
-    if (type.getDimSize(0) == resultType.getDimSize(0))
-      return source.layout.strides[0];
-    return type.getDimSize(0) == 1 ? 0 : source.layout.strides[0];
-  };
+  const std::optional<DramPlace> &first = place.sources[0],
+                                 &second = place.sources[1];
   const std::optional<DramPlace> &named = first ? first : place.savedSource;
   if (named) {
     DmaStrides strides = stridesOf(named->layout, sourceType);
@@ -638,6 +645,7 @@ FailureOr<hw::Task> TaskEncoder::encode() {
   encodeHeader();
   encodeBases();
   encodeCommon();
+  encodeSourceHints();
   encodeSources();
   encodeL2();
   encodeTarget();

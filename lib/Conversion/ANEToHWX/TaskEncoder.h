@@ -79,6 +79,8 @@ private:
   void encodeHeader();
   void encodeBases();
   void encodeCommon();
+  void encodeSourceHints();
+  uint64_t groupStride(const DramPlace &source, MemRefType type) const;
   void encodeSources();
   void encodeTarget();
   void encodeL2();

@@ -144,6 +144,42 @@ static Value takeSink(Value &scores) {
   return concat.getInputs()[1];
 }
 
+// Whether the mask has a form that is known here; says whether it is one of
+// keys.
+static bool matchMask(Attention &found) {
+  ArrayRef<int64_t> shape = typeOf(found.mask).getShape();
+  int64_t count = shape[0] * shape[1];
+  bool isRepeated = count != 1 && count != found.images * found.heads;
+  auto isConstant = [&] { return succeeded(ConstantView::get(found.mask)); };
+  found.isMaskOfKeys = !found.cap && count == 1 && found.numQueries > 1 &&
+                       shape[found.areKeysLast ? 2 : 3] == 1 &&
+                       shape[found.areKeysLast ? 3 : 2] == found.numKeys &&
+                       !isConstant();
+  return !isRepeated || isConstant();
+}
+
+// Which of the matrices of both products are queries, keys and values.
+static void assignMatrices(Attention &found, MatmulOp scores, bool isLeft) {
+  MatmulOp product = found.product;
+  // Rows of the left matrix and columns of the right one are tokens.
+  bool leftInRows = !scores.getTransposeLhs();
+  bool rightInRows = scores.getTransposeRhs();
+  found.queries = {found.areKeysLast ? scores.getLhs() : scores.getRhs(),
+                   found.areKeysLast ? leftInRows : rightInRows};
+  found.keys = {found.areKeysLast ? scores.getRhs() : scores.getLhs(),
+                !(found.areKeysLast ? rightInRows : leftInRows)};
+  found.values = {isLeft ? product.getRhs() : product.getLhs(),
+                  isLeft ? !product.getTransposeRhs()
+                         : product.getTransposeLhs()};
+  found.isResultTransposed = isLeft;
+  // Where heads of all images are counted together behind the first product,
+  // values come from matrices that are not.
+  auto together = found.values.value.getDefiningOp<ReshapeOp>();
+  if (found.values.shape()[0] != typeOf(scores).getDimSize(0) && together &&
+      haveSameMatrices(together, together.getInput()))
+    found.values.value = together.getInput();
+}
+
 std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
   Attention found;
   found.product = product;
@@ -154,6 +190,7 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
     return std::nullopt;
   bool areKeysLast =
       isLeft ? !product.getTransposeLhs() : product.getTransposeRhs();
+  found.areKeysLast = areKeysLast;
   Value input = softmax.getInput();
   if (weights != softmax.getResult()) {
     found.sink = areKeysLast ? takeSink(input) : Value();
@@ -167,24 +204,8 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
   if (int64_t(softmax.getAxis()) != (areKeysLast ? 3 : 2) || !scores ||
       !scores->hasOneUse())
     return std::nullopt;
-  // Rows of the left matrix and columns of the right one are tokens.
-  bool leftInRows = !scores.getTransposeLhs();
-  bool rightInRows = scores.getTransposeRhs();
-  found.queries = {areKeysLast ? scores.getLhs() : scores.getRhs(),
-                   areKeysLast ? leftInRows : rightInRows};
-  found.keys = {areKeysLast ? scores.getRhs() : scores.getLhs(),
-                !(areKeysLast ? rightInRows : leftInRows)};
-  found.values = {isLeft ? product.getRhs() : product.getLhs(),
-                  isLeft ? !product.getTransposeRhs()
-                         : product.getTransposeLhs()};
-  found.isResultTransposed = isLeft;
+  assignMatrices(found, scores, isLeft);
   ArrayRef<int64_t> shape = typeOf(scores).getShape();
-  // Where heads of all images are counted together behind the first product,
-  // values come from matrices that are not.
-  auto together = found.values.value.getDefiningOp<ReshapeOp>();
-  if (found.values.shape()[0] != shape[0] && together &&
-      haveSameMatrices(together, together.getInput()))
-    found.values.value = together.getInput();
   found.images = shape[0];
   found.heads = shape[1];
   found.numQueries = columnsOf(found.queries);
@@ -195,19 +216,8 @@ std::optional<Attention> mlir::ane::matchAttention(MatmulOp product) {
     if (matrices->value.getDefiningOp<ConstantOp>() ||
         matrices->shape()[0] != found.images)
       return std::nullopt;
-  if (found.mask) {
-    int64_t count =
-        typeOf(found.mask).getDimSize(0) * typeOf(found.mask).getDimSize(1);
-    bool isRepeated = count != 1 && count != found.images * found.heads;
-    if (isRepeated && failed(ConstantView::get(found.mask)))
-      return std::nullopt;
-    ArrayRef<int64_t> mask = typeOf(found.mask).getShape();
-    found.isMaskOfKeys = !found.cap && count == 1 && found.numQueries > 1 &&
-                         mask[areKeysLast ? 2 : 3] == 1 &&
-                         mask[areKeysLast ? 3 : 2] == found.numKeys &&
-                         failed(ConstantView::get(found.mask));
-  }
-  found.areKeysLast = areKeysLast;
+  if (found.mask && !matchMask(found))
+    return std::nullopt;
   found.isShared = found.heads > 1 && found.keys.shape()[1] == 1;
   int64_t others = found.isShared ? 1 : found.heads;
   if (found.queries.shape()[1] != found.heads ||
