@@ -385,14 +385,15 @@ def volumes(folder):
 def recurrent(folder):
     inputs, hidden = 24, 40
 
-    def layer(operation, gates, steps, batch, both=False, sequence=False, peephole=False, **arguments):
-        words = [operation, f"{steps}x{batch}", "all" if sequence else "last", *(str(value).lower().replace("_", "-") for value in arguments.values())]
+    def layer(operation, gates, steps, batch, both=False, sequence=False, peephole=False, bias="bias", **arguments):
+        words = [operation, f"{steps}x{batch}", "all" if sequence else "last"]
+        words += [str(name if value is True else value).lower().replace("_", "-") for name, value in arguments.items()]
         width, states = hidden * (2 if both else 1), ("h", "c") if operation == "lstm" else ("h",)
         p = Program("-".join(words + ["peephole"] * peephole), x=[steps, batch, inputs], **{state: [batch, width] for state in states})
         for end in ("", "_back") if both else ("",):
             arguments["weight_ih" + end] = p.constant([gates * hidden, inputs])
             arguments["weight_hh" + end] = p.constant([gates * hidden, hidden])
-            arguments["bias" + end] = p.constant([gates * hidden])
+            arguments[bias + end] = p.constant([gates * hidden])
             if peephole:
                 arguments["peephole" + end] = p.constant([3 * hidden])
         arguments.update({f"initial_{state}": state for state in states})
@@ -406,6 +407,7 @@ def recurrent(folder):
             layer("lstm", 4, steps, batch, sequence=sequence)
     layer("rnn", 1, 5, 1, sequence=True, direction="reverse", activation="relu")
     layer("gru", 3, 5, 2, sequence=True, direction="reverse", recurrent_activation="sigmoid_hard")
+    layer("gru", 3, 5, 2, sequence=True, bias="input_bias", reset_after=True)
     layer("lstm", 4, 5, 2, sequence=True, direction="reverse", cell_activation="relu", activation="linear")
     layer("lstm", 4, 5, 2, both=True, sequence=True, direction="bidirectional")
     layer("lstm", 4, 5, 1, both=True, direction="bidirectional", peephole=True)

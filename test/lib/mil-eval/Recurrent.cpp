@@ -135,6 +135,19 @@ static LogicalResult readCell(Call &call, Cell &cell, int64_t gates,
   return success();
 }
 
+// Nobody has published whether reset scales the bias of the new gate, too. The
+// compiler refuses it, and what we would say of it judges nothing.
+static LogicalResult checkResetBias(Call &call, const Cell &cell) {
+  if (!cell.resetAfter || !cell.bias)
+    return success();
+  ArrayRef<double> fresh = ArrayRef(cell.bias->data).take_back(cell.hidden);
+  if (llvm::all_of(fresh, [](double value) { return value == 0; }))
+    return success();
+  return call.fail("has reset_after and a bias other than 0 for its new gate, "
+                   "but it is not known whether the reset gate scales that "
+                   "bias; give it as input_bias");
+}
+
 // h (and c of an lstm) become those after the step.
 using Step = void (*)(const Cell &, const double *x, double *h, double *c);
 
@@ -224,6 +237,8 @@ static LogicalResult evalRecurrent(Call &call, int64_t gates, Step step) {
     cell.outer = activationOf(call, "activation", "tanh");
     cell.resetAfter = call.flag("reset_after", false);
     cell.clip = call.number("clip", INFINITY);
+    if (failed(checkResetBias(call, cell)))
+      return failure();
   }
   if (x.rank() != 3 || x.shape[2] != cells[0].inputs ||
       (isBoth && cells[1].hidden != cells[0].hidden))
