@@ -6,24 +6,23 @@ usage: check-ane.py FUNC.mlir [--bin DIR] [--min-cos C] [--max-err E] [--low L] 
                     [--step S] [--keep DIR] [--tasks N] [--intermediates BYTES]
                     [--flavour NAME]
 
-A constant `dense_resource<random_SEED> : tensor<...xf16>` is filled with values between
--1 and 1. Inputs are f16 values between L and H, multiples of S if that is given. With --tasks, the
-program may have at most N tasks, with --intermediates move at most so many bytes of
-intermediate tensors to and from DRAM. With --flavour, the pipeline of ane-compile for that
-flavour takes the place of the passes one by one.
+A constant `dense_resource<random_SEED> : tensor<...xf16>` (or random_SEED_PERCENT) is filled
+with values between -1 and 1 (-PERCENT/100 and so on). Inputs are f16 values between L and
+H, multiples of S if that is given. With --tasks, the program may have at most N tasks, with
+--intermediates move at most so many bytes of intermediate tensors to and from DRAM. With
+--flavour, the pipeline of ane-compile for that flavour takes the place of the passes one by
+one.
 """
 import argparse
 import glob
 import json
 import os
 import re
-import struct
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
+import check_results
 
 PIPELINE = (
     "canonicalize,cse,func.func(ane-propagate-layout),ane-fold,ane-fuse,ane-fold,canonicalize,"
@@ -33,43 +32,11 @@ PIPELINE = (
 )
 
 
-def with_resources(text):
-    """The function with its random constants defined."""
-    blobs = {}
-
-    def define(match):
-        count = 1
-        for extent in re.findall(r"(\d+)x", match.group(2)):
-            count *= int(extent)
-        # A linear congruence: no two neighbours are alike, and every run is the same.
-        values = [((i * 7919 + 104729 * int(match.group(1)) + 31) % 1009) / 504 - 1 for i in range(count)]
-        blobs[f"random_{len(blobs)}"] = struct.pack(f"<{count}e", *values).hex()
-        return f"dense_resource<random_{len(blobs) - 1}> : {match.group(2)}"
-
-    text = re.sub(r"dense_resource<random_(\d+)>\s*:\s*(tensor<[\dx]*f16>)", define, text)
-    if not blobs:
-        return text
-    entries = ",\n".join(f'      {key}: "0x02000000{data}"' for key, data in blobs.items())
-    return text + "\n{-#\n  dialect_resources: {\n    builtin: {\n" + entries + "\n    }\n  }\n#-}\n"
-
-
-def run(what, command):
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
-        sys.exit(f"{what} failed: {' '.join(command)}\n{result.stdout[-2000:]}{result.stderr[-4000:]}")
-    return result.stdout
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("function")
-    parser.add_argument("--bin", default=os.path.join(HERE, "..", "build", "bin"))
-    parser.add_argument("--min-cos", default="0.9995")
-    parser.add_argument("--max-err", default="0.02")
-    parser.add_argument("--low", type=float, default=-1.0)
-    parser.add_argument("--high", type=float, default=1.0)
+    check_results.add_options(parser)
     parser.add_argument("--step", type=float, default=0.0)
-    parser.add_argument("--keep", help="folder for the intermediate files")
     parser.add_argument("--tasks", type=int)
     parser.add_argument("--intermediates", type=int)
     parser.add_argument("--flavour")
@@ -80,18 +47,18 @@ def main():
         os.makedirs(folder, exist_ok=True)
         function = os.path.join(folder, "function.mlir")
         with open(options.function) as given, open(function, "w") as file:
-            file.write(with_resources(given.read()))
+            file.write(check_results.with_resources(given.read(), "f16"))
         reference = (
             f"builtin.module(func.func(ane-write-reference{{folder={folder} low={options.low} "
             f"high={options.high} step={options.step}}}))"
         )
         tool = f"{options.bin}/ane-opt"
-        run("the reference", [tool, function, f"--pass-pipeline={reference}", "-o", os.devnull])
+        check_results.run("the reference", [tool, function, f"--pass-pipeline={reference}", "-o", os.devnull])
         program = os.path.join(folder, "net.mlir")
         passes = f"--pass-pipeline=builtin.module({PIPELINE})"
         if options.flavour:
             passes = f"--ane-pipeline=flavour={options.flavour}"
-        run("the compiler", [tool, function, passes, "-o", program])
+        check_results.run("the compiler", [tool, function, passes, "-o", program])
         with open(program) as file:
             tasks = len(re.findall(r"^\s*hwx\.task\b", file.read(), re.M))
         if not tasks:
@@ -105,7 +72,7 @@ def main():
         for i in range(count):
             outputs += ["--output", os.path.join(folder, f"got{i}.npy")]
         stats = os.path.join(folder, "stats.json")
-        run("ane-run", [f"{options.bin}/ane-run", program, "--device=sim", f"--stats={stats}", *inputs, *outputs])
+        check_results.run("ane-run", [f"{options.bin}/ane-run", program, "--device=sim", f"--stats={stats}", *inputs, *outputs])
         with open(stats) as file:
             moved = sum(traffic["intermediate"] for traffic in json.load(file)["dram_traffic"].values())
         if options.intermediates is not None and moved > options.intermediates:
@@ -113,8 +80,7 @@ def main():
                      f"{options.intermediates}")
         for i in range(count):
             got, want = (os.path.join(folder, f"{name}{i}.npy") for name in ("got", "want"))
-            print(run("the comparison", [sys.executable, f"{HERE}/compare-npy.py", got, want, "--min-cos",
-                                         options.min_cos, "--max-err", options.max_err]), end="")
+            check_results.compare(got, want, options)
         print(f"{tasks} tasks")
 
 

@@ -30,6 +30,8 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import check_results
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 DIALECT = os.path.join(ROOT, "include/ane/Dialect/ANE/IR")
@@ -63,7 +65,6 @@ def load(name):
     return module
 
 
-CHECK_ANE = load("check-ane")
 CHECK_ORACLES = load("check-oracles")
 
 
@@ -142,7 +143,7 @@ class Form:
                            for (name, kind), given in zip(sorted(arguments.items()), inputs))
         text = (f'func.func @net({listed}) -> ({types[-1]} {{ane.name = "{output}"}}) {{\n' +
                 "".join(constants.values()) + f"  %r = {self.example}\n  return %r : {types[-1]}\n}}\n")
-        text = CHECK_ANE.with_resources(text)
+        text = check_results.with_resources(text, "f16")
         return with_recorded_constants(text, case) if case else text
 
 
