@@ -16,10 +16,9 @@
 #include "Spelling.h"
 #include "WeightFile.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/Convert.h"
 #include "ane/Target/MIL/MILTranslation.h"
-
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::ane::mil;
@@ -43,60 +42,15 @@ private:
   LogicalResult printTyped(Operation *op, StringRef name, Attribute value,
                            Type type);
   LogicalResult printResults(Operation *op);
-  void assignNames(FuncOp func);
 
   raw_ostream &os;
   StringRef version;
   StringRef opset; // of the function
   WeightFile &weights;
   Spelling spelling;
-  llvm::DenseMap<Value, std::string> names;
+  DenseMap<Value, std::string> names; // of the function
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-static SmallVector<StringRef> getResultNames(Operation *op) {
-  if (auto constant = dyn_cast<ConstOp>(op))
-    return {constant.getResultName().value_or("")};
-  auto statement = dyn_cast<MILOpInterface>(op);
-  SmallVector<StringRef> result =
-      statement ? statement.getMILResultNames() : SmallVector<StringRef>();
-  result.resize(op->getNumResults());
-  return result;
-}
-
-// Values without a name get `v<number>`.
-void Printer::assignNames(FuncOp func) {
-  names.clear();
-  llvm::StringSet<> taken;
-  for (auto [value, name] :
-       llvm::zip(func.getBody().getArguments(),
-                 func.getArgNames().getAsRange<StringAttr>())) {
-    names[value] = name.str();
-    taken.insert(name);
-  }
-  for (Operation &op : *func.getBody().begin())
-    for (StringRef name : getResultNames(&op))
-      taken.insert(name);
-  unsigned counter = 0;
-  for (Operation &op : *func.getBody().begin()) {
-    auto constant = dyn_cast<ConstOp>(op);
-    if (constant && constant.getIsInline())
-      continue;
-    for (auto [value, name] : llvm::zip(op.getResults(), getResultNames(&op))) {
-      std::string chosen = name.str();
-      while (chosen.empty()) {
-        std::string candidate = ("v" + Twine(counter++)).str();
-        if (taken.insert(candidate).second)
-          chosen = candidate;
-      }
-      names[value] = chosen;
-    }
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Statements
@@ -192,8 +146,8 @@ LogicalResult Printer::printArgument(Operation *op,
   for (auto [i, value] : llvm::enumerate(argument.values)) {
     if (i)
       os << ", ";
-    auto constant = value.getDefiningOp<ConstOp>();
-    if (constant && constant.getIsInline()) {
+    if (isInline(value)) {
+      auto constant = value.getDefiningOp<ConstOp>();
       if (failed(printTyped(constant, "val", constant.getValue(),
                             constant.getType())))
         return failure();
@@ -232,7 +186,10 @@ LogicalResult Printer::printStatement(Operation *op, MILOpInterface statement) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Printer::printFunction(FuncOp func) {
-  assignNames(func);
+  FailureOr<DenseMap<Value, std::string>> found = nameValues(func);
+  if (failed(found))
+    return failure();
+  names = std::move(*found);
   opset = func.getOpset();
   os.indent(4) << "func " << func.getSymName() << '<' << opset << ">(";
   SmallVector<BlockArgument> parameters(func.getBody().getArguments());

@@ -12,8 +12,6 @@
 #include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/Convert.h"
 
-#include "llvm/ADT/StringSet.h"
-
 using namespace mlir;
 using namespace mlir::ane::mil;
 
@@ -29,7 +27,6 @@ public:
   SmallVector<StringRef> getResultNames();
 
 private:
-  LogicalResult assignNames();
   LogicalResult exportOperation(Operation *op, pb::Operation &result);
   LogicalResult exportArgument(Operation *op, const NamedArgument &argument,
                                pb::Argument &result);
@@ -40,57 +37,9 @@ private:
   FuncOp func;
   StringRef opset;
   ValueExporter values;
-  llvm::DenseMap<Value, std::string> names;
+  DenseMap<Value, std::string> names;
 };
 } // namespace
-
-static bool isInline(Value value) {
-  auto constant = value.getDefiningOp<ConstOp>();
-  return constant && constant.getIsInline();
-}
-
-static SmallVector<StringRef> getNamesOf(Operation &op) {
-  SmallVector<StringRef> result;
-  if (auto constant = dyn_cast<ConstOp>(op))
-    result = {constant.getResultName().value_or("")};
-  else if (auto statement = dyn_cast<MILOpInterface>(op))
-    result = statement.getMILResultNames();
-  result.resize(op.getNumResults());
-  return result;
-}
-
-// Values without a name get `v<number>`, as in text.
-LogicalResult FunctionExporter::assignNames() {
-  llvm::StringSet<> taken;
-  for (auto [value, name] :
-       llvm::zip(func.getBody().getArguments(),
-                 func.getArgNames().getAsRange<StringAttr>())) {
-    names[value] = name.str();
-    taken.insert(name);
-  }
-  Block &body = func.getBody().front();
-  for (Operation &op : body)
-    for (StringRef name : getNamesOf(op))
-      taken.insert(name);
-  unsigned counter = 0;
-  for (Operation &op : body) {
-    if (op.getNumResults() == 1 && isInline(op.getResult(0)))
-      continue;
-    for (auto [value, name] : llvm::zip(op.getResults(), getNamesOf(op))) {
-      std::string chosen = name.str();
-      while (chosen.empty()) {
-        std::string candidate = ("v" + Twine(counter++)).str();
-        if (taken.insert(candidate).second)
-          chosen = candidate;
-      }
-      names[value] = chosen;
-    }
-  }
-  for (Value value : body.getTerminator()->getOperands())
-    if (isInline(value))
-      return func.emitOpError("returns a value in place, which has no name");
-  return success();
-}
 
 SmallVector<StringRef> FunctionExporter::getResultNames() {
   SmallVector<StringRef> result;
@@ -165,8 +114,10 @@ LogicalResult FunctionExporter::exportFunction(pb::Function &function) {
     return func.emitOpError("opset '")
            << opset
            << "' does not exist in packages; ios15, 16, 17, 18 and 26 do";
-  if (failed(assignNames()))
+  FailureOr<DenseMap<Value, std::string>> found = nameValues(func);
+  if (failed(found))
     return failure();
+  names = std::move(*found);
   function.set_opset(opsetName.str());
   for (BlockArgument argument : func.getBody().getArguments()) {
     pb::NamedValueType *input = function.add_inputs();

@@ -42,6 +42,18 @@
 // RUN: not ane-translate --to-mil --mil-version=1.1 %t/two.mlir 2>&1 | FileCheck %s --check-prefix=VERSION
 // VERSION: error: --mil-version is '1.1', but must be 1.0 or 1.3
 
+// RUN: not ane-translate --to-mil %t/inline.mlir -o %t/inline.mil 2>&1 | FileCheck %s --check-prefix=INLINE
+// RUN: not ls %t/inline.mil
+// INLINE: error: 'mil.func' op returns a value in place, which has no name
+
+//--- inline.mlir
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" () names [] {} {
+    %x = mil.const inline 1.0 : f16 {} : f16
+    mil.return %x : f16
+  }
+}
+
 //--- big.mlir
 mil.program version "1.3" {} {
   mil.func @main opset "ios18" () names [] {} {

@@ -114,6 +114,38 @@ StringRef mlir::ane::mil::getValueName(Value value) {
   return number < names.size() ? names[number] : "";
 }
 
+bool mlir::ane::mil::isInline(Value value) {
+  auto constant = value.getDefiningOp<ConstOp>();
+  return constant && constant.getIsInline();
+}
+
+FailureOr<DenseMap<Value, std::string>>
+mlir::ane::mil::nameValues(FuncOp func) {
+  Block &body = func.getBody().front();
+  for (Value value : body.getTerminator()->getOperands())
+    if (isInline(value))
+      return func.emitOpError("returns a value in place, which has no name");
+  SmallVector<Value> values(body.getArguments());
+  for (Operation &op : body)
+    llvm::append_range(values, op.getResults());
+  llvm::StringSet<> taken;
+  for (Value value : values)
+    taken.insert(getValueName(value));
+  DenseMap<Value, std::string> names;
+  unsigned counter = 0;
+  for (Value value : values) {
+    if (isInline(value))
+      continue;
+    std::string &name = names[value] = getValueName(value).str();
+    while (name.empty()) {
+      std::string candidate = ("v" + Twine(counter++)).str();
+      if (taken.insert(candidate).second)
+        name = candidate;
+    }
+  }
+  return names;
+}
+
 SmallVector<std::string> mlir::ane::mil::nameOutputs(FuncOp func,
                                                      ValueRange outputs) {
   llvm::StringSet<> taken;

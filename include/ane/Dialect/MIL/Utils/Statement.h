@@ -70,6 +70,11 @@ FailureOr<FuncOp> findFunction(ProgramOp program, StringRef name);
 MILOpInterface getStatement(Value value);
 /// The name of a value in the text; "" where the printer chooses one.
 StringRef getValueName(Value value);
+/// Whether a value is a constant that stands where it is used.
+bool isInline(Value value);
+/// The name of each value of a function that the file gets, but for constants
+/// in place: its own, or `v<number>`. An error if what it returns has none.
+FailureOr<DenseMap<Value, std::string>> nameValues(FuncOp func);
 /// Names of what a function returns, each another one and none that of an
 /// input: what is an input, a state or returned before gets `_out` behind its
 /// name. "" where the value has none.
