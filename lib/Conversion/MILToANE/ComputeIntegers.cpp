@@ -64,7 +64,7 @@ Value MILImporter::integersAsData(Value source) {
   if (!integers)
     return {};
   if (llvm::any_of(*integers, [](int64_t value) {
-        return std::abs(value) > maxExactInteger;
+        return value < -maxExactInteger || value > maxExactInteger;
       }))
     return {};
   auto tensor = dyn_cast<RankedTensorType>(attr.getType());
@@ -82,33 +82,51 @@ static std::string describe(float number) {
   return text;
 }
 
-/// `numbers`, each whole and in the range of `type`, with the shape that they
-/// have; a scalar where the text declares one.
+/// `number` as an integer of `type`; nothing where it is none. A cast makes one
+/// of any number: a bool of what is not 0, else without its fraction.
+static std::optional<APInt> toInteger(float number, IntegerType type,
+                                      bool isCast) {
+  unsigned width = type.getWidth();
+  if (isCast)
+    number = width == 1 ? number != 0 : std::trunc(number);
+  if (!(std::abs(number) <= maxExactInteger) || number != std::trunc(number))
+    return std::nullopt;
+  auto integer = static_cast<int64_t>(number);
+  bool fits = width == 1 || type.isUnsigned()
+                  ? integer >= 0 && llvm::isUIntN(width, integer)
+                  : llvm::isIntN(width, integer);
+  if (!fits)
+    return std::nullopt;
+  return APInt(width, integer, /*isSigned=*/true, /*implicitTrunc=*/true);
+}
+
+/// `numbers` with the shape that they have, or a scalar where the text declares
+/// one.
 static FailureOr<TypedAttr> toIntegers(Statement &s, Type declared,
-                                       const Array &numbers, bool truncates) {
-  auto element = cast<IntegerType>(getElementTypeOrSelf(declared));
+                                       const Array &numbers, bool isCast) {
+  auto type = cast<IntegerType>(getElementTypeOrSelf(declared));
   SmallVector<APInt> integers;
   for (float number : numbers.data) {
-    float whole = truncates ? std::trunc(number) : number;
-    if (!(std::abs(whole) <= maxExactInteger) || whole != std::trunc(whole) ||
-        (element.isUnsigned() && whole < 0)) {
-      s.error() << "computes " << describe(number) << ", but is of " << element
-                << ", and integers are computed up to " << maxExactInteger;
+    std::optional<APInt> integer = toInteger(number, type, isCast);
+    if (!integer) {
+      s.error() << "computes " << describe(number) << ", which is no " << type
+                << ", or beyond " << maxExactInteger
+                << ", up to which integers are computed";
       return failure();
     }
-    integers.push_back(APInt(64, static_cast<int64_t>(whole),
-                             /*isSigned=*/true)
-                           .trunc(element.getWidth()));
+    integers.push_back(*integer);
   }
   if (!isa<RankedTensorType>(declared))
-    return TypedAttr(IntegerAttr::get(element, integers.front()));
+    return TypedAttr(IntegerAttr::get(type, integers.front()));
   return TypedAttr(DenseElementsAttr::get(
-      RankedTensorType::get(numbers.shape, element), integers));
+      RankedTensorType::get(numbers.shape, type), integers));
 }
 
 LogicalResult MILImporter::computeShape(mil::MILOpInterface op) {
   Statement s(*this, op);
-  Value source = op.getMILArguments().front().values.front();
+  Value source = s.value("x");
+  if (s.failed())
+    return failure();
   auto type = dyn_cast<RankedTensorType>(source.getType());
   if (!type || !type.hasStaticShape()) {
     s.error() << "takes the shape of " << source.getType()
@@ -117,12 +135,12 @@ LogicalResult MILImporter::computeShape(mil::MILOpInterface op) {
   }
   Array sizes({type.getRank()});
   llvm::copy(type.getShape(), sizes.data.begin());
-  return setIntegers(s, op->getResult(0), sizes, /*truncates=*/false);
+  return setIntegers(s, op->getResult(0), sizes, /*isCast=*/false);
 }
 
 LogicalResult MILImporter::setIntegers(Statement &s, Value result,
-                                       const Array &numbers, bool truncates) {
-  auto attr = toIntegers(s, result.getType(), numbers, truncates);
+                                       const Array &numbers, bool isCast) {
+  auto attr = toIntegers(s, result.getType(), numbers, isCast);
   if (failed(attr))
     return failure();
   computed[result] = *attr;
@@ -142,7 +160,7 @@ LogicalResult MILImporter::computeIntegers(mil::MILOpInterface op) {
   Block *block = builder.getBlock();
   Operation *last = block->empty() ? nullptr : &block->back();
   integersAreData = true;
-  // A cast of numbers is what truncates them, here and nowhere else.
+  // Its handler makes data; toInteger() does what it says.
   bool isCast = op.getMILType() == "cast";
   SmallVector<Value> results =
       isCast ? SmallVector<Value>{s.tensor("x")} : handler->second(s);

@@ -83,16 +83,24 @@ static InFlightDiagnostic &describe(InFlightDiagnostic &diagnostic, Value value,
                        "or compute it outside of the network";
 }
 
-Value Statement::optionalTensor(StringRef argument) {
-  mil::NamedArgument *found = hasFailed ? nullptr : find(argument);
+Value Statement::value(StringRef argument) {
+  mil::NamedArgument *found = require(argument) ? find(argument) : nullptr;
   if (!found)
     return {};
-  if (found->isTuple && found->values.size() != 1) {
+  if (found->values.size() != 1) {
     error() << "has " << found->values.size() << " values for '" << argument
             << "', but takes one";
     return {};
   }
-  Value source = found->values.front();
+  return found->values.front();
+}
+
+Value Statement::optionalTensor(StringRef argument) {
+  if (hasFailed || !find(argument))
+    return {};
+  Value source = value(argument);
+  if (!source)
+    return {};
   if (Value value = importer.lookup(source))
     return value;
   InFlightDiagnostic diagnostic = error();

@@ -76,6 +76,8 @@ public:
   Type resultElementType(unsigned index = 0);
 
   bool has(StringRef argument);
+  /// What an argument is, data or not. Missing, or several: an error.
+  Value value(StringRef argument);
   /// A value of the network. Missing, or of a type that is no data: an error.
   Value tensor(StringRef argument);
   /// Nothing when the statement has no such argument.
@@ -233,7 +235,7 @@ private:
   LogicalResult computeIntegers(mil::MILOpInterface op);
   LogicalResult computeShape(mil::MILOpInterface op);
   LogicalResult setIntegers(Statement &s, Value result, const Array &numbers,
-                            bool truncates);
+                            bool isCast);
   /// Compares with what the text declares of a result, and completes it.
   LogicalResult checkShape(Statement &s, Value result, ArrayRef<int64_t> shape);
   LogicalResult importConstexpr(mil::MILOpInterface op);

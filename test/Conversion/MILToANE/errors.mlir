@@ -96,3 +96,14 @@ mil.program version "1.3" {} {
 // expected-error @+1 {{the module has 2 programs, but one is compiled}}
 mil.program version "1.3" {} {
 }
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @shape opset "ios18" (%x: tensor<4xf16>) names ["x"] {} {
+    // expected-error @+1 {{'shape' has no argument 'x', but needs one}}
+    %s = mil.op "shape"(y = %x) {} as "s" : (tensor<4xf16>) -> tensor<1xi32>
+    %y = mil.op "reshape"(x = %x, shape = %s) {} as "y" : (tensor<4xf16>, tensor<1xi32>) -> tensor<4xf16>
+    mil.return %y : tensor<4xf16>
+  }
+}
