@@ -806,7 +806,7 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program and ane.scratch_bytes only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program and ane.scratch_bytes only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
@@ -840,6 +840,14 @@ func.func @attribute_c1_hold(%x: tensor<2x2xf16>) {
 func.func @attribute_c1_plan_number(%x: tensor<2x2xf16>) {
   // expected-error @+1 {{has "ane.plan_number" = -1 : i64, but it must be an i64 of an op with one tensor, at least 0}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.plan_number = -1 : i64} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+func.func @attribute_c1_banded(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.banded" = unit, but it must be a unit attribute of a convolution without groups}}
+  %0 = ane.activation %x {function = #ane.act<relu>, ane.banded} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
 

@@ -111,6 +111,12 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                           count.getValue().isStrictlyPositive(),
                       "an i64 of a convolution without groups, at least 1");
   }
+  if (name == getBandedAttrName()) {
+    auto conv = dyn_cast<ConvOp>(op);
+    return verifyKind(op, attribute,
+                      conv && conv.getGroups() == 1 && isa<UnitAttr>(value),
+                      "a unit attribute of a convolution without groups");
+  }
   if (name == getColumnPartsAttrName()) {
     auto cuts = dyn_cast<DenseI64ArrayAttr>(value);
     return verifyKind(op, attribute, isFunction && cuts && cuts.size() % 3 == 0,
@@ -133,11 +139,12 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
   return op->emitOpError("has ")
          << attribute.getName() << ", but an operation can have "
          << getTileAttrName() << ", " << getKeepRowsAttrName() << ", "
-         << getInputChannelsAttrName() << ", " << getHoldAttrName() << ", "
-         << getPlanNumberAttrName() << ", " << getHeldAttrName() << ", "
-         << getPlannedAttrName() << ", " << getImagePartsAttrName() << ", "
-         << getColumnPartsAttrName() << ", " << getSequenceAttrName() << ", "
-         << getProgramAttrName() << " and " << getScratchAttrName() << " only";
+         << getInputChannelsAttrName() << ", " << getBandedAttrName() << ", "
+         << getHoldAttrName() << ", " << getPlanNumberAttrName() << ", "
+         << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
+         << getImagePartsAttrName() << ", " << getColumnPartsAttrName() << ", "
+         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
+         << getScratchAttrName() << " only";
 }
 
 // attribute_c2: programs bind tensors by name, so one name is one tensor.

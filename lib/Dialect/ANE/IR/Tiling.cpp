@@ -16,6 +16,7 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -139,12 +140,60 @@ inputChannels(ConvOp conv, int64_t offset, int64_t size) {
                    size / perGroup * (in / groups));
 }
 
+/// The bytes of a constant; none of a splat or of what is no constant.
+static ArrayRef<char> bytesOf(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return {};
+  if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    return dense.isSplat() ? ArrayRef<char>() : dense.getRawData();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  const AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  return blob ? blob->getData() : ArrayRef<char>();
+}
+
+/// Input channels without those in front of and behind which the weight has
+/// nothing but zeros for these output channels: at least one, the first and
+/// their number.
+static std::pair<int64_t, int64_t> bandOf(ConvOp conv, int64_t offset,
+                                          int64_t size) {
+  ArrayRef<int64_t> shape = shapeOf(conv.getWeight());
+  ArrayRef<char> bytes = bytesOf(conv.getWeight());
+  int64_t outputs = shape[0], inputs = shape[1];
+  int64_t channel = bytes.size() / (outputs * inputs);
+  if (!channel || offset + size > outputs)
+    return {0, inputs};
+  auto isZero = [&](int64_t output, int64_t input) {
+    return llvm::all_of(
+        bytes.slice((output * inputs + input) * channel, channel),
+        [](char byte) { return byte == 0; });
+  };
+  int64_t first = inputs, end = 0;
+  for (int64_t output = offset; output != offset + size; ++output) {
+    int64_t low = 0, high = inputs;
+    while (low < first && isZero(output, low))
+      ++low;
+    while (high > end && isZero(output, high - 1))
+      --high;
+    first = std::min(first, low);
+    end = std::max(end, high);
+  }
+  return first < end ? std::pair(first, end - first)
+                     : std::pair(int64_t(0), int64_t(1));
+}
+
 static std::optional<Box> getConvBox(ConvOp conv, Value operand,
                                      const Box &box) {
   Box needed = Box::all(shapeOf(operand));
+  bool isBanded = conv->hasAttr(ANEDialect::getBandedAttrName()) &&
+                  !isWhole(box, shapeOf(conv.getResult()), 1);
   if (operand != conv.getInput()) { // weight, bias, scale: output channels
     needed.offsets[0] = box.offsets[1];
     needed.sizes[0] = box.sizes[1];
+    if (isBanded && operand == conv.getWeight())
+      std::tie(needed.offsets[1], needed.sizes[1]) =
+          bandOf(conv, box.offsets[1], box.sizes[1]);
     return needed;
   }
   auto channels = inputChannels(conv, box.offsets[1], box.sizes[1]);
@@ -152,7 +201,8 @@ static std::optional<Box> getConvBox(ConvOp conv, Value operand,
     return std::nullopt;
   needed.offsets[0] = box.offsets[0];
   needed.sizes[0] = box.sizes[0];
-  std::tie(needed.offsets[1], needed.sizes[1]) = *channels;
+  std::tie(needed.offsets[1], needed.sizes[1]) =
+      isBanded ? bandOf(conv, box.offsets[1], box.sizes[1]) : *channels;
   if (!setWindows(conv, box, needed))
     return std::nullopt;
   return needed;

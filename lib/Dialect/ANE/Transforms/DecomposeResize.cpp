@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::ane;
 
 // The product with rows `taps` of a matrix, of whose columns those from `first`
-// on are elements of `image`.
+// on are elements of `image`; for rows, these are its channels.
 static Value multiplyDim(OpBuilder &builder, Location loc, Value image,
                          unsigned dim, ArrayRef<ResizeTap> taps,
                          int64_t first) {
@@ -36,12 +36,17 @@ static Value multiplyDim(OpBuilder &builder, Location loc, Value image,
     if (tap.weight != 0)
       row[1] += tap.weight;
   }
-  Value weights = arrayConstant(builder, loc, {1, 1, size, from}, matrix);
   RankedTensorType type = withDim(typeOf(image), dim, size);
-  if (dim == 2)
-    return MatmulOp::create(builder, loc, type, weights, image,
-                            /*transpose_lhs=*/false, /*transpose_rhs=*/false,
-                            ActivationAttr());
+  if (dim == 1) {
+    Value product =
+        convolve(builder, loc, image,
+                 arrayConstant(builder, loc, {size, from, 1, 1}, matrix),
+                 ConvSpec(), type);
+    product.getDefiningOp()->setAttr(ANEDialect::getBandedAttrName(),
+                                     builder.getUnitAttr());
+    return product;
+  }
+  Value weights = arrayConstant(builder, loc, {1, 1, size, from}, matrix);
   return MatmulOp::create(builder, loc, type, image, weights,
                           /*transpose_lhs=*/false, /*transpose_rhs=*/true,
                           ActivationAttr());
@@ -70,9 +75,10 @@ static Value multiplyPart(OpBuilder &builder, Location loc, Value image,
   return multiplyDim(builder, loc, part, dim, taps, first);
 }
 
-Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
-                             unsigned dim, ArrayRef<ResizeTap> taps,
-                             const ::ane::hw::GenerationInfo &info) {
+// Channels or columns.
+static Value resample(OpBuilder &builder, Location loc, Value image,
+                      unsigned dim, ArrayRef<ResizeTap> taps,
+                      const ::ane::hw::GenerationInfo &info) {
   // Nearly all of a large matrix is zeros, and each takes its bytes and time:
   // parts of it with fewer elements, but rows that are worth a task.
   constexpr int64_t mostElements = int64_t(1) << 20, elementsOfPart = 1 << 18;
@@ -91,6 +97,17 @@ Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
     return parts.front();
   return ConcatOp::create(builder, loc, withDim(typeOf(image), dim, size),
                           parts, dim);
+}
+
+Value mlir::ane::resampleDim(OpBuilder &builder, Location loc, Value image,
+                             unsigned dim, ArrayRef<ResizeTap> taps,
+                             const ::ane::hw::GenerationInfo &info) {
+  if (dim != 2)
+    return resample(builder, loc, image, dim, taps, info);
+  // Rows are channels by a view.
+  Value rows = permuted(builder, loc, image, {0, 2, 1, 3});
+  return permuted(builder, loc, resample(builder, loc, rows, 1, taps, info),
+                  {0, 2, 1, 3});
 }
 
 namespace {
@@ -117,17 +134,34 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
     bool columnsFirst = type.getDimSize(3) < typeOf(value).getDimSize(3) ||
                         (type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
                          2 * type.getNumElements() > mostRowsFirst);
-    for (unsigned dim : {columnsFirst ? 3u : 2u, columnsFirst ? 2u : 3u}) {
-      int64_t from = typeOf(value).getDimSize(dim), size = type.getDimSize(dim);
-      if (from == size)
-        continue;
-      value =
-          resampleDim(rewriter, op.getLoc(), value, dim, *taps[dim - 2], info);
+    Location loc = op.getLoc();
+    if (!columnsFirst) {
+      for (unsigned dim : {2u, 3u})
+        value = resampled(rewriter, loc, value, dim, *taps[dim - 2], type);
+    } else {
+      // Strips of rows begin behind what needs all columns, with what else is
+      // computed of them.
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointAfterValue(value);
+      value = resampled(rewriter, loc, value, 3, *taps[1], type);
+      if (typeOf(value).getDimSize(2) != type.getDimSize(2)) {
+        value = permuted(rewriter, loc, value, {0, 2, 1, 3});
+        rewriter.setInsertionPoint(op);
+        value = resample(rewriter, loc, value, 1, *taps[0], info);
+        value = permuted(rewriter, loc, value, {0, 2, 1, 3});
+      }
     }
     if (value.getType() != type)
       return failure();
     rewriter.replaceOp(op, value);
     return success();
+  }
+
+  Value resampled(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                  ArrayRef<ResizeTap> taps, RankedTensorType type) const {
+    if (typeOf(value).getDimSize(dim) == type.getDimSize(dim))
+      return value;
+    return resampleDim(builder, loc, value, dim, taps, info);
   }
 
   const ::ane::hw::GenerationInfo &info;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "Legalize.h"
 #include "TilePlan.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
@@ -467,6 +468,39 @@ static void splitInputChannels(ConvOp conv) {
   conv.erase();
 }
 
+// A transpose behind a convolution that is cut, which its task would have
+// stored, if it stays whole.
+static TransposeOp getTransposeBehind(ConvOp conv) {
+  TransposeOp transpose = tileOf(conv) ? getStoredTranspose(conv) : nullptr;
+  return transpose && !tileOf(transpose) ? transpose : TransposeOp();
+}
+
+static void eraseUnused(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    if (auto concat = operand.getDefiningOp<ConcatOp>();
+        concat && concat->use_empty())
+      eraseUnused(concat);
+}
+
+// The same of each strip, whose task stores it.
+static Value transposeStrips(OpBuilder &builder, TransposeOp op, Value value) {
+  SmallVector<int64_t, 4> shape;
+  for (int64_t dim : op.getPerm())
+    shape.push_back(shapeOf(value)[dim]);
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(op.getType()));
+  auto concat = value.getDefiningOp<ConcatOp>();
+  if (!concat || !concat->hasOneUse())
+    return TransposeOp::create(builder, op.getLoc(), type, value, op.getPerm());
+  SmallVector<Value> strips;
+  for (Value strip : concat.getInputs())
+    strips.push_back(transposeStrips(builder, op, strip));
+  int64_t axis =
+      llvm::find(op.getPerm(), concat.getAxis()) - op.getPerm().begin();
+  return ConcatOp::create(builder, concat.getLoc(), type, strips, axis);
+}
+
 namespace {
 
 struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
@@ -474,7 +508,10 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
 
   void runOnOperation() override {
     SmallVector<ConvOp> sums;
+    SmallVector<TransposeOp> transposes;
     getOperation()->walk([&](ConvOp conv) {
+      if (TransposeOp transpose = getTransposeBehind(conv))
+        transposes.push_back(transpose);
       if (conv->hasAttr(ANEDialect::getInputChannelsAttrName()))
         sums.push_back(conv);
     });
@@ -489,6 +526,13 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
       if (failed(parts))
         return signalPassFailure();
       numParts += *parts;
+    }
+    for (TransposeOp transpose : transposes) {
+      OpBuilder builder(transpose);
+      Value whole = transposeStrips(builder, transpose, transpose.getInput());
+      moveResidency(transpose, whole);
+      transpose.replaceAllUsesWith(whole);
+      eraseUnused(transpose);
     }
   }
 };

@@ -56,7 +56,7 @@ static bool isCoefficients(Value value) {
 // Cuts
 //===----------------------------------------------------------------------===//
 
-constexpr int maxUnit = 4;
+constexpr int maxUnit = 8;
 
 // Whether three boxes of the same size are equally far apart.
 static bool isEven(const Box &one, const Box &next, const Box &third) {
@@ -309,8 +309,10 @@ void TileGraph::addNode(Operation *op) {
     if (numbers.count(operand.get()) || node.operands.empty())
       continue;
     for (unsigned i = 0; i < numCutDims; ++i)
-      if (sampleCut(op, operand.getOperandNumber(), firstCutDim + i).kind !=
-          CutMap::Whole)
+      if (!(firstCutDim + i == 1 &&
+            op->hasAttr(ANEDialect::getBandedAttrName())) &&
+          sampleCut(op, operand.getOperandNumber(), firstCutDim + i).kind !=
+              CutMap::Whole)
         node.operands[0].cuts[i].kind = CutMap::Impossible;
   }
   setWork(node);

@@ -155,7 +155,7 @@ func.func @tall(%x: tensor<1x64x512x112xf16>) -> tensor<1x64x512x112xf16> {
 // Columns move, and do so before there are more of them, unless L2 holds all.
 // CHECK-LABEL: @resize_large
 // CHECK: ane.conv %{{.*}} : tensor<1x72x{{.*}}>, tensor<144x72x1x1xf16>
-// CHECK: ane.conv %{{.*}} : tensor<1x64x{{.*}}>, tensor<128x64x1x1xf16>
+// CHECK: ane.conv %{{.*}} {ane.banded} : tensor<1x64x{{.*}}>, tensor<128x64x1x1xf16>
 func.func @resize_large(%x: tensor<1x96x64x72xf16>) -> tensor<1x96x128x144xf16> {
   %y = ane.resize bilinear %x : tensor<1x96x64x72xf16> -> tensor<1x96x128x144xf16>
   return %y : tensor<1x96x128x144xf16>
@@ -177,7 +177,7 @@ func.func @resize_in_parts(%x: tensor<1x1x1x1100xf16>) -> tensor<1x1x1x1000xf16>
 // -----
 
 // CHECK-LABEL: @resize_small
-// CHECK: ane.conv %{{.*}} : tensor<1x64x{{.*}}>, tensor<128x64x1x1xf16>
+// CHECK: ane.conv %{{.*}} {ane.banded} : tensor<1x64x{{.*}}>, tensor<128x64x1x1xf16>
 // CHECK: ane.conv %{{.*}} : tensor<1x72x{{.*}}>, tensor<144x72x1x1xf16>
 func.func @resize_small(%x: tensor<1x8x64x72xf16>) -> tensor<1x8x128x144xf16> {
   %y = ane.resize bilinear %x : tensor<1x8x64x72xf16> -> tensor<1x8x128x144xf16>

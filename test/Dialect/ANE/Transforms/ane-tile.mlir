@@ -206,3 +206,42 @@ func.func @columns_in_front(%x: tensor<1x4x16x96xf16>) -> tensor<1x4x16x32xf16> 
      : tensor<1x4x16x64xf16> -> tensor<1x4x16x32xf16>
   return %3 : tensor<1x4x16x32xf16>
 }
+
+// -----
+
+// What a task stores transposed stays so in strips.
+// CHECK-LABEL: @stored_transposed
+// CHECK: %[[A:.*]] = ane.conv {{.*}} -> tensor<1x8x2x16xf16>
+// CHECK: %[[B:.*]] = ane.conv {{.*}} -> tensor<1x8x2x16xf16>
+// CHECK: %[[C:.*]] = ane.conv {{.*}} -> tensor<1x8x1x16xf16>
+// CHECK: %[[AT:.*]] = ane.transpose %[[A]] {perm = array<i64: 0, 3, 2, 1>} : tensor<1x8x2x16xf16> -> tensor<1x16x2x8xf16>
+// CHECK: %[[BT:.*]] = ane.transpose %[[B]]
+// CHECK: %[[CT:.*]] = ane.transpose %[[C]]
+// CHECK: %[[T:.*]] = ane.concat %[[AT]], %[[BT]], %[[CT]] {axis = 2 : i64}
+// CHECK-NEXT: return %[[T]]
+func.func @stored_transposed(%x: tensor<1x4x5x16xf16>) -> tensor<1x16x5x8xf16> {
+  %w = ane.constant dense<0.125> : tensor<8x4x1x1xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 2>}
+     : tensor<1x4x5x16xf16>, tensor<8x4x1x1xf16> -> tensor<1x8x5x16xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 3, 2, 1>} : tensor<1x8x5x16xf16> -> tensor<1x16x5x8xf16>
+  return %1 : tensor<1x16x5x8xf16>
+}
+
+// -----
+
+// Of a banded weight, a strip of output channels needs the input channels that
+// are no zeros for it: one, two, and one of nothing but zeros.
+// CHECK-LABEL: @banded
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 1, 3, 16>
+// CHECK: ane.conv {{.*}} tensor<1x1x3x16xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x3x16xf16>
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 1, 0, 0>, sizes = array<i64: 1, 2, 3, 16>
+// CHECK: ane.slice {{.*}} {offsets = array<i64: 1, 1, 0, 0>, sizes = array<i64: 1, 2, 1, 1>
+// CHECK: ane.conv {{.*}} tensor<1x2x3x16xf16>, tensor<1x2x1x1xf16> -> tensor<1x1x3x16xf16>
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 1, 3, 16>
+// CHECK: ane.conv
+func.func @banded(%x: tensor<1x4x3x16xf16>) -> tensor<1x3x3x16xf16> {
+  %w = ane.constant dense<[[[[2.0]], [[0.0]], [[0.0]], [[0.0]]], [[[0.0]], [[0.5]], [[0.25]], [[0.0]]], [[[0.0]], [[0.0]], [[0.0]], [[0.0]]]]> : tensor<3x4x1x1xf16>
+  %0 = ane.conv %x, %w {ane.banded, ane.tile = #ane.tile<group = 0, dim = 1, size = 1>}
+     : tensor<1x4x3x16xf16>, tensor<3x4x1x1xf16> -> tensor<1x3x3x16xf16>
+  return %0 : tensor<1x3x3x16xf16>
+}

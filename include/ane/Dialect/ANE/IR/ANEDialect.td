@@ -60,6 +60,12 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getInputChannelsAttrName() {
       return "ane.input_channels";
     }
+    /// Attribute of a convolution: neighbours among its output channels need
+    /// neighbours among the input channels, as the zeros of its weight say (a
+    /// unit attribute).
+    static constexpr ::llvm::StringLiteral getBandedAttrName() {
+      return "ane.banded";
+    }
     /// Attribute of a tensor op, later of the buffer of its result: whether that
     /// stays in L2 or goes through DRAM between tasks (a MemorySpaceAttr). Of an
     /// argument: whether what a task loads of it stays for the next one.
