@@ -207,6 +207,12 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     if (lowering->policy->sequences.tokensAreColumns &&
         failed(applyPatterns(populatePixelPatterns)))
       return signalPassFailure();
+    if (lowering->policy->plansTiles &&
+        failed(applyPatterns([&](RewritePatternSet &patterns) {
+          populateLayerPatterns(
+              patterns, ::ane::hw::chipOf(lowering->generation), counts);
+        })))
+      return signalPassFailure();
     if (lowering->policy->conv.addsInProducts &&
         failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateSumPatterns(patterns, counts);
@@ -219,6 +225,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     epilogues += counts.epilogues;
     sums += counts.sums;
     slices += counts.slices;
+    layers += counts.layers;
   }
 };
 } // namespace

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ane-fuse runs in six steps, each of which leaves what the next one matches:
+// ane-fuse runs in seven steps, each of which leaves what the next one matches:
 //  1. idioms (FuseIdioms.cpp): several ops that are one function of the engine;
 //  2. affine maps (FuseAffine.cpp): batch norm and the like into weights;
 //  3. parts of convolutions (FuseSlices.cpp), where the flavour wants it, whose
@@ -15,7 +15,9 @@
 //     into windows, scalars and activations into epilogues;
 //  5. layers between tokens and images (FusePixels.cpp), where the flavour
 //     wants it;
-//  6. sums of convolutions (FuseSums.cpp), where the flavour wants it.
+//  6. layers with no function between them (FuseLayers.cpp), where strips are
+//     planned;
+//  7. sums of convolutions (FuseSums.cpp), where the flavour wants it.
 // A value that somebody else uses too is computed anyway and is never fused.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +27,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/HW/Chip.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -39,6 +42,7 @@ struct FuseCounts {
   int64_t epilogues = 0;
   int64_t sums = 0;   ///< of convolutions
   int64_t slices = 0; ///< convolutions of which there are parts
+  int64_t layers = 0; ///< that became one, or are on smaller images
 };
 
 void populateIdiomPatterns(RewritePatternSet &patterns,
@@ -46,10 +50,15 @@ void populateIdiomPatterns(RewritePatternSet &patterns,
 void populatePlanePatterns(RewritePatternSet &patterns);
 void populateSlicePatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populatePixelPatterns(RewritePatternSet &patterns);
+void populateLayerPatterns(RewritePatternSet &patterns,
+                           const ::ane::hw::ChipInfo &chip, FuseCounts &counts);
 void populateSumPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void populateWindowPatterns(RewritePatternSet &patterns, FuseCounts &counts);
 void fuseAffineMaps(Operation *root, const LoweringPolicy &policy,
                     BlobUses &uses, FuseCounts &counts);
+
+/// Whether it is a layer of each pixel or token for itself.
+bool isOfPixels(ConvOp op);
 
 /// Whether no element of `value` is below 0, by the op that makes it.
 bool isNeverNegative(Value value);

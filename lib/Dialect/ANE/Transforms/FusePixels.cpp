@@ -24,8 +24,7 @@ using namespace mlir::ane;
 
 static int64_t channelsOf(Value value) { return typeOf(value).getDimSize(1); }
 
-// A layer of each pixel or token for itself.
-static bool isOfPixels(ConvOp op) {
+bool mlir::ane::isOfPixels(ConvOp op) {
   auto isOne = [](int64_t value) { return value == 1; };
   auto isZero = [](int64_t value) { return value == 0; };
   return op.getGroups() == 1 &&

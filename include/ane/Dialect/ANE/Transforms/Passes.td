@@ -144,6 +144,10 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
       want a scalar behind a convolution in its epilogue, too, not in the weights;
     - where windows of an image are between layers of tokens, the reshapes move to
       the side of these layers that has fewer channels, if the flavour wants it;
+    - where strips are planned, two pointwise convolutions with nothing between
+      them are one, and a pointwise convolution of several images, of which some
+      have been enlarged bilinearly, is the sum of convolutions of each, in front
+      of enlarging it, where that saves more than to add takes;
     - the sum of two pointwise convolutions, one of them with a stride, is one over
       the channels of both sources, if the flavour wants it. The products are the
       same, and nobody adds.
@@ -161,6 +165,8 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">,
     Statistic<"slices", "slices",
               "Number of convolutions that became their parts">,
+    Statistic<"layers", "layers",
+              "Number of layers that became one, or are on smaller images">,
     Statistic<"sums", "sums", "Number of sums of convolutions that became one">
   ];
 }
@@ -406,7 +412,9 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     the border of the image. What is used outside is put together by a concat. With
     an `innerDim` strips are cut once more, and what is said of strips holds for their
     parts. A convolution with `ane.input_channels` first becomes a sum over parts of
-    that many input channels.
+    that many input channels. Of one with `ane.banded`, strips of output channels
+    need the input channels for which the weight is not all zeros. A transpose that
+    the task of a convolution stores is one of each strip of it.
 
     ```mlir
     %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}

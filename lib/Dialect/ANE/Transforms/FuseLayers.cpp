@@ -1,0 +1,243 @@
+//===- FuseLayers.cpp - Layers with no function between them --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer mixes the channels of each pixel, bilinear sampling the pixels of
+// each channel: it does not matter which comes first. Heads of segmentation
+// networks enlarge images of several sizes and have a layer on all of them,
+// where most of its products are those of the enlarged pixels:
+//
+//   conv(concat(resize(x), y), w)  ->  conv(y, w1) + resize(conv(x, w0))
+//
+// Weights of a sample add up to 1, so a bias can be on either side. The layer
+// then often meets another one on the smaller image; two of them are one, whose
+// weight is the product:
+//
+//   conv(conv(x, v), w)  ->  conv(x, w * v)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuse.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/HW/Chip.h"
+#include "ane/Simulator/CostModel.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static int64_t channelsOf(Value value) { return typeOf(value).getDimSize(1); }
+
+static int64_t pixelsOf(Value value) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  return shape[0] * shape[2] * shape[3];
+}
+
+// Of a constant that can be read.
+static std::vector<float> floatsOf(Value value) {
+  return ConstantView::get(value)->readFloats();
+}
+
+// With weights that can be computed with.
+static bool isLayer(ConvOp conv) {
+  auto isReadable = [](Value value) {
+    if (!isa_and_present<ConstantOp>(value.getDefiningOp()))
+      return false;
+    FailureOr<ConstantView> view = ConstantView::get(value);
+    return succeeded(view) && view->isReadable();
+  };
+  return conv && shapeOf(conv.getInput()).size() == 4 && isOfPixels(conv) &&
+         !conv.getScale() && isReadable(conv.getWeight()) &&
+         (!conv.getBias() || isReadable(conv.getBias()));
+}
+
+static Value makeConstant(OpBuilder &builder, Location loc,
+                          ArrayRef<int64_t> shape, ArrayRef<float> values) {
+  return createConstant(
+      builder, loc, RankedTensorType::get(shape, builder.getF32Type()), values);
+}
+
+// Of the pixels of `input`, the layer that `like` is of others.
+static Value makeLayer(OpBuilder &builder, ConvOp like, Value input,
+                       Value weight, Value bias, ActivationAttr activation) {
+  SmallVector<int64_t> shape(shapeOf(input));
+  shape[1] = shapeOf(weight)[0];
+  return ConvOp::create(
+      builder, like.getLoc(), typeOf(like.getResult()).clone(shape), input,
+      weight, bias, /*scale=*/Value(), like.getStridesAttr(), like.getPadAttr(),
+      like.getDilationsAttr(), like.getGroupsAttr(), activation);
+}
+
+namespace {
+
+struct LayersIntoOne : OpRewritePattern<ConvOp> {
+  LayersIntoOne(MLIRContext *context, FuseCounts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto first = op.getInput().getDefiningOp<ConvOp>();
+    if (!isLayer(op) || !isLayer(first) || !first->hasOneUse() ||
+        first.getActivationAttr())
+      return rewriter.notifyMatchFailure(op, "no layer on one of its own");
+    int64_t inputs = channelsOf(first.getInput());
+    int64_t between = channelsOf(op.getInput());
+    int64_t outputs = channelsOf(op.getResult());
+    if (inputs * outputs > between * (inputs + outputs))
+      return rewriter.notifyMatchFailure(op, "few channels between them");
+    if (inputs * between * outputs > mostProducts)
+      return rewriter.notifyMatchFailure(op, "takes long to compute");
+    std::vector<float> own = floatsOf(op.getWeight());
+    Location loc = rewriter.getFusedLoc({first.getLoc(), op.getLoc()});
+    Value bias = op.getBias();
+    if (first.getBias()) {
+      std::vector<float> sums(outputs, 0.0f);
+      if (bias)
+        sums = floatsOf(bias);
+      addProduct(sums, own, floatsOf(first.getBias()), between, /*columns=*/1);
+      bias = makeConstant(rewriter, loc, {outputs}, sums);
+    }
+    std::vector<float> product(outputs * inputs, 0.0f);
+    addProduct(product, own, floatsOf(first.getWeight()), between, inputs);
+    Value weight =
+        makeConstant(rewriter, loc, {outputs, inputs, 1, 1}, product);
+    rewriter.replaceOp(op, makeLayer(rewriter, op, first.getInput(), weight,
+                                     bias, op.getActivationAttr()));
+    ++counts.layers;
+    return success();
+  }
+
+private:
+  static constexpr int64_t mostProducts = int64_t(1) << 28; ///< 0.1 s
+
+  static void addProduct(MutableArrayRef<float> sums, ArrayRef<float> lhs,
+                         ArrayRef<float> rhs, int64_t terms, int64_t columns) {
+    for (int64_t row = 0, rows = sums.size() / columns; row != rows; ++row)
+      for (int64_t k = 0; k != terms; ++k)
+        for (int64_t column = 0; column != columns; ++column)
+          sums[row * columns + column] +=
+              lhs[row * terms + k] * rhs[k * columns + column];
+  }
+
+  FuseCounts &counts;
+};
+
+struct LayerBelowResizes : OpRewritePattern<ConvOp> {
+  LayerBelowResizes(MLIRContext *context, const ::ane::hw::ChipInfo &chip,
+                    FuseCounts &counts)
+      : OpRewritePattern(context), chip(chip), counts(counts) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    if (!isLayer(op) || !concat || !concat->hasOneUse() ||
+        concat.getAxis() != 1)
+      return rewriter.notifyMatchFailure(op, "no layer on several images");
+    SmallVector<Part> resized, rest;
+    int64_t channel = 0;
+    for (Value part : concat.getInputs()) {
+      (isBetterBelow(op, part) ? resized : rest).emplace_back(part, channel);
+      channel += channelsOf(part);
+    }
+    if (resized.empty() || concat.getInputs().size() < 2)
+      return rewriter.notifyMatchFailure(op, "no image that is worth it");
+    // Layers on what is small first: the rest can be computed strip by strip.
+    Value bias = op.getBias();
+    SmallVector<Value> images;
+    for (auto [part, first] : resized) {
+      auto resize = part.getDefiningOp<ResizeOp>();
+      bool hasBias = rest.empty() && images.empty();
+      images.push_back(makeLayer(rewriter, op, resize.getInput(),
+                                 weightOf(rewriter, op, Part(part, first)),
+                                 hasBias ? bias : Value(), ActivationAttr()));
+    }
+    Value sum = rest.empty() ? Value() : layerOn(rewriter, op, rest);
+    for (auto [i, image] : llvm::enumerate(images)) {
+      IRMapping mapping;
+      Operation *old = resized[i].first.getDefiningOp();
+      mapping.map(old->getOperand(0), image);
+      Operation *resize = rewriter.clone(*old, mapping);
+      resize->getResult(0).setType(op.getType());
+      Value large = resize->getResult(0);
+      bool isLast = i + 1 == images.size();
+      sum = sum ? ElementwiseOp::create(
+                      rewriter, op.getLoc(), op.getType(),
+                      ElementwiseKindAttr::get(op.getContext(),
+                                               ElementwiseKind::Add),
+                      sum, large, rewriter.getF32FloatAttr(1.0f),
+                      rewriter.getF32FloatAttr(0.0f),
+                      isLast ? op.getActivationAttr() : ActivationAttr())
+                      .getResult()
+                : large;
+    }
+    rewriter.replaceOp(op, sum);
+    ++counts.layers;
+    return success();
+  }
+
+private:
+  using Part = std::pair<Value, int64_t>; ///< and its first channel
+
+  // Whether the products that it saves take longer than to add what is left.
+  bool isBetterBelow(ConvOp op, Value part) const {
+    auto resize = part.getDefiningOp<ResizeOp>();
+    if (!resize || !resize->hasOneUse() ||
+        resize.getMode() != ResizeMode::Bilinear)
+      return false;
+    int64_t inputs = channelsOf(part), outputs = channelsOf(op.getResult());
+    int64_t saved = pixelsOf(part) - pixelsOf(resize.getInput());
+    if (saved <= 0 || outputs > inputs)
+      return false;
+    ::ane::sim::TaskWork products, addition;
+    products.macs = saved * inputs * outputs;
+    products.cout = outputs;
+    addition.elements = pixelsOf(part) * outputs;
+    return ::ane::sim::predict(chip, products).compute >
+           ::ane::sim::predict(chip, addition).compute;
+  }
+
+  // Of the channels of some parts.
+  static Value weightOf(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
+    std::vector<float> all = floatsOf(op.getWeight()), weight;
+    int64_t outputs = channelsOf(op.getResult());
+    int64_t inputs = channelsOf(op.getInput()), channels = 0;
+    for (int64_t output = 0; output != outputs; ++output)
+      for (auto [part, first] : parts) {
+        auto row = all.begin() + output * inputs + first;
+        weight.insert(weight.end(), row, row + channelsOf(part));
+      }
+    for (auto [part, first] : parts)
+      channels += channelsOf(part);
+    return makeConstant(builder, op.getLoc(), {outputs, channels, 1, 1},
+                        weight);
+  }
+
+  static Value layerOn(OpBuilder &builder, ConvOp op, ArrayRef<Part> parts) {
+    SmallVector<Value> images;
+    for (auto [part, first] : parts)
+      images.push_back(part);
+    Value image = images.front();
+    if (images.size() > 1)
+      image = ConcatOp::create(builder, op.getLoc(), images, /*axis=*/1);
+    return makeLayer(builder, op, image, weightOf(builder, op, parts),
+                     op.getBias(), ActivationAttr());
+  }
+
+  const ::ane::hw::ChipInfo &chip;
+  FuseCounts &counts;
+};
+
+} // namespace
+
+void mlir::ane::populateLayerPatterns(RewritePatternSet &patterns,
+                                      const ::ane::hw::ChipInfo &chip,
+                                      FuseCounts &counts) {
+  patterns.add<LayerBelowResizes>(patterns.getContext(), chip, counts);
+  patterns.add<LayersIntoOne>(patterns.getContext(), counts);
+}
