@@ -32,7 +32,7 @@ def read(path):
     length, start = (struct.unpack_from("<H", data, 8)[0], 10) if data[6] == 1 else (struct.unpack_from("<I", data, 8)[0], 12)
     header = ast.literal_eval(data[start : start + length].decode("latin1"))
     body = data[start + length :]
-    code = {"<f2": "e", "<f4": "f", "|u1": "B", "|i1": "b", "|b1": "?", "<i4": "i"}.get(header["descr"])
+    code = {"<f2": "e", "<f4": "f", "|u1": "B", "|i1": "b", "|b1": "?", "<i2": "h", "<u2": "H", "<i4": "i", "<i8": "q"}.get(header["descr"])
     if not code:
         sys.exit(f"{path}: type {header['descr']} is not supported")
     if numpy:

@@ -265,6 +265,15 @@ def reduce(g, x):
 
 
 @op
+def argmax(g, x):
+    if x not in g.arguments:
+        return None
+    axis = g.rng.randrange(len(x.shape))
+    index = g.add("argmax", [x], [f"axis = {axis} : i32"], np.argmax(x.data, axis), "i32")
+    return g.add("cast", [index], [], index.data) if index.shape else None
+
+
+@op
 def concat(g, x):
     axis, parts = g.rng.randrange(len(x.shape)), [x]
     for _ in range(g.rng.choice([1, 1, 2])):

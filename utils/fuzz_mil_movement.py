@@ -162,6 +162,34 @@ def pieces(g, x):
 
 
 @op
+def search(g, x):
+    """Places of elements: what is compared has to be exact. Rounded, many are equal."""
+    rank = len(x.shape)
+    axis = g.rng.randrange(rank)
+    if not x.exact or x.kind != "fp16":
+        return None
+    if g.rng.random() < 0.4:
+        x = g.add("round", np.round(x.data), exact=True, x=x)
+    at, d, name = g.axis(axis, rank), x.data, g.rng.choice(["reduce_argmax", "reduce_argmin", "topk", "argsort"])
+    if name.startswith("reduce"):
+        keep = g.rng.random() < 0.5 or rank == 1
+        data = np.expand_dims((np.argmax if name == "reduce_argmax" else np.argmin)(d, axis), axis)
+        found = g.add(name, data if keep else data.squeeze(axis), kind="int32", x=x, axis=g.maybe(at, -1),
+                      keep_dims=g.maybe(keep, False))
+        return g.add("cast", found.data, exact=True, x=found, dtype="fp16")
+    ascending = g.rng.random() < 0.5
+    count = x.shape[axis] if name == "argsort" else g.rng.choice([1, 1, 2, 3, 5])
+    if count > min(x.shape[axis], 8):
+        return None
+    order = np.argsort(d if ascending else -d, axis, kind="stable").take(range(count), axis)
+    if name == "argsort":
+        found = g.add(name, order, kind="int32", x=x, axis=g.maybe(at, -1), ascending=g.maybe(ascending, False))
+        return g.add("cast", found.data, exact=True, x=found, dtype="fp16")
+    return g.add(name, np.take_along_axis(d, order, axis), exact=True, x=x, k=g.maybe(count, 1), axis=g.maybe(at, -1),
+                 ascending=g.maybe(ascending, False), return_indices=False)
+
+
+@op
 def pad_(g, x):
     rank, mode = len(x.shape), g.rng.choice(["constant", "constant", "reflect", "replicate"])
     count = g.rng.randrange(1, rank + 1)

@@ -217,7 +217,7 @@ void Partitioner::evict(size_t index, StringRef reason) {
   entries[index].reason = reason.str();
 }
 
-/// An integer can stay inside of a program, but it cannot leave or enter.
+/// An integer can stay inside of a program or leave it, but it cannot enter.
 void Partitioner::keepTransfersPossible() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -230,7 +230,8 @@ void Partitioner::keepTransfersPossible() {
           continue;
         auto it = indexOf.find(value.getDefiningOp());
         Kind from = it == indexOf.end() ? Kind::Host : entries[it->second].kind;
-        if (from == Kind::Free || from == entry.kind)
+        if (from == Kind::Free || from == entry.kind ||
+            (from == Kind::Engine && resultBorderType(value.getType())))
           continue;
         std::string text;
         llvm::raw_string_ostream(text)

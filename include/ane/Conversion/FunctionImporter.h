@@ -14,7 +14,9 @@
 //
 // Element types. A value that depends on an argument is data and f16. A value
 // computed from constants alone keeps the type of the source, so in an f32
-// network "is f32" and "is known at compile time" mean the same.
+// network "is f32" and "is known at compile time" mean the same. An integer
+// that depends on an argument is an index that a search found, and a whole
+// number in f16; ops that compute with integers refuse it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -154,6 +156,7 @@ public:
 
 private:
   LogicalResult checkTypes(func::FuncOp function);
+  LogicalResult checkIntegers(Operation *op);
   LogicalResult importOp(Operation *op);
   void importArguments(func::FuncOp function);
   void finishArguments(func::FuncOp function);
@@ -194,6 +197,9 @@ Value createNumber(FunctionImporter &importer, Location loc, Value like,
 /// unsigned bytes as they are, bf16 as f32, signed bytes as f16, booleans as
 /// bytes that are 1 or 0. Inside, all of them are f16.
 Type borderType(Type type);
+/// The same of a result, which may be of integers: the host makes them of whole
+/// numbers in f16.
+Type resultBorderType(Type type);
 
 /// The sizes of an elementwise op on `lhs` and `rhs`, which may broadcast.
 SmallVector<int64_t> broadcastShape(Value lhs, Value rhs);

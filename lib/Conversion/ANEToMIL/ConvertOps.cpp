@@ -178,15 +178,20 @@ static LogicalResult convertCast(FunctionEmitter &emitter, CastOp op) {
   if (!input || input.getType() == result)
     return finish(emitter, op, input);
   Type element = result.getElementType();
-  StringRef name = element.isF16()               ? "fp16"
-                   : element.isF32()             ? "fp32"
-                   : element.isUnsignedInteger() ? "uint8"
-                                                 : "int8";
+  std::string name;
+  if (element.isF16() || element.isF32())
+    name = element.isF16() ? "fp16" : "fp32";
+  else
+    name = (element.isUnsignedInteger() ? "uint" : "int") +
+           std::to_string(element.getIntOrFloatBitWidth());
   Type from = cast<RankedTensorType>(input.getType()).getElementType();
-  if ((isa<IntegerType>(element) || isa<IntegerType>(from)) &&
-      emitter.getOpset() < 17)
-    return op.emitOpError("needs 8-bit integers, which MIL casts from opset "
-                          "ios17 on, not in ios")
+  auto isNew = [](Type type) {
+    return type.isInteger() && type.getIntOrFloatBitWidth() < 32;
+  };
+  if ((isNew(element) || isNew(from)) && emitter.getOpset() < 17)
+    return op.emitOpError("needs ")
+           << (isNew(element) ? element : from).getIntOrFloatBitWidth()
+           << "-bit integers, which MIL casts from opset ios17 on, not in ios"
            << emitter.getOpset();
   return finish(emitter, op,
                 emitter.emit("cast",

@@ -7,6 +7,7 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -157,9 +158,13 @@ Value FunctionEmitter::constant(ConstantOp op, RankedTensorType type) {
 
 RankedTensorType FunctionEmitter::convert(Type type) const {
   auto tensor = cast<RankedTensorType>(type);
-  if (halfBorder && tensor.getElementType().isF32())
+  if (halfBorder && isHostElement(tensor))
     return tensor.clone(Float16Type::get(type.getContext()));
-  return tensor;
+  // MIL has no data of 64 bits; an index is no longer than 32.
+  Type element = tensor.getElementType();
+  return element.isInteger(64) || element.isUnsignedInteger(32)
+             ? tensor.clone(IntegerType::get(type.getContext(), 32))
+             : tensor;
 }
 
 Value FunctionEmitter::operand(Value value, Type element,

@@ -57,7 +57,8 @@ public:
   //===--------------------------------------------------------------------===//
 
   unsigned getOpset() const { return opset; }
-  /// What `type` is in the program: f32 is fp16 unless the border is fp32.
+  /// What `type` is in the program: f32 and integers are fp16 unless the
+  /// border is that of Core ML.
   RankedTensorType convert(Type type) const;
   /// The value in the program, constants in the given element type and shape.
   Value operand(Value value, Type element, ArrayRef<int64_t> shape);

@@ -14,6 +14,8 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "ane/Dialect/ANE/Utils/Search.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
@@ -22,6 +24,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -88,6 +91,18 @@ Type mlir::ane::borderType(Type type) {
   if (element.isInteger(1))
     return tensor.clone(IntegerType::get(context, 8, IntegerType::Unsigned));
   return {};
+}
+
+static bool isWideInteger(Type type) {
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  return integer && integer.getWidth() > 8;
+}
+
+Type mlir::ane::resultBorderType(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  bool isIndex = element.isSignlessInteger(16) ||
+                 element.isSignlessInteger(32) || element.isSignlessInteger(64);
+  return isIndex && isa<RankedTensorType>(type) ? type : borderType(type);
 }
 
 static LogicalResult checkElementType(Location loc, Type type,
@@ -492,9 +507,35 @@ LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
   return success();
 }
 
+// Data of integers is exact as long as it meets what f16 has, too.
+LogicalResult FunctionImporter::checkIntegers(Operation *op) {
+  auto isData = [&](Value operand) {
+    Value known = values.lookup(operand);
+    return known && isWideInteger(operand.getType()) &&
+           getElementTypeOrSelf(known.getType()).isF16();
+  };
+  if (llvm::none_of(op->getOperands(), isData))
+    return success();
+  for (Value operand : op->getOperands()) {
+    auto numbers = dyn_cast_or_null<DenseIntElementsAttr>(constant(operand));
+    if (!numbers || !isWideInteger(operand.getType()))
+      continue;
+    for (const APInt &number : numbers.getValues<APInt>())
+      if (!number.isSignedIntN(64) || !isWholeHalf(number.getSExtValue()))
+        return op->emitError("'")
+               << op->getName().getStringRef() << "' has integers of the "
+               << "network next to " << llvm::toString(number, 10, true)
+               << ", which fp16 does not hold exactly; compute them outside of "
+                  "the network";
+  }
+  return success();
+}
+
 LogicalResult FunctionImporter::importOp(Operation *op) {
   if (isParameter(op))
     return success();
+  if (failed(checkIntegers(op)))
+    return failure();
   auto handler = handlers.find(op->getName());
   if (handler != handlers.end())
     return handler->second(*this, op);
@@ -508,6 +549,8 @@ LogicalResult FunctionImporter::importScalar(Operation *op, int64_t rank) {
   llvm::SaveAndRestore<int64_t> restore(scalarRank, rank);
   if (op->hasTrait<OpTrait::ConstantLike>())
     return success();
+  if (failed(checkIntegers(op)))
+    return failure();
   auto handler = handlers.find(op->getName());
   return handler == handlers.end() ? report(op) : handler->second(*this, op);
 }
@@ -524,13 +567,18 @@ LogicalResult FunctionImporter::importReturn(func::ReturnOp op) {
     FailureOr<Value> value = operand(op, result.getOperandNumber());
     if (failed(value))
       return failure();
-    Type border = borderType(result.get().getType());
+    Type border = resultBorderType(result.get().getType());
     if (!border)
       return op.emitOpError("operand #")
              << result.getOperandNumber() << " has the type "
              << result.get().getType()
-             << ", but only tensors of f32, f16, bf16, i8, ui8 and i1 can "
-                "leave the engine";
+             << ", but only tensors of f32, f16, bf16, i1 and integers of 8, "
+                "16, 32 and 64 bits can leave the engine";
+    if (isWideInteger(border) && getElementTypeOrSelf(*value).isF32())
+      return op.emitOpError("operand #")
+             << result.getOperandNumber()
+             << " is of integers that are known at compile time; return them "
+                "outside of the network";
     result.set(castTo(op.getLoc(), *value, getElementTypeOrSelf(border)));
   }
   return success();

@@ -33,6 +33,23 @@ void addTensorImport(FunctionImporter &importer);
 LogicalResult mapWithInit(FunctionImporter &importer, linalg::LinalgOp op,
                           Value result, ElementwiseKind kind);
 
+/// The one number that a destination is filled with.
+std::optional<double> uniformValue(Value init);
+
+/// Gives the arguments of the body their tensors, with a dimension for each
+/// loop.
+LogicalResult mapInputs(FunctionImporter &importer, linalg::LinalgOp op);
+/// `value`, which has one dimension for each loop, as a result of `type`.
+FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
+                           Value value, AffineMap map, Type type);
+/// `value` repeated to `shape`.
+Value expand(FunctionImporter &importer, Location loc, Value value,
+             ArrayRef<int64_t> shape);
+
+/// Imports a reduction that finds the largest element of each row, or the
+/// least, and its place. False if `op` is something else.
+FailureOr<bool> importSearch(FunctionImporter &importer, linalg::LinalgOp op);
+
 } // namespace ane
 } // namespace mlir
 

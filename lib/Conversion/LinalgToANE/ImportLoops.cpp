@@ -14,6 +14,7 @@
 //   parallel loops only     an elementwise op, a broadcast, a transpose, a fill
 //   acc op f(inputs)        f as above, then a reduction over the other loops
 //   acc + a * b             a matrix multiplication, if the loops allow it
+//   the larger of acc and x, and its place (ImportSearch.cpp)
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,10 +76,8 @@ static FailureOr<Value> toLoops(FunctionImporter &importer, Operation *op,
   return importer.reshape(op->getLoc(), value, shape);
 }
 
-/// The other way round: `value` has one dimension for each loop; `type` is that
-/// of the result.
-static FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
-                                  Value value, AffineMap map, Type type) {
+FailureOr<Value> mlir::ane::fromLoops(FunctionImporter &importer, Operation *op,
+                                      Value value, AffineMap map, Type type) {
   auto loops = loopsOf(map);
   if (!loops)
     return emitMapError(op, map);
@@ -100,9 +99,8 @@ static FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
                           cast<RankedTensorType>(type).getShape());
 }
 
-/// Gives the arguments of the body their tensors.
-static LogicalResult mapInputs(FunctionImporter &importer,
-                               linalg::LinalgOp op) {
+LogicalResult mlir::ane::mapInputs(FunctionImporter &importer,
+                                   linalg::LinalgOp op) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     BlockArgument arg = op.getMatchingBlockArgument(input);
     if (arg.use_empty())
@@ -133,9 +131,8 @@ static LogicalResult mapInputs(FunctionImporter &importer,
   return success();
 }
 
-/// `value` repeated to `shape`.
-static Value expand(FunctionImporter &importer, Location loc, Value value,
-                    ArrayRef<int64_t> shape) {
+Value mlir::ane::expand(FunctionImporter &importer, Location loc, Value value,
+                        ArrayRef<int64_t> shape) {
   if (shapeOf(value) == shape)
     return value;
   auto type = withShape(value.getType(), shape);
@@ -363,6 +360,9 @@ static LogicalResult importLoops(FunctionImporter &importer,
                            "bufferization");
   if (op.getNumParallelLoops() == op.getNumLoops())
     return importParallel(importer, op);
+  FailureOr<bool> isSearch = importSearch(importer, op);
+  if (failed(isSearch) || *isSearch)
+    return success(succeeded(isSearch));
   if (op.getNumParallelLoops() + op.getNumReductionLoops() !=
           op.getNumLoops() ||
       op.getNumDpsInits() != 1)

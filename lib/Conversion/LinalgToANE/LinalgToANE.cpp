@@ -31,7 +31,7 @@ namespace ane {
 } // namespace mlir
 
 /// The value that a destination has everywhere, if it is that simple.
-static std::optional<double> uniformValue(Value init) {
+std::optional<double> mlir::ane::uniformValue(Value init) {
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
     return FunctionImporter::splat(fill.getInputs().front());
   return FunctionImporter::splat(init);

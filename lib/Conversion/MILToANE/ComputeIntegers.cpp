@@ -30,11 +30,6 @@ using namespace mlir::ane;
 /// A mask of 4,096 tokens by as many.
 static constexpr int64_t maxElements = int64_t(1) << 24;
 
-static bool isWideInteger(Type type) {
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-  return integer && integer.getWidth() >= 16;
-}
-
 // Bytes are data of quantised networks. A bool is folded where integers made
 // it: a mask of positions, say.
 bool MILImporter::isOfIntegers(mil::MILOpInterface op) {

@@ -357,7 +357,8 @@ static Value importGelu(Statement &s) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-// Data is f16 whatever the program says, so most casts say nothing.
+// Data is f16 whatever the program says, so most casts say nothing. What f16
+// holds is a whole number without its fraction, however large it is.
 static Value importCast(Statement &s) {
   StringRef type = s.string("dtype");
   if (s.failed())
@@ -387,6 +388,11 @@ static Value importCast(Statement &s) {
     return s.toElementType(x, type == "int8"
                                   ? builder.getI8Type()
                                   : builder.getIntegerType(8, false));
+  if (isWideInteger(s.resultElementType())) {
+    bool isWhole = s.isInteger("x") || s.isBoolean("x");
+    x = s.toData(x);
+    return isWhole ? x : s.activation(x, ActivationKind::Trunc);
+  }
   s.error() << "makes " << type
             << ", but the engine computes on fp16; do it outside of the "
                "network";
@@ -502,6 +508,9 @@ void mlir::ane::addMILElementwiseImport(MILImporter &importer) {
   addCompare(importer, "less", CompareKind::Less);
   addCompare(importer, "less_equal", CompareKind::LessEqual);
   addCompare(importer, "not_equal", CompareKind::NotEqual);
+  importer.takeIntegers({"cast", "equal", "greater", "greater_equal",
+                         "identity", "less", "less_equal", "maximum", "minimum",
+                         "not_equal", "select"});
   importer.add("acos", importAcos);
   importer.add("asin", importAsin);
   importer.add("atanh", importAtanh);

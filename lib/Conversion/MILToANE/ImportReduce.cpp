@@ -302,6 +302,7 @@ void mlir::ane::addMILReduceImport(MILImporter &importer) {
   addReduction(importer, "reduce_sum", {ReduceKind::Sum, {}, {}});
   addReduction(importer, "reduce_l1_norm", {ReduceKind::Sum, absolute, {}});
   addReduction(importer, "reduce_sum_square", {ReduceKind::SumSquare, {}, {}});
+  importer.takeIntegers({"reduce_max", "reduce_min"});
   importer.add("batch_norm", importBatchNorm);
   importer.add("instance_norm", importInstanceNorm);
   importer.add("l2_norm", importL2Norm);

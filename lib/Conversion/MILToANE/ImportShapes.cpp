@@ -614,6 +614,10 @@ static Value importFillLike(Statement &s) {
 }
 
 void mlir::ane::addMILShapeImport(MILImporter &importer) {
+  importer.takeIntegers({"concat", "expand_dims", "flatten2d", "gather",
+                         "reshape", "reshape_like", "reverse", "slice_by_index",
+                         "slice_by_size", "sliding_windows", "split", "squeeze",
+                         "stack", "tile", "transpose"});
   importer.add("concat", importConcat);
   importer.add("crop", importCrop);
   importer.add("expand_dims", importExpandDims);

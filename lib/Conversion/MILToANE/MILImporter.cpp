@@ -108,9 +108,11 @@ static LogicalResult checkExtents(Location loc, Type type, const Twine &what) {
   return success();
 }
 
-/// The type of an argument or result of the function that is made.
+/// The type of an argument or result of the function that is made. Only what
+/// is computed is known to be a whole number that f16 has.
 FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
-                                                    const Twine &what) {
+                                                    const Twine &what,
+                                                    bool isResult) {
   // The engine keeps nothing from one run to the next.
   if (auto state = dyn_cast<mil::StateType>(type))
     type = state.getWrapped();
@@ -127,7 +129,8 @@ FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
   if (element.isInteger(1))
     element = builder.getIntegerType(8, /*isSigned=*/false);
   bool isBytes = element.isUnsignedInteger(8) || element.isSignlessInteger(8);
-  if (!element.isF16() && !element.isF32() && !isBytes)
+  if (!element.isF16() && !element.isF32() && !isBytes &&
+      !(isResult && isWideInteger(element)))
     return emitError(loc)
            << what << " has the type " << type
            << ", but only fp16, fp32, int8, uint8 and bool can enter "
@@ -266,7 +269,8 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
       outputs.push_back(state);
   for (auto [index, value] : llvm::enumerate(outputs)) {
     std::string what = "result #" + std::to_string(index);
-    auto type = borderType(end.getLoc(), value.getType(), what);
+    auto type = borderType(end.getLoc(), value.getType(), what,
+                           /*isResult=*/true);
     if (failed(type))
       return failure();
     auto *state = states.find(value);
@@ -275,6 +279,11 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
       return emitError(end.getLoc()) << what
                                      << " has no value that the engine "
                                         "computes";
+    // Integers that come from constants alone are still in f32.
+    if (isWideInteger(*type) && getElementTypeOrSelf(imported).isF32())
+      imported = CastOp::create(
+          builder, end.getLoc(),
+          withElementType(imported.getType(), builder.getF16Type()), imported);
     if (imported.getType() != *type)
       imported = CastOp::create(builder, end.getLoc(), *type, imported);
     results.push_back(imported);
@@ -309,7 +318,8 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
   SmallVector<Type> types;
   for (BlockArgument argument : body.getArguments()) {
     auto type = borderType(argument.getLoc(), argument.getType(),
-                           "input '" + mil::getValueName(argument) + "'");
+                           "input '" + mil::getValueName(argument) + "'",
+                           /*isResult=*/false);
     if (failed(type))
       return failure();
     types.push_back(*type);

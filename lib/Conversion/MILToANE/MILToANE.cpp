@@ -50,6 +50,7 @@ struct ConvertMILToANE
     addMILMatrixImport(importer);
     addMILRecurrentImport(importer);
     addMILReduceImport(importer);
+    addMILSearchImport(importer);
     addMILShapeImport(importer);
     addMILSquaresImport(importer);
     addMILWindowImport(importer);

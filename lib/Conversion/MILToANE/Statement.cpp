@@ -13,6 +13,7 @@
 #include "Statement.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -73,14 +74,42 @@ bool Statement::require(StringRef argument) {
 
 /// What a value that is no data is, for a message.
 static InFlightDiagnostic &describe(InFlightDiagnostic &diagnostic, Value value,
-                                    Attribute constant) {
+                                    Attribute constant,
+                                    bool takesIntegers = false) {
   if (auto blob = dyn_cast_or_null<mil::BlobFileAttr>(constant))
     return diagnostic << "in the weight file '" << blob.getPath()
                       << "', but no folder is given for '@model_path'; name it "
                          "with mil-root";
-  return diagnostic << "of the type " << value.getType()
-                    << ", but the engine computes on fp16 and fp32; cast it, "
+  diagnostic << "of the type " << value.getType();
+  if (auto numbers = takesIntegers ? getIntegers(constant) : std::nullopt)
+    for (int64_t number : *numbers)
+      if (!isWholeHalf(number))
+        return diagnostic << ", but its number " << number
+                          << " is none that fp16 holds exactly; compute it "
+                             "outside of the network";
+  return diagnostic << ", but the engine computes on fp16 and fp32; cast it, "
                        "or compute it outside of the network";
+}
+
+bool mlir::ane::isWideInteger(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isInteger() && element.getIntOrFloatBitWidth() > 8;
+}
+
+// Integers that f16 does not hold exactly are none that data can meet.
+Value Statement::lookup(Value source) {
+  if (!isWideInteger(source.getType()) || importer.integersAreData)
+    return importer.lookup(source);
+  if (!importer.integerOps.contains(getName()))
+    return {};
+  if (Value imported = importer.values.lookup(source))
+    return imported;
+  auto numbers = getIntegers(importer.constant(source));
+  if (!numbers || !llvm::all_of(*numbers, isWholeHalf))
+    return {};
+  auto type = dyn_cast<RankedTensorType>(source.getType());
+  return constantOf(type ? type.getShape() : ArrayRef<int64_t>(),
+                    std::vector<float>(numbers->begin(), numbers->end()));
 }
 
 Value Statement::value(StringRef argument) {
@@ -101,7 +130,7 @@ Value Statement::optionalTensor(StringRef argument) {
   Value source = value(argument);
   if (!source)
     return {};
-  if (Value value = importer.lookup(source))
+  if (Value value = lookup(source))
     return value;
   InFlightDiagnostic diagnostic = error();
   diagnostic << "argument '" << argument << "' is ";
@@ -111,7 +140,8 @@ Value Statement::optionalTensor(StringRef argument) {
                << ", up to which integers are computed; give the result as a "
                   "const";
   else
-    describe(diagnostic, source, known);
+    describe(diagnostic, source, known,
+             importer.integerOps.contains(getName()));
   return {};
 }
 
@@ -125,13 +155,14 @@ SmallVector<Value> Statement::tensors(StringRef argument) {
   if (!found)
     return result;
   for (Value source : found->values) {
-    result.push_back(importer.lookup(source));
+    result.push_back(lookup(source));
     if (result.back())
       continue;
     InFlightDiagnostic diagnostic = error();
     diagnostic << "argument '" << argument << "' has value #"
                << result.size() - 1 << " ";
-    describe(diagnostic, source, importer.constant(source));
+    describe(diagnostic, source, importer.constant(source),
+             importer.integerOps.contains(getName()));
     return {};
   }
   if (result.empty())
@@ -143,10 +174,20 @@ bool Statement::isConstant(Value value) {
   return value && isa_and_nonnull<ConstantOp>(value.getDefiningOp());
 }
 
+static Type elementTypeOf(mil::NamedArgument *argument) {
+  return argument && argument->values.size() == 1
+             ? getElementTypeOrSelf(argument->values.front().getType())
+             : Type();
+}
+
 bool Statement::isBoolean(StringRef argument) {
-  mil::NamedArgument *found = find(argument);
-  return found && found->values.size() == 1 &&
-         getElementTypeOrSelf(found->values.front().getType()).isInteger(1);
+  Type type = elementTypeOf(find(argument));
+  return type && type.isInteger(1);
+}
+
+bool Statement::isInteger(StringRef argument) {
+  Type type = elementTypeOf(find(argument));
+  return type && type.isInteger() && !type.isInteger(1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,8 +22,11 @@
 // Values. Data is f16, whatever the program says: f32 becomes f16 at the border
 // of the function. What is computed from constants alone keeps its type, so
 // that folding loses no precision. A bool is 1 or 0 in f16, at the border of
-// the function in bytes. Integers are known at compile time: constants, or
-// what ComputeIntegers.cpp makes of them.
+// the function in bytes. An integer is a whole number in f16, exactly: it is an
+// index, or what is left of a number without its fraction. Only the operations
+// that MILImporter::takeIntegers names have it as an argument; the others see
+// integers that are known alone: constants, or what ComputeIntegers.cpp makes of
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +43,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <functional>
 
@@ -87,8 +91,9 @@ public:
 
   /// Whether `value` is an ane.constant.
   static bool isConstant(Value value);
-  /// Whether the text calls it a bool.
+  /// Whether the text calls it a bool, or an integer of any size.
   bool isBoolean(StringRef argument);
+  bool isInteger(StringRef argument);
 
   /// The constant that an argument or attribute is; null without an error when
   /// it is none or there is no such argument.
@@ -176,6 +181,7 @@ public:
 
 private:
   mil::NamedArgument *find(StringRef argument);
+  Value lookup(Value source);
   Value single(StringRef argument);
   Value roundToByte(Value x, bool isSigned, Value zeroPoint);
   bool require(StringRef argument);
@@ -201,6 +207,9 @@ struct MeanSquares {
 Value fromMeanSquares(Statement &s, Value x, const MeanSquares &means,
                       function_ref<Value(Value mean, int exponent)> finish);
 
+/// Whether `type` is of integers of more than 8 bits, which no surface has.
+bool isWideInteger(Type type);
+
 /// The numbers in `attr`, an integer or boolean constant.
 std::optional<SmallVector<int64_t>> getIntegers(Attribute attr);
 
@@ -215,6 +224,11 @@ public:
 
   void add(StringRef name, std::function<Value(Statement &)> handler);
   void addMany(StringRef name, Handler handler) { handlers[name] = handler; }
+  /// These operations are exact for whole numbers: they move or compare them.
+  void takeIntegers(ArrayRef<StringRef> names) {
+    for (StringRef name : names)
+      integerOps.insert(name);
+  }
 
   /// Builds a func.func of ane ops in front of `before` from `source`.
   LogicalResult importFunction(mil::FuncOp source, Operation *before);
@@ -243,10 +257,11 @@ private:
   LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
   LogicalResult checkResults(Statement &statement, ArrayRef<Value> results);
   FailureOr<RankedTensorType> borderType(Location loc, Type type,
-                                         const Twine &what);
+                                         const Twine &what, bool isResult);
 
   mil::ConstexprEvaluator evaluator;
   llvm::StringMap<Handler> handlers;
+  llvm::StringSet<> integerOps;
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<Value, TypedAttr> computed;
   /// Whether handlers see integers as numbers of f32.
@@ -266,6 +281,7 @@ void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);
 void addMILReduceImport(MILImporter &importer);
 void addMILShapeImport(MILImporter &importer);
+void addMILSearchImport(MILImporter &importer);
 void addMILSquaresImport(MILImporter &importer);
 void addMILWindowImport(MILImporter &importer);
 

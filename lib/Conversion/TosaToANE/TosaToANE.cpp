@@ -17,6 +17,7 @@
 #include "ImportTosa.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -146,6 +147,9 @@ static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
   else if (isa<IntegerType>(type) && (isConstant || isSmall) &&
            isa<IntegerType>(from) && !type.isInteger(8))
     importer.map(op, *input); // wide enough for what is there
+  else if (isa<IntegerType>(type) && isa<IntegerType>(from) &&
+           type.getIntOrFloatBitWidth() >= from.getIntOrFloatBitWidth())
+    importer.map(op, *input); // an index
   else if (type.isSignlessInteger(8) && isa<FloatType>(from))
     importer.map(op, createByte(importer, loc, *input));
   else
@@ -229,6 +233,9 @@ static void addReduce(FunctionImporter &importer, ReduceKind kind) {
                              scaled->factor * count);
           return success();
         }
+        // Sums of whole numbers may be none that f16 has.
+        if (kind == ReduceKind::Sum && failed(FunctionImporter::checkFloat(op)))
+          return failure();
         FailureOr<Value> input = importer.operand(op, 0);
         if (failed(input))
           return failure();
@@ -244,6 +251,8 @@ static void addReduce(FunctionImporter &importer, ReduceKind kind) {
 static LogicalResult importReduceProduct(FunctionImporter &importer,
                                          tosa::ReduceProductOp op) {
   constexpr int64_t maxFactors = 16;
+  if (failed(FunctionImporter::checkFloat(op)))
+    return failure();
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
@@ -270,6 +279,22 @@ static LogicalResult importReduceProduct(FunctionImporter &importer,
                   : factor;
   }
   importer.map(op, product);
+  return success();
+}
+
+// Infinities are numbers like others, and data has no NaN.
+static LogicalResult importArgMax(FunctionImporter &importer,
+                                  tosa::ArgMaxOp op) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  if (auto why = checkSearch(shapeOf(*input)[op.getAxis()]))
+    return op.emitOpError(*why);
+  Extreme found = findExtreme(importer.builder, op.getLoc(), *input,
+                              op.getAxis(), /*isMax=*/true);
+  importer.map(
+      op, importer.reshape(op.getLoc(), found.index,
+                           cast<RankedTensorType>(op.getType()).getShape()));
   return success();
 }
 
@@ -344,6 +369,7 @@ void mlir::ane::addTosaImport(FunctionImporter &importer) {
   addReduce<tosa::ReduceMaxOp>(importer, ReduceKind::Max);
   addReduce<tosa::ReduceMinOp>(importer, ReduceKind::Min);
   addReduce<tosa::ReduceSumOp>(importer, ReduceKind::Sum);
+  importer.add<tosa::ArgMaxOp>(importArgMax);
   importer.add<tosa::MatMulOp>(importMatMul);
   importer.add<tosa::ReduceProductOp>(importReduceProduct);
 }

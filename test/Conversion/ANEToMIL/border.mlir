@@ -91,3 +91,21 @@ func.func @second(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
   %y = ane.activation %x {function = #ane.act<neg>} : tensor<1x4xf16> -> tensor<1x4xf16>
   return %y : tensor<1x4xf16>
 }
+
+// -----
+
+// Integers are fp16, too, but where Core ML has them.
+// CHECK-LABEL: mil.program
+// CHECK: %[[I:.*]] = mil.op "relu"(x = %input0) {{.*}} as "output0" {{.*}} -> tensor<1x4xf16>
+// CHECK: mil.op "mul"(x = %[[I]]
+// F32-LABEL: mil.program
+// F32: mil.const "int32" : !mil.string
+// F32: mil.op "cast"{{.*}} as "output0" {{.*}} -> tensor<1x4xi32>
+// F32: mil.const "uint16" : !mil.string
+// F32: mil.op "cast"{{.*}} as "output1" {{.*}} -> tensor<1x4xui16>
+func.func @indices(%x: tensor<1x4xf16>) -> (tensor<1x4xi64>, tensor<1x4xui16>) {
+  %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x4xf16> -> tensor<1x4xf16>
+  %1 = ane.cast %0 : tensor<1x4xf16> -> tensor<1x4xi64>
+  %2 = ane.cast %0 : tensor<1x4xf16> -> tensor<1x4xui16>
+  return %1, %2 : tensor<1x4xi64>, tensor<1x4xui16>
+}

@@ -194,3 +194,47 @@ func.func @volume_of_bytes(%x: tensor<1x4x4x4x2xi8>) -> tensor<1x4x4x4x3xi32> {
     : (tensor<1x4x4x4x2xi8>, tensor<3x1x1x1x2xi8>, tensor<3xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x4x3xi32>
   return %0 : tensor<1x4x4x4x3xi32>
 }
+
+// -----
+
+func.func @long_search(%x: tensor<2x2050xf32>) -> tensor<2xi32> {
+  // expected-error @+1 {{finds places among 2050 elements, but fp16, which they are computed in, counts no further than 2048; search parts of the dimension, or on the host}}
+  %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<2x2050xf32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+func.func @inexact_integer(%x: tensor<2x2049xf32>) -> tensor<2xi1> {
+  %c = "tosa.const"() <{values = dense<2049> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<2x2049xf32>) -> tensor<2xi32>
+  // expected-error @+1 {{'tosa.equal' has integers of the network next to 2049, which fp16 does not hold exactly; compute them outside of the network}}
+  %1 = tosa.equal %0, %c : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi1>
+  return %1 : tensor<2xi1>
+}
+
+// -----
+
+func.func @sum_of_indices(%x: tensor<4x5xf32>) -> tensor<1xi32> {
+  %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<4x5xf32>) -> tensor<4xi32>
+  // expected-error @+1 {{computes 'tensor<1xi32>', but the engine computes on floats; do it outside of the network}}
+  %1 = tosa.reduce_sum %0 {axis = 0 : i32} : (tensor<4xi32>) -> tensor<1xi32>
+  return %1 : tensor<1xi32>
+}
+
+// -----
+
+func.func @product_of_indices(%x: tensor<4x5xf32>) -> tensor<1xi32> {
+  %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<4x5xf32>) -> tensor<4xi32>
+  // expected-error @+1 {{computes 'tensor<1xi32>', but the engine computes on floats; do it outside of the network}}
+  %1 = tosa.reduce_product %0 {axis = 0 : i32} : (tensor<4xi32>) -> tensor<1xi32>
+  return %1 : tensor<1xi32>
+}
+
+// -----
+
+func.func @known_integers(%x: tensor<4xf32>) -> tensor<2xi32> {
+  %c = "tosa.const"() <{values = dense<[1, 2]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  // expected-error @+1 {{operand #0 is of integers that are known at compile time; return them outside of the network}}
+  return %c : tensor<2xi32>
+}

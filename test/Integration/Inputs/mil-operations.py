@@ -24,7 +24,7 @@ def literal(value):
 
 
 WORDS = {"valid", "same", "custom", "same_lower", "constant", "reflect", "replicate",
-         "reverse", "bidirectional", "relu", "linear", "sigmoid_hard"}
+         "reverse", "bidirectional", "fp16", "int32", "relu", "linear", "sigmoid_hard"}
 
 
 class Program:
@@ -231,6 +231,39 @@ def reductions(folder):
             results.append(p.op("real_div", x, x=large, y=p.op("maximum", shape, x=root, y=2.0**-14)))
     results.append(p.op("cosh", x, x=p.op("mul", x, x="x", y=11.6)))
     p.write(folder, *results)
+
+
+def searches(folder):
+    """Indices are compared one by one: equal or wrong."""
+    for name, shape, axis in (("channels", [1, 21, 16, 24], 1), ("rows", [2, 5, 33, 7], 2), ("columns", [1, 3, 4, 100], -1),
+                              ("matrix", [5, 17], 0), ("vector", [77], 0), ("long", [3, 2049], 1), ("five", [2, 3, 4, 5, 6], 2)):
+        for operation in ("reduce_argmax", "reduce_argmin"):
+            keep = name in ("rows", "five")
+            p = Program(f"{operation}-{name}", x=shape)
+            gone = replaced(shape, axis, 1) if keep else [e for d, e in enumerate(shape) if d != axis % len(shape)]
+            p.write(folder, p.op(operation, gone or [1], kind="int32", x="x", axis=axis, keep_dims=keep or not gone))
+    x = [1, 9, 6, 32]
+    p = Program("argmax-ties", x=x)
+    coarse = p.op("round", x, x=p.op("mul", x, x="x", y=2.0))
+    p.write(folder, p.op("reduce_argmax", [1, 6, 32], kind="int32", x=coarse, axis=1, keep_dims=False),
+            p.op("reduce_argmin", [1, 9, 6, 1], kind="int32", x=coarse, axis=3, keep_dims=True))
+    p = Program("argmax-used", x=x)
+    index = p.op("reduce_argmax", [1, 6, 32], kind="int32", x="x", axis=1, keep_dims=False)
+    four = p.op("equal", [1, 6, 32], kind="bool", x=index, y=4)
+    turned = p.op("transpose", [1, 32, 6], kind="int32", x=index, perm=[0, 2, 1])
+    p.write(folder, p.op("cast", [1, 32, 6], x=turned, dtype="fp16"), p.op("cast", [1, 6, 32], x=four, dtype="fp16"))
+    for name, shape, axis, k, ascending in (("columns", [4, 100], -1, 3, False), ("least", [2, 10, 7], 1, 5, True), ("all", [3, 8], 1, 8, False),
+                                            ("channels", [1, 12, 5, 32], 1, 2, False), ("first", [1, 1, 1, 1000], 3, 1, False)):
+        p = Program(f"topk-{name}", x=shape)
+        some = replaced(shape, axis, k)
+        p.lines.append(f"tensor<fp16, {some}> values, tensor<int32, {some}> places = "
+                       f"topk(ascending = {literal(ascending)}, axis = {literal(axis)}, k = {literal(k)}, x = x);")
+        p.write(folder, "values", "places")
+    for ascending in (False, True):
+        p = Program(f"argsort-{ascending}".lower(), x=[4, 33])
+        p.write(folder, p.op("argsort", [4, 33], kind="int32", x="x", axis=-1, ascending=ascending))
+    p = Program("to-integer", x=x)
+    p.write(folder, p.op("cast", x, kind="int32", x=p.op("mul", x, x="x", y=64.0), dtype="int32"))
 
 
 def shapes(folder):
@@ -442,7 +475,7 @@ def chains(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, shapes, blocks, images, products, volumes, recurrent, chains):
+    for write in (elementwise, binary, windows, reductions, searches, shapes, blocks, images, products, volumes, recurrent, chains):
         write(folder)
 
 

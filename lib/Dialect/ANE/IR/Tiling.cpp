@@ -496,9 +496,8 @@ std::optional<Box> mlir::ane::getOperandBox(Operation *op, unsigned index,
       .Case<ElementwiseOp, CompareOp, SelectOp, ActivationOp>(
           [&](auto) { return Result(getBroadcastBox(operand, box)); })
       .Case([&](CastOp cast) -> Result {
-        // The host casts f32, a whole tensor at the border of the function.
-        if (getElementTypeOrSelf(operand).isF32() ||
-            getElementTypeOrSelf(cast.getType()).isF32())
+        // The host casts a whole tensor at the border of the function.
+        if (isHostElement(operand.getType()) || isHostElement(cast.getType()))
           return std::nullopt;
         return getBroadcastBox(operand, box);
       })

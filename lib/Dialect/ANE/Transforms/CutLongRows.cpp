@@ -18,6 +18,8 @@
 
 #include "CutLongRows.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -385,8 +387,8 @@ LogicalResult RowCutter::visit(Operation *op) {
       .Case<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(
           [&](auto op) { return byElement(op); })
       .Case([&](CastOp cast) -> LogicalResult {
-        if (getElementTypeOrSelf(cast.getType()).isF32() ||
-            getElementTypeOrSelf(cast.getInput().getType()).isF32())
+        if (isHostElement(cast.getType()) ||
+            isHostElement(cast.getInput().getType()))
           return failure();
         return byElement(op);
       })

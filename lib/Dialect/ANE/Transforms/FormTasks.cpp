@@ -19,6 +19,7 @@
 #include "Legalize.h"
 #include "TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/HW/Constraints.h"
@@ -41,8 +42,8 @@ static bool isHostOp(Operation *op) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(op);
   // Between f16 and bytes the engine converts.
   auto cast = dyn_cast_or_null<CastOp>(op);
-  return (cast && (getElementTypeOrSelf(cast.getInput()).isF32() ||
-                   getElementTypeOrSelf(cast.getType()).isF32())) ||
+  return (cast && (isHostElement(cast.getInput().getType()) ||
+                   isHostElement(cast.getType()))) ||
          (reshape && isHostReshape(reshape));
 }
 
@@ -99,7 +100,8 @@ FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
   SmallVector<int64_t, 4> shape =
       toRank4(cast<ShapedType>(tensorType).getShape());
   Type element = cast<ShapedType>(tensorType).getElementType();
-  if (!element.isF16() && !element.isF32() && !element.isUnsignedInteger(8))
+  if (!element.isF16() && !isHostElement(element) &&
+      !element.isUnsignedInteger(8))
     return func.emitOpError("has a tensor of ")
            << element
            << " at its border, but surfaces are of f16 or ui8; cast it";

@@ -12,6 +12,8 @@
 
 #include "Legalize.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -370,12 +372,11 @@ LogicalResult Checker::check(ReshapeOp reshape) {
 }
 
 LogicalResult Checker::check(CastOp cast) {
-  auto hasF32 = [](Type type) { return getElementTypeOrSelf(type).isF32(); };
   Type from = cast.getInput().getType(), to = cast.getType();
-  bool atBorder = hasF32(from) ? isa<BlockArgument>(cast.getInput()) ||
-                                     isAtArgument(cast.getInput())
-                               : isAtResult(cast);
-  if (!hasF32(from) && !hasF32(to)) {
+  bool atBorder = isHostElement(from) ? isa<BlockArgument>(cast.getInput()) ||
+                                            isAtArgument(cast.getInput())
+                                      : isAtResult(cast);
+  if (!isHostElement(from) && !isHostElement(to)) {
     auto isLegal = [](Type type) {
       auto tensor = mlir::cast<RankedTensorType>(type);
       return tensor.getRank() == 4 &&

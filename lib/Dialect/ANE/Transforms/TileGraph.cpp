@@ -117,9 +117,9 @@ static bool canSample(Operation *op, unsigned dim) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   if (dim >= shape.size())
     return false;
-  // The host converts f32 at the border of the function, all at once.
-  if (isa<CastOp>(op) && (getElementTypeOrSelf(op->getOperand(0)).isF32() ||
-                          getElementTypeOrSelf(op->getResult(0)).isF32()))
+  // The host converts at the border of the function, all at once.
+  if (isa<CastOp>(op) && (isHostElement(op->getOperand(0).getType()) ||
+                          isHostElement(op->getResult(0).getType())))
     return false;
   // So is another rank, which the surface does not have.
   return !isa<ReshapeOp>(op) ||

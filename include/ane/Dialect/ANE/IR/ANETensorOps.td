@@ -15,6 +15,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // Data that the engine computes on. f32 is legal only before folding and at a
 // cast; the verifier of each op says where (ids `*_c1`).
 def ANE_Tensor : StaticShapeTensorOf<[F16, F32, I8, UI8]>;
+// What a function can give back: also integers, which the host makes of f16.
+def ANE_Result : StaticShapeTensorOf<[F16, F32, I8, UI8, I16, UI16, I32, UI32, I64]>;
 // One value for each channel.
 def ANE_Vector : 1DTensorOf<[F16, F32]>;
 
@@ -513,14 +515,15 @@ def ANE_CastOp : ANE_Op<"cast", [Pure]> {
   let description = [{
     Between `f32` and `f16` at the border of a function, where the host does it,
     and between `f16`, `i8` and `ui8`, where the engine does it (rounding to
-    nearest even, saturating).
+    nearest even, saturating). Behind a function the host makes wider integers of
+    `f16`, too; what computes them leaves whole numbers there (an index, say).
 
     ```mlir
     %y = ane.cast %x : tensor<1x3x8x8xf32> -> tensor<1x3x8x8xf16>
     ```
   }];
   let arguments = (ins ANE_Tensor:$input);
-  let results = (outs ANE_Tensor:$result);
+  let results = (outs ANE_Result:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;

@@ -9,6 +9,7 @@
 #define ANE_DIALECT_ANE_IR_SHAPES_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Value.h"
 
 namespace mlir::ane {
@@ -21,6 +22,14 @@ inline RankedTensorType typeOf(Value value) {
 /// The dimensions of a tensor or memref.
 inline ArrayRef<int64_t> shapeOf(Value value) {
   return cast<ShapedType>(value.getType()).getShape();
+}
+
+/// Whether only the host knows such elements, at the border of a function: f32,
+/// and integers of more than 8 bits, which are whole numbers in f16 before it.
+inline bool isHostElement(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() ||
+         (element.isInteger() && element.getIntOrFloatBitWidth() > 8);
 }
 
 } // namespace mlir::ane

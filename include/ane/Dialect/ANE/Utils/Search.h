@@ -1,0 +1,61 @@
+//===- Search.h - The places of the largest elements ------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The engine has no search. What importers find of one becomes maxima,
+// comparisons with them, and minima of the places where they are equal. Places
+// are whole numbers in f16, so a dimension has as many elements as f16 can
+// count. Of equal elements the first is found. Infinities are as large as the
+// largest numbers, since a comparison is a difference. Data has no NaN; where
+// it has one, what is found may be no place at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_UTILS_SEARCH_H
+#define ANE_DIALECT_ANE_UTILS_SEARCH_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::ane {
+
+/// f16 has all whole numbers up to this one.
+constexpr int64_t maxWholeHalf = 2048;
+
+/// Whether f16 has this whole number.
+bool isWholeHalf(int64_t number);
+
+/// The whole numbers first, first + 1, ... along `axis` of a tensor that is 1
+/// everywhere else.
+Value createRow(OpBuilder &builder, Location loc, int64_t rank, int64_t axis,
+                int64_t count, int64_t first = 0);
+
+/// An element for each row along a dimension, which becomes 1.
+struct Extreme {
+  Value value, index;
+};
+
+/// Why places along a dimension of `extent` elements cannot be found; nothing
+/// if they can.
+std::optional<std::string> checkSearch(int64_t extent);
+/// The same for `count` of them.
+std::optional<std::string> checkSearch(int64_t extent, int64_t count);
+
+/// The largest element along `axis`, or the least one, and the first place
+/// where it is.
+Extreme findExtreme(OpBuilder &builder, Location loc, Value x, int64_t axis,
+                    bool isMax);
+
+/// The `count` largest elements along `axis`, or the least ones, in their order
+/// and with their places. Infinities come out as the largest numbers.
+Extreme findExtremes(OpBuilder &builder, Location loc, Value x, int64_t axis,
+                     int64_t count, bool isMax);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_UTILS_SEARCH_H

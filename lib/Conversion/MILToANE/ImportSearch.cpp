@@ -1,0 +1,95 @@
+//===- ImportSearch.cpp - MIL operations on places of elements ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What finds indices, and what reads them. Search.h says how a search is done,
+// and that of equal elements the first is found.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Statement.h"
+
+#include "ane/Dialect/ANE/Utils/Search.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// Where elements are
+//===----------------------------------------------------------------------===//
+
+static void addSearch(MILImporter &importer, StringRef name, bool isMax) {
+  importer.add(name, [isMax](Statement &s) -> Value {
+    Value x = s.tensor("x");
+    if (s.failed())
+      return {};
+    SmallVector<int64_t> shape(shapeOf(x));
+    int64_t axis = s.axis("axis", shape.size(), -1);
+    bool keep = s.boolean("keep_dims", false);
+    if (s.failed())
+      return {};
+    if (auto why = checkSearch(shape[axis])) {
+      s.error() << *why;
+      return {};
+    }
+    Extreme found =
+        findExtreme(s.getBuilder(), s.getLoc(), s.toData(x), axis, isMax);
+    shape.erase(shape.begin() + axis);
+    return keep ? found.index : s.reshape(found.index, shape);
+  });
+}
+
+static SmallVector<Value> importTopk(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t axis = s.axis("axis", shapeOf(x).size(), -1);
+  int64_t count = s.integer("k", 1);
+  bool ascending = s.boolean("ascending", false);
+  bool indices = s.boolean("return_indices", true);
+  if (s.failed())
+    return {};
+  int64_t extent = shapeOf(x)[axis];
+  if (auto why = checkSearch(extent, count == -1 ? extent : count)) {
+    s.error() << *why;
+    return {};
+  }
+  Extreme found =
+      findExtremes(s.getBuilder(), s.getLoc(), s.toData(x), axis,
+                   count == -1 ? extent : count, /*isMax=*/!ascending);
+  if (!indices)
+    return {found.value};
+  return {found.value, found.index};
+}
+
+static Value importArgsort(Statement &s) {
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t axis = s.axis("axis", shapeOf(x).size(), -1);
+  bool ascending = s.boolean("ascending", false);
+  if (s.failed())
+    return {};
+  int64_t extent = shapeOf(x)[axis];
+  if (auto why = checkSearch(extent, extent)) {
+    s.error() << *why;
+    return {};
+  }
+  return findExtremes(s.getBuilder(), s.getLoc(), s.toData(x), axis, extent,
+                      /*isMax=*/!ascending)
+      .index;
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+void mlir::ane::addMILSearchImport(MILImporter &importer) {
+  addSearch(importer, "reduce_argmax", /*isMax=*/true);
+  addSearch(importer, "reduce_argmin", /*isMax=*/false);
+  importer.add("argsort", importArgsort);
+  importer.addMany("topk", importTopk);
+}

@@ -1,0 +1,167 @@
+//===- Search.cpp - The places of the largest elements --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Utils/Search.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include "llvm/ADT/bit.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr float largestHalf = 65504;
+
+bool mlir::ane::isWholeHalf(int64_t number) {
+  uint64_t size = number < 0 ? -static_cast<uint64_t>(number) : number;
+  return size <= maxWholeHalf ||
+         (size <= static_cast<uint64_t>(largestHalf) &&
+          llvm::bit_width(size) - llvm::countr_zero(size) <= 11);
+}
+
+Value mlir::ane::createRow(OpBuilder &builder, Location loc, int64_t rank,
+                           int64_t axis, int64_t count, int64_t first) {
+  SmallVector<int64_t> shape(rank, 1);
+  shape[axis] = count;
+  std::vector<float> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), static_cast<float>(first));
+  return createConstant(builder, loc,
+                        RankedTensorType::get(shape, builder.getF32Type()),
+                        numbers);
+}
+
+std::optional<std::string> mlir::ane::checkSearch(int64_t extent) {
+  if (extent <= maxWholeHalf + 1)
+    return std::nullopt;
+  return "finds places among " + std::to_string(extent) +
+         " elements, but fp16, which they are computed in, counts no further "
+         "than " +
+         std::to_string(maxWholeHalf) +
+         "; search parts of the dimension, or on the host";
+}
+
+std::optional<std::string> mlir::ane::checkSearch(int64_t extent,
+                                                  int64_t count) {
+  constexpr int64_t mostSteps = 64;
+  if (count >= 1 && count <= std::min(extent, mostSteps))
+    return checkSearch(extent);
+  return "finds " + std::to_string(count) + " of " + std::to_string(extent) +
+         " elements, but must find at least one and at most " +
+         std::to_string(mostSteps) + " of them, one after the other; find " +
+         "more on the host";
+}
+
+namespace {
+
+/// Builds the steps of a search along `axis`.
+struct Searcher {
+  OpBuilder &builder;
+  Location loc;
+  int64_t axis;
+
+  RankedTensorType reduced(Value x) const {
+    SmallVector<int64_t> shape(shapeOf(x));
+    shape[axis] = 1;
+    return typeOf(x).clone(shape);
+  }
+  Value reduce(ReduceKind kind, Value x) const {
+    return ReduceOp::create(builder, loc, reduced(x), kind, x,
+                            ArrayRef<int64_t>(axis));
+  }
+  /// Of the type of `lhs`, to which `rhs` is repeated.
+  Value compare(CompareKind kind, Value lhs, Value rhs) const {
+    return CompareOp::create(builder, loc, lhs.getType(), kind, lhs, rhs);
+  }
+  Value binary(ElementwiseKind kind, Value lhs, Value rhs) const {
+    return ElementwiseOp::create(builder, loc, lhs.getType(), kind, lhs, rhs,
+                                 llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                                 ActivationAttr());
+  }
+  Value activate(Value x, ActivationKind kind, double alpha = 0,
+                 double beta = 0) const {
+    return ActivationOp::create(
+        builder, loc, x.getType(), x,
+        ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+  }
+  Value negate(Value x) const { return activate(x, ActivationKind::Neg); }
+  /// The difference of two infinities would be no number.
+  Value clampToFinite(Value x) const {
+    return activate(x, ActivationKind::Clamp, -largestHalf, largestHalf);
+  }
+  /// One number, of as many dimensions as `like`.
+  Value number(Value like, float value) const {
+    SmallVector<int64_t> ones(typeOf(like).getRank(), 1);
+    auto type = RankedTensorType::get(ones, builder.getF32Type());
+    return ConstantOp::create(builder, loc,
+                              DenseElementsAttr::get(type, value));
+  }
+
+  /// Places count from the last one down: then 0 is a place that loses against
+  /// all others, and so does what is no candidate.
+  Value placesOf(Value x) const {
+    int64_t count = shapeOf(x)[axis];
+    return createRow(builder, loc, typeOf(x).getRank(), axis, count, 1 - count);
+  }
+
+  /// Where `x` is `value`; both are finite.
+  Value find(Value x, Value value, Value places) const {
+    Value isThere = compare(CompareKind::Equal, x, value);
+    Value place =
+        reduce(ReduceKind::Min, binary(ElementwiseKind::Mul, isThere, places));
+    return binary(ElementwiseKind::Add, place,
+                  number(x, static_cast<float>(shapeOf(x)[axis] - 1)));
+  }
+};
+
+} // namespace
+
+Extreme mlir::ane::findExtreme(OpBuilder &builder, Location loc, Value x,
+                               int64_t axis, bool isMax) {
+  Searcher searcher{builder, loc, axis};
+  Value value = searcher.reduce(isMax ? ReduceKind::Max : ReduceKind::Min, x);
+  Value index =
+      searcher.find(searcher.clampToFinite(x), searcher.clampToFinite(value),
+                    searcher.placesOf(x));
+  return {value, index};
+}
+
+// What was found takes part no more: it becomes as small as any other, and its
+// place one that loses.
+Extreme mlir::ane::findExtremes(OpBuilder &builder, Location loc, Value x,
+                                int64_t axis, int64_t count, bool isMax) {
+  Searcher searcher{builder, loc, axis};
+  if (!isMax)
+    x = searcher.negate(x);
+  x = searcher.clampToFinite(x);
+  Value row =
+      createRow(builder, loc, typeOf(x).getRank(), axis, shapeOf(x)[axis]);
+  Value places = searcher.placesOf(x);
+  SmallVector<Value> values, indices;
+  for (int64_t i = 0; i < count; ++i) {
+    values.push_back(searcher.reduce(ReduceKind::Max, x));
+    indices.push_back(searcher.find(x, values.back(), places));
+    if (i + 1 == count)
+      break;
+    Value isLeft = CompareOp::create(
+        builder, loc, x.getType(), CompareKind::NotEqual, row, indices.back());
+    places = searcher.binary(ElementwiseKind::Mul, isLeft, places);
+    x = SelectOp::create(builder, loc, x.getType(), isLeft, x,
+                         searcher.number(x, -largestHalf));
+  }
+  auto join = [&](ArrayRef<Value> parts) -> Value {
+    if (parts.size() == 1)
+      return parts.front();
+    SmallVector<int64_t> shape(shapeOf(parts.front()));
+    shape[axis] = count;
+    return ConcatOp::create(builder, loc, typeOf(x).clone(shape), parts, axis);
+  };
+  Value value = join(values);
+  return {isMax ? value : searcher.negate(value), join(indices)};
+}

@@ -1,0 +1,64 @@
+// RUN: ane-opt %s --split-input-file --convert-linalg-to-ane | FileCheck %s
+
+// As torch-mlir writes it: a maximum, and the place where it is larger than all before.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @max_dim
+// CHECK: %[[M:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 1>} : tensor<5x9xf16> -> tensor<5x1xf16>
+// CHECK: %[[I:.*]] = ane.elementwise add
+// CHECK-DAG: %[[V:.*]] = ane.reshape %[[M]] : tensor<5x1xf16> -> tensor<5xf16>
+// CHECK-DAG: %[[P:.*]] = ane.reshape %[[I]] : tensor<5x1xf16> -> tensor<5xf16>
+// CHECK-DAG: ane.cast %[[V]] : tensor<5xf16> -> tensor<5xf32>
+// CHECK-DAG: ane.cast %[[P]] : tensor<5xf16> -> tensor<5xi64>
+func.func @max_dim(%x: tensor<5x9xf32>) -> (tensor<5xf32>, tensor<5xi64>) {
+  %z = arith.constant 0 : i64
+  %n = arith.constant 0xFF800000 : f32
+  %ei = tensor.empty() : tensor<5xi64>
+  %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
+  %ev = tensor.empty() : tensor<5xf32>
+  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x9xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf ogt, %in, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %r#0, %r#1 : tensor<5xf32>, tensor<5xi64>
+}
+
+// -----
+
+// As tosa-to-linalg writes it: the index first, chosen by the same comparison, which asks
+// for numbers, along a dimension in front.
+
+#id = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @arg_min
+// CHECK: ane.reduce min %{{.*}} {axes = array<i64: 1>} : tensor<5x9xf16> -> tensor<5x1xf16>
+// CHECK: ane.cast %{{.*}} : tensor<5xf16> -> tensor<5xi32>
+func.func @arg_min(%x: tensor<9x5xf32>) -> tensor<5xi32> {
+  %z = arith.constant 0 : i32
+  %n = arith.constant 3.40282347E+38 : f32
+  %ei = tensor.empty() : tensor<5xi32>
+  %fi = linalg.fill ins(%z : i32) outs(%ei : tensor<5xi32>) -> tensor<5xi32>
+  %ev = tensor.empty() : tensor<5xf32>
+  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<9x5xf32>) outs(%fi, %fv : tensor<5xi32>, tensor<5xf32>) {
+  ^bb0(%in: f32, %o: i32, %out: f32):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i32
+    %l = arith.cmpf ugt, %out, %in : f32
+    %d = arith.cmpf ord, %out, %out : f32
+    %g = arith.andi %l, %d : i1
+    %m = arith.select %g, %in, %out : f32
+    %s = arith.select %g, %c, %o : i32
+    linalg.yield %s, %m : i32, f32
+  } -> (tensor<5xi32>, tensor<5xf32>)
+  return %r#0 : tensor<5xi32>
+}

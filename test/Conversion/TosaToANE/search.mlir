@@ -1,0 +1,36 @@
+// RUN: ane-opt %s --split-input-file --convert-tosa-to-ane | FileCheck %s
+
+// The index is a whole number in f16 until it leaves.
+
+// CHECK-LABEL: func.func @argmax(%arg0: tensor<2x5x7xf32>) -> tensor<2x5xi32>
+// CHECK: %[[M:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 2>} : tensor<2x5x7xf16> -> tensor<2x5x1xf16>
+// CHECK: ane.compare eq
+// CHECK: ane.elementwise mul
+// CHECK: ane.reduce min
+// CHECK: %[[I:.*]] = ane.elementwise add
+// CHECK: %[[R:.*]] = ane.reshape %[[I]] : tensor<2x5x1xf16> -> tensor<2x5xf16>
+// CHECK: %[[C:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xi32>
+// CHECK: return %[[C]]
+func.func @argmax(%x: tensor<2x5x7xf32>) -> tensor<2x5xi32> {
+  %0 = tosa.argmax %x {axis = 2 : i32} : (tensor<2x5x7xf32>) -> tensor<2x5xi32>
+  return %0 : tensor<2x5xi32>
+}
+
+// -----
+
+// An index is compared, moved, and becomes a float.
+
+// CHECK-LABEL: func.func @use
+// CHECK: %[[I:.*]] = ane.elementwise add
+// CHECK: %[[R:.*]] = ane.reshape %[[I]]
+// CHECK: %[[F:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xf32>
+// CHECK: %[[L:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xi64>
+// CHECK: return %[[F]], {{.*}}, %[[L]]
+func.func @use(%x: tensor<2x5x7xf32>) -> (tensor<2x5xf32>, tensor<2x5xi1>, tensor<2x5xi64>) {
+  %three = "tosa.const"() <{values = dense<3> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
+  %0 = tosa.argmax %x {axis = 2 : i32} : (tensor<2x5x7xf32>) -> tensor<2x5xi32>
+  %1 = tosa.cast %0 : (tensor<2x5xi32>) -> tensor<2x5xf32>
+  %2 = tosa.equal %0, %three : (tensor<2x5xi32>, tensor<1x1xi32>) -> tensor<2x5xi1>
+  %3 = tosa.cast %0 : (tensor<2x5xi32>) -> tensor<2x5xi64>
+  return %1, %2, %3 : tensor<2x5xf32>, tensor<2x5xi1>, tensor<2x5xi64>
+}
