@@ -25,8 +25,8 @@
 // the function in bytes. An integer is a whole number in f16, exactly: it is an
 // index, or what is left of a number without its fraction. Only the operations
 // that MILImporter::takeIntegers names have it as an argument; the others see
-// integers that are known alone: constants, or what ComputeIntegers.cpp makes of
-// them.
+// integers that are known alone: constants, or what ComputeIntegers.cpp makes
+// of them.
 //
 //===----------------------------------------------------------------------===//
 
