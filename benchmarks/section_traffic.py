@@ -60,6 +60,15 @@ def busy(tasks):
     return max(sum(task["compute_ms"] for task in tasks), sum(task["weights_ms"] + task["tiles_ms"] for task in tasks))
 
 
+def figures(stats, bound, program_bound):
+    milliseconds = stats["predicted_ms"] - stats["dispatch_ms"]
+    return {
+        "traffic": stats["dram_bytes"] / stats["compulsory_bytes"],
+        "time": milliseconds / bound,
+        "engine": milliseconds / program_bound,
+    }
+
+
 def run(context):
     ratios, failed = {"traffic": [], "time": [], "engine": []}, []
     with tempfile.TemporaryDirectory() as folder:
@@ -71,13 +80,7 @@ def run(context):
                 context.note(f"  {name}: {failure}")
                 failed.append(name)
                 continue
-            milliseconds = stats["predicted_ms"] - stats["dispatch_ms"]
-            figures = {
-                "traffic": stats["dram_bytes"] / stats["compulsory_bytes"],
-                "time": milliseconds / bound,
-                "engine": milliseconds / program_bound,
-            }
-            for key, value in figures.items():
+            for key, value in figures(stats, bound, program_bound).items():
                 context.figure(key, name, f"{value:.3f}")
                 if name in networks.NETWORKS:
                     ratios[key].append(value)
