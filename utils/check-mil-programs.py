@@ -213,6 +213,18 @@ def check(program, options):
     return state, words, time.time() - started
 
 
+def fix_shapes(function, text):
+    """Gives inputs that leave sizes open (-1) the shape that the text calls their default;
+    the options of ane-compile that do so, too."""
+    for argument in function["inputs"]:
+        if -1 in argument["shape"]:
+            default = re.search(r'"DefaultShapes".*?\{"%s", \[([\d, ]+)\]\}' % argument["name"], text)
+            if not default:
+                raise Failure("mil-eval", f"no default shape of {argument['name']} is given")
+            argument["shape"] = [int(size) for size in default.group(1).split(",")]
+            yield f"--shape={argument['name']}=" + "x".join(map(str, argument["shape"]))
+
+
 def check_in(folder, name, functions, options):
     tool = lambda t: os.path.join(options.bin, t)
     source, program = os.path.join(folder, "x.mil"), os.path.join(folder, "x.hwx")
@@ -220,6 +232,8 @@ def check_in(folder, name, functions, options):
     function = next((f for f in functions if f["name"] == "main"), functions[0])
     write_weights(folder, [b for f in functions for b in f["blobs"]], random)
     ours, theirs = [], []
+    with open(source) as file:
+        shapes = list(fix_shapes(function, file.read()))
     for argument in function["inputs"]:
         if argument.get("state"):
             continue
@@ -238,7 +252,7 @@ def check_in(folder, name, functions, options):
     if options.slow:
         evaluate()
     run("ane-compile", [tool("ane-compile"), source, f"--mil-root={folder}", f"--target={options.target}",
-                        f"--hwx-flavour={options.flavour}", "-o", program])
+                        f"--hwx-flavour={options.flavour}", *shapes, "-o", program])
     run("ane-run", [tool("ane-run"), program, "--device=sim", f"--mode={options.mode}", "--threads=1", *ours])
     if not options.slow:
         evaluate()

@@ -90,7 +90,8 @@ static void describeType(llvm::json::OStream &os, Type type) {
   os.attributeArray("shape", [&] {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       for (int64_t extent : tensor.getShape())
-        os.value(extent);
+        // A size that is left open: -1.
+        os.value(ShapedType::isDynamic(extent) ? -1 : extent);
   });
 }
 
