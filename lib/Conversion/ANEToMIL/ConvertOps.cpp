@@ -172,6 +172,21 @@ static LogicalResult convertSelect(FunctionEmitter &emitter, SelectOp op) {
                              result));
 }
 
+/// What a cast to bytes would make of `x`, in floating point: MIL leaves the
+/// fraction away, and does not say what is beyond the range.
+static Value roundToBytes(FunctionEmitter &emitter, Value x, bool isUnsigned) {
+  auto type = cast<RankedTensorType>(x.getType());
+  auto number = [&](double value) {
+    return emitter.number(type.getElementType(), value);
+  };
+  Value rounded = emitter.emit("round", {{"x", x}}, type);
+  return emitter.emit("clip",
+                      {{"alpha", number(isUnsigned ? 0 : -128)},
+                       {"beta", number(isUnsigned ? 255 : 127)},
+                       {"x", rounded}},
+                      type);
+}
+
 static LogicalResult convertCast(FunctionEmitter &emitter, CastOp op) {
   RankedTensorType result = emitter.convert(op.getType());
   Value input = emitter.operand(op.getInput());
@@ -193,6 +208,8 @@ static LogicalResult convertCast(FunctionEmitter &emitter, CastOp op) {
            << (isNew(element) ? element : from).getIntOrFloatBitWidth()
            << "-bit integers, which MIL casts from opset ios17 on, not in ios"
            << emitter.getOpset();
+  if (isa<FloatType>(from) && element.isInteger(8))
+    input = roundToBytes(emitter, input, element.isUnsignedInteger());
   return finish(emitter, op,
                 emitter.emit("cast",
                              {{"dtype", emitter.string(name)}, {"x", input}},

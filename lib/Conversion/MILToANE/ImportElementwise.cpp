@@ -384,14 +384,15 @@ static Value importCast(Statement &s) {
     return s.build<CompareOp>(CompareKind::NotEqual, x,
                               s.constantOf(ones, 0.0f));
   }
-  if ((type == "int8" || type == "uint8") && from.isF16())
-    return s.toElementType(x, type == "int8"
-                                  ? builder.getI8Type()
-                                  : builder.getIntegerType(8, false));
-  if (isWideInteger(s.resultElementType())) {
-    bool isWhole = s.isInteger("x") || s.isBoolean("x");
+  bool isByte = (type == "int8" || type == "uint8") && from.isF16();
+  if (isByte || isWideInteger(s.resultElementType())) {
     x = s.toData(x);
-    return isWhole ? x : s.activation(x, ActivationKind::Trunc);
+    if (!s.isInteger("x") && !s.isBoolean("x"))
+      x = s.activation(x, ActivationKind::Trunc);
+    return isByte ? s.toElementType(x, type == "int8"
+                                           ? builder.getI8Type()
+                                           : builder.getIntegerType(8, false))
+                  : x;
   }
   s.error() << "makes " << type
             << ", but the engine computes on fp16; do it outside of the "

@@ -532,8 +532,13 @@ Value Statement::toData(Value x) {
     return toElementType(x, Float16Type::get(getContext()));
   if (Value number = importer.numbersOfBytes.lookup(x))
     return number;
-  Value number = roundToByte(rounded.getInput(),
-                             !getElementTypeOrSelf(x).isUnsignedInteger(), {});
+  bool isSigned = !getElementTypeOrSelf(x).isUnsignedInteger();
+  auto whole = rounded.getInput().getDefiningOp<ActivationOp>();
+  bool isWhole =
+      whole && whole.getFunction().getKind() == ActivationKind::Trunc;
+  Value number = isWhole ? activation(rounded.getInput(), ActivationKind::Clamp,
+                                      isSigned ? -128 : 0, isSigned ? 127 : 255)
+                         : roundToByte(rounded.getInput(), isSigned, {});
   importer.numbersOfBytes[x] = number;
   return number;
 }

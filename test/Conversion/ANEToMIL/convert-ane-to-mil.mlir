@@ -252,9 +252,14 @@ func.func @resize(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x6x7xf16> {
 
 // -----
 
+// A cast of MIL leaves the fraction away.
 // CHECK-LABEL: mil.program
+// CHECK: %[[ROUND:.*]] = mil.op "round"(x = %input0)
+// CHECK: %[[LOW:.*]] = mil.const -1.280000e+02 : f16
+// CHECK: %[[HIGH:.*]] = mil.const 1.270000e+02 : f16
+// CHECK: %[[CLIP:.*]] = mil.op "clip"(alpha = %[[LOW]], beta = %[[HIGH]], x = %[[ROUND]])
 // CHECK: mil.const "int8" : !mil.string
-// CHECK: mil.op "cast"(dtype = %{{.*}}, x = %input0) {{.*}} -> tensor<1x2x4x4xi8>
+// CHECK: mil.op "cast"(dtype = %{{.*}}, x = %[[CLIP]]) {{.*}} -> tensor<1x2x4x4xi8>
 // CHECK: mil.const "fp16" : !mil.string
 // CHECK: %output0 = mil.op "cast"(dtype = %{{.*}}, x = %{{.*}}) {{.*}} -> tensor<1x2x4x4xf16>
 func.func @cast(%x: tensor<1x2x4x4xf16>) -> tensor<1x2x4x4xf16> {

@@ -24,7 +24,7 @@ def literal(value):
 
 
 WORDS = {"valid", "same", "custom", "same_lower", "constant", "reflect", "replicate",
-         "reverse", "bidirectional", "fp16", "int32", "relu", "linear", "sigmoid_hard"}
+         "reverse", "bidirectional", "fp16", "int32", "int8", "uint8", "relu", "linear", "sigmoid_hard"}
 
 
 class Program:
@@ -264,6 +264,11 @@ def searches(folder):
         p.write(folder, p.op("argsort", [4, 33], kind="int32", x="x", axis=-1, ascending=ascending))
     p = Program("to-integer", x=x)
     p.write(folder, p.op("cast", x, kind="int32", x=p.op("mul", x, x="x", y=64.0), dtype="int32"))
+    # What is left of a number in bytes, and computed with.
+    p = Program("to-bytes", x=x)
+    signed = p.op("cast", x, kind="int8", x=p.op("mul", x, x="x", y=64.0), dtype="int8")
+    unsigned = p.op("cast", x, kind="uint8", x=p.op("abs", x, x=p.op("mul", x, x="x", y=128.0)), dtype="uint8")
+    p.write(folder, unsigned, p.op("mul", x, x=p.op("cast", x, x=signed, dtype="fp16"), y=0.5))
 
 
 def shapes(folder):
