@@ -324,6 +324,11 @@ def reverse(g, x):
 def gather(g, x):
     if len(x.shape) != 3:
         return None
+    if g.arguments and g.rng.random() < 0.3:  # where the largest elements are
+        y = g.argument((x.shape[0], g.rng.choice([1, 2, 5]), x.shape[1]))
+        index = g.add("argmax", [y], ["axis = 2 : i32"], np.argmax(y.data, 2), "i32")
+        data = np.take_along_axis(x.data, index.data.astype(int)[..., None], 1)
+        return g.add("gather", [x, index], [], data)
     rows = np.array([[g.rng.randrange(x.shape[1]) for _ in range(g.rng.choice([1, 2, 5]))]] * x.shape[0])
     return g.add("gather", [x, g.dense(rows, "i32")], [],
                  np.stack([image[row] for image, row in zip(x.data, rows)]))

@@ -190,6 +190,72 @@ def search(g, x):
 
 
 @op
+def indices(g, x):
+    """What stands at indices: known, or those of largest elements."""
+    rank, d = len(x.shape), x.data
+    name = g.rng.choice(["gather", "gather_along_axis", "gather_nd", "scatter", "scatter_nd", "one_hot"])
+    axis = g.rng.randrange(rank)
+    size, at = x.shape[axis], g.axis(axis, rank)
+
+    def known(shape, extent):
+        return np.array([g.rng.randrange(-extent, extent) for _ in range(math.prod(shape))]).reshape(shape)
+
+    def found(shape, extent):
+        y = g.argument((*shape, extent))
+        return g.add("reduce_argmax", np.argmax(y.data, -1), kind="int32", exact=True, x=y, axis=-1, keep_dims=False)
+
+    if name == "gather":
+        shape = g.rng.choice([(1,), (3,), (2, 2), (70,)])
+        if size < 2:
+            return None
+        index = found(shape, size)
+        return g.add(name, d.take(index.data.astype(int), axis), exact=x.exact, x=x, indices=index, axis=g.maybe(at, 0))
+    if name == "gather_along_axis":
+        shape = [g.rng.choice([1, 2, 3]) if i == axis else n for i, n in enumerate(x.shape)]
+        if g.rng.random() < 0.5:
+            index = known(shape, size)
+            return g.add(name, np.take_along_axis(d, index % size, axis), exact=x.exact, x=x, indices=index, axis=g.maybe(at, 0))
+        if size < 2 or math.prod(shape) * size > 100000:
+            return None
+        index = found(shape, size)
+        data = np.take_along_axis(d, index.data.astype(int), axis)
+        return g.add(name, data, exact=x.exact, x=x, indices=index, axis=g.maybe(at, 0))
+    if name == "one_hot":
+        if not x.exact or x.kind != "fp16":
+            return None
+        count = g.rng.choice([2, 5, 9])
+        index = g.add("reduce_argmin", np.argmin(d, axis, keepdims=True), kind="int32", x=x, axis=at, keep_dims=True)
+        on, off, to = g.rng.choice([1.0, 2.5]), g.rng.choice([0.0, -1.0]), g.rng.randrange(rank + 1)
+        data = np.moveaxis(np.where(index.data[..., None] == np.arange(count), on, off), -1, to)
+        return g.add(name, data, exact=True, indices=index, one_hot_vector_size=count, axis=g.axis(to, rank + 1),
+                     on_value=on, off_value=off)
+    if name == "gather_nd":
+        depth = g.rng.randrange(1, rank + 1)
+        many = g.rng.choice([(1,), (3,), (2, 2)])
+        index = np.stack([known(many, n) for n in x.shape[:depth]], -1)
+        data = d[tuple(index[..., i] for i in range(depth))]
+        return g.add(name, data, exact=x.exact, x=x, indices=index)
+    mode = g.rng.choice(["add", "sub", "mul", "max", "min", "update"])
+    combine = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
+               "update": lambda old, new: new}[mode]
+    data = d.copy()
+    if name == "scatter":
+        index = np.array(g.rng.sample(range(size), g.rng.randrange(1, min(size, 4) + 1)))
+        update = g.operand([len(index) if i == axis else n for i, n in enumerate(x.shape)])
+        place = (slice(None),) * axis + (index,)
+        data[place] = combine(data[place], update.data)
+        index = index - size * (g.rng.random() < 0.3)
+        return g.add(name, data, data=x, indices=index, updates=update, axis=g.maybe(at, 0), mode=mode)
+    depth = g.rng.randrange(1, rank + 1)
+    flat = g.rng.sample(range(math.prod(x.shape[:depth])), min(math.prod(x.shape[:depth]), g.rng.choice([1, 3])))
+    index = np.stack(np.unravel_index(flat, x.shape[:depth]), -1)
+    update = g.operand([len(flat), *x.shape[depth:]])
+    place = tuple(index[..., i] for i in range(depth))
+    data[place] = combine(data[place], update.data)
+    return g.add(name, data, data=x, indices=index, updates=update, mode=mode)
+
+
+@op
 def pad_(g, x):
     rank, mode = len(x.shape), g.rng.choice(["constant", "constant", "reflect", "replicate"])
     count = g.rng.randrange(1, rank + 1)

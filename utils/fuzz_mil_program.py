@@ -80,7 +80,7 @@ class Graph(base.Graph):
                           f"val = {literal(value.data, 'fp16')}];")
         return value
 
-    def add(self, operation, data, kind="fp16", exact=False, **arguments):
+    def add(self, operation, data, /, kind="fp16", exact=False, **arguments):
         """Arguments that are None are left out. Data may be several results."""
         several = isinstance(data, list)
         values = [Value(f"v{len(self.lines)}x{i}", part, kind, exact) for i, part in enumerate(data if several else [data])]

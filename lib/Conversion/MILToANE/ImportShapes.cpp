@@ -414,48 +414,6 @@ static Value importSliceUpdate(Statement &s) {
   return replaceBox(s, x, s.reshape(update, box), ranges, 0);
 }
 
-/// Constant indices are slices: a run of ascending ones is one.
-static Value importGather(Statement &s) {
-  Value x = s.tensor("x");
-  SmallVector<int64_t> indices = s.integers("indices");
-  if (s.failed())
-    return {};
-  int64_t rank = shapeOf(x).size();
-  int64_t axis = s.axis("axis", rank, 0);
-  if (s.integer("batch_dims", 0) != 0)
-    s.error() << "has batch_dims " << s.integer("batch_dims", 0)
-              << ", but only 0 can be imported";
-  if (s.failed())
-    return {};
-  constexpr size_t maxRuns = 64;
-  SmallVector<Value> parts;
-  int64_t extent = shapeOf(x)[axis];
-  for (size_t i = 0; i < indices.size();) {
-    int64_t first = indices[i] + (indices[i] < 0 ? extent : 0);
-    size_t next = i + 1;
-    while (next < indices.size() && indices[next] == indices[next - 1] + 1 &&
-           indices[i] >= 0)
-      ++next;
-    int64_t count = next - i;
-    if (first < 0 || first + count > extent || parts.size() == maxRuns) {
-      s.error() << "takes element " << indices[i] << " to " << indices[next - 1]
-                << " of " << extent << " in part " << parts.size()
-                << ", but indices must be inside and form at "
-                << "most " << maxRuns << " ascending runs";
-      return {};
-    }
-    parts.push_back(s.sliceAxis(x, axis, first, count));
-    i = next;
-  }
-  SmallVector<int64_t> shape(shapeOf(x));
-  shape.erase(shape.begin() + axis);
-  if (auto type = dyn_cast<RankedTensorType>(s.constant("indices").getType()))
-    shape.insert(shape.begin() + axis, type.getShape().begin(),
-                 type.getShape().end());
-  Value whole = s.concat(parts, axis);
-  return whole ? s.reshape(whole, shape) : Value();
-}
-
 //===----------------------------------------------------------------------===//
 // Padding
 //===----------------------------------------------------------------------===//
@@ -614,8 +572,8 @@ static Value importFillLike(Statement &s) {
 }
 
 void mlir::ane::addMILShapeImport(MILImporter &importer) {
-  importer.takeIntegers({"concat", "expand_dims", "flatten2d", "gather",
-                         "reshape", "reshape_like", "reverse", "slice_by_index",
+  importer.takeIntegers({"concat", "expand_dims", "flatten2d", "reshape",
+                         "reshape_like", "reverse", "slice_by_index",
                          "slice_by_size", "sliding_windows", "split", "squeeze",
                          "stack", "tile", "transpose"});
   importer.add("concat", importConcat);
@@ -624,7 +582,6 @@ void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.add("fill", importFill);
   importer.add("fill_like", importFillLike);
   importer.add("flatten2d", importFlatten2d);
-  importer.add("gather", importGather);
   importer.add("pad", importPad);
   importer.add("range_1d", importRange);
   importer.add("reshape", importReshape);

@@ -47,6 +47,7 @@ struct ConvertMILToANE
     MILImporter importer(&getContext(), milRoot.empty() ? nullptr : &reader);
     addMILBlockImport(importer);
     addMILElementwiseImport(importer);
+    addMILIndexImport(importer);
     addMILMatrixImport(importer);
     addMILRecurrentImport(importer);
     addMILReduceImport(importer);

@@ -235,6 +235,19 @@ TypedAttr Statement::constant(StringRef argument) {
                                    : TypedAttr();
 }
 
+std::optional<SmallVector<int64_t>>
+Statement::knownIntegers(StringRef argument) {
+  return getIntegers(constant(argument));
+}
+
+SmallVector<int64_t> Statement::declaredShape(StringRef argument) {
+  mil::NamedArgument *found = find(argument);
+  auto type = found && found->values.size() == 1
+                  ? dyn_cast<RankedTensorType>(found->values.front().getType())
+                  : RankedTensorType();
+  return SmallVector<int64_t>(type ? type.getShape() : ArrayRef<int64_t>());
+}
+
 SmallVector<int64_t> Statement::integers(StringRef argument) {
   if (!require(argument))
     return {};

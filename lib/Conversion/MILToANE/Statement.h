@@ -106,6 +106,10 @@ public:
   /// `count`, each in [low, high]. A missing optional one is `otherwise`
   /// everywhere.
   SmallVector<int64_t> integers(StringRef argument);
+  /// The same of an argument that may be computed: nothing, and no error.
+  std::optional<SmallVector<int64_t>> knownIntegers(StringRef argument);
+  /// The sizes that the text declares for an argument.
+  SmallVector<int64_t> declaredShape(StringRef argument);
   SmallVector<int64_t> fixedIntegers(StringRef argument, size_t count,
                                      std::optional<int64_t> otherwise,
                                      int64_t low, int64_t high = maxMILExtent);
@@ -277,6 +281,7 @@ private:
 
 void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
+void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);
 void addMILReduceImport(MILImporter &importer);

@@ -12,6 +12,8 @@
 
 #include "ImportTosa.h"
 
+#include "ane/Dialect/ANE/Utils/Search.h"
+
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -232,17 +234,38 @@ static LogicalResult importReverse(FunctionImporter &importer,
   return success();
 }
 
+/// Rows at indices that a search found.
+static LogicalResult importComputedGather(FunctionImporter &importer,
+                                          tosa::GatherOp op, Value indices) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(*input); // N x K x C
+  int64_t count = shapeOf(indices)[1];
+  if (auto why = checkTake(shape[0], shape[1], count))
+    return op.emitOpError(*why);
+  Location loc = op.getLoc();
+  Value rows =
+      takeRows(importer.builder, loc,
+               importer.reshape(loc, *input, {shape[0], 1, shape[1], shape[2]}),
+               indices);
+  importer.map(op, importer.reshape(loc, rows, {shape[0], count, shape[2]}));
+  return success();
+}
+
 /// Rows at indices that are known at compile time: slices, where they are few
-/// runs. Other gathers belong on the host.
+/// runs. Those that come from outside belong on the host.
 static LogicalResult importGather(FunctionImporter &importer,
                                   tosa::GatherOp op) {
   auto indices = dyn_cast_or_null<DenseIntElementsAttr>(
       FunctionImporter::constant(op.getIndices()));
+  Value computed = indices ? Value() : importer.lookup(op.getIndices());
+  if (computed)
+    return importComputedGather(importer, op, computed);
   if (!indices)
     return op.emitOpError(
-        "reads at indices that are computed at run time, but "
-        "the DMA of the engine has fixed addresses; gather on "
-        "the host");
+        "reads at indices that come from outside, which fp16 may not hold, "
+        "and the DMA of the engine has fixed addresses; gather on the host");
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();

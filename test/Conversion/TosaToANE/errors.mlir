@@ -238,3 +238,12 @@ func.func @known_integers(%x: tensor<4xf32>) -> tensor<2xi32> {
   // expected-error @+1 {{operand #0 is of integers that are known at compile time; return them outside of the network}}
   return %c : tensor<2xi32>
 }
+
+// -----
+
+func.func @gather_far(%x: tensor<1x5x7xf32>, %t: tensor<1x2049x3xf32>) -> tensor<1x5x3xf32> {
+  %0 = tosa.argmax %x {axis = 2 : i32} : (tensor<1x5x7xf32>) -> tensor<1x5xi32>
+  // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16, which they are computed in, counts no further than 2048; gather on the host}}
+  %1 = tosa.gather %t, %0 : (tensor<1x2049x3xf32>, tensor<1x5xi32>) -> tensor<1x5x3xf32>
+  return %1 : tensor<1x5x3xf32>
+}

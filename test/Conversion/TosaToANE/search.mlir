@@ -34,3 +34,16 @@ func.func @use(%x: tensor<2x5x7xf32>) -> (tensor<2x5xf32>, tensor<2x5xi1>, tenso
   %3 = tosa.cast %0 : (tensor<2x5xi32>) -> tensor<2x5xi64>
   return %1, %2, %3 : tensor<2x5xf32>, tensor<2x5xi1>, tensor<2x5xi64>
 }
+
+// -----
+
+// Rows at indices that were found: a product with ones where they are.
+
+// CHECK-LABEL: func.func @gather
+// CHECK: %[[HOT:.*]] = ane.compare eq %{{.*}} : tensor<2x1x5x1xf16>, tensor<1x1x1x7xf32> -> tensor<2x1x5x7xf16>
+// CHECK: ane.matmul %[[HOT]], %{{.*}} : tensor<2x1x5x7xf16>, tensor<2x1x7x3xf16> -> tensor<2x1x5x3xf16>
+func.func @gather(%x: tensor<2x5x7xf32>, %t: tensor<2x7x3xf32>) -> tensor<2x5x3xf32> {
+  %0 = tosa.argmax %x {axis = 2 : i32} : (tensor<2x5x7xf32>) -> tensor<2x5xi32>
+  %1 = tosa.gather %t, %0 : (tensor<2x7x3xf32>, tensor<2x5xi32>) -> tensor<2x5x3xf32>
+  return %1 : tensor<2x5x3xf32>
+}

@@ -48,6 +48,12 @@ class Program:
         self.lines.append(f"{outs} = {operation}({text});")
         return names[0] if len(names) == 1 else names
 
+    def raw(self, operation, shape, **arguments):
+        """Arguments in the words of the text."""
+        self.lines.append(f"tensor<fp16, {list(shape)}> r{len(self.lines)} = {operation}(" + ", ".join(
+            f"{k} = {v if isinstance(v, str) else literal(v)}" for k, v in sorted(arguments.items())) + ");")
+        return f"r{len(self.lines) - 1}"
+
     def write(self, folder, *results):
         parameters = ", ".join(f"tensor<fp16, {list(s)}> {n}" for n, s in self.inputs.items())
         with open(os.path.join(folder, self.name + ".mil"), "w") as file:
@@ -271,6 +277,46 @@ def searches(folder):
     p.write(folder, unsigned, p.op("mul", x, x=p.op("cast", x, x=signed, dtype="fp16"), y=0.5))
 
 
+def indices(folder):
+    """Known ones in few runs and in many, and those that a search finds."""
+    known = lambda shape, values: f"tensor<int32, {list(shape)}>({values})"
+    many = [(37 * i) % 100 - 100 * (i % 3 == 0) for i in range(150)]
+    for name, x, shape, operation, arguments in (
+            ("shuffled", [2, 9, 4, 8], [2, 9, 4, 8], "gather", dict(axis=1, indices=known([9], [3, 1, -1, 0, 7, 5, 6, 2, 4]))),
+            ("many-rows", [3, 100, 7], [3, 150, 7], "gather", dict(axis=1, indices=known([150], many))),
+            ("many-columns", [3, 5, 100], [3, 5, 150], "gather", dict(axis=2, indices=known([150], many))),
+            ("batches", [2, 9, 4, 8], [2, 3, 4, 8], "gather", dict(axis=1, batch_dims=1, indices=known([2, 3], [[1, 2, 8], [0, -1, 3]]))),
+            ("along", [4, 6], [4, 3], "gather_along_axis", dict(axis=1, indices=known([4, 3], [[1, -2, 0], [3, 3, 1], [0, 0, 5], [4, 2, -6]]))),
+            ("slices", [2, 9, 4, 8], [3, 4, 8], "gather_nd", dict(indices=known([3, 2], [[0, 1], [1, -1], [1, 4]]))),
+            ("elements", [2, 9, 4], [2, 2], "gather_nd", dict(indices=known([2, 2, 3], [[[0, 1, 2], [1, -1, 0]], [[1, 4, 3], [0, 0, 0]]]))),
+            ("batches", [2, 9, 4, 8], [2, 2, 8], "gather_nd", dict(batch_dims=1, indices=known([2, 2, 2], [[[1, 2], [0, 0]], [[-1, 3], [8, 3]]])))):
+        p = Program(f"{operation}-{name}", x=x)
+        p.write(folder, p.raw(operation, shape, x="x", **arguments))
+    for mode in "add sub mul div max min update".split():
+        p = Program(f"scatter-{mode}", x=[2, 9, 4, 8], u=[2, 3, 4, 8])
+        p.write(folder, p.raw("scatter", [2, 9, 4, 8], axis=1, data="x", indices=known([3], [8, 0, -3]), mode=f'string("{mode}")', updates="u"))
+    p = Program("scatter-last", x=[2, 9, 4, 8], u=[2, 3, 4, 8])
+    p.write(folder, p.raw("scatter", [2, 9, 4, 8], axis=1, data="x", indices=known([3], [8, 0, 8]), mode='string("update")', updates="u"))
+    p = Program("scatter_nd-slices", x=[2, 9, 4, 8], u=[3, 4, 8])
+    p.write(folder, p.raw("scatter_nd", [2, 9, 4, 8], data="x", indices=known([3, 2], [[0, 1], [1, -1], [1, 4]]), updates="u"))
+    for name, x, t, shape, axis, batch in (("rows", [5, 12], [12, 6], [5, 6], 0, 0), ("columns", [5, 12], [3, 7, 12], [3, 7, 5], 2, 0),
+                                           ("batches", [2, 5, 12], [2, 12, 6], [2, 5, 6], 1, 1)):
+        p = Program(f"gather-found-{name}", x=x, t=t)
+        found = p.op("reduce_argmax", x[:-1], kind="int32", x="x", axis=-1, keep_dims=False)
+        p.write(folder, p.op("gather", shape, x="t", indices=found, axis=axis, batch_dims=batch))
+    p = Program("gather-negative", x=[7], t=[3, 12, 6])
+    found = p.op("cast", [7], kind="int32", x=p.op("mul", [7], x="x", y=8.0), dtype="int32")
+    p.write(folder, p.op("gather", [3, 7, 6], x="t", indices=found, axis=1))
+    p = Program("gather_along_axis-found", x=[2, 9, 4, 8], t=[2, 9, 4, 8])
+    found = p.op("reduce_argmin", [2, 1, 4, 8], kind="int32", x="x", axis=1, keep_dims=True)
+    p.write(folder, p.op("gather_along_axis", [2, 1, 4, 8], x="t", indices=found, axis=1))
+    for axis, on in ((-1, 1.0), (1, 2.5)):
+        p = Program(f"one_hot-{on}", x=[2, 9, 4, 8])
+        found = p.op("reduce_argmax", [2, 4, 8], kind="int32", x="x", axis=1, keep_dims=False)
+        p.write(folder, p.op("one_hot", [2, 4, 8, 9] if axis < 0 else [2, 9, 4, 8], indices=found, one_hot_vector_size=9, axis=axis,
+                             on_value=on, off_value=0.0))
+
+
 def shapes(folder):
     x = [1, 12, 6, 32]
     for perm in ([0, 1, 3, 2], [0, 2, 1, 3], [0, 3, 1, 2], [0, 2, 3, 1], [0, 3, 2, 1]):
@@ -480,7 +526,7 @@ def chains(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, searches, shapes, blocks, images, products, volumes, recurrent, chains):
+    for write in (elementwise, binary, windows, reductions, searches, indices, shapes, blocks, images, products, volumes, recurrent, chains):
         write(folder)
 
 

@@ -1,4 +1,4 @@
-//===- Search.cpp - The places of the largest elements --------------------===//
+//===- Search.cpp - Places of elements, elements at places ----------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/bit.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -164,4 +165,97 @@ Extreme mlir::ane::findExtremes(OpBuilder &builder, Location loc, Value x,
   };
   Value value = join(values);
   return {isMax ? value : searcher.negate(value), join(indices)};
+}
+
+//===----------------------------------------------------------------------===//
+// Elements at places
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string> mlir::ane::checkTake(int64_t matrices,
+                                                int64_t extent, int64_t count) {
+  constexpr int64_t mostFactors = int64_t(1) << 25;
+  if (extent > maxWholeHalf)
+    return "reads at computed indices among " + std::to_string(extent) +
+           " elements, but fp16, which they are computed in, counts no "
+           "further than " +
+           std::to_string(maxWholeHalf) + "; gather on the host";
+  if (count > mostFactors / extent / matrices)
+    return "reads " + std::to_string(matrices) + " x " + std::to_string(count) +
+           " of " + std::to_string(extent) +
+           " elements at computed indices, which needs matrices of more than " +
+           std::to_string(mostFactors) + " elements; gather on the host";
+  return std::nullopt;
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value x,
+                     ArrayRef<int64_t> shape) {
+  return ReshapeOp::create(builder, loc, typeOf(x).clone(shape), x);
+}
+
+/// Negative numbers count from the end of `extent`.
+static Value countFromFront(const Searcher &searcher, Value indices,
+                            int64_t extent) {
+  Value isNegative =
+      searcher.compare(CompareKind::Less, indices, searcher.number(indices, 0));
+  Value shift =
+      searcher.binary(ElementwiseKind::Mul, isNegative,
+                      searcher.number(indices, static_cast<float>(extent)));
+  return searcher.binary(ElementwiseKind::Add, indices, shift);
+}
+
+/// 1 where the number of an element along the axis is `indices`, else 0.
+static Value compareWithRow(const Searcher &searcher, Value indices,
+                            int64_t extent) {
+  SmallVector<int64_t> shape(shapeOf(indices));
+  shape[searcher.axis] = extent;
+  Value row = createRow(searcher.builder, searcher.loc, shape.size(),
+                        searcher.axis, extent);
+  return CompareOp::create(searcher.builder, searcher.loc,
+                           typeOf(indices).clone(shape), CompareKind::Equal,
+                           indices, row);
+}
+
+Value mlir::ane::takeRows(OpBuilder &builder, Location loc, Value x,
+                          Value indices) {
+  ArrayRef<int64_t> from = shapeOf(x);
+  int64_t batches = from[0], extent = from[2], count = shapeOf(indices)[1];
+  Searcher searcher{builder, loc, /*axis=*/3};
+  Value places =
+      reshape(builder, loc, countFromFront(searcher, indices, extent),
+              {batches, 1, count, 1});
+  Value chosen = compareWithRow(searcher, places, extent);
+  return MatmulOp::create(
+      builder, loc, typeOf(chosen).clone({batches, from[1], count, from[3]}),
+      chosen, x,
+      /*transpose_lhs=*/false, /*transpose_rhs=*/false, ActivationAttr());
+}
+
+// One place after the other: the largest of all that are not minus infinity.
+Value mlir::ane::takeElements(OpBuilder &builder, Location loc, Value x,
+                              Value indices) {
+  int64_t extent = shapeOf(x)[1], count = shapeOf(indices)[1];
+  Searcher searcher{builder, loc, /*axis=*/1};
+  indices = countFromFront(searcher, indices, extent);
+  SmallVector<Value> parts;
+  SmallVector<int64_t> sizes(shapeOf(indices)), ones(3, 1);
+  sizes[1] = 1;
+  for (int64_t i = 0; i < count; ++i) {
+    Value place =
+        SliceOp::create(builder, loc, typeOf(indices).clone(sizes), indices,
+                        ArrayRef<int64_t>{0, i, 0}, sizes, ones);
+    Value chosen = compareWithRow(searcher, place, extent);
+    // Of constants alone it stays f32.
+    Type element = getElementTypeOrSelf(x).isF32()
+                       ? getElementTypeOrSelf(chosen)
+                       : getElementTypeOrSelf(x);
+    Value left = SelectOp::create(
+        builder, loc, typeOf(chosen).clone(element), chosen, x,
+        searcher.number(x, -std::numeric_limits<float>::infinity()));
+    parts.push_back(searcher.reduce(ReduceKind::Max, left));
+  }
+  if (count == 1)
+    return parts.front();
+  return ConcatOp::create(builder, loc,
+                          typeOf(parts.front()).clone(shapeOf(indices)), parts,
+                          /*axis=*/1);
 }

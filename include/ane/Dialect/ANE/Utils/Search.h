@@ -1,4 +1,4 @@
-//===- Search.h - The places of the largest elements ------------*- C++ -*-===//
+//===- Search.h - Places of elements, elements at places --------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,9 @@
 // count. Of equal elements the first is found. Infinities are as large as the
 // largest numbers, since a comparison is a difference. Data has no NaN; where
 // it has one, what is found may be no place at all.
+//
+// Nor does it read at addresses that it computes: what stands at an index is
+// what remains of all elements where their numbers are equal to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +58,17 @@ Extreme findExtreme(OpBuilder &builder, Location loc, Value x, int64_t axis,
 /// and with their places. Infinities come out as the largest numbers.
 Extreme findExtremes(OpBuilder &builder, Location loc, Value x, int64_t axis,
                      int64_t count, bool isMax);
+
+/// Why rows cannot be taken from each of `matrices` of `extent` rows at `count`
+/// indices that are computed; nothing if they can.
+std::optional<std::string> checkTake(int64_t matrices, int64_t extent,
+                                     int64_t count);
+/// Rows of the matrices `x`, B x O x K x C, at `indices`, B x M whole numbers
+/// that count from the end where they are negative: B x O x M x C. A product
+/// with a matrix of zeros and ones; all that `x` holds is finite.
+Value takeRows(OpBuilder &builder, Location loc, Value x, Value indices);
+/// Elements of `x`, O x K x C, at `indices`, O x M x C.
+Value takeElements(OpBuilder &builder, Location loc, Value x, Value indices);
 
 } // namespace mlir::ane
 
