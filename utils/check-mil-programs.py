@@ -225,12 +225,45 @@ def fix_shapes(function, text):
             yield f"--shape={argument['name']}=" + "x".join(map(str, argument["shape"]))
 
 
+def leave_open(text):
+    """The text without the sizes of inputs and results, and the shapes of the inputs."""
+    sizes = r"tensor<(\w+), \[([\d, ]+)\]>"
+    unknown = lambda m: f"tensor<{m[1]}, [{', '.join('?' for _ in m[2].split(','))}]>"
+    shapes, lines = {}, []
+    for line in text.splitlines():
+        head, equals, tail = line.partition(" = ")
+        if "func main" in line:
+            shapes = {m[3]: m[2].replace(", ", "x") for m in re.finditer(sizes + r">? (\w+)", line)}
+            head = re.sub(sizes, unknown, head)
+        elif equals and "const()" not in tail:
+            head = re.sub(sizes, unknown, head)
+        lines.append(head + equals + tail)
+    return "\n".join(lines), [f"--shape={name}={sizes}" for name, sizes in shapes.items()]
+
+
+def check_open(folder, compile_to):
+    """Whether the program is the same where the text has the sizes of constants alone."""
+    with open(os.path.join(folder, "x.mil")) as file:
+        text, shapes = leave_open(file.read())
+    with open(os.path.join(folder, "open.mil"), "w") as file:
+        file.write(text)
+    compile_to("x.mil", [])
+    compile_to("open.mil", shapes)
+    programs = [open(os.path.join(folder, f"{name}.hwx"), "rb").read() for name in ("x", "open")]
+    return ("agrees", "the same program") if programs[0] == programs[1] else ("differs", "another program with sizes left open")
+
+
 def check_in(folder, name, functions, options):
     tool = lambda t: os.path.join(options.bin, t)
     source, program = os.path.join(folder, "x.mil"), os.path.join(folder, "x.hwx")
     random = np.random.default_rng(zlib.crc32(name.encode()))
     function = next((f for f in functions if f["name"] == "main"), functions[0])
     write_weights(folder, [b for f in functions for b in f["blobs"]], random)
+    compile_to = lambda text, more: run("ane-compile", [
+        tool("ane-compile"), os.path.join(folder, text), f"--mil-root={folder}", f"--target={options.target}",
+        f"--hwx-flavour={options.flavour}", *more, "-o", os.path.join(folder, text[:-4] + ".hwx")])
+    if options.open:
+        return check_open(folder, compile_to)
     ours, theirs = [], []
     with open(source) as file:
         shapes = list(fix_shapes(function, file.read()))
@@ -251,8 +284,7 @@ def check_in(folder, name, functions, options):
     evaluate = lambda: run("mil-eval", [tool("mil-eval"), source, f"--mil-root={folder}", *theirs])
     if options.slow:
         evaluate()
-    run("ane-compile", [tool("ane-compile"), source, f"--mil-root={folder}", f"--target={options.target}",
-                        f"--hwx-flavour={options.flavour}", *shapes, "-o", program])
+    compile_to("x.mil", shapes)
     run("ane-run", [tool("ane-run"), program, "--device=sim", f"--mode={options.mode}", "--threads=1", *ours])
     if not options.slow:
         evaluate()
@@ -361,6 +393,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="write the list anew")
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one program of N")
+    parser.add_argument("--open", action="store_true", help="whether the program is the same with all sizes left open")
     parser.add_argument("--slow", action="store_true", help="slow programs, too")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--target", default="h13")

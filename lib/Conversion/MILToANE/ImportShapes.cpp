@@ -50,13 +50,38 @@ static Value importReshape(Statement &s) {
   return s.reshape(x, sizes);
 }
 
-// The sizes of parts of tensors; the text has them all.
+// Runs of dimensions of other tensors, one behind the other.
 static Value importReshapeLike(Statement &s) {
   Value x = s.tensor("x");
-  if (ShapedType::isDynamicShape(s.resultShape()))
-    s.error() << "is declared with a size that is left open, but sizes are not "
-                 "taken from other tensors; use reshape";
-  return s.failed() ? Value() : s.reshape(x, s.resultShape());
+  SmallVector<Value> others = s.members("ref_tensors");
+  SmallVector<int64_t> begins = s.memberIntegers("begins"),
+                       ends = s.memberIntegers("ends"),
+                       masks = s.memberIntegers("end_masks");
+  if (s.failed())
+    return {};
+  if (begins.size() != others.size() || ends.size() != others.size() ||
+      masks.size() != others.size()) {
+    s.error() << "has " << others.size() << " tensors to take sizes from, but "
+              << begins.size() << " begins, " << ends.size() << " ends and "
+              << masks.size() << " end_masks";
+    return {};
+  }
+  SmallVector<int64_t> shape;
+  for (auto [other, begin, end, mask] :
+       llvm::zip_equal(others, begins, ends, masks)) {
+    auto type = dyn_cast<RankedTensorType>(other.getType());
+    int64_t rank = type ? type.getRank() : 0;
+    int64_t first = begin < 0 ? begin + rank : begin;
+    int64_t last = mask != 0 ? rank : end < 0 ? end + rank : end;
+    if (first < 0 || first > last || last > rank) {
+      s.error() << "takes dimensions " << begin << " to " << end << " of "
+                << other.getType();
+      return {};
+    }
+    if (type)
+      llvm::append_range(shape, type.getShape().slice(first, last - first));
+  }
+  return s.reshape(x, shape);
 }
 
 static Value importExpandDims(Statement &s) {

@@ -124,6 +124,25 @@ Value Statement::value(StringRef argument) {
   return found->values.front();
 }
 
+SmallVector<Value> Statement::members(StringRef argument) {
+  mil::NamedArgument *found = require(argument) ? find(argument) : nullptr;
+  return found ? SmallVector<Value>(found->values) : SmallVector<Value>();
+}
+
+SmallVector<int64_t> Statement::memberIntegers(StringRef argument) {
+  SmallVector<int64_t> result;
+  for (Value member : members(argument)) {
+    auto known = getIntegers(importer.constant(member));
+    if (!known || known->size() != 1) {
+      error() << "argument '" << argument << "' has value #" << result.size()
+              << " that is no constant integer";
+      return {};
+    }
+    result.push_back(known->front());
+  }
+  return result;
+}
+
 Value Statement::optionalTensor(StringRef argument) {
   if (hasFailed || !find(argument))
     return {};

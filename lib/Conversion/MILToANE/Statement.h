@@ -82,6 +82,10 @@ public:
   bool has(StringRef argument);
   /// What an argument is, data or not. Missing, or several: an error.
   Value value(StringRef argument);
+  /// The members of a tuple, data or not.
+  SmallVector<Value> members(StringRef argument);
+  /// Members of a tuple that are known integers, one each.
+  SmallVector<int64_t> memberIntegers(StringRef argument);
   /// A value of the network. Missing, or of a type that is no data: an error.
   Value tensor(StringRef argument);
   /// Nothing when the statement has no such argument.
