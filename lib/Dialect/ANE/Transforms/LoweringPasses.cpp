@@ -60,7 +60,7 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   // finds strips of these.
   plan.channels = true;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-  pm.addNestedPass<func::FuncOp>(createANETile());
+  pm.addNestedPass<func::FuncOp>(createANETile({options.target}));
   pm.addPass(createANEFold()); // weights of some channels
   if (options.rematerialize) {
     ANERematerializeOptions again;
@@ -72,7 +72,7 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
   pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-  pm.addNestedPass<func::FuncOp>(createANETile());
+  pm.addNestedPass<func::FuncOp>(createANETile({options.target}));
   pm.addPass(createANEFold()); // a plan by hand may have channels, too
 }
 

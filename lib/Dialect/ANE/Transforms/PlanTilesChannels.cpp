@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePlan.h"
+#include "TileSums.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -60,6 +61,12 @@ static bool isConvFor(const TileGraph &graph, int number, int user) {
          !graph.values[graph.nodes[number].result].isResult;
 }
 
+// What strips add in a product.
+static bool isOfRows(Value value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  return transpose && isProductOfRows(transpose.getInput().getDefiningOp());
+}
+
 /// The convolutions just before `last` that it adds to something else.
 static TileGroup findSum(const TileGraph &graph, int last) {
   constexpr int64_t parts = 4, lanes = 16;
@@ -67,7 +74,8 @@ static TileGroup findSum(const TileGraph &graph, int last) {
   const TileValue &value = graph.values[node.result];
   if (!isa<ElementwiseOp>(node.op) || !node.worksInPlace ||
       node.operands.size() != 2 || value.extents[0] != 1 ||
-      value.extents[1] % (parts * lanes))
+      value.extents[1] % (parts * lanes) ||
+      llvm::any_of(node.op->getOperands(), isOfRows))
     return {};
   int first = last;
   int64_t bytes = 2 * value.l2Bytes;

@@ -17,10 +17,12 @@
 #include "Decompose.h"
 #include "Legalize.h"
 #include "TilePlan.h"
+#include "TileSums.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -507,6 +509,10 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
   using ANETileBase::ANETileBase;
 
   void runOnOperation() override {
+    FailureOr<::ane::hw::Generation> generation =
+        getTarget(getOperation(), target);
+    if (failed(generation))
+      return signalPassFailure();
     SmallVector<ConvOp> sums;
     SmallVector<TransposeOp> transposes;
     getOperation()->walk([&](ConvOp conv) {
@@ -534,6 +540,7 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
       transpose.replaceAllUsesWith(whole);
       eraseUnused(transpose);
     }
+    joinSumsOfRows(getOperation(), *generation);
   }
 };
 

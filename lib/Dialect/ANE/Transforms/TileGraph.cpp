@@ -12,6 +12,7 @@
 #include "L2Tiles.h"
 #include "Legalize.h"
 #include "TaskEmitter.h"
+#include "TileSums.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
@@ -87,9 +88,10 @@ static std::optional<CutSamples> sampleBoxes(Operation *op, unsigned index,
                                              unsigned dim) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   Box box = Box::all(shape);
+  std::optional<CutSamples> still;
   for (int unit = 1; unit <= maxUnit; unit *= 2) {
     if (unit > 1 && shape[dim] % unit)
-      return std::nullopt;
+      return still;
     CutSamples samples;
     samples.unit = unit;
     box.sizes[dim] = unit;
@@ -107,9 +109,14 @@ static std::optional<CutSamples> sampleBoxes(Operation *op, unsigned index,
       continue;
     samples.one = *one;
     samples.next = *next;
+    // More indices may need the next part of the operand.
+    if (*one == *next && !(*one == Box::all(shapeOf(op->getOperand(index))))) {
+      still = still ? still : samples;
+      continue;
+    }
     return samples;
   }
-  return std::nullopt;
+  return still;
 }
 
 // Whether strips of the result need strips of an operand at all.
@@ -335,6 +342,20 @@ void TileGraph::findJoined() {
 }
 
 // Where a network gets narrow, few bytes stand for many behind them.
+void TileGraph::findAdded() {
+  for (TileNode &node : nodes) {
+    if (!isProductOfRows(node.op))
+      continue;
+    Value value = (*node.op->user_begin())->getResult(0);
+    while (value.hasOneUse() && isPlainSum(*value.user_begin()) &&
+           !(isPlainSum(value.getDefiningOp()) &&
+             cast<ElementwiseOp>(value.getDefiningOp()).getActivationAttr())) {
+      value = (*value.user_begin())->getResult(0);
+      node.addedIn = values[numbers.lookup(value)].def;
+    }
+  }
+}
+
 void TileGraph::findNarrow() {
   for (TileNode &node : nodes) {
     const TileValue &value = values[node.result];
@@ -534,4 +555,5 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
     if (isa<ConcatOp>(node.op))
       findOverwriters(node);
   findJoined();
+  findAdded();
 }

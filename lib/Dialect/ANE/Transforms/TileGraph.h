@@ -73,6 +73,9 @@ struct TileNode {
   int64_t weightBytes = 0; ///< coefficients and tables, from DRAM
   int64_t passes = 1;      ///< times that a source is read
   int64_t tasks = 1;
+  /// The last addition to the rows that it computes as channels, which all are
+  /// one product where they are cut (TileSums.cpp), or -1.
+  int addedIn = -1;
   double seconds = 0; ///< of arithmetic
 };
 
@@ -126,6 +129,7 @@ private:
   void setRoots();
   void findNarrow();
   void findJoined();
+  void findAdded();
   void findOverwriters(const TileNode &concat);
   void setWork(TileNode &node) const;
   int64_t widthOfPart(int64_t width) const;

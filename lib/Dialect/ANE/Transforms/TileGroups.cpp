@@ -112,6 +112,11 @@ void GroupGrower::addTile(int number, int value, int64_t unit, int64_t wanted,
     source.isCopied = true;
     tile = wanted;
     source.end = findLastUse(node.result);
+  } else if (node.addedIn >= 0 && node.addedIn <= cut.last) {
+    // So are rows for one product of all that is added.
+    source.isCopied = true;
+    tile = wanted;
+    source.end = node.addedIn;
   } else if (node.isView && node.joinedIn < 0) {
     // Whoever looks through the view streams it.
     source.start = source.end = std::max(number, findLastUse(node.result));

@@ -67,7 +67,8 @@ void TileRepeats::describe(int number, SmallVectorImpl<int64_t> &key) const {
       {reinterpret_cast<intptr_t>(node.op->getName().getAsOpaquePointer()),
        axis, node.isView, node.worksInPlace, node.isStored, node.isNarrow,
        node.needsWholeSource, node.joinedIn >= 0,
-       distance(node.joinedIn, number), node.tileRows, node.weightBytes,
+       distance(node.joinedIn, number), node.addedIn >= 0,
+       distance(node.addedIn, number), node.tileRows, node.weightBytes,
        node.passes, node.tasks, llvm::bit_cast<int64_t>(node.seconds)});
   describeValue(node.result, number, key);
   ArrayRef<int> users = graph.users[node.result];

@@ -414,7 +414,9 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     parts. A convolution with `ane.input_channels` first becomes a sum over parts of
     that many input channels. Of one with `ane.banded`, strips of output channels
     need the input channels for which the weight is not all zeros. A transpose that
-    the task of a convolution stores is one of each strip of it.
+    the task of a convolution stores is one of each strip of it. What is added to
+    such a convolution with rows as channels is added in its products, where that
+    is faster.
 
     ```mlir
     %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
@@ -428,6 +430,7 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [ANE_TargetOption];
   let statistics = [Statistic<"numParts", "parts", "Ops that are a part of one">];
 }
 
