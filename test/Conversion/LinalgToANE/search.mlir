@@ -5,8 +5,8 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: func.func @max_dim
+// CHECK: %[[I:.*]] = ane.elementwise sub
 // CHECK: %[[M:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 1>} : tensor<5x9xf16> -> tensor<5x1xf16>
-// CHECK: %[[I:.*]] = ane.elementwise add
 // CHECK-DAG: %[[V:.*]] = ane.reshape %[[M]] : tensor<5x1xf16> -> tensor<5xf16>
 // CHECK-DAG: %[[P:.*]] = ane.reshape %[[I]] : tensor<5x1xf16> -> tensor<5xf16>
 // CHECK-DAG: ane.cast %[[V]] : tensor<5xf16> -> tensor<5xf32>

@@ -6,8 +6,8 @@
 // CHECK: %[[M:.*]] = ane.reduce max %{{.*}} {axes = array<i64: 2>} : tensor<2x5x7xf16> -> tensor<2x5x1xf16>
 // CHECK: ane.compare eq
 // CHECK: ane.elementwise mul
-// CHECK: ane.reduce min
-// CHECK: %[[I:.*]] = ane.elementwise add
+// CHECK: ane.reduce max
+// CHECK: %[[I:.*]] = ane.elementwise sub
 // CHECK: %[[R:.*]] = ane.reshape %[[I]] : tensor<2x5x1xf16> -> tensor<2x5xf16>
 // CHECK: %[[C:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xi32>
 // CHECK: return %[[C]]
@@ -21,7 +21,7 @@ func.func @argmax(%x: tensor<2x5x7xf32>) -> tensor<2x5xi32> {
 // An index is compared, moved, and becomes a float.
 
 // CHECK-LABEL: func.func @use
-// CHECK: %[[I:.*]] = ane.elementwise add
+// CHECK: %[[I:.*]] = ane.elementwise sub
 // CHECK: %[[R:.*]] = ane.reshape %[[I]]
 // CHECK: %[[F:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xf32>
 // CHECK: %[[L:.*]] = ane.cast %[[R]] : tensor<2x5xf16> -> tensor<2x5xi64>

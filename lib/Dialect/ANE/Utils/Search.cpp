@@ -28,11 +28,11 @@ bool mlir::ane::isWholeHalf(int64_t number) {
 }
 
 Value mlir::ane::createRow(OpBuilder &builder, Location loc, int64_t rank,
-                           int64_t axis, int64_t count, int64_t first) {
+                           int64_t axis, int64_t count) {
   SmallVector<int64_t> shape(rank, 1);
   shape[axis] = count;
   std::vector<float> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), static_cast<float>(first));
+  std::iota(numbers.begin(), numbers.end(), 0.0f);
   return createConstant(builder, loc,
                         RankedTensorType::get(shape, builder.getF32Type()),
                         numbers);
@@ -104,20 +104,27 @@ struct Searcher {
                               DenseElementsAttr::get(type, value));
   }
 
-  /// Places count from the last one down: then 0 is a place that loses against
-  /// all others, and so does what is no candidate.
+  /// Places count from the last one up to the first, so that the largest of
+  /// them is the first, and 0 loses against all: the last place, or none.
   Value placesOf(Value x) const {
-    int64_t count = shapeOf(x)[axis];
-    return createRow(builder, loc, typeOf(x).getRank(), axis, count, 1 - count);
+    SmallVector<int64_t> shape(typeOf(x).getRank(), 1);
+    int64_t count = shape[axis] = shapeOf(x)[axis];
+    std::vector<float> numbers(count);
+    std::iota(numbers.rbegin(), numbers.rend(), 0.0f);
+    return createConstant(builder, loc,
+                          RankedTensorType::get(shape, builder.getF32Type()),
+                          numbers);
   }
 
   /// Where `x` is `value`; both are finite.
   Value find(Value x, Value value, Value places) const {
     Value isThere = compare(CompareKind::Equal, x, value);
     Value place =
-        reduce(ReduceKind::Min, binary(ElementwiseKind::Mul, isThere, places));
-    return binary(ElementwiseKind::Add, place,
-                  number(x, static_cast<float>(shapeOf(x)[axis] - 1)));
+        reduce(ReduceKind::Max, binary(ElementwiseKind::Mul, isThere, places));
+    Value last = number(x, static_cast<float>(shapeOf(x)[axis] - 1));
+    return ElementwiseOp::create(
+        builder, loc, place.getType(), ElementwiseKind::Sub, last, place,
+        llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
   }
 };
 
@@ -126,11 +133,11 @@ struct Searcher {
 Extreme mlir::ane::findExtreme(OpBuilder &builder, Location loc, Value x,
                                int64_t axis, bool isMax) {
   Searcher searcher{builder, loc, axis};
-  Value value = searcher.reduce(isMax ? ReduceKind::Max : ReduceKind::Min, x);
-  Value index =
-      searcher.find(searcher.clampToFinite(x), searcher.clampToFinite(value),
-                    searcher.placesOf(x));
-  return {value, index};
+  ReduceKind kind = isMax ? ReduceKind::Max : ReduceKind::Min;
+  Value finite = searcher.clampToFinite(x);
+  Value index = searcher.find(finite, searcher.reduce(kind, finite),
+                              searcher.placesOf(x));
+  return {searcher.reduce(kind, x), index};
 }
 
 // What was found takes part no more: it becomes as small as any other, and its

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The engine has no search. What importers find of one becomes maxima,
-// comparisons with them, and minima of the places where they are equal. Places
-// are whole numbers in f16, so a dimension has as many elements as f16 can
-// count. Of equal elements the first is found. Infinities are as large as the
-// largest numbers, since a comparison is a difference. Data has no NaN; where
-// it has one, what is found may be no place at all.
+// comparisons with them, and maxima of the places where they are equal, counted
+// from the last one. Places are whole numbers in f16, so a dimension has as
+// many elements as f16 can count. Of equal elements the first is found.
+// Infinities are as large as the largest numbers, since a comparison is a
+// difference. Data has no NaN; where it has one, what is found may be no place
+// at all.
 //
 // Nor does it read at addresses that it computes: what stands at an index is
 // what remains of all elements where their numbers are equal to it.
@@ -33,10 +34,10 @@ constexpr int64_t maxWholeHalf = 2048;
 /// Whether f16 has this whole number.
 bool isWholeHalf(int64_t number);
 
-/// The whole numbers first, first + 1, ... along `axis` of a tensor that is 1
-/// everywhere else.
+/// The whole numbers from 0 on along `axis` of a tensor that has no other
+/// dimensions.
 Value createRow(OpBuilder &builder, Location loc, int64_t rank, int64_t axis,
-                int64_t count, int64_t first = 0);
+                int64_t count);
 
 /// An element for each row along a dimension, which becomes 1.
 struct Extreme {
