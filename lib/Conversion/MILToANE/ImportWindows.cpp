@@ -209,17 +209,36 @@ static Value convolveByMatmul(Statement &s, Value x, Value weight) {
   return y ? s.reshape(y, {shape[0], outputs, shape[2], shape[3]}) : Value();
 }
 
-static Value importConv(Statement &s) {
+namespace {
+/// What convolutions have in common, in front of their padding.
+struct ConvOperands {
+  Value x, weight, bias;
+  int64_t groups;
+  ArrayRef<int64_t> kernel;
+  Window window;
+  Value image, filter; ///< `x` and `weight`
+};
+} // namespace
+
+static std::optional<ConvOperands> readConv(Statement &s) {
   Value x = s.tensor("x"), weight = s.tensor("weight");
   Value bias = s.optionalTensor("bias");
   int64_t groups = s.integer("groups", 1);
   ArrayRef<int64_t> kernel = kernelOf(s, x, weight);
   if (s.failed())
-    return {};
+    return std::nullopt;
   Window window = readWindow(s, x, kernel);
   if (s.failed())
-    return {};
+    return std::nullopt;
   Value image = asImage(s, x), filter = asImage(s, weight);
+  return ConvOperands{x, weight, bias, groups, kernel, window, image, filter};
+}
+
+static Value importConv(Statement &s) {
+  std::optional<ConvOperands> read = readConv(s);
+  if (!read)
+    return {};
+  auto &[x, weight, bias, groups, kernel, window, image, filter] = *read;
   readPadding(s, window, x);
   if (s.failed() ||
       (window.isVolume() && !checkConv(s, window, x, weight, bias, groups, 1)))
@@ -266,16 +285,10 @@ static int64_t openExtent(Statement &s, Value x, int axis, int64_t stride) {
 // output_shape, and "same", which multiplies by the stride. What the result is
 // shorter than the full one is cut off before (pad) and behind.
 static Value importConvTranspose(Statement &s) {
-  Value x = s.tensor("x"), weight = s.tensor("weight");
-  Value bias = s.optionalTensor("bias");
-  int64_t groups = s.integer("groups", 1);
-  ArrayRef<int64_t> kernel = kernelOf(s, x, weight);
-  if (s.failed())
+  std::optional<ConvOperands> read = readConv(s);
+  if (!read)
     return {};
-  Window window = readWindow(s, x, kernel);
-  if (s.failed())
-    return {};
-  Value image = asImage(s, x), filter = asImage(s, weight);
+  auto &[x, weight, bias, groups, kernel, window, image, filter] = *read;
   StringRef type = s.string("pad_type", "valid");
   bool isSame = type == "same" || type == "same_lower";
   if (!isSame)

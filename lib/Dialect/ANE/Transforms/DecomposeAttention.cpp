@@ -287,21 +287,10 @@ private:
     if (mask.sink)
       scores = concatDim(builder, loc, {scores, mask.sink}, 1);
     int64_t numKeys = typeOf(scores).getDimSize(1);
-    RankedTensorType ofColumns = withDim(typeOf(scores), 1, 1);
-    Value most = ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max,
-                                  scores, ArrayRef<int64_t>{1});
-    constexpr float log2e = 1.44269504f;
-    int64_t shift = llvm::Log2_64(numKeys) / 2;
-    Value below = binary(builder, loc, ElementwiseKind::Sub, scores, most);
-    auto difference = below.getDefiningOp<ElementwiseOp>();
-    difference.setScaleAttr(builder.getF32FloatAttr(log2e));
-    difference.setBiasAttr(builder.getF32FloatAttr(-shift));
-    Value powers = ActivationOp::create(
-        builder, loc, below.getType(), below,
-        ActivationAttr::get(context, ActivationKind::Exp2, 0));
+    Value powers = powersOf(builder, loc, scores, /*dim=*/1);
     Value share = convolve(builder, loc, powers,
                            splatConstant(builder, loc, {1, numKeys, 1, 1}, 1),
-                           ConvSpec(), ofColumns);
+                           ConvSpec(), withDim(typeOf(scores), 1, 1));
     share.getDefiningOp<ConvOp>().setActivationAttr(
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
     Value mixed =

@@ -151,17 +151,7 @@ private:
                 Value tokens) const {
     MLIRContext *context = builder.getContext();
     RankedTensorType ofRows = withDim(typeOf(scores), 3, 1);
-    Value most = ReduceOp::create(builder, loc, ofRows, ReduceKind::Max, scores,
-                                  ArrayRef<int64_t>{3});
-    constexpr float log2e = 1.44269504f;
-    int64_t shift = llvm::Log2_64(typeOf(scores).getDimSize(3)) / 2;
-    Value below = binary(builder, loc, ElementwiseKind::Sub, scores, most);
-    auto difference = below.getDefiningOp<ElementwiseOp>();
-    difference.setScaleAttr(builder.getF32FloatAttr(log2e));
-    difference.setBiasAttr(builder.getF32FloatAttr(-shift));
-    Value powers = ActivationOp::create(
-        builder, loc, below.getType(), below,
-        ActivationAttr::get(context, ActivationKind::Exp2, 0));
+    Value powers = powersOf(builder, loc, scores, /*dim=*/3);
     Value share = ReduceOp::create(
         builder, loc, ofRows, ReduceKind::Sum, powers, ArrayRef<int64_t>{3},
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));

@@ -190,6 +190,25 @@ bool canBeBlock(int64_t rows, int64_t columns) {
          (columns == 1 || isInterleaveFactor(columns));
 }
 
+/// What a convolution makes of `input`, without its phases.
+template <typename OpTy>
+Enlargement enlargementOf(OpTy op, Value input, ArrayRef<float> values,
+                          bool inputsFirst) {
+  ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
+  Enlargement larger;
+  larger.input = input;
+  larger.bias = op.getBias();
+  larger.values.assign(values.begin(), values.end());
+  larger.outputs = weight[inputsFirst];
+  larger.inputs = weight[!inputsFirst];
+  larger.height = weight[2];
+  larger.width = weight[3];
+  larger.inputsFirst = inputsFirst;
+  larger.activation = op.getActivationAttr();
+  larger.type = op.getType();
+  return larger;
+}
+
 /// Taps that fall on pixels, not between them.
 struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
   TransposedPhases(MLIRContext *context, const DecomposeOptions &options)
@@ -210,17 +229,8 @@ struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
       return failure();
-    Enlargement larger;
-    larger.input = op.getInput();
-    larger.bias = op.getBias();
-    larger.values = *values;
-    larger.inputs = weight[0];
-    larger.outputs = weight[1];
-    larger.height = weight[2];
-    larger.width = weight[3];
-    larger.inputsFirst = true;
-    larger.activation = op.getActivationAttr();
-    larger.type = op.getType();
+    Enlargement larger =
+        enlargementOf(op, op.getInput(), *values, /*inputsFirst=*/true);
     for (unsigned dim : {0u, 1u})
       for (int64_t i = 0; i != strides[dim]; ++i) {
         Phase &phase = larger.phases[dim].emplace_back();
@@ -260,17 +270,8 @@ struct RepeatedPhases : public OpRewritePattern<ConvOp> {
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values) || (op.getBias() && failed(readConstant(op.getBias()))))
       return failure();
-    Enlargement larger;
-    larger.input = resize.getInput();
-    larger.bias = op.getBias();
-    larger.values = *values;
-    larger.outputs = weight[0];
-    larger.inputs = weight[1];
-    larger.height = weight[2];
-    larger.width = weight[3];
-    larger.inputsFirst = false;
-    larger.activation = op.getActivationAttr();
-    larger.type = op.getType();
+    Enlargement larger =
+        enlargementOf(op, resize.getInput(), *values, /*inputsFirst=*/false);
     for (unsigned dim : {0u, 1u})
       for (int64_t i = 0; i != factors[dim]; ++i) {
         Phase &phase = larger.phases[dim].emplace_back();
