@@ -1,4 +1,4 @@
-//===- Arguments.cpp - Arguments by name or number ------------------------===//
+//===- Arguments.cpp - Arguments of what is compiled ----------------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,21 +7,60 @@
 
 #include "Arguments.h"
 
-#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Conversion/FunctionImporter.h"
+#include "ane/Dialect/MIL/Utils/Statement.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-std::optional<unsigned> mlir::ane::findArgument(func::FuncOp function,
-                                                StringRef name) {
-  unsigned index;
+FailureOr<CompiledFunction> CompiledFunction::find(ModuleOp module,
+                                                   StringRef name) {
+  auto programs = module.getOps<mil::ProgramOp>();
+  if (!programs.empty()) {
+    FailureOr<mil::FuncOp> function =
+        mil::findFunction(*programs.begin(), name);
+    if (failed(function))
+      return failure();
+    return CompiledFunction(*function);
+  }
+  FailureOr<func::FuncOp> function = findFunction(module, name);
+  if (failed(function))
+    return failure();
+  return CompiledFunction(*function);
+}
+
+StringRef CompiledFunction::getName() const {
+  return SymbolTable::getSymbolName(op).getValue();
+}
+
+/// The name of an argument; "" where it has none.
+static StringRef nameOf(Operation *op, unsigned index) {
+  if (auto function = dyn_cast<mil::FuncOp>(op))
+    return cast<StringAttr>(function.getArgNames()[index]).getValue();
+  auto name = cast<func::FuncOp>(op).getArgAttrOfType<StringAttr>(
+      index, ANEDialect::getNameAttrName());
+  return name ? name.getValue() : StringRef();
+}
+
+std::optional<unsigned> CompiledFunction::findArgument(StringRef name) const {
+  unsigned count = getBody().getNumArguments(), index;
   if (!name.getAsInteger(10, index))
-    return index < function.getNumArguments() ? std::optional(index)
-                                              : std::nullopt;
-  for (unsigned i = 0, e = function.getNumArguments(); i != e; ++i)
-    if (auto own = function.getArgAttrOfType<StringAttr>(
-            i, ANEDialect::getNameAttrName()))
-      if (own.getValue() == name)
-        return i;
+    return index < count ? std::optional(index) : std::nullopt;
+  for (index = 0; index != count; ++index)
+    if (!name.empty() && nameOf(op, index) == name)
+      return index;
   return std::nullopt;
+}
+
+LogicalResult CompiledFunction::eraseArguments(const BitVector &which) const {
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    return function.eraseArguments(which);
+  auto function = cast<mil::FuncOp>(op);
+  SmallVector<Attribute> names;
+  for (auto [index, name] : llvm::enumerate(function.getArgNames()))
+    if (!which.test(index))
+      names.push_back(name);
+  getBody().eraseArguments(which);
+  function.setArgNamesAttr(ArrayAttr::get(op->getContext(), names));
+  return success();
 }

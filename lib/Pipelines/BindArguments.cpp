@@ -20,6 +20,7 @@
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Support/Npy.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/BitVector.h"
@@ -53,14 +54,15 @@ struct Binding {
 // Parsing
 //===----------------------------------------------------------------------===//
 
-static InFlightDiagnostic emitBindingError(func::FuncOp function,
+static InFlightDiagnostic emitBindingError(const CompiledFunction &function,
                                            StringRef text) {
   // At the place, not at the op: the diagnostic would print all of it.
   return emitError(function.getLoc()) << "binding '" << text << "' ";
 }
 
-static LogicalResult parseSource(func::FuncOp function, StringRef text,
-                                 StringRef value, Source &source) {
+static LogicalResult parseSource(const CompiledFunction &function,
+                                 StringRef text, StringRef value,
+                                 Source &source) {
   if (value.consume_front("@")) {
     if (value.empty())
       return emitBindingError(function, text) << "names no file; write N=@FILE";
@@ -86,7 +88,8 @@ static LogicalResult parseSource(func::FuncOp function, StringRef text,
   return success();
 }
 
-static FailureOr<Binding> parseBinding(func::FuncOp function, StringRef text) {
+static FailureOr<Binding> parseBinding(const CompiledFunction &function,
+                                       StringRef text) {
   if (!text.contains('='))
     return emitBindingError(function, text)
            << "has no '='; write N=@FILE or N=random:SEED[:SCALE]";
@@ -94,16 +97,16 @@ static FailureOr<Binding> parseBinding(func::FuncOp function, StringRef text) {
   Binding binding{text, 0, 0, {}};
   if (failed(parseSource(function, text, value, binding.source)))
     return failure();
-  std::optional<unsigned> first = findArgument(function, name), last = first;
+  std::optional<unsigned> first = function.findArgument(name), last = first;
   auto [low, high] = name.split('-');
   if (!first && !low.empty() && !high.empty()) {
-    first = findArgument(function, low);
-    last = findArgument(function, high);
+    first = function.findArgument(low);
+    last = function.findArgument(high);
   }
   if (!first || !last || *first > *last)
     return emitBindingError(function, text)
            << "names no argument of '" << function.getName() << "', which has "
-           << function.getNumArguments();
+           << function.getBody().getNumArguments();
   if (*first != *last && !binding.source.path.empty())
     return emitBindingError(function, text)
            << "gives one file to several arguments; bind each of them";
@@ -116,8 +119,16 @@ static FailureOr<Binding> parseBinding(func::FuncOp function, StringRef text) {
 // Files
 //===----------------------------------------------------------------------===//
 
-static StringRef numpyName(Type elementType) {
-  return elementType.isF32() ? "float32" : "float16";
+/// What numpy calls such elements; "" where it has none.
+static std::string numpyName(Type elementType) {
+  if (elementType.isF32() || elementType.isF16())
+    return elementType.isF32() ? "float32" : "float16";
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (!integer || integer.getWidth() % 8 ||
+      (integer.isUnsigned() && integer.getWidth() > 8))
+    return "";
+  return (integer.isUnsigned() ? "uint" : "int") +
+         std::to_string(integer.getWidth());
 }
 
 /// Bytes of the file behind the header, which keep the file mapped.
@@ -243,20 +254,44 @@ static AsmResourceBlob makeRandom(BlockArgument arg, const Source &source) {
 // Binding
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkArgument(BlockArgument arg, StringRef text) {
+static LogicalResult checkArgument(BlockArgument arg, const Binding &binding) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
+  bool isFloat = type && isa<Float16Type, Float32Type>(type.getElementType());
+  bool isFile = !binding.source.path.empty();
   if (type && type.hasStaticShape() &&
-      (type.getElementType().isF32() || type.getElementType().isF16()))
+      (isFloat || (isFile && !numpyName(type.getElementType()).empty())))
     return success();
   return emitError(arg.getLoc())
-         << "binding '" << text << "': argument #" << arg.getArgNumber()
-         << " is " << arg.getType()
-         << ", but only tensors of f32 and f16 with a fixed shape can be bound";
+         << "binding '" << binding.text << "': argument #" << arg.getArgNumber()
+         << " is " << arg.getType() << ", but only tensors of f32 and f16 "
+         << (isFile ? "and integers " : "") << "with a fixed shape can be bound"
+         << (isFile ? "" : " to random numbers");
 }
 
-static LogicalResult bindArgument(BlockArgument arg, const Binding &binding,
+/// A constant of the dialect that `function` is written in. Integers stay in
+/// the IR: importers look into them.
+static Value createConstantOf(const CompiledFunction &function,
+                              BlockArgument arg, AsmResourceBlob &&blob,
+                              OpBuilder &builder) {
+  auto type = cast<RankedTensorType>(arg.getType());
+  bool isFloat = isa<FloatType>(type.getElementType());
+  if (isFloat && !function.isMIL())
+    return createConstant(builder, arg.getLoc(), type, std::move(blob));
+  ElementsAttr value =
+      isFloat ? makeConstantAttr(type, std::move(blob))
+              : DenseElementsAttr::getFromRawBuffer(type, blob.getData());
+  if (!function.isMIL())
+    return arith::ConstantOp::create(builder, arg.getLoc(), value);
+  return mil::ConstOp::create(builder, arg.getLoc(), type, value,
+                              /*is_inline=*/false,
+                              builder.getDictionaryAttr({}),
+                              /*result_name=*/nullptr);
+}
+
+static LogicalResult bindArgument(const CompiledFunction &function,
+                                  BlockArgument arg, const Binding &binding,
                                   OpBuilder &builder) {
-  if (failed(checkArgument(arg, binding.text)))
+  if (failed(checkArgument(arg, binding)))
     return failure();
   FailureOr<AsmResourceBlob> blob =
       binding.source.path.empty()
@@ -264,10 +299,8 @@ static LogicalResult bindArgument(BlockArgument arg, const Binding &binding,
           : readFile(arg, binding);
   if (failed(blob))
     return failure();
-  Value constant =
-      createConstant(builder, arg.getLoc(),
-                     cast<RankedTensorType>(arg.getType()), std::move(*blob));
-  arg.replaceAllUsesWith(constant);
+  arg.replaceAllUsesWith(
+      createConstantOf(function, arg, std::move(*blob), builder));
   return success();
 }
 
@@ -275,13 +308,13 @@ LogicalResult mlir::ane::bindArguments(ModuleOp module, StringRef name,
                                        ArrayRef<std::string> bindings) {
   if (bindings.empty())
     return success();
-  FailureOr<func::FuncOp> function = findFunction(module, name);
+  FailureOr<CompiledFunction> function = CompiledFunction::find(module, name);
   if (failed(function))
     return failure();
-  module.getContext()->getOrLoadDialect<ANEDialect>();
+  module.getContext()->loadDialect<ANEDialect, arith::ArithDialect>();
   OpBuilder builder(module.getContext());
-  builder.setInsertionPointToStart(&function->getBody().front());
-  llvm::BitVector bound(function->getNumArguments());
+  builder.setInsertionPointToStart(&function->getBody());
+  llvm::BitVector bound(function->getBody().getNumArguments());
   for (StringRef text : bindings) {
     FailureOr<Binding> binding = parseBinding(*function, text);
     if (failed(binding))
@@ -291,7 +324,8 @@ LogicalResult mlir::ane::bindArguments(ModuleOp module, StringRef name,
         return emitBindingError(*function, text)
                << "binds argument #" << i << " a second time";
       bound.set(i);
-      if (failed(bindArgument(function->getArgument(i), *binding, builder)))
+      if (failed(bindArgument(*function, function->getBody().getArgument(i),
+                              *binding, builder)))
         return failure();
     }
   }
@@ -312,7 +346,7 @@ struct BindArgumentsPass
     return "Make arguments of a function constants";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ANEDialect>();
+    registry.insert<ANEDialect, arith::ArithDialect>();
   }
   void runOnOperation() override {
     std::vector<std::string> texts(bindings.begin(), bindings.end());

@@ -17,7 +17,6 @@
 
 #include "Arguments.h"
 
-#include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/MIL/Utils/FlexibleShapes.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
@@ -45,12 +44,14 @@ struct Request {
 // What is asked for
 //===----------------------------------------------------------------------===//
 
-static InFlightDiagnostic emitShapeError(Operation *function, StringRef text) {
+static InFlightDiagnostic emitShapeError(const CompiledFunction &function,
+                                         StringRef text) {
   // At the place, not at the op: the diagnostic would print all of it.
-  return emitError(function->getLoc()) << "shape '" << text << "' ";
+  return emitError(function.getLoc()) << "shape '" << text << "' ";
 }
 
-static FailureOr<Request> parseRequest(Operation *function, StringRef text) {
+static FailureOr<Request> parseRequest(const CompiledFunction &function,
+                                       StringRef text) {
   auto [name, sizes] = text.split('=');
   if (name.empty() || sizes.empty())
     return emitShapeError(function, text)
@@ -72,8 +73,9 @@ static FailureOr<Request> parseRequest(Operation *function, StringRef text) {
 
 /// The type of an argument with the sizes of `request`, which must be those
 /// that it has or leaves open.
-static FailureOr<RankedTensorType>
-fixType(Operation *function, const Request &request, Type declared) {
+static FailureOr<RankedTensorType> fixType(const CompiledFunction &function,
+                                           const Request &request,
+                                           Type declared) {
   auto type = dyn_cast<RankedTensorType>(declared);
   bool agrees = type && type.getRank() == int64_t(request.sizes.size()) &&
                 llvm::all_of(llvm::zip(type.getShape(), request.sizes),
@@ -89,7 +91,7 @@ fixType(Operation *function, const Request &request, Type declared) {
 }
 
 static FailureOr<SmallVector<Request>>
-parseRequests(Operation *function, ArrayRef<std::string> texts) {
+parseRequests(const CompiledFunction &function, ArrayRef<std::string> texts) {
   SmallVector<Request> requests;
   for (StringRef text : texts) {
     FailureOr<Request> request = parseRequest(function, text);
@@ -100,27 +102,19 @@ parseRequests(Operation *function, ArrayRef<std::string> texts) {
   return requests;
 }
 
-static LogicalResult emitUnknownArgument(Operation *function, StringRef text,
-                                         StringRef name, unsigned count) {
-  return emitShapeError(function, text)
-         << "names no argument of '" << name << "', which has " << count;
+/// The argument that is meant; an error where there is none.
+static FailureOr<unsigned> findArgument(const CompiledFunction &function,
+                                        const Request &request) {
+  if (auto index = function.findArgument(request.name))
+    return *index;
+  return emitShapeError(function, request.text)
+         << "names no argument of '" << function.getName() << "', which has "
+         << function.getBody().getNumArguments();
 }
 
 //===----------------------------------------------------------------------===//
 // MIL
 //===----------------------------------------------------------------------===//
-
-static std::optional<unsigned> findArgument(mil::FuncOp function,
-                                            StringRef name) {
-  for (auto [index, own] :
-       llvm::enumerate(function.getArgNames().getAsRange<StringAttr>()))
-    if (own.getValue() == name)
-      return index;
-  unsigned index;
-  if (name.getAsInteger(10, index) || index >= function.getArgNames().size())
-    return std::nullopt;
-  return index;
-}
 
 /// Whether the program lists `sizes` as a shape of its input `name`.
 static LogicalResult checkPossible(mil::FuncOp function, const Request &request,
@@ -157,10 +151,11 @@ static LogicalResult addDefaults(mil::FuncOp function, StringRef text,
     return emitShapeError(function, text)
            << "is for programs with flexible shapes, but '"
            << function.getSymName() << "' has none";
+  CompiledFunction compiled(function);
   for (const auto &[name, sizes] : shapes.defaults)
     if (llvm::none_of(requests, [&, &name = name](const Request &request) {
-          return findArgument(function, request.name) ==
-                 findArgument(function, name);
+          return compiled.findArgument(request.name) ==
+                 compiled.findArgument(name);
         }))
       requests.push_back({text, name, sizes});
   return success();
@@ -182,10 +177,9 @@ static LogicalResult setShapesOf(mil::FuncOp function,
     return failure();
   Block &body = function.getBody().front();
   for (const Request &request : *requests) {
-    std::optional<unsigned> index = findArgument(function, request.name);
-    if (!index)
-      return emitUnknownArgument(function, request.text, function.getSymName(),
-                                 body.getNumArguments());
+    FailureOr<unsigned> index = findArgument(function, request);
+    if (failed(index))
+      return failure();
     BlockArgument argument = body.getArgument(*index);
     auto type = fixType(function, request, argument.getType());
     auto name = cast<StringAttr>(function.getArgNames()[*index]);
@@ -314,10 +308,9 @@ static LogicalResult setShapesOf(func::FuncOp function,
   OpBuilder builder(context);
   builder.setInsertionPointToStart(&function.getBody().front());
   for (const Request &request : *requests) {
-    std::optional<unsigned> index = findArgument(function, request.name);
-    if (!index)
-      return emitUnknownArgument(function, request.text, function.getName(),
-                                 function.getNumArguments());
+    FailureOr<unsigned> index = findArgument(function, request);
+    if (failed(index))
+      return failure();
     BlockArgument argument = function.getArgument(*index);
     Type old = argument.getType();
     auto type = fixType(function, request, old);
@@ -346,14 +339,12 @@ LogicalResult mlir::ane::setShapes(ModuleOp module, StringRef name,
                                    ArrayRef<std::string> shapes) {
   if (shapes.empty())
     return success();
-  auto programs = module.getOps<mil::ProgramOp>();
-  if (!programs.empty()) {
-    FailureOr<mil::FuncOp> function =
-        mil::findFunction(*programs.begin(), name);
-    return failed(function) ? failure() : setShapesOf(*function, shapes);
-  }
-  FailureOr<func::FuncOp> function = findFunction(module, name);
-  return failed(function) ? failure() : setShapesOf(*function, shapes);
+  FailureOr<CompiledFunction> function = CompiledFunction::find(module, name);
+  if (failed(function))
+    return failure();
+  if (auto program = dyn_cast<mil::FuncOp>(function->op))
+    return setShapesOf(program, shapes);
+  return setShapesOf(cast<func::FuncOp>(function->op), shapes);
 }
 
 namespace {

@@ -29,10 +29,11 @@ struct TypeRow {
   const char *code, *name;
   uint32_t bytes;
 };
-constexpr TypeRow typeRows[] = {{Type::Float16, "<f2", "float16", 2},
-                                {Type::Float32, "<f4", "float32", 4},
-                                {Type::Int8, "|i1", "int8", 1},
-                                {Type::UInt8, "|u1", "uint8", 1}};
+constexpr TypeRow typeRows[] = {
+    {Type::Float16, "<f2", "float16", 2}, {Type::Float32, "<f4", "float32", 4},
+    {Type::Int8, "|i1", "int8", 1},       {Type::UInt8, "|u1", "uint8", 1},
+    {Type::Int16, "<i2", "int16", 2},     {Type::Int32, "<i4", "int32", 4},
+    {Type::Int64, "<i8", "int64", 8}};
 
 const TypeRow &rowOf(Type type) {
   for (const TypeRow &row : typeRows)

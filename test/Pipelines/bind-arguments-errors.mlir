@@ -34,7 +34,7 @@
 // SHARED: gives one file to several arguments; bind each of them
 
 // RUN: not ane-opt %s --ane-bind-arguments="bind=1=@%t.none.npy" 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: bind-arguments-errors.mlir:[[# @LINE + 20]]:{{[0-9]+}}: error: binding '1=@{{.*}}.none.npy': '{{.*}}.none.npy' cannot be read: No such file or directory
+// MISSING: bind-arguments-errors.mlir:[[# @LINE + 25]]:{{[0-9]+}}: error: binding '1=@{{.*}}.none.npy': '{{.*}}.none.npy' cannot be read: No such file or directory
 
 // RUN: not ane-opt %s --ane-bind-arguments="bind=1=@%t.shape.npy" 2>&1 | FileCheck %s --check-prefix=SHAPE
 // SHAPE: '{{.*}}.shape.npy' holds float32 of shape 3x2, but argument #1 is 'tensor<2x3xf32>'
@@ -49,10 +49,15 @@
 // TEXT: '{{.*}}.text.npy' is no array:
 
 // RUN: not ane-opt %s --ane-bind-arguments="bind=2=random:1" 2>&1 | FileCheck %s --check-prefix=INTEGER
-// INTEGER: error: binding '2=random:1': argument #2 is 'tensor<4xi32>', but only tensors of f32 and f16 with a fixed shape can be bound
+// INTEGER: error: binding '2=random:1': argument #2 is 'tensor<4xi32>', but only tensors of f32 and f16 with a fixed shape can be bound to random numbers
+// RUN: %python %S/Inputs/make-npy.py %t.long.npy '<i8' '(4,)' 1 2 3 4
+// RUN: not ane-opt %s --ane-bind-arguments="bind=2=@%t.long.npy" 2>&1 | FileCheck %s --check-prefix=LONG
+// LONG: '{{.*}}.long.npy' holds int64 of shape 4, but argument #2 is 'tensor<4xi32>'
 
 // RUN: not ane-opt %s --ane-bind-arguments="bind=3=random:1" 2>&1 | FileCheck %s --check-prefix=DYNAMIC
-// DYNAMIC: error: binding '3=random:1': argument #3 is 'tensor<?xf32>', but only tensors of f32 and f16 with a fixed shape can be bound
+// DYNAMIC: error: binding '3=random:1': argument #3 is 'tensor<?xf32>', but only tensors of f32 and f16 with a fixed shape can be bound to random numbers
+// RUN: not ane-opt %s --ane-bind-arguments="bind=3=@%t.long.npy" 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: argument #3 is 'tensor<?xf32>', but only tensors of f32 and f16 and integers with a fixed shape can be bound
 
 func.func @net(%x: tensor<2x3xf32>, %w: tensor<2x3xf32> {ane.name = "w"}, %i: tensor<4xi32>, %d: tensor<?xf32>) -> tensor<2x3xf32> {
   return %x : tensor<2x3xf32>

@@ -29,6 +29,23 @@
 // VECTOR: ane.constant dense<{{..(0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01)..}}> : tensor<1x4xf32>
 // VECTOR: ane.constant dense<{{.(0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01), (0.[2-9][0-9]+|[2-9].[0-9]+e-01).}}> : tensor<4xf32>
 
+// Integers are constants that importers look into; in a MIL program too, whose inputs have names.
+
+// RUN: %python %S/Inputs/make-npy.py %t.i.npy '<i4' '(3,)' 2 0 2
+// RUN: %python %S/Inputs/make-npy.py %t.f.npy '<f2' '(1, 3)' 1 2 3
+// RUN: ane-opt %S/Inputs/bound.mlir --ane-bind-arguments="bind=rows=@%t.i.npy" | FileCheck %s --check-prefix=ROWS
+// ROWS: func.func @pick(%{{.*}}: tensor<1x4x2xf32>)
+// ROWS: arith.constant dense<[2, 0, 2]> : tensor<3xi32>
+// RUN: ane-translate --from-mil %S/Inputs/bound.mil | ane-opt --ane-bind-arguments="bind=rows=@%t.i.npy,1=@%t.f.npy" | FileCheck %s --check-prefix=MIL
+// MIL: mil.func @main opset "ios18" (%{{.*}}: tensor<4x3xf16>) names ["x"] {} {
+// MIL-DAG: mil.const dense<[2, 0, 2]> : tensor<3xi32>
+// MIL-DAG: mil.const dense<{{.*}}1.000000e+00, 2.000000e+00, 3.000000e+00{{.*}}> : tensor<1x3xf16>
+// RUN: ane-compile %S/Inputs/bound.mil --bind=rows=@%t.i.npy,scale=@%t.f.npy -o %t.bound.mlir --stop-after=import
+// RUN: FileCheck %s --check-prefix=IMPORT --input-file=%t.bound.mlir
+// IMPORT: func.func @main(%{{.*}}: tensor<4x3xf16> {ane.name = "x"})
+// IMPORT: ane.concat
+// IMPORT: ane.elementwise mul
+
 func.func @net(%x: tensor<2x3xf32> {ane.name = "x"}, %w: tensor<2x3xf32>, %h: tensor<3xf16> {ane.name = "half"}, %v: tensor<1x4xf32> {ane.name = "v"}, %u: tensor<4xf32>) -> tensor<2x3xf32> {
   %0 = tosa.add %x, %w : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>

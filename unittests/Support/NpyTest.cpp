@@ -49,8 +49,9 @@ TEST(Npy, ReadsAllVersions) {
 
 TEST(Npy, WhatIsWrittenIsRead) {
   using Shape = std::vector<uint64_t>;
-  for (npy::Type type : {npy::Type::Float16, npy::Type::Float32,
-                         npy::Type::Int8, npy::Type::UInt8})
+  for (npy::Type type :
+       {npy::Type::Float16, npy::Type::Float32, npy::Type::Int8,
+        npy::Type::UInt8, npy::Type::Int16, npy::Type::Int32, npy::Type::Int64})
     for (const Shape &shape :
          {Shape{}, Shape{5}, Shape{2, 3, 4}, Shape{0, 7}}) {
       std::vector<uint8_t> bytes = npy::header(type, shape);

@@ -9,11 +9,12 @@
 // binding gives such an argument its value, so that it becomes a constant and
 // leaves the signature:
 //
-//   N=@FILE                a .npy file with the type and the shape of argument
-//   N N=random:SEED[:SCALE]  numbers from a generator A-B=random:SEED[:SCALE]
-//   the same for arguments A to B
+//   N=@FILE                  a .npy file with type and shape of argument N
+//   N=random:SEED[:SCALE]    numbers from a generator, for f32 and f16
+//   A-B=random:SEED[:SCALE]  the same for arguments A to B
 //
-// N is the index of an argument (before any binding) or its `ane.name`.
+// N is the index of an argument (before any binding), its `ane.name`, or in a
+// MIL program its name.
 //
 // The generator counts instead of keeping state: element i of argument N
 // depends on SEED, N and i only. With SCALE all numbers are normal with this

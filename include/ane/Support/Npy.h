@@ -25,11 +25,19 @@
 
 namespace ane::npy {
 
-enum class Type : uint8_t { Float16, Float32, Int8, UInt8 };
+enum class Type : uint8_t {
+  Float16,
+  Float32,
+  Int8,
+  UInt8,
+  Int16,
+  Int32,
+  Int64
+};
 
 /// Bytes of one element.
 uint32_t typeBytes(Type type);
-/// "float16", "float32", "int8", "uint8".
+/// "float16", "int32": the name that numpy has.
 const char *typeName(Type type);
 
 /// An array that somebody else owns.

@@ -5,7 +5,7 @@ import sys
 out, dtype, shape, *values = sys.argv[1:]
 header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
 header = header.ljust(128 - 11) + "\n"
-code = {"<f4": "f", "<f2": "e", "|i1": "b", "|u1": "B"}[dtype]
+code = {"<f4": "f", "<f2": "e", "|i1": "b", "|u1": "B", "<i2": "h", "<i4": "i", "<i8": "q"}[dtype]
 with open(out, "wb") as f:
     f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
     f.write(struct.pack(f"<{len(values)}{code}", *[(float if code in "fe" else int)(v) for v in values]))
