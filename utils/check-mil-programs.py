@@ -266,14 +266,18 @@ def check_in(folder, name, functions, options):
         return check_open(folder, compile_to)
     ours, theirs = [], []
     with open(source) as file:
-        shapes = list(fix_shapes(function, file.read()))
+        fixed = list(fix_shapes(function, file.read()))
     for argument in function["inputs"]:
         if argument.get("state"):
             continue
         path = os.path.join(folder, f"in-{argument['name']}.npy")
         np.save(path, input_for(argument, random))
-        ours += ["--input", f"{argument['name']}={path}"]
-    theirs = list(ours)
+        theirs += ["--input", f"{argument['name']}={path}"]
+        if argument["type"] in INDEX_TYPES:
+            # Such cannot enter; the program is for these ones.
+            fixed.append(f"--bind={argument['name']}=@{path}")
+        else:
+            ours += theirs[-2:]
     taken = {argument["name"] for argument in function["inputs"]}
     for output in function["outputs"]:
         # A name is one tensor: what came in gets another one on its way out.
@@ -284,7 +288,7 @@ def check_in(folder, name, functions, options):
     evaluate = lambda: run("mil-eval", [tool("mil-eval"), source, f"--mil-root={folder}", *theirs])
     if options.slow:
         evaluate()
-    compile_to("x.mil", shapes)
+    compile_to("x.mil", fixed)
     run("ane-run", [tool("ane-run"), program, "--device=sim", f"--mode={options.mode}", "--threads=1", *ours])
     if not options.slow:
         evaluate()

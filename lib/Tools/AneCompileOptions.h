@@ -40,7 +40,7 @@ struct CommandLine {
       llvm::cl::desc(
           "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)")};
   llvm::cl::list<std::string> bind{
-      "bind", llvm::cl::CommaSeparated, llvm::cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
+      "bind", llvm::cl::value_desc("N=@file.npy|N=random:SEED[:SCALE]"),
       llvm::cl::cat(category),
       llvm::cl::desc(
           "Make argument N (a number from 0, a range such as 1-62, or its\n"

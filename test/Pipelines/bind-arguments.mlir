@@ -40,7 +40,7 @@
 // MIL: mil.func @main opset "ios18" (%{{.*}}: tensor<4x3xf16>) names ["x"] {} {
 // MIL-DAG: mil.const dense<[2, 0, 2]> : tensor<3xi32>
 // MIL-DAG: mil.const dense<{{.*}}1.000000e+00, 2.000000e+00, 3.000000e+00{{.*}}> : tensor<1x3xf16>
-// RUN: ane-compile %S/Inputs/bound.mil --bind=rows=@%t.i.npy,scale=@%t.f.npy -o %t.bound.mlir --stop-after=import
+// RUN: ane-compile %S/Inputs/bound.mil --bind=rows=@%t.i.npy --bind=scale=@%t.f.npy -o %t.bound.mlir --stop-after=import
 // RUN: FileCheck %s --check-prefix=IMPORT --input-file=%t.bound.mlir
 // IMPORT: func.func @main(%{{.*}}: tensor<4x3xf16> {ane.name = "x"})
 // IMPORT: ane.concat

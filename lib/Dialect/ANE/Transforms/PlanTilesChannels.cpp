@@ -80,7 +80,9 @@ static TileGroup findSum(const TileGraph &graph, int last) {
   int first = last;
   int64_t bytes = 2 * value.l2Bytes;
   for (; first > 0 && isConvFor(graph, first - 1, last); --first)
-    bytes += graph.values[graph.nodes[first - 1].operands[0].value].l2Bytes;
+    // None of a constant image.
+    for (const TileNode::Operand &operand : graph.nodes[first - 1].operands)
+      bytes += graph.values[operand.value].l2Bytes;
   if (bytes <= int64_t(graph.info.l2SourceBytes))
     return {};
   bool isPlain = llvm::all_of(node.operands, [&](const auto &operand) {

@@ -419,7 +419,8 @@ void TileGraph::findTooWide() {
 int TileGraph::getWritten(int value) const {
   for (int def = values[value].def;
        def >= 0 && isa<ReshapeOp, TransposeOp>(nodes[def].op) &&
-       nodes[def].isView && users[nodes[def].operands[0].value].size() == 1;
+       nodes[def].isView && !nodes[def].operands.empty() &&
+       users[nodes[def].operands[0].value].size() == 1;
        def = values[value].def)
     value = nodes[def].operands[0].value;
   return value;

@@ -100,3 +100,17 @@ func.func @late(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   %r = ane.elementwise add %cd, %y : tensor<1x16x8x8xf16>, tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   return %r : tensor<1x16x8x8xf16>
 }
+
+// A convolution of a constant image takes no room for one.
+// CHECK-LABEL: @constant_image
+// CHECK-COUNT-2: ane.conv
+// CHECK-NOT: ane.tile
+func.func @constant_image(%x: tensor<1x64x1x1xf16>) -> tensor<1x128x1x1xf16> {
+  %i = ane.constant dense<0.5> : tensor<1x32x1x1xf16>
+  %w = ane.constant dense<0.25> : tensor<128x32x1x1xf16>
+  %v = ane.constant dense<0.125> : tensor<128x64x1x1xf16>
+  %a = ane.conv %i, %w : tensor<1x32x1x1xf16>, tensor<128x32x1x1xf16> -> tensor<1x128x1x1xf16>
+  %b = ane.conv %x, %v : tensor<1x64x1x1xf16>, tensor<128x64x1x1xf16> -> tensor<1x128x1x1xf16>
+  %c = ane.elementwise add %b, %a : tensor<1x128x1x1xf16>, tensor<1x128x1x1xf16> -> tensor<1x128x1x1xf16>
+  return %c : tensor<1x128x1x1xf16>
+}
