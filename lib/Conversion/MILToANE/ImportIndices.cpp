@@ -74,9 +74,8 @@ static SmallVector<Run> runsOf(ArrayRef<int64_t> indices) {
   return runs;
 }
 
-/// Slices of `x` along `axis` at `indices` from 0 on.
-static Value takeKnown(Statement &s, Value x, int64_t axis,
-                       ArrayRef<int64_t> indices) {
+Value mlir::ane::takeAt(Statement &s, Value x, int64_t axis,
+                        ArrayRef<int64_t> indices) {
   constexpr size_t mostRuns = 64;
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t extent = shape[axis], count = indices.size();
@@ -129,7 +128,7 @@ static Value takeKnownOfBatches(Statement &s, Value x, int64_t axis,
   if (!countFromFront(s, indices, shape[axis]))
     return {};
   if (batch == 0)
-    return takeKnown(s, x, axis, indices);
+    return takeAt(s, x, axis, indices);
   if (batches > mostBatches) {
     s.error() << "takes elements of " << batches
               << " batches at constant indices, but at most " << mostBatches
@@ -140,8 +139,8 @@ static Value takeKnownOfBatches(Statement &s, Value x, int64_t axis,
   x = s.reshape(x, joined({batches, dims.drop_front(batch)}));
   SmallVector<Value> parts;
   for (int64_t i = 0; i < batches && !s.failed(); ++i)
-    parts.push_back(takeKnown(s, s.sliceAxis(x, 0, i, 1), axis - batch + 1,
-                              ArrayRef(indices).slice(i * count, count)));
+    parts.push_back(takeAt(s, s.sliceAxis(x, 0, i, 1), axis - batch + 1,
+                           ArrayRef(indices).slice(i * count, count)));
   shape[axis] = count;
   return s.failed() ? Value() : s.reshape(s.concat(parts, 0), shape);
 }
@@ -337,15 +336,15 @@ static Value putSlices(Statement &s, Value data, Value updates, int64_t axis,
                    "can be imported; add up the updates first";
     if (s.failed())
       return {};
-    updates = s.binary(*kind, takeKnown(s, data, axis, indices), updates);
+    updates = s.binary(*kind, takeAt(s, data, axis, indices), updates);
   }
   auto source = llvm::to_vector(llvm::seq<int64_t>(0, extent));
   for (auto [number, index] : llvm::enumerate(indices))
     source[index] = extent + number;
   if (s.failed())
     return {};
-  return takeKnown(s, s.concat({s.toData(data), s.toData(updates)}, axis), axis,
-                   source);
+  return takeAt(s, s.concat({s.toData(data), s.toData(updates)}, axis), axis,
+                source);
 }
 
 /// Checks that `updates` has `shape`.

@@ -446,7 +446,7 @@ static Value importSliceUpdate(Statement &s) {
 /// A border that repeats what is inside: the edge, or its mirror image.
 static Value padWithInside(Statement &s, Value x, int64_t axis, int64_t low,
                            int64_t high, bool mirror) {
-  constexpr int64_t maxBorder = 64;
+  constexpr int64_t maxBorder = 4096;
   int64_t extent = shapeOf(x)[axis];
   if (low > maxBorder || high > maxBorder ||
       (mirror && std::max(low, high) >= extent)) {
@@ -455,13 +455,20 @@ static Value padWithInside(Statement &s, Value x, int64_t axis, int64_t low,
               << (mirror ? " and less than the dimension has" : "");
     return {};
   }
+  // What is repeated starts at `first`.
+  auto border = [&](int64_t first, int64_t count) {
+    SmallVector<int64_t> places(count, 0);
+    for (int64_t i = 0; mirror && i < count; ++i)
+      places[i] = count - 1 - i;
+    return takeAt(s, s.sliceAxis(x, axis, first, mirror ? count : 1), axis,
+                  places);
+  };
   SmallVector<Value> parts;
-  for (int64_t i = low; i > 0; --i)
-    parts.push_back(s.sliceAxis(x, axis, mirror ? i : 0, 1));
+  if (low)
+    parts.push_back(border(mirror ? 1 : 0, low));
   parts.push_back(x);
-  for (int64_t i = 1; i <= high; ++i)
-    parts.push_back(
-        s.sliceAxis(x, axis, mirror ? extent - 1 - i : extent - 1, 1));
+  if (high)
+    parts.push_back(border(mirror ? extent - 1 - high : extent - 1, high));
   return s.concat(parts, axis);
 }
 

@@ -14,6 +14,7 @@
 #include "Statement.h"
 
 #include "ane/Dialect/ANE/Transforms/Evaluate.h"
+#include "ane/Dialect/ANE/Utils/Search.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -275,10 +276,14 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
       return failure();
     auto *state = states.find(value);
     Value imported = state == states.end() ? lookup(value) : state->second;
+    if (auto known = getIntegers(constant(value));
+        !imported && known && llvm::all_of(*known, isWholeHalf))
+      imported = integersAsData(value);
     if (!imported)
       return emitError(end.getLoc()) << what
                                      << " has no value that the engine "
-                                        "computes";
+                                        "computes, nor known integers that "
+                                        "fp16 holds exactly";
     // Integers that come from constants alone are still in f32.
     if (isWideInteger(*type) && getElementTypeOrSelf(imported).isF32())
       imported = CastOp::create(

@@ -218,6 +218,10 @@ Value fromMeanSquares(Statement &s, Value x, const MeanSquares &means,
 /// Whether `type` is of integers of more than 8 bits, which no surface has.
 bool isWideInteger(Type type);
 
+/// Slices of `x` along `axis` at `indices` from 0 on: slices where they form
+/// few ascending runs, else a product with a matrix of zeros and ones.
+Value takeAt(Statement &s, Value x, int64_t axis, ArrayRef<int64_t> indices);
+
 /// The numbers in `attr`, an integer or boolean constant.
 std::optional<SmallVector<int64_t>> getIntegers(Attribute attr);
 
