@@ -111,6 +111,9 @@ public:
   /// constants are imported as floats, which is right as long as nothing
   /// computes with them as integers.
   static LogicalResult checkFloat(Operation *op);
+  /// Fails with an error at `op` if an operand is a constant of integers that
+  /// f16 does not hold exactly, as data has to.
+  static LogicalResult checkWhole(Operation *op);
   /// The imported values of all operands of `op`.
   LogicalResult operands(Operation *op, SmallVectorImpl<Value> &values);
   /// The imported value of `source`, or null if it has none.

@@ -507,20 +507,16 @@ LogicalResult FunctionImporter::importFunction(func::FuncOp function) {
   return success();
 }
 
-// Data of integers is exact as long as it meets what f16 has, too.
-LogicalResult FunctionImporter::checkIntegers(Operation *op) {
-  auto isData = [&](Value operand) {
-    Value known = values.lookup(operand);
-    return known && isWideInteger(operand.getType()) &&
-           getElementTypeOrSelf(known.getType()).isF16();
-  };
-  if (llvm::none_of(op->getOperands(), isData))
-    return success();
+LogicalResult FunctionImporter::checkWhole(Operation *op) {
   for (Value operand : op->getOperands()) {
-    auto numbers = dyn_cast_or_null<DenseIntElementsAttr>(constant(operand));
-    if (!numbers || !isWideInteger(operand.getType()))
+    if (!isWideInteger(operand.getType()))
       continue;
-    for (const APInt &number : numbers.getValues<APInt>())
+    SmallVector<APInt> numbers;
+    if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(constant(operand)))
+      llvm::append_range(numbers, dense.getValues<APInt>());
+    else if (APInt number; matchPattern(operand, m_ConstantInt(&number)))
+      numbers.push_back(number);
+    for (const APInt &number : numbers)
       if (!number.isSignedIntN(64) || !isWholeHalf(number.getSExtValue()))
         return op->emitError("'")
                << op->getName().getStringRef() << "' has integers of the "
@@ -529,6 +525,16 @@ LogicalResult FunctionImporter::checkIntegers(Operation *op) {
                   "the network";
   }
   return success();
+}
+
+// Data of integers is exact as long as it meets what f16 has, too.
+LogicalResult FunctionImporter::checkIntegers(Operation *op) {
+  auto isData = [&](Value operand) {
+    Value known = values.lookup(operand);
+    return known && isWideInteger(operand.getType()) &&
+           getElementTypeOrSelf(known.getType()).isF16();
+  };
+  return llvm::any_of(op->getOperands(), isData) ? checkWhole(op) : success();
 }
 
 LogicalResult FunctionImporter::importOp(Operation *op) {

@@ -12,6 +12,9 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/Search.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -186,13 +189,34 @@ static LogicalResult checkKnown(Operation *op, Value lhs, Value rhs) {
                          "with floats, or run it on the host");
 }
 
+/// Whole numbers of the network can be compared, also with constants that f16
+/// has: most are the numbers of iterations.
+static LogicalResult checkComparable(Operation *op, Value lhs, Value rhs) {
+  auto isKnown = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isF32();
+  };
+  if (isKnown(lhs) == isKnown(rhs))
+    return success();
+  FailureOr<ConstantView> view = ConstantView::get(isKnown(lhs) ? lhs : rhs);
+  if (failed(view) || !view->isReadable())
+    return checkKnown(op, lhs, rhs);
+  for (float number : view->readFloats())
+    if (!isWholeHalf(static_cast<int64_t>(number)))
+      return op->emitOpError("compares integers of the network with ")
+             << static_cast<int64_t>(number)
+             << ", which fp16 does not hold exactly; compare them outside of "
+                "the network";
+  return success();
+}
+
 template <typename OpTy>
 static LogicalResult importCompare(FunctionImporter &importer, OpTy op) {
   FailureOr<Value> lhs = importer.operand(op, 0);
   FailureOr<Value> rhs = importer.operand(op, 1);
   if (failed(lhs) || failed(rhs))
     return failure();
-  if (std::is_same_v<OpTy, arith::CmpIOp> && failed(checkKnown(op, *lhs, *rhs)))
+  if (std::is_same_v<OpTy, arith::CmpIOp> &&
+      failed(checkComparable(op, *lhs, *rhs)))
     return failure();
   // Indices are never below 0, other integers may be.
   bool isUnsigned =
@@ -247,6 +271,10 @@ static LogicalResult importSelect(FunctionImporter &importer,
                           "no control flow; choose element by element, with a "
                           "condition of the rank of the values");
   Location loc = op.getLoc();
+  Type element =
+      FunctionImporter::elementType({*condition, *trueValue, *falseValue});
+  if (!element.isF32() && failed(FunctionImporter::checkWhole(op)))
+    return failure();
   if (std::optional<ElementwiseKind> kind = boundOf(op))
     importer.map(op,
                  createBinary(importer, loc, *kind, *trueValue, *falseValue));
@@ -348,6 +376,25 @@ static LogicalResult importFloatCast(FunctionImporter &importer, OpTy op) {
   return success();
 }
 
+/// Whatever f16 holds is, without its fraction, a whole number that 32 bits
+/// have.
+template <typename OpTy>
+static LogicalResult importIntegerCast(FunctionImporter &importer, OpTy op) {
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input))
+    return failure();
+  Type type = getElementTypeOrSelf(op.getType());
+  if (type.getIntOrFloatBitWidth() < 32)
+    return op.emitOpError("makes ")
+           << type << " of " << getElementTypeOrSelf(op.getIn().getType())
+           << ", which may be too small for it; make i32 or i64";
+  bool isWhole = isa<arith::TruncIOp>(op.getOperation());
+  importer.map(op, isWhole ? *input
+                           : createUnary(importer, op.getLoc(),
+                                         ActivationKind::Trunc, *input));
+  return success();
+}
+
 void mlir::ane::addArithImport(FunctionImporter &importer) {
   addBinary<arith::AddFOp>(importer, ElementwiseKind::Add);
   addBinary<arith::DivFOp>(importer, ElementwiseKind::Div);
@@ -386,10 +433,12 @@ void mlir::ane::addArithImport(FunctionImporter &importer) {
   importer.add<arith::ExtFOp>(importFloatCast<arith::ExtFOp>);
   importer.add<arith::ExtSIOp>(importFloatCast<arith::ExtSIOp>);
   importer.add<arith::ExtUIOp>(importFloatCast<arith::ExtUIOp>);
+  importer.add<arith::FPToSIOp>(importIntegerCast<arith::FPToSIOp>);
   importer.add<arith::IndexCastOp>(importFloatCast<arith::IndexCastOp>);
   importer.add<arith::SelectOp>(importSelect);
   importer.add<arith::SIToFPOp>(importFloatCast<arith::SIToFPOp>);
   importer.add<arith::TruncFOp>(importFloatCast<arith::TruncFOp>);
+  importer.add<arith::TruncIOp>(importIntegerCast<arith::TruncIOp>);
   importer.add<arith::UIToFPOp>(importFloatCast<arith::UIToFPOp>);
   importer.add<arith::XOrIOp>(importXor);
   importer.add<math::FPowIOp>(importFPowI);

@@ -150,13 +150,16 @@ static LogicalResult importCast(FunctionImporter &importer, tosa::CastOp op) {
   else if (isa<IntegerType>(type) && isa<IntegerType>(from) &&
            type.getIntOrFloatBitWidth() >= from.getIntOrFloatBitWidth())
     importer.map(op, *input); // an index
+  else if (isa<FloatType>(from) &&
+           (type.isSignlessInteger(32) || type.isSignlessInteger(64)))
+    importer.map(op, createUnary(importer, loc, ActivationKind::Round, *input));
   else if (type.isSignlessInteger(8) && isa<FloatType>(from))
     importer.map(op, createByte(importer, loc, *input));
   else
     return op.emitOpError("makes ")
            << type << " of " << from
-           << ", but the engine makes f16, f32, i8 and booleans only; compute "
-              "on other types outside of the network";
+           << ", but the engine makes f16, f32, booleans, i8 of floats and i32 "
+              "only; compute on other types outside of the network";
   return success();
 }
 
@@ -187,11 +190,9 @@ static LogicalResult importSelect(FunctionImporter &importer,
     return failure();
   Value result = createSelect(importer, op.getLoc(), operands[0], operands[1],
                               operands[2]);
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getType()));
-  if (integer && integer.getWidth() > 8 &&
-      !getElementTypeOrSelf(result.getType()).isF32())
-    return op.emitOpError("chooses between ")
-           << integer << ", but the engine computes on floats";
+  if (!getElementTypeOrSelf(result.getType()).isF32() &&
+      failed(FunctionImporter::checkWhole(op)))
+    return failure();
   importer.map(op, result);
   return success();
 }

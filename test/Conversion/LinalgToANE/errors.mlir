@@ -240,3 +240,82 @@ func.func @search_far(%x: tensor<5x2050xf32>) -> tensor<5xi64> {
   } -> (tensor<5xf32>, tensor<5xi64>)
   return %r#1 : tensor<5xi64>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#one = affine_map<(d0) -> (d0)>
+func.func @far_number(%x: tensor<5x9xf32>) -> tensor<5x2050xi64> {
+  %z = arith.constant 0 : i64
+  %n = arith.constant 0xFF800000 : f32
+  %ei = tensor.empty() : tensor<5xi64>
+  %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
+  %ev = tensor.empty() : tensor<5xf32>
+  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x9xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf ogt, %in, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  %e = tensor.empty() : tensor<5x2050xi64>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%r#1 : tensor<5xi64>) outs(%e : tensor<5x2050xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    %j = linalg.index 1 : index
+    %c = arith.index_cast %j : index to i64
+    // expected-error @+1 {{compares integers of the network with 2049, which fp16 does not hold exactly; compare them outside of the network}}
+    %same = arith.cmpi eq, %in, %c : i64
+    %bit = arith.extui %same : i1 to i64
+    linalg.yield %bit : i64
+  } -> tensor<5x2050xi64>
+  return %0 : tensor<5x2050xi64>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#one = affine_map<(d0) -> (d0)>
+func.func @inexact_choice(%x: tensor<5x9xf32>) -> tensor<5xi64> {
+  %z = arith.constant 0 : i64
+  %n = arith.constant 0xFF800000 : f32
+  %ei = tensor.empty() : tensor<5xi64>
+  %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
+  %ev = tensor.empty() : tensor<5xf32>
+  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x9xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf ogt, %in, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  %far = arith.constant 4097 : i64
+  %e = tensor.empty() : tensor<5xi64>
+  %0 = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]}
+      ins(%r#0, %r#1 : tensor<5xf32>, tensor<5xi64>) outs(%e : tensor<5xi64>) {
+  ^bb0(%v: f32, %in: i64, %out: i64):
+    %p = arith.cmpf ogt, %v, %n : f32
+    // expected-error @+1 {{'arith.select' has integers of the network next to 4097, which fp16 does not hold exactly; compute them outside of the network}}
+    %s = arith.select %p, %in, %far : i64
+    linalg.yield %s : i64
+  } -> tensor<5xi64>
+  return %0 : tensor<5xi64>
+}
+
+// -----
+
+func.func @short_integers(%x: tensor<4xf32>) -> tensor<4xi16> {
+  // expected-error @+1 {{makes 'i16' of 'f32', which may be too small for it; make i32 or i64}}
+  %0 = arith.fptosi %x : tensor<4xf32> to tensor<4xi16>
+  return %0 : tensor<4xi16>
+}

@@ -47,3 +47,29 @@ func.func @gather(%x: tensor<2x5x7xf32>, %t: tensor<2x7x3xf32>) -> tensor<2x5x3x
   %1 = tosa.gather %t, %0 : (tensor<2x7x3xf32>, tensor<2x5xi32>) -> tensor<2x5x3xf32>
   return %1 : tensor<2x5x3xf32>
 }
+
+// -----
+
+// A float becomes the nearest integer.
+
+// CHECK-LABEL: func.func @round
+// CHECK: %[[R:.*]] = ane.activation %{{.*}} {function = #ane.act<round>}
+// CHECK: ane.cast %[[R]] : tensor<4xf16> -> tensor<4xi32>
+func.func @round(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+// A number for each class.
+
+// CHECK-LABEL: func.func @choose
+// CHECK: %[[S:.*]] = ane.select %{{.*}} : tensor<4xf16>, tensor<1xf32>, tensor<1xf32> -> tensor<4xf16>
+// CHECK: ane.cast %[[S]] : tensor<4xf16> -> tensor<4xi32>
+func.func @choose(%x: tensor<4xi1>) -> tensor<4xi32> {
+  %a = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %b = "tosa.const"() <{values = dense<-1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %0 = tosa.select %x, %a, %b : (tensor<4xi1>, tensor<1xi32>, tensor<1xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
