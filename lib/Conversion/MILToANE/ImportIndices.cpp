@@ -146,8 +146,8 @@ static Value takeKnownOfBatches(Statement &s, Value x, int64_t axis,
 }
 
 /// The same for indices that are computed.
-static Value takeComputed(Statement &s, Value x, int64_t axis, int64_t batch) {
-  Value indices = s.toData(s.tensor("indices"));
+static Value takeComputed(Statement &s, Value x, int64_t axis, int64_t batch,
+                          Value indices) {
   if (s.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
@@ -186,8 +186,9 @@ static Value importGather(Statement &s) {
     return {};
   }
   auto known = s.knownIntegers("indices");
-  Value taken = known ? takeKnownOfBatches(s, x, axis, batch, *known)
-                      : takeComputed(s, x, axis, batch);
+  Value taken =
+      known ? takeKnownOfBatches(s, x, axis, batch, *known)
+            : takeComputed(s, x, axis, batch, s.toData(s.tensor("indices")));
   return s.failed()
              ? Value()
              : s.reshape(taken, joined({dims.take_front(axis),
@@ -261,6 +262,32 @@ static SmallVector<int64_t> joinCoordinates(Statement &s,
   return indices;
 }
 
+/// The same of coordinates that are computed, the last dimension of 'indices'.
+/// No number on the way is larger than the index of the last place.
+static Value joinComputed(Statement &s, ArrayRef<int64_t> extents) {
+  Value coordinates = s.toData(s.tensor("indices"));
+  if (auto why = s.failed() ? std::nullopt : checkTake(1, countOf(extents), 1))
+    s.error() << *why;
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(coordinates).size();
+  Value zero = s.constantOf(SmallVector<int64_t>(rank, 1), 0.0f);
+  Value place;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    Value index = s.sliceAxis(coordinates, rank - 1, dim, 1);
+    Value isNegative = s.build<CompareOp>(CompareKind::Less, index, zero);
+    index =
+        s.binary(ElementwiseKind::Add, index,
+                 s.binary(ElementwiseKind::Mul, isNegative, double(extent)));
+    place =
+        place ? s.binary(ElementwiseKind::Add,
+                         s.binary(ElementwiseKind::Mul, place, double(extent)),
+                         index)
+              : index;
+  }
+  return place;
+}
+
 static Value importGatherNd(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
@@ -286,12 +313,10 @@ static Value importGatherNd(Statement &s) {
     SmallVector<int64_t> indices = joinCoordinates(s, *known, extents);
     if (!s.failed())
       taken = takeKnownOfBatches(s, x, batch, batch, indices);
-  } else if (depth == 1) {
-    taken = takeComputed(s, x, batch, batch);
   } else {
-    s.error() << "reads at computed coordinates of " << depth
-              << " dimensions, but computed ones can name one only; join the "
-                 "dimensions and the coordinates, or gather on the host";
+    Value indices =
+        depth == 1 ? s.toData(s.tensor("indices")) : joinComputed(s, extents);
+    taken = takeComputed(s, x, batch, batch, indices);
   }
   return s.failed()
              ? Value()
