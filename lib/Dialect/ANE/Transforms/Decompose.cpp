@@ -75,6 +75,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
              populateDecomposeShapePatterns})) ||
         failed(rewrite(options, {populateShufflePatterns})) ||
         failed(rewrite(options, {populateSplitForStripsPatterns})) ||
+        failed(rewrite(options, {populateMovedStripsPatterns})) ||
         failed(rewrite(options, {populateFewOutputsPatterns})) ||
         failed(rewrite(options, {populateSplitPatterns})))
       return signalPassFailure();

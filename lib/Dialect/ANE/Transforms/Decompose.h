@@ -88,6 +88,9 @@ resultsOfAttention(ArrayRef<Operation *> ops,
 /// one wait for it, in L2 where there is room.
 void cutAttentionInStrips(ConcatOp results, DenseSet<Operation *> &attention,
                           const ::ane::hw::GenerationInfo &info);
+/// Transposes of what is computed in strips.
+void populateMovedStripsPatterns(RewritePatternSet &patterns,
+                                 const DecomposeOptions &options);
 /// The same where strips of pixels are needed in any case, last of the kind.
 void populateSplitForStripsPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
