@@ -152,19 +152,8 @@ LogicalResult MemoryVerifier::checkSurfaces() {
 LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
                                         SmallVectorImpl<Holding> &holdings) {
   for (Value root : roots) {
-    auto type = cast<MemRefType>(root.getType());
-    std::optional<ByteRange> range = getByteRange(type);
     Operation *owner = root.getDefiningOp();
-    if (!range)
-      return owner->emitOpError("has no layout; allocate memory first");
-    Holding holding{
-        owner, root, range->begin, range->end, int64_t(tasks.size()), -1};
-    if (auto buffer = dyn_cast<BufferOp>(owner)) {
-      if (!buffer.getOffset())
-        return buffer.emitOpError("has no offset; run ane-allocate-dram");
-      holding.begin += *buffer.getOffset();
-      holding.end += *buffer.getOffset();
-    }
+    Holding holding{owner, root, 0, 0, int64_t(tasks.size()), -1};
     if (isa<TaskOp>(owner))
       holding.first = holding.last = time.lookup(owner);
     forEachUse(root, [&](OpOperand &use) {
@@ -176,6 +165,18 @@ LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
     });
     if (holding.last < 0)
       continue;
+    std::optional<ByteRange> range =
+        getByteRange(cast<MemRefType>(root.getType()));
+    if (!range)
+      return owner->emitOpError("has no layout; allocate memory first");
+    holding.begin = range->begin;
+    holding.end = range->end;
+    if (auto buffer = dyn_cast<BufferOp>(owner)) {
+      if (!buffer.getOffset())
+        return buffer.emitOpError("has no offset; run ane-allocate-dram");
+      holding.begin += *buffer.getOffset();
+      holding.end += *buffer.getOffset();
+    }
     ends[holding.last].push_back(root);
     auto place = dyn_cast<L2BufferOp>(owner);
     if (!place || !place.getShared()) {
