@@ -319,14 +319,14 @@ void L2Planner::countHeld(const llvm::BitVector &chosen) {
 // From one load to the next
 //===----------------------------------------------------------------------===//
 
-// The sources that recorded programs keep: the first one, of the NEs or of a PE
-// task with one source.
+// The sources that recorded programs keep: the only one of a task on the NEs or
+// the PE, if that is one image.
 bool L2Planner::canFill(DmaLoadOp load) const {
   Operation *compute = cast<TaskOp>(load->getParentOp()).getCompute();
   auto reduce = dyn_cast<PeReduceOp>(compute);
   return (isa<NeConvOp, NeBypassOp, PeUnaryOp>(compute) ||
           (reduce && !reduce.getOffset())) &&
-         compute->getOperand(0) == load && load.getType().getDimSize(0) == 1;
+         load.getType().getDimSize(0) == 1;
 }
 
 bool L2Planner::isWrittenBetween(Value root, int64_t first,
