@@ -7,6 +7,8 @@
 
 #include "ResidencyPlan.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <gtest/gtest.h>
 #include <random>
 
@@ -31,6 +33,9 @@ ResidencyProblem randomProblem(unsigned seed, size_t tasks, size_t items) {
     item.last = std::min<int64_t>(tasks - 1, item.first + 1 + upTo(3));
     item.bytes = 0x10 * (1 + upTo(h13().l2Bytes / 0x20));
     item.isFixed = i == 0 && seed % 3 == 0;
+    item.isExcluded = i == 1 && seed % 3 == 1;
+    if (item.isExcluded) // so small that there would be room
+      item.bytes = 0x10;
     DramAccess store, load;
     store.isResult = true;
     store.items.push_back(i);
@@ -39,11 +44,10 @@ ResidencyProblem randomProblem(unsigned seed, size_t tasks, size_t items) {
     store.tileBytes = load.tileBytes = item.bytes / 8;
     problem.tasks[item.first].push_back(store);
     problem.tasks[item.last].push_back(load);
+    // Several results may want a source, and several sources be there.
     for (uint32_t other = 0; other < i; ++other)
-      if (problem.items[other].last == item.first && upTo(1)) {
-        problem.inPlace[item.first].push_back({other, i});
-        break;
-      }
+      if (problem.items[other].last == item.first && upTo(1))
+        problem.inPlace[item.first].push_back({other, i, upTo(1) == 0});
     problem.items.push_back(item);
   }
   return problem;
@@ -56,15 +60,20 @@ int64_t usedBytes(const ResidencyProblem &problem, size_t at,
     if (problem.items[i].first <= int64_t(at) &&
         int64_t(at) <= problem.items[i].last)
       bytes += problem.items[i].bytes;
-  llvm::SmallVector<uint32_t> used;
-  for (const InPlace &pair : problem.inPlace[at])
-    if (chosen.test(pair.source) && chosen.test(pair.result) &&
-        !llvm::is_contained(used, pair.source) &&
-        !llvm::is_contained(used, pair.result)) {
-      bytes -= std::min(problem.items[pair.source].bytes,
-                        problem.items[pair.result].bytes);
-      used.append({pair.source, pair.result});
-    }
+  // A place is left once as a whole, or to several parts, and entered once.
+  llvm::DenseSet<uint32_t> left, leftInParts, entered;
+  for (const InPlace &pair : problem.inPlace[at]) {
+    bool isFree =
+        !left.contains(pair.source) && !entered.contains(pair.source) &&
+        !left.contains(pair.result) && !entered.contains(pair.result) &&
+        (pair.isPart || !leftInParts.contains(pair.source));
+    if (!chosen.test(pair.source) || !chosen.test(pair.result) || !isFree)
+      continue;
+    bytes -= std::min(problem.items[pair.source].bytes,
+                      problem.items[pair.result].bytes);
+    (pair.isPart ? leftInParts : left).insert(pair.source);
+    entered.insert(pair.result);
+  }
   return bytes;
 }
 
@@ -98,7 +107,7 @@ TEST(ResidencyPlan, FindsTheBestOfAllPlans) {
         chosen[i] = bits >> i & 1;
       bool hasFixed = true;
       for (auto [i, item] : llvm::enumerate(problem.items))
-        hasFixed &= !item.isFixed || chosen.test(i);
+        hasFixed &= chosen.test(i) ? !item.isExcluded : !item.isFixed;
       if (hasFixed && fits(problem, chosen))
         best = std::max(best, savedBytes(problem, chosen));
     }
@@ -110,17 +119,46 @@ TEST(ResidencyPlan, FindsTheBestOfAllPlans) {
   }
 }
 
+/// Items one by one, those first that save most for a byte and task.
+llvm::BitVector takeByDensity(const ResidencyProblem &problem) {
+  llvm::SmallVector<int64_t> savings = getSavings(problem);
+  llvm::SmallVector<std::pair<double, uint32_t>> order;
+  for (auto [i, item] : llvm::enumerate(problem.items))
+    if (!item.isExcluded)
+      order.emplace_back(
+          -savings[i] / (double(item.bytes) * (item.last - item.first + 1)), i);
+  llvm::sort(order);
+  llvm::BitVector chosen(problem.items.size());
+  for (auto [density, item] : order) {
+    chosen.set(item);
+    if (!fits(problem, chosen))
+      chosen.reset(item);
+  }
+  return chosen;
+}
+
+TEST(ResidencyPlan, KeepsWhatIsFixedWithFewSets) {
+  for (unsigned seed = 0; seed < 60; seed += 3) {
+    SCOPED_TRACE(seed);
+    EXPECT_TRUE(planResidency(randomProblem(seed, 60, 150), 1).chosen.test(0));
+  }
+}
+
 TEST(ResidencyPlan, FitsAndIsNoWorseThanGreedyWithFewSets) {
   for (unsigned seed = 1; seed < 40; seed += 3) { // nothing is fixed
     SCOPED_TRACE(seed);
     ResidencyProblem problem = randomProblem(seed, 60, 150);
     ResidencyPlan wide = planResidency(problem, 4096);
     ResidencyPlan narrow = planResidency(problem, 8);
+    ResidencyPlan least = planResidency(problem, 1);
     EXPECT_FALSE(narrow.isOptimal);
     EXPECT_GE(wide.savedBytes, narrow.savedBytes * 9 / 10);
-    for (const ResidencyPlan *plan : {&wide, &narrow})
+    for (const ResidencyPlan *plan : {&wide, &narrow, &least}) {
+      EXPECT_GE(plan->savedBytes, savedBytes(problem, takeByDensity(problem)));
+      EXPECT_FALSE(plan->chosen.test(1)); // is excluded
       for (size_t at = 0; at < problem.tasks.size(); ++at)
         EXPECT_LE(usedBytes(problem, at, plan->chosen), int64_t(h13().l2Bytes));
+    }
   }
 }
 
@@ -164,6 +202,12 @@ TEST(ResidencyPlan, KnowsPartsOfATensor) {
   EXPECT_EQ(plan.savedBytes, 20);
   EXPECT_FALSE(plan.chosen.test(0));
   EXPECT_TRUE(plan.chosen.test(1) && plan.chosen.test(2));
+  // Nor do both stay where there is room for them and few sets are followed.
+  for (ResidencyItem &item : problem.items)
+    item.bytes = 0x10;
+  plan = planResidency(problem, 1);
+  EXPECT_FALSE(plan.isOptimal);
+  EXPECT_NE(plan.chosen.test(0), plan.chosen.test(1));
 }
 
 // Sets that differ in small items only do not take the place of the others,
