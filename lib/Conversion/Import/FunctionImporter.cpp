@@ -94,8 +94,9 @@ Type mlir::ane::borderType(Type type) {
 }
 
 static bool isWideInteger(Type type) {
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-  return integer && integer.getWidth() > 8;
+  Type element = getElementTypeOrSelf(type);
+  auto integer = dyn_cast<IntegerType>(element);
+  return element.isIndex() || (integer && integer.getWidth() > 8);
 }
 
 Type mlir::ane::resultBorderType(Type type) {

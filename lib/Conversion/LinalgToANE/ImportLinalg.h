@@ -50,6 +50,9 @@ Value expand(FunctionImporter &importer, Location loc, Value value,
 /// least, and its place. False if `op` is something else.
 FailureOr<bool> importSearch(FunctionImporter &importer, linalg::LinalgOp op);
 
+/// Imports tensor.extract in a body: what stands at indices.
+void addExtractImport(FunctionImporter &importer);
+
 } // namespace ane
 } // namespace mlir
 

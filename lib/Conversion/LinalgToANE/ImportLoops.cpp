@@ -406,6 +406,7 @@ static LogicalResult importIndex(FunctionImporter &importer,
 }
 
 void mlir::ane::addLinalgLoopImport(FunctionImporter &importer) {
+  addExtractImport(importer);
   importer.add<linalg::IndexOp>(importIndex);
   importer.add<linalg::SoftmaxOp>(importSoftmax);
   importer.addInterface<linalg::LinalgOp>(importLoops);

@@ -1,4 +1,4 @@
-//===- ImportSearch.cpp - linalg reductions that find places --------------===//
+//===- ImportSearch.cpp - linalg ops that find and read places ------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,13 +16,19 @@
 // The largest element may be chosen by the same comparison, and the comparison
 // may ask whether there is a number at all: data has no NaN.
 //
+// A gather in linalg is a body that extracts an element of a tensor which is no
+// operand of the op. One of its coordinates is data or a constant; the others
+// are numbers of iterations.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ImportLinalg.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -185,4 +191,129 @@ FailureOr<bool> mlir::ane::importSearch(FunctionImporter &importer,
     importer.map(op->getResult(number), *result);
   }
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements at places
+//===----------------------------------------------------------------------===//
+
+/// The loop that a coordinate is the number of.
+static std::optional<int64_t> loopOf(Value coordinate) {
+  if (auto cast = coordinate.getDefiningOp<arith::IndexCastOp>())
+    coordinate = cast.getIn();
+  if (auto index = coordinate.getDefiningOp<linalg::IndexOp>())
+    return index.getDim();
+  return std::nullopt;
+}
+
+/// Checks indices that are known.
+static LogicalResult checkKnownIndices(Operation *op, Value indices,
+                                       int64_t extent) {
+  FailureOr<ConstantView> view = ConstantView::get(indices);
+  if (failed(view) || !view->isReadable())
+    return success();
+  for (float index : view->readFloats())
+    if (!(index >= 0 && index < extent))
+      return op->emitOpError("reads element ")
+             << static_cast<int64_t>(index) << ", but there are " << extent;
+  return success();
+}
+
+namespace {
+/// One dimension of the source is read at `indices`, which have a dimension for
+/// each loop; each of the others follows a loop.
+struct Extraction {
+  int64_t dim = -1;
+  Value indices;
+  SmallVector<int64_t> otherDims, otherLoops;
+};
+} // namespace
+
+static FailureOr<Extraction> extractionOf(FunctionImporter &importer,
+                                          tensor::ExtractOp op,
+                                          ArrayRef<int64_t> ranges) {
+  Extraction extraction;
+  ArrayRef<int64_t> shape = op.getTensor().getType().getShape();
+  for (auto [dim, coordinate] : llvm::enumerate(op.getIndices())) {
+    std::optional<int64_t> loop = loopOf(coordinate);
+    if (loop && ranges[*loop] == shape[dim] &&
+        !llvm::is_contained(extraction.otherLoops, *loop)) {
+      extraction.otherDims.push_back(dim);
+      extraction.otherLoops.push_back(*loop);
+      continue;
+    }
+    Value indices = importer.lookup(coordinate);
+    if (!indices || extraction.indices)
+      return op.emitOpError("reads at several computed coordinates, or at some "
+                            "that come from outside, but only one may be "
+                            "computed and the others must be the numbers of "
+                            "iterations over all of their dimensions");
+    extraction.dim = dim;
+    extraction.indices = indices;
+  }
+  auto usesLoop = [&](int64_t loop) {
+    return shapeOf(extraction.indices)[loop] != 1;
+  };
+  if (extraction.indices && llvm::none_of(extraction.otherLoops, usesLoop))
+    return extraction;
+  return op.emitOpError("reads at coordinates that all are numbers of "
+                        "iterations, or at one that depends on the others, "
+                        "but exactly one must be computed, from other loops");
+}
+
+static LogicalResult importExtract(FunctionImporter &importer,
+                                   tensor::ExtractOp op) {
+  auto loops = op->getParentOfType<linalg::LinalgOp>();
+  SmallVector<int64_t> ranges = loops.getStaticLoopRanges();
+  FailureOr<Extraction> found = extractionOf(importer, op, ranges);
+  FailureOr<Value> source =
+      failed(found) ? FailureOr<Value>(failure()) : importer.operand(op, 0);
+  if (failed(source))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(*source);
+  int64_t extent = shape[found->dim], count = 1, others = 1;
+  for (int64_t size : shapeOf(found->indices))
+    count *= size;
+  bool isData = getElementTypeOrSelf(found->indices.getType()).isF16();
+  if (auto why = checkTake(1, extent, count))
+    return op.emitOpError(*why);
+  if (failed(checkKnownIndices(op, found->indices, extent)) ||
+      (isData && failed(FunctionImporter::checkWhole(op))))
+    return failure();
+  // The dimension that is read comes first, the others in the order of loops.
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, found->otherDims.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return found->otherLoops[a] < found->otherLoops[b];
+  });
+  SmallVector<int64_t> perm = {found->dim};
+  for (size_t i : order) {
+    perm.push_back(found->otherDims[i]);
+    others *= shape[found->otherDims[i]];
+  }
+  Location loc = op.getLoc();
+  Value table = importer.reshape(loc, importer.transpose(loc, *source, perm),
+                                 {1, 1, extent, others});
+  Value taken = takeRows(importer.builder, loc, table,
+                         importer.reshape(loc, found->indices, {1, count}));
+  // Loops of the indices, then those of the columns; and back in order.
+  SmallVector<int64_t> sizes, loopsOfSizes;
+  for (auto [loop, size] : llvm::enumerate(shapeOf(found->indices)))
+    if (!llvm::is_contained(found->otherLoops, int64_t(loop))) {
+      sizes.push_back(size);
+      loopsOfSizes.push_back(loop);
+    }
+  for (size_t i : order) {
+    sizes.push_back(shape[found->otherDims[i]]);
+    loopsOfSizes.push_back(found->otherLoops[i]);
+  }
+  SmallVector<int64_t> back(ranges.size());
+  for (auto [from, loop] : llvm::enumerate(loopsOfSizes))
+    back[loop] = from;
+  importer.map(
+      op, importer.transpose(loc, importer.reshape(loc, taken, sizes), back));
+  return success();
+}
+
+void mlir::ane::addExtractImport(FunctionImporter &importer) {
+  importer.add<tensor::ExtractOp>(importExtract);
 }

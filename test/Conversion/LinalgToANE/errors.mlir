@@ -319,3 +319,75 @@ func.func @short_integers(%x: tensor<4xf32>) -> tensor<4xi16> {
   %0 = arith.fptosi %x : tensor<4xf32> to tensor<4xi16>
   return %0 : tensor<4xi16>
 }
+
+// -----
+
+func.func @extract_outside(%x: tensor<5x3xf32>) -> tensor<2x3xf32> {
+  %known = arith.constant dense<[1, 5]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %in : i64 to index
+    // expected-error @+1 {{reads element 5, but there are 5}}
+    %v = tensor.extract %x[%k, %j] : tensor<5x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @extract_far(%x: tensor<2049x3xf32>) -> tensor<2x3xf32> {
+  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %in : i64 to index
+    // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16}}
+    %v = tensor.extract %x[%k, %j] : tensor<2049x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @extract_several(%x: tensor<5x5xf32>) -> tensor<2x3xf32> {
+  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %in : i64 to index
+    // expected-error @+1 {{reads at several computed coordinates, or at some that come from outside, but only one may be computed}}
+    %v = tensor.extract %x[%k, %k] : tensor<5x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @extract_none(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %in : i64 to index
+    // expected-error @+1 {{reads at coordinates that all are numbers of iterations, or at one that depends on the others}}
+    %v = tensor.extract %x[%i, %j] : tensor<2x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

@@ -116,3 +116,28 @@ func.func @one_hot(%x: tensor<5x9xf32>) -> (tensor<5x3xi64>, tensor<5xi32>, tens
   %2 = arith.fptosi %r#0 : tensor<5xf32> to tensor<5xi64>
   return %0, %1, %2 : tensor<5x3xi64>, tensor<5xi32>, tensor<5xi64>
 }
+
+// -----
+
+// Rows at known places, into the order of the loops.
+
+// CHECK-LABEL: func.func @extract
+// CHECK: %[[T:.*]] = ane.transpose %{{.*}} {perm = array<i64: 1, 0>} : tensor<3x5xf16> -> tensor<5x3xf16>
+// CHECK: %[[X:.*]] = ane.reshape %[[T]] : tensor<5x3xf16> -> tensor<1x1x5x3xf16>
+// CHECK: %[[HOT:.*]] = ane.compare eq %{{.*}} : tensor<1x1x2x1xf32>, tensor<1x1x1x5xf32> -> tensor<1x1x2x5xf32>
+// CHECK: %[[Y:.*]] = ane.matmul %[[HOT]], %[[X]] : tensor<1x1x2x5xf32>, tensor<1x1x5x3xf16> -> tensor<1x1x2x3xf16>
+// CHECK: %[[R:.*]] = ane.reshape %[[Y]] : tensor<1x1x2x3xf16> -> tensor<2x3xf16>
+// CHECK: ane.transpose %[[R]] {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+func.func @extract(%x: tensor<3x5xf32>) -> tensor<3x2xf32> {
+  %known = arith.constant dense<[4, 1]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<3x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%known : tensor<2xi64>) outs(%e : tensor<3x2xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %in : i64 to index
+    %v = tensor.extract %x[%i, %k] : tensor<3x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}

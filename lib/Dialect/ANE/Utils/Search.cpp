@@ -231,10 +231,15 @@ Value mlir::ane::takeRows(OpBuilder &builder, Location loc, Value x,
       reshape(builder, loc, countFromFront(searcher, indices, extent),
               {batches, 1, count, 1});
   Value chosen = compareWithRow(searcher, places, extent);
+  // f16, unless both are constants that are still f32.
+  Type element = getElementTypeOrSelf(x);
+  if (element.isF32())
+    element = getElementTypeOrSelf(chosen);
   return MatmulOp::create(
-      builder, loc, typeOf(chosen).clone({batches, from[1], count, from[3]}),
-      chosen, x,
-      /*transpose_lhs=*/false, /*transpose_rhs=*/false, ActivationAttr());
+      builder, loc,
+      RankedTensorType::get({batches, from[1], count, from[3]}, element),
+      chosen, x, /*transpose_lhs=*/false, /*transpose_rhs=*/false,
+      ActivationAttr());
 }
 
 // One place after the other: the largest of all that are not minus infinity.
