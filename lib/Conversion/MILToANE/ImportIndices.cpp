@@ -25,8 +25,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static constexpr int64_t mostFactors = int64_t(1) << 25; // 128 MB
-
 /// At most what fits; more is more than any tensor has.
 static int64_t countOf(ArrayRef<int64_t> shape) {
   uint64_t count = 1;

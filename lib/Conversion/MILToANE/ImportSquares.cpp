@@ -58,10 +58,11 @@ Value mlir::ane::fromMeanSquares(
         exponent == exponentOfLarge
             ? x
             : s.activation(x, ActivationKind::Clamp, -largest, largest);
-    ranges.emplace_back(means.of(squareOfScaled(s, part, exponent)), exponent);
+    Value squares = part ? squareOfScaled(s, part, exponent) : Value();
+    ranges.emplace_back(squares ? means.of(squares) : Value(), exponent);
+    if (s.failed())
+      return {};
   }
-  if (s.failed())
-    return {};
   SmallVector<int64_t> ones(shapeOf(ranges.front().first).size(), 1);
   auto [last, exponentOfLast] = ranges.pop_back_val();
   Value result = finish(last, exponentOfLast);

@@ -411,6 +411,11 @@ static Value importAvgPool(Statement &s) {
       continue;
     SmallVector<int64_t> shape(shapeOf(result).size(), 1);
     int64_t windows = sizeAlong(result, axis);
+    if (windows > mostFactors) {
+      s.error() << "has " << windows << " windows along a dimension, but at "
+                << "most " << mostFactors << " can have shares of their own";
+      return {};
+    }
     shape[shape.size() - 3 + axis] = windows;
     result = s.binary(ElementwiseKind::Mul, result,
                       s.constantOf(shape, getShares(window, axis, windows)));
@@ -564,6 +569,12 @@ static Value sampleOffset(Statement &s, Value x, int64_t axis, int64_t out) {
   if (!x)
     return {};
   int64_t in = shapeOf(x)[axis];
+  if (out > mostFactors / in) {
+    s.error() << "samples " << in << " pixels at " << out
+              << " places, but the product of the two must be at most "
+              << mostFactors;
+    return {};
+  }
   std::vector<float> matrix(out * in, 0);
   for (int64_t i = 0; i < out; ++i) {
     double place = (i + 0.5) * double(std::max<int64_t>(1, in - 1)) / out;

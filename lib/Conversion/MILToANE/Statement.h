@@ -56,6 +56,9 @@ class MILImporter;
 /// two numbers below cannot overflow.
 constexpr int64_t maxMILExtent = int64_t(1) << 31;
 
+/// Elements of a constant that an importer makes: 128 MB.
+constexpr int64_t mostFactors = int64_t(1) << 25;
+
 /// Up to here f32 counts, with which integers are computed.
 constexpr int64_t maxExactInteger = int64_t(1) << 24;
 
