@@ -175,3 +175,38 @@ func.func @two_places(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x8x8xf16>) -> ten
   %3 = ane.activation %2 {function = #ane.act<neg>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   return %3 : tensor<1x16x8x8xf16>
 }
+
+// Nor in rows in front of the place.
+// CHECK-LABEL: func @rows_before
+// CHECK-COUNT-2: ane.l2_buffer : memref<1x16x8x8xf16
+func.func @rows_before(%x: tensor<1x16x8x8xf16>, %y: tensor<1x16x2x8xf16>) -> tensor<1x16x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16, 6, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x16x8x8xf16> -> tensor<1x16x6x8xf16>
+  %2 = ane.activation %1 {function = #ane.act<neg>} : tensor<1x16x6x8xf16> -> tensor<1x16x6x8xf16>
+  %3 = ane.activation %y {function = #ane.act<abs>} : tensor<1x16x2x8xf16> -> tensor<1x16x2x8xf16>
+  %4 = ane.concat %3, %2 {axis = 2 : i64} : tensor<1x16x2x8xf16>, tensor<1x16x6x8xf16> -> tensor<1x16x8x8xf16>
+  %5 = ane.activation %4 {function = #ane.act<neg>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  return %5 : tensor<1x16x8x8xf16>
+}
+
+// Images with fewer rows lie closer.
+// CHECK-LABEL: func @closer_images
+// CHECK: ane.task -> memref<2x16x4x8xf16, #ane.space<l2>>
+func.func @closer_images(%x: tensor<2x16x8x8xf16>) -> tensor<2x16x4x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 2, 16, 4, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x16x8x8xf16> -> tensor<2x16x4x8xf16>
+  %2 = ane.activation %1 {function = #ane.act<neg>} : tensor<2x16x4x8xf16> -> tensor<2x16x4x8xf16>
+  %3 = ane.activation %2 {function = #ane.act<abs>} : tensor<2x16x4x8xf16> -> tensor<2x16x4x8xf16>
+  return %3 : tensor<2x16x4x8xf16>
+}
+
+// One of two images has a place of its own.
+// CHECK-LABEL: func @one_image
+// CHECK: ane.task -> memref<1x16x8x8xf16, #ane.space<l2>>
+func.func @one_image(%x: tensor<2x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
+  %0 = ane.activation %x {function = #ane.act<abs>} : tensor<2x16x8x8xf16> -> tensor<2x16x8x8xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 1, 0, 0, 0>, sizes = array<i64: 1, 16, 8, 8>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %2 = ane.activation %1 {function = #ane.act<neg>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  %3 = ane.activation %2 {function = #ane.act<abs>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
+  return %3 : tensor<1x16x8x8xf16>
+}
