@@ -455,20 +455,23 @@ static Value padWithInside(Statement &s, Value x, int64_t axis, int64_t low,
               << (mirror ? " and less than the dimension has" : "");
     return {};
   }
-  // What is repeated starts at `first`.
-  auto border = [&](int64_t first, int64_t count) {
+  SmallVector<Value> parts;
+  // What is repeated starts at `first`. A few elements are slices.
+  auto addBorder = [&](int64_t first, int64_t count) {
+    constexpr int64_t mostSlices = 64;
     SmallVector<int64_t> places(count, 0);
     for (int64_t i = 0; mirror && i < count; ++i)
       places[i] = count - 1 - i;
-    return takeAt(s, s.sliceAxis(x, axis, first, mirror ? count : 1), axis,
-                  places);
+    if (count > mostSlices)
+      parts.push_back(takeAt(s, s.sliceAxis(x, axis, first, mirror ? count : 1),
+                             axis, places));
+    else
+      for (int64_t place : places)
+        parts.push_back(s.sliceAxis(x, axis, first + place, 1));
   };
-  SmallVector<Value> parts;
-  if (low)
-    parts.push_back(border(mirror ? 1 : 0, low));
+  addBorder(mirror ? 1 : 0, low);
   parts.push_back(x);
-  if (high)
-    parts.push_back(border(mirror ? extent - 1 - high : extent - 1, high));
+  addBorder(mirror ? extent - 1 - high : extent - 1, high);
   return s.concat(parts, axis);
 }
 

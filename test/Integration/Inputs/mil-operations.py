@@ -349,6 +349,8 @@ def shapes(folder):
     p = Program("slice-masked", x=x)
     p.write(folder, p.op("slice_by_index", [1, 3, 32], x="x", begin=[0, -3, 2, 0], end=[0, 0, 0, 0], begin_mask=[True, False, False, True],
                          end_mask=[True, True, False, True], squeeze_mask=[False, False, True, False]))
+    p = Program("pad-half-window", x=[1, 1, 1000])
+    p.write(folder, p.op("pad", [1, 1, 1512], x="x", pad=[256, 256], mode="reflect", constant_val=0.0))
     for mode, pad in itertools.product(("constant", "reflect", "replicate"), ([0, 0, 1, 2], [2, 1, 0, 0], [1, 1, 1, 1])):
         shape = x[:2] + [x[2] + sum(pad[:2]), x[3] + sum(pad[2:])]
         p = Program(f"pad-{mode}-{shaped(pad)}", x=x)
