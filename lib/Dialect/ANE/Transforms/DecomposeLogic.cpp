@@ -53,6 +53,39 @@ struct Steps {
   }
 };
 
+/// The same relation with its operands exchanged.
+static CompareKind exchanged(CompareKind kind) {
+  switch (kind) {
+  case CompareKind::Equal:
+  case CompareKind::NotEqual:
+    return kind;
+  case CompareKind::Less:
+    return CompareKind::Greater;
+  case CompareKind::LessEqual:
+    return CompareKind::GreaterEqual;
+  case CompareKind::Greater:
+    return CompareKind::Less;
+  case CompareKind::GreaterEqual:
+    return CompareKind::LessEqual;
+  }
+  llvm_unreachable("the enum is closed");
+}
+
+/// What a relation of f16 to an infinity says of its relation to the largest
+/// number. Nothing where it is the same for all.
+static std::optional<CompareKind> towardsLargest(CompareKind kind,
+                                                 bool isNegative) {
+  // As if the infinity were positive.
+  if (isNegative)
+    kind = exchanged(kind);
+  std::optional<CompareKind> result;
+  if (kind == CompareKind::Equal || kind == CompareKind::GreaterEqual)
+    result = CompareKind::Greater;
+  else if (kind == CompareKind::NotEqual || kind == CompareKind::Less)
+    result = CompareKind::LessEqual;
+  return result && isNegative ? exchanged(*result) : result;
+}
+
 /// The sign of the difference decides.
 struct DecomposeCompare : public OpRewritePattern<CompareOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -62,26 +95,60 @@ struct DecomposeCompare : public OpRewritePattern<CompareOp> {
     if (!isImage(op.getResult()))
       return failure();
     Steps steps{rewriter, op.getLoc()};
-    Value difference = steps.sub(op.getLhs(), op.getRhs());
-    auto decide = [&](ActivationKind kind, double yes, double no) {
-      rewriter.replaceOp(op, steps.activate(difference, kind, yes, no));
+    if (succeeded(compareWithInfinity(op, steps, rewriter)))
       return success();
-    };
-    switch (op.getKind()) {
+    rewriter.replaceOp(
+        op, decide(steps, op.getKind(), steps.sub(op.getLhs(), op.getRhs())));
+    return success();
+  }
+
+private:
+  static Value decide(const Steps &steps, CompareKind kind, Value difference) {
+    switch (kind) {
     case CompareKind::Equal:
-      return decide(ActivationKind::WhereNonzero, 0, 1);
+      return steps.activate(difference, ActivationKind::WhereNonzero, 0, 1);
     case CompareKind::NotEqual:
-      return decide(ActivationKind::WhereNonzero, 1, 0);
+      return steps.activate(difference, ActivationKind::WhereNonzero, 1, 0);
     case CompareKind::Less:
-      return decide(ActivationKind::WhereNegative, 1, 0);
+      return steps.activate(difference, ActivationKind::WhereNegative, 1, 0);
     case CompareKind::LessEqual:
-      return decide(ActivationKind::WherePositive, 0, 1);
+      return steps.activate(difference, ActivationKind::WherePositive, 0, 1);
     case CompareKind::Greater:
-      return decide(ActivationKind::WherePositive, 1, 0);
+      return steps.activate(difference, ActivationKind::WherePositive, 1, 0);
     case CompareKind::GreaterEqual:
-      return decide(ActivationKind::WhereNegative, 0, 1);
+      return steps.activate(difference, ActivationKind::WhereNegative, 0, 1);
     }
     llvm_unreachable("the enum is closed");
+  }
+
+  // The difference of two infinities is no number. What is equal to one is
+  // beyond the largest number of f16, and what is less is not.
+  static LogicalResult compareWithInfinity(CompareOp op, const Steps &steps,
+                                           PatternRewriter &rewriter) {
+    constexpr float largest = 65504, roundsToInfinity = 65520;
+    for (unsigned number : {0, 1}) {
+      std::optional<float> known = getSplatValue(op->getOperand(number));
+      Value other = op->getOperand(1 - number);
+      if (!known || !(std::abs(*known) >= roundsToInfinity) ||
+          other.getType() != op.getType())
+        continue;
+      CompareKind kind = number == 0 ? exchanged(op.getKind()) : op.getKind();
+      std::optional<CompareKind> finite = towardsLargest(kind, *known < 0);
+      if (finite) {
+        SmallVector<int64_t> ones(op.getType().getRank(), 1);
+        Value difference = steps.sub(
+            other, unroundedConstant(rewriter, op.getLoc(), ones,
+                                     *known < 0 ? -largest : largest));
+        rewriter.replaceOp(op, decide(steps, *finite, difference));
+        return success();
+      }
+      bool isAlways =
+          kind == CompareKind::LessEqual || kind == CompareKind::GreaterEqual;
+      rewriter.replaceOp(op, steps.activate(other, ActivationKind::WhereNonzero,
+                                            isAlways, isAlways));
+      return success();
+    }
+    return failure();
   }
 };
 

@@ -223,7 +223,9 @@ def ANE_ActivationOp : ANE_TensorOp<"activation"> {
 def ANE_CompareOp : ANE_TensorOp<"compare"> {
   let summary = "1 where two elements compare, 0 elsewhere";
   let description = [{
-    Ranks are equal; a dimension of 1 is broadcast.
+    Ranks are equal; a dimension of 1 is broadcast. The engine looks at the
+    difference, which two infinities do not have: one that is known, and the same
+    everywhere, is compared exactly, two that are data are not equal.
 
     ```mlir
     %c = ane.compare gt %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
