@@ -51,7 +51,8 @@ static bool isMatrixProduct(const Statement &s) {
   RankedTensorType x = s.getTensor("x"), weight = s.getTensor("weight");
   RankedTensorType result = s.getResultTensor();
   if (!s.is("conv") || !x || !weight || !result || !x.hasStaticShape() ||
-      !weight.hasStaticShape() || !result.hasStaticShape() || x.getRank() < 3)
+      !weight.hasStaticShape() || !result.hasStaticShape() || x.getRank() < 3 ||
+      weight.getRank() != x.getRank() || result.getRank() != x.getRank())
     return false;
   // Same extents: no padding counts. The groups may stay away or be 1.
   return llvm::all_of(weight.getShape().drop_front(2),

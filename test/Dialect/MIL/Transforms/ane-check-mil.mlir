@@ -11,6 +11,10 @@
 // ANY: remark: conv has an argument 'bias', but a bias has to be an add behind the convolution (conv_bias, seen:
 // ANY-NOT: error: conv
 
+// A weight of another rank is no matrix, and no convolution either.
+// RUN: ane-translate --from-mil %S/Inputs/scalar-weight.mil | ane-opt --ane-check-mil -o %t 2>&1 | FileCheck %s --check-prefix=SCALAR
+// SCALAR: weight of conv is no constant
+
 // What comes from the ane dialect is checked on its way to text, which it still becomes.
 // RUN: ane-translate --to-mil %S/Inputs/narrow.mlir 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: narrow.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: input 'input0' has 16 bytes, but surfaces under 49152 bytes fail on some machines (border_minimum, claimed by one author: M4 Max with macOS 15; M1 is reported with 2048 bytes, M5 with 128); allocate at least 49152 bytes
