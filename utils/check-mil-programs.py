@@ -245,6 +245,8 @@ def check_open(folder, compile_to):
     """Whether the program is the same where the text has the sizes of constants alone."""
     with open(os.path.join(folder, "x.mil")) as file:
         text, shapes = leave_open(file.read())
+    if "?" not in text:
+        raise Failure("--open", "the program has no size that could be left open")
     with open(os.path.join(folder, "open.mil"), "w") as file:
         file.write(text)
     compile_to("x.mil", [])
