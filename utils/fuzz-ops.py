@@ -31,6 +31,8 @@ import tempfile
 import numpy as np
 
 WAYS = {"clean": [], "untiled": ["--ane-tile=none"], "zin-9.509": ["--hwx-flavour=zin-9.509"], "mil": None}
+LOWERINGS = {}  # ways whose graphs pass a pipeline of stock mlir-opt first
+MLIR_OPT = os.path.join(os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin"), "mlir-opt")
 SOURCE = "net.mlir"  # what a graph is written to
 CLEAN_ONLY = None  # a pattern of what the choices of Apple's compiler do not compute
 TABLES = re.compile("silu|gelu|softplus|sigmoid|tanh|elu|swish|sin|cos|atan|softsign")
@@ -494,6 +496,12 @@ class Runner:
             return f"{name} ends with {done.returncode}: {done.stderr[-300:]}"
         return lines[0].split("error:", 1)[1].strip()
 
+    def lower(self, pipeline, out):
+        """Nothing, or what stock mlir-opt has against a graph."""
+        done = subprocess.run([MLIR_OPT, self.path(SOURCE), f"--pass-pipeline={pipeline}", "-o", out],
+                              capture_output=True, text=True, timeout=120)
+        return f"mlir-opt ends with {done.returncode}: {done.stderr[-300:]}" if done.returncode else None
+
     def results(self, way, text, arguments, outputs):
         """What is wrong, and whether the compiler says so itself."""
         source, program = self.path(SOURCE), self.path("net.hwx")
@@ -502,6 +510,10 @@ class Runner:
                 os.remove(path)
         with open(source, "w", encoding="utf-8") as file:
             file.write(text)
+        if way in LOWERINGS:
+            source = self.path("lowered.mlir")
+            if wrong := self.lower(LOWERINGS[way], source):
+                return wrong, False
         if way == "mil":
             source = self.path("net.mil")
             if wrong := self.tool("ane-compile", self.path(SOURCE), "-o", source):

@@ -371,6 +371,18 @@ def resize(g, x):
     return g.add("resize", [x, g.shape(scale), g.shape(offsets), g.shape(borders)], [mode], data)
 
 
+# What stock MLIR makes of TOSA, as other compilers hand it on: ops with names, loops, and
+# loops that have become one.
+NAMED = """builtin.module(func.func(tosa-optional-decompositions, canonicalize, tosa-infer-shapes,
+    tosa-make-broadcastable, tosa-to-linalg-named), canonicalize,
+    func.func(tosa-layerwise-constant-fold, tosa-make-broadcastable, tosa-to-linalg),
+    func.func(tosa-to-arith{include-apply-rescale=true use-32-bit=true}, tosa-to-tensor), canonicalize, cse%s)"""
+base.LOWERINGS.update({
+    "linalg": NAMED % "",
+    "loops": NAMED % ", func.func(linalg-generalize-named-ops), canonicalize, cse",
+    "fused": NAMED % ", func.func(linalg-generalize-named-ops, linalg-fuse-elementwise-ops), canonicalize, cse",
+})
+base.WAYS.update(dict.fromkeys(base.LOWERINGS, []))
 base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
 if __name__ == "__main__":
     sys.exit(base.main())

@@ -196,6 +196,12 @@ Value createNot(FunctionImporter &importer, Location loc, Value input);
 Value createNumber(FunctionImporter &importer, Location loc, Value like,
                    double number);
 
+/// The product of all elements along `axis`, which becomes 1: the engine has no
+/// such reduction, so a short one is a chain of multiplications. An error at
+/// `op` if it is not short.
+FailureOr<Value> multiplyAlong(FunctionImporter &importer, Operation *op,
+                               Value value, int64_t axis);
+
 /// How a value of `type` enters and leaves a program, or null: floats and
 /// unsigned bytes as they are, bf16 as f32, signed bytes as f16, booleans as
 /// bytes that are 1 or 0. Inside, all of them are f16.

@@ -74,6 +74,31 @@ Value mlir::ane::createNot(FunctionImporter &importer, Location loc,
                       createNumber(importer, loc, input, 1), input);
 }
 
+FailureOr<Value> mlir::ane::multiplyAlong(FunctionImporter &importer,
+                                          Operation *op, Value value,
+                                          int64_t axis) {
+  constexpr int64_t maxFactors = 16;
+  SmallVector<int64_t> sizes(shapeOf(value));
+  int64_t factors = sizes[axis];
+  if (factors > maxFactors)
+    return op->emitOpError("multiplies ")
+           << factors << " elements, but at most " << maxFactors
+           << " can be imported; use a sum of logarithms";
+  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
+  sizes[axis] = 1;
+  Value product;
+  for (int64_t i = 0; i < factors; ++i) {
+    offsets[axis] = i;
+    Value factor = SliceOp::create(importer.builder, op->getLoc(),
+                                   withShape(value.getType(), sizes), value,
+                                   offsets, sizes, strides);
+    product = product ? createBinary(importer, op->getLoc(),
+                                     ElementwiseKind::Mul, product, factor)
+                      : factor;
+  }
+  return product;
+}
+
 template <typename OpTy>
 static void addUnary(FunctionImporter &importer, ActivationKind kind) {
   importer.add<OpTy>([kind](FunctionImporter &importer,

@@ -20,8 +20,6 @@
 namespace mlir {
 namespace ane {
 
-/// Named convolutions and poolings.
-void addLinalgWindowImport(FunctionImporter &importer);
 /// Everything that is described well enough by its maps and its body:
 /// elementwise ops, broadcasts, transposes, fills, reductions, contractions.
 void addLinalgLoopImport(FunctionImporter &importer);
@@ -45,6 +43,22 @@ FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
 /// `value` repeated to `shape`.
 Value expand(FunctionImporter &importer, Location loc, Value value,
              ArrayRef<int64_t> shape);
+
+/// `acc <op> value`, what the body of a reduction yields.
+struct Combiner {
+  std::optional<ReduceKind> kind; // none: a product
+  ElementwiseKind elementwise;
+  Operation *op;
+  Value value;
+};
+/// Nothing where the body is something else.
+std::optional<Combiner> combinerOf(linalg::LinalgOp op);
+/// Whether the body adds up products of the two inputs.
+bool isMultiplyAdd(linalg::LinalgOp op);
+
+/// Imports a convolution or a pooling, with a name or without. False if `op` is
+/// something else.
+FailureOr<bool> importWindow(FunctionImporter &importer, linalg::LinalgOp op);
 
 /// Imports a reduction that finds the largest element of each row, or the
 /// least, and its place. False if `op` is something else.

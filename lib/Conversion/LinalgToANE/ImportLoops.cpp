@@ -20,6 +20,7 @@
 
 #include "ImportLinalg.h"
 
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -52,10 +53,55 @@ static LogicalResult emitMapError(Operation *op, AffineMap map) {
          << ", but only maps that name every loop at most once can be imported";
 }
 
+namespace {
+/// The elements of an operand that a map reads, where it reads every n-th one
+/// from some place on, and the map by which these follow the loops.
+struct Steps {
+  AffineMap map;
+  SmallVector<int64_t> offsets, sizes, strides;
+};
+} // namespace
+
+static Steps stepsOf(AffineMap map, ArrayRef<int64_t> shape,
+                     ArrayRef<int64_t> ranges) {
+  unsigned loops = map.getNumDims(), rank = map.getNumResults();
+  Steps steps{map, SmallVector<int64_t>(rank, 0), SmallVector<int64_t>(shape),
+              SmallVector<int64_t>(rank, 1)};
+  SmallVector<AffineExpr> exprs(map.getResults());
+  for (auto [dim, expr] : llvm::enumerate(exprs)) {
+    SmallVector<int64_t> factors; // of each loop, and a number
+    if (isa<AffineDimExpr>(expr) ||
+        failed(
+            getFlattenedAffineExpr(expr, loops, /*numSymbols=*/0, &factors)) ||
+        factors.size() != loops + 1 || factors[loops] < 0)
+      continue;
+    int64_t offset = factors.pop_back_val();
+    auto isUsed = [](int64_t factor) { return factor != 0; };
+    auto *used = llvm::find_if(factors, isUsed);
+    bool isNumber = used == factors.end();
+    if (!isNumber && (*used < 0 || llvm::count_if(factors, isUsed) > 1))
+      continue;
+    steps.offsets[dim] = offset;
+    steps.sizes[dim] = isNumber ? 1 : ranges[used - factors.begin()];
+    steps.strides[dim] = isNumber ? 1 : *used;
+    expr = isNumber
+               ? getAffineConstantExpr(0, map.getContext())
+               : getAffineDimExpr(used - factors.begin(), map.getContext());
+  }
+  steps.map = AffineMap::get(loops, /*symbolCount=*/0, exprs, map.getContext());
+  return steps;
+}
+
 /// `value`, whose element for an iteration `map` tells, with one dimension for
 /// each loop.
-static FailureOr<Value> toLoops(FunctionImporter &importer, Operation *op,
+static FailureOr<Value> toLoops(FunctionImporter &importer, linalg::LinalgOp op,
                                 Value value, AffineMap map) {
+  Steps steps = stepsOf(map, shapeOf(value), op.getStaticLoopRanges());
+  if (ArrayRef(steps.sizes) != shapeOf(value))
+    value = SliceOp::create(importer.builder, op.getLoc(),
+                            withShape(value.getType(), steps.sizes), value,
+                            steps.offsets, steps.sizes, steps.strides);
+  map = steps.map;
   auto loops = loopsOf(map);
   if (!loops)
     return emitMapError(op, map);
@@ -195,17 +241,7 @@ static LogicalResult importParallel(FunctionImporter &importer,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// `acc <op> value`, what the body of a reduction yields.
-struct Combiner {
-  ReduceKind kind;
-  ElementwiseKind elementwise;
-  Operation *op;
-  Value value;
-};
-} // namespace
-
-static std::optional<Combiner> combinerOf(linalg::LinalgOp op) {
+std::optional<Combiner> mlir::ane::combinerOf(linalg::LinalgOp op) {
   Block &body = *op.getBlock();
   Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
   BlockArgument acc = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
@@ -217,6 +253,8 @@ static std::optional<Combiner> combinerOf(linalg::LinalgOp op) {
   Value value = lhs == acc ? rhs : lhs;
   if (isa<arith::AddFOp>(combine))
     return Combiner{ReduceKind::Sum, ElementwiseKind::Add, combine, value};
+  if (isa<arith::MulFOp>(combine))
+    return Combiner{std::nullopt, ElementwiseKind::Mul, combine, value};
   if (isa<arith::MaximumFOp, arith::MaxNumFOp>(combine))
     return Combiner{ReduceKind::Max, ElementwiseKind::Max, combine, value};
   if (isa<arith::MinimumFOp, arith::MinNumFOp>(combine))
@@ -245,8 +283,9 @@ static LogicalResult importReduction(FunctionImporter &importer,
                                      linalg::LinalgOp op) {
   std::optional<Combiner> combiner = combinerOf(op);
   if (!combiner)
-    return op->emitOpError("reduces by a body that is not a sum, a maximum or "
-                           "a minimum, which is all that the engine has");
+    return op->emitOpError("reduces by a body that is not a sum, a product, a "
+                           "maximum or a minimum, which is all that can be "
+                           "imported");
   if (failed(mapInputs(importer, op)))
     return failure();
   // What is reduced; the combining op itself has no meaning for one element.
@@ -268,27 +307,74 @@ static LogicalResult importReduction(FunctionImporter &importer,
       axes.push_back(loop);
       shape[loop] = 1;
     }
-  Value result = ReduceOp::create(importer.builder, op.getLoc(),
-                                  withShape(value.getType(), shape),
-                                  combiner->kind, value, axes);
-  return finishReduction(importer, op, result, combiner->elementwise);
+  FailureOr<Value> result = value;
+  if (combiner->kind)
+    result = Value(ReduceOp::create(importer.builder, op.getLoc(),
+                                    withShape(value.getType(), shape),
+                                    *combiner->kind, value, axes));
+  else
+    for (int64_t axis : axes)
+      if (succeeded(result))
+        result = multiplyAlong(importer, op, *result, axis);
+  if (failed(result))
+    return failure();
+  return finishReduction(importer, op, *result, combiner->elementwise);
 }
 
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
 
-static bool isMultiplyAdd(linalg::LinalgOp op) {
+bool mlir::ane::isMultiplyAdd(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return false;
   std::optional<Combiner> combiner = combinerOf(op);
   if (!combiner || combiner->kind != ReduceKind::Sum)
     return false;
   auto product = combiner->value.getDefiningOp<arith::MulFOp>();
-  Block &body = *op.getBlock();
-  return product && body.getOperations().size() == 3 &&
-         llvm::is_contained(product->getOperands(), body.getArgument(0)) &&
-         llvm::is_contained(product->getOperands(), body.getArgument(1));
+  if (!product)
+    return false;
+  // Sums may be of a wider type.
+  auto source = [](Value value) {
+    while (auto wider = value.getDefiningOp<arith::ExtFOp>())
+      value = wider.getIn();
+    return value;
+  };
+  Value lhs = source(product.getLhs()), rhs = source(product.getRhs());
+  Value x = op.getBlock()->getArgument(0), y = op.getBlock()->getArgument(1);
+  return (lhs == x && rhs == y) || (lhs == y && rhs == x);
+}
+
+/// The loops of a matrix multiplication, of which rows or columns may be
+/// missing; nothing for another sum of products. (inferContractionDims wants
+/// both, and a map for each operand that has no strides.)
+static std::optional<linalg::ContractionDimensions>
+contractionOf(linalg::LinalgOp op) {
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op->getOpOperands()) {
+    maps.push_back(stepsOf(op.getMatchingIndexingMap(&operand),
+                           op.getShape(&operand), op.getStaticLoopRanges())
+                       .map);
+    if (!maps.back().isProjectedPermutation(/*allowZeroInResults=*/true))
+      return std::nullopt;
+  }
+  linalg::ContractionDimensions dims;
+  for (unsigned loop = 0, e = op.getNumLoops(); loop != e; ++loop) {
+    bool inLhs = maps[0].isFunctionOfDim(loop);
+    bool inRhs = maps[1].isFunctionOfDim(loop);
+    bool inResult = maps[2].isFunctionOfDim(loop);
+    if (inLhs + inRhs + inResult < 2)
+      return std::nullopt;
+    (!inResult ? dims.k
+     : !inRhs  ? dims.m
+     : !inLhs  ? dims.n
+               : dims.batch)
+        .push_back(loop);
+  }
+  // Products of rows, one by one, are no matrix.
+  if (dims.m.empty() && dims.n.empty() && !dims.batch.empty())
+    return std::nullopt;
+  return dims;
 }
 
 /// `value`, with one dimension for each loop, as batch x rows x columns.
@@ -363,16 +449,16 @@ static LogicalResult importLoops(FunctionImporter &importer,
   FailureOr<bool> isSearch = importSearch(importer, op);
   if (failed(isSearch) || *isSearch)
     return success(succeeded(isSearch));
+  FailureOr<bool> isWindow = importWindow(importer, op);
+  if (failed(isWindow) || *isWindow)
+    return success(succeeded(isWindow));
   if (op.getNumParallelLoops() + op.getNumReductionLoops() !=
           op.getNumLoops() ||
       op.getNumDpsInits() != 1)
     return op->emitOpError("has loops or results that cannot be imported: it "
                            "must be elementwise or one reduction");
   if (isMultiplyAdd(op)) {
-    auto dims = linalg::inferContractionDims(op);
-    if (succeeded(dims) &&
-        dims->batch.size() + dims->m.size() + dims->n.size() + dims->k.size() ==
-            op.getNumLoops())
+    if (std::optional<linalg::ContractionDimensions> dims = contractionOf(op))
       return importContraction(importer, op, *dims);
   }
   return importReduction(importer, op);

@@ -89,10 +89,26 @@ static LogicalResult importConcat(FunctionImporter &importer,
   return success();
 }
 
-/// A tensor with a box of it replaced: along each dimension in turn, what lies
-/// before the box, the box, and what lies behind it.
-static LogicalResult importInsertSlice(FunctionImporter &importer,
-                                       tensor::InsertSliceOp op) {
+//===----------------------------------------------------------------------===//
+// Insertions
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Box {
+  SmallVector<int64_t> offsets, sizes;
+  Value value;
+
+  int64_t end(int64_t dim) const { return offsets[dim] + sizes[dim]; }
+};
+
+/// How many elements the boxes hold that were put into a tensor of which
+/// nothing else is known, so far.
+using Filled = DenseMap<Value, int64_t>;
+} // namespace
+
+/// What `op` inserts, and where.
+static FailureOr<Box> boxOf(FunctionImporter &importer,
+                            tensor::InsertSliceOp op) {
   FailureOr<Value> source = importer.operand(op, 0);
   auto offsets = staticNumbers(op, op.getMixedOffsets(), "offsets");
   auto sizes = staticNumbers(op, op.getMixedSizes(), "sizes");
@@ -102,45 +118,148 @@ static LogicalResult importInsertSlice(FunctionImporter &importer,
   if (llvm::any_of(*strides, [](int64_t stride) { return stride != 1; }))
     return op.emitOpError("has a stride other than 1, but only boxes without "
                           "gaps can be imported");
-  ArrayRef<int64_t> whole = op.getDestType().getShape();
-  Location loc = op.getLoc();
-  Value box = importer.reshape(loc, *source, *sizes);
-  Value before = importer.lookup(op.getDest());
-  bool isAll = llvm::equal(*sizes, whole);
-  if (!before && !isAll)
-    return op.emitOpError("writes to a part of a tensor that holds nothing; "
-                          "fill it first");
+  return Box{*offsets, *sizes, importer.reshape(op.getLoc(), *source, *sizes)};
+}
+
+/// The boxes that fill `whole`, without gaps and overlaps, as concats: they are
+/// cut along a dimension wherever none of them reaches across, and then along
+/// another one. Null if they are not such boxes.
+static Value assemble(FunctionImporter &importer, Location loc,
+                      MutableArrayRef<Box> boxes, const Box &whole,
+                      int64_t depth = 0) {
+  constexpr int64_t maxDepth = 64;
+  if (boxes.size() == 1)
+    return boxes[0].offsets == whole.offsets && boxes[0].sizes == whole.sizes
+               ? boxes[0].value
+               : Value();
+  if (depth == maxDepth)
+    return {};
+  for (int64_t dim = 0, rank = whole.sizes.size(); dim != rank; ++dim) {
+    llvm::sort(boxes, [&](const Box &a, const Box &b) {
+      return a.offsets[dim] < b.offsets[dim];
+    });
+    SmallVector<size_t> cuts = {0};
+    int64_t reached = boxes[0].end(dim);
+    for (size_t i = 1; i < boxes.size(); ++i) {
+      if (boxes[i].offsets[dim] >= reached)
+        cuts.push_back(i);
+      reached = std::max(reached, boxes[i].end(dim));
+    }
+    if (cuts.size() == 1)
+      continue;
+    cuts.push_back(boxes.size());
+    SmallVector<Value> parts;
+    Box part = whole;
+    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+      int64_t end = i + 2 < cuts.size() ? boxes[cuts[i + 1]].offsets[dim]
+                                        : whole.end(dim);
+      part.sizes[dim] = end - part.offsets[dim];
+      Value value =
+          assemble(importer, loc, boxes.slice(cuts[i], cuts[i + 1] - cuts[i]),
+                   part, depth + 1);
+      if (!value)
+        return {};
+      parts.push_back(value);
+      part.offsets[dim] = end;
+    }
+    importer.unify(loc, parts);
+    auto type = RankedTensorType::get(whole.sizes,
+                                      FunctionImporter::elementType(parts));
+    return ConcatOp::create(importer.builder, loc, type, parts, dim);
+  }
+  return {};
+}
+
+/// A box that is put into a tensor of which nothing is known but other boxes.
+/// The last of them has the value; those before have none.
+static LogicalResult importFilling(FunctionImporter &importer,
+                                   tensor::InsertSliceOp op, const Box &box,
+                                   Filled &filled) {
+  Box whole{SmallVector<int64_t>(box.sizes.size(), 0),
+            SmallVector<int64_t>(op.getDestType().getShape()), Value()};
+  int64_t elements =
+      ShapedType::getNumElements(box.sizes) + filled.lookup(op.getDest());
+  auto isDest = [](OpOperand &use) {
+    auto next = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    return next && next.getDest() == use.get() && next.getSource() != use.get();
+  };
+  if (elements < ShapedType::getNumElements(whole.sizes)) {
+    if (!llvm::all_of(op->getUses(), isDest))
+      return op.emitOpError("writes to a part of a tensor that holds nothing; "
+                            "fill it first");
+    filled[op] = elements;
+    return success();
+  }
+  SmallVector<Box> boxes = {box};
+  for (auto prior = op.getDest().getDefiningOp<tensor::InsertSliceOp>(); prior;
+       prior = prior.getDest().getDefiningOp<tensor::InsertSliceOp>()) {
+    FailureOr<Box> other = boxOf(importer, prior);
+    if (failed(other))
+      return failure();
+    boxes.push_back(*other);
+  }
+  Value value = assemble(importer, op.getLoc(), boxes, whole);
+  if (!value)
+    return op.emitOpError("is the last of ")
+           << boxes.size()
+           << " boxes that overlap or leave gaps in a tensor that holds "
+              "nothing; fill it first, or cut it into boxes side by side";
+  importer.map(op, value);
+  return success();
+}
+
+/// A tensor with a box of it replaced: along each dimension in turn, what lies
+/// before the box, the box, and what lies behind it.
+static Value replaceBox(FunctionImporter &importer, Location loc, Value before,
+                        const Box &box) {
+  SmallVector<int64_t> whole(shapeOf(before)), ones(whole.size(), 1);
+  Value value = box.value;
   // Everything along the last dimensions; the box alone along the first ones.
   for (int64_t dim = whole.size() - 1; dim >= 0; --dim) {
-    if ((*sizes)[dim] == whole[dim])
+    if (box.sizes[dim] == whole[dim])
       continue;
     SmallVector<Value> parts;
     auto add = [&](int64_t first, int64_t count) {
       if (count == 0)
         return;
-      SmallVector<int64_t> at(*offsets), extent(shapeOf(box));
+      SmallVector<int64_t> at(box.offsets), extent(shapeOf(value));
       for (int64_t inner = dim + 1, e = whole.size(); inner != e; ++inner)
         at[inner] = 0;
       at[dim] = first, extent[dim] = count;
-      SmallVector<int64_t> ones(whole.size(), 1);
       parts.push_back(SliceOp::create(importer.builder, loc,
                                       withShape(before.getType(), extent),
                                       before, at, extent, ones));
     };
-    int64_t first = (*offsets)[dim], end = first + (*sizes)[dim];
-    add(0, first);
-    parts.push_back(box);
-    add(end, whole[dim] - end);
+    add(0, box.offsets[dim]);
+    parts.push_back(value);
+    add(box.end(dim), whole[dim] - box.end(dim));
     importer.unify(loc, parts);
-    SmallVector<int64_t> shape(shapeOf(box));
+    SmallVector<int64_t> shape(shapeOf(value));
     shape[dim] = whole[dim];
     auto type =
         RankedTensorType::get(shape, FunctionImporter::elementType(parts));
-    box = ConcatOp::create(importer.builder, loc, type, parts, dim);
+    value = ConcatOp::create(importer.builder, loc, type, parts, dim);
   }
-  importer.map(op, box);
+  return value;
+}
+
+static LogicalResult importInsertSlice(FunctionImporter &importer,
+                                       tensor::InsertSliceOp op,
+                                       Filled &filled) {
+  FailureOr<Box> box = boxOf(importer, op);
+  if (failed(box))
+    return failure();
+  Value before = importer.lookup(op.getDest());
+  if (!before && ArrayRef(box->sizes) != op.getDestType().getShape())
+    return importFilling(importer, op, *box, filled);
+  importer.map(op, before ? replaceBox(importer, op.getLoc(), before, *box)
+                          : box->value);
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
 
 /// One number everywhere.
 static LogicalResult importSplat(FunctionImporter &importer,
@@ -167,7 +286,11 @@ void mlir::ane::addTensorImport(FunctionImporter &importer) {
       [](FunctionImporter &, tensor::EmptyOp) { return success(); });
   importer.add<tensor::ExpandShapeOp>(importReshape<tensor::ExpandShapeOp>);
   importer.add<tensor::ExtractSliceOp>(importExtractSlice);
-  importer.add<tensor::InsertSliceOp>(importInsertSlice);
+  importer.add<tensor::InsertSliceOp>(
+      [filled = std::make_shared<Filled>()](FunctionImporter &importer,
+                                            tensor::InsertSliceOp op) {
+        return importInsertSlice(importer, op, *filled);
+      });
   importer.add<tensor::PadOp>(importPad);
   importer.add<tensor::ReshapeOp>(importReshape<tensor::ReshapeOp>);
   importer.add<tensor::SplatOp>(importSplat);

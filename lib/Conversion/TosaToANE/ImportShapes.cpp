@@ -174,63 +174,18 @@ static Value multiply(FunctionImporter &importer, Location loc, Value lhs,
       /*transpose_lhs=*/false, /*transpose_rhs=*/false, ActivationAttr());
 }
 
-/// A reverse along a long axis.
-static Value turnRound(FunctionImporter &importer, Location loc, Value input,
-                       int64_t axis) {
-  ArrayRef<int64_t> shape = shapeOf(input);
-  int64_t count = shape[axis], front = 1, behind = 1;
-  for (int64_t size : shape.take_front(axis))
-    front *= size;
-  for (int64_t size : shape.drop_front(axis + 1))
-    behind *= size;
-  SmallVector<int64_t> last;
-  for (int64_t i = count - 1; i >= 0; --i)
-    last.push_back(i);
-  Value matrix = chooseRows(importer, loc, last, 1, count);
-  Type element = cast<RankedTensorType>(input.getType()).getElementType();
-  Value turned;
-  if (behind == 1)
-    turned =
-        multiply(importer, loc, importer.reshape(loc, input, {1, front, count}),
-                 matrix, element);
-  else
-    turned =
-        multiply(importer, loc, matrix,
-                 importer.reshape(loc, input, {front, count, behind}), element);
-  return importer.reshape(loc, turned, shape);
-}
-
-/// The engine goes through memory upwards only: a short dimension is turned
-/// round piece by piece.
 static LogicalResult importReverse(FunctionImporter &importer,
                                    tosa::ReverseOp op) {
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  SmallVector<int64_t> sizes(shapeOf(*input));
-  int64_t count = sizes[op.getAxis()];
-  if (count > mostFactors / count)
-    return op.emitOpError("turns round ")
-           << count << " elements, which needs a matrix of more than "
-           << mostFactors << "; reverse the data outside of the network";
-  if (count > mostPieces) {
-    importer.map(op, turnRound(importer, op.getLoc(), *input, op.getAxis()));
-    return success();
-  }
-  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
-  sizes[op.getAxis()] = 1;
-  SmallVector<Value> pieces;
-  for (int64_t i = count - 1; i >= 0; --i) {
-    offsets[op.getAxis()] = i;
-    pieces.push_back(SliceOp::create(importer.builder, op.getLoc(),
-                                     withShape(input->getType(), sizes), *input,
-                                     offsets, sizes, strides));
-  }
-  importer.map(op, count == 1 ? *input
-                              : ConcatOp::create(importer.builder, op.getLoc(),
-                                                 input->getType(), pieces,
-                                                 op.getAxis())
-                                    .getResult());
+  SmallVector<int64_t> places;
+  for (int64_t i = shapeOf(*input)[op.getAxis()] - 1; i >= 0; --i)
+    places.push_back(i);
+  if (auto why = checkTakeAt(places.size(), places))
+    return op.emitOpError(*why);
+  importer.map(
+      op, takeAt(importer.builder, op.getLoc(), *input, op.getAxis(), places));
   return success();
 }
 

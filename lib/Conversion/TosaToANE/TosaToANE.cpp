@@ -247,39 +247,17 @@ static void addReduce(FunctionImporter &importer, ReduceKind kind) {
       });
 }
 
-/// The engine has no product along a dimension; a short one is a chain of
-/// multiplications.
 static LogicalResult importReduceProduct(FunctionImporter &importer,
                                          tosa::ReduceProductOp op) {
-  constexpr int64_t maxFactors = 16;
   if (failed(FunctionImporter::checkFloat(op)))
     return failure();
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  SmallVector<int64_t> sizes(shapeOf(*input));
-  int64_t factors = sizes[op.getAxis()];
-  if (factors > maxFactors)
-    return op.emitOpError("multiplies ")
-           << factors << " elements, but at most " << maxFactors
-           << " can be imported; use a sum of logarithms";
-  SmallVector<int64_t> offsets(sizes.size(), 0), strides(sizes.size(), 1);
-  sizes[op.getAxis()] = 1;
-  auto type = withShape(input->getType(), sizes);
-  Value product;
-  for (int64_t i = 0; i < factors; ++i) {
-    offsets[op.getAxis()] = i;
-    Value factor = SliceOp::create(importer.builder, op.getLoc(), type, *input,
-                                   offsets, sizes, strides);
-    product = product
-                  ? ElementwiseOp::create(importer.builder, op.getLoc(), type,
-                                          ElementwiseKind::Mul, product, factor,
-                                          llvm::APFloat(1.0f),
-                                          llvm::APFloat(0.0f), nullptr)
-                        .getResult()
-                  : factor;
-  }
-  importer.map(op, product);
+  FailureOr<Value> product = multiplyAlong(importer, op, *input, op.getAxis());
+  if (failed(product))
+    return failure();
+  importer.map(op, *product);
   return success();
 }
 

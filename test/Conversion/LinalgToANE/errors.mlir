@@ -75,12 +75,12 @@ func.func @insert_in_nothing(%x: tensor<2xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @product(%x: tensor<4xf32>) -> tensor<f32> {
-  %one = arith.constant dense<1.0> : tensor<f32>
-  // expected-error @+1 {{reduces by a body that is not a sum, a maximum or a minimum, which is all that the engine has}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<4xf32>) outs(%one : tensor<f32>) {
+func.func @difference(%x: tensor<4xf32>) -> tensor<f32> {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  // expected-error @+1 {{reduces by a body that is not a sum, a product, a maximum or a minimum, which is all that can be imported}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<4xf32>) outs(%zero : tensor<f32>) {
   ^bb0(%a: f32, %out: f32):
-    %1 = arith.mulf %a, %out : f32
+    %1 = arith.subf %out, %a : f32
     linalg.yield %1 : f32
   } -> tensor<f32>
   return %0 : tensor<f32>
@@ -160,7 +160,7 @@ func.func @pool_volume(%x: tensor<1x6x8x9x4xf32>) -> tensor<1x4x4x4x4xf32> {
   %w = tensor.empty() : tensor<2x3x3xf32>
   %e = tensor.empty() : tensor<1x4x4x4x4xf32>
   %i = linalg.fill ins(%l : f32) outs(%e : tensor<1x4x4x4x4xf32>) -> tensor<1x4x4x4x4xf32>
-  // expected-error @+1 {{has dilations, but volumes are pooled over whole windows; use a dilated convolution}}
+  // expected-error @+1 {{has dilations, but the engine pools over whole windows; use a dilated convolution}}
   %0 = linalg.pooling_ndhwc_max {dilations = dense<2> : vector<3xi64>, strides = dense<1> : vector<3xi64>}
     ins(%x, %w : tensor<1x6x8x9x4xf32>, tensor<2x3x3xf32>) outs(%i : tensor<1x4x4x4x4xf32>) -> tensor<1x4x4x4x4xf32>
   return %0 : tensor<1x4x4x4x4xf32>
@@ -390,4 +390,38 @@ func.func @extract_none(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
     linalg.yield %v : f32
   } -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @long_product(%x: tensor<17xf32>) -> tensor<f32> {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  // expected-error @+1 {{multiplies 17 elements, but at most 16 can be imported; use a sum of logarithms}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<17xf32>) outs(%one : tensor<f32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.mulf %a, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @overlap(%a: tensor<3xf32>, %b: tensor<1xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = tensor.insert_slice %a into %e[0] [3] [1] : tensor<3xf32> into tensor<4xf32>
+  // expected-error @+1 {{'tensor.insert_slice' op is the last of 2 boxes that overlap or leave gaps in a tensor that holds nothing; fill it first, or cut it into boxes side by side}}
+  %1 = tensor.insert_slice %b into %0[1] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// The tensor is read before it is full.
+func.func @half_filled(%a: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{'tensor.insert_slice' op writes to a part of a tensor that holds nothing; fill it first}}
+  %0 = tensor.insert_slice %a into %e[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  %1 = tensor.insert_slice %a into %0[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }

@@ -254,3 +254,35 @@ func.func @strips(%x: tensor<15x8xf16>, %y: tensor<8x16xf16>) -> tensor<15x16xf1
   }
   return %0 : tensor<15x16xf16>
 }
+
+// -----
+
+// A product is a chain of multiplications; one that starts from 1 is whole.
+
+// CHECK-LABEL: func.func @product
+// CHECK-COUNT-2: ane.elementwise mul
+// CHECK-NOT: ane.elementwise
+// CHECK: return
+func.func @product(%x: tensor<3xf32>) -> tensor<f32> {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<3xf32>) outs(%one : tensor<f32>) {
+  ^bb0(%a: f32, %out: f32):
+    %1 = arith.mulf %a, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// A matrix times a vector is a product of matrices, not a row of sums.
+
+// CHECK-LABEL: func.func @matvec
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<1x3x4xf32>, tensor<1x4x1xf16> -> tensor<1x3x1xf16>
+// CHECK-NOT: ane.reduce
+func.func @matvec(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %w = arith.constant dense<0.5> : tensor<3x4xf32>
+  %i = arith.constant dense<0.0> : tensor<3xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<3x4xf32>, tensor<4xf32>) outs(%i : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -37,3 +37,23 @@ func.func @insert(%x: tensor<2x2xf32>, %d: tensor<3x4xf32>) -> tensor<3x4xf32> {
   %0 = tensor.insert_slice %x into %d[1, 1] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// -----
+
+// Boxes side by side in a tensor that holds nothing, in any order: a row above
+// two pieces.
+
+// CHECK-LABEL: func.func @filled
+// CHECK-SAME: %arg0: tensor<1x4xf32>, %arg1: tensor<2x1xf32>, %arg2: tensor<2x3xf32>
+// CHECK-DAG: %[[A:.*]] = ane.cast %arg0
+// CHECK-DAG: %[[B:.*]] = ane.cast %arg1
+// CHECK-DAG: %[[C:.*]] = ane.cast %arg2
+// CHECK: %[[D:.*]] = ane.concat %[[B]], %[[C]] {axis = 1 : i64} : tensor<2x1xf16>, tensor<2x3xf16> -> tensor<2x4xf16>
+// CHECK: ane.concat %[[A]], %[[D]] {axis = 0 : i64} : tensor<1x4xf16>, tensor<2x4xf16> -> tensor<3x4xf16>
+func.func @filled(%a: tensor<1x4xf32>, %b: tensor<2x1xf32>, %c: tensor<2x3xf32>) -> tensor<3x4xf32> {
+  %e = tensor.empty() : tensor<3x4xf32>
+  %0 = tensor.insert_slice %c into %e[1, 1] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<3x4xf32>
+  %1 = tensor.insert_slice %a into %0[0, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<3x4xf32>
+  %2 = tensor.insert_slice %b into %1[1, 0] [2, 1] [1, 1] : tensor<2x1xf32> into tensor<3x4xf32>
+  return %2 : tensor<3x4xf32>
+}

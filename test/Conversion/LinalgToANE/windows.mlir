@@ -185,3 +185,112 @@ func.func @groups(%x: tensor<1x2x3x4x4xf32>) -> tensor<1x2x5x3x3xf32> {
   %0 = linalg.conv_2d_ngchw_gfchw ins(%x, %w : tensor<1x2x3x4x4xf32>, tensor<2x5x3x2x2xf32>) outs(%zero : tensor<1x2x5x3x3xf32>) -> tensor<1x2x5x3x3xf32>
   return %0 : tensor<1x2x5x3x3xf32>
 }
+
+// -----
+
+// Without a name, in an order of dimensions that has none: an image with
+// channels last, a kernel with output channels first, a result turned round.
+
+// CHECK-LABEL: func.func @generic_conv
+// CHECK: %[[X:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<1x9x8x2xf16> -> tensor<1x2x9x8xf16>
+// CHECK: %[[Y:.*]] = ane.conv %[[X]], %{{.*}} bias %{{.*}} {dilations = array<i64: 2, 1>, strides = array<i64: 1, 2>} : tensor<1x2x9x8xf16>, tensor<4x2x3x2xf32>, tensor<4xf32> -> tensor<1x4x5x4xf16>
+// CHECK: ane.transpose %[[Y]] {perm = array<i64: 0, 3, 2, 1>} : tensor<1x4x5x4xf16> -> tensor<1x4x5x4xf16>
+// CHECK-NOT: ane.elementwise
+func.func @generic_conv(%x: tensor<1x9x8x2xf32>) -> tensor<1x4x5x4xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x2x3x2xf32>
+  %b = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %e = tensor.empty() : tensor<1x4x5x4xf32>
+  %i = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%b : tensor<4xf32>) outs(%e : tensor<1x4x5x4xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    linalg.yield %v : f32
+  } -> tensor<1x4x5x4xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(n, h, w, o, i, k, l) -> (n, h + k * 2, w * 2 + l, i)>,
+                       affine_map<(n, h, w, o, i, k, l) -> (o, i, k, l)>,
+                       affine_map<(n, h, w, o, i, k, l) -> (n, w, h, o)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x9x8x2xf32>, tensor<4x2x3x2xf32>) outs(%i : tensor<1x4x5x4xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %p = arith.mulf %c, %a : f32
+    %s = arith.addf %p, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<1x4x5x4xf32>
+  return %0 : tensor<1x4x5x4xf32>
+}
+
+// -----
+
+// Groups, an input that the windows do not exhaust, sums of a wider type.
+
+// CHECK-LABEL: func.func @generic_groups
+// CHECK: ane.conv %{{.*}} {groups = 3 : i64, strides = array<i64: 2, 2>} : tensor<1x6x8x8xf16>, tensor<12x2x3x3xf16> -> tensor<1x12x3x3xf16>
+func.func @generic_groups(%x: tensor<3x2x8x8xf16>, %w: tensor<3x4x2x3x3xf16>) -> tensor<3x4x3x3xf32> {
+  %i = arith.constant dense<0.0> : tensor<3x4x3x3xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(g, o, h, w, i, k, l) -> (g, i, h * 2 + k, w * 2 + l)>,
+                       affine_map<(g, o, h, w, i, k, l) -> (g, o, i, k, l)>,
+                       affine_map<(g, o, h, w, i, k, l) -> (g, o, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<3x2x8x8xf16>, tensor<3x4x2x3x3xf16>) outs(%i : tensor<3x4x3x3xf32>) {
+  ^bb0(%a: f16, %c: f16, %out: f32):
+    %a32 = arith.extf %a : f16 to f32
+    %c32 = arith.extf %c : f16 to f32
+    %p = arith.mulf %a32, %c32 : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3x4x3x3xf32>
+  return %0 : tensor<3x4x3x3xf32>
+}
+
+// -----
+
+// The largest of a row, from a fill that has no name either.
+
+// CHECK-LABEL: func.func @generic_pool
+// CHECK: %[[P:.*]] = ane.pool max %{{.*}} {kernel = array<i64: 1, 3>, strides = array<i64: 1, 2>} : tensor<2x4x1x9xf16> -> tensor<2x4x1x4xf16>
+// CHECK-NOT: ane.elementwise
+// CHECK: return
+func.func @generic_pool(%x: tensor<2x4x9xf32>) -> tensor<2x4x4xf32> {
+  %low = arith.constant -3.4e38 : f32
+  %e = tensor.empty() : tensor<2x4x4xf32>
+  %k = tensor.empty() : tensor<3xf32>
+  %i = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> ()>, affine_map<(a, b, c) -> (a, b, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%low : f32) outs(%e : tensor<2x4x4xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    linalg.yield %v : f32
+  } -> tensor<2x4x4xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(n, c, h, k) -> (n, c, h * 2 + k)>, affine_map<(n, c, h, k) -> (k)>,
+                       affine_map<(n, c, h, k) -> (n, c, h)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %k : tensor<2x4x9xf32>, tensor<3xf32>) outs(%i : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %m = arith.maximumf %out, %a : f32
+    linalg.yield %m : f32
+  } -> tensor<2x4x4xf32>
+  return %0 : tensor<2x4x4xf32>
+}
+
+// -----
+
+// A window of one element that a canonicalization has left out: every second
+// pixel, and a product.
+
+// CHECK-LABEL: func.func @steps
+// CHECK: %[[S:.*]] = ane.slice %{{.*}} {offsets = array<i64: 1, 0>, sizes = array<i64: 4, 3>, strides = array<i64: 2, 1>} : tensor<9x3xf16> -> tensor<4x3xf16>
+// CHECK: ane.matmul %{{.*}} : tensor<1x4x3xf16>, tensor<1x3x5xf32> -> tensor<1x4x5xf16>
+func.func @steps(%x: tensor<9x3xf32>) -> tensor<4x5xf32> {
+  %w = arith.constant dense<0.5> : tensor<3x5xf32>
+  %i = arith.constant dense<0.0> : tensor<4x5xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(h, o, i) -> (h * 2 + 1, i)>, affine_map<(h, o, i) -> (i, o)>, affine_map<(h, o, i) -> (h, o)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<9x3xf32>, tensor<3x5xf32>) outs(%i : tensor<4x5xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %p = arith.mulf %a, %c : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}

@@ -132,7 +132,7 @@ func.func @gather(%x: tensor<1x4x2xf32>, %unused: tensor<1x1xf32>) -> tensor<1x2
 // -----
 
 func.func @reverse(%x: tensor<1x6000xf32>) -> tensor<1x6000xf32> {
-  // expected-error @+1 {{'tosa.reverse' op turns round 6000 elements, which needs a matrix of more than 33554432; reverse the data outside of the network}}
+  // expected-error @+1 {{'tosa.reverse' op reads 6000 of 6000 elements in 6000 runs, which needs a matrix of more than 33554432 elements; do it on the host}}
   %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<1x6000xf32>) -> tensor<1x6000xf32>
   return %0 : tensor<1x6000xf32>
 }

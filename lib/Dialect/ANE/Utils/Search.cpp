@@ -19,6 +19,8 @@ using namespace mlir;
 using namespace mlir::ane;
 
 static constexpr float largestHalf = 65504;
+/// Elements of a matrix that chooses rows.
+static constexpr int64_t mostFactors = int64_t(1) << 25; // 128 MB
 
 bool mlir::ane::isWholeHalf(int64_t number) {
   uint64_t size = number < 0 ? -static_cast<uint64_t>(number) : number;
@@ -180,7 +182,6 @@ Extreme mlir::ane::findExtremes(OpBuilder &builder, Location loc, Value x,
 
 std::optional<std::string> mlir::ane::checkTake(int64_t matrices,
                                                 int64_t extent, int64_t count) {
-  constexpr int64_t mostFactors = int64_t(1) << 25;
   if (extent > maxWholeHalf)
     return "reads at computed indices among " + std::to_string(extent) +
            " elements, but fp16, which they are computed in, counts no "
@@ -270,4 +271,109 @@ Value mlir::ane::takeElements(OpBuilder &builder, Location loc, Value x,
   return ConcatOp::create(builder, loc,
                           typeOf(parts.front()).clone(shapeOf(indices)), parts,
                           /*axis=*/1);
+}
+
+//===----------------------------------------------------------------------===//
+// Places that are known
+//===----------------------------------------------------------------------===//
+
+// Beyond so many runs, a product is less than that many slices.
+static constexpr size_t mostRuns = 64;
+
+namespace {
+/// Places first, first + step, ...
+struct Run {
+  int64_t first, count, step;
+};
+} // namespace
+
+/// Runs go upwards only, as the engine does.
+static SmallVector<Run> runsOf(ArrayRef<int64_t> places) {
+  SmallVector<Run> runs;
+  for (int64_t place : places) {
+    if (!runs.empty()) {
+      Run &last = runs.back();
+      int64_t step = place - (last.first + (last.count - 1) * last.step);
+      if (step > 0 && (last.count == 1 || step == last.step)) {
+        last.step = step;
+        ++last.count;
+        continue;
+      }
+    }
+    runs.push_back({place, 1, 1});
+  }
+  return runs;
+}
+
+std::optional<std::string> mlir::ane::checkTakeAt(int64_t extent,
+                                                  ArrayRef<int64_t> places) {
+  for (int64_t place : places)
+    if (place < 0 || place >= extent)
+      return "reads element " + std::to_string(place) + ", but there are " +
+             std::to_string(extent);
+  size_t runs = runsOf(places).size();
+  if (runs <= mostRuns ||
+      extent <= mostFactors / static_cast<int64_t>(places.size()))
+    return std::nullopt;
+  return "reads " + std::to_string(places.size()) + " of " +
+         std::to_string(extent) + " elements in " + std::to_string(runs) +
+         " runs, which needs a matrix of more than " +
+         std::to_string(mostFactors) + " elements; do it on the host";
+}
+
+/// A product with a matrix that has a one for each place.
+static Value choose(OpBuilder &builder, Location loc, Value x, int64_t axis,
+                    ArrayRef<int64_t> places) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t extent = shape[axis], count = places.size();
+  int64_t front = ShapedType::getNumElements(shape.take_front(axis));
+  int64_t behind = ShapedType::getNumElements(shape.drop_front(axis + 1));
+  bool isLast = behind == 1; // then the matrix is on the right
+  std::vector<float> matrix(count * extent, 0.0f);
+  for (auto [i, place] : llvm::enumerate(places))
+    matrix[isLast ? place * count + i : i * extent + place] = 1;
+  SmallVector<int64_t> sizes = {1, count, extent};
+  if (isLast)
+    std::swap(sizes[1], sizes[2]);
+  Value ones = createConstant(
+      builder, loc, RankedTensorType::get(sizes, builder.getF32Type()), matrix);
+  SmallVector<int64_t> images = {front, extent, behind},
+                       taken = {front, count, behind};
+  if (isLast)
+    images = {1, front, extent}, taken = {1, front, count};
+  Value image = reshape(builder, loc, x, images);
+  Value product = MatmulOp::create(
+      builder, loc, RankedTensorType::get(taken, getElementTypeOrSelf(x)),
+      isLast ? image : ones, isLast ? ones : image, /*transpose_lhs=*/false,
+      /*transpose_rhs=*/false, ActivationAttr());
+  SmallVector<int64_t> result(shape);
+  result[axis] = count;
+  return reshape(builder, loc, product, result);
+}
+
+Value mlir::ane::takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
+                        ArrayRef<int64_t> places) {
+  SmallVector<Run> runs = runsOf(places);
+  SmallVector<int64_t> sizes(shapeOf(x)), offsets(sizes.size(), 0),
+      steps(sizes.size(), 1);
+  if (runs.size() == 1 && runs[0].count == sizes[axis])
+    return x;
+  if (runs.size() > mostRuns)
+    return choose(builder, loc, x, axis, places);
+  auto typeOf = [&](int64_t count) {
+    sizes[axis] = count;
+    return RankedTensorType::get(sizes, getElementTypeOrSelf(x));
+  };
+  SmallVector<Value> parts;
+  for (const Run &run : runs) {
+    RankedTensorType type = typeOf(run.count);
+    offsets[axis] = run.first, steps[axis] = run.step;
+    parts.push_back(
+        SliceOp::create(builder, loc, type, x, offsets, sizes, steps));
+  }
+  return parts.size() == 1
+             ? parts[0]
+             : ConcatOp::create(builder, loc, typeOf(places.size()), parts,
+                                axis)
+                   .getResult();
 }

@@ -71,6 +71,16 @@ Value takeRows(OpBuilder &builder, Location loc, Value x, Value indices);
 /// Elements of `x`, O x K x C, at `indices`, O x M x C.
 Value takeElements(OpBuilder &builder, Location loc, Value x, Value indices);
 
+/// Why elements cannot be taken at `places` of a dimension of `extent`; nothing
+/// if they can.
+std::optional<std::string> checkTakeAt(int64_t extent,
+                                       ArrayRef<int64_t> places);
+/// The elements of `x` at `places` along `axis`, which may come in any order
+/// and several times: slices where these are few runs, else a product with a
+/// matrix of zeros and ones, for which all that `x` holds has to be finite.
+Value takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
+             ArrayRef<int64_t> places);
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_SEARCH_H

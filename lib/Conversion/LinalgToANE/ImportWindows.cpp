@@ -1,0 +1,421 @@
+//===- ImportWindows.cpp - linalg ops that move a window ------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A convolution or a pooling is known by its maps, whether it has a name or
+// not: a dimension of the input follows an output loop and a kernel loop at
+// once, d1 * stride + d4 * dilation. The other loops are what the operands say
+// that have them:
+//
+//   input, result           images            input, kernel, result   groups
+//   input, kernel           input channels    kernel, result          output
+//                                                                     channels
+//
+// So every order of dimensions is one case, rows and volumes too. What the
+// destination held before is nothing (a fill), a bias (a broadcast), or data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ImportLinalg.h"
+
+#include "ane/Dialect/ANE/Utils/Volume.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+/// A dimension of the input along which a window moves.
+struct Axis {
+  int64_t dim;
+  unsigned output;
+  std::optional<unsigned> kernel; // none: every stride-th element
+  int64_t stride = 1, dilation = 1;
+};
+
+/// The loops of a convolution or pooling, by what they are to it.
+struct Window {
+  SmallVector<unsigned> images, groups, inputs, outputs;
+  SmallVector<Axis> axes;
+  SmallVector<int64_t> ranges;
+  /// Dimensions of the input that follow each loop, or none.
+  SmallVector<int64_t> inputDims, unitDims;
+
+  int64_t size(ArrayRef<unsigned> loops) const {
+    int64_t size = 1;
+    for (unsigned loop : loops)
+      size *= ranges[loop];
+    return size;
+  }
+  int64_t kernelSize(const Axis &axis) const {
+    return axis.kernel ? ranges[*axis.kernel] : 1;
+  }
+};
+} // namespace
+
+/// Where `map` has each loop; -1 where it does not. Nothing for a map that does
+/// more than to choose loops.
+static std::optional<SmallVector<int64_t>> dimsOfLoops(AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<int64_t> dims(map.getNumDims(), -1);
+  for (unsigned dim = 0, e = map.getNumResults(); dim != e; ++dim)
+    dims[map.getDimPosition(dim)] = dim;
+  return dims;
+}
+
+/// A dimension of the input that follows more than one loop, or one with a
+/// stride.
+static std::optional<Axis> axisOf(AffineExpr expr, int64_t dim,
+                                  ArrayRef<int64_t> kernelDims,
+                                  ArrayRef<int64_t> resultDims) {
+  SmallVector<int64_t> coefficients; // of each loop, and a number
+  unsigned loops = kernelDims.size();
+  if (failed(getFlattenedAffineExpr(expr, loops, /*numSymbols=*/0,
+                                    &coefficients)) ||
+      coefficients.size() != loops + 1 || coefficients[loops] != 0)
+    return std::nullopt;
+  Axis axis{dim, loops, std::nullopt};
+  for (unsigned loop = 0; loop != loops; ++loop) {
+    int64_t factor = coefficients[loop];
+    bool inKernel = kernelDims[loop] >= 0, inResult = resultDims[loop] >= 0;
+    if (factor == 0)
+      continue;
+    if (factor < 0 || inKernel == inResult)
+      return std::nullopt;
+    if (inResult && axis.output == loops)
+      axis.output = loop, axis.stride = factor;
+    else if (inKernel && !axis.kernel)
+      axis.kernel = loop, axis.dilation = factor;
+    else
+      return std::nullopt;
+  }
+  return axis.output == loops ? std::nullopt : std::optional(axis);
+}
+
+static std::optional<Window> windowOf(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto kernelDims = dimsOfLoops(maps[1]), resultDims = dimsOfLoops(maps[2]);
+  if (maps[0].isProjectedPermutation() || !kernelDims || !resultDims)
+    return std::nullopt;
+  Window window;
+  window.ranges = op.getStaticLoopRanges();
+  window.inputDims.assign(op.getNumLoops(), -1);
+  SmallVector<bool> inAxis(op.getNumLoops(), false);
+  for (auto [dim, expr] : llvm::enumerate(maps[0].getResults())) {
+    if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
+      if (window.inputDims[loop.getPosition()] >= 0)
+        return std::nullopt;
+      window.inputDims[loop.getPosition()] = dim;
+      continue;
+    }
+    if (expr == getAffineConstantExpr(0, op.getContext())) {
+      window.unitDims.push_back(dim);
+      continue;
+    }
+    auto axis = axisOf(expr, dim, *kernelDims, *resultDims);
+    if (!axis || inAxis[axis->output] ||
+        (axis->kernel && inAxis[*axis->kernel]))
+      return std::nullopt;
+    inAxis[axis->output] = true;
+    if (axis->kernel)
+      inAxis[*axis->kernel] = true;
+    window.axes.push_back(*axis);
+  }
+  for (unsigned loop = 0, e = op.getNumLoops(); loop != e; ++loop) {
+    bool inInput = window.inputDims[loop] >= 0;
+    bool inKernel = (*kernelDims)[loop] >= 0,
+         inResult = (*resultDims)[loop] >= 0;
+    if (inAxis[loop] ? inInput : inInput + inKernel + inResult < 2)
+      return std::nullopt;
+    if (!inAxis[loop])
+      (!inKernel   ? window.images
+       : !inResult ? window.inputs
+       : inInput   ? window.groups
+                   : window.outputs)
+          .push_back(loop);
+  }
+  if (window.axes.empty() || window.axes.size() > 3)
+    return std::nullopt;
+  return window;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+/// The input as images x channels x two or three axes, the first of them of
+/// size 1 for a row. `images` and `channels` are loops.
+static Value toImages(FunctionImporter &importer, Location loc, Value value,
+                      const Window &window, ArrayRef<unsigned> images,
+                      ArrayRef<unsigned> channels) {
+  SmallVector<int64_t> perm;
+  for (ArrayRef<unsigned> loops : {images, channels})
+    for (unsigned loop : loops)
+      perm.push_back(window.inputDims[loop]);
+  SmallVector<int64_t> shape = {window.size(images), window.size(channels)};
+  if (window.axes.size() == 1)
+    shape.push_back(1);
+  for (const Axis &axis : window.axes) {
+    perm.push_back(axis.dim);
+    shape.push_back(shapeOf(value)[axis.dim]);
+  }
+  llvm::append_range(perm, window.unitDims);
+  value = importer.reshape(loc, importer.transpose(loc, value, perm), shape);
+  return importer.toImage(loc, value, /*isNHWC=*/false);
+}
+
+/// The kernel as output channels x input channels of a group x axes.
+static Value toKernel(FunctionImporter &importer, Location loc, Value value,
+                      const Window &window, AffineMap map) {
+  SmallVector<int64_t> dims = *dimsOfLoops(map), perm;
+  for (ArrayRef<unsigned> loops :
+       {window.groups, window.outputs, window.inputs})
+    for (unsigned loop : loops)
+      perm.push_back(dims[loop]);
+  SmallVector<int64_t> shape = {window.size(window.groups) *
+                                    window.size(window.outputs),
+                                window.size(window.inputs)};
+  if (window.axes.size() == 1)
+    shape.push_back(1);
+  for (const Axis &axis : window.axes) {
+    shape.push_back(window.kernelSize(axis));
+    if (axis.kernel)
+      perm.push_back(dims[*axis.kernel]);
+  }
+  return importer.reshape(loc, importer.transpose(loc, value, perm), shape);
+}
+
+/// Where the window stands, without the places behind the last that the result
+/// has.
+static Value cutToResult(FunctionImporter &importer, Location loc, Value value,
+                         const Window &window) {
+  SmallVector<int64_t> shape(shapeOf(value));
+  for (auto [axis, size] : llvm::zip_equal(
+           window.axes, MutableArrayRef(shape).take_back(window.axes.size())))
+    size = window.ranges[axis.output];
+  if (ArrayRef(shape) == shapeOf(value))
+    return value;
+  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
+  return SliceOp::create(importer.builder, loc,
+                         withShape(value.getType(), shape), value, zeros, shape,
+                         ones);
+}
+
+/// `value`, images x channels x axes, with the dimensions of the result.
+static Value toResult(FunctionImporter &importer, linalg::LinalgOp op,
+                      Value value, const Window &window,
+                      ArrayRef<unsigned> images, ArrayRef<unsigned> channels) {
+  Location loc = op.getLoc();
+  OpOperand *init = op.getDpsInitOperand(0);
+  SmallVector<int64_t> dims = *dimsOfLoops(op.getMatchingIndexingMap(init));
+  // Loops that stay neighbours are one dimension until the end.
+  SmallVector<int64_t> first, shape;
+  auto add = [&](unsigned loop, bool isNeighbour) {
+    if (!isNeighbour) {
+      first.push_back(dims[loop]);
+      shape.push_back(window.ranges[loop]);
+    } else {
+      shape.back() *= window.ranges[loop];
+    }
+  };
+  for (ArrayRef<unsigned> loops : {images, channels})
+    for (auto [i, loop] : llvm::enumerate(loops))
+      add(loop, i > 0 && dims[loop] == dims[loops[i - 1]] + 1);
+  for (const Axis &axis : window.axes)
+    add(axis.output, false);
+  SmallVector<int64_t> perm =
+      llvm::to_vector(llvm::seq<int64_t>(0, first.size()));
+  llvm::sort(perm, [&](int64_t a, int64_t b) { return first[a] < first[b]; });
+  value = cutToResult(importer, loc, value, window);
+  value = importer.transpose(loc, importer.reshape(loc, value, shape), perm);
+  return importer.reshape(loc, value, shapeOf(op->getResult(0)));
+}
+
+/// The vector that a convolution accumulates on, if its destination repeats one
+/// value for each channel.
+static Value biasOf(FunctionImporter &importer, linalg::LinalgOp op,
+                    const Window &window) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  Value vector;
+  SmallVector<int64_t> repeated;
+  if (auto broadcast = init->get().getDefiningOp<linalg::BroadcastOp>()) {
+    vector = broadcast.getInput();
+    llvm::append_range(repeated, broadcast.getDimensions());
+  } else if (auto generic = init->get().getDefiningOp<linalg::GenericOp>()) {
+    auto dims = linalg::isaBroadcastOpInterface(generic);
+    if (!dims)
+      return {};
+    vector = generic.getDpsInputOperand(0)->get();
+    repeated = *dims;
+  }
+  if (!vector || shapeOf(vector).size() != 1)
+    return {};
+  SmallVector<int64_t> dims = *dimsOfLoops(op.getMatchingIndexingMap(init));
+  for (ArrayRef<unsigned> loops : {window.groups, window.outputs})
+    for (unsigned loop : loops)
+      if (!llvm::is_contained(repeated, dims[loop]) &&
+          window.ranges[loop] ==
+              window.size(window.groups) * window.size(window.outputs))
+        return importer.lookup(vector);
+  return {};
+}
+
+static VolumeWindow toVolume(const Window &window) {
+  VolumeWindow volume;
+  for (auto [i, axis] : llvm::enumerate(window.axes)) {
+    volume.kernel[i] = window.kernelSize(axis);
+    volume.strides[i] = axis.stride;
+    volume.dilations[i] = axis.dilation;
+  }
+  return volume;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions and poolings
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
+                                const Window &window) {
+  FailureOr<Value> input = importer.operand(op, 0),
+                   weight = importer.operand(op, 1);
+  if (failed(input) || failed(weight))
+    return failure();
+  Location loc = op.getLoc();
+  SmallVector<unsigned> sources(window.groups), results(window.groups);
+  llvm::append_range(sources, window.inputs);
+  llvm::append_range(results, window.outputs);
+  int64_t groups = window.size(window.groups);
+  Value x = toImages(importer, loc, *input, window, window.images, sources);
+  Value w =
+      toKernel(importer, loc, *weight, window, op.getIndexingMapsArray()[1]);
+  Value bias = biasOf(importer, op, window);
+  Value result;
+  if (window.axes.size() == 3) {
+    VolumeWindow volume = toVolume(window);
+    if (auto why = checkVolume(shapeOf(x), volume, groups,
+                               /*isTransposed=*/false))
+      return op->emitOpError(*why);
+    result = convolveVolume(importer.builder, loc, x, w, bias, volume, groups);
+  } else {
+    SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(w)[0]};
+    SmallVector<int64_t> strides, dilations;
+    if (window.axes.size() == 1)
+      shape.push_back(1), strides.push_back(1), dilations.push_back(1);
+    for (const Axis &axis : window.axes) {
+      int64_t reach = (window.kernelSize(axis) - 1) * axis.dilation + 1;
+      shape.push_back((shapeOf(x)[shape.size()] - reach) / axis.stride + 1);
+      strides.push_back(axis.stride);
+      dilations.push_back(axis.dilation);
+    }
+    auto type =
+        RankedTensorType::get(shape, FunctionImporter::elementType({x, w}));
+    result = ConvOp::create(importer.builder, loc, type, x, w, bias,
+                            /*scale=*/Value(), strides,
+                            ArrayRef<int64_t>{0, 0, 0, 0}, dilations, groups,
+                            ActivationAttr());
+  }
+  result = toResult(importer, op, result, window, window.images, results);
+  if (!bias)
+    return mapWithInit(importer, op, result, ElementwiseKind::Add);
+  importer.map(op->getResult(0), result);
+  return success();
+}
+
+/// A least element is the largest of the negative ones, which starts from more
+/// than any number.
+static LogicalResult checkLeast(linalg::LinalgOp op) {
+  std::optional<double> start = uniformValue(op.getDpsInits()[0]);
+  if (start && *start >= 65504)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("starts from ");
+  if (start)
+    error << *start;
+  else
+    error << "data";
+  return error << ", but a least element can only be imported where it "
+                  "starts from 65504 or more; fill the destination with "
+                  "infinity";
+}
+
+// The engine averages; a sum is the average times the elements of the window,
+// which a division behind it cancels (ane-propagate-layout).
+static LogicalResult importPool(FunctionImporter &importer, linalg::LinalgOp op,
+                                const Window &window, ReduceKind kind) {
+  bool isMin = kind == ReduceKind::Min;
+  FailureOr<Value> input = importer.operand(op, 0);
+  if (failed(input) || (isMin && failed(checkLeast(op))))
+    return failure();
+  if (llvm::any_of(window.axes, [](const Axis &a) { return a.dilation != 1; }))
+    return op->emitOpError("has dilations, but the engine pools over whole "
+                           "windows; use a dilated convolution");
+  Location loc = op.getLoc();
+  ArrayRef<unsigned> images(window.images);
+  ArrayRef<unsigned> channels = images.drop_front(!images.empty());
+  images = images.take_front();
+  Value x = toImages(importer, loc, *input, window, images, channels);
+  if (isMin)
+    x = createUnary(importer, loc, ActivationKind::Neg, x);
+  VolumeWindow volume = toVolume(window);
+  PoolKind pool = kind == ReduceKind::Sum ? PoolKind::Average : PoolKind::Max;
+  Value result;
+  if (window.axes.size() == 3) {
+    if (auto why = checkVolumePool(volume))
+      return op->emitOpError(*why);
+    result = poolVolume(importer.builder, loc, pool, x, volume,
+                        /*countPadding=*/false);
+  } else {
+    SmallVector<int64_t> shape(shapeOf(x)), kernel, strides;
+    if (window.axes.size() == 1)
+      kernel.push_back(1), strides.push_back(1);
+    for (const Axis &axis : window.axes) {
+      int64_t &size = shape[2 + kernel.size()];
+      kernel.push_back(window.kernelSize(axis));
+      strides.push_back(axis.stride);
+      size = (size - kernel.back()) / axis.stride + 1;
+    }
+    result =
+        PoolOp::create(importer.builder, loc, withShape(x.getType(), shape),
+                       pool, x, kernel, strides, ArrayRef<int64_t>{0, 0, 0, 0},
+                       /*count_include_pad=*/false);
+  }
+  int64_t count = volume.kernel[0] * volume.kernel[1] * volume.kernel[2];
+  if (pool == PoolKind::Average)
+    result = createBinary(importer, loc, ElementwiseKind::Mul, result,
+                          createNumber(importer, loc, result, count));
+  if (isMin)
+    result = createUnary(importer, loc, ActivationKind::Neg, result);
+  result = toResult(importer, op, result, window, images, channels);
+  if (!isMin)
+    return mapWithInit(importer, op, result,
+                       pool == PoolKind::Max ? ElementwiseKind::Max
+                                             : ElementwiseKind::Add);
+  importer.map(op->getResult(0), result);
+  return success();
+}
+
+FailureOr<bool> mlir::ane::importWindow(FunctionImporter &importer,
+                                        linalg::LinalgOp op) {
+  std::optional<Window> window = windowOf(op);
+  if (!window)
+    return false;
+  bool isConv = isMultiplyAdd(op);
+  std::optional<Combiner> combiner = combinerOf(op);
+  bool isPool = combiner && combiner->kind &&
+                combiner->value == op.getBlock()->getArgument(0) &&
+                window->groups.empty() && window->inputs.empty() &&
+                window->outputs.empty() && !window->images.empty();
+  if (!isConv && !isPool)
+    return false;
+  LogicalResult done = isConv
+                           ? importConv(importer, op, *window)
+                           : importPool(importer, op, *window, *combiner->kind);
+  return failed(done) ? FailureOr<bool>(failure()) : true;
+}
