@@ -265,6 +265,11 @@ static bool isExact(Type from, Type to) {
   return from.isInteger(8) && to.isF16();
 }
 
+bool CastOp::isWidening() {
+  return getElementTypeOrSelf(getInput()).isF16() &&
+         getElementTypeOrSelf(getType()).isF32();
+}
+
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   if (getInput().getType() == getType())
     return getInput();
@@ -274,6 +279,8 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
       isExact(getElementTypeOrSelf(inner.getInput()),
               getElementTypeOrSelf(inner)))
     return inner.getInput();
+  if (isWidening())
+    return {};
   // A splat is one element.
   std::optional<double> splat = getSplat(adaptor.getInput());
   auto type = cast<RankedTensorType>(getType());

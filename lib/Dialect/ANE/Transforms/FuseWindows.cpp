@@ -109,6 +109,39 @@ struct PadIntoPool : OpRewritePattern<PoolOp> {
   FuseCounts &counts;
 };
 
+/// window(transpose(pad(x))) -> window(pad(transpose(x))), and so for a slice:
+/// the image may come with its channels last.
+template <typename OpT> struct TransposeFirst : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto cut = op.getInput().getDefiningOp<OpT>();
+    if (!cut || !cut->hasOneUse() || !op->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "nothing of its own in front");
+    if (!isa<ConvOp, PoolOp>(*op->user_begin()) ||
+        op->use_begin()->getOperandNumber() != 0)
+      return rewriter.notifyMatchFailure(op, "no window behind");
+    auto permute = [&](ArrayRef<int64_t> values) {
+      return llvm::map_to_vector(op.getPerm(),
+                                 [&](int64_t dim) { return values[dim]; });
+    };
+    RankedTensorType from = typeOf(cut.getInput());
+    Value turned = TransposeOp::create(rewriter, op.getLoc(),
+                                       from.clone(permute(from.getShape())),
+                                       cut.getInput(), op.getPerm());
+    if constexpr (std::is_same_v<OpT, PadOp>)
+      rewriter.replaceOpWithNewOp<PadOp>(
+          op, op.getType(), turned, permute(cut.getLow()),
+          permute(cut.getHigh()), cut.getValue());
+    else
+      rewriter.replaceOpWithNewOp<SliceOp>(
+          op, op.getType(), turned, permute(cut.getOffsets()),
+          permute(cut.getSizes()), permute(cut.getStrides()));
+    return success();
+  }
+};
+
 /// window(slice(x)) -> window(x) where the slice cuts off what no window
 /// reaches.
 template <typename OpT> struct CropIntoWindow : OpRewritePattern<OpT> {
@@ -147,6 +180,8 @@ template <typename OpT> struct CropIntoWindow : OpRewritePattern<OpT> {
 
 void mlir::ane::populateWindowPatterns(RewritePatternSet &patterns,
                                        FuseCounts &counts) {
+  patterns.add<TransposeFirst<PadOp>, TransposeFirst<SliceOp>>(
+      patterns.getContext());
   patterns.add<PadIntoConv, PadIntoPool, CropIntoWindow<ConvOp>,
                CropIntoWindow<PoolOp>>(patterns.getContext(), counts);
 }

@@ -234,6 +234,7 @@ FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
 }
 
 // Ops take f16 constants where they took f32 ones; a cast to f16 has been done.
+// A result that is known leaves the engine as all others do, by a cast.
 LogicalResult ConstantRounder::replaceUses(ConstantOp op, ConstantOp half) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
     Operation *user = use.getOwner();
@@ -241,6 +242,11 @@ LogicalResult ConstantRounder::replaceUses(ConstantOp op, ConstantOp half) {
     if (cast && cast.getType() == half.getType()) {
       cast.replaceAllUsesWith(half.getResult());
       cast.erase();
+      continue;
+    }
+    if (user->hasTrait<OpTrait::ReturnLike>()) {
+      OpBuilder builder(user);
+      use.set(CastOp::create(builder, user->getLoc(), op.getType(), half));
       continue;
     }
     bool computes = user->getNumResults() == 1 && !cast &&

@@ -84,6 +84,20 @@ func.func @cast() -> tensor<2xf16> {
   return %1 : tensor<2xf16>
 }
 
+// The engine has no f32: what leaves it in f32 is f16 until there, also where it is known.
+// CHECK-LABEL: func @widening
+// CHECK: %[[C:.*]] = ane.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
+// CHECK: ane.cast %[[C]] : tensor<2xf16> -> tensor<2xf32>
+// CHECK: %[[S:.*]] = ane.constant dense<3.000000e+00> : tensor<2xf16>
+// CHECK: ane.cast %[[S]] : tensor<2xf16> -> tensor<2xf32>
+func.func @widening() -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = ane.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %1 = ane.cast %0 : tensor<2xf16> -> tensor<2xf32>
+  %2 = ane.constant dense<3.0> : tensor<2xf16>
+  %3 = ane.cast %2 : tensor<2xf16> -> tensor<2xf32>
+  return %1, %3 : tensor<2xf32>, tensor<2xf32>
+}
+
 // A splat stays one element, whatever its shape.
 // CHECK-LABEL: func @splat
 func.func @splat() -> tensor<64x1x112x112xf32> {

@@ -349,3 +349,28 @@ func.func @roots(%x: tensor<1x8x4x32xf16>) -> (tensor<1x1x4x32xf16>, tensor<1x8x
   %4 = ane.activation %3 {function = #ane.act<rsqrt>} : tensor<1x8x4x1xf16> -> tensor<1x8x4x1xf16>
   return %1, %4 : tensor<1x1x4x32xf16>, tensor<1x8x4x1xf16>
 }
+
+// -----
+
+// A pad and a slice in front of the transpose of an image with channels last.
+// CHECK-LABEL: func @pad_before_transpose
+// CHECK: %[[T:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x8x8x2xf16> -> tensor<1x2x8x8xf16>
+// CHECK-NEXT: %[[Y:.*]] = ane.pool max %[[T]] {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1, 1, 0>, strides = array<i64: 2, 2>} : tensor<1x2x8x8xf16> -> tensor<1x2x4x4xf16>
+// CHECK-NEXT: return %[[Y]]
+func.func @pad_before_transpose(%x: tensor<1x8x8x2xf16>) -> tensor<1x2x4x4xf16> {
+  %0 = ane.pad %x {low = array<i64: 0, 1, 1, 0>, high = array<i64: 0, 1, 0, 0>, value = -65504.0 : f32} : tensor<1x8x8x2xf16> -> tensor<1x10x9x2xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x10x9x2xf16> -> tensor<1x2x10x9xf16>
+  %2 = ane.pool max %1 {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>} : tensor<1x2x10x9xf16> -> tensor<1x2x4x4xf16>
+  return %2 : tensor<1x2x4x4xf16>
+}
+
+// CHECK-LABEL: func @slice_before_transpose
+// CHECK: %[[T:.*]] = ane.transpose %arg0
+// CHECK-NEXT: ane.conv %[[T]], %{{.*}} {strides = array<i64: 2, 2>} : tensor<1x2x8x8xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x4x4xf16>
+func.func @slice_before_transpose(%x: tensor<1x8x8x2xf16>) -> tensor<1x2x4x4xf16> {
+  %w = ane.constant dense<0.5> : tensor<2x2x1x1xf16>
+  %0 = ane.slice %x {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 7, 7, 2>, strides = array<i64: 1, 1, 1, 1>} : tensor<1x8x8x2xf16> -> tensor<1x7x7x2xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 3, 1, 2>} : tensor<1x7x7x2xf16> -> tensor<1x2x7x7xf16>
+  %2 = ane.conv %1, %w {strides = array<i64: 2, 2>} : tensor<1x2x7x7xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x4x4xf16>
+  return %2 : tensor<1x2x4x4xf16>
+}

@@ -90,3 +90,15 @@ func.func @long_border(%x: tensor<20000xf16>) -> tensor<20000xf16> {
   %2 = ane.reshape %1 : tensor<1x1x125x160xf16> -> tensor<20000xf16>
   return %2 : tensor<20000xf16>
 }
+
+// -----
+
+// A result that is known is computed in f16 as all are, and stays so.
+// CHECK-LABEL: @known_result
+// CHECK: %[[C:.*]] = ane.constant dense<{{.*}}1.000000e+00, 2.000000e+00{{.*}}> : tensor<1x1x1x2xf16>
+// CHECK: %[[Y:.*]] = ane.cast %[[C]] : tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf32>
+// CHECK: return %[[Y]]
+func.func @known_result() -> tensor<1x1x1x2xf32> {
+  %c = ane.constant dense<[[[[1.0, 2.0]]]]> : tensor<1x1x1x2xf32>
+  return %c : tensor<1x1x1x2xf32>
+}

@@ -529,6 +529,11 @@ def ANE_CastOp : ANE_Op<"cast", [Pure]> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// From f16 to f32, as results leave the engine: the engine computes
+    /// nothing in f32, so such a cast of a constant stays.
+    bool isWidening();
+  }];
 }
 
 #endif // ANE_DIALECT_ANE_IR_ANETENSOROPS_TD
