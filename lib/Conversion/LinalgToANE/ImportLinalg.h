@@ -40,6 +40,12 @@ LogicalResult mapInputs(FunctionImporter &importer, linalg::LinalgOp op);
 /// `value`, which has one dimension for each loop, as a result of `type`.
 FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
                            Value value, AffineMap map, Type type);
+/// The loop that each dimension of an operand follows, if it follows one.
+using DimLoops = SmallVector<std::optional<unsigned>>;
+/// `value` with a dimension for each of `numLoops` loops. Dimensions that
+/// follow none have size 1; no two of the others follow the same.
+Value spreadToLoops(FunctionImporter &importer, Location loc, Value value,
+                    ArrayRef<std::optional<unsigned>> loops, unsigned numLoops);
 /// `value` repeated to `shape`.
 Value expand(FunctionImporter &importer, Location loc, Value value,
              ArrayRef<int64_t> shape);

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImportLinalg.h"
+#include "KnownScalars.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,9 +33,8 @@ using namespace mlir::ane;
 
 /// The loop that each dimension of an operand follows; none for a constant 0.
 /// Nothing at all if the map is more complicated than that.
-static std::optional<SmallVector<std::optional<unsigned>>>
-loopsOf(AffineMap map) {
-  SmallVector<std::optional<unsigned>> loops;
+static std::optional<DimLoops> loopsOf(AffineMap map) {
+  DimLoops loops;
   for (AffineExpr expr : map.getResults()) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       loops.push_back(dim.getPosition());
@@ -92,6 +92,23 @@ static Steps stepsOf(AffineMap map, ArrayRef<int64_t> shape,
   return steps;
 }
 
+Value mlir::ane::spreadToLoops(FunctionImporter &importer, Location loc,
+                               Value value,
+                               ArrayRef<std::optional<unsigned>> loops,
+                               unsigned numLoops) {
+  SmallVector<int64_t> perm, shape(numLoops, 1);
+  for (auto [dim, loop] : llvm::enumerate(loops)) {
+    perm.push_back(dim);
+    if (loop)
+      shape[*loop] = shapeOf(value)[dim];
+  }
+  llvm::sort(perm, [&](int64_t a, int64_t b) {
+    return std::pair(loops[a].value_or(0), a) <
+           std::pair(loops[b].value_or(0), b);
+  });
+  return importer.reshape(loc, importer.transpose(loc, value, perm), shape);
+}
+
 /// `value`, whose element for an iteration `map` tells, with one dimension for
 /// each loop.
 static FailureOr<Value> toLoops(FunctionImporter &importer, linalg::LinalgOp op,
@@ -101,25 +118,17 @@ static FailureOr<Value> toLoops(FunctionImporter &importer, linalg::LinalgOp op,
     value = SliceOp::create(importer.builder, op.getLoc(),
                             withShape(value.getType(), steps.sizes), value,
                             steps.offsets, steps.sizes, steps.strides);
-  map = steps.map;
-  auto loops = loopsOf(map);
+  auto loops = loopsOf(steps.map);
   if (!loops)
     return emitMapError(op, map);
-  SmallVector<int64_t> perm, shape(map.getNumDims(), 1);
+  SmallVector<bool> isNamed(map.getNumDims(), false);
   for (auto [dim, loop] : llvm::enumerate(*loops)) {
-    perm.push_back(dim);
-    if (loop && shape[*loop] != 1)
+    if (shapeOf(value)[dim] == 1)
+      loop = std::nullopt;
+    if (loop && std::exchange(isNamed[*loop], true))
       return emitMapError(op, map);
-    if (loop)
-      shape[*loop] = shapeOf(value)[dim];
   }
-  llvm::sort(perm, [&](int64_t a, int64_t b) {
-    return std::pair((*loops)[a].value_or(0), a) <
-           std::pair((*loops)[b].value_or(0), b);
-  });
-  if (!llvm::is_sorted(perm))
-    value = importer.transpose(op->getLoc(), value, perm);
-  return importer.reshape(op->getLoc(), value, shape);
+  return spreadToLoops(importer, op->getLoc(), value, *loops, map.getNumDims());
 }
 
 FailureOr<Value> mlir::ane::fromLoops(FunctionImporter &importer, Operation *op,
@@ -188,6 +197,17 @@ Value mlir::ane::expand(FunctionImporter &importer, Location loc, Value value,
   return createBinary(importer, loc, ElementwiseKind::Add, value, zeros);
 }
 
+/// The ops of a body, but for `except`.
+static LogicalResult importBody(FunctionImporter &importer, linalg::LinalgOp op,
+                                Operation *except) {
+  KnownScalars known(importer, op);
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (&inner != except && !known.evaluate(inner) &&
+        failed(importer.importScalar(&inner, op.getNumLoops())))
+      return failure();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Parallel loops
 //===----------------------------------------------------------------------===//
@@ -212,7 +232,7 @@ static LogicalResult importParallel(FunctionImporter &importer,
     importer.map(arg, *moved);
   }
   Block &body = *op.getBlock();
-  if (failed(importer.importScalars(body, op.getNumLoops())))
+  if (failed(importBody(importer, op, /*except=*/nullptr)))
     return failure();
   SmallVector<int64_t> shape = op.getStaticLoopRanges();
   for (auto [i, yielded] :
@@ -289,12 +309,8 @@ static LogicalResult importReduction(FunctionImporter &importer,
   if (failed(mapInputs(importer, op)))
     return failure();
   // What is reduced; the combining op itself has no meaning for one element.
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (&inner == combiner->op)
-      continue;
-    if (failed(importer.importScalar(&inner, op.getNumLoops())))
-      return failure();
-  }
+  if (failed(importBody(importer, op, combiner->op)))
+    return failure();
   Value value = importer.lookup(combiner->value);
   if (!value)
     return op->emitOpError("reduces a ")

@@ -17,14 +17,14 @@
 // may ask whether there is a number at all: data has no NaN.
 //
 // A gather in linalg is a body that extracts an element of a tensor which is no
-// operand of the op. One of its coordinates is data or a constant; the others
-// are numbers of iterations.
+// operand of the op. Coordinates are numbers of iterations or follow from those
+// of one loop, as a resize or a reversal has them; one may be data.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ImportLinalg.h"
 
-#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Transforms/Evaluate.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -206,111 +206,176 @@ static std::optional<int64_t> loopOf(Value coordinate) {
   return std::nullopt;
 }
 
-/// Checks indices that are known.
-static LogicalResult checkKnownIndices(Operation *op, Value indices,
-                                       int64_t extent) {
-  FailureOr<ConstantView> view = ConstantView::get(indices);
-  if (failed(view) || !view->isReadable())
-    return success();
-  for (float index : view->readFloats())
-    if (!(index >= 0 && index < extent))
-      return op->emitOpError("reads element ")
-             << static_cast<int64_t>(index) << ", but there are " << extent;
-  return success();
+/// A coordinate that depends on one loop at most: where it is in each of its
+/// iterations.
+struct Places {
+  std::optional<unsigned> loop;
+  SmallVector<int64_t> numbers;
+};
+
+/// `coordinate`, with a dimension for each loop, as such places, if it is
+/// known.
+static std::optional<Places> placesOf(const Array &coordinate) {
+  Places places;
+  size_t step = 1, size = 1;
+  for (size_t loop = coordinate.shape.size(); loop-- > 0;) {
+    size_t count = coordinate.shape[loop], stride = size;
+    size *= count;
+    // Does the coordinate change along this loop?
+    bool changes = false;
+    for (size_t i = 0; i < coordinate.data.size() && !changes; ++i)
+      changes = (i / stride) % count != 0 &&
+                coordinate.data[i] != coordinate.data[i - stride];
+    if (!changes)
+      continue;
+    if (places.loop)
+      return std::nullopt;
+    places.loop = loop, step = stride;
+  }
+  size_t count = places.loop ? coordinate.shape[*places.loop] : 1;
+  for (size_t i = 0; i != count; ++i)
+    places.numbers.push_back(static_cast<int64_t>(coordinate.data[i * step]));
+  return places;
 }
 
 namespace {
-/// One dimension of the source is read at `indices`, which have a dimension for
-/// each loop; each of the others follows a loop.
+/// What a body extracts: the source, read at known places already, the loop
+/// that each of its dimensions follows, and the one that is read at `indices`,
+/// which have a dimension for each loop.
 struct Extraction {
+  Value source;
+  DimLoops loops;
   int64_t dim = -1;
   Value indices;
-  SmallVector<int64_t> otherDims, otherLoops;
 };
 } // namespace
 
+/// Coordinates that are known, one after the other: each of them leaves the
+/// source with a dimension that follows a loop.
 static FailureOr<Extraction> extractionOf(FunctionImporter &importer,
                                           tensor::ExtractOp op,
                                           ArrayRef<int64_t> ranges) {
-  Extraction extraction;
-  ArrayRef<int64_t> shape = op.getTensor().getType().getShape();
+  constexpr int64_t maxKnown = 1 << 22;
+  FailureOr<Value> source = importer.operand(op, 0);
+  if (failed(source))
+    return failure();
+  Extraction extraction{*source, DimLoops(shapeOf(*source).size()), -1, {}};
+  SmallVector<bool> isNamed(ranges.size(), false);
+  SmallVector<size_t> others;
   for (auto [dim, coordinate] : llvm::enumerate(op.getIndices())) {
     std::optional<int64_t> loop = loopOf(coordinate);
-    if (loop && ranges[*loop] == shape[dim] &&
-        !llvm::is_contained(extraction.otherLoops, *loop)) {
-      extraction.otherDims.push_back(dim);
-      extraction.otherLoops.push_back(*loop);
-      continue;
+    if (loop && ranges[*loop] == shapeOf(*source)[dim] && !isNamed[*loop]) {
+      extraction.loops[dim] = *loop;
+      isNamed[*loop] = true;
+    } else {
+      others.push_back(dim);
     }
-    Value indices = importer.lookup(coordinate);
-    if (!indices || extraction.indices)
-      return op.emitOpError("reads at several computed coordinates, or at some "
-                            "that come from outside, but only one may be "
-                            "computed and the others must be the numbers of "
-                            "iterations over all of their dimensions");
-    extraction.dim = dim;
-    extraction.indices = indices;
   }
-  auto usesLoop = [&](int64_t loop) {
-    return shapeOf(extraction.indices)[loop] != 1;
-  };
-  if (extraction.indices && llvm::none_of(extraction.otherLoops, usesLoop))
-    return extraction;
-  return op.emitOpError("reads at coordinates that all are numbers of "
-                        "iterations, or at one that depends on the others, "
-                        "but exactly one must be computed, from other loops");
+  for (size_t dim : others) {
+    FailureOr<Value> indices = importer.operand(op, 1 + dim);
+    if (failed(indices))
+      return failure();
+    std::optional<Array> known = evaluateConstant(*indices, maxKnown);
+    if (known) {
+      auto numbers = llvm::map_to_vector(
+          known->data, [](float x) { return static_cast<int64_t>(x); });
+      int64_t extent = shapeOf(extraction.source)[dim];
+      std::optional<Places> places = placesOf(*known);
+      bool isOwn = places && (!places->loop || !isNamed[*places->loop]);
+      if (auto why = isOwn ? checkTakeAt(extent, places->numbers)
+                           : checkPlaces(extent, numbers))
+        return op.emitOpError(*why);
+      if (isOwn) {
+        extraction.source = takeAt(importer.builder, op.getLoc(),
+                                   extraction.source, dim, places->numbers);
+        extraction.loops[dim] = places->loop;
+        if (places->loop)
+          isNamed[*places->loop] = true;
+        continue;
+      }
+    }
+    if (extraction.indices)
+      return op.emitOpError("reads at several coordinates that are computed or "
+                            "depend on several loops, but there can be one "
+                            "such; read along one dimension after the other");
+    extraction.dim = dim;
+    extraction.indices = *indices;
+  }
+  return extraction;
+}
+
+/// Reads one dimension at computed indices: a product with a matrix for each
+/// iteration of the loops that both the indices and the source have.
+static FailureOr<Value> takeComputed(FunctionImporter &importer,
+                                     tensor::ExtractOp op,
+                                     const Extraction &extraction) {
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> shape = shapeOf(extraction.source),
+                    ranges = shapeOf(extraction.indices);
+  SmallVector<int64_t> dimOf(ranges.size(), -1);
+  for (auto [dim, loop] : llvm::enumerate(extraction.loops))
+    if (loop)
+      dimOf[*loop] = dim;
+  // Loops of both, of the indices alone, of the source alone.
+  SmallVector<int64_t> both, rows, columns;
+  for (auto [loop, dim] : llvm::enumerate(dimOf))
+    (dim < 0 ? rows : ranges[loop] != 1 ? both : columns).push_back(loop);
+  int64_t extent = shape[extraction.dim], batches = 1, count = 1, others = 1;
+  SmallVector<int64_t> perm, sizes;
+  for (int64_t loop : both) {
+    perm.push_back(dimOf[loop]);
+    batches *= ranges[loop];
+    sizes.push_back(ranges[loop]);
+  }
+  perm.push_back(extraction.dim);
+  for (int64_t loop : rows) {
+    count *= ranges[loop];
+    sizes.push_back(ranges[loop]);
+  }
+  for (int64_t loop : columns) {
+    perm.push_back(dimOf[loop]);
+    others *= shape[dimOf[loop]];
+    sizes.push_back(shape[dimOf[loop]]);
+  }
+  for (auto [dim, loop] : llvm::enumerate(extraction.loops))
+    if (!loop && int64_t(dim) != extraction.dim)
+      perm.push_back(dim); // of size 1
+  bool isData = getElementTypeOrSelf(extraction.indices.getType()).isF16();
+  if (auto why = checkTake(batches, extent, count))
+    return op.emitOpError(*why);
+  if (isData && failed(FunctionImporter::checkWhole(op)))
+    return failure();
+  Value table =
+      importer.reshape(loc, importer.transpose(loc, extraction.source, perm),
+                       {batches, 1, extent, others});
+  SmallVector<int64_t> toRows(both);
+  for (ArrayRef<int64_t> loops : {ArrayRef(rows), ArrayRef(columns)})
+    llvm::append_range(toRows, loops);
+  Value indices =
+      importer.reshape(loc, importer.transpose(loc, extraction.indices, toRows),
+                       {batches, count});
+  Value taken = takeRows(importer.builder, loc, table, indices);
+  SmallVector<int64_t> back(toRows.size());
+  for (auto [from, loop] : llvm::enumerate(toRows))
+    back[loop] = from;
+  return importer.transpose(loc, importer.reshape(loc, taken, sizes), back);
 }
 
 static LogicalResult importExtract(FunctionImporter &importer,
                                    tensor::ExtractOp op) {
   auto loops = op->getParentOfType<linalg::LinalgOp>();
-  SmallVector<int64_t> ranges = loops.getStaticLoopRanges();
-  FailureOr<Extraction> found = extractionOf(importer, op, ranges);
-  FailureOr<Value> source =
-      failed(found) ? FailureOr<Value>(failure()) : importer.operand(op, 0);
-  if (failed(source))
+  FailureOr<Extraction> extraction =
+      extractionOf(importer, op, loops.getStaticLoopRanges());
+  if (failed(extraction))
     return failure();
-  ArrayRef<int64_t> shape = shapeOf(*source);
-  int64_t extent = shape[found->dim], count = 1, others = 1;
-  for (int64_t size : shapeOf(found->indices))
-    count *= size;
-  bool isData = getElementTypeOrSelf(found->indices.getType()).isF16();
-  if (auto why = checkTake(1, extent, count))
-    return op.emitOpError(*why);
-  if (failed(checkKnownIndices(op, found->indices, extent)) ||
-      (isData && failed(FunctionImporter::checkWhole(op))))
+  FailureOr<Value> result =
+      extraction->indices
+          ? takeComputed(importer, op, *extraction)
+          : spreadToLoops(importer, op.getLoc(), extraction->source,
+                          extraction->loops, loops.getNumLoops());
+  if (failed(result))
     return failure();
-  // The dimension that is read comes first, the others in the order of loops.
-  auto order = llvm::to_vector(llvm::seq<size_t>(0, found->otherDims.size()));
-  llvm::sort(order, [&](size_t a, size_t b) {
-    return found->otherLoops[a] < found->otherLoops[b];
-  });
-  SmallVector<int64_t> perm = {found->dim};
-  for (size_t i : order) {
-    perm.push_back(found->otherDims[i]);
-    others *= shape[found->otherDims[i]];
-  }
-  Location loc = op.getLoc();
-  Value table = importer.reshape(loc, importer.transpose(loc, *source, perm),
-                                 {1, 1, extent, others});
-  Value taken = takeRows(importer.builder, loc, table,
-                         importer.reshape(loc, found->indices, {1, count}));
-  // Loops of the indices, then those of the columns; and back in order.
-  SmallVector<int64_t> sizes, loopsOfSizes;
-  for (auto [loop, size] : llvm::enumerate(shapeOf(found->indices)))
-    if (!llvm::is_contained(found->otherLoops, int64_t(loop))) {
-      sizes.push_back(size);
-      loopsOfSizes.push_back(loop);
-    }
-  for (size_t i : order) {
-    sizes.push_back(shape[found->otherDims[i]]);
-    loopsOfSizes.push_back(found->otherLoops[i]);
-  }
-  SmallVector<int64_t> back(ranges.size());
-  for (auto [from, loop] : llvm::enumerate(loopsOfSizes))
-    back[loop] = from;
-  importer.map(
-      op, importer.transpose(loc, importer.reshape(loc, taken, sizes), back));
+  importer.map(op, *result);
   return success();
 }
 

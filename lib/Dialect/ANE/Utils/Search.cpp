@@ -305,12 +305,19 @@ static SmallVector<Run> runsOf(ArrayRef<int64_t> places) {
   return runs;
 }
 
-std::optional<std::string> mlir::ane::checkTakeAt(int64_t extent,
+std::optional<std::string> mlir::ane::checkPlaces(int64_t extent,
                                                   ArrayRef<int64_t> places) {
   for (int64_t place : places)
     if (place < 0 || place >= extent)
       return "reads element " + std::to_string(place) + ", but there are " +
              std::to_string(extent);
+  return std::nullopt;
+}
+
+std::optional<std::string> mlir::ane::checkTakeAt(int64_t extent,
+                                                  ArrayRef<int64_t> places) {
+  if (auto why = checkPlaces(extent, places))
+    return why;
   size_t runs = runsOf(places).size();
   if (runs <= mostRuns ||
       extent <= mostFactors / static_cast<int64_t>(places.size()))

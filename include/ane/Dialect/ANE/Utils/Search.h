@@ -71,6 +71,10 @@ Value takeRows(OpBuilder &builder, Location loc, Value x, Value indices);
 /// Elements of `x`, O x K x C, at `indices`, O x M x C.
 Value takeElements(OpBuilder &builder, Location loc, Value x, Value indices);
 
+/// Why there are no such `places` in a dimension of `extent`; nothing if there
+/// are.
+std::optional<std::string> checkPlaces(int64_t extent,
+                                       ArrayRef<int64_t> places);
 /// Why elements cannot be taken at `places` of a dimension of `extent`; nothing
 /// if they can.
 std::optional<std::string> checkTakeAt(int64_t extent,
