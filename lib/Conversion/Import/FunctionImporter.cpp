@@ -528,8 +528,11 @@ LogicalResult FunctionImporter::checkWhole(Operation *op) {
   return success();
 }
 
-// Data of integers is exact as long as it meets what f16 has, too.
+// Data of integers is exact as long as it meets what f16 has, too. A choice
+// looks itself at what it may give.
 LogicalResult FunctionImporter::checkIntegers(Operation *op) {
+  if (isa<arith::SelectOp>(op))
+    return success();
   auto isData = [&](Value operand) {
     Value known = values.lookup(operand);
     return known && isWideInteger(operand.getType()) &&

@@ -284,8 +284,34 @@ static std::optional<ElementwiseKind> boundOf(arith::SelectOp op) {
   return greater == straight ? ElementwiseKind::Max : ElementwiseKind::Min;
 }
 
+/// What a choice gives whose condition asks for numbers beyond f16, which data
+/// is not: a cast to integers that saturates chooses the largest one so.
+static Value withoutSaturation(arith::SelectOp op) {
+  constexpr double beyondHalf = 65536;
+  if (!isa<IntegerType>(getElementTypeOrSelf(op.getType())))
+    return {};
+  auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
+  std::optional<double> bound =
+      compare ? FunctionImporter::splat(compare.getRhs()) : std::nullopt;
+  std::optional<CompareKind> kind =
+      bound ? compareKind(compare.getPredicate()) : std::nullopt;
+  if (!kind || std::isinf(*bound))
+    return {};
+  bool isAbove =
+      *kind == CompareKind::Greater || *kind == CompareKind::GreaterEqual;
+  bool isBelow = *kind == CompareKind::Less || *kind == CompareKind::LessEqual;
+  if ((isAbove && *bound >= beyondHalf) || (isBelow && *bound <= -beyondHalf))
+    return op.getFalseValue();
+  return {};
+}
+
 static LogicalResult importSelect(FunctionImporter &importer,
                                   arith::SelectOp op) {
+  Value whole = withoutSaturation(op);
+  if (Value value = whole ? importer.lookup(whole) : Value()) {
+    importer.map(op, value);
+    return success();
+  }
   FailureOr<Value> condition = importer.operand(op, 0);
   FailureOr<Value> trueValue = importer.operand(op, 1);
   FailureOr<Value> falseValue = importer.operand(op, 2);

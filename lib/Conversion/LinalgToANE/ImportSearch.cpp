@@ -206,35 +206,36 @@ static std::optional<int64_t> loopOf(Value coordinate) {
   return std::nullopt;
 }
 
-/// A coordinate that depends on one loop at most: where it is in each of its
-/// iterations.
+namespace {
+/// A coordinate that is known: where it is in each iteration of the loops along
+/// which it changes.
 struct Places {
-  std::optional<unsigned> loop;
+  SmallVector<unsigned> loops;
   SmallVector<int64_t> numbers;
 };
+} // namespace
 
-/// `coordinate`, with a dimension for each loop, as such places, if it is
-/// known.
-static std::optional<Places> placesOf(const Array &coordinate) {
+/// `coordinate` has a dimension for each loop.
+static Places placesOf(const Array &coordinate) {
+  ArrayRef<int64_t> shape = coordinate.shape;
+  SmallVector<size_t> strides(shape.size(), 1);
+  for (size_t loop = shape.size(); loop-- > 1;)
+    strides[loop - 1] = strides[loop] * shape[loop];
   Places places;
-  size_t step = 1, size = 1;
-  for (size_t loop = coordinate.shape.size(); loop-- > 0;) {
-    size_t count = coordinate.shape[loop], stride = size;
-    size *= count;
-    // Does the coordinate change along this loop?
-    bool changes = false;
-    for (size_t i = 0; i < coordinate.data.size() && !changes; ++i)
-      changes = (i / stride) % count != 0 &&
-                coordinate.data[i] != coordinate.data[i - stride];
-    if (!changes)
-      continue;
-    if (places.loop)
-      return std::nullopt;
-    places.loop = loop, step = stride;
-  }
-  size_t count = places.loop ? coordinate.shape[*places.loop] : 1;
-  for (size_t i = 0; i != count; ++i)
-    places.numbers.push_back(static_cast<int64_t>(coordinate.data[i * step]));
+  for (auto [loop, stride] : llvm::enumerate(strides))
+    for (size_t i = 0; i != coordinate.data.size(); ++i)
+      if ((i / stride) % shape[loop] != 0 &&
+          coordinate.data[i] != coordinate.data[i - stride]) {
+        places.loops.push_back(loop);
+        break;
+      }
+  // Those of the first iteration of all other loops.
+  for (size_t i = 0; i != coordinate.data.size(); ++i)
+    if (llvm::all_of(llvm::seq<size_t>(0, shape.size()), [&](size_t loop) {
+          return llvm::is_contained(places.loops, loop) ||
+                 (i / strides[loop]) % shape[loop] == 0;
+        }))
+      places.numbers.push_back(static_cast<int64_t>(coordinate.data[i]));
   return places;
 }
 
@@ -245,13 +246,35 @@ namespace {
 struct Extraction {
   Value source;
   DimLoops loops;
+  ArrayRef<int64_t> ranges;
   int64_t dim = -1;
   Value indices;
 };
 } // namespace
 
-/// Coordinates that are known, one after the other: each of them leaves the
-/// source with a dimension that follows a loop.
+/// Reads dimension `dim` of the source at `places`, which leaves a dimension
+/// for each of their loops.
+static void takeKnown(FunctionImporter &importer, Location loc,
+                      Extraction &extraction, size_t dim,
+                      const Places &places) {
+  extraction.source =
+      takeAt(importer.builder, loc, extraction.source, dim, places.numbers);
+  if (places.loops.empty())
+    return;
+  SmallVector<int64_t> shape(shapeOf(extraction.source));
+  shape.erase(shape.begin() + dim);
+  extraction.loops.erase(extraction.loops.begin() + dim);
+  for (auto [i, loop] : llvm::enumerate(places.loops)) {
+    shape.insert(shape.begin() + dim + i, extraction.ranges[loop]);
+    extraction.loops.insert(extraction.loops.begin() + dim + i, loop);
+  }
+  extraction.source = importer.reshape(loc, extraction.source, shape);
+  if (extraction.dim > static_cast<int64_t>(dim))
+    extraction.dim += places.loops.size() - 1;
+}
+
+/// Coordinates that are known, one after the other, the last first; what they
+/// leave in the source are dimensions that follow loops.
 static FailureOr<Extraction> extractionOf(FunctionImporter &importer,
                                           tensor::ExtractOp op,
                                           ArrayRef<int64_t> ranges) {
@@ -259,44 +282,37 @@ static FailureOr<Extraction> extractionOf(FunctionImporter &importer,
   FailureOr<Value> source = importer.operand(op, 0);
   if (failed(source))
     return failure();
-  Extraction extraction{*source, DimLoops(shapeOf(*source).size()), -1, {}};
-  SmallVector<bool> isNamed(ranges.size(), false);
+  SmallVector<int64_t> extents(shapeOf(*source));
+  Extraction extraction{*source, DimLoops(extents.size()), ranges, -1, {}};
+  auto isNamed = [&](unsigned loop) {
+    return llvm::is_contained(extraction.loops, std::optional(loop));
+  };
   SmallVector<size_t> others;
   for (auto [dim, coordinate] : llvm::enumerate(op.getIndices())) {
     std::optional<int64_t> loop = loopOf(coordinate);
-    if (loop && ranges[*loop] == shapeOf(*source)[dim] && !isNamed[*loop]) {
+    if (loop && ranges[*loop] == extents[dim] && !isNamed(*loop))
       extraction.loops[dim] = *loop;
-      isNamed[*loop] = true;
-    } else {
+    else
       others.push_back(dim);
-    }
   }
-  for (size_t dim : others) {
+  for (size_t dim : llvm::reverse(others)) {
     FailureOr<Value> indices = importer.operand(op, 1 + dim);
     if (failed(indices))
       return failure();
-    std::optional<Array> known = evaluateConstant(*indices, maxKnown);
-    if (known) {
-      auto numbers = llvm::map_to_vector(
-          known->data, [](float x) { return static_cast<int64_t>(x); });
-      int64_t extent = shapeOf(extraction.source)[dim];
-      std::optional<Places> places = placesOf(*known);
-      bool isOwn = places && (!places->loop || !isNamed[*places->loop]);
-      if (auto why = isOwn ? checkTakeAt(extent, places->numbers)
-                           : checkPlaces(extent, numbers))
+    if (std::optional<Array> known = evaluateConstant(*indices, maxKnown)) {
+      Places places = placesOf(*known);
+      bool isOwn = llvm::none_of(places.loops, isNamed);
+      if (auto why = isOwn ? checkTakeAt(extents[dim], places.numbers)
+                           : checkPlaces(extents[dim], places.numbers))
         return op.emitOpError(*why);
       if (isOwn) {
-        extraction.source = takeAt(importer.builder, op.getLoc(),
-                                   extraction.source, dim, places->numbers);
-        extraction.loops[dim] = places->loop;
-        if (places->loop)
-          isNamed[*places->loop] = true;
+        takeKnown(importer, op.getLoc(), extraction, dim, places);
         continue;
       }
     }
     if (extraction.indices)
       return op.emitOpError("reads at several coordinates that are computed or "
-                            "depend on several loops, but there can be one "
+                            "share loops with others, but there can be one "
                             "such; read along one dimension after the other");
     extraction.dim = dim;
     extraction.indices = *indices;
@@ -364,8 +380,8 @@ static FailureOr<Value> takeComputed(FunctionImporter &importer,
 static LogicalResult importExtract(FunctionImporter &importer,
                                    tensor::ExtractOp op) {
   auto loops = op->getParentOfType<linalg::LinalgOp>();
-  FailureOr<Extraction> extraction =
-      extractionOf(importer, op, loops.getStaticLoopRanges());
+  SmallVector<int64_t> ranges = loops.getStaticLoopRanges();
+  FailureOr<Extraction> extraction = extractionOf(importer, op, ranges);
   if (failed(extraction))
     return failure();
   FailureOr<Value> result =

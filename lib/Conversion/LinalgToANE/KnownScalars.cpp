@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-/// Longer loops are numbered by a constant, but nothing is folded for them.
+/// More are numbered by a constant, but nothing is folded for them.
 static constexpr int64_t maxIterations = 1 << 16;
 
 static bool isScalar(Type type) {
@@ -35,34 +35,54 @@ static std::optional<float> toFloat(Attribute attr) {
   return static_cast<float>(whole.getValue().getSExtValue());
 }
 
-std::optional<KnownScalars::Row> KnownScalars::rowOf(Value value) const {
-  if (auto known = rows.find(value); known != rows.end())
-    return known->second;
+std::optional<KnownScalars::Numbers>
+KnownScalars::numbersOf(Value value) const {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)) &&
       isa<FloatAttr, IntegerAttr>(constant))
-    return Row{std::nullopt, {constant}};
+    return Numbers{{}, {constant}};
   return std::nullopt;
 }
 
-std::optional<KnownScalars::Row> KnownScalars::fold(Operation &op) const {
-  SmallVector<Row> operands;
-  Row result;
+std::optional<KnownScalars::Numbers> KnownScalars::fold(Operation &op) const {
+  SmallVector<Numbers> operands;
+  Numbers result;
   for (Value operand : op.getOperands()) {
-    std::optional<Row> row = rowOf(operand);
-    if (!row || (row->loop && result.loop && *row->loop != *result.loop))
+    std::optional<Numbers> numbers = numbersOf(operand);
+    if (!numbers)
       return std::nullopt;
-    if (row->loop)
-      result.loop = row->loop;
-    operands.push_back(std::move(*row));
+    for (unsigned loop : numbers->loops)
+      if (!llvm::is_contained(result.loops, loop))
+        result.loops.push_back(loop);
+    operands.push_back(std::move(*numbers));
   }
-  size_t count = 1;
-  for (const Row &row : operands)
-    count = std::max(count, row.values.size());
-  for (size_t i = 0; i != count; ++i) {
+  llvm::sort(result.loops);
+  // Masks and weights of several loops are tensors, and cheaper as such.
+  Type type = op.getResult(0).getType();
+  if (result.loops.size() > 1 && (isa<FloatType>(type) || type.isInteger(1)))
+    return std::nullopt;
+  int64_t count = 1;
+  for (unsigned loop : result.loops)
+    if (count > maxIterations / ranges[loop])
+      return std::nullopt;
+    else
+      count *= ranges[loop];
+  for (int64_t i = 0; i != count; ++i) {
+    SmallVector<int64_t> at(ranges.size(), 0);
+    int64_t rest = i;
+    for (unsigned loop : llvm::reverse(result.loops)) {
+      at[loop] = rest % ranges[loop];
+      rest /= ranges[loop];
+    }
     SmallVector<Attribute> attrs;
-    for (const Row &row : operands)
-      attrs.push_back(row.values[row.loop ? i : 0]);
+    for (const Numbers &numbers : operands) {
+      int64_t index = 0;
+      for (unsigned loop : numbers.loops)
+        index = index * ranges[loop] + at[loop];
+      attrs.push_back(numbers.values[index]);
+    }
     SmallVector<OpFoldResult> folded;
     if (failed(op.fold(attrs, folded)) || folded.size() != 1)
       return std::nullopt;
@@ -78,21 +98,21 @@ std::optional<KnownScalars::Row> KnownScalars::fold(Operation &op) const {
   return result;
 }
 
-void KnownScalars::mapRow(Value value, const Row &row) {
-  SmallVector<int64_t> shape(loops.getNumLoops(), 1);
-  if (row.loop)
-    shape[*row.loop] = row.values.size();
-  SmallVector<float> numbers;
-  for (Attribute attr : row.values) {
+void KnownScalars::mapNumbers(Value value, const Numbers &numbers) {
+  SmallVector<int64_t> shape(ranges.size(), 1);
+  for (unsigned loop : numbers.loops)
+    shape[loop] = ranges[loop];
+  SmallVector<float> floats;
+  for (Attribute attr : numbers.values) {
     std::optional<float> number = toFloat(attr);
     if (!number)
       return;
-    numbers.push_back(*number);
+    floats.push_back(*number);
   }
   auto type = RankedTensorType::get(shape, importer.builder.getF32Type());
   importer.map(value, ConstantOp::create(
                           importer.builder, value.getLoc(),
-                          DenseElementsAttr::get(type, ArrayRef(numbers))));
+                          DenseElementsAttr::get(type, ArrayRef(floats))));
 }
 
 bool KnownScalars::evaluate(Operation &op) {
@@ -100,20 +120,20 @@ bool KnownScalars::evaluate(Operation &op) {
       op.getNumRegions() || !isMemoryEffectFree(&op) ||
       op.hasTrait<OpTrait::ConstantLike>())
     return false;
-  std::optional<Row> row;
+  std::optional<Numbers> numbers;
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
-    int64_t count = loops.getStaticLoopRanges()[index.getDim()];
+    int64_t count = ranges[index.getDim()];
     if (count > maxIterations)
       return false;
-    row = Row{index.getDim(), {}};
+    numbers = Numbers{{static_cast<unsigned>(index.getDim())}, {}};
     for (int64_t i = 0; i != count; ++i)
-      row->values.push_back(importer.builder.getIndexAttr(i));
+      numbers->values.push_back(importer.builder.getIndexAttr(i));
   } else if (op.getNumOperands()) {
-    row = fold(op);
+    numbers = fold(op);
   }
-  if (!row)
+  if (!numbers)
     return false;
-  mapRow(op.getResult(0), *row);
-  rows[op.getResult(0)] = std::move(*row);
+  mapNumbers(op.getResult(0), *numbers);
+  known[op.getResult(0)] = std::move(*numbers);
   return true;
 }

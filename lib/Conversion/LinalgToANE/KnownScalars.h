@@ -25,27 +25,27 @@ namespace ane {
 class KnownScalars {
 public:
   KnownScalars(FunctionImporter &importer, linalg::LinalgOp loops)
-      : importer(importer), loops(loops) {}
+      : importer(importer), ranges(loops.getStaticLoopRanges()) {}
 
   /// Maps the result of `op`, an op of the body, to a constant with a dimension
-  /// for each loop. False if it does not follow from the numbers of one loop,
-  /// or if nothing folds it.
+  /// for each loop. False if it follows from something else, or from so many
+  /// iterations that it is better computed as a tensor, or if nothing folds it.
   bool evaluate(Operation &op);
 
 private:
-  /// A value for each iteration of `loop`, or one for all.
-  struct Row {
-    std::optional<unsigned> loop;
+  /// A value for each iteration of `loops`, in their order.
+  struct Numbers {
+    SmallVector<unsigned> loops;
     SmallVector<Attribute> values;
   };
 
-  std::optional<Row> rowOf(Value value) const;
-  std::optional<Row> fold(Operation &op) const;
-  void mapRow(Value value, const Row &row);
+  std::optional<Numbers> numbersOf(Value value) const;
+  std::optional<Numbers> fold(Operation &op) const;
+  void mapNumbers(Value value, const Numbers &numbers);
 
   FunctionImporter &importer;
-  linalg::LinalgOp loops;
-  llvm::DenseMap<Value, Row> rows;
+  SmallVector<int64_t> ranges; // of the loops
+  llvm::DenseMap<Value, Numbers> known;
 };
 
 } // namespace ane
