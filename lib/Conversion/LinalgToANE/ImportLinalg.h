@@ -70,6 +70,12 @@ FailureOr<bool> importWindow(FunctionImporter &importer, linalg::LinalgOp op);
 /// least, and its place. False if `op` is something else.
 FailureOr<bool> importSearch(FunctionImporter &importer, linalg::LinalgOp op);
 
+class KnownScalars;
+/// What a body yields that samples an image at places, and sums up the samples,
+/// with a dimension for each loop. Null if it does something else.
+Value importSampling(FunctionImporter &importer, linalg::LinalgOp op,
+                     const KnownScalars &known);
+
 /// Imports tensor.extract in a body: what stands at indices.
 void addExtractImport(FunctionImporter &importer);
 

@@ -197,12 +197,11 @@ Value mlir::ane::expand(FunctionImporter &importer, Location loc, Value value,
   return createBinary(importer, loc, ElementwiseKind::Add, value, zeros);
 }
 
-/// The ops of a body, but for `except`.
+/// The ops of a body that are not known, but for `except`.
 static LogicalResult importBody(FunctionImporter &importer, linalg::LinalgOp op,
-                                Operation *except) {
-  KnownScalars known(importer, op);
+                                const KnownScalars &known, Operation *except) {
   for (Operation &inner : op.getBlock()->without_terminator())
-    if (&inner != except && !known.evaluate(inner) &&
+    if (&inner != except && !known.contains(inner) &&
         failed(importer.importScalar(&inner, op.getNumLoops())))
       return failure();
   return success();
@@ -232,7 +231,10 @@ static LogicalResult importParallel(FunctionImporter &importer,
     importer.map(arg, *moved);
   }
   Block &body = *op.getBlock();
-  if (failed(importBody(importer, op, /*except=*/nullptr)))
+  KnownScalars known(importer, op);
+  if (Value sampled = importSampling(importer, op, known))
+    importer.map(body.getTerminator()->getOperand(0), sampled);
+  else if (failed(importBody(importer, op, known, /*except=*/nullptr)))
     return failure();
   SmallVector<int64_t> shape = op.getStaticLoopRanges();
   for (auto [i, yielded] :
@@ -309,7 +311,8 @@ static LogicalResult importReduction(FunctionImporter &importer,
   if (failed(mapInputs(importer, op)))
     return failure();
   // What is reduced; the combining op itself has no meaning for one element.
-  if (failed(importBody(importer, op, combiner->op)))
+  if (failed(
+          importBody(importer, op, KnownScalars(importer, op), combiner->op)))
     return failure();
   Value value = importer.lookup(combiner->value);
   if (!value)

@@ -35,8 +35,17 @@ static std::optional<float> toFloat(Attribute attr) {
   return static_cast<float>(whole.getValue().getSExtValue());
 }
 
-std::optional<KnownScalars::Numbers>
-KnownScalars::numbersOf(Value value) const {
+KnownScalars::KnownScalars(FunctionImporter &importer, linalg::LinalgOp loops)
+    : importer(importer), ranges(loops.getStaticLoopRanges()) {
+  for (Operation &op : loops.getBlock()->without_terminator())
+    evaluate(op);
+}
+
+bool KnownScalars::contains(Operation &op) const {
+  return op.getNumResults() == 1 && known.contains(op.getResult(0));
+}
+
+std::optional<KnownScalars::Numbers> KnownScalars::lookup(Value value) const {
   if (auto it = known.find(value); it != known.end())
     return it->second;
   Attribute constant;
@@ -50,7 +59,7 @@ std::optional<KnownScalars::Numbers> KnownScalars::fold(Operation &op) const {
   SmallVector<Numbers> operands;
   Numbers result;
   for (Value operand : op.getOperands()) {
-    std::optional<Numbers> numbers = numbersOf(operand);
+    std::optional<Numbers> numbers = lookup(operand);
     if (!numbers)
       return std::nullopt;
     for (unsigned loop : numbers->loops)
@@ -115,16 +124,16 @@ void KnownScalars::mapNumbers(Value value, const Numbers &numbers) {
                           DenseElementsAttr::get(type, ArrayRef(floats))));
 }
 
-bool KnownScalars::evaluate(Operation &op) {
+void KnownScalars::evaluate(Operation &op) {
   if (op.getNumResults() != 1 || !isScalar(op.getResult(0).getType()) ||
       op.getNumRegions() || !isMemoryEffectFree(&op) ||
       op.hasTrait<OpTrait::ConstantLike>())
-    return false;
+    return;
   std::optional<Numbers> numbers;
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     int64_t count = ranges[index.getDim()];
     if (count > maxIterations)
-      return false;
+      return;
     numbers = Numbers{{static_cast<unsigned>(index.getDim())}, {}};
     for (int64_t i = 0; i != count; ++i)
       numbers->values.push_back(importer.builder.getIndexAttr(i));
@@ -132,8 +141,7 @@ bool KnownScalars::evaluate(Operation &op) {
     numbers = fold(op);
   }
   if (!numbers)
-    return false;
+    return;
   mapNumbers(op.getResult(0), *numbers);
   known[op.getResult(0)] = std::move(*numbers);
-  return true;
 }

@@ -24,22 +24,29 @@ namespace ane {
 
 class KnownScalars {
 public:
-  KnownScalars(FunctionImporter &importer, linalg::LinalgOp loops)
-      : importer(importer), ranges(loops.getStaticLoopRanges()) {}
-
-  /// Maps the result of `op`, an op of the body, to a constant with a dimension
-  /// for each loop. False if it follows from something else, or from so many
-  /// iterations that it is better computed as a tensor, or if nothing folds it.
-  bool evaluate(Operation &op);
-
-private:
   /// A value for each iteration of `loops`, in their order.
   struct Numbers {
     SmallVector<unsigned> loops;
     SmallVector<Attribute> values;
+
+    bool operator==(const Numbers &other) const {
+      return loops == other.loops && values == other.values;
+    }
   };
 
-  std::optional<Numbers> numbersOf(Value value) const;
+  /// Maps what the body of `loops` computes of such values to constants with a
+  /// dimension for each loop. What follows from something else, or from so many
+  /// iterations that it is better computed as a tensor, is not known, nor what
+  /// nothing folds.
+  KnownScalars(FunctionImporter &importer, linalg::LinalgOp loops);
+
+  /// Whether the result of `op` is known.
+  bool contains(Operation &op) const;
+  /// A constant, or a result that is known.
+  std::optional<Numbers> lookup(Value value) const;
+
+private:
+  void evaluate(Operation &op);
   std::optional<Numbers> fold(Operation &op) const;
   void mapNumbers(Value value, const Numbers &numbers);
 

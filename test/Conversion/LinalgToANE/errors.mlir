@@ -340,15 +340,14 @@ func.func @extract_outside(%x: tensor<5x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-func.func @extract_far(%x: tensor<2049x3xf32>) -> tensor<2x3xf32> {
-  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
+func.func @extract_far(%x: tensor<2049x3xf32>, %at: tensor<2xf32>) -> tensor<2x3xf32> {
   %e = tensor.empty() : tensor<2x3xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
-  ^bb0(%in: i64, %out: f32):
-    %i = linalg.index 0 : index
+      ins(%at : tensor<2xf32>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: f32, %out: f32):
     %j = linalg.index 1 : index
-    %k = arith.index_cast %in : i64 to index
+    %n = arith.fptosi %in : f32 to i64
+    %k = arith.index_cast %n : i64 to index
     // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16}}
     %v = tensor.extract %x[%k, %j] : tensor<2049x3xf32>
     linalg.yield %v : f32
@@ -358,16 +357,14 @@ func.func @extract_far(%x: tensor<2049x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-func.func @extract_several(%x: tensor<5x5xf32>) -> tensor<2x3xf32> {
-  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
+func.func @extract_several(%x: tensor<5x5xf32>, %at: tensor<2xf32>) -> tensor<2x3xf32> {
   %e = tensor.empty() : tensor<2x3xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
-  ^bb0(%in: i64, %out: f32):
-    %i = linalg.index 0 : index
-    %j = linalg.index 1 : index
-    %k = arith.index_cast %in : i64 to index
-    // expected-error @+1 {{reads at several computed coordinates, or at some that come from outside, but only one may be computed}}
+      ins(%at : tensor<2xf32>) outs(%e : tensor<2x3xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %n = arith.fptosi %in : f32 to i64
+    %k = arith.index_cast %n : i64 to index
+    // expected-error @+1 {{reads at several coordinates that are computed or share loops with others, but there can be one such; read along one dimension after the other}}
     %v = tensor.extract %x[%k, %k] : tensor<5x5xf32>
     linalg.yield %v : f32
   } -> tensor<2x3xf32>
@@ -376,20 +373,21 @@ func.func @extract_several(%x: tensor<5x5xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-func.func @extract_none(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %known = arith.constant dense<[1, 2]> : tensor<2xi64>
-  %e = tensor.empty() : tensor<2x3xf32>
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-      ins(%known : tensor<2xi64>) outs(%e : tensor<2x3xf32>) {
-  ^bb0(%in: i64, %out: f32):
+// One place of a sample is beyond the end.
+func.func @sample_beyond(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %one = arith.constant 1 : index
+  %e = tensor.empty() : tensor<3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<3xf32>) {
+  ^bb0(%out: f32):
     %i = linalg.index 0 : index
-    %j = linalg.index 1 : index
-    %k = arith.index_cast %in : i64 to index
-    // expected-error @+1 {{reads at coordinates that all are numbers of iterations, or at one that depends on the others}}
-    %v = tensor.extract %x[%i, %j] : tensor<2x3xf32>
-    linalg.yield %v : f32
-  } -> tensor<2x3xf32>
-  return %0 : tensor<2x3xf32>
+    %next = arith.addi %i, %one : index
+    %a = tensor.extract %x[%i] : tensor<3xf32>
+    // expected-error @+1 {{reads element 3, but there are 3}}
+    %b = tensor.extract %x[%next] : tensor<3xf32>
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
 }
 
 // -----

@@ -122,12 +122,9 @@ func.func @one_hot(%x: tensor<5x9xf32>) -> (tensor<5x3xi64>, tensor<5xi32>, tens
 // Rows at known places, into the order of the loops.
 
 // CHECK-LABEL: func.func @extract
-// CHECK: %[[T:.*]] = ane.transpose %{{.*}} {perm = array<i64: 1, 0>} : tensor<3x5xf16> -> tensor<5x3xf16>
-// CHECK: %[[X:.*]] = ane.reshape %[[T]] : tensor<5x3xf16> -> tensor<1x1x5x3xf16>
-// CHECK: %[[HOT:.*]] = ane.compare eq %{{.*}} : tensor<1x1x2x1xf32>, tensor<1x1x1x5xf32> -> tensor<1x1x2x5xf32>
-// CHECK: %[[Y:.*]] = ane.matmul %[[HOT]], %[[X]] : tensor<1x1x2x5xf32>, tensor<1x1x5x3xf16> -> tensor<1x1x2x3xf16>
-// CHECK: %[[R:.*]] = ane.reshape %[[Y]] : tensor<1x1x2x3xf16> -> tensor<2x3xf16>
-// CHECK: ane.transpose %[[R]] {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+// CHECK: ane.slice %{{.*}} {offsets = array<i64: 0, 4>, sizes = array<i64: 3, 1>
+// CHECK: ane.slice %{{.*}} {offsets = array<i64: 0, 1>, sizes = array<i64: 3, 1>
+// CHECK: ane.concat %{{.*}} {axis = 1 : i64} : tensor<3x1xf16>, tensor<3x1xf16> -> tensor<3x2xf16>
 func.func @extract(%x: tensor<3x5xf32>) -> tensor<3x2xf32> {
   %known = arith.constant dense<[4, 1]> : tensor<2xi64>
   %e = tensor.empty() : tensor<3x2xf32>
@@ -140,4 +137,105 @@ func.func @extract(%x: tensor<3x5xf32>) -> tensor<3x2xf32> {
     linalg.yield %v : f32
   } -> tensor<3x2xf32>
   return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+// A row from its end: no matrix for a few runs.
+
+// CHECK-LABEL: func.func @reverse
+// CHECK-COUNT-3: ane.slice
+// CHECK: ane.concat %{{.*}} {axis = 1 : i64} : tensor<2x1xf16>, tensor<2x1xf16>, tensor<2x1xf16> -> tensor<2x3xf16>
+func.func @reverse(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %last = arith.constant 2 : index
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<2x3xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.subi %last, %j : index
+    %v = tensor.extract %x[%i, %p] : tensor<2x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+// Places that depend on two loops, in front of and behind a dimension that
+// follows a third one: read at all of them, and cut into the loops.
+
+// CHECK-LABEL: func.func @split
+// CHECK: %[[S:.*]] = ane.slice %{{.*}} {offsets = array<i64: 1, 0>, sizes = array<i64: 6, 5>, strides = array<i64: 1, 1>} : tensor<8x5xf16> -> tensor<6x5xf16>
+// CHECK: %[[R:.*]] = ane.reshape %[[S]] : tensor<6x5xf16> -> tensor<3x2x5xf16>
+// CHECK: ane.transpose %[[R]] {perm = array<i64: 0, 2, 1>} : tensor<3x2x5xf16> -> tensor<3x5x2xf16>
+func.func @split(%x: tensor<8x5xf32>) -> tensor<3x5x2xf32> {
+  %one = arith.constant 1 : index
+  %e = tensor.empty() : tensor<3x5x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, c, j) -> (i, c, j)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : tensor<3x5x2xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %k = affine.apply affine_map<()[a, b] -> (a * 2 + b)>()[%i, %j]
+    %p = arith.addi %k, %one : index
+    %v = tensor.extract %x[%p, %c] : tensor<8x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x5x2xf32>
+  return %0 : tensor<3x5x2xf32>
+}
+
+// -----
+
+// Indices of their own for each image: a matrix for each.
+
+// CHECK-LABEL: func.func @batch
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<2x1x1x3xf32>, tensor<2x1x3x4xf16> -> tensor<2x1x1x4xf16>
+func.func @batch(%x: tensor<2x3x4xf32>) -> tensor<2x4xf32> {
+  %rows = arith.constant dense<[2, 0]> : tensor<2xi64>
+  %e = tensor.empty() : tensor<2x4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, c) -> (n)>, affine_map<(n, c) -> (n, c)>], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<2xi64>) outs(%e : tensor<2x4xf32>) {
+  ^bb0(%r: i64, %out: f32):
+    %n = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %k = arith.index_cast %r : i64 to index
+    %v = tensor.extract %x[%n, %k, %c] : tensor<2x3x4xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
+
+// -----
+
+// A cast that saturates: no data reaches the largest integer.
+
+// CHECK-LABEL: func.func @saturate
+// CHECK: %[[T:.*]] = ane.activation %{{.*}} {function = #ane.act<trunc>}
+// CHECK-NOT: ane.select
+// CHECK: ane.cast %[[T]] : tensor<4xf16> -> tensor<4xi32>
+func.func @saturate(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %most = arith.constant dense<2147483647> : tensor<4xi32>
+  %beyond = arith.constant dense<2147483648.0> : tensor<4xf32>
+  %0 = arith.fptosi %x : tensor<4xf32> to tensor<4xi32>
+  %1 = arith.cmpf uge, %x, %beyond : tensor<4xf32>
+  %2 = arith.select %1, %most, %0 : tensor<4xi1>, tensor<4xi32>
+  return %2 : tensor<4xi32>
+}
+
+// -----
+
+// A diagonal: both coordinates follow one loop, so one of them counts as
+// computed, with a matrix for each iteration.
+
+// CHECK-LABEL: func.func @diagonal
+// CHECK: ane.matmul %{{.*}}, %{{.*}} : tensor<3x1x1x3xf32>, tensor<3x1x3x1xf16> -> tensor<3x1x1x1xf16>
+func.func @diagonal(%x: tensor<3x3xf32>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<3xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %x[%i, %i] : tensor<3x3xf32>
+    linalg.yield %v : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
 }

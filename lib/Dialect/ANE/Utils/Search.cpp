@@ -305,6 +305,10 @@ static SmallVector<Run> runsOf(ArrayRef<int64_t> places) {
   return runs;
 }
 
+size_t mlir::ane::countRuns(ArrayRef<int64_t> places) {
+  return runsOf(places).size();
+}
+
 std::optional<std::string> mlir::ane::checkPlaces(int64_t extent,
                                                   ArrayRef<int64_t> places) {
   for (int64_t place : places)
@@ -318,7 +322,7 @@ std::optional<std::string> mlir::ane::checkTakeAt(int64_t extent,
                                                   ArrayRef<int64_t> places) {
   if (auto why = checkPlaces(extent, places))
     return why;
-  size_t runs = runsOf(places).size();
+  size_t runs = countRuns(places);
   if (runs <= mostRuns ||
       extent <= mostFactors / static_cast<int64_t>(places.size()))
     return std::nullopt;

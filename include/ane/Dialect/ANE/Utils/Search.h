@@ -75,6 +75,8 @@ Value takeElements(OpBuilder &builder, Location loc, Value x, Value indices);
 /// are.
 std::optional<std::string> checkPlaces(int64_t extent,
                                        ArrayRef<int64_t> places);
+/// How many slices take `places`: each goes upwards in equal steps.
+size_t countRuns(ArrayRef<int64_t> places);
 /// Why elements cannot be taken at `places` of a dimension of `extent`; nothing
 /// if they can.
 std::optional<std::string> checkTakeAt(int64_t extent,
