@@ -5,7 +5,13 @@
 
 As fuzz-ops.py, whose file says what the ways are and what is wrong, but through the importer:
 networks of f32 with channels last, shapes and zero points as operands, comparisons and
-booleans, gathers, products of bytes. Needs numpy.
+booleans, gathers, products of bytes. More ways, by stock mlir-opt (of LLVM_BIN):
+
+  linalg    lowered to ops of linalg with names, where there are some
+  loops     to linalg.generic alone
+  fused     the same, with elementwise ops in the bodies of those that use them
+
+Needs numpy.
 """
 import importlib.util
 import math

@@ -91,10 +91,12 @@ def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
 def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
   let summary = "Import a linalg network into the ane dialect";
   let description = [{
-    Imports one function as `convert-tosa-to-ane` does, from named convolutions
-    and poolings and from every linalg op on tensors whose maps name each loop at
-    most once: elementwise ops, broadcasts, transposes, fills, sums, maxima,
-    minima and contractions.
+    Imports one function as `convert-tosa-to-ane` does, from linalg ops on tensors,
+    with a name or without, by their maps and bodies: elementwise ops, broadcasts,
+    transposes, fills, sums, products, maxima and minima, contractions,
+    convolutions and poolings in any order of dimensions, searches, and elements
+    that are extracted at places which the numbers of the loops or data give, such
+    as those of a resize.
 
     ```mlir
     %y = linalg.matmul ins(%x, %w : tensor<1x400xf32>, tensor<400x10xf32>) outs(%zero : tensor<1x10xf32>) -> tensor<1x10xf32>

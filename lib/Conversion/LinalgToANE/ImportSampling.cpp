@@ -91,10 +91,10 @@ static bool scale(Term &term, const KnownScalars::Numbers &numbers) {
 
 /// The terms of `value` times `term`. False if it is no such sum.
 static bool addTerms(const KnownScalars &known, Value value, Term term,
-                     SmallVectorImpl<Term> &terms) {
-  constexpr size_t mostTerms = 16;
+                     SmallVectorImpl<Term> &terms, unsigned depth = 0) {
+  constexpr size_t mostTerms = 16, mostFactors = 64;
   Operation *op = value.getDefiningOp();
-  if (!op || terms.size() == mostTerms)
+  if (!op || terms.size() == mostTerms || ++depth > mostFactors)
     return false;
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     term.source = extract.getTensor();
@@ -107,15 +107,15 @@ static bool addTerms(const KnownScalars &known, Value value, Term term,
     Term second = term;
     if (isa<arith::SubFOp>(op))
       second.factor = -second.factor;
-    return addTerms(known, op->getOperand(0), std::move(term), terms) &&
-           addTerms(known, op->getOperand(1), std::move(second), terms);
+    return addTerms(known, op->getOperand(0), std::move(term), terms, depth) &&
+           addTerms(known, op->getOperand(1), std::move(second), terms, depth);
   }
   if (!isa<arith::MulFOp>(op))
     return false;
   for (unsigned i : {0, 1})
     if (auto numbers = known.lookup(op->getOperand(i)))
-      return scale(term, *numbers) &&
-             addTerms(known, op->getOperand(1 - i), std::move(term), terms);
+      return scale(term, *numbers) && addTerms(known, op->getOperand(1 - i),
+                                               std::move(term), terms, depth);
   return false;
 }
 
