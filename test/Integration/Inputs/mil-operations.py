@@ -1,10 +1,7 @@
-"""Writes small MIL programs, one operation or a short chain each, over many shapes and modes.
-
-usage: mil-operations.py FOLDER
-"""
+"""Writes small MIL programs, one operation or a short chain each, over many shapes and modes."""
+import argparse
 import itertools
 import os
-import sys
 
 
 def literal(value):
@@ -530,7 +527,9 @@ def chains(folder):
 
 
 def main():
-    folder = sys.argv[1]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", help="is made where there is none")
+    folder = parser.parse_args().folder
     os.makedirs(folder, exist_ok=True)
     for write in (elementwise, binary, windows, reductions, searches, indices, shapes, blocks, images, products, volumes, recurrent, chains):
         write(folder)
