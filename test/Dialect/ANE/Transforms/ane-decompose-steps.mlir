@@ -84,6 +84,102 @@ func.func @compare(%x: tensor<1x3x8x8xf16>, %y: tensor<1x3x8x8xf16>) -> tensor<1
 
 // -----
 
+// The difference of two infinities is no number: a relation to one is a relation to the
+// largest number of f16, or the same for all.
+// CHECK-LABEL: func @compare_infinity
+func.func @compare_infinity(%x: tensor<1x1x1x2xf16>) -> (
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>) {
+  // CHECK: %[[K:.*]] = ane.constant dense<-6.550400e+04>
+  %k = ane.constant dense<0x7F800000> : tensor<1x1x1x1xf32>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 1.000000e+00>}
+  %0 = ane.compare eq %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 1.000000e+00>}
+  %1 = ane.compare eq %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 0.000000e+00, 1.000000e+00>}
+  %2 = ane.compare ne %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 0.000000e+00, 1.000000e+00>}
+  %3 = ane.compare ne %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 0.000000e+00, 1.000000e+00>}
+  %4 = ane.compare lt %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero>}
+  %5 = ane.compare lt %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero, 1.000000e+00, 1.000000e+00>}
+  %6 = ane.compare le %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 1.000000e+00>}
+  %7 = ane.compare le %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero>}
+  %8 = ane.compare gt %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 0.000000e+00, 1.000000e+00>}
+  %9 = ane.compare gt %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_positive, 1.000000e+00>}
+  %10 = ane.compare ge %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero, 1.000000e+00, 1.000000e+00>}
+  %11 = ane.compare ge %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11 :
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @compare_minus_infinity
+func.func @compare_minus_infinity(%x: tensor<1x1x1x2xf16>) -> (
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+    tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>) {
+  // CHECK: %[[K:.*]] = ane.constant dense<6.550400e+04>
+  %k = ane.constant dense<0xFF800000> : tensor<1x1x1x1xf32>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 1.000000e+00>}
+  %0 = ane.compare eq %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 1.000000e+00>}
+  %1 = ane.compare eq %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 0.000000e+00, 1.000000e+00>}
+  %2 = ane.compare ne %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 0.000000e+00, 1.000000e+00>}
+  %3 = ane.compare ne %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero>}
+  %4 = ane.compare lt %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 0.000000e+00, 1.000000e+00>}
+  %5 = ane.compare lt %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 1.000000e+00>}
+  %6 = ane.compare le %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero, 1.000000e+00, 1.000000e+00>}
+  %7 = ane.compare le %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 0.000000e+00, 1.000000e+00>}
+  %8 = ane.compare gt %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero>}
+  %9 = ane.compare gt %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: ane.activation %arg0 {function = #ane.act<where_nonzero, 1.000000e+00, 1.000000e+00>}
+  %10 = ane.compare ge %x, %k : tensor<1x1x1x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x1x2xf16>
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise add %arg0, %[[K]]
+  // CHECK-NEXT: ane.activation %[[D]] {function = #ane.act<where_negative, 1.000000e+00>}
+  %11 = ane.compare ge %k, %x : tensor<1x1x1x1xf32>, tensor<1x1x1x2xf16> -> tensor<1x1x1x2xf16>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11 :
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>,
+      tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>, tensor<1x1x1x2xf16>
+}
+
+// -----
+
 // Two numbers are one table.
 // CHECK-LABEL: func @select_numbers
 func.func @select_numbers(%c: tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf16> {
