@@ -73,6 +73,17 @@ static bool setConvTranspose(RowStep &step, ConvTransposeOp op) {
          step.low + step.stride <= step.extent;
 }
 
+// Whether the result and the rows that it comes from are f16.
+static bool isOfHalves(const RowStep &step) {
+  auto isHalf = [](Value value) {
+    return typeOf(value).getElementType().isF16();
+  };
+  return isHalf(step.op->getResult(0)) &&
+         llvm::all_of(step.rows, [&](unsigned index) {
+           return isHalf(step.op->getOperand(index));
+         });
+}
+
 std::optional<RowStep> RowCutter::stepOf(Operation *op) const {
   RowStep step;
   step.op = op;
@@ -124,13 +135,7 @@ std::optional<RowStep> RowCutter::stepOf(Operation *op) const {
                    typeOf(op.getResult()).getDimSize(2) == 1;
           })
           .Default([](Operation *) { return false; });
-  auto isHalf = [](Value value) {
-    return typeOf(value).getElementType().isF16();
-  };
-  if (!isKnown || step.rows.empty() || !isHalf(op->getResult(0)) ||
-      !llvm::all_of(step.rows, [&](unsigned index) {
-        return isHalf(op->getOperand(index));
-      }))
+  if (!isKnown || step.rows.empty() || !isOfHalves(step))
     return std::nullopt;
   return step;
 }

@@ -352,8 +352,8 @@ mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
   });
   SmallVector<int64_t> crowded;
   for (size_t begin = 0, end; begin < byStart.size(); begin = end) {
-    int64_t first = byStart[begin]->first, last = first;
-    for (end = begin; end < byStart.size() && byStart[end]->first <= last;
+    int64_t first = byStart[begin]->first, last = byStart[begin]->last;
+    for (end = begin + 1; end < byStart.size() && byStart[end]->first <= last;
          ++end)
       last = std::max(last, byStart[end]->last);
     SmallVector<L2Resident> part;

@@ -577,8 +577,8 @@ LogicalResult TaskEmitter::emitInterleave(InterleaveOp op) {
     FailureOr<Value> source = memref(op, transpose.getInput());
     if (failed(source))
       return failure();
-    exchange(op.getLoc(), permute(op.getLoc(), *source, {0, 2, 1, 3}),
-             destination(op.getResult()), op.getFactor());
+    Value rows = permute(op.getLoc(), *source, {0, 2, 1, 3});
+    exchange(op.getLoc(), rows, destination(op.getResult()), op.getFactor());
     return success();
   }
   FailureOr<Value> source = memref(op, op.getInput());

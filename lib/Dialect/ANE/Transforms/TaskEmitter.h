@@ -109,6 +109,8 @@ public:
   /// The same with channels and columns of the result exchanged, image by
   /// image. `factor` channels of the result are stored side by side.
   void exchange(Location loc, Value source, Value target, int64_t factor = 1);
+  /// The same with rows and columns exchanged, plane by plane.
+  void turn(Location loc, Value source, Value target);
   /// The kernel of a function that needs a table, null otherwise. A factor that
   /// the table wants on its argument is multiplied into `scale`.
   FailureOr<Value> table(Operation *op, OpBuilder &builder,

@@ -330,6 +330,13 @@ void TaskEmitter::multiply(const Product &product) {
   }
 }
 
+// Rows as channels, so that they become columns.
+void TaskEmitter::turn(Location loc, Value source, Value target) {
+  Value from = permute(loc, source, {0, 2, 1, 3});
+  Value to = permute(loc, target, {0, 2, 1, 3});
+  exchange(loc, from, to);
+}
+
 LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
   FailureOr<Value> lhs = memref(op, op.getLhs()), rhs = memref(op, op.getRhs());
   if (failed(lhs) || failed(rhs))
@@ -343,9 +350,7 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
     SmallVector<int64_t> turned(shapeOf(moved));
     std::swap(turned[2], turned[3]);
     Value buffer = makeBuffer(op.getLoc(), turned);
-    // Rows as channels, so that they become columns.
-    exchange(op.getLoc(), permute(op.getLoc(), moved, {0, 2, 1, 3}),
-             permute(op.getLoc(), buffer, {0, 2, 1, 3}));
+    turn(op.getLoc(), moved, buffer);
     moved = buffer;
     swapped = op.getTransposeLhs() != movesLeft;
   }
@@ -387,8 +392,7 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
       multiply({op, matrix(rows, i, j), matrix(image, i, j),
                 matrix(product, i, j), exchange, act});
   if (swapped && !exchange)
-    this->exchange(op.getLoc(), permute(op.getLoc(), product, {0, 2, 1, 3}),
-                   permute(op.getLoc(), result, {0, 2, 1, 3}));
+    turn(op.getLoc(), product, result);
   return later ? bypass(op, result, target, later) : success();
 }
 
