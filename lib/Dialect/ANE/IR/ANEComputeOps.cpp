@@ -25,14 +25,38 @@ static bool needsTable(std::optional<ActivationAttr> activation) {
   return activation && activation->getKind() != ActivationKind::Relu;
 }
 
-static LogicalResult verifyRank4(Operation *op) {
-  for (Type type : op->getOperandTypes())
-    if (isInSpace(type, MemorySpace::L2) &&
-        cast<MemRefType>(type).getRank() != 4)
+static SmallVector<MemRefType, 3> getTypesInL2(Operation *op) {
+  SmallVector<MemRefType, 3> types;
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (isInSpace(type, MemorySpace::L2))
+      types.push_back(cast<MemRefType>(type));
+  return types;
+}
+
+// What no task is known to say of its elements: that bytes have a sign, or that
+// the second source of the PE has bytes.
+static LogicalResult verifyElements(Operation *op) {
+  for (MemRefType type : getTypesInL2(op))
+    if (Type element = type.getElementType();
+        !element.isF16() && !element.isUnsignedInteger(8))
+      return op->emitOpError("computes on ")
+             << type << ", but needs f16 or ui8 [compute_c2]";
+  for (const EngineSource &source : llvm::drop_begin(getEngineSources(op)))
+    if (auto type = cast<MemRefType>(source.value.getType());
+        !type.getElementType().isF16())
+      return op->emitOpError("has ")
+             << type << " as its second source, which must be f16 [compute_c3]";
+  return verifyL2Layout(op, cast<MemRefType>(op->getResult(0).getType()));
+}
+
+static LogicalResult verifyImages(Operation *op) {
+  for (MemRefType type : getTypesInL2(op))
+    if (type.getRank() != 4)
       return op->emitOpError("computes on ") << type
                                              << ", but needs rank 4 "
                                                 "[compute_c1]";
-  return verifyL2Layout(op, cast<MemRefType>(op->getResult(0).getType()));
+  return verifyElements(op);
 }
 
 // The shape that an engine computes: that of its result, or with channels and
@@ -134,7 +158,7 @@ bool NeConvOp::isDepthwise() {
 }
 
 LogicalResult NeConvOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyImages(*this)))
     return failure();
   MemRefType input = getInput().getType(), kernel = getKernel().getType();
   SmallVector<int64_t> shape = getComputedShape(*this);
@@ -150,10 +174,21 @@ LogicalResult NeConvOp::verify() {
     return emitOpError("has ")
            << shape[1] << " output channels, but the kernel has "
            << kernel.getDimSize(0) << " [ne_conv_c3]";
+  if (getGroups() == 0 || shape[1] % int64_t(getGroups()))
+    return emitOpError("has ")
+           << shape[1] << " output channels, but " << getGroups()
+           << " groups, which must have equally many [ne_conv_c7]";
+  if (input.getDimSize(0) != shape[0])
+    return emitOpError("makes ") << shape[0] << " images of "
+                                 << input.getDimSize(0) << " [ne_conv_c8]";
   if (getStrides().size() != 2 || getPad().size() != 2)
     return emitOpError("needs two strides and two pads (top, left), but has ")
            << getStrides().size() << " and " << getPad().size()
            << " [ne_conv_c4]";
+  if (llvm::any_of(getStrides(), [](int64_t stride) { return stride < 1; }))
+    return emitOpError("has strides ")
+           << getStrides()[0] << " x " << getStrides()[1]
+           << ", but needs at least 1 [ne_conv_c4]";
   for (int64_t dim = 0; dim < 2; ++dim) {
     int64_t in = input.getDimSize(2 + dim), out = shape[2 + dim];
     int64_t size = kernel.getDimSize(2 + dim), pad = getPad()[dim];
@@ -198,7 +233,7 @@ static LogicalResult verifyTable(Operation *op,
 }
 
 LogicalResult NeBypassOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyImages(*this)))
     return failure();
   MemRefType input = getInput().getType();
   // The NEs convert bytes, which recorded programs do with tables.
@@ -240,7 +275,7 @@ static LogicalResult verifyBroadcast(Operation *op, MemRefType source,
 }
 
 LogicalResult PeElementwiseOp::verify() {
-  if (failed(verifyRank4(*this)) ||
+  if (failed(verifyImages(*this)) ||
       failed(verifyPeActivation(*this, getActivation())) ||
       failed(verifyBroadcast(*this, getLhs().getType(), getComputedShape(*this),
                              getExchangeLhs())) ||
@@ -255,7 +290,7 @@ LogicalResult PeElementwiseOp::verify() {
 }
 
 LogicalResult PeUnaryOp::verify() {
-  if (failed(verifyRank4(*this)) ||
+  if (failed(verifyImages(*this)) ||
       failed(verifyPeActivation(*this, getActivation())))
     return failure();
   return verifyBroadcast(*this, getInput().getType(), getType().getShape());
@@ -298,8 +333,8 @@ LogicalResult PeReduceOp::verify() {
               "[pe_reduce_c4]";
   ArrayRef<int64_t> in = getInput().getType().getShape();
   if (in.size() == 5)
-    return verifyDeepReduce(*this);
-  if (failed(verifyRank4(*this)))
+    return failed(verifyElements(*this)) ? failure() : verifyDeepReduce(*this);
+  if (failed(verifyImages(*this)))
     return failure();
   if (getOffset() && failed(verifyBroadcast(*this, getOffset().getType(), in,
                                             getExchangeOffset())))
@@ -315,7 +350,7 @@ LogicalResult PeReduceOp::verify() {
 }
 
 LogicalResult NeProductOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyImages(*this)))
     return failure();
   SmallVector<int64_t> shape(getType().getShape());
   shape[1] *= 2;
@@ -327,7 +362,7 @@ LogicalResult NeProductOp::verify() {
 }
 
 LogicalResult NeReduceOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyImages(*this)))
     return failure();
   if (getKind() != ReduceKind::Sum && getKind() != ReduceKind::Max)
     return emitOpError("computes ")
@@ -343,7 +378,7 @@ LogicalResult NeReduceOp::verify() {
 }
 
 LogicalResult PeNormalizeOp::verify() {
-  if (failed(verifyRank4(*this)) ||
+  if (failed(verifyImages(*this)) ||
       failed(verifyPeActivation(*this, getActivation())))
     return failure();
   ArrayRef<int64_t> in = getInput().getType().getShape();
@@ -359,7 +394,7 @@ LogicalResult PeNormalizeOp::verify() {
 }
 
 LogicalResult PeInterleaveOp::verify() {
-  if (failed(verifyRank4(*this)))
+  if (failed(verifyImages(*this)))
     return failure();
   ArrayRef<int64_t> in = getInput().getType().getShape();
   ArrayRef<int64_t> out = getType().getShape();

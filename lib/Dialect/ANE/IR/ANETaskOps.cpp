@@ -20,6 +20,8 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
@@ -48,8 +50,8 @@ static int64_t elementBytes(Type element) {
 
 std::optional<ByteLayout> mlir::ane::getByteLayout(MemRefType type) {
   auto strided = dyn_cast<StridedLayoutAttr>(type.getLayout());
-  if (!strided)
-    return std::nullopt;
+  if (!strided || !strided.hasStaticLayout())
+    return std::nullopt; // nobody has chosen it yet
   int64_t size = elementBytes(type.getElementType());
   ByteLayout layout;
   for (int64_t stride : strided.getStrides())
@@ -238,16 +240,23 @@ LogicalResult SubviewOp::verify() {
            << offsets.size() << " offsets and rank " << result.getRank()
            << " for a source of rank " << source.getRank() << " [subview_c1]";
   SmallVector<int64_t> steps = getSteps();
+  // More than that multiplied by a stride may be any number.
+  constexpr int64_t mostStep = std::numeric_limits<int32_t>::max();
   if (steps.size() != offsets.size() || steps.back() != 1 ||
-      llvm::any_of(steps, [](int64_t step) { return step < 1; }))
-    return emitOpError("needs a stride of at least 1 for each dimension, and 1 "
-                       "for the last [subview_c4]");
+      llvm::any_of(steps,
+                   [](int64_t step) { return step < 1 || step > mostStep; }))
+    return emitOpError("needs a stride of 1 to ")
+           << mostStep
+           << " for each dimension, and 1 for the last [subview_c4]";
   for (int64_t dim = 0; dim < source.getRank(); ++dim) {
-    int64_t end = offsets[dim] + (result.getDimSize(dim) - 1) * steps[dim] + 1;
-    if (offsets[dim] < 0 || end > source.getDimSize(dim))
-      return emitOpError("takes elements ")
-             << offsets[dim] << " to " << end << " of dimension " << dim
-             << ", which has " << source.getDimSize(dim) << " [subview_c2]";
+    int64_t behind = source.getDimSize(dim) - 1 - offsets[dim];
+    if (offsets[dim] < 0 || behind < 0 ||
+        result.getDimSize(dim) - 1 > behind / steps[dim])
+      return emitOpError("takes ")
+             << result.getDimSize(dim) << " elements of dimension " << dim
+             << " from " << offsets[dim] << " on, " << steps[dim]
+             << " apart, but it has " << source.getDimSize(dim)
+             << " [subview_c2]";
   }
   std::optional<ByteLayout> from = getByteLayout(source),
                             to = getByteLayout(result);
@@ -332,7 +341,7 @@ static std::optional<int64_t> uniformRows(ArrayRef<int64_t> shape,
     if (shape[dim] == 1)
       continue;
     if (!row)
-      row = layout.strides[dim] / rows;
+      row = layout.strides[dim];
     if (layout.strides[dim] != *row * rows)
       return std::nullopt;
     rows *= shape[dim];
@@ -550,6 +559,12 @@ LogicalResult TaskOp::verifyRegions() {
   if (kernels > 1)
     return emitOpError("has ")
            << kernels << " kernel loads, but at most 1 is possible [task_c4]";
+  for (Value operand : getCompute()->getOperands())
+    if (auto load = operand.getDefiningOp<KernelLoadOp>();
+        isInSpace(operand.getType(), MemorySpace::Kernel) &&
+        (!load || load->getParentOp() != getOperation()))
+      return emitOpError("computes with a kernel that it does not load "
+                         "[task_c10]");
   if (yield.getResults().getTypes() != getResultTypes())
     return emitOpError("yields types that differ from its results [task_c6]");
   if (getTileHeight()) {
@@ -576,13 +591,14 @@ LogicalResult DmaStoreOp::verify() {
     ArrayRef<int64_t> in = source.getShape(), out = target.getShape();
     if (factor < 1 || factor > maxInterleave || in.size() != 4 ||
         out.size() != 4 || in[0] != out[0] || in[2] != out[2] ||
-        in[1] != out[1] * factor || out[3] != in[3] * factor)
+        in[1] != out[1] * factor || out[3] != in[3] * factor ||
+        source.getElementType() != target.getElementType())
       return emitOpError("stores ")
              << source << " to " << target << " with an interleave of "
              << factor
              << ", but the channels become fewer and the columns more by a "
                 "factor of 1 to "
-             << maxInterleave << " [dma_c4]";
+             << maxInterleave << ", of one element type [dma_c4]";
   } else if (failed(verifySameTensor(*this, source, target, "dma_c1"))) {
     return failure();
   }
@@ -624,15 +640,17 @@ LogicalResult KeepOp::verify() {
 static LogicalResult verifyRuntimeKernel(KernelLoadOp op) {
   MemRefType source = op.getSource().getType();
   ArrayRef<int64_t> kernel = op.getType().getShape();
-  if (op.getWeight() || op.getBias() || op.getTable() || kernel.size() != 4 ||
+  if (op.getWeight() || op.getBias() || op.getTable() ||
+      !source.getElementType().isF16() || kernel.size() != 4 ||
       kernel[2] != 1 || kernel[3] != 1 || source.getRank() != 4 ||
       source.getDimSize(0) != 1 || source.getDimSize(2) != 1 ||
       source.getNumElements() != kernel[0] * kernel[1] ||
       source.getDimSize(3) % kernel[1])
     return op.emitOpError("reads ")
            << source << " as " << op.getType()
-           << ", but a kernel from a tensor is 1 x 1 without bias and table, "
-              "and each plane holds whole output channels [kernel_load_c5]";
+           << ", but a kernel from a tensor of f16 is 1 x 1 without bias and "
+              "table, and each plane holds whole output channels "
+              "[kernel_load_c5]";
   if (source.getDimSize(1) > int64_t(limits().neCount))
     return op.emitOpError("reads ")
            << source.getDimSize(1) << " planes, but there are "
@@ -657,10 +675,10 @@ LogicalResult KernelLoadOp::verify() {
            << getType() << " from " << getWeight().getType()
            << ", but only the number of output channels "
               "may differ [kernel_load_c2]";
-  if (first < 0 || first + result[0] > weight[0])
-    return emitOpError("takes output channels ")
-           << first << " to " << first + result[0] << " of " << weight[0]
-           << " [kernel_load_c3]";
+  if (first < 0 || first > weight[0] - result[0])
+    return emitOpError("takes ")
+           << result[0] << " output channels from " << first << " on of "
+           << weight[0] << " [kernel_load_c3]";
   if (getBias() && getBias().getType().getShape()[0] != weight[0])
     return emitOpError("has a bias of ")
            << getBias().getType().getShape()[0] << " channels for a weight of "
