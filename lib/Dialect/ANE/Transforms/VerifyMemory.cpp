@@ -174,8 +174,13 @@ LogicalResult MemoryVerifier::holdRoots(ArrayRef<Value> roots,
     if (auto buffer = dyn_cast<BufferOp>(owner)) {
       if (!buffer.getOffset())
         return buffer.emitOpError("has no offset; run ane-allocate-dram");
-      holding.begin += *buffer.getOffset();
-      holding.end += *buffer.getOffset();
+      // An offset from outside may be any; a sum of two fits without a sign.
+      constexpr uint64_t most = std::numeric_limits<int64_t>::max();
+      auto moved = [&](int64_t byte) {
+        return std::min(uint64_t(byte) + uint64_t(*buffer.getOffset()), most);
+      };
+      holding.begin = moved(holding.begin);
+      holding.end = moved(holding.end);
     }
     ends[holding.last].push_back(root);
     auto place = dyn_cast<L2BufferOp>(owner);
@@ -200,13 +205,13 @@ void MemoryVerifier::holdPieces(L2BufferOp place,
                         layout->offset + piece.end, piece.first, piece.last});
 }
 
-// Rows of a tile in L2, for all channels. A wide row may lie there in strips,
-// one at a time, and so may the groups of a convolution (seen).
+// Rows of a tile in L2, for all channels, wherever it begins. A wide row may
+// lie there in strips, one at a time, and so may the groups of a convolution
+// (seen).
 static ::ane::hw::Footprint tileOf(MemRefType type, const ByteLayout &layout,
                                    int64_t rows, Operation *compute) {
   int64_t rank = type.getRank();
   ::ane::hw::Footprint tile;
-  tile.base = layout.offset;
   tile.run = type.getShape().back() * layout.strides.back();
   tile.axes.push_back({uint64_t(rows), uint64_t(layout.strides[rank - 2])});
   for (int64_t dim = 1; dim < rank - 2; ++dim) {

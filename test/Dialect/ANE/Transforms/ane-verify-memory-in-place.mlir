@@ -1,4 +1,5 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-verify-memory))' --split-input-file --verify-diagnostics
+// RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-verify-memory))' --split-input-file 2>/dev/null | FileCheck %s --implicit-check-not='func.func @'
 
 // A result may take the place of a source: element by element, if that goes with
 // the task, and all of it.
@@ -8,6 +9,7 @@
 !b = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 256>, #ane.space<l2>>
 !c = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
 // The other source lies somewhere else.
+// CHECK: func.func @other_source(
 func.func @other_source(%x: !d, %y: !d {ane.output}) {
   %t = ane.task -> !a attributes {tile_height = 4 : i64} {
     %s = ane.dma_load %x : !d -> !c
@@ -179,6 +181,7 @@ func.func @second_half(%x: !d, %y: !h {ane.output}) {
 !m = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 64>, #ane.space<l2>>
 !e = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
 // Views of a place that is not shared are parts of one tensor.
+// CHECK: func.func @views(
 func.func @views(%x: !h, %y: !h {ane.output}) {
   %p = ane.l2_buffer : !a
   %0 = ane.subview %p[0, 0, 0, 0] : !a -> !f
@@ -207,6 +210,7 @@ func.func @views(%x: !h, %y: !h {ane.output}) {
 !a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
 !c = memref<1x8x4x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
 // Who is in no task needs no place.
+// CHECK: func.func @unused(
 func.func @unused(%x: !d, %y: !d {ane.output}) {
   %p = ane.l2_buffer : !a
   %q = ane.l2_buffer : memref<1x8x4x8xf16, #ane.space<l2>>

@@ -1,4 +1,5 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-verify-memory))' --split-input-file --verify-diagnostics
+// RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-verify-memory))' --split-input-file 2>/dev/null | FileCheck %s --implicit-check-not='func.func @'
 
 !d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
 !a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
@@ -7,6 +8,7 @@
 
 // The result of the second task lies over the source that dies there, in the
 // same place; the third one's lies over the tiles of the first.
+// CHECK: func.func @good(
 func.func @good(%x: !d, %y: !d {ane.output}) {
   %p = ane.l2_buffer : !a
   ane.task attributes {tile_height = 4 : i64} {
@@ -367,6 +369,7 @@ func.func @nowhere(%x: !d, %y: !d {ane.output}) {
 !e = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
 // Of a place that two tensors share, the second needs the first rows only, so
 // that another one may lie over the others.
+// CHECK: func.func @shared(
 func.func @shared(%x: !d, %g: !h, %y: !d {ane.output}, %z: !h {ane.output}) {
   %p = ane.l2_buffer {shared} : !a
   %v = ane.subview %p[0, 0, 0, 0] : !a -> !a
