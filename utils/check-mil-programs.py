@@ -38,6 +38,7 @@ import zlib
 import numpy as np
 
 sys.dont_write_bytecode = True
+from fuzz_open_sizes import leave_open  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 spec = importlib.util.spec_from_file_location("compare_npy", os.path.join(HERE, "compare-npy.py"))
 compare = importlib.util.module_from_spec(spec)
@@ -223,22 +224,6 @@ def fix_shapes(function, text):
                 raise Failure("mil-eval", f"no default shape of {argument['name']} is given")
             argument["shape"] = [int(size) for size in default.group(1).split(",")]
             yield f"--shape={argument['name']}=" + "x".join(map(str, argument["shape"]))
-
-
-def leave_open(text):
-    """The text without the sizes of inputs and results, and the shapes of the inputs."""
-    sizes = r"tensor<(\w+), \[([\d, ]+)\]>"
-    unknown = lambda m: f"tensor<{m[1]}, [{', '.join('?' for _ in m[2].split(','))}]>"
-    shapes, lines = {}, []
-    for line in text.splitlines():
-        head, equals, tail = line.partition(" = ")
-        if "func main" in line:
-            shapes = {m[3]: m[2].replace(", ", "x") for m in re.finditer(sizes + r">? (\w+)", line)}
-            head = re.sub(sizes, unknown, head)
-        elif equals and "const()" not in tail:
-            head = re.sub(sizes, unknown, head)
-        lines.append(head + equals + tail)
-    return "\n".join(lines), [f"--shape={name}={sizes}" for name, sizes in shapes.items()]
 
 
 def check_open(folder, compile_to):

@@ -1,12 +1,17 @@
 #!/usr/bin/python3
 """Compile random MIL programs and compare what they compute with numpy.
 
-  fuzz-mil.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,untiled] [--keep DIR]
+  fuzz-mil.py [--bin DIR] [--seed N] [--count N] [--ops conv,pool] [--ways clean,open] [--keep DIR]
 
 As fuzz-ops.py, whose file says what the ways are and what is wrong, but programs of the
 operations of iOS 15 to 18 that can be imported, with all of their parameters: kinds of
 padding, axes from the end, masks of slices, steps backwards, modes of resizing, comparisons
 and truth values, compressed constants, numbers whose squares f16 does not hold. Needs numpy.
+Two more ways:
+
+  open      the text has no sizes but those of constants; the command line has them
+  resized   the same with other sizes and integers, of which few mean anything, so that only
+            a crash is wrong
 """
 import math
 import re
@@ -566,11 +571,15 @@ def attention(g, x):
 import fuzz_mil_constants  # noqa: E402; the operations of the three are the last of the list
 import fuzz_mil_movement  # noqa: E402,F401
 import fuzz_mil_recurrent  # noqa: E402,F401
+import fuzz_open_sizes  # noqa: E402
 
 # 2^(y log2 x), which holds for x > 0.
 base.CLEAN_ONLY = re.compile(r"pow\(x = [^,]*, y = [av]")
 Graph.compressed = staticmethod(fuzz_mil_constants.compressed)
 base.Graph, base.OPS, base.__doc__, base.SOURCE = Graph, OPS, __doc__, "net.mil"
 del base.WAYS["mil"]
+base.WAYS.update({"open": [], "resized": []})
+base.REWRITES.update({"open": fuzz_open_sizes.leave_open, "resized": fuzz_open_sizes.change_sizes})
+base.UNKNOWN.add("resized")
 if __name__ == "__main__":
     sys.exit(base.main())

@@ -24,6 +24,7 @@ import math
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,8 @@ import numpy as np
 WAYS = {"clean": [], "untiled": ["--ane-tile=none"], "zin-9.509": ["--hwx-flavour=zin-9.509"], "mil": None}
 LOWERINGS = {}  # ways whose graphs pass a pipeline of stock mlir-opt first
 MLIR_OPT = os.path.join(os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin"), "mlir-opt")
+REWRITES = {}  # by way: makes another text of the one of a graph, and options that it needs
+UNKNOWN = set()  # ways whose results are not known: the tool makes something, or says why not
 SOURCE = "net.mlir"  # what a graph is written to
 CLEAN_ONLY = None  # a pattern of what the choices of Apple's compiler do not compute
 TABLES = re.compile("silu|gelu|softplus|sigmoid|tanh|elu|swish|sin|cos|atan|softsign")
@@ -488,7 +491,10 @@ class Runner:
 
     def tool(self, name, *arguments):
         """Nothing, or what is wrong; an error of the tool is counted."""
-        done = subprocess.run([os.path.join(self.tools, name), *arguments], capture_output=True, text=True, timeout=120)
+        try:
+            done = subprocess.run([os.path.join(self.tools, name), *arguments], capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return f"{name} ends with nothing in two minutes"
         if done.returncode == 0:
             return None
         lines = [line for line in done.stderr.split("\n") if "error:" in line]
@@ -504,7 +510,8 @@ class Runner:
 
     def results(self, way, text, arguments, outputs):
         """What is wrong, and whether the compiler says so itself."""
-        source, program = self.path(SOURCE), self.path("net.hwx")
+        source, program = self.path(SOURCE), self.path("imported.mlir" if way in UNKNOWN else "net.hwx")
+        text, options = REWRITES[way](text) if way in REWRITES else (text, [])
         for path in (program, self.path("net.mil")):
             if os.path.exists(path):
                 os.remove(path)
@@ -518,8 +525,10 @@ class Runner:
             source = self.path("net.mil")
             if wrong := self.tool("ane-compile", self.path(SOURCE), "-o", source):
                 return wrong, not os.path.exists(source)
-        if wrong := self.tool("ane-compile", source, "-o", program, f"--target={self.target}", *(WAYS[way] or [])):
+        if wrong := self.tool("ane-compile", source, "-o", program, f"--target={self.target}", *options, *(WAYS[way] or [])):
             return wrong, "ends with" not in wrong and not os.path.exists(program)
+        if way in UNKNOWN:
+            return None, False
         command, files = [program], [self.path(f"out{i}.npy") for i in range(len(outputs))]
         for i, value in enumerate(arguments):
             np.save(self.path(f"in{i}.npy"), value.data.astype(np.float16, order="C"))
@@ -578,8 +587,7 @@ def main():
                     wrong += 1
                     os.makedirs(options.keep, exist_ok=True)
                     kept = os.path.join(options.keep, f"wrong-{seed}{os.path.splitext(SOURCE)[1]}")
-                    with open(kept, "w", encoding="utf-8") as file:
-                        file.write(graph[0])
+                    shutil.copy(runner.path(SOURCE), kept)
                     print(f"{kept}: {way}: {problem}")
                 else:
                     right += 1

@@ -5,13 +5,13 @@
 
 As fuzz-ops.py, whose file says what the ways are and what is wrong, but through the importer:
 networks of f32 with channels last, shapes and zero points as operands, comparisons and
-booleans, gathers, products of bytes. More ways, by stock mlir-opt (of LLVM_BIN):
+booleans, gathers, products of bytes. Needs numpy. More ways, the last three by stock mlir-opt
+(of LLVM_BIN):
 
+  open      the text has no sizes but those of constants; the command line has them
   linalg    lowered to ops of linalg with names, where there are some
   loops     to linalg.generic alone
   fused     the same, with elementwise ops in the bodies of those that use them
-
-Needs numpy.
 """
 import importlib.util
 import math
@@ -21,6 +21,8 @@ import sys
 import numpy as np
 
 sys.dont_write_bytecode = True
+import fuzz_open_sizes  # noqa: E402
+
 SPEC = importlib.util.spec_from_file_location(
     "fuzz_ops", os.path.join(os.path.dirname(os.path.abspath(__file__)), "fuzz-ops.py"))
 base = importlib.util.module_from_spec(SPEC)
@@ -390,5 +392,7 @@ base.LOWERINGS.update({
 })
 base.WAYS.update(dict.fromkeys(base.LOWERINGS, []))
 base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
+base.WAYS["open"] = []
+base.REWRITES["open"] = fuzz_open_sizes.leave_tosa_open
 if __name__ == "__main__":
     sys.exit(base.main())
