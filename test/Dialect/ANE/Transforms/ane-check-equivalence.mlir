@@ -25,6 +25,23 @@ func.func @infinite(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x2x2xf16> {
   return %1 : tensor<1x1x2x2xf16>
 }
 
+// Bytes are the nearest even ones, and the last one for all that is above it.
+// expected-remark @+1 {{@bytes computes the same: largest difference 0, largest magnitude 255}}
+func.func @bytes() -> tensor<4xf16> {
+  %c = ane.constant dense<[2.5, -7.0, 300.0, 0.25]> : tensor<4xf16>
+  %0 = ane.cast %c : tensor<4xf16> -> tensor<4xui8>
+  %1 = ane.cast %0 : tensor<4xui8> -> tensor<4xf16>
+  return %1 : tensor<4xf16>
+}
+
+// expected-remark @+1 {{@signed_bytes computes the same: largest difference 0, largest magnitude 2}}
+func.func @signed_bytes() -> tensor<2xf16> {
+  %c = ane.constant dense<[2.5, -0.25]> : tensor<2xf16>
+  %0 = ane.cast %c : tensor<2xf16> -> tensor<2xi8>
+  %1 = ane.cast %0 : tensor<2xi8> -> tensor<2xf16>
+  return %1 : tensor<2xf16>
+}
+
 // -----
 
 func.func @undefined(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x3x3xf16> {
