@@ -42,7 +42,8 @@ static LogicalResult verifyElements(Operation *op) {
         !element.isF16() && !element.isUnsignedInteger(8))
       return op->emitOpError("computes on ")
              << type << ", but needs f16 or ui8 [compute_c2]";
-  for (const EngineSource &source : llvm::drop_begin(getEngineSources(op)))
+  SmallVector<EngineSource, 2> sources = getEngineSources(op);
+  for (const EngineSource &source : llvm::drop_begin(sources))
     if (auto type = cast<MemRefType>(source.value.getType());
         !type.getElementType().isF16())
       return op->emitOpError("has ")
