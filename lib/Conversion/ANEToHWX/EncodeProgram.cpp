@@ -322,7 +322,7 @@ L2Use ProgramEncoder::l2Use(TaskOp task) const {
   auto resultType = cast<MemRefType>(compute->getResult(0).getType());
   ByteLayout result = *getByteLayout(resultType);
   DmaStoreOp store = task.getStore();
-  // Tiles lie below a result that is stored, at the addresses of their loads.
+  // Tiles lie at the addresses of their loads, up to a result that is stored.
   int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
   for (Value operand : compute->getOperands()) {
     if (!isInSpace(operand.getType(), MemorySpace::L2))
@@ -337,7 +337,9 @@ L2Use ProgramEncoder::l2Use(TaskOp task) const {
     if (load.getResidency() == Residency::Kept)
       end = std::max(end, range.end);
     else
-      end = std::max(end, store ? result.offset : int64_t(info.l2Bytes));
+      end = std::max(end, store && result.offset > range.begin
+                              ? result.offset
+                              : int64_t(info.l2Bytes));
   }
   if (begin != std::numeric_limits<int64_t>::max())
     use.tiles = {begin, end};

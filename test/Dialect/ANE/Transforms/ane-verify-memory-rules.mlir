@@ -39,6 +39,14 @@ func.func @constant() {
 
 // -----
 
+// The caller writes from the first byte on.
+// expected-error @+1 {{has a surface of 'memref<1x8x4x8xf16, strided<[1024, 128, 32, 1], offset: 32>, #ane.space<dram>>'}}
+func.func @surface_offset(%x: memref<1x8x4x8xf16, strided<[1024, 128, 32, 1], offset: 32>, #ane.space<dram>>) {
+  return
+}
+
+// -----
+
 !d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
 !u = memref<1x8x4x8xf16, strided<[?, ?, ?, 1], offset: ?>, #ane.space<dram>>
 !a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
