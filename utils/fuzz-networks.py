@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compile random networks of odd shapes and hold what comes out against what must hold.
 
-  fuzz-networks.py [--bin DIR] [--seed N] [--count N] [--large] [--bits] [--target h14] [--keep DIR]
+  fuzz-networks.py [--bin DIR] [--seed N] [--count N] [--large] [--bits] [--batch N] [--target h14] [--keep DIR]
 
 Each network is a graph of convolutions, poolings, elementwise ops, joins, transposed
 convolutions, norms, attention and so on, a few MB at most (--large: more than L2 holds, so
@@ -12,7 +12,8 @@ that strips are needed). Each of these fails:
   proved that every program moves;
 - with --bits, results with and without strips differ in a bit, or those of --target and of h13
   by more than 1 % of the largest. They may differ at all where one of the two takes a window
-  as one kernel that is two for the other.
+  as one kernel that is two for the other. With --batch, too, results of a batch and those of
+  its images alone, by as much.
 
 An error of the compiler about a network is no failure; all kinds of them are listed at the
 end. The network of a failure is left in --keep, the working directory unless given.
@@ -91,7 +92,7 @@ def norm(net, rng, x):
 def transformer(net, rng, x):
     """Pixels are tokens, as far as there are not too many."""
     tokens = x.shape[2] * x.shape[3]
-    if x.shape[0] > 1 or tokens > 1600:
+    if net.images > 1 or tokens > 1600:
         return x
     width = 16 * rng.choice([1, 2, 4])
     y = net.reshape(net.conv(x, width, 1), [1, width, 1, tokens])
@@ -114,10 +115,12 @@ def join(net, rng, x, others):
     return net.binary(rng.choice(["add", "mul", "max", "sub"]), x, y, rng.choice([None, "relu"]))
 
 
-def build(seed, large, weights="splat"):
+def build(seed, large, images, weights="splat", alone=False):
+    """A network on so many images, or the same on one of them."""
     rng = random.Random(seed)
     sizes = [48, 97, 128, 224, 321, 384] if large else [1, 2, 7, 16, 19, 31, 33, 56, 64]
-    net = networks.Network(f"fuzz{seed}", [1, rng.choice([1, 3, 16, 17, 32, 64]), rng.choice(sizes), rng.choice(sizes)], weights)
+    net = networks.Network(f"fuzz{seed}", [1 if alone else images, rng.choice([1, 3, 16, 17, 32, 64]), rng.choice(sizes), rng.choice(sizes)], weights)
+    net.images = images
     x, others = net.input, [net.input]
     most = (16 if large else 4) << 20
     for _ in range(rng.randint(2, 14)):
@@ -157,7 +160,7 @@ def check(args, seed, folder):
     def file(name):
         return os.path.join(folder, name)
 
-    net, result = build(seed, args.large)
+    net, result = build(seed, args.large, args.batch)
     with open(file("net.mlir"), "w", encoding="utf-8") as out:
         net.write(out, result)
     tool("ane-compile", file("net.mlir"), "-o", file("net.hwx"), "--dump-ane-tile", file("plan.json"))
@@ -176,7 +179,7 @@ def check(args, seed, folder):
 
 
 def check_bits(tool, file, seed, args):
-    net, result = build(seed, args.large, weights="arguments")
+    net, result = build(seed, args.large, args.batch, weights="arguments")
     with open(file("net.mlir"), "w", encoding="utf-8") as out:
         net.write(out, result)
     ways = {"strips": (args.target, []), "no strips": (args.target, ["--ane-tile=none"])}
@@ -193,6 +196,41 @@ def check_bits(tool, file, seed, args):
             continue
         if target == args.target or difference(arrays[name], arrays["strips"]) > 0.01:
             raise Failed(f"results of {args.target} with strips and {name} differ")
+    if args.batch > 1:
+        check_images(tool, file, seed, args, bind)
+
+
+def check_images(tool, file, seed, args, bind):
+    """A batch computes what its images do alone."""
+    net, result = build(seed, args.large, args.batch, weights="arguments")
+    alone, image = build(seed, args.large, args.batch, weights="arguments", alone=True)
+    with open(file("image.mlir"), "w", encoding="utf-8") as out:
+        alone.write(out, image)
+    rng = random.Random(seed)
+    size = math.prod(alone.input.shape)
+    data = [rng.uniform(-1, 1) for _ in range(args.batch * size)]
+    write_npy(file("in.npy"), net.input.shape, data)
+    tool("ane-compile", file("net.mlir"), *bind, "-o", file("bits.hwx"))
+    tool("ane-run", file("bits.hwx"), "--input", file("in.npy"), "--output", file("bits.npy"))
+    tool("ane-compile", file("image.mlir"), *bind, "-o", file("bits.hwx"))
+    with open(file("bits.npy"), "rb") as array:
+        whole = array.read()
+    step = 2 * math.prod(image.shape)
+    for n in range(args.batch):
+        write_npy(file("in.npy"), alone.input.shape, data[n * size : (n + 1) * size])
+        tool("ane-run", file("bits.hwx"), "--input", file("in.npy"), "--output", file("bits.npy"))
+        with open(file("bits.npy"), "rb") as array:
+            own = array.read()
+        start = len(own) - step
+        if difference(own, own[:start] + whole[start + n * step : start + (n + 1) * step]) > 0.01:
+            raise Failed(f"results of image {n} of a batch and of it alone differ")
+
+
+def write_npy(path, shape, data):
+    """Halves."""
+    head = str({"descr": "<f2", "fortran_order": False, "shape": tuple(shape)}).ljust(117) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\1\0" + struct.pack("<H", 118) + head.encode() + struct.pack(f"<{len(data)}e", *data))
 
 
 def difference(first, second):
@@ -213,6 +251,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--bits", action="store_true")
+    parser.add_argument("--batch", type=int, default=1, help="images of each network")
     parser.add_argument("--target", default="h13")
     parser.add_argument("--keep", default=".")
     args = parser.parse_args()

@@ -364,10 +364,20 @@ void Bound::addInput(int number, Dense &op) {
   op.held += bytes;
 }
 
+// Also as a part of what is joined there.
+static bool isInResult(const TileGraph &graph, int number) {
+  const TileValue &value = graph.values[number];
+  if (graph.values[value.root].isResult)
+    return true;
+  int concat = value.def >= 0 ? graph.nodes[value.def].joinedIn : -1;
+  return concat >= 0 &&
+         graph.values[graph.values[graph.nodes[concat].result].root].isResult;
+}
+
 void Bound::addResult(int number, Dense &op) {
   int result = graph.nodes[number].result;
   const TileValue &value = graph.values[result];
-  if (graph.values[value.root].isResult || graph.nodes[number].isStored)
+  if (isInResult(graph, result) || graph.nodes[number].isStored)
     return;
   double cover = 0;
   for (int user : graph.users[result])
@@ -517,7 +527,7 @@ void Bound::addShortcuts(int join) {
 double Bound::getRoom(int number) const {
   const TileValue &value = graph.values[number];
   const TileValue &root = graph.values[value.root];
-  bool isThere = root.isArgument || root.isResult ||
+  bool isThere = root.isArgument || isInResult(graph, number) ||
                  (value.def >= 0 && graph.nodes[value.def].isStored);
   return (isThere ? 1 : 2) -
          (inputRoots.contains(value.root) ? taskBytes / l2Bytes : 0);
@@ -553,7 +563,7 @@ double Bound::countStored() const {
   double bytes = 0;
   for (const TileNode &node : graph.nodes) {
     const TileValue &value = graph.values[node.result];
-    if (node.isStored && !graph.values[value.root].isResult)
+    if (node.isStored && !isInResult(graph, node.result))
       bytes += value.dramBytes;
     if (!isa<RuntimeConvOp>(node.op) || node.operands.size() != 2)
       continue;

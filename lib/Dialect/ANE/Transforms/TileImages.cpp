@@ -10,7 +10,8 @@
 //
 // A batch into its images. The NEs have no loop over images, so that each has
 // tasks of its own, which load their weights, in any case. One after the other
-// the images need no more of L2 than one does.
+// the images need no more of L2 than one does. Layers with many weights have
+// all images at once (JoinImages.cpp).
 //
 // Images with many columns, of which L2 holds so few rows that strips would be
 // mostly rows that are computed again, into parts of columns. A row of a part
@@ -23,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JoinImages.h"
 #include "Legalize.h"
 #include "PartRun.h"
 #include "TilePlan.h"
@@ -547,7 +549,10 @@ private:
     ImageTiler tiler(func, memory, lowering, allowUnproven);
     bool isCut = false;
     if (early) {
-      isCut = tiler.cutAll(PartRun::Images, countImages(func), isBetterAlone);
+      const int64_t images = countImages(func);
+      isCut = joinImages(func, images, lowering.generation)
+                  ? tiler.cutAll(PartRun::Images, images)
+                  : tiler.cutAll(PartRun::Images, images, isBetterAlone);
     } else if (images || parts) {
       if (images)
         isCut = tiler.cutAll(PartRun::Images, countImages(func));

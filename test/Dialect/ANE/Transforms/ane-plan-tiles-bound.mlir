@@ -136,3 +136,16 @@ func.func @rows(%x: tensor<1x64x64x64xf16>) -> tensor<1x64x16x64xf16> {
   %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x64x16x64xf16> -> tensor<1x64x16x64xf16>
   return %1 : tensor<1x64x16x64xf16>
 }
+
+// -----
+
+// Interleaved values are stored in any case, but no more than once where they are part
+// of what is part of a result: 2048 + 4096 bytes.
+// CHECK: plan: {{[0-9]+}} bytes {{.*}}; no plan has less than 6144 bytes
+func.func @joined_twice(%x: tensor<1x8x2x32xf16>, %y: tensor<1x4x2x64xf16>) -> tensor<2x4x4x64xf16> {
+  %0 = ane.interleave %x {factor = 2 : i64} : tensor<1x8x2x32xf16> -> tensor<1x4x2x64xf16>
+  %1 = ane.concat %0, %y {axis = 2 : i64} : tensor<1x4x2x64xf16>, tensor<1x4x2x64xf16> -> tensor<1x4x4x64xf16>
+  %2 = ane.reshape %1 : tensor<1x4x4x64xf16> -> tensor<1x4x4x64xf16>
+  %3 = ane.concat %2, %1 {axis = 0 : i64} : tensor<1x4x4x64xf16>, tensor<1x4x4x64xf16> -> tensor<2x4x4x64xf16>
+  return %3 : tensor<2x4x4x64xf16>
+}

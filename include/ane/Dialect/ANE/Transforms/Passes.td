@@ -237,7 +237,7 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
-  let summary = "Cut batches into images, and wide images into parts of columns";
+  let summary = "Cut batches into images, or join them, and cut wide images into columns";
   let description = [{
     ane-plan-tiles cuts by rows, of all images at once. Before it, this pass cuts
     ops in a row into parts, which are then planned like any other ops:
@@ -247,6 +247,10 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
       products of tensors, depth-to-space and images of another size that is done
       before ane-decompose (`early`), which knows better ways for one image. Layers
       on rows of a matrix, of which all images have the weights in common, stay whole.
+    - Where layers wait for their weights, late in a network, the images of a batch
+      become one instead, with the rows of all of them below each other (`early`, too),
+      which is `1 x C x N * H x W` and loads the weights once. Between images are the
+      rows of zeros that a window sees. What works on each row goes along.
     - Images of which L2 does not hold 32 rows of what a convolution reads and writes,
       since strips of their rows are mostly halo, into parts of columns. Each run of
       such ops has the number of parts for which its plan by ane-plan-tiles is the
@@ -279,8 +283,9 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     Option<"images", "images", "bool", "false",
            "Cut all batches into images, whether that is faster or not">,
     Option<"early", "early", "bool", "false",
-           "Run before ane-decompose: cut batches of the ops that it does better "
-           "for one image, and of those around them">,
+           "Run before ane-decompose: join images for layers of many weights, cut "
+           "batches of the ops that it does better for one image, and of those "
+           "around them">,
     Option<"parts", "parts", "int64_t", "0",
            "Cut all images into this many parts of columns, whether that is "
            "faster or not; 0: as many as are fastest">,
