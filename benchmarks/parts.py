@@ -457,6 +457,24 @@ def style(net, side, channels=32, blocks=5):
     return net.conv(x, 3, 9)
 
 
+def yolo_neck(net, side, channels=(512, 256, 128)):
+    """The way up of YOLOv8 S's neck: each level is enlarged and joined to the next (Jocher et al., 2023)."""
+
+    def block(x, width):
+        y = net.conv(x, width, 1, act="silu")
+        first, last = (net.cut(y, 1, i * width // 2, width // 2) for i in range(2))
+        y = net.conv(net.conv(last, width // 2, 3, act="silu"), width // 2, 3, act="silu")
+        return net.conv(net.join(1, first, last, y), width, 1, act="silu")
+
+    x, results = net.argument(1, channels[0], side, side), []
+    for width in channels[1:]:
+        n, c, h, w = x.shape
+        skip = net.argument(n, width, 2 * h, 2 * w)
+        x = block(net.join(1, net.op("resize nearest", [x], [n, c, 2 * h, 2 * w], "half_pixel"), skip), width)
+        results.append(x)
+    return tuple(results)
+
+
 # name -> how to build it, what it is given, and what it is given in tests
 PARTS = {
     "encoder_s384": (encoder, {"tokens": 384}, {"tokens": 24, "channels": 64, "heads": 4}),
@@ -481,6 +499,7 @@ PARTS = {
     "sd_vae_attention": (vae_attention, {"side": 64}, {"side": 8, "channels": 32, "groups": 8}),
     "dit_xl_blocks": (dit, {"tokens": 256}, {"tokens": 24, "channels": 48, "heads": 3}),
     "style_transfer": (style, {"side": 224}, {"side": 16, "channels": 8, "blocks": 2}),
+    "yolo_v8_neck": (yolo_neck, {"side": 20}, {"side": 4, "channels": (256, 64, 32)}),
     "detr_decoder_layers": (detr, {"keys": 1064}, {"keys": 50, "queries": 12, "channels": 32, "heads": 4, "hidden": 64}),
 }
 

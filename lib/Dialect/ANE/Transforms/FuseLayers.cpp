@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A layer mixes the channels of each pixel, bilinear sampling the pixels of
-// each channel: it does not matter which comes first. Heads of segmentation
-// networks enlarge images of several sizes and have a layer on all of them,
-// where most of its products are those of the enlarged pixels:
+// A layer mixes the channels of each pixel, sampling the pixels of each
+// channel: it does not matter which comes first. Heads of segmentation networks
+// and necks of detectors enlarge images and have a layer on images of several
+// sizes, where most of its products are those of the enlarged pixels:
 //
 //   conv(concat(resize(x), y), w)  ->  conv(y, w1) + resize(conv(x, w0))
 //
@@ -187,8 +187,7 @@ private:
   // Whether the products that it saves take longer than to add what is left.
   bool isBetterBelow(ConvOp op, Value part) const {
     auto resize = part.getDefiningOp<ResizeOp>();
-    if (!resize || !resize->hasOneUse() ||
-        resize.getMode() != ResizeMode::Bilinear)
+    if (!resize || !resize->hasOneUse())
       return false;
     int64_t inputs = channelsOf(part), outputs = channelsOf(op.getResult());
     int64_t saved = pixelsOf(part) - pixelsOf(resize.getInput());

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --ane-fold --ane-fuse --canonicalize | FileCheck %s
 // RUN: ane-opt %s --ane-fuse=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
 // RUN: ane-opt %s --ane-check-equivalence="pipeline={ane-fold,ane-fuse} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-9: computes the same
+// SAME-COUNT-10: computes the same
 // ZIN-NOT: ane.elementwise
 
 // Two layers with no function between them are one.
@@ -93,6 +93,20 @@ func.func @own_weights(%x: tensor<1x256x2x4xf16>, %y: tensor<1x256x1x2xf16>) -> 
   %2 = ane.concat %0, %1 {axis = 1 : i64} : tensor<1x256x4x8xf16>, tensor<1x256x4x8xf16> -> tensor<1x512x4x8xf16>
   %3 = ane.conv %2, %vw bias %b : tensor<1x512x4x8xf16>, tensor<1x512x1x1xf16>, tensor<1xf16> -> tensor<1x1x4x8xf16>
   return %3 : tensor<1x1x4x8xf16>
+}
+
+// The same where pixels are repeated, as in the necks of detectors.
+// CHECK-LABEL: func @repeated
+// CHECK: %[[A:.*]] = ane.conv %arg1, {{.*}} -> tensor<1x16x2x4xf16>
+// CHECK: %[[B:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x16x4x8xf16>
+// CHECK: %[[C:.*]] = ane.resize nearest %[[A]] {half_pixel} : tensor<1x16x2x4xf16> -> tensor<1x16x4x8xf16>
+// CHECK: ane.elementwise add %[[B]], %[[C]]
+func.func @repeated(%x: tensor<1x8x4x8xf16>, %y: tensor<1x256x2x4xf16>) -> tensor<1x16x4x8xf16> {
+  %w = ane.constant dense<0.125> : tensor<16x264x1x1xf16>
+  %0 = ane.resize nearest %y {half_pixel} : tensor<1x256x2x4xf16> -> tensor<1x256x4x8xf16>
+  %1 = ane.concat %0, %x {axis = 1 : i64} : tensor<1x256x4x8xf16>, tensor<1x8x4x8xf16> -> tensor<1x264x4x8xf16>
+  %2 = ane.conv %1, %w : tensor<1x264x4x8xf16>, tensor<16x264x1x1xf16> -> tensor<1x16x4x8xf16>
+  return %2 : tensor<1x16x4x8xf16>
 }
 
 // Few products take no longer than an addition.

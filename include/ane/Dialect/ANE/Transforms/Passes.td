@@ -146,7 +146,7 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
       the side of these layers that has fewer channels, if the flavour wants it;
     - where strips are planned, two pointwise convolutions with nothing between
       them are one, and a pointwise convolution of several images, of which some
-      have been enlarged bilinearly, is the sum of convolutions of each, in front
+      have been enlarged, is the sum of convolutions of each, in front
       of enlarging it, where that saves more than to add takes;
     - the sum of two pointwise convolutions, one of them with a stride, is one over
       the channels of both sources, if the flavour wants it. The products are the
