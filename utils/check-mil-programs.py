@@ -5,11 +5,11 @@ and sizes that the programs name; inputs are random, the same in every run.
 
 usage: check-mil-programs.py SOURCE... --work DIR [--bin DIR] [--expect LIST [--update]]
                              [--only WORD] [--every N] [--slow] [--jobs N] [--min-cos C]
-                             [--max-err E] [--keep]
+                             [--max-err E] [--keep] [--host | --open]
 
 A SOURCE is a .mil file, a folder of them, or a .jsonl file with an object a line that has
 `case`, `target` and the text as `mil`. Prints a line for each program and a figure at the
-end. LIST names the programs that do not come out right, and why: lines of
+end. With --host the part that the engine cannot do runs on the host. LIST names the programs that do not come out right, and why: lines of
 
     fails FOLDER/PROGRAM: words that are in the error of ane-compile
     differs FOLDER/PROGRAM: reason
@@ -132,6 +132,11 @@ def collide(blobs):
 
 def input_for(argument, random):
     shape, kind = argument["shape"], argument["type"]
+    # NAME_N says how large integers are: in [-N, N), or [0, N) without a sign.
+    bound = re.search(r"_(\d+)$", argument["name"])
+    if bound and "int" in kind:
+        return random.integers(0 if kind[0] == "u" else -int(bound.group(1)), int(bound.group(1)), shape).astype(
+            np.dtype(kind))
     if kind == "bool":
         return random.integers(0, 2, shape).astype(np.uint8)
     if not kind.startswith("fp"):
@@ -251,16 +256,17 @@ def check_in(folder, name, functions, options):
         f"--hwx-flavour={options.flavour}", *more, "-o", os.path.join(folder, text[:-4] + ".hwx")])
     if options.open:
         return check_open(folder, compile_to)
-    ours, theirs = [], []
+    ours, theirs, given = [], [], {}
     with open(source) as file:
         fixed = list(fix_shapes(function, file.read()))
     for argument in function["inputs"]:
         if argument.get("state"):
             continue
         path = os.path.join(folder, f"in-{argument['name']}.npy")
-        np.save(path, input_for(argument, random))
+        given[argument["name"]] = input_for(argument, random)
+        np.save(path, given[argument["name"]])
         theirs += ["--input", f"{argument['name']}={path}"]
-        if argument["type"] in INDEX_TYPES:
+        if argument["type"] in INDEX_TYPES and not options.host:
             # Such cannot enter; the program is for these ones.
             fixed.append(f"--bind={argument['name']}=@{path}")
         else:
@@ -275,11 +281,32 @@ def check_in(folder, name, functions, options):
     evaluate = lambda: run("mil-eval", [tool("mil-eval"), source, f"--mil-root={folder}", *theirs])
     if options.slow:
         evaluate()
+    if options.host:
+        compile_to("x.mil", [*fixed, f"--host={folder}/host.mlir"])
+        evaluate()
+        run_host(folder, given, [o for o in ours if "/got-" in o], options)
+        return measure(folder, function["outputs"], options)
     compile_to("x.mil", fixed)
     run("ane-run", [tool("ane-run"), program, "--device=sim", f"--mode={options.mode}", "--threads=1", *ours])
     if not options.slow:
         evaluate()
     return measure(folder, function["outputs"], options)
+
+
+def run_host(folder, inputs, outputs, options):
+    """Writes NAME=FILE of the outputs, computed by the part of the host and its programs."""
+    sys.path.insert(0, os.path.join(HERE, "..", "python"))
+    os.environ.setdefault("ANE_LIBRARY_DIR", os.path.join(options.bin, "..", "lib"))
+    import ane
+
+    try:
+        results = ane.load_host(f"{folder}/host.mlir").run(inputs, mode=options.mode)
+    except ane.RunError as error:
+        raise Failure("host", str(error)) from None
+    for output in outputs:
+        name, path = output.split("=", 1)
+        array = results[name]
+        np.save(path, array.astype(np.uint8) if array.dtype == bool else array)
 
 
 def measure(folder, outputs, options):
@@ -385,6 +412,7 @@ def main():
     parser.add_argument("--only", help="programs with this in their names")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one program of N")
     parser.add_argument("--open", action="store_true", help="whether the program is the same with all sizes left open")
+    parser.add_argument("--host", action="store_true", help="leave to the host what the engine cannot do")
     parser.add_argument("--slow", action="store_true", help="slow programs, too")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--target", default="h13")

@@ -11,6 +11,7 @@ Python's standard library is enough.
 import argparse
 import array
 import ast
+import importlib.util
 import math
 import os
 import re
@@ -19,30 +20,12 @@ import subprocess
 import sys
 import tempfile
 
-LLVM_BIN = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
-LLVM_LIB = os.environ.get("LLVM_LIB", os.path.join(os.path.dirname(LLVM_BIN.rstrip("/")), "lib"))
-
-# tosa-to-linalg-pipeline validates against a level that real networks exceed, so its
-# passes are named one by one.
-PIPELINE = """builtin.module(
-  func.func(tosa-optional-decompositions, canonicalize, tosa-infer-shapes,
-            tosa-make-broadcastable, tosa-to-linalg-named),
-  canonicalize,
-  func.func(tosa-layerwise-constant-fold, tosa-make-broadcastable, tosa-to-linalg),
-  func.func(tosa-to-arith{include-apply-rescale=true use-32-bit=true}, tosa-to-tensor),
-  canonicalize, cse,
-  func.func(linalg-generalize-named-ops, linalg-fuse-elementwise-ops),
-  func.func(convert-elementwise-to-linalg), convert-tensor-to-linalg,
-  one-shot-bufferize{bufferize-function-boundaries=true
-      function-boundary-type-conversion=identity-layout-map
-      unknown-type-conversion=identity-layout-map},
-  canonicalize, cse, buffer-deallocation-pipeline,
-  func.func(convert-linalg-to-loops), convert-bufferization-to-memref,
-  fold-memref-alias-ops, expand-strided-metadata, lower-affine, convert-scf-to-cf,
-  canonicalize, func.func(arith-expand, math-expand-ops{ops=ceilf}),
-  convert-math-to-llvm, convert-math-to-libm, convert-arith-to-llvm, convert-index-to-llvm,
-  finalize-memref-to-llvm, convert-cf-to-llvm, convert-func-to-llvm,
-  reconcile-unrealized-casts)"""
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+spec = importlib.util.spec_from_file_location("lowering", os.path.join(HERE, "..", "python", "ane", "_lowering.py"))
+lowering = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(lowering)
+LLVM_BIN, LLVM_LIB = lowering.LLVM_BIN, lowering.LLVM_LIB
 
 # Large constants pass by the tools: these see a name only, and the program maps the bytes
 # from a file. As text they would be parsed twice, and LLVM would make an object of each
@@ -193,7 +176,7 @@ def with_main(body, resources, name, arguments, result):
 def run(source, constants):
     """What the program prints."""
     opt = subprocess.run(
-        [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={' '.join(PIPELINE.split())}"],
+        [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={lowering.pipeline()}"],
         input=source, capture_output=True, text=True)
     if opt.returncode:
         sys.exit("stock MLIR cannot lower the network:\n" + opt.stderr[:2000])

@@ -12,22 +12,30 @@
 // them through the host to another, and no fewer programs are possible in this
 // order.
 //
+// A network in MIL comes imported: its importer has left to the host what the
+// engine cannot do, so here everything of our dialect is the engine's, and
+// nothing changes its kind.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ane/Pipelines/Partition.h"
 
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
+#include "ane/Conversion/MILToANE/MILToANE.h"
 #include "ane/Conversion/TosaToANE/TosaToANE.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
@@ -141,6 +149,9 @@ public:
       : function(function), options(options) {}
 
   FailureOr<Partition> run();
+  /// The same of a function that an importer has split, which names what it
+  /// left to the host.
+  FailureOr<Partition> runImported(ArrayRef<MILHostStatement> statements);
 
 private:
   /// One op of the function.
@@ -152,6 +163,8 @@ private:
   };
 
   void probe();
+  void takeKinds();
+  void dropDeadOps();
   void evict(size_t index, StringRef reason);
   void keepTransfersPossible();
   void assignStages();
@@ -209,6 +222,24 @@ void Partitioner::probe() {
     if (op.hasTrait<OpTrait::IsTerminator>())
       kind = Kind::Host;
     entries.push_back({&op, kind, reason, 0});
+  }
+}
+
+/// Of a function that was split before. What follows from constants of ours is
+/// free, unless the host reads it.
+void Partitioner::takeKinds() {
+  auto isOurs = [](Operation *op) { return isa<ANEDialect>(op->getDialect()); };
+  for (Operation &op : function.getBody().front()) {
+    indexOf[&op] = entries.size();
+    auto isFree = [&](Value value) {
+      auto it = indexOf.find(value.getDefiningOp());
+      return it != indexOf.end() && entries[it->second].kind == Kind::Free;
+    };
+    bool isFreeOp = FunctionImporter::isParameter(&op) ||
+                    (isOurs(&op) && llvm::all_of(op.getOperands(), isFree) &&
+                     llvm::all_of(op.getUsers(), isOurs));
+    Kind kind = isFreeOp ? Kind::Free : isOurs(&op) ? Kind::Engine : Kind::Host;
+    entries.push_back({&op, kind, "", 0});
   }
 }
 
@@ -518,16 +549,20 @@ void Partitioner::outline(Partition &partition) {
   }
 }
 
+void Partitioner::dropDeadOps() {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
 FailureOr<Partition> Partitioner::run() {
   if (!llvm::hasSingleElement(function.getBody()))
     return emitError(function.getLoc(), "function has ")
            << function.getBody().getBlocks().size()
            << " blocks, but control flow cannot be partitioned; the body must "
               "be one block";
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  dropDeadOps();
   probe();
   if (failed(verifyPrograms()))
     return failure();
@@ -538,12 +573,44 @@ FailureOr<Partition> Partitioner::run() {
   return partition;
 }
 
+FailureOr<Partition>
+Partitioner::runImported(ArrayRef<MILHostStatement> statements) {
+  dropDeadOps();
+  takeKinds();
+  assignStages();
+  Partition partition;
+  partition.host = function;
+  outline(partition);
+  partition.hostOps.clear();
+  for (const MILHostStatement &statement : statements)
+    partition.hostOps.push_back(
+        {statement.name, statement.location, statement.reason});
+  return partition;
+}
+
+/// A network in MIL has statements, which only its own importer knows.
+static FailureOr<Partition> partitionMIL(ModuleOp module,
+                                         const PartitionOptions &options) {
+  SmallVector<MILHostStatement> statements;
+  if (failed(importMIL(module, options.function, options.milRoot, &statements)))
+    return failure();
+  FailureOr<func::FuncOp> function = findFunction(module, options.function);
+  if (failed(function))
+    return failure();
+  if (failed(verify(*function)))
+    return failure();
+  return Partitioner(*function, options).runImported(statements);
+}
+
 FailureOr<Partition> mlir::ane::partition(ModuleOp module,
                                           const PartitionOptions &options) {
   // Not every caller is a pass, which would have loaded them.
   module.getContext()
       ->loadDialect<ANEDialect, arith::ArithDialect, func::FuncDialect,
+                    linalg::LinalgDialect, scf::SCFDialect,
                     tensor::TensorDialect>();
+  if (!module.getOps<mil::ProgramOp>().empty())
+    return partitionMIL(module, options);
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();

@@ -13,6 +13,10 @@
 #include "ane/HW/Constraints.h"
 #include "ane/Pipelines/Partition.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -107,12 +111,15 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
     return "Outline what the engine can do into programs";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<ANEDialect, func::FuncDialect>();
+    registry.insert<ANEDialect, arith::ArithDialect, func::FuncDialect,
+                    linalg::LinalgDialect, scf::SCFDialect,
+                    tensor::TensorDialect>();
   }
   void runOnOperation() override {
     PartitionOptions options;
     options.function = function;
     options.target = target;
+    options.milRoot = milRoot;
     FailureOr<Partition> result = partition(getOperation(), options);
     if (failed(result))
       return signalPassFailure();
@@ -127,6 +134,9 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
   Option<std::string> target{
       *this, "target", llvm::cl::desc("Generation of the engine: h13 or h14"),
       llvm::cl::init("h13")};
+  Option<std::string> milRoot{
+      *this, "mil-root",
+      llvm::cl::desc("The folder that stands for @model_path of MIL")};
   Option<bool> why{*this, "why",
                    llvm::cl::desc("Remark at each op that stays on the host"),
                    llvm::cl::init(false)};

@@ -210,10 +210,9 @@ LogicalResult Driver::checkSource() {
   if (!options.milRoot.empty() && !isMIL)
     return fail("--mil-root is of no use: '" + options.input +
                 "' is no MIL text, so nothing refers to @model_path");
-  if (options.why.getNumOccurrences() && isMIL)
-    return fail("--ane-why is of no use: '" + options.input +
-                "' is MIL, of which the engine does all or nothing; the error "
-                "of a compilation says what it cannot do");
+  if (options.why.getNumOccurrences() && isMIL && toMIL())
+    return fail("--ane-why is of no use: MIL from MIL has the statements of '" +
+                options.input + "', whoever does them");
   if (options.target.getNumOccurrences() && isMIL && toMIL())
     return fail("--target is of no use: MIL from MIL has the statements of '" +
                 options.input + "' for every engine");
@@ -391,6 +390,7 @@ PartitionOptions Driver::partitionOptions() const {
   result.target = options.target;
   result.flavour = options.flavour;
   result.allowUnproven = options.allowUnproven;
+  result.milRoot = milRoot();
   return result;
 }
 
@@ -437,8 +437,8 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
 
 /// Compiles each program by itself. All files appear, or none.
 LogicalResult Driver::runPartitioned() {
-  if (!toProgram() || !module->getOps<mil::ProgramOp>().empty())
-    return fail("--host needs a network in MLIR and a .hwx or .anec output");
+  if (!toProgram())
+    return fail("--host needs a .hwx or .anec output");
   if (failed(checkSource()))
     return failure();
   OwningOpRef<ModuleOp> hostModule = std::move(module);
@@ -472,6 +472,10 @@ LogicalResult Driver::runPartitioned() {
       return failure();
     report.outputBytes += files.back()->os().tell();
   }
+  if (parts->programs.empty())
+    llvm::WithColor::warning(llvm::errs(), "ane-compile")
+        << "the engine does nothing of this network; there is no program, only "
+           "the part of the host\n";
   if (failed(writeHost(*hostModule, *parts, names, *hostFile)))
     return failure();
   if (!options.report.empty() &&

@@ -6,12 +6,14 @@
     program = ane.compile("net.mlir")             # or .mil, or ane.compile_text(...)
     outputs = program.run({"image": image})       # numpy arrays in and out
     program.save("net.hwx"); program = ane.load("net.hwx")
+    network = ane.load_host("host.mlir")          # what ane-compile --host wrote, with its programs
 
 The functions are those of include/ane-c, by ctypes; programs run in the simulator unless
 another device is named. Running needs libane-runtime only, compiling libane-compiler too.
 """
 from ane._compiler import CompileError, compile, compile_text
+from ane._host import Host, HostTensor, load_host
 from ane._runtime import Device, Program, RunError, Stats, Tensor, devices, load
 
-__all__ = ["CompileError", "Device", "Program", "RunError", "Stats", "Tensor", "compile", "compile_text", "devices",
-           "load"]
+__all__ = ["CompileError", "Device", "Host", "HostTensor", "Program", "RunError", "Stats", "Tensor", "compile",
+           "compile_text", "devices", "load", "load_host"]

@@ -141,6 +141,8 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
       compressed (`constexpr_*`) are evaluated.
     - A convolution or pooling of one spatial dimension is one on an image of one
       row; what the ane dialect has no op for is written with those that it has.
+    - What the host can do in its place is left to it only where the network is
+      split (`ane-partition`, `--host` of ane-compile); here it is an error.
     - Whatever cannot be imported is an error that says what would help. The shape
       that the text declares for a result must be the one that the arguments give.
 
@@ -164,7 +166,10 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
     Option<"milRoot", "mil-root", "std::string", /*default=*/"\"\"",
            "The folder that stands for @model_path in the paths of weight files">
   ];
-  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::func::FuncDialect"];
+  // Those of the host: whether it could do what the engine cannot is tried.
+  let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,10 +7,10 @@
 //
 // A network may have ops that the engine cannot do: a gather, integer logic, a
 // convolution whose weights arrive at run time. They stay as they are, in the
-// dialect of the source, and everything between them becomes programs:
-// functions that the rest calls. Whether the engine can do an op is found out
-// by doing it: each is imported alone, and each program is compiled up to its
-// memory map.
+// dialect of the source (of MIL: in linalg), and everything between them
+// becomes programs: functions that the rest calls. Whether the engine can do an
+// op is found out by doing it: each is imported alone, and each program is
+// compiled up to its memory map.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +30,12 @@ struct PartitionOptions {
   std::string target = "h13";
   std::string flavour = "clean";
   bool allowUnproven = false;
+  std::string milRoot; ///< the folder that @model_path of MIL stands for
 };
 
 /// An op that stays on the host.
 struct HostOp {
-  std::string name; ///< "tosa.gather"
+  std::string name; ///< "tosa.gather"; of MIL "gather"
   Location location;
   std::string reason;
   int64_t macs = 0; ///< multiplications, where it is known

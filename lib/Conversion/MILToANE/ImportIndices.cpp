@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostIndices.h"
 #include "Statement.h"
 
 #include "ane/Dialect/ANE/Utils/Search.h"
@@ -183,15 +184,16 @@ static Value importGather(Statement &s) {
               << ", but batches are the first dimensions of both";
     return {};
   }
+  SmallVector<int64_t> sizes =
+      joined({dims.take_front(axis), ArrayRef(places).drop_front(batch),
+              dims.drop_front(axis + 1)});
+  if (s.isOnHost())
+    return gatherOnHost(s, x, axis, batch, sizes);
   auto known = s.knownIntegers("indices");
   Value taken =
       known ? takeKnownOfBatches(s, x, axis, batch, *known)
             : takeComputed(s, x, axis, batch, s.toData(s.tensor("indices")));
-  return s.failed()
-             ? Value()
-             : s.reshape(taken, joined({dims.take_front(axis),
-                                        ArrayRef(places).drop_front(batch),
-                                        dims.drop_front(axis + 1)}));
+  return s.failed() ? Value() : s.reshape(taken, sizes);
 }
 
 static Value importGatherAlongAxis(Statement &s) {
@@ -212,6 +214,8 @@ static Value importGatherAlongAxis(Statement &s) {
     return {};
   }
   int64_t extent = shape[axis], count = places[axis];
+  if (s.isOnHost())
+    return gatherAlongAxisOnHost(s, x, indices, axis);
   auto why = checkTake(1, extent, count);
   // Where indices are constants, so is what they are compared with.
   bool isLarge = count > mostFactors / extent / (countOf(shape) / extent);
@@ -304,6 +308,10 @@ static Value importGatherNd(Statement &s) {
     return {};
   }
   ArrayRef<int64_t> dims(shape), extents = dims.slice(batch, depth);
+  SmallVector<int64_t> sizes =
+      joined({ArrayRef(places).drop_back(), dims.drop_front(batch + depth)});
+  if (s.isOnHost())
+    return gatherNdOnHost(s, x, batch, depth, sizes);
   x = s.reshape(x, joined({dims.take_front(batch), countOf(extents),
                            dims.drop_front(batch + depth)}));
   Value taken;
@@ -316,10 +324,7 @@ static Value importGatherNd(Statement &s) {
         depth == 1 ? s.toData(s.tensor("indices")) : joinComputed(s, extents);
     taken = takeComputed(s, x, batch, batch, indices);
   }
-  return s.failed()
-             ? Value()
-             : s.reshape(taken, joined({ArrayRef(places).drop_back(),
-                                        dims.drop_front(batch + depth)}));
+  return s.failed() ? Value() : s.reshape(taken, sizes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -385,7 +390,6 @@ static bool checkUpdates(Statement &s, Value updates, ArrayRef<int64_t> shape) {
 
 static Value importScatter(Statement &s) {
   Value data = s.tensor("data"), updates = s.tensor("updates");
-  SmallVector<int64_t> indices = s.integers("indices");
   if (s.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(data));
@@ -396,14 +400,17 @@ static Value importScatter(Statement &s) {
           s, updates,
           joined({dims.take_front(axis), places, dims.drop_front(axis + 1)})))
     return {};
-  SmallVector<int64_t> sizes = shape;
+  if (s.isOnHost())
+    return scatterOnHost(s, data, updates, axis);
+  SmallVector<int64_t> indices = s.integers("indices"), sizes = shape;
   sizes[axis] = indices.size();
+  if (s.failed())
+    return {};
   return putSlices(s, data, s.reshape(updates, sizes), axis, indices);
 }
 
 static Value importScatterNd(Statement &s) {
   Value data = s.tensor("data"), updates = s.tensor("updates");
-  SmallVector<int64_t> coordinates = s.integers("indices");
   if (s.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(data)),
@@ -419,7 +426,10 @@ static Value importScatterNd(Statement &s) {
           s, updates,
           joined({ArrayRef(places).drop_back(), dims.drop_front(depth)})))
     return {};
+  if (s.isOnHost())
+    return scatterNdOnHost(s, data, updates, depth);
   ArrayRef<int64_t> extents = dims.take_front(depth);
+  SmallVector<int64_t> coordinates = s.integers("indices");
   SmallVector<int64_t> indices = joinCoordinates(s, coordinates, extents);
   if (s.failed())
     return {};
@@ -430,6 +440,29 @@ static Value importScatterNd(Statement &s) {
       putSlices(s, joinTo(countOf(extents), data),
                 joinTo(indices.size(), updates), /*axis=*/0, indices);
   return s.failed() ? Value() : s.reshape(result, shape);
+}
+
+// One element for each update: the engine has no such write.
+static Value hostScatterAlongAxis(Statement &s) {
+  Value data = s.tensor("data"), updates = s.tensor("updates");
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(data));
+  SmallVector<int64_t> places = s.declaredShape("indices");
+  int64_t axis = s.axis("axis", shape.size(), 0);
+  if (s.failed())
+    return {};
+  shape[axis] = places.size() == shape.size() ? places[axis] : 0;
+  if (places != shape) {
+    Type indices = s.value("indices").getType();
+    s.error() << "has data of " << data.getType() << " and indices of "
+              << indices << ", which must have the same sizes but for axis "
+              << axis;
+    return {};
+  }
+  return checkUpdates(s, updates, places)
+             ? scatterAlongAxisOnHost(s, data, updates, axis)
+             : Value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -445,6 +478,8 @@ static Value importOneHot(Statement &s) {
   int64_t size = s.integer("one_hot_vector_size");
   int64_t axis = s.axis("axis", shape.size() + 1, -1);
   double on = s.number("on_value", 1.0), off = s.number("off_value", 0.0);
+  if (s.isOnHost())
+    return s.failed() ? Value() : oneHotOnHost(s, indices, axis, size, on, off);
   if (!s.failed() && (size < 1 || size > maxWholeHalf + 1))
     s.error() << "makes vectors of " << size
               << " elements, but must make at least one and, since fp16 counts "
@@ -477,4 +512,5 @@ void mlir::ane::addMILIndexImport(MILImporter &importer) {
   importer.add("one_hot", importOneHot);
   importer.add("scatter", importScatter);
   importer.add("scatter_nd", importScatterNd);
+  importer.addHost("scatter_along_axis", hostScatterAlongAxis);
 }

@@ -282,7 +282,7 @@ static Value importTile(Statement &s) {
     return {};
   SmallVector<int64_t> repeats =
       s.fixedIntegers("reps", shapeOf(x).size(), {}, 1, 1 << 16);
-  return s.failed() ? Value() : s.build<TileOp>(x, repeats);
+  return s.failed() ? Value() : s.tile(x, repeats);
 }
 
 //===----------------------------------------------------------------------===//

@@ -82,6 +82,8 @@ Value MILImporter::lookup(Value source) {
   if (integersAreData)
     if (Value numbers = integersAsData(source))
       return numbers;
+  if (Value passed = fromHost(source))
+    return passed;
   ElementsAttr data = dataOf(constant(source));
   if (!data || !data.getShapedType().hasStaticShape())
     return {};
@@ -131,12 +133,17 @@ FailureOr<RankedTensorType> MILImporter::borderType(Location loc, Type type,
     element = builder.getIntegerType(8, /*isSigned=*/false);
   bool isBytes = element.isUnsignedInteger(8) || element.isSignlessInteger(8);
   if (!element.isF16() && !element.isF32() && !isBytes &&
-      !(isResult && isWideInteger(element)))
-    return emitError(loc)
-           << what << " has the type " << type
-           << ", but only fp16, fp32, int8, uint8 and bool can enter "
-              "and leave the engine; compute anything else "
-              "outside of the network";
+      !(isResult && isWideInteger(element))) {
+    InFlightDiagnostic error =
+        emitError(loc) << what << " has the type " << type
+                       << ", but only fp16, fp32, int8, uint8 and bool can "
+                          "enter and leave the engine; compute anything else "
+                          "outside of the network";
+    // Whether it can, the statements say that take it.
+    if (!isResult && isWideInteger(element))
+      error << " (--host=FILE of ane-compile), or give it a value (--bind)";
+    return error;
+  }
   return RankedTensorType::get(tensor ? tensor.getShape() : ArrayRef<int64_t>(),
                                element);
 }
@@ -234,6 +241,10 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
     return importConstexpr(op);
   if (op.getMILType() == "read_state" || op.getMILType() == "write_state")
     return importStateAccess(op);
+  return importForEither(op);
+}
+
+LogicalResult MILImporter::importForEngine(mil::MILOpInterface op) {
   if (op.getMILType() == "shape" ||
       (isOfIntegers(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
          return isKnown(operand);
@@ -260,43 +271,55 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// What leaves the function for `source`, which `end` returns.
+FailureOr<Value> MILImporter::importResult(mil::ReturnOp end, unsigned index,
+                                           Value source) {
+  std::string what = "result #" + std::to_string(index);
+  // What the host has stays as it is; so does what is known.
+  bool isKnownToHost = hosted && !states.contains(source) && isKnown(source);
+  if (hosted && (fromOutside.contains(source) || isKnownToHost))
+    if (Value value = toHost(source))
+      return value;
+  auto type =
+      borderType(end.getLoc(), source.getType(), what, /*isResult=*/true);
+  if (failed(type))
+    return failure();
+  auto *state = states.find(source);
+  Value imported = state == states.end() ? lookup(source) : state->second;
+  if (auto known = getIntegers(constant(source));
+      !imported && known && llvm::all_of(*known, isWholeHalf))
+    imported = integersAsData(source);
+  if (!imported)
+    return emitError(end.getLoc(), what)
+           << " has no value that the engine computes, nor known integers that "
+              "fp16 holds exactly";
+  // Integers and booleans that come from constants alone are still in f32.
+  if (getElementTypeOrSelf(*type).isInteger() &&
+      getElementTypeOrSelf(imported).isF32())
+    imported = CastOp::create(
+        builder, end.getLoc(),
+        withElementType(imported.getType(), builder.getF16Type()), imported);
+  if (imported.getType() != *type)
+    imported = CastOp::create(builder, end.getLoc(), *type, imported);
+  return imported;
+}
+
 LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   auto function = cast<func::FuncOp>(builder.getBlock()->getParentOp());
   SmallVector<Value> results;
-  SmallVector<Type> types;
   SmallVector<Value> outputs(end.getValues());
   for (auto [state, value] : states)
     if (writtenStates.contains(state))
       outputs.push_back(state);
   for (auto [index, value] : llvm::enumerate(outputs)) {
-    std::string what = "result #" + std::to_string(index);
-    auto type = borderType(end.getLoc(), value.getType(), what,
-                           /*isResult=*/true);
-    if (failed(type))
+    FailureOr<Value> result = importResult(end, index, value);
+    if (failed(result))
       return failure();
-    auto *state = states.find(value);
-    Value imported = state == states.end() ? lookup(value) : state->second;
-    if (auto known = getIntegers(constant(value));
-        !imported && known && llvm::all_of(*known, isWholeHalf))
-      imported = integersAsData(value);
-    if (!imported)
-      return emitError(end.getLoc()) << what
-                                     << " has no value that the engine "
-                                        "computes, nor known integers that "
-                                        "fp16 holds exactly";
-    // Integers that come from constants alone are still in f32.
-    if (isWideInteger(*type) && getElementTypeOrSelf(imported).isF32())
-      imported = CastOp::create(
-          builder, end.getLoc(),
-          withElementType(imported.getType(), builder.getF16Type()), imported);
-    if (imported.getType() != *type)
-      imported = CastOp::create(builder, end.getLoc(), *type, imported);
-    results.push_back(imported);
-    types.push_back(*type);
+    results.push_back(*result);
   }
   func::ReturnOp::create(builder, end.getLoc(), results);
-  function.setFunctionType(
-      builder.getFunctionType(function.getArgumentTypes(), types));
+  function.setFunctionType(builder.getFunctionType(
+      function.getArgumentTypes(), ValueRange(results).getTypes()));
   SmallVector<std::string> names = mil::nameOutputs(source, outputs);
   for (auto [index, name] : llvm::enumerate(names))
     if (!name.empty())
@@ -316,28 +339,17 @@ static llvm::DenseSet<Operation *> findLive(Block &body) {
   return live;
 }
 
-LogicalResult MILImporter::importFunction(mil::FuncOp source,
-                                          Operation *before) {
-  builder.setInsertionPoint(before);
-  Block &body = source.getBody().front();
-  SmallVector<Type> types;
-  for (BlockArgument argument : body.getArguments()) {
-    auto type = borderType(argument.getLoc(), argument.getType(),
-                           "input '" + mil::getValueName(argument) + "'",
-                           /*isResult=*/false);
-    if (failed(type))
-      return failure();
-    types.push_back(*type);
-  }
-  auto function =
-      func::FuncOp::create(builder, source.getLoc(), source.getSymName(),
-                           builder.getFunctionType(types, {}));
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  for (auto [from, to] :
-       llvm::zip_equal(body.getArguments(), function.getArguments())) {
+void MILImporter::importArguments(mil::FuncOp source, func::FuncOp function) {
+  for (auto [from, to] : llvm::zip_equal(source.getBody().getArguments(),
+                                         function.getArguments())) {
     function.setArgAttr(to.getArgNumber(), ANEDialect::getNameAttrName(),
                         builder.getStringAttr(mil::getValueName(from)));
     Value value = to;
+    if (hosted && isWideInteger(to.getType())) {
+      hostValues[from] = to;
+      fromOutside.insert(from);
+      continue;
+    }
     if (!from.use_empty() && getElementTypeOrSelf(to).isF32())
       value = CastOp::create(
           builder, to.getLoc(),
@@ -347,6 +359,28 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
     else
       values[from] = value;
   }
+}
+
+LogicalResult MILImporter::importFunction(mil::FuncOp source,
+                                          Operation *before) {
+  builder.setInsertionPoint(before);
+  Block &body = source.getBody().front();
+  SmallVector<Type> types;
+  for (BlockArgument argument : body.getArguments()) {
+    // An integer enters the host.
+    bool isHosts = hosted && isWideInteger(argument.getType());
+    auto type = borderType(argument.getLoc(), argument.getType(),
+                           "input '" + mil::getValueName(argument) + "'",
+                           /*isResult=*/isHosts);
+    if (failed(type))
+      return failure();
+    types.push_back(isHosts ? type->clone(HostType::of(*type).element) : *type);
+  }
+  auto function =
+      func::FuncOp::create(builder, source.getLoc(), source.getSymName(),
+                           builder.getFunctionType(types, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  importArguments(source, function);
   llvm::DenseSet<Operation *> live = findLive(body);
   for (Operation &op : body) {
     if (!live.contains(&op))

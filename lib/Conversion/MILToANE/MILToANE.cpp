@@ -12,7 +12,11 @@
 #include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/BlobReader.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir {
 namespace ane {
@@ -24,45 +28,49 @@ namespace ane {
 using namespace mlir;
 using namespace mlir::ane;
 
+LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
+                                   StringRef milRoot,
+                                   SmallVectorImpl<MILHostStatement> *host) {
+  auto programs = llvm::to_vector(module.getOps<mil::ProgramOp>());
+  // Networks of other dialects go through the same pipeline.
+  if (programs.empty())
+    return success();
+  if (programs.size() > 1)
+    return emitError(programs[1].getLoc(), "the module has ")
+           << programs.size() << " programs, but one is compiled";
+  auto source = mil::findFunction(programs.front(), function);
+  if (failed(source))
+    return failure();
+  mil::BlobReader reader(milRoot);
+  if (!milRoot.empty() && failed(mil::resolveBlobReferences(module, reader)))
+    return failure();
+  MILImporter importer(module.getContext(),
+                       milRoot.empty() ? nullptr : &reader);
+  addMILBlockImport(importer);
+  addMILElementwiseImport(importer);
+  addMILIndexImport(importer);
+  addMILMatrixImport(importer);
+  addMILRecurrentImport(importer);
+  addMILReduceImport(importer);
+  addMILSearchImport(importer);
+  addMILShapeImport(importer);
+  addMILSquaresImport(importer);
+  addMILWindowImport(importer);
+  addMILHostImport(importer);
+  importer.leaveToHost(host);
+  if (failed(importer.importFunction(*source, programs.front())))
+    return failure();
+  programs.front().erase();
+  return success();
+}
+
 namespace {
 struct ConvertMILToANE
     : public ane::impl::ConvertMILToANEBase<ConvertMILToANE> {
   using ConvertMILToANEBase::ConvertMILToANEBase;
 
-  LogicalResult convert() {
-    auto programs = llvm::to_vector(getOperation().getOps<mil::ProgramOp>());
-    // Networks of other dialects go through the same pipeline.
-    if (programs.empty())
-      return success();
-    if (programs.size() > 1)
-      return emitError(programs[1].getLoc(), "the module has ")
-             << programs.size() << " programs, but one is compiled";
-    auto source = mil::findFunction(programs.front(), function);
-    if (failed(source))
-      return failure();
-    mil::BlobReader reader(milRoot);
-    if (!milRoot.empty() &&
-        failed(mil::resolveBlobReferences(getOperation(), reader)))
-      return failure();
-    MILImporter importer(&getContext(), milRoot.empty() ? nullptr : &reader);
-    addMILBlockImport(importer);
-    addMILElementwiseImport(importer);
-    addMILIndexImport(importer);
-    addMILMatrixImport(importer);
-    addMILRecurrentImport(importer);
-    addMILReduceImport(importer);
-    addMILSearchImport(importer);
-    addMILShapeImport(importer);
-    addMILSquaresImport(importer);
-    addMILWindowImport(importer);
-    if (failed(importer.importFunction(*source, programs.front())))
-      return failure();
-    programs.front().erase();
-    return success();
-  }
-
   void runOnOperation() override {
-    if (failed(convert()))
+    if (failed(importMIL(getOperation(), function, milRoot)))
       signalPassFailure();
   }
 };

@@ -22,8 +22,9 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-Statement::Statement(MILImporter &importer, mil::MILOpInterface op)
-    : importer(importer), op(op), arguments(op.getMILArguments()) {}
+Statement::Statement(MILImporter &importer, mil::MILOpInterface op, bool onHost)
+    : importer(importer), op(op), arguments(op.getMILArguments()),
+      onHost(onHost) {}
 
 InFlightDiagnostic Statement::error() {
   hasFailed = true;
@@ -98,6 +99,8 @@ bool mlir::ane::isWideInteger(Type type) {
 
 // Integers that f16 does not hold exactly are none that data can meet.
 Value Statement::lookup(Value source) {
+  if (onHost)
+    return importer.toHost(source);
   if (!isWideInteger(source.getType()) || importer.integersAreData)
     return importer.lookup(source);
   if (!importer.integerOps.contains(getName()))
@@ -154,7 +157,11 @@ Value Statement::optionalTensor(StringRef argument) {
   InFlightDiagnostic diagnostic = error();
   diagnostic << "argument '" << argument << "' is ";
   TypedAttr known = importer.constant(source);
-  if (importer.integersAreData && getIntegers(known))
+  if (importer.fromOutside.contains(source))
+    diagnostic << "of the type " << source.getType()
+               << ", integers from outside, which fp16 may not hold: they stay "
+                  "on the host";
+  else if (importer.integersAreData && getIntegers(known))
     diagnostic << "beyond " << maxExactInteger
                << ", up to which integers are computed; give the result as a "
                   "const";
@@ -180,8 +187,12 @@ SmallVector<Value> Statement::tensors(StringRef argument) {
     InFlightDiagnostic diagnostic = error();
     diagnostic << "argument '" << argument << "' has value #"
                << result.size() - 1 << " ";
-    describe(diagnostic, source, importer.constant(source),
-             importer.integerOps.contains(getName()));
+    if (importer.fromOutside.contains(source))
+      diagnostic << "of integers from outside, which fp16 may not hold: they "
+                    "stay on the host";
+    else
+      describe(diagnostic, source, importer.constant(source),
+               importer.integerOps.contains(getName()));
     return {};
   }
   if (result.empty())
@@ -408,6 +419,13 @@ SmallVector<int64_t> Statement::axes(StringRef argument, int64_t rank) {
 
 OpBuilder &Statement::getBuilder() { return importer.builder; }
 
+HostBuilder Statement::host() { return HostBuilder(getBuilder(), getLoc()); }
+
+HostType Statement::hostType(StringRef argument) {
+  Type type = elementTypeOf(find(argument));
+  return type ? HostType::of(type) : HostType();
+}
+
 Type Statement::placeholder() {
   return RankedTensorType::get({}, Float16Type::get(getContext()));
 }
@@ -474,14 +492,40 @@ Value Statement::reshape(Value x, ArrayRef<int64_t> shape) {
             << type.getNumElements() << " of " << type;
     return {};
   }
+  if (onHost)
+    return host().reshape(x, shape);
   return ReshapeOp::create(getBuilder(), getLoc(), withShape(type, shape), x);
 }
 
 Value Statement::transpose(Value x, ArrayRef<int64_t> perm) {
-  return llvm::is_sorted(perm) ? x : build<TransposeOp>(x, perm);
+  if (hasFailed || llvm::is_sorted(perm))
+    return x;
+  return onHost ? host().transpose(x, perm) : build<TransposeOp>(x, perm);
+}
+
+// An op of the engine checks that itself.
+Value Statement::concatOnHost(ArrayRef<Value> values, int64_t axis) {
+  if (hasFailed || llvm::is_contained(values, Value()))
+    return {};
+  auto without = [&](Value value) {
+    SmallVector<int64_t> shape(shapeOf(value));
+    if (axis < static_cast<int64_t>(shape.size()))
+      shape[axis] = 1;
+    return shape;
+  };
+  for (Value value : values)
+    if (without(value) != without(values.front()) ||
+        getElementTypeOrSelf(value) != getElementTypeOrSelf(values.front())) {
+      error() << "joins " << values.front().getType() << " and "
+              << value.getType() << " along dimension " << axis;
+      return {};
+    }
+  return host().concat(values, axis);
 }
 
 Value Statement::concat(ArrayRef<Value> values, int64_t axis) {
+  if (onHost)
+    return concatOnHost(values, axis);
   SmallVector<Value> operands(values);
   unify(operands);
   return values.size() == 1 ? values[0] : build<ConcatOp>(operands, axis);
@@ -489,8 +533,36 @@ Value Statement::concat(ArrayRef<Value> values, int64_t axis) {
 
 Value Statement::slice(Value x, ArrayRef<int64_t> offsets,
                        ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-  return x && shapeOf(x) == sizes ? x
-                                  : build<SliceOp>(x, offsets, sizes, strides);
+  if (x && shapeOf(x) == sizes)
+    return x;
+  return onHost && x ? sliceOnHost(x, offsets, sizes, strides)
+                     : build<SliceOp>(x, offsets, sizes, strides);
+}
+
+Value Statement::sliceOnHost(Value x, ArrayRef<int64_t> offsets,
+                             ArrayRef<int64_t> sizes,
+                             ArrayRef<int64_t> strides) {
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(x)))
+    if (!hasFailed &&
+        (offsets[dim] < 0 || sizes[dim] < 1 || strides[dim] < 1 ||
+         offsets[dim] + (sizes[dim] - 1) * strides[dim] >= extent))
+      error() << "takes " << sizes[dim] << " elements from " << offsets[dim]
+              << " along dimension " << dim << ", which has " << extent;
+  return hasFailed ? Value() : host().slice(x, offsets, sizes, strides);
+}
+
+Value Statement::tile(Value x, ArrayRef<int64_t> repeats) {
+  if (!onHost || hasFailed || !x)
+    return build<TileOp>(x, repeats);
+  uint64_t elements = cast<RankedTensorType>(x.getType()).getNumElements();
+  for (int64_t count : repeats)
+    elements = llvm::SaturatingMultiply<uint64_t>(elements, count);
+  if (elements > uint64_t(maxMILExtent)) {
+    error() << "makes " << elements << " elements, but a tensor has at most "
+            << maxMILExtent;
+    return {};
+  }
+  return host().tile(x, repeats);
 }
 
 Value Statement::sliceAxis(Value x, int64_t axis, int64_t first, int64_t count,
@@ -557,7 +629,7 @@ Value Statement::toBytes(Value x, Type type, Value zeroPoint) {
 }
 
 Value Statement::toData(Value x) {
-  if (!x || !getElementTypeOrSelf(x).isInteger())
+  if (!x || onHost || !getElementTypeOrSelf(x).isInteger())
     return x;
   auto rounded = x.getDefiningOp<CastOp>();
   if (!rounded || !getElementTypeOrSelf(rounded.getInput()).isF16())

@@ -28,12 +28,21 @@
 // integers that are known alone: constants, or what ComputeIntegers.cpp makes
 // of them.
 //
+// The host. What the engine cannot do may be left to the host, in stock MLIR
+// and in MIL's own types: the statement is on the host then, and its getters
+// and builders are of values there. Values pass between the two as f16, which
+// everything but wide integers is on the engine, too. Those stay on the host
+// once they are there: nobody knows whether f16 holds them.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
 #define ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
 
+#include "HostBuilder.h"
+
 #include "ane/Conversion/FunctionImporter.h"
+#include "ane/Conversion/MILToANE/MILToANE.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Target/MIL/Constexpr.h"
@@ -64,7 +73,7 @@ constexpr int64_t maxExactInteger = int64_t(1) << 24;
 
 class Statement {
 public:
-  Statement(MILImporter &importer, mil::MILOpInterface op);
+  Statement(MILImporter &importer, mil::MILOpInterface op, bool onHost = false);
 
   //===--------------------------------------------------------------------===//
   // What the text says
@@ -130,6 +139,19 @@ public:
   SmallVector<int64_t> axes(StringRef argument, int64_t rank);
 
   //===--------------------------------------------------------------------===//
+  // The host
+  //===--------------------------------------------------------------------===//
+
+  /// Whether the values of this statement are of the host.
+  bool isOnHost() const { return onHost; }
+  HostBuilder host();
+  /// The type of an argument, or of a result, there.
+  HostType hostType(StringRef argument);
+  HostType hostResult(unsigned index = 0) {
+    return HostType::of(resultElementType(index));
+  }
+
+  //===--------------------------------------------------------------------===//
   // Errors
   //===--------------------------------------------------------------------===//
 
@@ -176,6 +198,7 @@ public:
                   int64_t stride = 1);
   Value matmul(Value lhs, Value rhs, bool transposeLhs, bool transposeRhs);
   Value softmax(Value x, int64_t axis);
+  Value tile(Value x, ArrayRef<int64_t> repeats);
   /// Leading dimensions of 1 up to rank `rank`.
   Value extendRank(Value x, int64_t rank);
   /// An f32 constant; folding rounds it where it meets data.
@@ -196,6 +219,9 @@ private:
   Value single(StringRef argument);
   Value roundToByte(Value x, bool isSigned, Value zeroPoint);
   bool require(StringRef argument);
+  Value concatOnHost(ArrayRef<Value> values, int64_t axis);
+  Value sliceOnHost(Value x, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                    ArrayRef<int64_t> strides);
   Type placeholder();
   Value inferType(Operation *op,
                   function_ref<LogicalResult(SmallVectorImpl<Type> &)> infer);
@@ -203,6 +229,7 @@ private:
   MILImporter &importer;
   mil::MILOpInterface op;
   SmallVector<mil::NamedArgument> arguments;
+  bool onHost;
   bool hasFailed = false;
 };
 
@@ -245,6 +272,18 @@ public:
       integerOps.insert(name);
   }
 
+  /// Handlers of these operations build on the host what they are asked to.
+  void takeHost(ArrayRef<StringRef> names) {
+    for (StringRef name : names)
+      hostHandlers[name] = handlers.lookup(name);
+  }
+  /// The same with a handler of its own.
+  void addHost(StringRef name, std::function<Value(Statement &)> handler);
+  /// What the engine cannot do is left to the host, and named in `statements`.
+  void leaveToHost(SmallVectorImpl<MILHostStatement> *statements) {
+    hosted = statements;
+  }
+
   /// Builds a func.func of ane ops in front of `before` from `source`.
   LogicalResult importFunction(mil::FuncOp source, Operation *before);
 
@@ -258,6 +297,15 @@ public:
 
 private:
   LogicalResult importStatement(mil::MILOpInterface op);
+  LogicalResult importForEngine(mil::MILOpInterface op);
+  LogicalResult importForHost(mil::MILOpInterface op, StringRef reason);
+  LogicalResult importForEither(mil::MILOpInterface op);
+  bool isHosts(mil::MILOpInterface op);
+  Value toHost(Value source);
+  Value fromHost(Value source);
+  void importArguments(mil::FuncOp source, func::FuncOp function);
+  FailureOr<Value> importResult(mil::ReturnOp end, unsigned index,
+                                Value source);
   bool isOfIntegers(mil::MILOpInterface op);
   bool isKnown(Value source);
   Value integersAsData(Value source);
@@ -275,10 +323,13 @@ private:
                                          const Twine &what, bool isResult);
 
   mil::ConstexprEvaluator evaluator;
-  llvm::StringMap<Handler> handlers;
+  llvm::StringMap<Handler> handlers, hostHandlers;
   llvm::StringSet<> integerOps;
-  llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<Value, Value> values, hostValues;
   llvm::DenseMap<Value, TypedAttr> computed;
+  /// What only the host computes; the engine has some of it, too.
+  llvm::DenseSet<Value> fromOutside;
+  SmallVectorImpl<MILHostStatement> *hosted = nullptr;
   /// Whether handlers see integers as numbers of f32.
   bool integersAreData = false;
   /// The numbers of bytes that were computed, as f16.
@@ -292,6 +343,8 @@ private:
 
 void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
+/// Behind the others.
+void addMILHostImport(MILImporter &importer);
 void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);

@@ -1,0 +1,42 @@
+//===- HostIndices.h - Reads and writes at indices, on the host -*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What ImportIndices.cpp has checked already, for statements that are on the
+// host: shapes fit together, and axes are inside.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_MILTOANE_HOSTINDICES_H
+#define ANE_LIB_CONVERSION_MILTOANE_HOSTINDICES_H
+
+#include "Statement.h"
+
+namespace mlir::ane {
+
+/// `shape` is that of the result.
+Value gatherOnHost(Statement &s, Value x, int64_t axis, int64_t batch,
+                   ArrayRef<int64_t> shape);
+Value gatherAlongAxisOnHost(Statement &s, Value x, Value indices, int64_t axis);
+Value gatherNdOnHost(Statement &s, Value x, int64_t batch, int64_t depth,
+                     ArrayRef<int64_t> shape);
+/// Updates come one after the other, as their elements stand.
+Value scatterOnHost(Statement &s, Value data, Value updates, int64_t axis);
+Value scatterAlongAxisOnHost(Statement &s, Value data, Value updates,
+                             int64_t axis);
+Value scatterNdOnHost(Statement &s, Value data, Value updates, int64_t depth);
+Value oneHotOnHost(Statement &s, Value indices, int64_t axis, int64_t size,
+                   double on, double off);
+
+/// Two numbers of a type as one, by what MIL calls the operation: add, sub,
+/// mul, real_div, floor_div, mod, maximum or minimum. An integer divided by
+/// zero is zero. Null for other operations.
+Value combineOnHost(HostBuilder &builder, StringRef operation, HostType type,
+                    Value lhs, Value rhs);
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_CONVERSION_MILTOANE_HOSTINDICES_H

@@ -1,0 +1,170 @@
+"""Writes small MIL programs that the engine cannot do alone: integers are data in all of them.
+A number behind the name of an input says how large its integers are (check-mil-programs.py).
+
+usage: mil-host.py FOLDER
+"""
+import os
+import sys
+
+KINDS = {"i": "int32", "h": "fp16", "f": "fp32", "b": "bool", "s": "int16", "u": "uint8", "w": "uint16", "c": "int8"}
+
+
+def tensor(text):
+    """"i2x3" is a tensor<int32, [2, 3]>, "i" a scalar."""
+    kind, sizes = KINDS[text[0]], text[1:].replace("x", ", ")
+    return f"tensor<{kind}, [{sizes}]>" if sizes else kind
+
+
+def write(folder, name, inputs, statements, results):
+    """`statements` are lines of "RESULT: TYPE [, ...] = call" with constants in place."""
+    lines = []
+    for number, statement in enumerate(statements):
+        outs, call = statement.split(" = ", 1)
+        outs = ", ".join(f"{tensor(out.split(':')[1])} {out.split(':')[0]}" for out in outs.split(", "))
+        lines.append(f"{outs} = {call};")
+    parameters = ", ".join(f"{tensor(kind)} {name}" for name, kind in inputs.items())
+    body = "\n    ".join(lines)
+    with open(os.path.join(folder, name + ".mil"), "w") as file:
+        file.write(f"program(1.3)\n[buildInfo = dict<string, string>({{}})]\n{{\n  func main<ios18>({parameters}) {{\n"
+                   f"    {body}\n  }} -> ({', '.join(results)});\n}}\n")
+
+
+def ints(*values):
+    return f"tensor<int32, [{len(values)}]>([{', '.join(map(str, values))}])"
+
+
+def table(rows, columns, number):
+    """A constant in the weight file."""
+    return (f'table:h{rows}x{columns} = const()[val = tensor<fp16, [{rows}, {columns}]>(BLOBFILE(path = '
+            f'string("@model_path/weights/weight.bin"), offset = uint64({64 * number})))]')
+
+
+def word(text):
+    return f'string("{text}")'
+
+
+def gathers(folder):
+    product = "y:h{0}x8 = matmul(x = e, y = t, transpose_x = bool(false), transpose_y = bool(false))"
+    write(folder, "embedding", {"ids_3000": "i2x7", "t": "h16x8"},
+          [table(3000, 16, 1), "e:h2x7x16 = gather(axis = int32(0), indices = ids_3000, x = table)", product.format("2x7")], ["y"])
+    write(folder, "embedding-plain", {"ids_50": "i1x9"},
+          [table(50, 8, 1), "e:h1x9x8 = gather(axis = int32(0), indices = ids_50, x = table)"], ["e"])
+    write(folder, "embedding-short", {"ids_50": "i4"},
+          [table(50, 8, 1), f"s:w4 = cast(x = a, dtype = {word('uint16')})".replace("x = a", "x = abs"),
+           "e:h4x8 = gather(axis = int32(0), indices = s, x = table)"][:1] +
+          ["abs:i4 = abs(x = ids_50)", "less:i4 = sub(x = abs, y = int32(1))", "low:i4 = maximum(x = less, y = int32(0))",
+           f"s:w4 = cast(x = low, dtype = {word('uint16')})", "e:h4x8 = gather(axis = int32(0), indices = s, x = table)"], ["e"])
+    write(folder, "gather-columns", {"x": "h3x20x4", "ids_20": "i5"},
+          ["g:h3x5x4 = gather(axis = int32(1), indices = ids_20, x = x)", "y:h3x5x4 = relu(x = g)"], ["y"])
+    write(folder, "gather-batches", {"x": "f3x20x4", "ids_20": "i3x2"},
+          ["g:f3x2x4 = gather(axis = int32(1), batch_dims = int32(1), indices = ids_20, x = x)"], ["g"])
+    write(folder, "gather-of-integers", {"ids_20": "i3x5"},
+          [f"g:i3x2 = gather(axis = int32(1), indices = {ints(4, -5)}, x = ids_20)"], ["g"])
+    write(folder, "gather-of-results", {"x": "h12x16", "ids_12": "i4"},
+          [table(16, 16, 1), "p:h12x16 = matmul(x = x, y = table, transpose_x = bool(false), transpose_y = bool(false))",
+           "g:h4x16 = gather(axis = int32(0), indices = ids_12, x = p)",
+           "y:h4x16 = matmul(x = g, y = table, transpose_x = bool(false), transpose_y = bool(true))"], ["y", "p"])
+    write(folder, "gather_along_axis", {"x": "h4x30", "ids_30": "i4x7"},
+          ["g:h4x7 = gather_along_axis(axis = int32(1), indices = ids_30, x = x)"], ["g"])
+    write(folder, "gather_nd", {"x": "h4x6x5", "ids_4": "i3x2"}, ["g:h3x5 = gather_nd(indices = ids_4, x = x)"], ["g"])
+    write(folder, "gather_nd-batches", {"x": "h2x4x6x5", "ids_4": "i2x3x2"},
+          ["g:h2x3x5 = gather_nd(batch_dims = int32(1), indices = ids_4, x = x)"], ["g"])
+    write(folder, "gather-many", {"x": "h3x4000"},
+          [f"at:i3 = reduce_argmax(x = x, axis = int32(1), keep_dims = bool(false))",
+           table(4000, 6, 1), "g:h3x6 = gather(axis = int32(0), indices = at, x = table)"], ["g", "at"])
+    write(folder, "one_hot", {"ids_9": "i2x5"},
+          ["y:h2x5x6 = one_hot(axis = int32(-1), indices = ids_9, off_value = fp16(-0.5), on_value = fp16(2), one_hot_vector_size = int32(6))"], ["y"])
+    write(folder, "one_hot-long", {"ids_3000": "i4"},
+          ["y:i3000x4 = one_hot(axis = int32(0), indices = ids_3000, off_value = int32(0), on_value = int32(70000), one_hot_vector_size = int32(3000))"], ["y"])
+
+
+def scatters(folder):
+    for mode in ("add", "sub", "mul", "max", "min", "update"):
+        write(folder, f"scatter-{mode}", {"x": "h7x4", "u": "h5x4", "ids_7": "i5"},
+              [f"y:h7x4 = scatter(axis = int32(0), data = x, indices = ids_7, mode = {word(mode)}, updates = u)"], ["y"])
+    write(folder, "scatter-integers", {"x_100000": "i2x7", "u_100000": "i2x5", "ids_7": "i5"},
+          [f"y:i2x7 = scatter(axis = int32(1), data = x_100000, indices = ids_7, mode = {word('add')}, updates = u_100000)"], ["y"])
+    write(folder, "scatter-columns", {"x": "f2x7x3", "u": "f2x2x2x3", "ids_7": "i2x2"},
+          [f"y:f2x7x3 = scatter(axis = int32(1), data = x, indices = ids_7, mode = {word('add')}, updates = u)"], ["y"])
+    write(folder, "scatter_along_axis", {"x": "h4x9", "u": "h4x3", "ids_9": "i4x3"},
+          [f"y:h4x9 = scatter_along_axis(axis = int32(1), data = x, indices = ids_9, mode = {word('add')}, updates = u)"], ["y"])
+    write(folder, "scatter_nd", {"x": "h4x6x5", "u": "h3x5", "ids_4": "i3x2"},
+          [f"y:h4x6x5 = scatter_nd(data = x, indices = ids_4, mode = {word('update')}, updates = u)"], ["y"])
+
+
+def arithmetic(folder):
+    for op in ("add", "sub", "mul", "maximum", "minimum", "floor_div", "mod", "real_div"):
+        # What a divisor of zero gives nobody says; it is tested by itself.
+        second = "d:i5 = add(x = b, y = int32(11))" if op in ("floor_div", "mod", "real_div") else "d:i5 = add(x = b, y = int32(0))"
+        write(folder, op, {"x_30000": "i3x5", "b_10": "i5"}, [second.replace("x = b", "x = b_10"), f"y:i3x5 = {op}(x = x_30000, y = d)"], ["y"])
+    for op in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
+        write(folder, op, {"x_3": "i3x5", "y_3": "i3x1"}, [f"y:b3x5 = {op}(x = x_3, y = y_3)"], ["y"])
+    for op in ("and", "or", "xor"):
+        write(folder, f"logical_{op}", {"x_3": "i4x5", "y_3": "i5"},
+              ["p:b4x5 = less(x = x_3, y = int32(0))", "q:b5 = less(x = y_3, y = int32(1))", f"y:b4x5 = logical_{op}(x = p, y = q)",
+               "n:b4x5 = logical_not(x = y)", "z:i4x5 = select(cond = n, a = x_3, b = y_3)"], ["y", "z"])
+    write(folder, "select-of-data", {"x_3": "i4x5", "a": "h4x5", "b": "h4x5"},
+          ["p:b4x5 = less(x = x_3, y = int32(0))", "y:h4x5 = select(cond = p, a = a, b = b)"], ["y"])
+    for kind, to in (("h", "fp16"), ("f", "fp32"), ("b", "bool"), ("s", "int16"), ("u", "uint8"), ("w", "uint16"), ("c", "int8")):
+        write(folder, f"cast-to-{to}", {"x_40000": "i4x5"},
+              [f"c:{kind}4x5 = cast(x = x_40000, dtype = {word(to)})", f"y:f4x5 = cast(x = c, dtype = {word('fp32')})"], ["y"])
+    write(folder, "cast-to-int32", {"x": "h4x5", "i_4": "i5"},
+          ["s:h4x5 = mul(x = x, y = fp16(9))", f"c:i4x5 = cast(x = s, dtype = {word('int32')})", "y:i4x5 = add(x = c, y = i_4)"], ["y"])
+    write(folder, "mask", {"x": "h4x6", "lengths_7": "i4x1"},
+          ["all:i4x1 = abs(x = lengths_7)", f"places:i6 = range_1d(start = int32(0), end = int32(6), step = int32(1))",
+           "valid:b4x6 = less(x = places, y = all)", f"m:h4x6 = cast(x = valid, dtype = {word('fp16')})", "y:h4x6 = mul(x = x, y = m)"], ["y"])
+
+
+def along(folder):
+    for op in ("sum", "max", "min", "prod"):
+        for axes, shape in (([1], "3x4"), ([0, 2], "5"), ([0, 1, 2], "1")):
+            keep = "true" if shape == "1" else "false"
+            shape = "1x1x1" if shape == "1" else shape
+            write(folder, f"reduce_{op}-{'-'.join(map(str, axes))}", {"x_9": "i3x5x4"},
+                  [f"y:i{shape} = reduce_{op}(x = x_9, axes = {ints(*axes)}, keep_dims = bool({keep}))"], ["y"])
+    for op in ("argmax", "argmin"):
+        write(folder, f"reduce_{op}", {"x_90000": "i3x5x4"},
+              [f"y:i3x4 = reduce_{op}(x = x_90000, axis = int32(1), keep_dims = bool(false))"], ["y"])
+        write(folder, f"reduce_{op}-equal", {"x_2": "i3x5x4"},
+              [f"y:i3x5x1 = reduce_{op}(x = x_2, axis = int32(-1), keep_dims = bool(true))"], ["y"])
+    for exclusive in ("false", "true"):
+        for reverse in ("false", "true"):
+            write(folder, f"cumsum-{exclusive}-{reverse}", {"x_9000": "i3x5"},
+                  [f"y:i3x5 = cumsum(x = x_9000, axis = int32(1), exclusive = bool({exclusive}), reverse = bool({reverse}))"], ["y"])
+
+
+def movement(folder):
+    x = {"x_90000": "i2x3x4"}
+    for name, shape, call in (
+            ("reshape", "6x4", f"reshape(x = x_90000, shape = {ints(6, -1)})"),
+            ("expand_dims", "2x1x3x4", f"expand_dims(x = x_90000, axes = {ints(1)})"),
+            ("transpose", "4x2x3", f"transpose(x = x_90000, perm = {ints(2, 0, 1)})"),
+            ("slice_by_index", "2x2x2", f"slice_by_index(x = x_90000, begin = {ints(0, 0, 3)}, end = {ints(2, 2, 0)}, stride = {ints(1, 1, -2)})"),
+            ("slice_by_size", "1x3x2", f"slice_by_size(x = x_90000, begin = {ints(1, 0, 2)}, size = {ints(1, -1, 2)})"),
+            ("concat", "2x7x4", "concat(axis = int32(1), interleave = bool(false), values = (x_90000, other, x_90000))"),
+            ("stack", "2x2x3x4", "stack(axis = int32(0), values = (x_90000, x_90000))"),
+            ("reverse", "2x3x4", f"reverse(x = x_90000, axes = {ints(1, 2)})"),
+            ("tile", "2x6x12", f"tile(x = x_90000, reps = {ints(1, 2, 3)})"),
+            ("identity", "2x3x4", "identity(x = x_90000)"),
+            ("flatten2d", "2x12", "flatten2d(x = x_90000, axis = int32(1))")):
+        write(folder, name, {**x, "other": "i2x1x4"} if "other" in call else x, [f"y:i{shape} = {call}"], ["y"])
+    write(folder, "squeeze", x, [f"s:i2x3x1 = slice_by_size(x = x_90000, begin = {ints(0, 0, 1)}, size = {ints(2, 3, 1)})",
+                                 f"y:i2x3 = squeeze(x = s, axes = {ints(2)})"], ["y"])
+    write(folder, "split", x, ["a:i2x3x2, b:i2x3x2 = split(x = x_90000, axis = int32(2), num_splits = int32(2))",
+                               "y:i2x3x2 = sub(x = a, y = b)"], ["y", "b"])
+    # Nothing for the engine, nothing for the host, and both of one argument.
+    write(folder, "only-data", {"x": "f2x3"}, ["y:f2x3 = relu(x = x)"], ["y"])
+    write(folder, "untouched", {"x_90000": "i2x3", "t": "h2x3"}, ["y:i2x3 = identity(x = x_90000)", "z:h2x3 = relu(x = t)"], ["y", "z"])
+    write(folder, "known", {"x_9": "i2x3", "t": "h2x3"},
+          [f"s:i2 = shape(x = x_9)", "k:i2 = add(x = s, y = int32(70000))", "y:i2x3 = add(x = x_9, y = int32(1))", "z:h2x3 = relu(x = t)"],
+          ["k", "y", "z"])
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    for group in (gathers, scatters, arithmetic, along, movement):
+        group(sys.argv[1])
+
+
+main()
