@@ -235,7 +235,7 @@ void Partitioner::takeKinds() {
       auto it = indexOf.find(value.getDefiningOp());
       return it != indexOf.end() && entries[it->second].kind == Kind::Free;
     };
-    bool isFreeOp = FunctionImporter::isParameter(&op) ||
+    bool isFreeOp = op.hasTrait<OpTrait::ConstantLike>() ||
                     (isOurs(&op) && llvm::all_of(op.getOperands(), isFree) &&
                      llvm::all_of(op.getUsers(), isOurs));
     Kind kind = isFreeOp ? Kind::Free : isOurs(&op) ? Kind::Engine : Kind::Host;
@@ -597,9 +597,12 @@ static FailureOr<Partition> partitionMIL(ModuleOp module,
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();
-  if (failed(verify(*function)))
+  FailureOr<Partition> parts =
+      Partitioner(*function, options).runImported(statements);
+  // A handler of the host builds what the text says, right or wrong.
+  if (failed(parts) || failed(verify(module)))
     return failure();
-  return Partitioner(*function, options).runImported(statements);
+  return parts;
 }
 
 FailureOr<Partition> mlir::ane::partition(ModuleOp module,

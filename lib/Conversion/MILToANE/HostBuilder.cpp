@@ -187,6 +187,24 @@ Value HostBuilder::slice(Value x, ArrayRef<int64_t> offsets,
                                         attrs(sizes), attrs(strides));
 }
 
+Value HostBuilder::slice(Value x, ArrayRef<Value> offsets,
+                         ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  MLIRContext *context = builder.getContext();
+  return tensor::ExtractSliceOp::create(
+      builder, loc, x, getAsOpFoldResult(ValueRange(offsets)),
+      getAsIndexOpFoldResult(context, sizes),
+      getAsIndexOpFoldResult(context, strides));
+}
+
+Value HostBuilder::replace(Value x, Value update, ArrayRef<Value> offsets,
+                           ArrayRef<int64_t> strides) {
+  MLIRContext *context = builder.getContext();
+  return tensor::InsertSliceOp::create(
+      builder, loc, update, x, getAsOpFoldResult(ValueRange(offsets)),
+      getAsIndexOpFoldResult(context, shapeOf(update)),
+      getAsIndexOpFoldResult(context, strides));
+}
+
 Value HostBuilder::concat(ArrayRef<Value> values, int64_t axis) {
   SmallVector<int64_t> shape(shapeOf(values.front()));
   shape[axis] = 0;
@@ -327,14 +345,14 @@ Value HostBuilder::convertScalar(Value x, HostType from, HostType to) {
 }
 
 Value HostBuilder::toPlace(Value number, HostType type, int64_t extent,
-                           Value *isInside) {
+                           Value *isInside, int64_t span) {
   Type indexType = builder.getIndexType();
   Value place;
   if (type.isUnsigned)
     place = arith::IndexCastUIOp::create(builder, loc, indexType, number);
   else
     place = arith::IndexCastOp::create(builder, loc, indexType, number);
-  Value zero = index(0), count = index(extent), last = index(extent - 1);
+  Value zero = index(0), count = index(extent), last = index(extent - span);
   Value isNegative = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::slt, place, zero);
   Value wrapped = arith::AddIOp::create(builder, loc, place, count);

@@ -70,6 +70,11 @@ public:
   Value transpose(Value x, ArrayRef<int64_t> perm);
   Value slice(Value x, ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
               ArrayRef<int64_t> strides);
+  /// The same from offsets that are computed, and `update` in its place.
+  Value slice(Value x, ArrayRef<Value> offsets, ArrayRef<int64_t> sizes,
+              ArrayRef<int64_t> strides);
+  Value replace(Value x, Value update, ArrayRef<Value> offsets,
+                ArrayRef<int64_t> strides);
   Value concat(ArrayRef<Value> values, int64_t axis);
   Value tile(Value x, ArrayRef<int64_t> repeats);
   /// As MIL casts: fractions go, integers stay within their type, a bool is
@@ -85,9 +90,10 @@ public:
   Value convertScalar(Value x, HostType from, HostType to);
   Value extract(Value tensor, ArrayRef<Value> place);
   /// A number of the network as a place of `extent`: negative ones count from
-  /// the end. `isInside` says whether there is one.
+  /// the end. `isInside` says whether there is one. With `span`, so many
+  /// elements from there on are inside.
   Value toPlace(Value number, HostType type, int64_t extent,
-                Value *isInside = nullptr);
+                Value *isInside = nullptr, int64_t span = 1);
 
   OpBuilder &builder;
   Location loc;

@@ -241,6 +241,89 @@ Value mlir::ane::scatterNdOnHost(Statement &s, Value data, Value updates,
 }
 
 //===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> mlir::ane::startsOnHost(Statement &s,
+                                           ArrayRef<int64_t> extents,
+                                           ArrayRef<int64_t> sizes,
+                                           ArrayRef<int64_t> strides,
+                                           ArrayRef<bool> ignored) {
+  Value begin = s.tensor("begin");
+  HostType type = s.hostType("begin");
+  int64_t rank = extents.size();
+  if (!s.failed() && (!type.element || type.isFloat() || type.isBool() ||
+                      shapeOf(begin) != ArrayRef(rank)))
+    s.error() << "argument 'begin' is of the type " << begin.getType()
+              << ", but must be an integer for each of " << rank
+              << " dimensions";
+  SmallVector<Value> starts;
+  for (int64_t dim = 0; dim < rank && !s.failed(); ++dim) {
+    HostBuilder host = s.host();
+    int64_t span = (sizes[dim] - 1) * strides[dim] + 1;
+    if (sizes[dim] < 1 || strides[dim] < 1 || span > extents[dim])
+      s.error() << "takes " << sizes[dim] << " elements with the stride "
+                << strides[dim] << " along dimension " << dim << ", which has "
+                << extents[dim];
+    else if (ignored[dim])
+      starts.push_back(host.index(0));
+    else
+      starts.push_back(host.toPlace(host.extract(begin, host.index(dim)), type,
+                                    extents[dim], /*isInside=*/nullptr, span));
+  }
+  return starts;
+}
+
+Value mlir::ane::sliceByIndexOnHost(Statement &s, Value x) {
+  size_t rank = shapeOf(x).size();
+  auto strides = s.fixedIntegers("stride", rank, 1, 1);
+  auto ignored = s.booleans("begin_mask", rank);
+  auto squeeze = s.booleans("squeeze_mask", rank);
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> shape(s.resultShape()), sizes = shape;
+  for (size_t dim = 0; dim < rank && dim <= sizes.size(); ++dim)
+    if (squeeze[dim])
+      sizes.insert(sizes.begin() + dim, 1);
+  if (ShapedType::isDynamicShape(shape) || sizes.size() != rank) {
+    s.error() << "takes a part of " << x.getType()
+              << " from where the host says, but is not declared with " << rank
+              << " fixed sizes, which a program has";
+    return {};
+  }
+  SmallVector<Value> starts =
+      startsOnHost(s, shapeOf(x), sizes, strides, ignored);
+  return s.failed()
+             ? Value()
+             : s.reshape(s.host().slice(x, starts, sizes, strides), shape);
+}
+
+Value mlir::ane::sliceUpdateOnHost(Statement &s, Value x, Value update) {
+  size_t rank = shapeOf(x).size();
+  auto strides = s.fixedIntegers("stride", rank, 1, 1);
+  auto ignored = s.booleans("begin_mask", rank);
+  auto squeeze = s.booleans("squeeze_mask", rank);
+  if (s.failed())
+    return {};
+  SmallVector<int64_t> box(shapeOf(update));
+  if (box.size() != rank)
+    for (size_t dim = 0; dim < rank && dim <= box.size(); ++dim)
+      if (squeeze[dim])
+        box.insert(box.begin() + dim, 1);
+  if (box.size() != rank ||
+      getElementTypeOrSelf(update) != getElementTypeOrSelf(x)) {
+    s.error() << "replaces a part of " << x.getType() << " by "
+              << update.getType();
+    return {};
+  }
+  SmallVector<Value> starts =
+      startsOnHost(s, shapeOf(x), box, strides, ignored);
+  if (s.failed())
+    return {};
+  return s.host().replace(x, s.reshape(update, box), starts, strides);
+}
+
+//===----------------------------------------------------------------------===//
 // one_hot
 //===----------------------------------------------------------------------===//
 

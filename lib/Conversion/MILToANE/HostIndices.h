@@ -31,6 +31,19 @@ Value scatterNdOnHost(Statement &s, Value data, Value updates, int64_t depth);
 Value oneHotOnHost(Statement &s, Value indices, int64_t axis, int64_t size,
                    double on, double off);
 
+/// The places along each dimension of `extents` where the box of `sizes` and
+/// `strides` starts: numbers of the argument 'begin', or 0 where `ignored` says
+/// so. The box is inside, wherever they are.
+SmallVector<Value> startsOnHost(Statement &s, ArrayRef<int64_t> extents,
+                                ArrayRef<int64_t> sizes,
+                                ArrayRef<int64_t> strides,
+                                ArrayRef<bool> ignored);
+
+/// slice_by_index and slice_update from where only the host knows. How long the
+/// slice is, the text says, and 'update'.
+Value sliceByIndexOnHost(Statement &s, Value x);
+Value sliceUpdateOnHost(Statement &s, Value x, Value update);
+
 /// Two numbers of a type as one, by what MIL calls the operation: add, sub,
 /// mul, real_div, floor_div, mod, maximum or minimum. An integer divided by
 /// zero is zero. Null for other operations.

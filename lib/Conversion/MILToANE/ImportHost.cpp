@@ -313,13 +313,27 @@ static Value hostCumsum(Statement &s) {
 //===----------------------------------------------------------------------===//
 
 void mlir::ane::addMILHostImport(MILImporter &importer) {
-  importer.takeHost({"concat",         "expand_dims",       "flatten2d",
-                     "gather",         "gather_along_axis", "gather_nd",
-                     "one_hot",        "reshape",           "reshape_like",
-                     "reverse",        "scatter",           "scatter_nd",
-                     "slice_by_index", "slice_by_size",     "sliding_windows",
-                     "split",          "squeeze",           "stack",
-                     "tile",           "transpose"});
+  importer.takeHost({"concat",
+                     "expand_dims",
+                     "flatten2d",
+                     "gather",
+                     "gather_along_axis",
+                     "gather_nd",
+                     "one_hot",
+                     "reshape",
+                     "reshape_like",
+                     "reverse",
+                     "scatter",
+                     "scatter_nd",
+                     "slice_by_index",
+                     "slice_by_size",
+                     "slice_update",
+                     "sliding_windows",
+                     "split",
+                     "squeeze",
+                     "stack",
+                     "tile",
+                     "transpose"});
   for (StringRef name : {"add", "sub", "mul", "real_div", "floor_div", "mod",
                          "maximum", "minimum"})
     addArithmetic(importer, name);

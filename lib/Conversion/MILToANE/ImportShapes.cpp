@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostIndices.h"
 #include "Statement.h"
 
 #include <cmath>
@@ -366,6 +367,8 @@ static Value importSliceByIndex(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
     return {};
+  if (s.isOnHost() && !(s.knownIntegers("begin") && s.knownIntegers("end")))
+    return sliceByIndexOnHost(s, x);
   SmallVector<Range> ranges = sliceRanges(s, x);
   if (s.failed())
     return {};
@@ -385,8 +388,14 @@ static Value importSliceBySize(Statement &s) {
   if (s.failed())
     return {};
   size_t rank = shapeOf(x).size();
-  auto begin = s.fixedIntegers("begin", rank, {}, -maxMILExtent);
   auto size = s.fixedIntegers("size", rank, {}, -1);
+  SmallVector<int64_t> strides(rank, 1);
+  if (s.isOnHost() && !s.failed() && !s.knownIntegers("begin")) {
+    SmallVector<Value> starts = startsOnHost(s, shapeOf(x), size, strides,
+                                             SmallVector<bool>(rank, false));
+    return s.failed() ? Value() : s.host().slice(x, starts, size, strides);
+  }
+  auto begin = s.fixedIntegers("begin", rank, {}, -maxMILExtent);
   if (s.failed())
     return {};
   for (size_t i = 0; i < rank; ++i) {
@@ -400,7 +409,7 @@ static Value importSliceBySize(Statement &s) {
       return {};
     }
   }
-  return s.slice(x, begin, size, SmallVector<int64_t>(rank, 1));
+  return s.slice(x, begin, size, strides);
 }
 
 /// `x` with a box replaced by `update`: dimension by dimension, what stands
@@ -426,6 +435,8 @@ static Value importSliceUpdate(Statement &s) {
   Value x = s.tensor("x"), update = s.tensor("update");
   if (s.failed())
     return {};
+  if (s.isOnHost() && !(s.knownIntegers("begin") && s.knownIntegers("end")))
+    return sliceUpdateOnHost(s, x, update);
   SmallVector<Range> ranges = sliceRanges(s, x);
   SmallVector<int64_t> box;
   for (const Range &range : ranges) {

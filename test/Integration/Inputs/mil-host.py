@@ -160,10 +160,28 @@ def movement(folder):
           ["k", "y", "z"])
 
 
+def boxes(folder):
+    start = "b:i3 = abs(x = begin_2)"
+    write(folder, "slice_by_size-from", {"x": "h4x6x9", "begin_2": "i3"},
+          [start, f"y:h2x3x4 = slice_by_size(x = x, begin = b, size = {ints(2, 3, 4)})"], ["y"])
+    end = f"e:i3 = add(x = b, y = {ints(2, 1, 5)})"
+    write(folder, "slice_by_index-from", {"x": "h4x6x9", "begin_2": "i3"},
+          [start, end, f"y:h2x1x3 = slice_by_index(x = x, begin = b, end = e, stride = {ints(1, 1, 2)})"], ["y"])
+    write(folder, "slice_by_index-squeezed", {"x": "f4x6x9", "begin_2": "i3"},
+          [start, end, "y:f2x9 = slice_by_index(x = x, begin = b, end = e, begin_mask = tensor<bool, [3]>([false, false, true]), "
+           "end_mask = tensor<bool, [3]>([false, false, true]), squeeze_mask = tensor<bool, [3]>([false, true, false]))"], ["y"])
+    write(folder, "slice_update-at", {"x": "h4x6x9", "u": "h2x1x5", "begin_2": "i3"},
+          [start, end, "y:h4x6x9 = slice_update(x = x, update = u, begin = b, end = e)"], ["y"])
+    write(folder, "slice_update-stride", {"x_90000": "i4x6x9", "u_90000": "i2x1x3", "begin_2": "i3"},
+          [start, end, f"y:i4x6x9 = slice_update(x = x_90000, update = u_90000, begin = b, end = e, stride = {ints(1, 1, 2)})"], ["y"])
+    write(folder, "slice_update-known", {"x_90000": "i4x6", "u_90000": "i2x1"},
+          [f"y:i4x6 = slice_update(x = x_90000, update = u_90000, begin = {ints(1, 2)}, end = {ints(3, 3)})"], ["y"])
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes):
         group(sys.argv[1])
 
 
