@@ -12,14 +12,15 @@
 // them through the host to another, and no fewer programs are possible in this
 // order.
 //
-// A network in MIL comes imported: its importer has left to the host what the
-// engine cannot do, so here everything of our dialect is the engine's, and
-// nothing changes its kind.
+// A network in MIL comes imported: its importer has left to the host what it
+// could not import, so here everything of our dialect is the engine's. What
+// then shows to be beyond a limit is the host's after all, in linalg.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ane/Pipelines/Partition.h"
 
+#include "ane/Conversion/ANEToLinalg/ANEToLinalg.h"
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"
@@ -29,6 +30,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -80,6 +82,21 @@ static int64_t countMacs(Operation *op) {
         return elementsOf(conv.getInput().getType()) *
                elementsOf(conv.getWeight().getType()) /
                dimOf(conv.getWeight(), 3);
+      })
+      .Case([&](ane::ConvOp conv) {
+        return results * elementsOf(conv.getWeight().getType()) /
+               dimOf(conv.getWeight(), 0);
+      })
+      .Case([&](ane::ConvTransposeOp conv) {
+        return elementsOf(conv.getInput().getType()) *
+               elementsOf(conv.getWeight().getType()) /
+               dimOf(conv.getWeight(), 0);
+      })
+      .Case([&](ane::MatmulOp product) {
+        Value lhs = product.getLhs();
+        int64_t rank = shapeOf(lhs).size();
+        return results *
+               dimOf(lhs, product.getTransposeLhs() ? rank - 2 : rank - 1);
       })
       .Case([&](tosa::MatMulOp product) {
         return results * dimOf(product.getA(), 2);
@@ -169,7 +186,7 @@ private:
   void keepTransfersPossible();
   void assignStages();
   LogicalResult verifyPrograms();
-  bool verifyProgram(int64_t stage);
+  FailureOr<bool> verifyProgram(int64_t stage);
   void dropLightPrograms();
   SmallVector<size_t> opsOf(int64_t stage) const;
   func::FuncOp build(int64_t stage, StringRef name, SmallVector<Value> &inputs,
@@ -181,6 +198,7 @@ private:
   std::vector<Entry> entries;
   llvm::DenseMap<Operation *, size_t> indexOf;
   int64_t lastStage = 0;
+  bool isImported = false;
 };
 
 } // namespace
@@ -225,8 +243,7 @@ void Partitioner::probe() {
   }
 }
 
-/// Of a function that was split before. What follows from constants of ours is
-/// free, unless the host reads it.
+/// Of a function that was split before.
 void Partitioner::takeKinds() {
   auto isOurs = [](Operation *op) { return isa<ANEDialect>(op->getDialect()); };
   for (Operation &op : function.getBody().front()) {
@@ -236,8 +253,7 @@ void Partitioner::takeKinds() {
       return it != indexOf.end() && entries[it->second].kind == Kind::Free;
     };
     bool isFreeOp = op.hasTrait<OpTrait::ConstantLike>() ||
-                    (isOurs(&op) && llvm::all_of(op.getOperands(), isFree) &&
-                     llvm::all_of(op.getUsers(), isOurs));
+                    (isOurs(&op) && llvm::all_of(op.getOperands(), isFree));
     Kind kind = isFreeOp ? Kind::Free : isOurs(&op) ? Kind::Engine : Kind::Host;
     entries.push_back({&op, kind, "", 0});
   }
@@ -395,8 +411,9 @@ static std::optional<size_t> stampOf(Location location) {
 }
 
 /// Whether the program of `stage` compiles; if not, the ops that the errors
-/// name become the host's.
-bool Partitioner::verifyProgram(int64_t stage) {
+/// name become the host's. Of an imported one, those that the host cannot do
+/// are errors.
+FailureOr<bool> Partitioner::verifyProgram(int64_t stage) {
   SmallVector<Value> inputs, outputs;
   SmallVector<std::pair<Operation *, Location>> originals;
   MLIRContext *context = function.getContext();
@@ -421,14 +438,13 @@ bool Partitioner::verifyProgram(int64_t stage) {
   pipeline.stopAfter = "memory";
   pipeline.keepConstants = true;
   llvm::MapVector<size_t, std::string> reasons;
-  std::string first;
+  SmallVector<std::pair<Location, std::string>> errors;
   bool ok;
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
         return success();
-      if (first.empty())
-        first = diagnostic.str();
+      errors.push_back({diagnostic.getLocation(), diagnostic.str()});
       if (auto index = stampOf(diagnostic.getLocation()))
         reasons.insert({*index, diagnostic.str()});
       return success();
@@ -440,12 +456,25 @@ bool Partitioner::verifyProgram(int64_t stage) {
   }
   if (ok)
     return true;
+  std::string first =
+      errors.empty() ? "its program does not compile" : errors.front().second;
+  if (reasons.empty())
+    for (size_t index : opsOf(stage))
+      reasons.insert({index, first});
+  auto isHosts = [&](auto &reason) {
+    return reason.first < entries.size() &&
+           hasLinalgForm(entries[reason.first].op);
+  };
+  if (isImported && !llvm::all_of(reasons, isHosts)) {
+    for (auto &[location, text] : errors)
+      emitError(location) << text;
+    if (errors.empty())
+      return emitError(function.getLoc()) << first;
+    return failure();
+  }
   for (auto &[index, reason] : reasons)
     if (index < entries.size())
       evict(index, reason);
-  if (reasons.empty())
-    for (size_t index : opsOf(stage))
-      evict(index, first.empty() ? "its program does not compile" : first);
   return false;
 }
 
@@ -455,9 +484,14 @@ LogicalResult Partitioner::verifyPrograms() {
     keepTransfersPossible();
     assignStages();
     all = true;
-    for (int64_t stage = 1; stage <= lastStage && all; stage += 2)
-      if (!opsOf(stage).empty())
-        all = verifyProgram(stage);
+    for (int64_t stage = 1; stage <= lastStage && all; stage += 2) {
+      if (opsOf(stage).empty())
+        continue;
+      FailureOr<bool> compiles = verifyProgram(stage);
+      if (failed(compiles))
+        return failure();
+      all = *compiles;
+    }
   }
   return success();
 }
@@ -575,16 +609,23 @@ FailureOr<Partition> Partitioner::run() {
 
 FailureOr<Partition>
 Partitioner::runImported(ArrayRef<MILHostStatement> statements) {
+  isImported = true;
   dropDeadOps();
   takeKinds();
-  assignStages();
+  if (failed(verifyPrograms()))
+    return failure();
   Partition partition;
   partition.host = function;
   outline(partition);
-  partition.hostOps.clear();
-  for (const MILHostStatement &statement : statements)
-    partition.hostOps.push_back(
+  // Of a statement that the host does, nobody asks for the ops.
+  llvm::erase_if(partition.hostOps,
+                 [](const HostOp &op) { return op.reason.empty(); });
+  for (const MILHostStatement &statement : llvm::reverse(statements))
+    partition.hostOps.insert(
+        partition.hostOps.begin(),
         {statement.name, statement.location, statement.reason});
+  if (failed(lowerToLinalg(function)))
+    return failure();
   return partition;
 }
 
@@ -610,7 +651,7 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   // Not every caller is a pass, which would have loaded them.
   module.getContext()
       ->loadDialect<ANEDialect, arith::ArithDialect, func::FuncDialect,
-                    linalg::LinalgDialect, scf::SCFDialect,
+                    linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
                     tensor::TensorDialect>();
   if (!module.getOps<mil::ProgramOp>().empty())
     return partitionMIL(module, options);

@@ -68,12 +68,15 @@ class Host:
         run(ctypes.byref(results), *(ctypes.byref(descriptor) for descriptor in descriptors))
         if self._error:
             raise self._error
-        outputs, at = {}, 0
+        outputs, made, at = {}, set(), 0
         for tensor in self.outputs:
             # An own copy; what the function made is freed.
             outputs[tensor.name] = _array(results, at, tensor.shape, tensor.dtype).copy()
-            _libc.free(ctypes.c_void_p(results[at]))
+            made.add(results[at])
             at += _words(tensor.shape)
+        # What is returned twice is one.
+        for memory in made:
+            _libc.free(ctypes.c_void_p(memory))
         return outputs
 
     def _hook(self, program, operands, results):

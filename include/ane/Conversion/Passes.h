@@ -9,6 +9,7 @@
 #define ANE_CONVERSION_PASSES_H
 
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
+#include "ane/Conversion/ANEToLinalg/ANEToLinalg.h"
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"

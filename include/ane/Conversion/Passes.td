@@ -37,6 +37,33 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// ANEToLinalg
+//===----------------------------------------------------------------------===//
+
+def ConvertANEToLinalg : Pass<"convert-ane-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Write tensor ops for the host";
+  let description = [{
+    Replaces the tensor ops of the ane dialect by ops of linalg, tensor, arith and
+    math that mean the same, computed in f32 and rounded to the types of their
+    results. The host does so with what the engine cannot, where a network in MIL
+    is split (`ane-partition`); a whole function can be run by stock MLIR.
+
+    Ops on integers, `resize`, `conv_transpose`, `interleave` and `runtime_conv`
+    are errors.
+
+    ```mlir
+    %y = ane.transpose %x {perm = array<i64: 1, 0>} : tensor<2x30000xf16> -> tensor<30000x2xf16>
+    // becomes
+    %e = tensor.empty() : tensor<30000x2xf16>
+    %y = linalg.transpose ins(%x : tensor<2x30000xf16>) outs(%e : tensor<30000x2xf16>) permutation = [1, 0]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // ANEToMIL
 //===----------------------------------------------------------------------===//
 

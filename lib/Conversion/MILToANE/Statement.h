@@ -39,9 +39,8 @@
 #ifndef ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
 #define ANE_LIB_CONVERSION_MILTOANE_STATEMENT_H
 
-#include "HostBuilder.h"
-
 #include "ane/Conversion/FunctionImporter.h"
+#include "ane/Conversion/HostBuilder.h"
 #include "ane/Conversion/MILToANE/MILToANE.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/MIL/IR/MIL.h"

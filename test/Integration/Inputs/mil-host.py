@@ -178,10 +178,20 @@ def boxes(folder):
           [f"y:i4x6 = slice_update(x = x_90000, update = u_90000, begin = {ints(1, 2)}, end = {ints(3, 3)})"], ["y"])
 
 
+def limits(folder):
+    """What is beyond a limit of the engine is the host's; the rest stays."""
+    write(folder, "long-rows", {"x": "h1x8x16"},
+          [table(20002, 16, 1), "m:h16x16 = const()[val = tensor<fp16, [16, 16]>(BLOBFILE(path = "
+           'string("@model_path/weights/weight.bin"), offset = uint64(128)))]',
+           "h:h1x8x16 = matmul(x = x, y = m, transpose_x = bool(false), transpose_y = bool(false))", "r:h1x8x16 = relu(x = h)",
+           "s:h1x8x20002 = matmul(x = r, y = table, transpose_x = bool(false), transpose_y = bool(true))",
+           "at:i1x8 = reduce_argmax(x = s, axis = int32(2), keep_dims = bool(false))"], ["at", "r"])
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement, boxes):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes, limits):
         group(sys.argv[1])
 
 

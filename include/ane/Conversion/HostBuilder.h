@@ -12,9 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_CONVERSION_MILTOANE_HOSTBUILDER_H
-#define ANE_LIB_CONVERSION_MILTOANE_HOSTBUILDER_H
+#ifndef ANE_CONVERSION_HOSTBUILDER_H
+#define ANE_CONVERSION_HOSTBUILDER_H
 
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -59,6 +60,12 @@ public:
 
   /// Operands whose shapes broadcast.
   Value elementwise(ArrayRef<Value> operands, Type element, Elementwise body);
+  /// `into`, with what `body` makes of an element of it, which is its last
+  /// scalar, and of those of `operands` for each step of loops of `extents`.
+  /// The maps say where these stand, that of `into` last.
+  Value accumulate(ArrayRef<Value> operands, Value into,
+                   ArrayRef<AffineMap> maps, ArrayRef<int64_t> extents,
+                   Elementwise body);
   Value generate(ArrayRef<int64_t> shape, Type element, Generator body);
   /// Loops, the last one innermost, that change `tensor` one after the other.
   Value loop(ArrayRef<int64_t> counts, Value tensor, Step body);
@@ -76,6 +83,8 @@ public:
   Value replace(Value x, Value update, ArrayRef<Value> offsets,
                 ArrayRef<int64_t> strides);
   Value concat(ArrayRef<Value> values, int64_t axis);
+  Value pad(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+            double value);
   Value tile(Value x, ArrayRef<int64_t> repeats);
   /// As MIL casts: fractions go, integers stay within their type, a bool is
   /// whether the number is not zero.
@@ -105,4 +114,4 @@ private:
 
 } // namespace mlir::ane
 
-#endif // ANE_LIB_CONVERSION_MILTOANE_HOSTBUILDER_H
+#endif // ANE_CONVERSION_HOSTBUILDER_H

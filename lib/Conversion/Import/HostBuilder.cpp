@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostBuilder.h"
+#include "ane/Conversion/HostBuilder.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
@@ -91,6 +91,24 @@ Value HostBuilder::elementwise(ArrayRef<Value> operands, Type element,
   return op.getResult(0);
 }
 
+// A loop that no result has is a reduction.
+Value HostBuilder::accumulate(ArrayRef<Value> operands, Value into,
+                              ArrayRef<AffineMap> maps,
+                              ArrayRef<int64_t> extents, Elementwise body) {
+  SmallVector<utils::IteratorType> loops;
+  for (size_t dim = 0; dim < extents.size(); ++dim)
+    loops.push_back(maps.back().isFunctionOfDim(dim)
+                        ? utils::IteratorType::parallel
+                        : utils::IteratorType::reduction);
+  auto op = linalg::GenericOp::create(
+      builder, loc, into.getType(), operands, into, maps, loops,
+      [&](OpBuilder &inside, Location at, ValueRange scalars) {
+        HostBuilder inner(inside, at);
+        linalg::YieldOp::create(inside, at, body(inner, scalars));
+      });
+  return op.getResult(0);
+}
+
 Value HostBuilder::generate(ArrayRef<int64_t> shape, Type element,
                             Generator body) {
   MLIRContext *context = builder.getContext();
@@ -135,12 +153,9 @@ Value HostBuilder::constant(ElementsAttr value) {
 
 Value HostBuilder::filled(ArrayRef<int64_t> shape, HostType type,
                           double value) {
-  auto tensor = RankedTensorType::get(shape, type.element);
-  Attribute one =
-      type.isFloat()
-          ? Attribute(builder.getFloatAttr(type.element, value))
-          : builder.getIntegerAttr(type.element, static_cast<int64_t>(value));
-  return constant(DenseElementsAttr::get(tensor, one));
+  Value empty = emptyOf(builder, loc, shape, type.element);
+  return linalg::FillOp::create(builder, loc, number(type, value), empty)
+      .getResult(0);
 }
 
 Value HostBuilder::reshape(Value x, ArrayRef<int64_t> shape) {
@@ -223,6 +238,21 @@ Value HostBuilder::concat(ArrayRef<Value> values, int64_t axis) {
     offsets[axis] += shapeOf(value)[axis];
   }
   return whole;
+}
+
+Value HostBuilder::pad(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+                       double value) {
+  SmallVector<int64_t> shape(shapeOf(x)), ones(shape.size(), 1);
+  for (auto [size, before, behind] : llvm::zip_equal(shape, low, high))
+    size += before + behind;
+  if (shape == shapeOf(x))
+    return x;
+  auto attrs = [&](ArrayRef<int64_t> numbers) {
+    return getAsIndexOpFoldResult(builder.getContext(), numbers);
+  };
+  Value whole = filled(shape, HostType::of(x.getType()), value);
+  return tensor::InsertSliceOp::create(builder, loc, x, whole, attrs(low),
+                                       attrs(shapeOf(x)), attrs(ones));
 }
 
 Value HostBuilder::tile(Value x, ArrayRef<int64_t> repeats) {

@@ -1,0 +1,233 @@
+//===- LowerFunctions.cpp - Functions of scalars, for the host ------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The definitions of Dialect/ANE/Utils/Evaluate.cpp, as ops of arith and math.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerFunctions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// f32 arithmetic that reads like the definitions.
+class Numbers {
+public:
+  explicit Numbers(HostBuilder &host) : host(host) {}
+
+  Value num(double value) const {
+    return host.number(HostType{host.builder.getF32Type()}, value);
+  }
+  template <typename OpTy, typename... Args> Value op(Args... args) const {
+    return OpTy::create(host.builder, host.loc, args...);
+  }
+  Value add(Value x, Value y) const { return op<arith::AddFOp>(x, y); }
+  Value add(Value x, double y) const { return add(x, num(y)); }
+  Value sub(Value x, Value y) const { return op<arith::SubFOp>(x, y); }
+  Value mul(Value x, Value y) const { return op<arith::MulFOp>(x, y); }
+  Value mul(Value x, double y) const { return mul(x, num(y)); }
+  Value div(Value x, Value y) const { return op<arith::DivFOp>(x, y); }
+  Value max(Value x, double y) const {
+    return op<arith::MaximumFOp>(x, num(y));
+  }
+  Value clamp(Value x, double low, double high) const {
+    return op<arith::MinimumFOp>(max(x, low), num(high));
+  }
+  Value select(arith::CmpFPredicate holds, Value x, double bound, Value yes,
+               Value no) const {
+    Value condition = op<arith::CmpFOp>(holds, x, num(bound));
+    return op<arith::SelectOp>(condition, yes, no);
+  }
+  Value sigmoid(Value x) const {
+    Value power = op<math::ExpOp>(op<arith::NegFOp>(x));
+    return div(num(1), add(power, 1));
+  }
+
+  Value apply(ActivationKind kind, double a, double b, Value x) const;
+
+private:
+  Value applyCurve(ActivationKind kind, double a, double b, Value x) const;
+  Value applySteps(ActivationKind kind, double a, double b, Value x) const;
+
+  HostBuilder &host;
+};
+
+} // namespace
+
+/// What is made of straight pieces.
+Value Numbers::applySteps(ActivationKind kind, double a, double b,
+                          Value x) const {
+  using Predicate = arith::CmpFPredicate;
+  switch (kind) {
+  case ActivationKind::Relu:
+    return max(x, 0);
+  case ActivationKind::LeakyRelu:
+    return select(Predicate::OLT, x, 0, mul(x, a), x);
+  case ActivationKind::Clamp:
+    return clamp(x, a, b);
+  case ActivationKind::HardSigmoid:
+    return clamp(add(mul(x, a), b), 0, 1);
+  case ActivationKind::HardSwish:
+    return mul(x, clamp(add(div(x, num(6)), 0.5), 0, 1));
+  case ActivationKind::Abs:
+    return op<math::AbsFOp>(x);
+  case ActivationKind::Neg:
+    return op<arith::NegFOp>(x);
+  case ActivationKind::Floor:
+    return op<math::FloorOp>(x);
+  case ActivationKind::Ceil:
+    return op<math::CeilOp>(x);
+  case ActivationKind::Round:
+    return op<math::RoundEvenOp>(x);
+  case ActivationKind::Trunc:
+    return op<math::TruncOp>(x);
+  case ActivationKind::Fraction:
+    return sub(x, op<math::TruncOp>(x));
+  case ActivationKind::Sign:
+    return select(Predicate::OGT, x, 0, num(1),
+                  select(Predicate::OLT, x, 0, num(-1), x));
+  case ActivationKind::Square:
+    return mul(x, x);
+  case ActivationKind::ThresholdedRelu:
+    return select(Predicate::OGT, x, a, x, num(0));
+  case ActivationKind::WhereNonzero:
+    return select(Predicate::UNE, x, 0, num(a), num(b));
+  case ActivationKind::WherePositive:
+    return select(Predicate::OGT, x, 0, num(a), num(b));
+  case ActivationKind::WhereNegative:
+    return select(Predicate::OLT, x, 0, num(a), num(b));
+  default:
+    return {};
+  }
+}
+
+Value Numbers::applyCurve(ActivationKind kind, double a, double b,
+                          Value x) const {
+  using Predicate = arith::CmpFPredicate;
+  switch (kind) {
+  case ActivationKind::Elu:
+    return select(Predicate::OLT, x, 0, mul(op<math::ExpM1Op>(x), a), x);
+  case ActivationKind::Sigmoid:
+    return sigmoid(x);
+  case ActivationKind::Tanh:
+    return op<math::TanhOp>(x);
+  case ActivationKind::Gelu:
+    return mul(mul(x, 0.5), add(op<math::ErfOp>(mul(x, 0.70710678)), 1));
+  case ActivationKind::Silu:
+    return mul(x, sigmoid(x));
+  case ActivationKind::Softplus: {
+    // Without overflow.
+    Value size = op<arith::NegFOp>(op<math::AbsFOp>(x));
+    return add(max(x, 0), op<math::Log1pOp>(op<math::ExpOp>(size)));
+  }
+  case ActivationKind::Exp:
+    return op<math::ExpOp>(x);
+  case ActivationKind::Exp2:
+    return op<math::Exp2Op>(x);
+  case ActivationKind::Log:
+    return op<math::LogOp>(x);
+  case ActivationKind::Log2:
+    return op<math::Log2Op>(x);
+  case ActivationKind::Sqrt:
+    return op<math::SqrtOp>(x);
+  case ActivationKind::Rsqrt:
+    return div(num(1), op<math::SqrtOp>(add(x, a)));
+  case ActivationKind::Reciprocal:
+    return div(num(1), x);
+  case ActivationKind::Erf:
+    return op<math::ErfOp>(x);
+  case ActivationKind::GeluTanh: {
+    Value cube = mul(mul(mul(x, x), x), 0.044715);
+    Value inner = op<math::TanhOp>(mul(add(x, cube), 0.7978845608));
+    return mul(mul(x, 0.5), add(inner, 1));
+  }
+  case ActivationKind::GeluSigmoid:
+    return mul(x, sigmoid(mul(x, 1.702)));
+  case ActivationKind::ScaledTanh:
+    return mul(op<math::TanhOp>(mul(x, b)), a);
+  case ActivationKind::Softsign:
+    return div(x, add(op<math::AbsFOp>(x), 1));
+  case ActivationKind::Sin:
+  case ActivationKind::SinQuarter:
+    return op<math::SinOp>(x);
+  case ActivationKind::Cos:
+    return op<math::CosOp>(x);
+  case ActivationKind::Atan:
+  case ActivationKind::AtanUnit:
+    return op<math::AtanOp>(x);
+  default:
+    return {};
+  }
+}
+
+Value Numbers::apply(ActivationKind kind, double a, double b, Value x) const {
+  if (Value result = applySteps(kind, a, b, x))
+    return result;
+  return applyCurve(kind, a, b, x);
+}
+
+Value mlir::ane::lowerActivation(HostBuilder &builder, ActivationAttr function,
+                                 Value x) {
+  if (!function)
+    return x;
+  Numbers numbers(builder);
+  double a = function.getAlpha(), b = function.getBeta();
+  if (function.isStretched())
+    x = numbers.div(x, numbers.num(a));
+  return numbers.apply(function.getKind(), a, b, x);
+}
+
+Value mlir::ane::lowerElementwise(HostBuilder &builder, ElementwiseKind kind,
+                                  Value lhs, Value rhs) {
+  Numbers numbers(builder);
+  switch (kind) {
+  case ElementwiseKind::Add:
+    return numbers.add(lhs, rhs);
+  case ElementwiseKind::Sub:
+    return numbers.sub(lhs, rhs);
+  case ElementwiseKind::Mul:
+    return numbers.mul(lhs, rhs);
+  case ElementwiseKind::Max:
+    return numbers.op<arith::MaximumFOp>(lhs, rhs);
+  case ElementwiseKind::Min:
+    return numbers.op<arith::MinimumFOp>(lhs, rhs);
+  case ElementwiseKind::Div:
+    return numbers.div(lhs, rhs);
+  case ElementwiseKind::Pow:
+    return numbers.op<math::PowFOp>(lhs, rhs);
+  }
+  llvm_unreachable("the enum is closed");
+}
+
+Value mlir::ane::lowerCompare(HostBuilder &builder, CompareKind kind, Value lhs,
+                              Value rhs) {
+  using Predicate = arith::CmpFPredicate;
+  auto predicate = [&] {
+    switch (kind) {
+    case CompareKind::Equal:
+      return Predicate::OEQ;
+    case CompareKind::NotEqual:
+      return Predicate::UNE;
+    case CompareKind::Less:
+      return Predicate::OLT;
+    case CompareKind::LessEqual:
+      return Predicate::OLE;
+    case CompareKind::Greater:
+      return Predicate::OGT;
+    case CompareKind::GreaterEqual:
+      return Predicate::OGE;
+    }
+    llvm_unreachable("the enum is closed");
+  }();
+  return arith::CmpFOp::create(builder.builder, builder.loc, predicate, lhs,
+                               rhs);
+}

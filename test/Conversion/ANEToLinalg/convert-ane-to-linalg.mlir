@@ -1,0 +1,36 @@
+// RUN: ane-opt %s --split-input-file --convert-ane-to-linalg --verify-diagnostics | FileCheck %s
+
+// Computed in f32, rounded once. Nothing is cast that is not computed with.
+// CHECK-LABEL: func.func @ops(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x3xf16>)
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[X]] : tensor<2x3xf16>)
+// CHECK:         %[[C:.*]] = arith.constant dense<5.000000e-01> : tensor<1x1xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[T]], %[[C]] : tensor<3x2xf16>, tensor<1x1xf32>) outs(%{{.*}} : tensor<3x2xf16>)
+// CHECK-NEXT:    ^bb0(%[[A:.*]]: f16, %[[B:.*]]: f32, %{{.*}}: f16):
+// CHECK-NEXT:      %[[W:.*]] = arith.extf %[[A]] : f16 to f32
+// CHECK-NEXT:      %[[M:.*]] = arith.mulf %[[W]], %[[B]] : f32
+// CHECK-NEXT:      %[[R:.*]] = arith.truncf %[[M]] : f32 to f16
+// CHECK-NEXT:      linalg.yield %[[R]]
+// CHECK-NOT:     ane.
+func.func @ops(%x: tensor<2x3xf16>) -> tensor<3x2xf16> {
+  %t = ane.transpose %x {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+  %c = ane.constant dense<0.5> : tensor<1x1xf32>
+  %y = ane.elementwise mul %t, %c : tensor<3x2xf16>, tensor<1x1xf32> -> tensor<3x2xf16>
+  return %y : tensor<3x2xf16>
+}
+
+// -----
+
+func.func @resize(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x4x4xf16> {
+  // expected-error @+1 {{'ane.resize' op has no form for the host, which does the tensor ops of f16 and f32 but for resize, conv_transpose, interleave and runtime_conv}}
+  %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x4x4xf16>
+  return %y : tensor<1x1x4x4xf16>
+}
+
+// -----
+
+func.func @bytes(%x: tensor<4xi8>) -> tensor<4xf16> {
+  // expected-error @+1 {{'ane.cast' op has no form for the host}}
+  %y = ane.cast %x : tensor<4xi8> -> tensor<4xf16>
+  return %y : tensor<4xf16>
+}
