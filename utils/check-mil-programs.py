@@ -132,8 +132,10 @@ def collide(blobs):
 
 def input_for(argument, random):
     shape, kind = argument["shape"], argument["type"]
-    # NAME_N says how large integers are: in [-N, N), or [0, N) without a sign.
+    # NAME_N says how large integers are: in [-N, N), or [0, N) without a sign. Floats are whole then.
     bound = re.search(r"_(\d+)$", argument["name"])
+    if bound and kind.startswith("fp"):
+        return random.integers(-int(bound.group(1)), int(bound.group(1)), shape).astype(np.float32)
     if bound and "int" in kind:
         return random.integers(0 if kind[0] == "u" else -int(bound.group(1)), int(bound.group(1)), shape).astype(
             np.dtype(kind))

@@ -153,6 +153,41 @@ bool MILImporter::isHosts(mil::MILOpInterface op) {
          });
 }
 
+/// The one value of the argument 'x', or none.
+static Value argumentX(mil::MILOpInterface op) {
+  for (const mil::NamedArgument &argument : op.getMILArguments())
+    if (argument.name == "x" && argument.values.size() == 1)
+      return argument.values.front();
+  return {};
+}
+
+/// Whether `source` is an input of f32, or elements of one in another order.
+bool MILImporter::isGivenToHost(Value source, unsigned depth) {
+  constexpr unsigned mostMoves = 64;
+  static const llvm::StringSet<> moves = {
+      "expand_dims", "flatten2d",      "identity",      "reshape",
+      "squeeze",     "slice_by_index", "slice_by_size", "transpose"};
+  if (isa<BlockArgument>(source))
+    return hostValues.contains(source);
+  auto op = source.getDefiningOp<mil::MILOpInterface>();
+  if (!op || depth > mostMoves || !moves.contains(op.getMILType()) ||
+      !getElementTypeOrSelf(source).isF32())
+    return false;
+  Value x = argumentX(op);
+  return x && isGivenToHost(x, depth + 1);
+}
+
+/// The moves that lead there, on the host as well.
+LogicalResult MILImporter::moveToHost(Value source) {
+  if (isa<BlockArgument>(source) || fromOutside.contains(source))
+    return success();
+  auto op = source.getDefiningOp<mil::MILOpInterface>();
+  if (failed(moveToHost(argumentX(op))))
+    return failure();
+  return importForHost(op, "an integer is made of what it moves, which fp16 "
+                           "may not hold");
+}
+
 LogicalResult MILImporter::importForHost(mil::MILOpInterface op,
                                          StringRef reason) {
   Statement statement(*this, op, /*onHost=*/true);
@@ -191,6 +226,13 @@ LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
     return importForHost(op, "it computes with integers or booleans that the "
                              "host has, and what the engine would do for that "
                              "costs more than it saves");
+  // Token ids may come as floats.
+  Value x = op.getMILType() == "cast" ? argumentX(op) : Value();
+  if (hosted && x && isWideInteger(op->getResult(0).getType()) &&
+      isGivenToHost(x))
+    return failure(failed(moveToHost(x)) ||
+                   failed(importForHost(op, "it makes integers of an input, "
+                                            "which fp16 may not hold")));
   std::vector<Diagnostic> errors, others;
   auto attempt = [&](std::vector<Diagnostic> &into, auto import) {
     ScopedDiagnosticHandler handler(

@@ -350,6 +350,10 @@ void MILImporter::importArguments(mil::FuncOp source, func::FuncOp function) {
       fromOutside.insert(from);
       continue;
     }
+    // Of an integer that comes as a float, the host has all digits.
+    if (hosted && getElementTypeOrSelf(to).isF32() &&
+        !isa<mil::StateType>(from.getType()))
+      hostValues[from] = to;
     if (!from.use_empty() && getElementTypeOrSelf(to).isF32())
       value = CastOp::create(
           builder, to.getLoc(),

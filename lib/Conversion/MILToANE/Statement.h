@@ -300,6 +300,8 @@ private:
   LogicalResult importForHost(mil::MILOpInterface op, StringRef reason);
   LogicalResult importForEither(mil::MILOpInterface op);
   bool isHosts(mil::MILOpInterface op);
+  bool isGivenToHost(Value source, unsigned depth = 0);
+  LogicalResult moveToHost(Value source);
   Value toHost(Value source);
   Value fromHost(Value source);
   void importArguments(mil::FuncOp source, func::FuncOp function);

@@ -18,7 +18,7 @@ def tensor(text):
 def write(folder, name, inputs, statements, results):
     """`statements` are lines of "RESULT: TYPE [, ...] = call" with constants in place."""
     lines = []
-    for number, statement in enumerate(statements):
+    for statement in statements:
         outs, call = statement.split(" = ", 1)
         outs = ", ".join(f"{tensor(out.split(':')[1])} {out.split(':')[0]}" for out in outs.split(", "))
         lines.append(f"{outs} = {call};")
@@ -47,6 +47,9 @@ def gathers(folder):
     product = "y:h{0}x8 = matmul(x = e, y = t, transpose_x = bool(false), transpose_y = bool(false))"
     write(folder, "embedding", {"ids_3000": "i2x7", "t": "h16x8"},
           [table(3000, 16, 1), "e:h2x7x16 = gather(axis = int32(0), indices = ids_3000, x = table)", product.format("2x7")], ["y"])
+    write(folder, "embedding-of-floats", {"ids_3000": "f2x7x1", "t": "h16x8"},
+          [table(3000, 16, 1), f"s:f2x7 = squeeze(x = ids_3000, axes = {ints(2)})", f"i:i2x7 = cast(dtype = {word('int32')}, x = s)",
+           "e:h2x7x16 = gather(axis = int32(0), indices = i, x = table)", product.format("2x7"), "z:f2x7 = relu(x = s)"], ["y", "z"])
     write(folder, "embedding-plain", {"ids_50": "i1x9"},
           [table(50, 8, 1), "e:h1x9x8 = gather(axis = int32(0), indices = ids_50, x = table)"], ["e"])
     write(folder, "embedding-short", {"ids_50": "i4"},
