@@ -391,8 +391,8 @@ base.LOWERINGS.update({
     "fused": NAMED % ", func.func(linalg-generalize-named-ops, linalg-fuse-elementwise-ops), canonicalize, cse",
 })
 base.WAYS.update(dict.fromkeys(base.LOWERINGS, []))
-base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
 base.WAYS["open"] = []
 base.REWRITES["open"] = fuzz_open_sizes.leave_tosa_open
+base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
 if __name__ == "__main__":
     sys.exit(base.main())
