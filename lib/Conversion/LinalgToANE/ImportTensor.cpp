@@ -106,19 +106,60 @@ struct Box {
 using Filled = DenseMap<Value, int64_t>;
 } // namespace
 
-/// What `op` inserts, and where.
+/// What `op` inserts, and where; with gaps where it has strides.
 static FailureOr<Box> boxOf(FunctionImporter &importer,
                             tensor::InsertSliceOp op) {
   FailureOr<Value> source = importer.operand(op, 0);
   auto offsets = staticNumbers(op, op.getMixedOffsets(), "offsets");
   auto sizes = staticNumbers(op, op.getMixedSizes(), "sizes");
-  auto strides = staticNumbers(op, op.getMixedStrides(), "strides");
-  if (failed(source) || failed(offsets) || failed(sizes) || failed(strides))
+  if (failed(source) || failed(offsets) || failed(sizes))
     return failure();
-  if (llvm::any_of(*strides, [](int64_t stride) { return stride != 1; }))
-    return op.emitOpError("has a stride other than 1, but only boxes without "
-                          "gaps can be imported");
   return Box{*offsets, *sizes, importer.reshape(op.getLoc(), *source, *sizes)};
+}
+
+/// `value` with `gap` elements of a number behind each along `dim`, but for the
+/// last.
+static Value spread(FunctionImporter &importer, Location loc, Value value,
+                    int64_t dim, int64_t gap, double number) {
+  SmallVector<int64_t> shape(shapeOf(value));
+  int64_t count = shape[dim];
+  int64_t front = ShapedType::getNumElements(ArrayRef(shape).take_front(dim));
+  int64_t behind =
+      ShapedType::getNumElements(ArrayRef(shape).drop_front(dim + 1));
+  value = importer.reshape(loc, value, {front, count, 1, behind});
+  value = PadOp::create(
+      importer.builder, loc,
+      withShape(value.getType(), {front, count, 1 + gap, behind}), value,
+      ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{0, 0, gap, 0},
+      llvm::APFloat(static_cast<float>(number)));
+  shape[dim] = count * (1 + gap);
+  value = importer.reshape(loc, value, shape);
+  shape[dim] -= gap;
+  SmallVector<int64_t> zeros(shape.size(), 0), ones(shape.size(), 1);
+  return SliceOp::create(importer.builder, loc,
+                         withShape(value.getType(), shape), value, zeros, shape,
+                         ones);
+}
+
+/// A box in a tensor that holds one number: padding, also between its elements.
+static LogicalResult importPadding(FunctionImporter &importer,
+                                   tensor::InsertSliceOp op, const Box &box,
+                                   ArrayRef<int64_t> strides, double number) {
+  Location loc = op.getLoc();
+  Value value = box.value;
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (stride > 1 && box.sizes[dim] > 1)
+      value = spread(importer, loc, value, dim, stride - 1, number);
+  ArrayRef<int64_t> whole = op.getDestType().getShape();
+  SmallVector<int64_t> high;
+  for (auto [dim, size] : llvm::enumerate(whole))
+    high.push_back(size - box.offsets[dim] - shapeOf(value)[dim]);
+  if (shapeOf(value) != whole)
+    value = PadOp::create(importer.builder, loc,
+                          withShape(value.getType(), whole), value, box.offsets,
+                          high, llvm::APFloat(static_cast<float>(number)));
+  importer.map(op, value);
+  return success();
 }
 
 /// The boxes that fill `whole`, without gaps and overlaps, as concats: they are
@@ -247,8 +288,15 @@ static LogicalResult importInsertSlice(FunctionImporter &importer,
                                        tensor::InsertSliceOp op,
                                        Filled &filled) {
   FailureOr<Box> box = boxOf(importer, op);
-  if (failed(box))
+  auto strides = staticNumbers(op, op.getMixedStrides(), "strides");
+  if (failed(box) || failed(strides))
     return failure();
+  if (std::optional<double> number = uniformValue(op.getDest()))
+    return importPadding(importer, op, *box, *strides, *number);
+  if (llvm::any_of(*strides, [](int64_t stride) { return stride != 1; }))
+    return op.emitOpError("has a stride other than 1, but elements with gaps "
+                          "can only be inserted where one number is "
+                          "everywhere; fill the destination");
   Value before = importer.lookup(op.getDest());
   if (!before && ArrayRef(box->sizes) != op.getDestType().getShape())
     return importFilling(importer, op, *box, filled);

@@ -21,10 +21,12 @@
 
 #include "ImportLinalg.h"
 
+#include "ane/Dialect/ANE/Utils/Search.h"
 #include "ane/Dialect/ANE/Utils/Volume.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -282,6 +284,113 @@ static VolumeWindow toVolume(const Window &window) {
 // Convolutions and poolings
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// How a transposed convolution is written by a convolution: its input stands
+/// in zeros, with gaps.
+struct Transposed {
+  Value source;
+  SmallVector<int64_t, 2> strides;
+  SmallVector<int64_t, 4> pad; // what the result is shorter by
+};
+} // namespace
+
+static std::optional<Transposed> transposedOf(linalg::LinalgOp op,
+                                              const Window &window) {
+  auto insert =
+      op.getDpsInputOperand(0)->get().getDefiningOp<tensor::InsertSliceOp>();
+  if (!insert || uniformValue(insert.getDest()) != 0 ||
+      window.axes.size() > 2 ||
+      insert.getSourceType().getRank() != insert.getDestType().getRank())
+    return std::nullopt;
+  Transposed transposed{insert.getSource(), {}, {}};
+  SmallVector<bool> isAxis(insert.getDestType().getRank(), false);
+  if (window.axes.size() == 1)
+    transposed.strides.push_back(1), transposed.pad.append({0, 0});
+  for (const Axis &axis : window.axes) {
+    isAxis[axis.dim] = true;
+    int64_t offset = insert.getStaticOffset(axis.dim);
+    int64_t stride = insert.getStaticStride(axis.dim);
+    int64_t size = insert.getStaticSize(axis.dim);
+    if (axis.stride != 1 || offset < 0 || stride < 1 || size < 1)
+      return std::nullopt;
+    // The first element is seen by the last place of the kernel first.
+    int64_t reach = (window.kernelSize(axis) - 1) * axis.dilation;
+    transposed.strides.push_back(stride);
+    transposed.pad.push_back(reach - offset);
+    transposed.pad.push_back((size - 1) * stride + 1 + offset -
+                             window.ranges[axis.output]);
+  }
+  for (auto [dim, size] : llvm::enumerate(insert.getDestType().getShape()))
+    if (!isAxis[dim] && insert.getSourceType().getDimSize(dim) != size)
+      return std::nullopt;
+  auto isNegative = [](int64_t size) { return size < 0; };
+  auto isOne = [](int64_t stride) { return stride == 1; };
+  if (llvm::any_of(transposed.pad, isNegative) ||
+      llvm::all_of(transposed.strides, isOne))
+    return std::nullopt;
+  return transposed;
+}
+
+/// The kernel of a convolution, as that of the transposed one: turned round,
+/// with input channels in front.
+static Value turnKernel(FunctionImporter &importer, Location loc, Value kernel,
+                        int64_t groups) {
+  ArrayRef<int64_t> shape = shapeOf(kernel);
+  int64_t outputs = shape[0] / groups, inputs = shape[1];
+  SmallVector<int64_t, 4> turned = {groups * inputs, outputs, shape[2],
+                                    shape[3]};
+  Value value = importer.reshape(loc, kernel,
+                                 {groups, outputs, inputs, shape[2], shape[3]});
+  value = importer.reshape(loc, importer.transpose(loc, value, {0, 2, 1, 3, 4}),
+                           turned);
+  for (int64_t axis : {2, 3})
+    value = takeAt(
+        importer.builder, loc, value, axis,
+        llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, turned[axis]))));
+  return value;
+}
+
+static Value convolveTransposed(FunctionImporter &importer, Location loc,
+                                Value x, Value kernel, Value bias,
+                                const Window &window,
+                                const Transposed &transposed) {
+  int64_t groups = window.size(window.groups);
+  SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(kernel)[0]};
+  SmallVector<int64_t> dilations;
+  if (window.axes.size() == 1)
+    shape.push_back(1), dilations.push_back(1);
+  for (const Axis &axis : window.axes) {
+    shape.push_back(window.ranges[axis.output]);
+    dilations.push_back(axis.dilation);
+  }
+  auto type =
+      RankedTensorType::get(shape, FunctionImporter::elementType({x, kernel}));
+  return ConvTransposeOp::create(
+      importer.builder, loc, type, x, turnKernel(importer, loc, kernel, groups),
+      bias, /*scale=*/Value(), transposed.strides, transposed.pad, dilations,
+      groups, ActivationAttr());
+}
+
+static Value convolve(FunctionImporter &importer, Location loc, Value x,
+                      Value kernel, Value bias, const Window &window) {
+  SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(kernel)[0]};
+  SmallVector<int64_t> strides, dilations;
+  if (window.axes.size() == 1)
+    shape.push_back(1), strides.push_back(1), dilations.push_back(1);
+  for (const Axis &axis : window.axes) {
+    int64_t reach = (window.kernelSize(axis) - 1) * axis.dilation + 1;
+    shape.push_back((shapeOf(x)[shape.size()] - reach) / axis.stride + 1);
+    strides.push_back(axis.stride);
+    dilations.push_back(axis.dilation);
+  }
+  auto type =
+      RankedTensorType::get(shape, FunctionImporter::elementType({x, kernel}));
+  return ConvOp::create(importer.builder, loc, type, x, kernel, bias,
+                        /*scale=*/Value(), strides,
+                        ArrayRef<int64_t>{0, 0, 0, 0}, dilations,
+                        window.size(window.groups), ActivationAttr());
+}
+
 static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
                                 const Window &window) {
   FailureOr<Value> input = importer.operand(op, 0),
@@ -293,7 +402,9 @@ static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
   llvm::append_range(sources, window.inputs);
   llvm::append_range(results, window.outputs);
   int64_t groups = window.size(window.groups);
-  Value x = toImages(importer, loc, *input, window, window.images, sources);
+  std::optional<Transposed> transposed = transposedOf(op, window);
+  Value image = transposed ? importer.lookup(transposed->source) : *input;
+  Value x = toImages(importer, loc, image, window, window.images, sources);
   Value w =
       toKernel(importer, loc, *weight, window, op.getIndexingMapsArray()[1]);
   Value bias = biasOf(importer, op, window);
@@ -304,23 +415,10 @@ static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
                                /*isTransposed=*/false))
       return op->emitOpError(*why);
     result = convolveVolume(importer.builder, loc, x, w, bias, volume, groups);
+  } else if (transposed) {
+    result = convolveTransposed(importer, loc, x, w, bias, window, *transposed);
   } else {
-    SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(w)[0]};
-    SmallVector<int64_t> strides, dilations;
-    if (window.axes.size() == 1)
-      shape.push_back(1), strides.push_back(1), dilations.push_back(1);
-    for (const Axis &axis : window.axes) {
-      int64_t reach = (window.kernelSize(axis) - 1) * axis.dilation + 1;
-      shape.push_back((shapeOf(x)[shape.size()] - reach) / axis.stride + 1);
-      strides.push_back(axis.stride);
-      dilations.push_back(axis.dilation);
-    }
-    auto type =
-        RankedTensorType::get(shape, FunctionImporter::elementType({x, w}));
-    result = ConvOp::create(importer.builder, loc, type, x, w, bias,
-                            /*scale=*/Value(), strides,
-                            ArrayRef<int64_t>{0, 0, 0, 0}, dilations, groups,
-                            ActivationAttr());
+    result = convolve(importer, loc, x, w, bias, window);
   }
   result = toResult(importer, op, result, window, window.images, results);
   if (!bias)

@@ -423,3 +423,11 @@ func.func @half_filled(%a: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %1 = tensor.insert_slice %a into %0[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+func.func @gaps_in_data(%x: tensor<2xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tensor.insert_slice' op has a stride other than 1, but elements with gaps can only be inserted where one number is everywhere; fill the destination}}
+  %0 = tensor.insert_slice %x into %y[0] [2] [2] : tensor<2xf32> into tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -57,3 +57,19 @@ func.func @filled(%a: tensor<1x4xf32>, %b: tensor<2x1xf32>, %c: tensor<2x3xf32>)
   %2 = tensor.insert_slice %b into %1[1, 0] [2, 1] [1, 1] : tensor<2x1xf32> into tensor<3x4xf32>
   return %2 : tensor<3x4xf32>
 }
+
+// -----
+
+// A box in a tensor of one number is padding, with strides between elements, too.
+
+// CHECK-LABEL: func.func @gaps
+// CHECK: %[[R:.*]] = ane.reshape %{{.*}} : tensor<2x3xf16> -> tensor<2x3x1x1xf16>
+// CHECK: %[[P:.*]] = ane.pad %[[R]] {high = array<i64: 0, 0, 1, 0>, low = array<i64: 0, 0, 0, 0>, value = 5.000000e+00 : f32} : tensor<2x3x1x1xf16> -> tensor<2x3x2x1xf16>
+// CHECK: %[[F:.*]] = ane.reshape %[[P]] : tensor<2x3x2x1xf16> -> tensor<2x6xf16>
+// CHECK: %[[S:.*]] = ane.slice %[[F]] {offsets = array<i64: 0, 0>, sizes = array<i64: 2, 5>, strides = array<i64: 1, 1>}
+// CHECK: ane.pad %[[S]] {high = array<i64: 1, 1>, low = array<i64: 0, 2>, value = 5.000000e+00 : f32} : tensor<2x5xf16> -> tensor<3x8xf16>
+func.func @gaps(%x: tensor<2x3xf32>) -> tensor<3x8xf32> {
+  %fives = arith.constant dense<5.0> : tensor<3x8xf32>
+  %0 = tensor.insert_slice %x into %fives[0, 2] [2, 3] [1, 2] : tensor<2x3xf32> into tensor<3x8xf32>
+  return %0 : tensor<3x8xf32>
+}

@@ -294,3 +294,47 @@ func.func @steps(%x: tensor<9x3xf32>) -> tensor<4x5xf32> {
   } -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// -----
+
+// Pixels with gaps in zeros: a transposed convolution, whose kernel is the one
+// of the source turned round, with input channels of each group in front.
+
+// CHECK-LABEL: func.func @transposed
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3, 4>} : tensor<2x4x3x1x3xf32> -> tensor<2x3x4x1x3xf32>
+// CHECK-COUNT-3: ane.slice %{{.*}} : tensor<6x4x1x3xf32> -> tensor<6x4x1x1xf32>
+// CHECK: ane.conv_transpose %{{.*}}, %{{.*}} {groups = 2 : i64, pad = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 2>} : tensor<1x6x1x5xf16>, tensor<6x4x1x3xf32> -> tensor<1x8x1x10xf16>
+func.func @transposed(%x: tensor<2x3x5xf32>) -> tensor<2x4x10xf32> {
+  %w = arith.constant dense<"0x0000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F00000040000040400000803F0000004000004040"> : tensor<2x4x3x3xf32>
+  %zeros = arith.constant dense<0.0> : tensor<2x3x12xf32>
+  %i = arith.constant dense<0.0> : tensor<2x4x10xf32>
+  %s = tensor.insert_slice %x into %zeros[0, 0, 1] [2, 3, 5] [1, 1, 2] : tensor<2x3x5xf32> into tensor<2x3x12xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(g, o, w, i, k) -> (g, i, w + k)>, affine_map<(g, o, w, i, k) -> (g, o, i, k)>, affine_map<(g, o, w, i, k) -> (g, o, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%s, %w : tensor<2x3x12xf32>, tensor<2x4x3x3xf32>) outs(%i : tensor<2x4x10xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %out, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<2x4x10xf32>
+  return %0 : tensor<2x4x10xf32>
+}
+
+// -----
+
+// The first windows see zeros alone, and so does nothing transposed: the gaps
+// are padding, and the convolution stays.
+
+// CHECK-LABEL: func.func @far_in_zeros
+// CHECK-NOT: ane.conv_transpose
+// CHECK: ane.pad
+// CHECK: ane.conv %
+func.func @far_in_zeros(%x: tensor<1x3x2xf32>) -> tensor<1x4x8xf32> {
+  %w = arith.constant dense<0.5> : tensor<4x3x2xf32>
+  %zeros = arith.constant dense<0.0> : tensor<1x3x9xf32>
+  %i = arith.constant dense<0.0> : tensor<1x4x8xf32>
+  %s = tensor.insert_slice %x into %zeros[0, 0, 4] [1, 3, 2] [1, 1, 2] : tensor<1x3x2xf32> into tensor<1x3x9xf32>
+  %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%s, %w : tensor<1x3x9xf32>, tensor<4x3x2xf32>) outs(%i : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
