@@ -158,6 +158,20 @@ func.func @neutral(%x: tensor<2x3xf16>) -> (tensor<2x3xf16>, tensor<2x3xf16>, te
   return %0, %1, %2, %3, %4, %5 : tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>, tensor<2x3xf16>
 }
 
+// Bounds of a clamp in f32 that is open on one side; 65519 is still a number of f16.
+// CHECK-LABEL: func @bounds
+func.func @bounds(%x: tensor<2xf16>) -> (tensor<2xf16>, tensor<2xf16>, tensor<2xf16>) {
+  // CHECK: %[[Y:.*]] = ane.elementwise min %arg0
+  // CHECK-NEXT: return %arg0, %arg0, %[[Y]]
+  %most = ane.constant dense<3.40282347E+38> : tensor<1xf32>
+  %least = ane.constant dense<-65520.0> : tensor<1xf32>
+  %largest = ane.constant dense<65519.0> : tensor<1xf32>
+  %0 = ane.elementwise min %x, %most : tensor<2xf16>, tensor<1xf32> -> tensor<2xf16>
+  %1 = ane.elementwise max %x, %least : tensor<2xf16>, tensor<1xf32> -> tensor<2xf16>
+  %2 = ane.elementwise min %x, %largest : tensor<2xf16>, tensor<1xf32> -> tensor<2xf16>
+  return %0, %1, %2 : tensor<2xf16>, tensor<2xf16>, tensor<2xf16>
+}
+
 // 0 - x is not x, a broadcast changes the shape, an epilogue computes something.
 // CHECK-LABEL: func @not_neutral
 func.func @not_neutral(%x: tensor<2x3xf16>) -> (tensor<2x3xf16>, tensor<2x3xf16>, tensor<4x2x3xf16>) {

@@ -147,6 +147,20 @@ static double getRightNeutral(ElementwiseKind kind) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// Whether f(x, value) = x for an `x` of `type`. A bound beyond f16 becomes an
+/// infinity there: clamps of f32 without a bound on one side have such.
+static bool isRightNeutral(ElementwiseKind kind, std::optional<double> value,
+                           Type type) {
+  constexpr double roundsToInfinity = 65520;
+  if (!value)
+    return false;
+  if (type.isF16() && kind == ElementwiseKind::Max)
+    return *value <= -roundsToInfinity;
+  if (type.isF16() && kind == ElementwiseKind::Min)
+    return *value >= roundsToInfinity;
+  return *value == getRightNeutral(kind);
+}
+
 OpFoldResult ElementwiseOp::fold(FoldAdaptor adaptor) {
   if (!getScale().isExactlyValue(1.0) || !getBias().isZero() ||
       getActivationAttr())
@@ -154,10 +168,13 @@ OpFoldResult ElementwiseOp::fold(FoldAdaptor adaptor) {
   auto hasResultType = [&](Value value) {
     return value.getType() == getType();
   };
-  double neutral = getRightNeutral(getKind());
-  if (getSplat(adaptor.getRhs()) == neutral && hasResultType(getLhs()))
+  auto isNeutral = [&](Attribute value) {
+    return isRightNeutral(getKind(), getSplat(value),
+                          getElementTypeOrSelf(getType()));
+  };
+  if (isNeutral(adaptor.getRhs()) && hasResultType(getLhs()))
     return getLhs();
-  if (isCommutative(getKind()) && getSplat(adaptor.getLhs()) == neutral &&
+  if (isCommutative(getKind()) && isNeutral(adaptor.getLhs()) &&
       hasResultType(getRhs()))
     return getRhs();
   bool idempotent =
