@@ -659,6 +659,7 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   if (failed(function))
     return failure();
   unrollLoops(*function);
+  separateWindows(*function);
   // Arguments that are bound are constants of ours by now.
   for (Operation &op : function->getOps())
     if (isa<ANEDialect>(op.getDialect()) && !isa<ConstantOp>(op))

@@ -455,9 +455,10 @@ static LogicalResult importPool(FunctionImporter &importer, linalg::LinalgOp op,
     return op->emitOpError("has dilations, but the engine pools over whole "
                            "windows; use a dilated convolution");
   Location loc = op.getLoc();
-  ArrayRef<unsigned> images(window.images);
-  ArrayRef<unsigned> channels = images.drop_front(!images.empty());
-  images = images.take_front();
+  // The first of several loops counts images.
+  size_t count = window.images.size() > 1 ? 1 : 0;
+  ArrayRef<unsigned> images = ArrayRef(window.images).take_front(count);
+  ArrayRef<unsigned> channels = ArrayRef(window.images).drop_front(count);
   Value x = toImages(importer, loc, *input, window, images, channels);
   if (isMin)
     x = createUnary(importer, loc, ActivationKind::Neg, x);
@@ -484,10 +485,10 @@ static LogicalResult importPool(FunctionImporter &importer, linalg::LinalgOp op,
                        pool, x, kernel, strides, ArrayRef<int64_t>{0, 0, 0, 0},
                        /*count_include_pad=*/false);
   }
-  int64_t count = volume.kernel[0] * volume.kernel[1] * volume.kernel[2];
+  int64_t elements = volume.kernel[0] * volume.kernel[1] * volume.kernel[2];
   if (pool == PoolKind::Average)
     result = createBinary(importer, loc, ElementwiseKind::Mul, result,
-                          createNumber(importer, loc, result, count));
+                          createNumber(importer, loc, result, elements));
   if (isMin)
     result = createUnary(importer, loc, ActivationKind::Neg, result);
   result = toResult(importer, op, result, window, images, channels);

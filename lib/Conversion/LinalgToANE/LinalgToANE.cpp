@@ -77,6 +77,7 @@ struct ConvertLinalgToANEPass
     if (failed(chosen))
       return signalPassFailure();
     unrollLoops(*chosen);
+    separateWindows(*chosen);
     FunctionImporter importer(&getContext());
     addLinalgImport(importer);
     addArithImport(importer);

@@ -378,6 +378,7 @@ struct ConvertTosaToANEPass
     if (failed(chosen))
       return signalPassFailure();
     unrollLoops(*chosen);
+    separateWindows(*chosen);
     if (isImported(*chosen)) {
       keepOnly(module, *chosen);
       setPlanned(*chosen);

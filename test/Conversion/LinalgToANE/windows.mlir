@@ -338,3 +338,56 @@ func.func @far_in_zeros(%x: tensor<1x3x2xf32>) -> tensor<1x4x8xf32> {
   %0 = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%s, %w : tensor<1x3x9xf32>, tensor<4x3x2xf32>) outs(%i : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
+
+// -----
+
+// Fusion has moved what is pooled into the window: it is computed before, with
+// what is repeated along the rows.
+
+// CHECK-LABEL: func.func @fused_pool
+// CHECK: %[[Y:.*]] = ane.reshape %{{.*}} : tensor<3xf16> -> tensor<3x1xf16>
+// CHECK: %[[P:.*]] = ane.elementwise mul %{{.*}}, %[[Y]] : tensor<3x8xf16>, tensor<3x1xf16> -> tensor<3x8xf16>
+// CHECK: %[[E:.*]] = ane.activation %[[P]] {function = #ane.act<exp>}
+// CHECK: %[[X:.*]] = ane.reshape %[[E]] : tensor<3x8xf16> -> tensor<1x3x1x8xf16>
+// CHECK: ane.pool max %[[X]] {kernel = array<i64: 1, 2>, strides = array<i64: 1, 2>} : tensor<1x3x1x8xf16> -> tensor<1x3x1x4xf16>
+func.func @fused_pool(%x: tensor<3x8xf32>, %y: tensor<3xf32>) -> tensor<3x4xf32> {
+  %low = arith.constant dense<-3.4e38> : tensor<3x4xf32>
+  %k = tensor.empty() : tensor<2xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(c, w, k) -> (c, w * 2 + k)>, affine_map<(c, w, k) -> (c)>, affine_map<(c, w, k) -> (k)>, affine_map<(c, w, k) -> (c, w)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y, %k : tensor<3x8xf32>, tensor<3xf32>, tensor<2xf32>) outs(%low : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %p = arith.mulf %a, %b : f32
+    %e = math.exp %p : f32
+    %m = arith.maximumf %out, %e : f32
+    linalg.yield %m : f32
+  } -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+// ... and a kernel of bytes that the body scales.
+
+// CHECK-LABEL: func.func @fused_kernel
+// CHECK: %[[W:.*]] = ane.elementwise mul %{{.*}} : tensor<4x3x2xf32>, tensor<4x1x1xf32> -> tensor<4x3x2xf32>
+// CHECK: ane.conv %{{.*}} : tensor<1x3x1x8xf16>, tensor<4x3x1x2xf32> -> tensor<1x4x1x7xf16>
+func.func @fused_kernel(%x: tensor<1x3x8xf32>) -> tensor<1x4x7xf32> {
+  %w = arith.constant dense<3> : tensor<4x3x2xi8>
+  %s = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %i = arith.constant dense<0.0> : tensor<1x4x7xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(n, o, w, i, k) -> (n, i, w + k)>, affine_map<(n, o, w, i, k) -> (o, i, k)>,
+                       affine_map<(n, o, w, i, k) -> (o)>, affine_map<(n, o, w, i, k) -> (n, o, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : tensor<1x3x8xf32>, tensor<4x3x2xi8>, tensor<4xf32>) outs(%i : tensor<1x4x7xf32>) {
+  ^bb0(%a: f32, %b: i8, %c: f32, %out: f32):
+    %f = arith.sitofp %b : i8 to f32
+    %g = arith.mulf %f, %c : f32
+    %p = arith.mulf %a, %g : f32
+    %q = arith.addf %out, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<1x4x7xf32>
+  return %0 : tensor<1x4x7xf32>
+}

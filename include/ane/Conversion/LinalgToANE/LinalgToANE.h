@@ -8,6 +8,7 @@
 #ifndef ANE_CONVERSION_LINALGTOANE_LINALGTOANE_H
 #define ANE_CONVERSION_LINALGTOANE_LINALGTOANE_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -22,6 +23,9 @@ class FunctionImporter;
 
 /// Teaches `importer` the ops of linalg and tensor.
 void addLinalgImport(FunctionImporter &importer);
+/// Convolutions and poolings whose bodies compute what they read: that becomes
+/// an op of its own.
+void separateWindows(func::FuncOp function);
 
 } // namespace ane
 } // namespace mlir
