@@ -813,82 +813,11 @@ func.func @l2_buffer_c1(%y: memref<1x8x4x4xf16, #ane.space<dram>>) {
 
 // -----
 
-// Numbers that no sum or product may be made of.
-func.func @subview_c2_overflow(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
-  // expected-error @+1 {{takes 4 elements of dimension 1 from 9223372036854775807 on, 1 apart, but it has 8 [subview_c2]}}
-  %v = ane.subview %x[0, 9223372036854775807, 0, 0] : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x4x4x4xf16, #ane.space<dram>>
-  return
-}
-
-// -----
-
-func.func @subview_c2_steps(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
-  // expected-error @+1 {{takes 4 elements of dimension 1 from 2 on, 2 apart, but it has 8 [subview_c2]}}
-  %v = ane.subview %x[0, 2, 0, 0] {strides = array<i64: 1, 2, 1, 1>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x4x4x4xf16, #ane.space<dram>>
-  return
-}
-
-// -----
-
-func.func @subview_c4_overflow(%x: memref<1x8x4x4xf16, #ane.space<dram>>) {
-  // expected-error @+1 {{needs a stride of 1 to 2147483647 for each dimension, and 1 for the last [subview_c4]}}
-  %v = ane.subview %x[0, 0, 0, 0] {strides = array<i64: 1, 1, 9223372036854775807, 1>} : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x3x4xf16, #ane.space<dram>>
-  return
-}
-
-// -----
-
-func.func @kernel_load_c3_overflow(%s: memref<1x8x4x4xf16, #ane.space<l2>>, %w: tensor<8x8x1x1xf16>) {
-  %t = ane.task -> memref<1x8x4x4xf16, #ane.space<l2>> {
-    // expected-error @+1 {{takes 8 output channels from 9223372036854775807 on of 8 [kernel_load_c3]}}
-    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> {first_channel = 9223372036854775807 : i64} -> memref<8x8x1x1xf16, #ane.space<kernel>>
-    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
-  }
-  return
-}
-
-// -----
-
-func.func @kernel_load_c5_bytes(%s: memref<1x8x4x4xf16, #ane.space<l2>>, %z: memref<1x8x1x8xui8, #ane.space<dram>>) {
-  %t = ane.task -> memref<1x8x4x4xf16, #ane.space<l2>> {
-    // expected-error @+1 {{but a kernel from a tensor of f16 is 1 x 1}}
-    %k = ane.kernel_load from %z : memref<1x8x1x8xui8, #ane.space<dram>> -> memref<8x8x1x1xf16, #ane.space<kernel>>
-    %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
-  }
-  return
-}
-
-// -----
-
 func.func @task_c10(%s: memref<1x8x4x4xf16, #ane.space<l2>>, %k: memref<8x8x1x1xf16, #ane.space<kernel>>) {
   // expected-error @+1 {{computes with a kernel that it does not load [task_c10]}}
   %t = ane.task -> memref<1x8x4x4xf16, #ane.space<l2>> {
     %r = ane.ne_conv %s, %k : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
-  }
-  return
-}
-
-// -----
-
-func.func @dma_c4_bytes(%s: memref<1x8x4x4xf16, #ane.space<l2>>, %y: memref<1x4x4x8xui8, #ane.space<dram>>) {
-  ane.task {
-    %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    // expected-error @+1 {{of one element type [dma_c4]}}
-    ane.dma_store %r, %y {interleave = 2 : i64} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x4x4x8xui8, #ane.space<dram>>
-  }
-  return
-}
-
-// -----
-
-func.func @compute_c1_result(%s: memref<1x8x4x4xf16, #ane.space<l2>>) {
-  %t = ane.task -> memref<1x8x1x4x4xf16, #ane.space<l2>> {
-    // expected-error @+1 {{computes on 'memref<1x8x1x4x4xf16, #ane.space<l2>>', but needs rank 4 [compute_c1]}}
-    %r = ane.pe_unary %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x1x4x4xf16, #ane.space<l2>>
-    ane.yield %r : memref<1x8x1x4x4xf16, #ane.space<l2>>
   }
   return
 }
@@ -911,29 +840,6 @@ func.func @compute_c2(%b: memref<1x8x4x4xi8, #ane.space<l2>>) {
     // expected-error @+1 {{computes on 'memref<1x8x4x4xi8, #ane.space<l2>>', but needs f16 or ui8 [compute_c2]}}
     %r = ane.ne_bypass %b : memref<1x8x4x4xi8, #ane.space<l2>> -> memref<1x8x4x4xi8, #ane.space<l2>>
     ane.yield %r : memref<1x8x4x4xi8, #ane.space<l2>>
-  }
-  return
-}
-
-// -----
-
-func.func @compute_c2_deep(%b: memref<1x8x2x4x4xi8, #ane.space<l2>>) {
-  %t = ane.task -> memref<1x8x1x1xf16, #ane.space<l2>> {
-    // expected-error @+1 {{but needs f16 or ui8 [compute_c2]}}
-    %r = ane.pe_reduce max %b : memref<1x8x2x4x4xi8, #ane.space<l2>> -> memref<1x8x1x1xf16, #ane.space<l2>>
-    ane.yield %r : memref<1x8x1x1xf16, #ane.space<l2>>
-  }
-  return
-}
-
-// -----
-
-func.func @ne_conv_c4_zero(%s: memref<1x8x4x4xf16, #ane.space<l2>>, %w: tensor<8x8x1x1xf16>) {
-  %t = ane.task -> memref<1x8x4x4xf16, #ane.space<l2>> {
-    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
-    // expected-error @+1 {{has strides 0 x 0, but needs at least 1 [ne_conv_c4]}}
-    %r = ane.ne_conv %s, %k {strides = array<i64: 0, 0>} : memref<1x8x4x4xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    ane.yield %r : memref<1x8x4x4xf16, #ane.space<l2>>
   }
   return
 }
