@@ -81,7 +81,7 @@ static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
   Operation *op = value.getDefiningOp();
   if (!op || typeOf(value) != type)
     return false;
-  layer.ops.insert(op);
+  bool isNew = layer.ops.insert(op);
   if (auto conv = dyn_cast<ConvOp>(op)) {
     if (layer.convs.empty())
       layer.inputBytes = bytesOf(conv.getInput());
@@ -91,6 +91,10 @@ static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
   }
   if (!isa<ActivationOp, ElementwiseOp>(op))
     return false;
+  // Gates behind each other have more paths than ops; a conv counts for each
+  // tensor that it has in L2.
+  if (!isNew)
+    return true;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return typeOf(operand).getNumElements() == 1 ||
            collect(operand, type, isTaken, layer);
