@@ -323,6 +323,43 @@ Value mlir::ane::sliceUpdateOnHost(Statement &s, Value x, Value update) {
   return s.host().replace(x, s.reshape(update, box), starts, strides);
 }
 
+// A sequence is no longer than there are elements, and no shorter than none.
+Value mlir::ane::reverseSequenceOnHost(Statement &s, Value x, int64_t axis,
+                                       int64_t batch) {
+  Value lengths = s.tensor("lengths");
+  HostType type = s.hostType("lengths");
+  int64_t batches = shapeOf(x)[batch], extent = shapeOf(x)[axis];
+  if (!s.failed() && (!type.element || type.isFloat() || type.isBool() ||
+                      shapeOf(lengths) != ArrayRef(batches)))
+    s.error() << "argument 'lengths' is of the type " << lengths.getType()
+              << ", but must be an integer for each of " << batches
+              << " batches";
+  if (s.failed())
+    return {};
+  return s.host().generate(
+      shapeOf(x), getElementTypeOrSelf(x),
+      [&](HostBuilder &inner, ArrayRef<Value> place) {
+        OpBuilder &b = inner.builder;
+        Value number = inner.extract(lengths, place[batch]);
+        Value length = type.isUnsigned
+                           ? Value(arith::IndexCastUIOp::create(
+                                 b, inner.loc, b.getIndexType(), number))
+                           : arith::IndexCastOp::create(
+                                 b, inner.loc, b.getIndexType(), number);
+        length =
+            arith::MinSIOp::create(b, inner.loc, length, inner.index(extent));
+        Value isInside = arith::CmpIOp::create(
+            b, inner.loc, arith::CmpIPredicate::slt, place[axis], length);
+        Value last =
+            arith::SubIOp::create(b, inner.loc, length, inner.index(1));
+        Value turned = arith::SubIOp::create(b, inner.loc, last, place[axis]);
+        SmallVector<Value> from(place);
+        from[axis] = arith::SelectOp::create(b, inner.loc, isInside, turned,
+                                             place[axis]);
+        return inner.extract(x, from);
+      });
+}
+
 //===----------------------------------------------------------------------===//
 // one_hot
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,9 @@ SmallVector<Value> startsOnHost(Statement &s, ArrayRef<int64_t> extents,
 Value sliceByIndexOnHost(Statement &s, Value x);
 Value sliceUpdateOnHost(Statement &s, Value x, Value update);
 
+/// Sequences along `axis`, of which each batch has a length.
+Value reverseSequenceOnHost(Statement &s, Value x, int64_t axis, int64_t batch);
+
 /// Two numbers of a type as one, by what MIL calls the operation: add, sub,
 /// mul, real_div, floor_div, mod, maximum or minimum. An integer divided by
 /// zero is zero. Null for other operations.

@@ -323,6 +323,7 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
                      "reshape",
                      "reshape_like",
                      "reverse",
+                     "reverse_sequence",
                      "scatter",
                      "scatter_nd",
                      "slice_by_index",

@@ -277,6 +277,46 @@ static Value importReverse(Statement &s) {
   return x;
 }
 
+/// The first elements of a sequence backwards, of others as many as there are.
+static Value reversePart(Statement &s, Value x, int64_t axis, int64_t length) {
+  int64_t extent = shapeOf(x)[axis];
+  length = std::min(length, extent);
+  if (length < 2)
+    return x;
+  Value front = emitReverse(s, s.sliceAxis(x, axis, 0, length), axis);
+  if (s.failed() || length == extent)
+    return front;
+  return s.concat({front, s.sliceAxis(x, axis, length, extent - length)}, axis);
+}
+
+// Each batch has a sequence of a length of its own.
+static Value importReverseSequence(Statement &s) {
+  constexpr int64_t mostBatches = 64;
+  Value x = s.tensor("x");
+  if (s.failed())
+    return {};
+  int64_t rank = shapeOf(x).size();
+  int64_t axis = s.axis("seq_axis", rank, 0);
+  int64_t batch = s.axis("batch_axis", rank, 0);
+  if (!s.failed() && axis == batch)
+    s.error() << "has the axis " << axis << " for sequences and batches";
+  if (s.failed())
+    return {};
+  if (s.isOnHost() && !s.knownIntegers("lengths"))
+    return reverseSequenceOnHost(s, x, axis, batch);
+  int64_t batches = shapeOf(x)[batch];
+  SmallVector<int64_t> lengths = s.fixedIntegers("lengths", batches, {}, 0);
+  if (!s.failed() && batches > mostBatches)
+    s.error() << "turns round sequences of " << batches
+              << " batches, but at most " << mostBatches
+              << " can be imported; split the batch";
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < batches && !s.failed(); ++i)
+    parts.push_back(
+        reversePart(s, s.sliceAxis(x, batch, i, 1), axis, lengths[i]));
+  return s.failed() ? Value() : s.concat(parts, batch);
+}
+
 static Value importTile(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
@@ -619,9 +659,9 @@ static Value importFillLike(Statement &s) {
 
 void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.takeIntegers({"concat", "expand_dims", "flatten2d", "reshape",
-                         "reshape_like", "reverse", "slice_by_index",
-                         "slice_by_size", "sliding_windows", "split", "squeeze",
-                         "stack", "tile", "transpose"});
+                         "reshape_like", "reverse", "reverse_sequence",
+                         "slice_by_index", "slice_by_size", "sliding_windows",
+                         "split", "squeeze", "stack", "tile", "transpose"});
   importer.add("concat", importConcat);
   importer.add("crop", importCrop);
   importer.add("expand_dims", importExpandDims);
@@ -633,6 +673,7 @@ void mlir::ane::addMILShapeImport(MILImporter &importer) {
   importer.add("reshape", importReshape);
   importer.add("reshape_like", importReshapeLike);
   importer.add("reverse", importReverse);
+  importer.add("reverse_sequence", importReverseSequence);
   importer.add("slice_by_index", importSliceByIndex);
   importer.add("slice_by_size", importSliceBySize);
   importer.add("slice_update", importSliceUpdate);

@@ -155,6 +155,8 @@ def movement(folder):
                                  f"y:i2x3 = squeeze(x = s, axes = {ints(2)})"], ["y"])
     write(folder, "split", x, ["a:i2x3x2, b:i2x3x2 = split(x = x_90000, axis = int32(2), num_splits = int32(2))",
                                "y:i2x3x2 = sub(x = a, y = b)"], ["y", "b"])
+    write(folder, "reverse_sequence", {"x": "h5x2x4", "lengths_6": "i4"},
+          ["n:i4 = abs(x = lengths_6)", "y:h5x2x4 = reverse_sequence(x = x, lengths = n, seq_axis = int32(0), batch_axis = int32(2))"], ["y"])
     # Nothing for the engine, nothing for the host, and both of one argument.
     write(folder, "only-data", {"x": "f2x3"}, ["y:f2x3 = relu(x = x)"], ["y"])
     write(folder, "untouched", {"x_90000": "i2x3", "t": "h2x3"}, ["y:i2x3 = identity(x = x_90000)", "z:h2x3 = relu(x = t)"], ["y", "z"])

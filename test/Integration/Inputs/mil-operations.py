@@ -361,6 +361,9 @@ def shapes(folder):
     for axes in ([1], [2], [3]):
         p = Program(f"reverse-{axes[0]}", x=x)
         p.write(folder, p.op("reverse", x, x="x", axes=axes))
+    for axis, batch, lengths in ((2, 1, [0, 1, 2, 3, 6, 9] * 2), (3, 2, [32, 31, 1, 17, 0, 16]), (1, 2, [5, 5, 12, 7, 2, 3])):
+        p = Program(f"reverse_sequence-{axis}", x=x)
+        p.write(folder, p.op("reverse_sequence", x, x="x", lengths=lengths, seq_axis=axis, batch_axis=batch))
     p = Program("squeeze", x=[1, 12, 1, 32])
     p.write(folder, p.op("relu", [12, 32], x=p.op("squeeze", [12, 32], x="x", axes=[0, 2])))
     p = Program("expand-dims", x=[12, 32])
