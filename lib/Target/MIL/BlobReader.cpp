@@ -263,9 +263,11 @@ Expected<Blob> BlobReader::get(BlobFileAttr reference) {
 // A resource that refers to the mapped bytes and keeps the file open.
 static AsmResourceBlob makeResourceBlob(const Blob &blob) {
   // Data lies at multiples of 64 in the file; a small file is not mapped but
-  // read, to where the allocator likes.
+  // read, to a multiple of 16. More than that would be of the allocator's
+  // liking, and printed.
+  constexpr uintptr_t leastAlignment = 16;
   uintptr_t address = reinterpret_cast<uintptr_t>(blob.bytes.data());
-  size_t align = std::min<uintptr_t>(kBlobAlignment, address & -address);
+  size_t align = std::min(leastAlignment, address & -address);
   return AsmResourceBlob(
       blob.bytes, align,
       [file = blob.file](void *, size_t, size_t) { (void)file; },
