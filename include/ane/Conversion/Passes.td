@@ -196,7 +196,8 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
   // Those of the host: whether it could do what the engine cannot is tried.
   let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -57,6 +58,7 @@ LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
   addMILSquaresImport(importer);
   addMILWindowImport(importer);
   addMILHostImport(importer);
+  addMILHostSampling(importer);
   importer.leaveToHost(host);
   if (failed(importer.importFunction(*source, programs.front())))
     return failure();

@@ -346,6 +346,7 @@ void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
 /// Behind the others.
 void addMILHostImport(MILImporter &importer);
+void addMILHostSampling(MILImporter &importer);
 void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);

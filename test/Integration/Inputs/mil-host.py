@@ -183,6 +183,17 @@ def boxes(folder):
           [f"y:i4x6 = slice_update(x = x_90000, update = u_90000, begin = {ints(1, 2)}, end = {ints(3, 3)})"], ["y"])
 
 
+def sampling(folder):
+    for mode in ("nearest", "bilinear"):
+        for padding in ("constant", "border"):
+            for coordinates, align in (("unnormalized", "false"), ("normalized_minus_one_to_one", "true"),
+                                       ("normalized_minus_one_to_one", "false"), ("normalized_zero_to_one", "false")):
+                write(folder, f"resample-{mode}-{padding}-{coordinates}-{align}",
+                      {"x": "f2x3x6x8", "grid_9" if coordinates == "unnormalized" else "grid": "f2x5x3x2"},
+                      [f"y:f2x3x5x3 = resample(align_corners = bool({align}), coordinates = {'grid_9' if coordinates == 'unnormalized' else 'grid'}, coordinates_mode = {word(coordinates)}, "
+                       f"padding_mode = {word(padding)}, padding_value = fp32(0.5), sampling_mode = {word(mode)}, x = x)"], ["y"])
+
+
 def limits(folder):
     """What is beyond a limit of the engine is the host's; the rest stays."""
     write(folder, "long-rows", {"x": "h1x8x16"},
@@ -196,7 +207,7 @@ def limits(folder):
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement, boxes, limits):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, limits):
         group(sys.argv[1])
 
 

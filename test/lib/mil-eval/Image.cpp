@@ -267,7 +267,58 @@ static LogicalResult evalBatchToSpace(Call &call) {
   });
 }
 
+// grid_sample of PyTorch, of which exporters make it: column, then row.
+static LogicalResult evalResample(Call &call) {
+  const Tensor &x = call["x"], &grid = call["coordinates"];
+  StringRef mode = call.text("coordinates_mode", "unnormalized");
+  StringRef padding = call.text("padding_mode", "constant");
+  bool nearest = call.text("sampling_mode", "bilinear") == "nearest";
+  bool align = call.flag("align_corners", false);
+  double around = call.number("padding_value", 0);
+  if (call.failed() || x.rank() != 4 || grid.rank() != 4 ||
+      grid.shape[3] != 2 || grid.shape[0] != x.shape[0] ||
+      (padding != "constant" && padding != "border"))
+    return call.fail("x is " + shapeText(x.shape) + ", coordinates " +
+                     shapeText(grid.shape) + ", padding_mode '" + padding +
+                     "'");
+  auto pixels = [&](double c, double size) {
+    if (mode == "normalized_minus_one_to_one")
+      c = (c + 1) / 2;
+    if (mode != "unnormalized")
+      c = align ? c * (size - 1) : c * size - 0.5;
+    return padding == "border" ? std::clamp(c, 0.0, size - 1) : c;
+  };
+  Shape strides = stridesOf(x.shape), places = stridesOf(grid.shape);
+  FailureOr<Tensor> result =
+      call.make({x.shape[0], x.shape[1], grid.shape[1], grid.shape[2]});
+  if (failed(result))
+    return failure();
+  forEachIndex(result->shape, [&](ArrayRef<int64_t> index, int64_t position) {
+    const double *c =
+        &grid.data[dot({index[0], index[2], index[3], 0}, places)];
+    double column = pixels(c[0], x.shape[3]), row = pixels(c[1], x.shape[2]);
+    auto at = [&](double i, double j) {
+      bool inside =
+          i >= 0 && j >= 0 && i <= x.shape[2] - 1 && j <= x.shape[3] - 1;
+      return inside ? x.data[dot({index[0], index[1], int64_t(i), int64_t(j)},
+                                 strides)]
+                    : around;
+    };
+    if (nearest) {
+      result->data[position] = at(std::nearbyint(row), std::nearbyint(column));
+      return;
+    }
+    double i = std::floor(row), j = std::floor(column);
+    double v = row - i, u = column - j;
+    result->data[position] =
+        (1 - v) * ((1 - u) * at(i, j) + u * at(i, j + 1)) +
+        v * ((1 - u) * at(i + 1, j) + u * at(i + 1, j + 1));
+  });
+  return call.yield(std::move(*result));
+}
+
 void mileval::addImageOps(OpTable &table) {
+  table.add("resample", "x coordinates", evalResample);
   table.add("upsample_bilinear", "x", evalUpsampleBilinear);
   table.add("upsample_nearest_neighbor", "x", [](Call &call) {
     return resizeNearest(call, upsampledExtents(call));
