@@ -161,7 +161,8 @@ static Value argumentX(mil::MILOpInterface op) {
   return {};
 }
 
-/// Whether `source` is an input of f32, or elements of one in another order.
+/// Whether `source` is an input that the host has as it is, or elements of one
+/// of f32 in another order.
 bool MILImporter::isGivenToHost(Value source, unsigned depth) {
   constexpr unsigned mostMoves = 64;
   static const llvm::StringSet<> moves = {
@@ -227,7 +228,8 @@ LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
                              "host has, and what the engine would do for that "
                              "costs more than it saves");
   // Token ids may come as floats.
-  Value x = op.getMILType() == "cast" ? argumentX(op) : Value();
+  bool isCast = op.getMILType() == "cast" && op->getNumResults() == 1;
+  Value x = isCast ? argumentX(op) : Value();
   if (hosted && x && isWideInteger(op->getResult(0).getType()) &&
       isGivenToHost(x))
     return failure(failed(moveToHost(x)) ||

@@ -241,6 +241,11 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
     return importConstexpr(op);
   if (op.getMILType() == "read_state" || op.getMILType() == "write_state")
     return importStateAccess(op);
+  if (op->getNumResults() == 0) {
+    Statement(*this, op).error() << "has no results, and only what writes a "
+                                    "state has none";
+    return failure();
+  }
   return importForEither(op);
 }
 
@@ -350,8 +355,10 @@ void MILImporter::importArguments(mil::FuncOp source, func::FuncOp function) {
       fromOutside.insert(from);
       continue;
     }
-    // Of an integer that comes as a float, the host has all digits.
-    if (hosted && getElementTypeOrSelf(to).isF32() &&
+    // Of an integer that comes as a float, the host has all digits; bytes with
+    // a sign it has as they are.
+    Type element = getElementTypeOrSelf(to);
+    if (hosted && (element.isF32() || element.isSignlessInteger(8)) &&
         !isa<mil::StateType>(from.getType()))
       hostValues[from] = to;
     if (!from.use_empty() && getElementTypeOrSelf(to).isF32())

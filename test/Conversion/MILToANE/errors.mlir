@@ -107,3 +107,13 @@ mil.program version "1.3" {} {
     mil.return %y : tensor<4xf16>
   }
 }
+
+// -----
+
+mil.program version "1.3" {} {
+  mil.func @nothing opset "ios18" (%x: tensor<4xf16>) names ["x"] {} {
+    // expected-error @+1 {{'cast' has no results, and only what writes a state has none}}
+    mil.op "cast"(x = %x) {} : (tensor<4xf16>) -> ()
+    mil.return %x : tensor<4xf16>
+  }
+}

@@ -113,6 +113,10 @@ def arithmetic(folder):
               [f"c:{kind}4x5 = cast(x = x_40000, dtype = {word(to)})", f"y:f4x5 = cast(x = c, dtype = {word('fp32')})"], ["y"])
     write(folder, "cast-to-int32", {"x": "h4x5", "i_4": "i5"},
           ["s:h4x5 = mul(x = x, y = fp16(9))", f"c:i4x5 = cast(x = s, dtype = {word('int32')})", "y:i4x5 = add(x = c, y = i_4)"], ["y"])
+    write(folder, "bytes", {"c": "b2x5", "x_70000": "i5", "u_200": "u5", "v_100": "c5"},
+          ["z:i2x5 = select(cond = c, a = x_70000, b = int32(-7))", f"w:i5 = cast(x = u_200, dtype = {word('int32')})",
+           "p:i5 = add(x = w, y = x_70000)", f"q:i5 = cast(x = v_100, dtype = {word('int32')})", "r:i5 = add(x = q, y = x_70000)",
+           "n:b2x5 = logical_not(x = c)"], ["z", "p", "r", "n"])
     write(folder, "mask", {"x": "h4x6", "lengths_7": "i4x1"},
           ["all:i4x1 = abs(x = lengths_7)", f"places:i6 = range_1d(start = int32(0), end = int32(6), step = int32(1))",
            "valid:b4x6 = less(x = places, y = all)", f"m:h4x6 = cast(x = valid, dtype = {word('fp16')})", "y:h4x6 = mul(x = x, y = m)"], ["y"])
