@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MIL's resample is the grid_sample of PyTorch, from where exporters take it: a
+// MIL's resample is the grid_sample of PyTorch, from where exporters take it,
+// and affine is that after an affine_grid: a
 // coordinate is a column, then a row; those from -1 to 1 name the centres of
 // the outermost pixels where corners are aligned, else their edges.
 //
@@ -151,6 +152,26 @@ static Sampling readSampling(Statement &s) {
           s.number("padding_value", 0.0)};
 }
 
+/// `body` gives the column and the row, as the text counts them, of a place.
+using Coordinates = function_ref<std::pair<Value, Value>(
+    HostBuilder &inner, ArrayRef<Value> place)>;
+
+static Value sampleImages(Statement &s, Value x, const Sampling &sampling,
+                          ArrayRef<int64_t> sizes, Coordinates body) {
+  HostType to = s.hostType("x");
+  ArrayRef<int64_t> in = shapeOf(x);
+  return s.host().generate(
+      {in[0], in[1], sizes[0], sizes[1]}, to.element,
+      [&](HostBuilder &inner, ArrayRef<Value> place) {
+        Sampler sampler(inner, sampling);
+        auto [column, row] = body(inner, place);
+        return inner.convertScalar(
+            sample(sampler, x, place, sampler.toPixels(row, in[2]),
+                   sampler.toPixels(column, in[3]), sampling.isNearest),
+            sampler.single(), to);
+      });
+}
+
 static Value hostResample(Statement &s) {
   Value x = s.tensor("x"), coordinates = s.tensor("coordinates");
   if (s.failed())
@@ -165,24 +186,83 @@ static Value hostResample(Statement &s) {
                  "of two coordinates";
   if (s.failed())
     return {};
-  HostType from = s.hostType("coordinates"), to = s.hostType("x");
-  return s.host().generate(
-      {in[0], in[1], grid[1], grid[2]}, to.element,
+  HostType from = s.hostType("coordinates");
+  return sampleImages(
+      s, x, sampling, grid.slice(1, 2),
       [&](HostBuilder &inner, ArrayRef<Value> place) {
-        Sampler sampler(inner, sampling);
-        auto coordinate = [&](int64_t which, int64_t extent) {
+        auto read = [&](int64_t which) {
           Value number = inner.extract(
               coordinates, {place[0], place[2], place[3], inner.index(which)});
-          return sampler.toPixels(
-              inner.convertScalar(number, from, sampler.single()), extent);
+          return inner.convertScalar(number, from,
+                                     {inner.builder.getF32Type()});
         };
-        Value column = coordinate(0, in[3]), row = coordinate(1, in[2]);
-        return inner.convertScalar(
-            sample(sampler, x, place, row, column, sampling.isNearest),
-            sampler.single(), to);
+        return std::pair(read(0), read(1));
+      });
+}
+
+/// The places of `count` pixels from -1 to 1: their centres, or where corners
+/// are aligned those of the outermost at the ends.
+static Value gridOf(Statement &s, int64_t count, bool alignsCorners) {
+  std::vector<float> places(count, 0.0f);
+  for (int64_t i = 0; i < count; ++i)
+    if (!alignsCorners)
+      places[i] = (2.0 * i + 1) / count - 1;
+    else if (count > 1)
+      places[i] = 2.0 * i / (count - 1) - 1;
+  auto type = RankedTensorType::get(count, s.getBuilder().getF32Type());
+  return s.host().constant(
+      DenseElementsAttr::get(type, ArrayRef<float>(places)));
+}
+
+// affine_grid of PyTorch before grid_sample: (x, y) = A (column, row, 1).
+static Value hostAffine(Statement &s) {
+  Value x = s.tensor("x"), matrix = s.tensor("transform_matrix");
+  int64_t height = s.integer("output_height"),
+          width = s.integer("output_width");
+  StringRef mode = s.string("coordinates_mode", "normalized_minus_one_to_one");
+  if (s.failed())
+    return {};
+  Sampling sampling = readSampling(s);
+  ArrayRef<int64_t> in = shapeOf(x), sizes = shapeOf(matrix);
+  if (!s.failed() && mode != "normalized_minus_one_to_one")
+    s.error() << "coordinates_mode is '" << mode
+              << "', but the host knows normalized_minus_one_to_one";
+  else if (!s.failed() &&
+           (in.size() != 4 || sizes != ArrayRef<int64_t>({in[0], 6}) ||
+            !s.hostType("x").isFloat()))
+    s.error() << "has images of " << x.getType() << " and matrices of "
+              << matrix.getType()
+              << ", but must have images of rank 4 and six numbers for each";
+  else if (!s.failed() && (height < 1 || width < 1 || height > mostFactors ||
+                           width > mostFactors))
+    s.error() << "makes images of " << height << " x " << width
+              << ", but both must be in [1, " << mostFactors << "]";
+  if (s.failed())
+    return {};
+  Value rows = gridOf(s, height, sampling.alignsCorners);
+  Value columns = gridOf(s, width, sampling.alignsCorners);
+  HostType from = s.hostType("transform_matrix");
+  return sampleImages(
+      s, x, sampling, {height, width},
+      [&](HostBuilder &inner, ArrayRef<Value> place) {
+        Sampler sampler(inner, sampling);
+        Value row = inner.extract(rows, place[2]);
+        Value column = inner.extract(columns, place[3]);
+        auto apply = [&](int64_t first) {
+          auto factor = [&](int64_t which) {
+            Value number =
+                inner.extract(matrix, {place[0], inner.index(first + which)});
+            return inner.convertScalar(number, from, sampler.single());
+          };
+          Value sum = sampler.add(sampler.mul(factor(0), column),
+                                  sampler.mul(factor(1), row));
+          return sampler.add(sum, factor(2));
+        };
+        return std::pair(apply(0), apply(3));
       });
 }
 
 void mlir::ane::addMILHostSampling(MILImporter &importer) {
+  importer.addHost("affine", hostAffine);
   importer.addHost("resample", hostResample);
 }

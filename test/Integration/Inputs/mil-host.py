@@ -196,6 +196,11 @@ def sampling(folder):
                       {"x": "f2x3x6x8", "grid_9" if coordinates == "unnormalized" else "grid": "f2x5x3x2"},
                       [f"y:f2x3x5x3 = resample(align_corners = bool({align}), coordinates = {'grid_9' if coordinates == 'unnormalized' else 'grid'}, coordinates_mode = {word(coordinates)}, "
                        f"padding_mode = {word(padding)}, padding_value = fp32(0.5), sampling_mode = {word(mode)}, x = x)"], ["y"])
+    for mode, padding, align in (("nearest", "border", "true"), ("bilinear", "constant", "false"), ("bilinear", "border", "true")):
+        write(folder, f"affine-{mode}-{padding}-{align}", {"x": "f2x3x6x8", "a": "f2x6"},
+              [f"y:f2x3x4x5 = affine(align_corners = bool({align}), coordinates_mode = {word('normalized_minus_one_to_one')}, "
+               f"output_height = int32(4), output_width = int32(5), padding_mode = {word(padding)}, padding_value = fp32(0.5), "
+               f"sampling_mode = {word(mode)}, transform_matrix = a, x = x)"], ["y"])
 
 
 def limits(folder):

@@ -268,8 +268,8 @@ static LogicalResult evalBatchToSpace(Call &call) {
 }
 
 // grid_sample of PyTorch, of which exporters make it: column, then row.
-static LogicalResult evalResample(Call &call) {
-  const Tensor &x = call["x"], &grid = call["coordinates"];
+static LogicalResult sampleAt(Call &call, const Tensor &grid) {
+  const Tensor &x = call["x"];
   StringRef mode = call.text("coordinates_mode", "unnormalized");
   StringRef padding = call.text("padding_mode", "constant");
   bool nearest = call.text("sampling_mode", "bilinear") == "nearest";
@@ -317,7 +317,39 @@ static LogicalResult evalResample(Call &call) {
   return call.yield(std::move(*result));
 }
 
+static LogicalResult evalResample(Call &call) {
+  return sampleAt(call, call["coordinates"]);
+}
+
+static LogicalResult evalAffine(Call &call) {
+  const Tensor &x = call["x"], &matrix = call["transform_matrix"];
+  int64_t height = call.integer("output_height", 0);
+  int64_t width = call.integer("output_width", 0);
+  bool align = call.flag("align_corners", false);
+  StringRef mode = call.text("coordinates_mode", "");
+  if (call.failed() || x.rank() != 4 || height < 1 || width < 1 ||
+      matrix.shape != Shape({x.shape[0], 6}) ||
+      mode != "normalized_minus_one_to_one")
+    return call.fail("x is " + shapeText(x.shape) + ", transform_matrix " +
+                     shapeText(matrix.shape) + ", coordinates_mode '" + mode +
+                     "'");
+  auto place = [&](int64_t i, double count) {
+    double centre = (2 * i + 1) / count - 1;
+    return !align ? centre : count > 1 ? 2 * i / (count - 1) - 1 : 0;
+  };
+  FailureOr<Tensor> grid = call.make({x.shape[0], height, width, 2});
+  if (failed(grid))
+    return failure();
+  forEachIndex(grid->shape, [&](ArrayRef<int64_t> index, int64_t position) {
+    const double *a = &matrix.data[index[0] * 6 + index[3] * 3];
+    grid->data[position] =
+        a[0] * place(index[2], width) + a[1] * place(index[1], height) + a[2];
+  });
+  return sampleAt(call, *grid);
+}
+
 void mileval::addImageOps(OpTable &table) {
+  table.add("affine", "x transform_matrix", evalAffine);
   table.add("resample", "x coordinates", evalResample);
   table.add("upsample_bilinear", "x", evalUpsampleBilinear);
   table.add("upsample_nearest_neighbor", "x", [](Call &call) {
