@@ -12,6 +12,8 @@
 #include "HostIndices.h"
 #include "Statement.h"
 
+#include "ane/Dialect/ANE/Utils/Search.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -233,7 +235,7 @@ static SmallVector<Value> importSplit(Statement &s) {
 }
 
 /// `x` backwards along one dimension. The engine has no such access; a
-/// dimension of p * q is p blocks backwards, each q backwards.
+/// dimension of p * q is p blocks backwards, each q backwards, for small p.
 static Value emitReverse(Statement &s, Value x, int64_t axis) {
   if (!x)
     return {};
@@ -249,12 +251,16 @@ static Value emitReverse(Statement &s, Value x, int64_t axis) {
     int64_t part = 2;
     while (left % part)
       ++part;
+    // A large prime: by a matrix at once.
     if (part > maxParts) {
-      s.error() << "turns round dimension " << axis << " of " << shape[axis]
-                << " elements, which takes " << part
-                << " slices of equal length, but at most " << maxParts
-                << " are made; pad it to a rounder size";
-      return {};
+      auto places = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, left)));
+      if (auto why = checkTakeAt(left, places)) {
+        s.error() << *why;
+        return {};
+      }
+      x = takeAt(s.getBuilder(), s.getLoc(),
+                 s.reshape(x, {before * outer, left, behind}), 1, places);
+      break;
     }
     left /= part;
     x = s.reshape(x, {before * outer, part, left * behind});

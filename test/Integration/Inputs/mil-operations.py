@@ -361,6 +361,8 @@ def shapes(folder):
     for axes in ([1], [2], [3]):
         p = Program(f"reverse-{axes[0]}", x=x)
         p.write(folder, p.op("reverse", x, x="x", axes=axes))
+    p = Program("reverse-prime", x=[3, 134, 5])
+    p.write(folder, p.op("reverse", [3, 134, 5], x="x", axes=[1, 2]))
     for axis, batch, lengths in ((2, 1, [0, 1, 2, 3, 6, 9] * 2), (3, 2, [32, 31, 1, 17, 0, 16]), (1, 2, [5, 5, 12, 7, 2, 3])):
         p = Program(f"reverse_sequence-{axis}", x=x)
         p.write(folder, p.op("reverse_sequence", x, x="x", lengths=lengths, seq_axis=axis, batch_axis=batch))
