@@ -499,6 +499,11 @@ static LogicalResult importIndex(FunctionImporter &importer,
                                  linalg::IndexOp op) {
   auto loops = op->getParentOfType<linalg::LinalgOp>();
   int64_t count = loops.getStaticLoopRanges()[op.getDim()];
+  constexpr int64_t maxExact = 1 << 24; // whole numbers in f32
+  if (count > maxExact)
+    return op.emitOpError("numbers ")
+           << count << " iterations, but only " << maxExact
+           << " numbers are exact in f32; split the loop";
   SmallVector<int64_t> shape(loops.getNumLoops(), 1);
   shape[op.getDim()] = count;
   SmallVector<float> numbers(count);

@@ -431,3 +431,18 @@ func.func @gaps_in_data(%x: tensor<2xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tensor.insert_slice %x into %y[0] [2] [2] : tensor<2xf32> into tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @many_iterations() -> tensor<16777217xf32> {
+  %e = tensor.empty() : tensor<16777217xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<16777217xf32>) {
+  ^bb0(%out: f32):
+    // expected-error @+1 {{numbers 16777217 iterations, but only 16777216 numbers are exact in f32; split the loop}}
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %i : index to i64
+    %v = arith.sitofp %c : i64 to f32
+    linalg.yield %v : f32
+  } -> tensor<16777217xf32>
+  return %0 : tensor<16777217xf32>
+}
