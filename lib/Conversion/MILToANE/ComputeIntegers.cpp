@@ -128,7 +128,8 @@ LogicalResult MILImporter::computeShape(mil::MILOpInterface op) {
               << ", which is not known";
     return failure();
   }
-  Array sizes({type.getRank()});
+  const int64_t rank = type.getRank();
+  Array sizes{ArrayRef<int64_t>(rank)};
   llvm::copy(type.getShape(), sizes.data.begin());
   return setIntegers(s, op->getResult(0), sizes, /*isCast=*/false);
 }
