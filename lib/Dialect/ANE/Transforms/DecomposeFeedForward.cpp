@@ -28,15 +28,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "FeedForwardCuts.h"
 #include "TilePlan.h"
-
-#include "ane/HW/Chip.h"
-#include "ane/Simulator/CostModel.h"
 
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::ane;
+using namespace mlir::ane::feedforward;
 
 // Channels of input and output can be taken apart.
 static bool isSplittable(ConvOp conv) {
@@ -59,22 +58,7 @@ static bool keepsSize(ConvOp conv) {
              typeOf(conv).getShape().drop_front(2);
 }
 
-namespace {
-
-/// What computes a layer, up to the convolutions that make its channels.
-struct Layer {
-  SetVector<Operation *> ops;
-  SmallVector<ConvOp, 2> convs;
-  int64_t weightBytes = 0, inputBytes = 0;
-};
-
 using IsTaken = function_ref<bool(ConvOp)>;
-
-} // namespace
-
-static int64_t bytesOf(Value value) {
-  return typeOf(value).getNumElements() * int64_t(sizeof(uint16_t));
-}
 
 static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
                     Layer &layer) {
@@ -168,26 +152,6 @@ static Value createSummand(OpBuilder &builder, ConvOp op, Value hidden,
   return part;
 }
 
-static int64_t channelsOfPart(ConvOp op, int64_t parts, int64_t engines) {
-  int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  return llvm::divideCeil(llvm::divideCeil(channels, parts), engines) * engines;
-}
-
-namespace {
-
-/// How a layer is cut.
-struct Cut {
-  int64_t hidden = 0;  ///< channels of the layer at a time
-  int64_t outputs = 0; ///< channels that are added at a time
-  /// The sum of the result and a shortcut: sums start with the shortcut.
-  ElementwiseOp shortcut;
-  /// If the layer passes through DRAM, so that input and sum need not be in L2
-  /// at once: channels of the layer that are computed at a time.
-  int64_t stored = 0;
-};
-
-} // namespace
-
 // The channels of the layer from `first` that are summed at a time.
 static Value createStored(OpBuilder &builder, ConvOp op, const Layer &layer,
                           const Cut &cut, int64_t first) {
@@ -239,203 +203,6 @@ static Value split(RewriterBase &rewriter, ConvOp op, const Layer &layer,
   for (Operation *done : llvm::reverse(inside))
     rewriter.eraseOp(done);
   return sum;
-}
-
-// What adds something as large to `op` and nothing else.
-static ElementwiseOp shortcutOf(ConvOp op) {
-  if (!op->hasOneUse() || op.getActivation())
-    return {};
-  auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
-  bool isPlain = add && add.getKind() == ElementwiseKind::Add &&
-                 !add.getActivation() && add.getScale().isExactlyValue(1.0) &&
-                 add.getBias().isZero() &&
-                 add.getLhs().getType() == add.getRhs().getType() &&
-                 add.getLhs() != add.getRhs();
-  return isPlain ? add : ElementwiseOp();
-}
-
-namespace {
-
-/// Bytes for one of some strips of columns.
-struct StripBytes {
-  int64_t in, hidden, out;
-};
-
-} // namespace
-
-static StripBytes bytesOfStrip(ConvOp op, const Layer &layer, int64_t strips,
-                               const ::ane::hw::GenerationInfo &info) {
-  // Strips start where parts of a row can.
-  int64_t columns = typeOf(op).getDimSize(3);
-  int64_t size = columns;
-  if (strips > 1)
-    size = llvm::alignTo(llvm::divideCeil(columns, strips),
-                         info.dmaAlign / sizeof(uint16_t));
-  auto ofStrip = [&](int64_t bytes) { return bytes / columns * size; };
-  return {ofStrip(layer.inputBytes), ofStrip(bytesOf(op.getInput())),
-          ofStrip(bytesOf(op.getResult()))};
-}
-
-// All sums pass through the planar engine once for each part. An addition is
-// short: weights of the product behind it are not all there when it ends.
-static double secondsOfSums(ConvOp op, const Cut &cut, int64_t bytes,
-                            const ::ane::hw::GenerationInfo &info) {
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  int64_t outputs = typeOf(op).getDimSize(1);
-  int64_t parts =
-      llvm::divideCeil(typeOf(op.getInput()).getDimSize(1), cut.hidden);
-  int64_t groups = llvm::divideCeil(outputs, cut.outputs);
-  double pass = bytes / sizeof(uint16_t) / chip.elementsPerSecond;
-  double weights = cut.hidden * cut.outputs * sizeof(uint16_t);
-  // Half of the buffers of the engines: the next ones load into the other.
-  double ofTask = chip.neCount * chip.kernelBufferBytes / 2;
-  double load =
-      weights / std::ceil(weights / ofTask) / chip.weightBytesPerSecond;
-  double wait = std::max(0.0, load - pass * cut.outputs / outputs);
-  return (parts - 1) * pass + parts * groups * chip.overlapLoss * wait;
-}
-
-// So that L2 has room for `tensors` as large as a part of the layer beside
-// `others` and for some of the sums. None: there is no room for that. If nobody
-// needs L2 for anything else, there is more of it, and the best of a few cuts
-// is found: more parts would read more tables and biases.
-static std::optional<Cut> findCut(ConvOp op, const StripBytes &bytes,
-                                  int64_t tensors, int64_t others, bool isAlone,
-                                  const ::ane::hw::GenerationInfo &info) {
-  constexpr int64_t slack = 0x8000; // as the planner has it for streams
-  int64_t most = isAlone ? info.l2Bytes : info.l2SourceBytes;
-  int64_t room = most - slack - others;
-  if (room < most / 8)
-    return std::nullopt;
-  // Groups of what parts add to make room, but are tasks of their own.
-  int64_t tries = isAlone ? 3 : 1, mostGroups = isAlone ? 2 : 1;
-  Cut cut;
-  cut.shortcut = shortcutOf(op);
-  int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  int64_t outputs = typeOf(op).getDimSize(1), engines = info.neCount;
-  int64_t all = bytes.hidden * tensors;
-  std::optional<Cut> best;
-  double least = 0;
-  for (int64_t parts = llvm::divideCeil(all, room); tries > 0; ++parts) {
-    cut.hidden = channelsOfPart(op, parts, engines);
-    int64_t rest = room - all * cut.hidden / channels;
-    int64_t fit = rest * outputs / bytes.out / engines * engines;
-    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= mostGroups * parts) {
-      int64_t groups = llvm::divideCeil(outputs, fit);
-      cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
-      double seconds = secondsOfSums(op, cut, bytes.out, info);
-      if (!best || seconds < least)
-        best = cut, least = seconds;
-      --tries;
-    }
-    if (cut.hidden == engines)
-      break;
-  }
-  return best;
-}
-
-// All in L2 at once.
-static std::optional<Cut> findCut(ConvOp op, const Layer &layer, int64_t strips,
-                                  const ::ane::hw::GenerationInfo &info) {
-  StripBytes bytes = bytesOfStrip(op, layer, strips, info);
-  std::optional<Cut> cut =
-      findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out,
-              /*isAlone=*/false, info);
-  // Without a shortcut in the sums it waits beside them. Where there is room
-  // only if nothing else is there, the parts would be too many.
-  if (!cut || !shortcutOf(op))
-    return cut;
-  return findCut(op, bytes, layer.convs.size(), bytes.in + bytes.out,
-                 /*isAlone=*/true, info);
-}
-
-// The layer in DRAM. What is stored passes through L2 beside what it is
-// computed from; half of what the input leaves is for that, as parts of all
-// sizes leave gaps.
-static std::optional<Cut> findStoredCut(ConvOp op, const Layer &layer,
-                                        int64_t strips,
-                                        const ::ane::hw::GenerationInfo &info) {
-  StripBytes bytes = bytesOfStrip(op, layer, strips, info);
-  std::optional<Cut> cut =
-      findCut(op, bytes, 1, bytes.out, /*isAlone=*/false, info);
-  int64_t room = (int64_t(info.l2SourceBytes) - bytes.in) / 2;
-  int64_t tensors = layer.convs.size() + 1;
-  int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  int64_t fit = room * channels / (bytes.hidden * tensors);
-  if (!cut || fit < int64_t(info.neCount))
-    return std::nullopt;
-  cut->stored = std::min(cut->hidden,
-                         int64_t(llvm::alignDown(fit, int64_t(info.neCount))));
-  return cut;
-}
-
-// Whether L2 holds the layer as it is.
-static bool fits(ConvOp op, const Layer &layer,
-                 const ::ane::hw::GenerationInfo &info) {
-  return layer.inputBytes + bytesOf(op.getResult()) +
-             bytesOf(op.getInput()) * int64_t(layer.convs.size()) <=
-         int64_t(info.l2SourceBytes);
-}
-
-namespace {
-
-struct Strips {
-  double count = 0, seconds = 0;
-};
-
-} // namespace
-
-// Of some of the channels.
-static double secondsOf(ConvOp conv, int64_t channels,
-                        const ::ane::hw::GenerationInfo &info) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  ArrayRef<int64_t> out = typeOf(conv).getShape();
-  ::ane::sim::TaskWork work;
-  work.cout = channels;
-  work.kernelWidth = weight[3];
-  work.macs = channels * weight[1] * weight[2] * weight[3] * out[2] * out[3];
-  return ::ane::sim::predict(::ane::hw::chipOf(info.id), work).compute;
-}
-
-// Strips of rows, or of columns if there is one row, as high as L2 has room
-// for, with `step` channels of the layer at a time.
-static Strips stripsOf(ConvOp op, const Layer &layer, int64_t step,
-                       const ::ane::hw::GenerationInfo &info) {
-  ArrayRef<int64_t> out = typeOf(op).getShape();
-  unsigned dim = out[2] > 1 ? 2 : 3;
-  ArrayRef<int64_t> window = typeOf(op.getWeight()).getShape();
-  int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  int64_t parts = llvm::divideCeil(channels, step);
-  double extent = out[dim];
-  auto bytesOfRow = [&](int64_t count) {
-    return 2.0 * count * out[2] * out[3] / extent;
-  };
-  int64_t haloIn = 0;
-  for (ConvOp conv : layer.convs)
-    haloIn = std::max(haloIn, typeOf(conv.getWeight()).getDimSize(dim) - 1);
-  int64_t halo = window[dim] - 1;
-  double hidden = bytesOfRow(step * layer.convs.size());
-  double in = layer.inputBytes / extent;
-  double sums = bytesOfRow(parts > 1 ? 2 * out[1] : out[1]);
-  constexpr double slack = 0x20000; // of L2, for tiles
-  double height =
-      (info.l2SourceBytes - slack - halo * hidden - (halo + haloIn) * in) /
-      (hidden + in + sums);
-  Strips strips;
-  height = std::max(1.0, height);
-  strips.count = std::max(1.0, extent / height);
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  double elements = (parts - 1) * typeOf(op).getNumElements();
-  double seconds = elements / chip.elementsPerSecond;
-  for (ConvOp conv : layer.convs)
-    seconds += parts * secondsOf(conv, step, info) * (1 + halo / height);
-  // Weights of the next task load during it.
-  constexpr double arithmetic = 0.5;
-  strips.seconds = strips.count *
-                       double(layer.weightBytes + bytesOf(op.getWeight())) /
-                       chip.weightBytesPerSecond +
-                   arithmetic * seconds;
-  return strips;
 }
 
 namespace {
@@ -525,115 +292,6 @@ collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
       next.push_back(def);
     }
   return inOrder(ops);
-}
-
-namespace {
-
-/// A cut layer in strips of columns.
-struct CutStrips {
-  int64_t count = 1;
-  Cut cut;
-};
-
-} // namespace
-
-// Of a layer whose weights are read `times` times.
-static double secondsOf(ConvOp op, const Layer &layer, double times,
-                        const ::ane::hw::GenerationInfo &info) {
-  double products = secondsOf(op, typeOf(op).getDimSize(1), info);
-  for (ConvOp conv : layer.convs)
-    products += secondsOf(conv, typeOf(conv).getDimSize(1), info);
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  double weights = times * double(layer.weightBytes + bytesOf(op.getWeight())) /
-                   chip.weightBytesPerSecond;
-  return std::max(products, weights) +
-         chip.overlapLoss * std::min(products, weights);
-}
-
-// Weights load during the task before, but not during `times` tasks of the
-// planar engine, which are short. `weights` are those of all tasks behind them.
-static double waitingTime(double times, double weights,
-                          const ::ane::hw::ChipInfo &chip) {
-  double ahead = chip.neCount * chip.kernelBufferBytes / 2;
-  return times * chip.overlapLoss * std::min(weights / times, ahead) /
-         chip.weightBytesPerSecond;
-}
-
-// With what the additions, and a layer in DRAM, cost.
-static double secondsOf(ConvOp op, const Layer &layer, const CutStrips &strips,
-                        const ::ane::hw::GenerationInfo &info) {
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  const Cut &cut = strips.cut;
-  int64_t channels = typeOf(op.getInput()).getDimSize(1);
-  int64_t parts = llvm::divideCeil(channels, cut.hidden);
-  int64_t groups = llvm::divideCeil(typeOf(op).getDimSize(1), cut.outputs);
-  int64_t steps =
-      llvm::divideCeil(channels, cut.stored ? cut.stored : cut.hidden);
-  double seconds =
-      secondsOf(op, layer, strips.count, info) +
-      (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
-  seconds +=
-      strips.count * waitingTime(parts * groups, bytesOf(op.getWeight()), chip);
-  if (layer.convs.size() > 1)
-    seconds +=
-        strips.count *
-        waitingTime(steps, bytesOf(ConvOp(layer.convs[0]).getWeight()), chip);
-  if (!cut.stored)
-    return seconds;
-  // A tenth, as this knows nothing of what the planner keeps.
-  return 1.1 * (seconds + 2 * bytesOf(op.getInput()) / chip.tileBytesPerSecond);
-}
-
-// Strips of the layer as it is.
-static double countStrips(ConvOp op, const Layer &layer,
-                          const ::ane::hw::GenerationInfo &info) {
-  return stripsOf(op, layer, typeOf(op.getInput()).getDimSize(1), info).count;
-}
-
-// The fewest strips that a cut layer needs, if its weights are then read less
-// often than for strips of the layer as it is. What this saves pays for the
-// additions.
-static std::optional<CutStrips>
-findStrips(ConvOp op, const Layer &layer,
-           const ::ane::hw::GenerationInfo &info) {
-  const double whole = countStrips(op, layer, info);
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  for (int64_t count = 2; count + 1 < whole; ++count)
-    if (std::optional<Cut> cut = findCut(op, layer, count, info)) {
-      double saved = (whole - count) *
-                     double(layer.weightBytes + bytesOf(op.getWeight())) /
-                     chip.weightBytesPerSecond;
-      int64_t parts =
-          llvm::divideCeil(typeOf(op.getInput()).getDimSize(1), cut->hidden);
-      double added =
-          (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
-      if (saved < added)
-        return std::nullopt;
-      return CutStrips{count, *cut};
-    }
-  return std::nullopt;
-}
-
-// The best strips with the layer in DRAM, if they take less time than `others`,
-// or without these than strips of the layer as it is.
-static std::optional<CutStrips>
-findStoredStrips(ConvOp op, const Layer &layer,
-                 const std::optional<CutStrips> &others,
-                 const ::ane::hw::GenerationInfo &info) {
-  const double whole = countStrips(op, layer, info);
-  std::optional<CutStrips> best;
-  double least = others ? secondsOf(op, layer, *others, info)
-                        : secondsOf(op, layer, whole, info);
-  for (int64_t count = 1; count + 1 < whole; ++count)
-    if (std::optional<Cut> cut = findStoredCut(op, layer, count, info)) {
-      CutStrips strips = {count, *cut};
-      if (double seconds = secondsOf(op, layer, strips, info);
-          seconds < least) {
-        least = seconds;
-        best = strips;
-      }
-    }
-  return best;
 }
 
 LogicalResult mlir::ane::splitLongLayers(Operation *scope,
