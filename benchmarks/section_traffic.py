@@ -1,6 +1,6 @@
-"""DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, time NETWORK RATIO, engine NETWORK RATIO
+"""DRAM bytes and time of networks over what no plan can avoid: traffic NETWORK RATIO, least NETWORK RATIO, time NETWORK RATIO, engine NETWORK RATIO
 
-All three are what the simulator counts on the emitted program. Bytes that no plan can avoid are
+Traffic and times are what the simulator counts on the emitted program. Bytes that no plan can avoid are
 weights, inputs and outputs, once. Time is without the dispatch of the program; its bound is
 the longer of all products at the rate of the chip and of these bytes at that of its DRAM.
 That bound knows nothing of elementwise work, pooling or norms, nor of products that strips
@@ -10,10 +10,12 @@ too, and of all its DRAM transfers at the rates of the chip (at least of the byt
 can avoid). What is over 1 is lost where arithmetic and transfers wait for each other.
 
 Lines at the end have the geometric means. Probes, single layers with one limit of the engine
-each, follow with the same figures; they count for no mean. Notes say what the planner of tiles
-has foreseen, too, and the bytes below which no program for the ops can be
-(lib/Dialect/ANE/Transforms/TileBound.cpp); it is an error to have less.
+each, follow with the same figures; they count for no mean. `least` has, in the unit of `traffic`,
+the bytes below which no program for the ops that the planner of tiles is given can be
+(lib/Dialect/ANE/Transforms/TileBound.cpp); it is an error to have less. Notes say what the planner
+has foreseen, too.
 """
+import collections
 import json
 import math
 import os
@@ -64,13 +66,14 @@ def figures(stats, bound, program_bound):
     milliseconds = stats["predicted_ms"] - stats["dispatch_ms"]
     return {
         "traffic": stats["dram_bytes"] / stats["compulsory_bytes"],
+        "least": max(1.0, stats["bound_bytes"] / stats["compulsory_bytes"]),
         "time": milliseconds / bound,
         "engine": milliseconds / program_bound,
     }
 
 
 def run(context):
-    ratios, failed = {"traffic": [], "time": [], "engine": []}, []
+    ratios, failed = collections.defaultdict(list), []
     with tempfile.TemporaryDirectory() as folder:
         for name in [*networks.NETWORKS, *networks.PROBES]:
             try:
