@@ -214,8 +214,8 @@ func.func @not_groups(%q: tensor<1x6x4x16xf16>, %k: tensor<1x2x1x1x16xf16>) -> t
 // are columns again.
 
 // CHECK-LABEL: func.func @other_features
-// CHECK: %[[A:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 2, 3, 1>} : tensor<1x64x1x24xf16> -> tensor<1x1x24x64xf16>
-// CHECK: %[[B:.*]] = ane.reshape %[[A]] : tensor<1x1x24x64xf16> -> tensor<1x1x48x32xf16>
+// CHECK: %[[A:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 2, 1>} : tensor<1x64x24xf16> -> tensor<1x24x64xf16>
+// CHECK: %[[B:.*]] = ane.reshape %[[A]] : tensor<1x24x64xf16> -> tensor<1x1x48x32xf16>
 // CHECK: ane.transpose %[[B]] {perm = array<i64: 0, 3, 1, 2>} : tensor<1x1x48x32xf16> -> tensor<1x32x1x48xf16>
 func.func @other_features(%x: tensor<1x24x64xf16>) -> tensor<1x48x32xf16> {
   %w0 = ane.constant dense<[[[0.5, 0.25]]]> : tensor<1x1x2xf32>
