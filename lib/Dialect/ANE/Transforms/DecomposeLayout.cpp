@@ -98,8 +98,8 @@ struct RankOfTile : public OpRewritePattern<TileOp> {
 };
 
 /// Dimensions that stay neighbours in their order are one, and those of size 1
-/// are none. What is still more than four is an exchange of two blocks after
-/// the other.
+/// are none, but for those of an image that it is made of. What is still more
+/// than four is an exchange of two blocks after the other.
 struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
   RankOfTranspose(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context),
@@ -112,26 +112,64 @@ struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
       return failure();
     SmallVector<int64_t> sizes, order; // merged, of the input
     merge(typeOf(op.getInput()).getShape(), op.getPerm(), sizes, order);
+    SmallVector<int64_t> image = imageOf(op, sizes, order);
     Location loc = op.getLoc();
     Value value = op.getInput();
-    if (sizes.size() <= 4) {
-      int64_t added = 4 - sizes.size();
-      SmallVector<int64_t> shape(added, 1), perm;
-      llvm::append_range(shape, sizes);
-      for (int64_t dim = 0; dim < added; ++dim)
-        perm.push_back(dim);
-      for (int64_t dim : order)
-        perm.push_back(dim + added);
-      value =
-          permuted(rewriter, loc, reshaped(rewriter, loc, value, shape), perm);
-    } else {
+    if (!image.empty())
+      value = permuted(rewriter, loc, reshaped(rewriter, loc, value, image),
+                       besideOnes(image, order));
+    else
       value = exchangeBlocks(rewriter, loc, value, sizes, order);
-    }
     rewriter.replaceOp(op, reshaped(rewriter, loc, value, type.getShape()));
     return success();
   }
 
 private:
+  static SmallVector<int64_t> withoutOnes(ArrayRef<int64_t> shape) {
+    return llvm::filter_to_vector(shape,
+                                  [](int64_t size) { return size != 1; });
+  }
+
+  /// What four dimensions the input has best, with `sizes` among 1s; none if
+  /// these are more. A matrix of two merged dimensions would have to be laid
+  /// out anew where it is an image of three, which then are `sizes`.
+  static SmallVector<int64_t> imageOf(TransposeOp op,
+                                      SmallVectorImpl<int64_t> &sizes,
+                                      SmallVectorImpl<int64_t> &order) {
+    ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
+    SmallVector<int64_t> before, own = withoutOnes(shape);
+    if (auto reshape = op.getInput().getDefiningOp<ReshapeOp>())
+      before.assign(typeOf(reshape.getInput()).getShape());
+    bool isMatrix = withoutOnes(before) == sizes;
+    if (!isMatrix && (shape.size() == 3 || withoutOnes(before) == own) &&
+        own.size() <= 4) {
+      sizes = own;
+      order.clear();
+      for (int64_t dim : op.getPerm())
+        if (shape[dim] != 1)
+          order.push_back(withoutOnes(shape.take_front(dim)).size());
+    }
+    if (before.size() == 4 && withoutOnes(before) == sizes)
+      return before;
+    if (sizes.size() > 4)
+      return {};
+    SmallVector<int64_t> image(4 - sizes.size(), 1);
+    llvm::append_range(image, sizes);
+    return image;
+  }
+
+  /// `order` of the dimensions of `image` that are not 1, behind those that
+  /// are.
+  static SmallVector<int64_t> besideOnes(ArrayRef<int64_t> image,
+                                         ArrayRef<int64_t> order) {
+    SmallVector<int64_t> perm, others;
+    for (auto [dim, size] : llvm::enumerate(image))
+      (size == 1 ? perm : others).push_back(dim);
+    for (int64_t dim : order)
+      perm.push_back(others[dim]);
+    return perm;
+  }
+
   static void merge(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm,
                     SmallVectorImpl<int64_t> &sizes,
                     SmallVectorImpl<int64_t> &order) {

@@ -248,3 +248,28 @@ func.func @stretched(%x: tensor<1x1x2x2xf16>) -> (tensor<1x2x2x2xf16>, tensor<1x
   %3 = ane.conv %x, %v {activation = #ane.act<gelu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x2x2xf16>
   return %0, %1, %2, %3 : tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x1x2x2xf16>
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Transposes of three dimensions
+//===----------------------------------------------------------------------===//
+
+// They are those of an image, whose rows and columns need not become one row.
+// CHECK-LABEL: @transpose_image
+// CHECK: ane.transpose %{{.*}} {perm = array<i64: 0, 2, 3, 1>} : tensor<1x96x64x49xf16> -> tensor<1x64x49x96xf16>
+func.func @transpose_image(%x: tensor<96x64x49xf16>) -> tensor<64x49x96xf16> {
+  %y = ane.transpose %x {perm = array<i64: 1, 2, 0>} : tensor<96x64x49xf16> -> tensor<64x49x96xf16>
+  return %y : tensor<64x49x96xf16>
+}
+
+// -----
+
+// But one row was what they are made of, and dimensions of 1 are where they were.
+// CHECK-LABEL: @transpose_of_row
+// CHECK-NEXT: ane.transpose %arg0 {perm = array<i64: 0, 2, 3, 1>} : tensor<1x96x1x3136xf16> -> tensor<1x1x3136x96xf16>
+func.func @transpose_of_row(%x: tensor<1x96x1x3136xf16>) -> tensor<64x49x96xf16> {
+  %r = ane.reshape %x : tensor<1x96x1x3136xf16> -> tensor<96x64x49xf16>
+  %y = ane.transpose %r {perm = array<i64: 1, 2, 0>} : tensor<96x64x49xf16> -> tensor<64x49x96xf16>
+  return %y : tensor<64x49x96xf16>
+}
