@@ -280,12 +280,14 @@ void Search::apply(const State &from, int previous, const TileStep &step,
   next.dram = from.dram + dram;
   next.cost = cost;
   next.arithmetic = from.arithmetic + step.seconds;
-  next.resident = from.resident;
-  next.resident.append(kept);
-  llvm::erase_if(next.resident, [&](int root) { return !isLive(root); });
-  llvm::sort(next.resident);
+  // Small tensors may be there by the thousand.
+  llvm::copy_if(from.resident, std::back_inserter(next.resident), isLive);
+  for (int root : kept)
+    if (isLive(root))
+      next.resident.insert(llvm::upper_bound(next.resident, root), root);
   for (int root : next.resident)
-    if (!llvm::is_contained(next.resident, graph.values[root].placedOver))
+    if (!std::binary_search(next.resident.begin(), next.resident.end(),
+                            graph.values[root].placedOver))
       next.bytes += graph.values[root].l2Bytes;
   next.previous = previous;
   next.step = step.group;

@@ -69,16 +69,16 @@ L2BufferOp mlir::ane::promoteToPlace(BufferAccesses &accesses, L2BufferOp place,
     here = SubviewOp::create(builder, buffer.getLoc(), inL2(buffer.getType()),
                              here, {0, offset.channel, offset.row, 0});
   }
-  buffer.getResult().replaceAllUsesWith(here);
-  SmallVector<Value> views(1, here);
+  // Before they are users of a place that many other tensors lie in.
+  SmallVector<Value> views(1, buffer.getResult());
   while (!views.empty())
     for (Operation *user : views.pop_back_val().getUsers())
-      if (isView(user) &&
-          !isInSpace(user->getResult(0).getType(), MemorySpace::L2)) {
+      if (isView(user)) {
         Value view = user->getResult(0);
         view.setType(inL2(cast<MemRefType>(view.getType())));
         views.push_back(view);
       }
+  buffer.getResult().replaceAllUsesWith(here);
   for (DmaStoreOp store : accesses.stores) {
     builder.setInsertionPoint(store);
     KeepOp::create(builder, store.getLoc(), store.getSource(),
