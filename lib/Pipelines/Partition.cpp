@@ -40,6 +40,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -334,38 +335,37 @@ SmallVector<size_t> Partitioner::opsOf(int64_t stage) const {
 func::FuncOp Partitioner::build(int64_t stage, StringRef name,
                                 SmallVector<Value> &inputs,
                                 SmallVector<Value> &outputs) {
-  SmallVector<size_t> ops = opsOf(stage);
-  llvm::SetVector<Operation *> wanted; // free ones included
+  llvm::BitVector wanted(entries.size()); // free ones included
   llvm::SetVector<Value> reads;
-  std::function<void(Value)> want = [&](Value value) {
+  // No recursion: what is computed from constants may be a long chain.
+  SmallVector<size_t> pending(opsOf(stage));
+  auto want = [&](Value value) {
     auto it = indexOf.find(value.getDefiningOp());
-    bool isFree = it != indexOf.end() && entries[it->second].kind == Kind::Free;
-    if (!isFree) {
-      bool isOwn = it != indexOf.end() &&
-                   entries[it->second].kind == Kind::Engine &&
-                   entries[it->second].stage == stage;
-      if (!isOwn)
-        reads.insert(value);
-      return;
-    }
-    if (wanted.contains(value.getDefiningOp()))
-      return;
-    for (Value operand : readsOf(value.getDefiningOp()))
-      want(operand);
-    wanted.insert(value.getDefiningOp());
+    const Entry *entry = it == indexOf.end() ? nullptr : &entries[it->second];
+    if (entry && entry->kind == Kind::Free)
+      pending.push_back(it->second);
+    else if (!entry || entry->kind != Kind::Engine || entry->stage != stage)
+      reads.insert(value);
   };
-  for (size_t index : ops) {
-    for (Value value : readsOf(entries[index].op))
-      want(value);
-    wanted.insert(entries[index].op);
-    for (Value result : entries[index].op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            while (user->getBlock() != &function.getBody().front())
-              user = user->getParentOp();
-            const Entry &entry = entries[indexOf.lookup(user)];
-            return entry.kind != Kind::Engine || entry.stage != stage;
-          }))
-        outputs.push_back(result);
+  auto isElsewhere = [&](Operation *user) {
+    while (user->getBlock() != &function.getBody().front())
+      user = user->getParentOp();
+    const Entry &entry = entries[indexOf.lookup(user)];
+    return entry.kind != Kind::Engine || entry.stage != stage;
+  };
+  std::reverse(pending.begin(), pending.end());
+  while (!pending.empty()) {
+    size_t index = pending.pop_back_val();
+    if (wanted.test(index))
+      continue;
+    wanted.set(index);
+    const Entry &entry = entries[index];
+    llvm::for_each(readsOf(entry.op), want);
+    if (entry.kind == Kind::Engine)
+      llvm::copy_if(entry.op->getResults(), std::back_inserter(outputs),
+                    [&](Value result) {
+                      return llvm::any_of(result.getUsers(), isElsewhere);
+                    });
   }
   inputs.assign(reads.begin(), reads.end());
   auto typesOf = [](ArrayRef<Value> values) {
@@ -382,8 +382,8 @@ func::FuncOp Partitioner::build(int64_t stage, StringRef name,
   IRMapping mapping;
   mapping.map(inputs, block->getArguments());
   builder.setInsertionPointToStart(block);
-  for (Operation *op : wanted)
-    builder.clone(*op, mapping);
+  for (unsigned index : wanted.set_bits())
+    builder.clone(*entries[index].op, mapping);
   func::ReturnOp::create(builder, function.getLoc(),
                          llvm::map_to_vector(outputs, [&](Value value) {
                            return mapping.lookup(value);
