@@ -153,7 +153,7 @@ class Part(networks.Network):
 
     def planes(self, x, h, w):
         """Tokens as the image that convolutions take; `tokens` is the way back."""
-        return self.reshape(self.transpose(x, [0, 2, 1]), [1, x.shape[-1], h, w])
+        return self.reshape(self.transpose(x, [0, 2, 1]), [x.shape[0], x.shape[-1], h, w])
 
     def tokens(self, x):
         n, c, h, w = x.shape
@@ -394,14 +394,14 @@ def residual(net, x, groups, time=None):
     """Two convolutions behind group norms; `time` is added to each channel between them."""
     y = net.conv(net.act(net.group_norm(x, groups), "silu"), x.shape[1], 3)
     if time:
-        y = net.add(y, net.reshape(net.dense(net.act(time, "silu"), x.shape[1]), [1, x.shape[1], 1, 1]))
+        y = net.add(y, net.reshape(net.dense(net.act(time, "silu"), x.shape[1]), [*x.shape[:2], 1, 1]))
     return net.add(net.conv(net.act(net.group_norm(y, groups), "silu"), x.shape[1], 3), x)
 
 
-def sd_block(net, side, channels, heads=8, groups=32, context=768, words=77):
+def sd_block(net, side, channels, heads=8, groups=32, context=768, words=77, images=1):
     """A residual and a transformer block of Stable Diffusion 1.5's UNet (Rombach et al., 2022)."""
-    x, time = net.argument(1, channels, side, side), net.argument(1, 4 * channels)
-    text = net.argument(1, words, context)
+    x, time = net.argument(images, channels, side, side), net.argument(images, 4 * channels)
+    text = net.argument(images, words, context)
     image = residual(net, x, groups, time)
     x = net.tokens(net.conv(net.group_norm(image, groups), channels, 1))
     y = net.normed(x)
@@ -494,6 +494,8 @@ PARTS = {
     "sam_mask_decoder": (sam_decoder, {"side": 64}, {"side": 8, "channels": 32, "heads": 4, "hidden": 64}),
     "sd_unet_block_32": (sd_block, {"side": 32, "channels": 640}, {"side": 8, "channels": 32, "heads": 2, "groups": 8, "context": 24, "words": 5}),
     "sd_unet_block_64": (sd_block, {"side": 64, "channels": 320}, {"side": 12, "channels": 16, "heads": 2, "groups": 4, "context": 16, "words": 7}),
+    "sd_unet_block_16_pair": (sd_block, {"side": 16, "channels": 1280, "images": 2},
+                              {"side": 8, "channels": 32, "heads": 2, "groups": 8, "context": 24, "words": 5, "images": 2}),
     "sd_vae_block_64": (vae_block, {"side": 64}, {"side": 10, "channels": 32, "groups": 8}),
     "sd_vae_block_128": (vae_block, {"side": 128}, {"side": 18, "channels": 16, "groups": 4}),
     "sd_vae_attention": (vae_attention, {"side": 64}, {"side": 8, "channels": 32, "groups": 8}),

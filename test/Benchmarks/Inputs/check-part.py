@@ -48,7 +48,7 @@ def conv(attributes, x, weight, bias, shape):
     groups = integers(attributes, "groups", [1])[0]
     x = np.pad(x, ((0, 0), (0, 0), pad[:2], pad[2:]))
     windows = np.lib.stride_tricks.sliding_window_view(x, weight.shape[2:], (2, 3))[:, :, :: strides[0], :: strides[1]]
-    windows = windows.reshape(1, groups, -1, *windows.shape[2:])
+    windows = windows.reshape(len(x), groups, -1, *windows.shape[2:])
     weight = weight.reshape(groups, -1, *weight.shape[1:])
     return np.einsum("ngchwij,gocij->ngohw", windows, weight).reshape(shape) + bias[:, None, None]
 
