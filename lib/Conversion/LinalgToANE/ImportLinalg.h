@@ -70,6 +70,10 @@ FailureOr<bool> importWindow(FunctionImporter &importer, linalg::LinalgOp op);
 /// least, and its place. False if `op` is something else.
 FailureOr<bool> importSearch(FunctionImporter &importer, linalg::LinalgOp op);
 
+/// `op`, with what its body extracts along a window as operands, which maps
+/// read.
+linalg::GenericOp readByMaps(linalg::GenericOp op);
+
 class KnownScalars;
 /// What a body yields that samples an image at places, and sums up the samples,
 /// with a dimension for each loop. Null if it does something else.

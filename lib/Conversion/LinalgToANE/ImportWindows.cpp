@@ -19,10 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ImportLinalg.h"
+#include "Window.h"
 
 #include "ane/Dialect/ANE/Utils/Search.h"
-#include "ane/Dialect/ANE/Utils/Volume.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,35 +29,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-namespace {
-/// A dimension of the input along which a window moves.
-struct Axis {
-  int64_t dim;
-  unsigned output;
-  std::optional<unsigned> kernel; // none: every stride-th element
-  int64_t stride = 1, dilation = 1;
-};
-
-/// The loops of a convolution or pooling, by what they are to it.
-struct Window {
-  SmallVector<unsigned> images, groups, inputs, outputs;
-  SmallVector<Axis> axes;
-  SmallVector<int64_t> ranges;
-  /// Dimensions of the input that follow each loop, or none.
-  SmallVector<int64_t> inputDims, unitDims;
-
-  int64_t size(ArrayRef<unsigned> loops) const {
-    int64_t size = 1;
-    for (unsigned loop : loops)
-      size *= ranges[loop];
-    return size;
-  }
-  int64_t kernelSize(const Axis &axis) const {
-    return axis.kernel ? ranges[*axis.kernel] : 1;
-  }
-};
-} // namespace
 
 /// Where `map` has each loop; -1 where it does not. Nothing for a map that does
 /// more than to choose loops.
@@ -129,6 +99,8 @@ static std::optional<Window> windowOf(linalg::LinalgOp op) {
     inAxis[axis->output] = true;
     if (axis->kernel)
       inAxis[*axis->kernel] = true;
+    if (window.kernelSize(*axis) == 1) // and has no gaps
+      axis->dilation = 1;
     window.axes.push_back(*axis);
   }
   for (unsigned loop = 0, e = op.getNumLoops(); loop != e; ++loop) {
@@ -153,11 +125,9 @@ static std::optional<Window> windowOf(linalg::LinalgOp op) {
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-/// The input as images x channels x two or three axes, the first of them of
-/// size 1 for a row. `images` and `channels` are loops.
-static Value toImages(FunctionImporter &importer, Location loc, Value value,
-                      const Window &window, ArrayRef<unsigned> images,
-                      ArrayRef<unsigned> channels) {
+Value mlir::ane::toImages(FunctionImporter &importer, Location loc, Value value,
+                          const Window &window, ArrayRef<unsigned> images,
+                          ArrayRef<unsigned> channels) {
   SmallVector<int64_t> perm;
   for (ArrayRef<unsigned> loops : {images, channels})
     for (unsigned loop : loops)
@@ -211,10 +181,10 @@ static Value cutToResult(FunctionImporter &importer, Location loc, Value value,
                          ones);
 }
 
-/// `value`, images x channels x axes, with the dimensions of the result.
-static Value toResult(FunctionImporter &importer, linalg::LinalgOp op,
-                      Value value, const Window &window,
-                      ArrayRef<unsigned> images, ArrayRef<unsigned> channels) {
+Value mlir::ane::toResult(FunctionImporter &importer, linalg::LinalgOp op,
+                          Value value, const Window &window,
+                          ArrayRef<unsigned> images,
+                          ArrayRef<unsigned> channels) {
   Location loc = op.getLoc();
   OpOperand *init = op.getDpsInitOperand(0);
   SmallVector<int64_t> dims = *dimsOfLoops(op.getMatchingIndexingMap(init));
@@ -270,7 +240,7 @@ static Value biasOf(FunctionImporter &importer, linalg::LinalgOp op,
   return {};
 }
 
-static VolumeWindow toVolume(const Window &window) {
+VolumeWindow mlir::ane::toVolume(const Window &window) {
   VolumeWindow volume;
   for (auto [i, axis] : llvm::enumerate(window.axes)) {
     volume.kernel[i] = window.kernelSize(axis);
@@ -371,8 +341,9 @@ static Value convolveTransposed(FunctionImporter &importer, Location loc,
       groups, ActivationAttr());
 }
 
-static Value convolve(FunctionImporter &importer, Location loc, Value x,
-                      Value kernel, Value bias, const Window &window) {
+Value mlir::ane::convolve(FunctionImporter &importer, Location loc, Value x,
+                          Value kernel, Value bias, const Window &window,
+                          int64_t groups) {
   SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(kernel)[0]};
   SmallVector<int64_t> strides, dilations;
   if (window.axes.size() == 1)
@@ -387,8 +358,8 @@ static Value convolve(FunctionImporter &importer, Location loc, Value x,
       RankedTensorType::get(shape, FunctionImporter::elementType({x, kernel}));
   return ConvOp::create(importer.builder, loc, type, x, kernel, bias,
                         /*scale=*/Value(), strides,
-                        ArrayRef<int64_t>{0, 0, 0, 0}, dilations,
-                        window.size(window.groups), ActivationAttr());
+                        ArrayRef<int64_t>{0, 0, 0, 0}, dilations, groups,
+                        ActivationAttr());
 }
 
 static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
@@ -418,84 +389,11 @@ static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,
   } else if (transposed) {
     result = convolveTransposed(importer, loc, x, w, bias, window, *transposed);
   } else {
-    result = convolve(importer, loc, x, w, bias, window);
+    result = convolve(importer, loc, x, w, bias, window, groups);
   }
   result = toResult(importer, op, result, window, window.images, results);
   if (!bias)
     return mapWithInit(importer, op, result, ElementwiseKind::Add);
-  importer.map(op->getResult(0), result);
-  return success();
-}
-
-/// A least element is the largest of the negative ones, which starts from more
-/// than any number.
-static LogicalResult checkLeast(linalg::LinalgOp op) {
-  std::optional<double> start = uniformValue(op.getDpsInits()[0]);
-  if (start && *start >= 65504)
-    return success();
-  InFlightDiagnostic error = op->emitOpError("starts from ");
-  if (start)
-    error << *start;
-  else
-    error << "data";
-  return error << ", but a least element can only be imported where it "
-                  "starts from 65504 or more; fill the destination with "
-                  "infinity";
-}
-
-// The engine averages; a sum is the average times the elements of the window,
-// which a division behind it cancels (ane-propagate-layout).
-static LogicalResult importPool(FunctionImporter &importer, linalg::LinalgOp op,
-                                const Window &window, ReduceKind kind) {
-  bool isMin = kind == ReduceKind::Min;
-  FailureOr<Value> input = importer.operand(op, 0);
-  if (failed(input) || (isMin && failed(checkLeast(op))))
-    return failure();
-  if (llvm::any_of(window.axes, [](const Axis &a) { return a.dilation != 1; }))
-    return op->emitOpError("has dilations, but the engine pools over whole "
-                           "windows; use a dilated convolution");
-  Location loc = op.getLoc();
-  // The first of several loops counts images.
-  size_t count = window.images.size() > 1 ? 1 : 0;
-  ArrayRef<unsigned> images = ArrayRef(window.images).take_front(count);
-  ArrayRef<unsigned> channels = ArrayRef(window.images).drop_front(count);
-  Value x = toImages(importer, loc, *input, window, images, channels);
-  if (isMin)
-    x = createUnary(importer, loc, ActivationKind::Neg, x);
-  VolumeWindow volume = toVolume(window);
-  PoolKind pool = kind == ReduceKind::Sum ? PoolKind::Average : PoolKind::Max;
-  Value result;
-  if (window.axes.size() == 3) {
-    if (auto why = checkVolumePool(volume))
-      return op->emitOpError(*why);
-    result = poolVolume(importer.builder, loc, pool, x, volume,
-                        /*countPadding=*/false);
-  } else {
-    SmallVector<int64_t> shape(shapeOf(x)), kernel, strides;
-    if (window.axes.size() == 1)
-      kernel.push_back(1), strides.push_back(1);
-    for (const Axis &axis : window.axes) {
-      int64_t &size = shape[2 + kernel.size()];
-      kernel.push_back(window.kernelSize(axis));
-      strides.push_back(axis.stride);
-      size = (size - kernel.back()) / axis.stride + 1;
-    }
-    result =
-        PoolOp::create(importer.builder, loc, withShape(x.getType(), shape),
-                       pool, x, kernel, strides, ArrayRef<int64_t>{0, 0, 0, 0},
-                       /*count_include_pad=*/false);
-  }
-  int64_t elements = volume.kernel[0] * volume.kernel[1] * volume.kernel[2];
-  if (pool == PoolKind::Average)
-    result = createBinary(importer, loc, ElementwiseKind::Mul, result,
-                          createNumber(importer, loc, result, elements));
-  if (isMin)
-    result = createUnary(importer, loc, ActivationKind::Neg, result);
-  result = toResult(importer, op, result, window, images, channels);
-  if (!isMin)
-    return mapWithInit(importer, op, result,
-                       pool == PoolKind::Max ? ElementwiseKind::Max
-                                             : ElementwiseKind::Add);
   importer.map(op->getResult(0), result);
   return success();
 }

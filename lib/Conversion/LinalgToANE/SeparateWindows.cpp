@@ -196,7 +196,11 @@ static void separate(linalg::GenericOp op) {
   if (!combiner)
     return;
   auto whole = sideOf(op, combiner->value);
-  if (!whole || !whole->hasWindow() || isa<BlockArgument>(combiner->value))
+  if (!whole || !whole->hasWindow())
+    return;
+  // An image, and the shape of a window behind it.
+  if (combiner->value == op.getBlock()->getArgument(0) &&
+      op.getNumDpsInputs() == 2)
     return;
   // An image times a kernel, on which no window moves.
   auto product = combiner->value.getDefiningOp<arith::MulFOp>();
@@ -206,7 +210,7 @@ static void separate(linalg::GenericOp op) {
     if (!image->hasWindow())
       std::swap(image, kernel);
     if (!kernel->hasWindow() && !kernel->inputs.empty()) {
-      if (!isMultiplyAdd(op) || op.getNumDpsInputs() != 2)
+      if (!isMultiplyAdd(op) || image->inputs[0]->getOperandNumber() != 0)
         replaceWindow(op, *combiner, {*image, *kernel});
       return;
     }
@@ -218,5 +222,5 @@ void mlir::ane::separateWindows(func::FuncOp function) {
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
   for (linalg::GenericOp op : ops)
-    separate(op);
+    separate(readByMaps(op));
 }

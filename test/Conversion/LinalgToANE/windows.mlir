@@ -391,3 +391,96 @@ func.func @fused_kernel(%x: tensor<1x3x8xf32>) -> tensor<1x4x7xf32> {
   } -> tensor<1x4x7xf32>
   return %0 : tensor<1x4x7xf32>
 }
+
+// -----
+
+// A window with gaps: maxima of two, four and then all five elements along the rows; ones for a
+// sum; padding with the least number, since rows are moved by products.
+
+// CHECK-LABEL: func.func @pool_dilated
+// CHECK: %[[P:.*]] = ane.pad %{{.*}} {high = array<i64: 0, 0, 1, 0>, low = array<i64: 0, 0, 2, 0>, value = -6.550400e+04 : f32}
+// CHECK: %[[A:.*]] = ane.elementwise max {{.*}} -> tensor<1x2x13x9xf16>
+// CHECK: %[[B:.*]] = ane.elementwise max {{.*}} -> tensor<1x2x9x9xf16>
+// CHECK: %[[L:.*]] = ane.slice %[[B]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 2, 4, 9>, strides = array<i64: 1, 1, 2, 1>}
+// CHECK: %[[R:.*]] = ane.slice %[[B]] {offsets = array<i64: 0, 0, 2, 0>, sizes = array<i64: 1, 2, 4, 9>, strides = array<i64: 1, 1, 2, 1>}
+// CHECK: %[[C:.*]] = ane.elementwise max %[[L]], %[[R]]
+// CHECK: ane.pool max %[[C]] {kernel = array<i64: 1, 2>, strides = array<i64: 1, 2>} : tensor<1x2x4x9xf16> -> tensor<1x2x4x4xf16>
+// CHECK: %[[O:.*]] = ane.constant dense<1.000000e+00> : tensor<2x1x2x2xf32>
+// CHECK: ane.conv %{{.*}}, %[[O]] {dilations = array<i64: 3, 3>, groups = 2 : i64} : tensor<1x2x12x9xf16>
+func.func @pool_dilated(%x: tensor<1x2x12x9xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x9x6xf32>) {
+  %l = arith.constant 0xFF800000 : f32
+  %p = tensor.pad %x low[0, 0, 2, 0] high[0, 0, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %l : f32
+  } : tensor<1x2x12x9xf32> to tensor<1x2x15x9xf32>
+  %k = tensor.empty() : tensor<5x2xf32>
+  %i = arith.constant dense<0xFF800000> : tensor<1x2x4x4xf32>
+  %0 = linalg.pooling_nchw_max {dilations = dense<[2, 1]> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+    ins(%p, %k : tensor<1x2x15x9xf32>, tensor<5x2xf32>) outs(%i : tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %w = tensor.empty() : tensor<2x2xf32>
+  %j = arith.constant dense<0.0> : tensor<1x2x9x6xf32>
+  %1 = linalg.pooling_nchw_sum {dilations = dense<3> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x2x12x9xf32>, tensor<2x2xf32>) outs(%j : tensor<1x2x9x6xf32>) -> tensor<1x2x9x6xf32>
+  return %0, %1 : tensor<1x2x4x4xf32>, tensor<1x2x9x6xf32>
+}
+
+// -----
+
+// The least element, from where there is data already.
+
+// CHECK-LABEL: func.func @least_from_data
+// CHECK: %[[P:.*]] = ane.pool max
+// CHECK: %[[N:.*]] = ane.activation %[[P]] {function = #ane.act<neg>}
+// CHECK: %[[Y:.*]] = ane.transpose %[[N]]
+// CHECK: ane.elementwise min %[[Y]]
+func.func @least_from_data(%x: tensor<1x4x4x2xf32>, %i: tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  %0 = linalg.pooling_nhwc_min {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%x, %w : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%i : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  return %0 : tensor<1x3x3x2xf32>
+}
+
+// -----
+
+// What the numbers of iterations move is a window, unless its coefficients are computed or it
+// leaves the image.
+
+#x = affine_map<(n, c, w, i) -> (n, c, w)>
+#k = affine_map<(n, c, w, i) -> (c, i)>
+// CHECK-LABEL: func.func @extracted
+// CHECK: ane.conv %{{.*}} {groups = 4 : i64, strides = array<i64: 1, 2>} : tensor<1x4x1x17xf16>, tensor<4x1x1x3xf32> -> tensor<1x4x1x8xf16>
+// CHECK-NOT: ane.conv
+// CHECK: ane.reduce sum
+func.func @extracted(%x: tensor<1x4x17xf32>, %d: tensor<4x3xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+  %k = arith.constant dense<2.0> : tensor<4x3xf32>
+  %i = arith.constant dense<0.0> : tensor<1x4x8xf32>
+  %0 = linalg.generic {indexing_maps = [#k, #x], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%k : tensor<4x3xf32>) outs(%i : tensor<1x4x8xf32>) {
+  ^bb0(%b: f32, %acc: f32):
+    %n = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %w = linalg.index 2 : index
+    %j = linalg.index 3 : index
+    %two = arith.constant 2 : index
+    %w2 = arith.muli %w, %two : index
+    %ww = arith.addi %w2, %j : index
+    %v = tensor.extract %x[%n, %c, %ww] : tensor<1x4x17xf32>
+    %p = arith.mulf %v, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#k, #x], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%d : tensor<4x3xf32>) outs(%i : tensor<1x4x8xf32>) {
+  ^bb0(%b: f32, %acc: f32):
+    %n = linalg.index 0 : index
+    %c = linalg.index 1 : index
+    %w = linalg.index 2 : index
+    %j = linalg.index 3 : index
+    %ww = arith.addi %w, %j : index
+    %v = tensor.extract %x[%n, %c, %ww] : tensor<1x4x17xf32>
+    %p = arith.mulf %v, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x4x8xf32>
+  return %0, %1 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
+}
