@@ -152,8 +152,8 @@ static bool seesOnlyPadding(const Window &window, const Axis &axis, int64_t low,
 }
 
 /// `x`, padded with the largest or least finite number where that was an
-/// infinity: what takes a window with gaps apart moves rows by products, and 0
-/// times an infinity is no number.
+/// infinity: what takes a window apart moves rows by products, and 0 times an
+/// infinity is no number.
 static FailureOr<Value> withFinitePadding(FunctionImporter &importer,
                                           linalg::LinalgOp op, Value x,
                                           const Window &window, bool isMin) {
@@ -175,8 +175,8 @@ static FailureOr<Value> withFinitePadding(FunctionImporter &importer,
       int64_t dim = dims[axis.dim];
       if (seesOnlyPadding(window, axis, pad.getLow()[dim],
                           shapeOf(pad.getInput())[dim]))
-        return op->emitOpError("has dilations, and windows that see nothing "
-                               "but padding with an infinity; pad with ")
+        return op->emitOpError("has windows that see nothing but padding "
+                               "with an infinity; pad with ")
                << (isMin ? "65504" : "-65504");
     }
   Value finite = PadOp::create(importer.builder, pad.getLoc(), pad.getType(),
@@ -224,7 +224,7 @@ LogicalResult mlir::ane::importPool(FunctionImporter &importer,
                                     ReduceKind kind) {
   FailureOr<Value> input = importer.operand(op, 0);
   bool isMin = kind == ReduceKind::Min;
-  if (succeeded(input) && kind != ReduceKind::Sum && hasGaps(window))
+  if (succeeded(input) && kind != ReduceKind::Sum)
     input = withFinitePadding(importer, op, *input, window, isMin);
   if (failed(input))
     return failure();
