@@ -37,6 +37,10 @@ std::optional<double> uniformValue(Value init);
 /// Gives the arguments of the body their tensors, with a dimension for each
 /// loop.
 LogicalResult mapInputs(FunctionImporter &importer, linalg::LinalgOp op);
+/// `value`, whose element for an iteration `map` tells, with one dimension for
+/// each loop.
+FailureOr<Value> toLoops(FunctionImporter &importer, linalg::LinalgOp op,
+                         Value value, AffineMap map);
 /// `value`, which has one dimension for each loop, as a result of `type`.
 FailureOr<Value> fromLoops(FunctionImporter &importer, Operation *op,
                            Value value, AffineMap map, Type type);

@@ -109,10 +109,9 @@ Value mlir::ane::spreadToLoops(FunctionImporter &importer, Location loc,
   return importer.reshape(loc, importer.transpose(loc, value, perm), shape);
 }
 
-/// `value`, whose element for an iteration `map` tells, with one dimension for
-/// each loop.
-static FailureOr<Value> toLoops(FunctionImporter &importer, linalg::LinalgOp op,
-                                Value value, AffineMap map) {
+FailureOr<Value> mlir::ane::toLoops(FunctionImporter &importer,
+                                    linalg::LinalgOp op, Value value,
+                                    AffineMap map) {
   Steps steps = stepsOf(map, shapeOf(value), op.getStaticLoopRanges());
   if (ArrayRef(steps.sizes) != shapeOf(value))
     value = SliceOp::create(importer.builder, op.getLoc(),

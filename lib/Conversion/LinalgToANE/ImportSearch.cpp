@@ -14,7 +14,8 @@
 //                (arith.select %more, %place, %known)
 //
 // The largest element may be chosen by the same comparison, and the comparison
-// may ask whether there is a number at all: data has no NaN.
+// may ask whether there is a number at all: data has no NaN. What the
+// destinations held before stays where nothing is larger.
 //
 // A gather in linalg is a body that extracts an element of a tensor which is no
 // operand of the op. Coordinates are numbers of iterations or follow from those
@@ -130,30 +131,66 @@ static std::optional<Search> searchOf(linalg::LinalgOp op, unsigned loop) {
   return std::nullopt;
 }
 
-/// Whether the destinations hold what loses against everything, and place 0.
-static LogicalResult checkStart(linalg::LinalgOp op, const Search &search) {
-  std::optional<double> value =
-      uniformValue(op.getDpsInitOperand(search.value)->get());
-  std::optional<double> index =
-      uniformValue(op.getDpsInitOperand(search.index)->get());
+namespace {
+/// What a destination holds before a search, with a dimension for each loop.
+struct Start {
+  Value value;
+  std::optional<double> number; // if it is one everywhere
+};
+} // namespace
+
+static FailureOr<Start> startOf(FunctionImporter &importer, linalg::LinalgOp op,
+                                unsigned result, Value like) {
+  OpOperand *init = op.getDpsInitOperand(result);
+  if (std::optional<double> number = uniformValue(init->get()))
+    return Start{createNumber(importer, op.getLoc(), like, *number), number};
+  Value before = importer.lookup(init->get());
+  if (!before)
+    return op->emitOpError("searches from a tensor that holds nothing; fill "
+                           "its destination first");
+  FailureOr<Value> moved =
+      toLoops(importer, op, before, op.getMatchingIndexingMap(init));
+  if (failed(moved))
+    return failure();
+  return Start{*moved, std::nullopt};
+}
+
+// What was there before stays where nothing that was found is beyond it.
+static LogicalResult startFrom(FunctionImporter &importer, linalg::LinalgOp op,
+                               const Search &search, Extreme &found) {
   constexpr double largest = 65504;
-  if (value && (search.isMax ? *value <= -largest : *value >= largest) &&
-      index && *index == 0)
+  Location loc = op.getLoc();
+  auto value = startOf(importer, op, search.value, found.value);
+  auto index = startOf(importer, op, search.index, found.index);
+  if (failed(value) || failed(index) ||
+      failed(FunctionImporter::checkWhole(op)))
+    return failure();
+  bool losesAlways =
+      value->number &&
+      (search.isMax ? *value->number <= -largest : *value->number >= largest);
+  if (losesAlways && (!search.isFirst || index->number == 0))
     return success();
-  InFlightDiagnostic error = op->emitOpError("searches from ");
-  auto print = [&](std::optional<double> number) {
-    if (number)
-      error << *number;
-    else
-      error << "data";
-  };
-  print(value);
-  error << " at place ";
-  print(index);
-  return error << ", but must start from "
-               << (search.isMax ? "-65504 or less" : "65504 or more")
-               << " at place 0; fill the destinations with "
-               << (search.isMax ? "minus infinity" : "infinity") << " and 0";
+  if (index->number && !isWholeHalf(static_cast<int64_t>(*index->number)))
+    return op->emitOpError("searches from place ")
+           << *index->number
+           << ", which fp16 does not hold exactly; start from place 0";
+  double infinity = std::numeric_limits<double>::infinity();
+  Value bound = losesAlways ? createNumber(importer, loc, found.value,
+                                           search.isMax ? -infinity : infinity)
+                            : value->value;
+  CompareKind kind =
+      search.isMax
+          ? (search.isFirst ? CompareKind::Greater : CompareKind::GreaterEqual)
+          : (search.isFirst ? CompareKind::Less : CompareKind::LessEqual);
+  Value isBeyond = createCompare(importer, loc, kind, found.value, bound);
+  found.index =
+      createSelect(importer, loc, isBeyond, found.index, index->value);
+  if (!losesAlways)
+    found.value =
+        createBinary(importer, loc,
+                     search.isMax ? ElementwiseKind::Max : ElementwiseKind::Min,
+                     found.value, value->value);
+  return success();
 }
 
 FailureOr<bool> mlir::ane::importSearch(FunctionImporter &importer,
@@ -168,18 +205,17 @@ FailureOr<bool> mlir::ane::importSearch(FunctionImporter &importer,
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (auto why = checkSearch(ranges[loops[0]]))
     return op->emitOpError(*why);
-  if (!search->isFirst)
-    return op->emitOpError("finds the last of equal elements, but only the "
-                           "first can be found; compare by 'ogt' or 'olt'");
-  if (failed(checkStart(op, *search)) || failed(mapInputs(importer, op)))
+  if (failed(mapInputs(importer, op)))
     return failure();
   Value x = importer.lookup(search->x);
   if (!x)
     return op->emitOpError("searches a ")
            << search->x.getType() << ", but only f32 and f16 can be imported";
   x = expand(importer, op.getLoc(), x, ranges);
-  Extreme found =
-      findExtreme(importer.builder, op.getLoc(), x, loops[0], search->isMax);
+  Extreme found = findExtreme(importer.builder, op.getLoc(), x, loops[0],
+                              search->isMax, search->isFirst);
+  if (failed(startFrom(importer, op, *search, found)))
+    return failure();
   for (auto [number, value] : {std::pair(search->value, found.value),
                                std::pair(search->index, found.index)}) {
     FailureOr<Value> result =

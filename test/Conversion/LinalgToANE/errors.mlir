@@ -139,39 +139,14 @@ func.func @computed_padding(%x: tensor<4xf32>, %v: tensor<f32>) -> tensor<5xf32>
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
-func.func @last_of_equals(%x: tensor<5x9xf32>) -> tensor<5xi64> {
-  %z = arith.constant 0 : i64
-  %n = arith.constant 0xFF800000 : f32
-  %ei = tensor.empty() : tensor<5xi64>
-  %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
-  %ev = tensor.empty() : tensor<5xf32>
-  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
-  // expected-error @+1 {{finds the last of equal elements, but only the first can be found; compare by 'ogt' or 'olt'}}
-  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<5x9xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
-  ^bb0(%in: f32, %out: f32, %o: i64):
-    %i = linalg.index 1 : index
-    %c = arith.index_cast %i : index to i64
-    %m = arith.maximumf %in, %out : f32
-    %g = arith.cmpf oge, %in, %out : f32
-    %s = arith.select %g, %c, %o : i64
-    linalg.yield %m, %s : f32, i64
-  } -> (tensor<5xf32>, tensor<5xi64>)
-  return %r#1 : tensor<5xi64>
-}
-
-// -----
-
-#id = affine_map<(d0, d1) -> (d0, d1)>
-#row = affine_map<(d0, d1) -> (d0)>
-func.func @search_from_zero(%x: tensor<5x9xf32>) -> tensor<5xi64> {
-  %z = arith.constant 0 : i64
+func.func @search_from_far(%x: tensor<5x9xf32>) -> tensor<5xi64> {
+  %z = arith.constant 2049 : i64
   %n = arith.constant 0.0 : f32
   %ei = tensor.empty() : tensor<5xi64>
   %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
   %ev = tensor.empty() : tensor<5xf32>
   %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
-  // expected-error @+1 {{searches from 0.000000e+00 at place 0.000000e+00, but must start from -65504 or less at place 0; fill the destinations with minus infinity and 0}}
+  // expected-error @+1 {{searches from place 2.049000e+03, which fp16 does not hold exactly; start from place 0}}
   %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<5x9xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
   ^bb0(%in: f32, %out: f32, %o: i64):
@@ -199,6 +174,31 @@ func.func @search_far(%x: tensor<5x2050xf32>) -> tensor<5xi64> {
   // expected-error @+1 {{finds places among 2050 elements, but fp16}}
   %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<5x2050xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf ogt, %in, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %r#1 : tensor<5xi64>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @search_from_nothing(%x: tensor<5x9xf32>) -> tensor<5xi64> {
+  %z = arith.constant 0 : i64
+  %n = arith.constant 0xFF800000 : f32
+  %ei = tensor.empty() : tensor<5xi64>
+  %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
+  %ev = tensor.empty() : tensor<5xf32>
+  %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
+  // expected-error @+1 {{searches from a tensor that holds nothing; fill its destination first}}
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x9xf32>) outs(%ev, %fi : tensor<5xf32>, tensor<5xi64>) {
   ^bb0(%in: f32, %out: f32, %o: i64):
     %i = linalg.index 1 : index
     %c = arith.index_cast %i : index to i64

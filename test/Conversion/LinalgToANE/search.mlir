@@ -239,3 +239,36 @@ func.func @diagonal(%x: tensor<3x3xf32>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// What the destinations held stays where nothing is beyond it; the last of equal elements.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @start
+// CHECK: %[[ROW:.*]] = ane.constant dense<{{\[\[}}0.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<1x3xf32>
+// CHECK: %[[AT:.*]] = ane.elementwise mul %{{.*}}, %[[ROW]]
+// CHECK: %[[P:.*]] = ane.reduce max %[[AT]]
+// CHECK: %[[M:.*]] = ane.reduce max
+// CHECK: %[[S:.*]] = ane.constant dense<5.000000e-01>
+// CHECK: %[[G:.*]] = ane.compare ge %[[M]], %[[S]]
+// CHECK: %[[I:.*]] = ane.select %[[G]], %[[P]], %{{.*}}
+// CHECK: %[[V:.*]] = ane.elementwise max %[[M]], %[[S]]
+// CHECK: ane.reshape %[[V]]
+// CHECK: ane.reshape %[[I]]
+func.func @start(%x: tensor<5x3xf32>) -> (tensor<5xf32>, tensor<5xi64>) {
+  %fi = arith.constant dense<7> : tensor<5xi64>
+  %fv = arith.constant dense<0.5> : tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x3xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf oge, %in, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %r#0, %r#1 : tensor<5xf32>, tensor<5xi64>
+}

@@ -108,21 +108,28 @@ struct Searcher {
 
   /// Places count from the last one up to the first, so that the largest of
   /// them is the first, and 0 loses against all: the last place, or none.
-  Value placesOf(Value x) const {
+  /// Upwards, the largest is the last.
+  Value placesOf(Value x, bool isUpwards = false) const {
     SmallVector<int64_t> shape(typeOf(x).getRank(), 1);
     int64_t count = shape[axis] = shapeOf(x)[axis];
     std::vector<float> numbers(count);
-    std::iota(numbers.rbegin(), numbers.rend(), 0.0f);
+    std::iota(numbers.begin(), numbers.end(), 0.0f);
+    if (!isUpwards)
+      std::reverse(numbers.begin(), numbers.end());
     return createConstant(builder, loc,
                           RankedTensorType::get(shape, builder.getF32Type()),
                           numbers);
   }
 
-  /// Where `x` is `value`; both are finite.
-  Value find(Value x, Value value, Value places) const {
+  /// The largest of `places` where `x` is `value`; both are finite.
+  Value findLargest(Value x, Value value, Value places) const {
     Value isThere = compare(CompareKind::Equal, x, value);
-    Value place =
-        reduce(ReduceKind::Max, binary(ElementwiseKind::Mul, isThere, places));
+    return reduce(ReduceKind::Max,
+                  binary(ElementwiseKind::Mul, isThere, places));
+  }
+  /// Where that is, if they count from the last one.
+  Value find(Value x, Value value, Value places) const {
+    Value place = findLargest(x, value, places);
     Value last = number(x, static_cast<float>(shapeOf(x)[axis] - 1));
     return ElementwiseOp::create(
         builder, loc, place.getType(), ElementwiseKind::Sub, last, place,
@@ -133,12 +140,14 @@ struct Searcher {
 } // namespace
 
 Extreme mlir::ane::findExtreme(OpBuilder &builder, Location loc, Value x,
-                               int64_t axis, bool isMax) {
+                               int64_t axis, bool isMax, bool isFirst) {
   Searcher searcher{builder, loc, axis};
   ReduceKind kind = isMax ? ReduceKind::Max : ReduceKind::Min;
   Value finite = searcher.clampToFinite(x);
-  Value index = searcher.find(finite, searcher.reduce(kind, finite),
-                              searcher.placesOf(x));
+  Value extreme = searcher.reduce(kind, finite);
+  Value places = searcher.placesOf(x, /*isUpwards=*/!isFirst);
+  Value index = isFirst ? searcher.find(finite, extreme, places)
+                        : searcher.findLargest(finite, extreme, places);
   return {searcher.reduce(kind, x), index};
 }
 

@@ -8,10 +8,10 @@
 // The engine has no search. What importers find of one becomes maxima,
 // comparisons with them, and maxima of the places where they are equal, counted
 // from the last one. Places are whole numbers in f16, so a dimension has as
-// many elements as f16 can count. Of equal elements the first is found.
-// Infinities are as large as the largest numbers, since a comparison is a
-// difference. Data has no NaN; where it has one, what is found may be no place
-// at all.
+// many elements as f16 can count. Of equal elements the first is found, unless
+// asked otherwise. Infinities are as large as the largest numbers, since a
+// comparison is a difference. Data has no NaN; where it has one, what is found
+// may be no place at all.
 //
 // Nor does it read at addresses that it computes: what stands at an index is
 // what remains of all elements where their numbers are equal to it.
@@ -51,9 +51,9 @@ std::optional<std::string> checkSearch(int64_t extent);
 std::optional<std::string> checkSearch(int64_t extent, int64_t count);
 
 /// The largest element along `axis`, or the least one, and the first place
-/// where it is.
+/// where it is, or the last.
 Extreme findExtreme(OpBuilder &builder, Location loc, Value x, int64_t axis,
-                    bool isMax);
+                    bool isMax, bool isFirst = true);
 
 /// The `count` largest elements along `axis`, or the least ones, in their order
 /// and with their places. Infinities come out as the largest numbers.
