@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -427,18 +429,45 @@ static LogicalResult importFloatCast(FunctionImporter &importer, OpTy op) {
   return success();
 }
 
+/// Whether `value` is clamped to what signed integers of `width` bits are.
+static bool isClampedTo(Value value, unsigned width) {
+  constexpr int maxSteps = 8;
+  double high = std::ldexp(1.0, static_cast<int>(width) - 1) - 1;
+  bool hasLow = false, hasHigh = false;
+  for (int step = 0; step != maxSteps && !(hasLow && hasHigh); ++step) {
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp,
+                        math::CeilOp, math::TruncOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    bool isLow = isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp>(op);
+    if (!isLow && !isa_and_nonnull<arith::MinimumFOp, arith::MinNumFOp>(op))
+      return false;
+    std::optional<double> bound = FunctionImporter::splat(op->getOperand(1));
+    if (!bound || *bound < -high - 1 || *bound > high)
+      return false;
+    (isLow ? hasLow : hasHigh) = true;
+    value = op->getOperand(0);
+  }
+  return hasLow && hasHigh;
+}
+
 /// Whatever f16 holds is, without its fraction, a whole number that 32 bits
-/// have.
+/// have; fewer bits have what is clamped to them.
 template <typename OpTy>
 static LogicalResult importIntegerCast(FunctionImporter &importer, OpTy op) {
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
   Type type = getElementTypeOrSelf(op.getType());
-  if (type.getIntOrFloatBitWidth() < 32)
+  if (type.getIntOrFloatBitWidth() < 32 &&
+      !(isa<arith::FPToSIOp>(op.getOperation()) &&
+        isClampedTo(op.getIn(), type.getIntOrFloatBitWidth())))
     return op.emitOpError("makes ")
            << type << " of " << getElementTypeOrSelf(op.getIn().getType())
-           << ", which may be too small for it; make i32 or i64";
+           << ", which may be too small for it; make i32 or i64, or "
+              "clamp it first";
   bool isWhole = isa<arith::TruncIOp>(op.getOperation());
   importer.map(op, isWhole ? *input
                            : createUnary(importer, op.getLoc(),

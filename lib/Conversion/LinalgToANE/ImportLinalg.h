@@ -74,6 +74,12 @@ FailureOr<bool> importWindow(FunctionImporter &importer, linalg::LinalgOp op);
 /// least, and its place. False if `op` is something else.
 FailureOr<bool> importSearch(FunctionImporter &importer, linalg::LinalgOp op);
 
+/// Computes products of bytes that are added up in integers by floats, where
+/// these hold the sum, or where it becomes floats anyway.
+void multiplyFloats(func::FuncOp function);
+/// Why they do not, if `op` is such a product.
+std::optional<std::string> whyNotFloats(linalg::LinalgOp op);
+
 /// `op`, with what its body extracts along a window as operands, which maps
 /// read.
 linalg::GenericOp readByMaps(linalg::GenericOp op);

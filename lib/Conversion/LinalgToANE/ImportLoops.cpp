@@ -475,6 +475,8 @@ static LogicalResult importLoops(FunctionImporter &importer,
       op.getNumDpsInits() != 1)
     return op->emitOpError("has loops or results that cannot be imported: it "
                            "must be elementwise or one reduction");
+  if (auto why = whyNotFloats(op))
+    return op->emitOpError(*why);
   if (isMultiplyAdd(op)) {
     if (std::optional<linalg::ContractionDimensions> dims = contractionOf(op))
       return importContraction(importer, op, *dims);

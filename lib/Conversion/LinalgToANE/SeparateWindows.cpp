@@ -219,6 +219,7 @@ static void separate(linalg::GenericOp op) {
 }
 
 void mlir::ane::separateWindows(func::FuncOp function) {
+  multiplyFloats(function);
   SmallVector<linalg::GenericOp> ops;
   function.walk([&](linalg::GenericOp op) { ops.push_back(op); });
   for (linalg::GenericOp op : ops)

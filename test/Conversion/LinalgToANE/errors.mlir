@@ -284,7 +284,7 @@ func.func @inexact_choice(%x: tensor<5x9xf32>) -> tensor<5xi64> {
 // -----
 
 func.func @short_integers(%x: tensor<4xf32>) -> tensor<4xi16> {
-  // expected-error @+1 {{makes 'i16' of 'f32', which may be too small for it; make i32 or i64}}
+  // expected-error @+1 {{makes 'i16' of 'f32', which may be too small for it; make i32 or i64, or clamp it first}}
   %0 = arith.fptosi %x : tensor<4xf32> to tensor<4xi16>
   return %0 : tensor<4xi16>
 }
@@ -414,4 +414,29 @@ func.func @many_iterations() -> tensor<16777217xf32> {
     linalg.yield %v : f32
   } -> tensor<16777217xf32>
   return %0 : tensor<16777217xf32>
+}
+
+// -----
+
+func.func @integer_sum(%x: tensor<2x9xi8>) -> tensor<2x3xi32> {
+  %w = arith.constant dense<100> : tensor<9x3xi8>
+  %z = arith.constant dense<0> : tensor<2x3xi32>
+  // expected-error @+1 {{adds up to 115200 in integers, but fp16 counts no further than 2048; make floats of the sum (arith.sitofp) and multiply them with their scale, or import the network in TOSA}}
+  %0 = linalg.matmul ins(%x, %w : tensor<2x9xi8>, tensor<9x3xi8>) outs(%z : tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// -----
+
+func.func @computed_zero_point(%x: tensor<2x9xi8>, %b: tensor<1xi8>) -> tensor<2x3xf32> {
+  %w = arith.constant dense<100> : tensor<9x3xi8>
+  %z = arith.constant dense<0> : tensor<2x3xi32>
+  %zw = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %b0 = tensor.extract %b[%c0] : tensor<1xi8>
+  %zx = arith.extsi %b0 : i8 to i32
+  // expected-error @+1 {{multiplies integers, which the engine does only with signed bytes, constant zero points and a bias that is known; dequantize them in front of it (arith.sitofp)}}
+  %0 = linalg.quantized_matmul ins(%x, %w, %zx, %zw : tensor<2x9xi8>, tensor<9x3xi8>, i32, i32) outs(%z : tensor<2x3xi32>) -> tensor<2x3xi32>
+  %1 = arith.sitofp %0 : tensor<2x3xi32> to tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
 }

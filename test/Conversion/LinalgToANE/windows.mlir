@@ -484,3 +484,31 @@ func.func @extracted(%x: tensor<1x4x17xf32>, %d: tensor<4x3xf32>) -> (tensor<1x4
   } -> tensor<1x4x8xf32>
   return %0, %1 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
+
+// -----
+
+// Bytes are multiplied as floats: sums that f16 counts are integers, larger ones are kept smaller
+// by a power of 2, which the scale behind them takes back.
+
+// CHECK-LABEL: func.func @quantized
+// CHECK: %[[Y:.*]] = ane.matmul {{.*}} -> tensor<1x2x3xf16>
+// CHECK: ane.activation %{{.*}} {function = #ane.act<trunc>}
+// CHECK: %[[E:.*]] = ane.constant dense<6.250000e-02> : tensor<1x1xf32>
+// CHECK: ane.elementwise mul %{{.*}}, %[[E]]
+// CHECK: %[[Z:.*]] = ane.matmul
+// CHECK: %[[T:.*]] = ane.constant dense<1.600000e+01> : tensor<2x3xf32>
+// CHECK: %[[S:.*]] = ane.elementwise mul %{{.*}}, %[[T]]
+// CHECK: ane.elementwise mul %{{.*}}, %[[S]]
+func.func @quantized(%x: tensor<2x9xi8>) -> (tensor<2x3xi32>, tensor<2x3xf32>) {
+  %one = arith.constant dense<1> : tensor<9x3xi8>
+  %z = arith.constant dense<-7> : tensor<2x3xi32>
+  %0 = linalg.matmul ins(%x, %one : tensor<2x9xi8>, tensor<9x3xi8>) outs(%z : tensor<2x3xi32>) -> tensor<2x3xi32>
+  %w = arith.constant dense<100> : tensor<9x3xi8>
+  %zx = arith.constant 3 : i32
+  %zw = arith.constant -128 : i32
+  %1 = linalg.quantized_matmul ins(%x, %w, %zx, %zw : tensor<2x9xi8>, tensor<9x3xi8>, i32, i32) outs(%z : tensor<2x3xi32>) -> tensor<2x3xi32>
+  %f = arith.sitofp %1 : tensor<2x3xi32> to tensor<2x3xf32>
+  %scale = arith.constant dense<0.125> : tensor<2x3xf32>
+  %r = arith.mulf %f, %scale : tensor<2x3xf32>
+  return %0, %r : tensor<2x3xi32>, tensor<2x3xf32>
+}
