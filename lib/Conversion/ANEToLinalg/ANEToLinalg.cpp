@@ -15,6 +15,7 @@
 #include "LowerFunctions.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -51,6 +52,7 @@ public:
   Value lower(CastOp op);
   Value lower(MatmulOp op);
   Value lower(ConvOp op);
+  Value lower(ConvTransposeOp op);
   Value lower(PoolOp op);
   Value lower(ReduceOp op);
   Value lower(SoftmaxOp op);
@@ -62,6 +64,8 @@ public:
   Value lower(TileOp op);
   Value lower(TransposeOp op);
   Value lower(ReshapeOp op);
+  Value lower(ResizeOp op);
+  Value lower(InterleaveOp op) { return lowerInterleave(host, op); }
 
 private:
   using Combine = function_ref<Value(HostBuilder &, Value, Value)>;
@@ -74,6 +78,7 @@ private:
             HostBuilder::Elementwise body);
   Value reduce(Value x, ArrayRef<int64_t> axes, double start, Combine combine);
   Value sum(Value x, ArrayRef<int64_t> axes);
+  template <typename OpTy> Value finish(OpTy op, Value sums);
   Value norm(Value x, Type result, ArrayRef<int64_t> axes, double epsilon,
              bool centred, Value gamma, Value beta);
   AffineExpr dim(int64_t index) { return getAffineDimExpr(index, context); }
@@ -263,6 +268,23 @@ Value Lowering::lower(MatmulOp op) {
   });
 }
 
+/// The epilogue of a convolution.
+template <typename OpTy> Value Lowering::finish(OpTy op, Value sums) {
+  SmallVector<Value> operands = {sums};
+  SmallVector<int64_t> channels = {shapeOf(sums)[1], 1, 1};
+  for (Value vector : {op.getScale(), op.getBias()})
+    if (vector)
+      operands.push_back(host.reshape(vector, channels));
+  return map(operands, op.getType(), [&](HostBuilder &inner, ValueRange x) {
+    Value sum = x[0];
+    if (op.getScale())
+      sum = lowerElementwise(inner, ElementwiseKind::Mul, sum, x[1]);
+    if (op.getBias())
+      sum = lowerElementwise(inner, ElementwiseKind::Add, sum, x.back());
+    return lowerActivation(inner, op.getActivationAttr(), sum);
+  });
+}
+
 // Loops over images, groups, channels of a group, rows and columns of the
 // result; then channels, rows and columns of the kernel.
 Value Lowering::lower(ConvOp op) {
@@ -292,19 +314,11 @@ Value Lowering::lower(ConvOp op) {
                       extents, [](HostBuilder &inner, ValueRange x) {
                         return mulAdd(inner, x[2], x[0], x[1]);
                       });
-  SmallVector<Value> operands = {host.reshape(sums, out)};
-  SmallVector<int64_t> channels = {out[1], 1, 1};
-  for (Value vector : {op.getScale(), op.getBias()})
-    if (vector)
-      operands.push_back(host.reshape(vector, channels));
-  return map(operands, op.getType(), [&](HostBuilder &inner, ValueRange x) {
-    Value sum = x[0];
-    if (op.getScale())
-      sum = lowerElementwise(inner, ElementwiseKind::Mul, sum, x[1]);
-    if (op.getBias())
-      sum = lowerElementwise(inner, ElementwiseKind::Add, sum, x.back());
-    return lowerActivation(inner, op.getActivationAttr(), sum);
-  });
+  return finish(op, host.reshape(sums, out));
+}
+
+Value Lowering::lower(ConvTransposeOp op) {
+  return finish(op, lowerConvTranspose(host, op));
 }
 
 /// How many taps of each window lie inside an image of `extent` elements.
@@ -481,6 +495,11 @@ Value Lowering::lower(ReshapeOp op) {
   return host.reshape(op.getInput(), shapeOf(op.getResult()));
 }
 
+Value Lowering::lower(ResizeOp op) {
+  return host.convert(lowerResize(host, op), single(),
+                      HostType::of(op.getType()));
+}
+
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
@@ -489,9 +508,9 @@ Value Lowering::lower(ReshapeOp op) {
 template <typename Fn> static bool dispatch(Operation *op, Fn fn) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<ConstantOp, ElementwiseOp, ActivationOp, CompareOp, SelectOp,
-            CastOp, MatmulOp, ConvOp, PoolOp, ReduceOp, SoftmaxOp, LayerNormOp,
-            RmsNormOp, ConcatOp, SliceOp, PadOp, TileOp, TransposeOp,
-            ReshapeOp>([&](auto op) {
+            CastOp, MatmulOp, ConvOp, ConvTransposeOp, PoolOp, ReduceOp,
+            SoftmaxOp, LayerNormOp, RmsNormOp, ConcatOp, SliceOp, PadOp, TileOp,
+            TransposeOp, ReshapeOp, ResizeOp, InterleaveOp>([&](auto op) {
         fn(op);
         return true;
       })
@@ -503,6 +522,10 @@ bool mlir::ane::hasLinalgForm(Operation *op) {
     Type element = getElementTypeOrSelf(type);
     return element.isF16() || element.isF32();
   };
+  // Places between pixels that no mode names.
+  if (auto resize = dyn_cast<ResizeOp>(op))
+    if (!getResizeTaps(resize, 2) || !getResizeTaps(resize, 3))
+      return false;
   return llvm::all_of(op->getOperandTypes(), isFloat) &&
          llvm::all_of(op->getResultTypes(), isFloat) &&
          dispatch(op, [](auto) {});
@@ -517,8 +540,8 @@ LogicalResult mlir::ane::lowerToLinalg(func::FuncOp function) {
   for (Operation *op : ops) {
     if (!hasLinalgForm(op))
       return op->emitOpError("has no form for the host, which does the tensor "
-                             "ops of f16 and f32 but for resize, "
-                             "conv_transpose, interleave and runtime_conv");
+                             "ops of f16 and f32 but for runtime_conv and a "
+                             "resize to the nearest pixel by no whole factor");
     dispatch(op, [&](auto known) {
       known.getResult().replaceAllUsesWith(Lowering(op).lower(known));
     });

@@ -21,6 +21,12 @@ Value lowerElementwise(HostBuilder &builder, ElementwiseKind kind, Value lhs,
 Value lowerCompare(HostBuilder &builder, CompareKind kind, Value lhs,
                    Value rhs);
 
+/// Ops on images, in f32 and without their epilogue (LowerImages.cpp).
+Value lowerResize(HostBuilder &host, ResizeOp op);
+Value lowerConvTranspose(HostBuilder &host, ConvTransposeOp op);
+/// Of the type that `op` has.
+Value lowerInterleave(HostBuilder &host, InterleaveOp op);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_CONVERSION_ANETOLINALG_LOWERFUNCTIONS_H

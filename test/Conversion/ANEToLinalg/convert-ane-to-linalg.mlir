@@ -21,10 +21,10 @@ func.func @ops(%x: tensor<2x3xf16>) -> tensor<3x2xf16> {
 
 // -----
 
-func.func @resize(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x4x4xf16> {
-  // expected-error @+1 {{'ane.resize' op has no form for the host, which does the tensor ops of f16 and f32 but for resize, conv_transpose, interleave and runtime_conv}}
-  %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x4x4xf16>
-  return %y : tensor<1x1x4x4xf16>
+func.func @resize(%x: tensor<1x1x2x2xf16>) -> tensor<1x1x3x4xf16> {
+  // expected-error @+1 {{'ane.resize' op has no form for the host, which does the tensor ops of f16 and f32 but for runtime_conv and a resize to the nearest pixel by no whole factor}}
+  %y = ane.resize nearest %x : tensor<1x1x2x2xf16> -> tensor<1x1x3x4xf16>
+  return %y : tensor<1x1x3x4xf16>
 }
 
 // -----
