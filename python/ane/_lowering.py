@@ -18,7 +18,7 @@ _PIPELINE = """builtin.module(
   canonicalize, cse,
   func.func(linalg-generalize-named-ops, linalg-fuse-elementwise-ops),
   func.func(convert-elementwise-to-linalg), convert-tensor-to-linalg,
-  one-shot-bufferize{bufferize-function-boundaries=true
+  one-shot-bufferize{allow-return-allocs-from-loops bufferize-function-boundaries=true
       function-boundary-type-conversion=identity-layout-map
       unknown-type-conversion=identity-layout-map},
   canonicalize, cse, buffer-deallocation-pipeline,

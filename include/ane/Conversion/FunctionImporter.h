@@ -41,6 +41,9 @@ namespace ane {
 /// `name` is empty. Emits an error when there is none or there are several.
 FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);
 
+/// Branches whose conditions are constants become one of their sides, and loops
+/// whose conditions follow from constants their iterations; others stay.
+void flattenBranches(func::FuncOp function);
 /// Loops over strips, with bounds that are constants, become the strips; other
 /// loops stay.
 void unrollLoops(func::FuncOp function);

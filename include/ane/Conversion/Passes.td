@@ -48,8 +48,8 @@ def ConvertANEToLinalg : Pass<"convert-ane-to-linalg", "::mlir::func::FuncOp"> {
     results. The host does so with what the engine cannot, where a network in MIL
     is split (`ane-partition`); a whole function can be run by stock MLIR.
 
-    Ops on integers, `resize`, `conv_transpose`, `interleave` and `runtime_conv`
-    are errors.
+    Ops on integers, `runtime_conv` and a `resize` to the nearest pixel by no
+    whole factor are errors.
 
     ```mlir
     %y = ane.transpose %x {perm = array<i64: 1, 0>} : tensor<2x30000xf16> -> tensor<30000x2xf16>

@@ -391,6 +391,7 @@ static void convertSlices(RewriterBase &rewriter, func::FuncOp function) {
 void mlir::ane::unrollLoops(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody()))
     return;
+  flattenBranches(function);
   IRRewriter rewriter(function.getContext());
   if (!unrollAll(rewriter, function))
     return;

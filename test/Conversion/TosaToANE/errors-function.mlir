@@ -31,14 +31,29 @@ func.func @calls(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// CHECK: error: 'tosa.cond_if' cannot be imported: the engine has no control flow; unroll it or run it on the host
-func.func @condition(%x: tensor<2xf32>) -> tensor<2xf32> {
-  %c = "tosa.const"() <{values = dense<true> : tensor<i1>}> : () -> tensor<i1>
+// CHECK: error: 'tosa.cond_if' cannot be imported: the engine has no control flow, and what it asks is not known at compile time, or it runs more than 65536 times or makes more than 1048576 ops; unroll it or run it on the host
+func.func @condition(%x: tensor<2xf32>, %c: tensor<i1>) -> tensor<2xf32> {
   %0 = tosa.cond_if %c : tensor<i1> -> tensor<2xf32> {
     tosa.yield %x : tensor<2xf32>
   } else {
     %1 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
     tosa.yield %1 : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// A loop that never ends.
+// CHECK: error: 'scf.while' cannot be imported: the engine has no control flow
+func.func @forever(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant true
+  %0 = scf.while (%v = %x) : (tensor<2xf32>) -> tensor<2xf32> {
+    scf.condition(%c) %v : tensor<2xf32>
+  } do {
+  ^bb0(%v: tensor<2xf32>):
+    %1 = tosa.exp %v : (tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
   }
   return %0 : tensor<2xf32>
 }
