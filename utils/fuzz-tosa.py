@@ -16,6 +16,7 @@ booleans, gathers, products of bytes. Needs numpy. More ways, the last three by 
 import importlib.util
 import math
 import os
+import re
 import sys
 
 import numpy as np
@@ -67,12 +68,30 @@ class Graph(base.Graph):
         return self.dense(np.full([1] * len(like.shape), number))
 
     def shape(self, numbers):
-        name = f"%k{len(self.lines)}"
+        """A constant, or sizes that follow from two of them."""
+        if numbers and self.rng.random() < 0.2:
+            kind, parts = self.rng.choice([
+                ("add_shape", lambda n, k: (n - k, k)), ("sub_shape", lambda n, k: (n + k, k)),
+                ("max_shape", lambda n, k: (n, n - k)), ("min_shape", lambda n, k: (n + k, n)),
+                ("mul_shape", lambda n, k: (n, 1)), ("div_floor_shape", lambda n, k: (n * (k + 1) + k, k + 1)),
+                ("div_ceil_shape", lambda n, k: (n * (k + 1), k + 1)), ("mod_shape", lambda n, k: (n, n + k + 1))])
+            if min(numbers) >= 0:
+                pairs = [parts(int(number), self.rng.randrange(4)) for number in numbers]
+                operands = [self.known_shape(part) for part in zip(*pairs)]
+                return self.shape_line(f"tosa.{kind} {operands[0].name}, {operands[1].name} : "
+                                       f"({operands[0].type}, {operands[1].type}) ->", len(numbers), f"  // {numbers}")
+        return self.known_shape(numbers)
+
+    def known_shape(self, numbers):
         numbers = [int(number) for number in numbers]
-        self.lines.append(f"  {name} = tosa.const_shape {{values = dense<{numbers}> : tensor<{len(numbers)}xindex>}} "
-                          f": () -> !tosa.shape<{len(numbers)}>")
+        return self.shape_line(f"tosa.const_shape {{values = dense<{numbers}> : tensor<{len(numbers)}xindex>}} : () ->",
+                               len(numbers))
+
+    def shape_line(self, text, rank, note=""):
+        name = f"%k{len(self.lines)}"
+        self.lines.append(f"  {name} = {text} !tosa.shape<{rank}>{note}")
         shape = Value.__new__(Value)
-        shape.name, shape.type = name, f"!tosa.shape<{len(numbers)}>"
+        shape.name, shape.type = name, f"!tosa.shape<{rank}>"
         return shape
 
     def add(self, name, operands, attributes, data, element="f32"):
@@ -346,6 +365,75 @@ def gather(g, x):
 
 
 @op
+def scatter(g, x):
+    if len(x.shape) != 3:
+        return None
+    batches, extent, channels = x.shape
+    count = g.rng.randrange(1, min(extent, 6) + 1)
+    y = g.operand((batches, count, channels))
+    rows = g.rng.sample(range(extent), count)
+    rows = np.array([rows if g.rng.random() < 0.7 else g.rng.sample(range(extent), count) for _ in range(batches)])
+    data = x.data.copy()
+    for image, places, part in zip(data, rows, y.data):
+        image[places] = part
+    return g.add("scatter", [x, g.dense(rows, "i32"), y], [], data)
+
+
+@op
+def fourier(g, x):
+    """Sums of many numbers; only the ratio of an error to the largest of them counts."""
+    if len(x.shape) != 3:
+        return None
+    isReal, inverse = g.rng.random() < 0.5, g.rng.random() < 0.5
+    shape = (x.shape[0], g.rng.choice([1, 2, 4, 16]), g.rng.choice([1, 2, 8, 32]))
+    x, y = g.argument(shape), g.argument(shape)
+    if isReal:
+        data, call = np.fft.rfft2(x.data), f"rfft2d {x.name} : ({x.type}) ->"
+    else:
+        number = x.data + 1j * y.data
+        data = np.fft.ifft2(number) * x.shape[1] * x.shape[2] if inverse else np.fft.fft2(number)
+        call = f"fft2d {x.name}, {y.name} {{inverse = {str(inverse).lower()}}} : ({x.type}, {y.type}) ->"
+    name = f"%v{len(g.lines)}"
+    parts = [Value(f"{name}#{i}", part) for i, part in enumerate((data.real, data.imag))]
+    g.lines.append(f"  {name}:2 = tosa.{call} ({parts[0].type}, {parts[1].type})")
+    g.results += parts
+    return parts[1]
+
+
+@op
+def branches(g, x):
+    """A loop that counts, with a branch that asks which iteration it is in."""
+    count, chosen = g.rng.randrange(0, 4), g.rng.randrange(0, 3)
+    zero, one, last, which = (g.dense(np.array(number), "i32") for number in (0, 1, count, chosen))
+    name, i, more, now, w = (f"%{letter}{len(g.lines)}" for letter in "vimnw")
+    text = f"""  {name}:2 = tosa.while_loop ({i} = {zero.name}, {i}x = {x.name}) : (tensor<i32>, {x.type}) -> (tensor<i32>, {x.type}) {{
+    {more} = tosa.greater {last.name}, {i} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield {more} : tensor<i1>
+  }} do {{
+  ^bb0({i}: tensor<i32>, {i}x: {x.type}):
+    {now} = tosa.equal {i}, {which.name} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    {w} = tosa.cond_if {now} ({i}y = {i}x) : tensor<i1> ({x.type}) -> {x.type} {{
+    ^bb0({i}y: {x.type}):
+      {w}a = tosa.abs {i}y : ({x.type}) -> {x.type}
+      tosa.yield {w}a : {x.type}
+    }} else {{
+    ^bb0({i}y: {x.type}):
+      {w}b = tosa.tanh {i}y : ({x.type}) -> {x.type}
+      tosa.yield {w}b : {x.type}
+    }}
+    {i}n = tosa.add {i}, {one.name} : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    tosa.yield {i}n, {w} : tensor<i32>, {x.type}
+  }}"""
+    data = x.data
+    for number in range(count):
+        data = np.abs(data) if number == chosen else np.tanh(data)
+    value = Value(f"{name}#1", data)
+    g.lines.append(text)
+    g.results.append(value)
+    return value
+
+
+@op
 def reshape(g, x):
     left, shape = x.data.size, []
     for _ in range(g.rng.choice([0, 1, 2, 3, 3, 4])):
@@ -381,10 +469,16 @@ def resize(g, x):
 
 # What stock MLIR makes of TOSA, as other compilers hand it on: ops with names, loops, and
 # loops that have become one.
-NAMED = """builtin.module(func.func(tosa-optional-decompositions, canonicalize, tosa-infer-shapes,
+NAMED = """builtin.module(func.func(tosa-to-scf, tosa-optional-decompositions, canonicalize, tosa-infer-shapes,
     tosa-make-broadcastable, tosa-to-linalg-named), canonicalize,
     func.func(tosa-layerwise-constant-fold, tosa-make-broadcastable, tosa-to-linalg),
     func.func(tosa-to-arith{include-apply-rescale=true use-32-bit=true}, tosa-to-tensor), canonicalize, cse%s)"""
+def with_known_shapes(text):
+    """Stock MLIR lowers no arithmetic of shapes."""
+    return re.sub(r"tosa\.\w+_shape %.* -> !tosa.shape<(\d+)>  // (.*)",
+                  r"tosa.const_shape {values = dense<\2> : tensor<\1xindex>} : () -> !tosa.shape<\1>", text), []
+
+
 base.LOWERINGS.update({
     "linalg": NAMED % "",
     "loops": NAMED % ", func.func(linalg-generalize-named-ops), canonicalize, cse",
@@ -392,6 +486,7 @@ base.LOWERINGS.update({
 })
 base.WAYS.update(dict.fromkeys(base.LOWERINGS, []))
 base.WAYS["open"] = []
+base.REWRITES.update(dict.fromkeys(base.LOWERINGS, with_known_shapes))
 base.REWRITES["open"] = fuzz_open_sizes.leave_tosa_open
 base.Graph, base.OPS, base.__doc__ = Graph, OPS, __doc__
 if __name__ == "__main__":

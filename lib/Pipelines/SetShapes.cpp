@@ -17,6 +17,7 @@
 
 #include "Arguments.h"
 
+#include "ane/Conversion/TosaToANE/TosaToANE.h"
 #include "ane/Dialect/MIL/Utils/FlexibleShapes.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
@@ -273,6 +274,7 @@ struct MoveCastBehind : RewritePattern {
 static void addPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<MoveCastBehind>(context);
+  addKnownShapePatterns(patterns);
   StringRef dialects[] = {"affine", "arith", "linalg", "shape", "tensor"};
   for (StringRef name : dialects)
     if (Dialect *dialect = context->getLoadedDialect(name))

@@ -125,6 +125,13 @@ def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
     that are extracted at places which the numbers of the loops or data give, such
     as those of a resize.
 
+    - A pooling whose window has gaps is combined from maxima of its elements, or a
+      convolution with ones; padding with an infinity becomes the largest finite
+      number.
+    - Products of signed bytes that are added up in 32 bits, less constant zero
+      points, are products of floats: their sums leave as floats with a scale
+      (`arith.sitofp`), or as integers of at most 2048.
+
     ```mlir
     %y = linalg.matmul ins(%x, %w : tensor<1x400xf32>, tensor<400x10xf32>) outs(%zero : tensor<1x10xf32>) -> tensor<1x10xf32>
     // becomes, with x in f16
@@ -229,7 +236,24 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
       transform scripts or other compilers makes them, become the strips; what
       they insert into one tensor is a concat. Sizes need not divide what they
       cut; a strip computes no more than is used of it.
+    - Branches and loops whose conditions follow from constants (`cond_if`,
+      `while_loop`, `scf.if`, `scf.while`) become the ops of one side, or of each
+      iteration.
+    - Fourier transforms are products with known matrices; a scatter chooses rows;
+      a variable that nobody writes is a constant.
     - Whatever cannot be imported is an error that says what would help.
+
+    What of TOSA cannot:
+
+    | op | why |
+    |---|---|
+    | `arithmetic_right_shift`, `bitwise_and`, `bitwise_not`, `bitwise_or`, `bitwise_xor`, `clz`, `intdiv`, `logical_left_shift`, `logical_right_shift` | the engine computes on floats |
+    | `add`, `sub`, `mul`, `reduce_sum` ... of integers that are data | so it does, but for accumulators of bytes and places that a search found |
+    | `cast_from_block_scaled`, `cast_to_block_scaled`, `matmul_t_block_scaled` | no such numbers in the engine |
+    | `cond_if`, `while_loop` by data | no control flow in the engine |
+    | `custom` | nobody but its author knows what it means |
+    | `gather`, `scatter` at indices that are arguments | f16 may not hold them; the DMA has fixed addresses |
+    | `variable_read`, `variable_write` of what is written | the engine keeps nothing from one run to the next |
 
     ```mlir
     func.func @net(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x3xf32> {

@@ -395,6 +395,7 @@ void mlir::ane::unrollLoops(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   if (!unrollAll(rewriter, function))
     return;
+  flattenBranches(function); // of an iteration
   joinAllInserts(rewriter, function);
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front())))

@@ -20,20 +20,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-/// The values of the shape operand that `what` names.
-static FailureOr<SmallVector<int64_t>> shapeOperand(Operation *op, Value shape,
-                                                    StringRef what) {
-  auto constant = shape.getDefiningOp<tosa::ConstShapeOp>();
-  if (!constant)
-    return op->emitOpError("has ")
-           << what
-           << " that is not a tosa.const_shape, but a program for the "
-              "engine has fixed shapes";
-  return llvm::to_vector(llvm::map_range(
-      cast<DenseElementsAttr>(constant.getValues()).getValues<APInt>(),
-      [](const APInt &value) { return value.getSExtValue(); }));
-}
-
 static LogicalResult importIdentity(FunctionImporter &importer,
                                     tosa::IdentityOp op) {
   if (auto scaled = importer.lookupScaled(op.getInput1())) {

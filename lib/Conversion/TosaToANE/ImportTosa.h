@@ -23,6 +23,12 @@ void addTosaWindowImport(FunctionImporter &importer);
 /// Ops that move data: reshape, transpose, slice, pad, concat.
 void addTosaShapeImport(FunctionImporter &importer);
 
+/// Fourier transforms, scatter, variables.
+void addTosaTransformImport(FunctionImporter &importer);
+/// The values of the shape operand that `what` names.
+FailureOr<SmallVector<int64_t>> shapeOperand(Operation *op, Value shape,
+                                             StringRef what);
+
 /// rescale, and sums of what it makes: networks of 8-bit integers.
 void addTosaQuantizedImport(FunctionImporter &importer);
 

@@ -342,6 +342,7 @@ void mlir::ane::addTosaImport(FunctionImporter &importer) {
   addTosaElementwiseImport(importer);
   addTosaQuantizedImport(importer);
   addTosaShapeImport(importer);
+  addTosaTransformImport(importer);
   addTosaWindowImport(importer);
   addReduce<tosa::ReduceAllOp>(importer, ReduceKind::Min);
   addReduce<tosa::ReduceAnyOp>(importer, ReduceKind::Max);
@@ -393,6 +394,9 @@ struct ConvertTosaToANEPass
       return signalPassFailure();
     // It says which TOSA the module is checked against; none is left.
     module->removeAttr("tosa.target_env");
+    for (auto variable :
+         llvm::make_early_inc_range(module.getOps<tosa::VariableOp>()))
+      variable.erase();
   }
 };
 } // namespace

@@ -96,8 +96,9 @@ func.func @padding_value(%x: tensor<1x4xf32>, %value: tensor<1xf32>) -> tensor<1
 
 func.func @computed_shape(%x: tensor<1x4xf32>) -> tensor<2x2xf32> {
   %a = tosa.const_shape {values = dense<[1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  %b = tosa.add_shape %a, %a : (!tosa.shape<2>, !tosa.shape<2>) -> !tosa.shape<2>
-  // expected-error @+1 {{'tosa.slice' op has a start that is not a tosa.const_shape, but a program for the engine has fixed shapes}}
+  %z = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %b = tosa.mod_shape %a, %z : (!tosa.shape<2>, !tosa.shape<2>) -> !tosa.shape<2>
+  // expected-error @+1 {{'tosa.slice' op has a start that does not follow from constants and sizes, but a program for the engine has fixed shapes; make it a tosa.const_shape}}
   %0 = tosa.slice %x, %b, %a : (tensor<1x4xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
@@ -246,4 +247,83 @@ func.func @gather_far(%x: tensor<1x5x7xf32>, %t: tensor<1x2049x3xf32>) -> tensor
   // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16, which they are computed in, counts no further than 2048; gather on the host}}
   %1 = tosa.gather %t, %0 : (tensor<1x2049x3xf32>, tensor<1x5xi32>) -> tensor<1x5x3xf32>
   return %1 : tensor<1x5x3xf32>
+}
+
+// -----
+
+func.func @scatter_twice(%x: tensor<1x4x3xf32>, %y: tensor<1x2x3xf32>) -> tensor<1x4x3xf32> {
+  %i = "tosa.const"() <{values = dense<1> : tensor<1x2xi32>}> : () -> tensor<1x2xi32>
+  // expected-error @+1 {{writes row 1 twice, which TOSA does not permit}}
+  %0 = tosa.scatter %x, %i, %y : (tensor<1x4x3xf32>, tensor<1x2xi32>, tensor<1x2x3xf32>) -> tensor<1x4x3xf32>
+  return %0 : tensor<1x4x3xf32>
+}
+
+// -----
+
+func.func @scatter_outside(%x: tensor<1x4x3xf32>, %y: tensor<1x1x3xf32>) -> tensor<1x4x3xf32> {
+  %i = "tosa.const"() <{values = dense<4> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
+  // expected-error @+1 {{writes row 4, but there are 4}}
+  %0 = tosa.scatter %x, %i, %y : (tensor<1x4x3xf32>, tensor<1x1xi32>, tensor<1x1x3xf32>) -> tensor<1x4x3xf32>
+  return %0 : tensor<1x4x3xf32>
+}
+
+// -----
+
+func.func @scatter_far(%x: tensor<1x2049x3xf32>, %y: tensor<1x1x3xf32>, %s: tensor<1x1x4xf32>) -> tensor<1x2049x3xf32> {
+  %i = tosa.argmax %s {axis = 2 : i32} : (tensor<1x1x4xf32>) -> tensor<1x1xi32>
+  // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16}}
+  %0 = tosa.scatter %x, %i, %y : (tensor<1x2049x3xf32>, tensor<1x1xi32>, tensor<1x1x3xf32>) -> tensor<1x2049x3xf32>
+  return %0 : tensor<1x2049x3xf32>
+}
+
+// -----
+
+func.func @scatter_batches(%x: tensor<65x2x3xf32>, %y: tensor<65x1x3xf32>) -> tensor<65x2x3xf32> {
+  %i = "tosa.const"() <{values = dense<"0x0000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001000000000000000100000000000000"> : tensor<65x1xi32>}> : () -> tensor<65x1xi32>
+  // expected-error @+1 {{writes other rows in each of 65 batches, but only 64 can be imported; cut them into parts}}
+  %0 = tosa.scatter %x, %i, %y : (tensor<65x2x3xf32>, tensor<65x1xi32>, tensor<65x1x3xf32>) -> tensor<65x2x3xf32>
+  return %0 : tensor<65x2x3xf32>
+}
+
+// -----
+
+func.func @fft_large(%x: tensor<1x4096x1xf32>) -> tensor<1x4096x1xf32> {
+  // expected-error @+1 {{transforms 4096 x 1 numbers, which needs matrices of more than 33554432 factors; transform on the host}}
+  %re, %im = tosa.rfft2d %x : (tensor<1x4096x1xf32>) -> (tensor<1x4096x1xf32>, tensor<1x4096x1xf32>)
+  return %re : tensor<1x4096x1xf32>
+}
+
+// -----
+
+tosa.variable @v = dense<2.0> : tensor<4xf32>
+func.func @variable(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{reads a variable, but the engine keeps nothing from one run to the next; make it an argument, and what is written to it a result}}
+  %v = tosa.variable_read @v : tensor<4xf32>
+  tosa.variable_write @v, %x : tensor<4xf32>
+  return %v : tensor<4xf32>
+}
+
+// -----
+
+tosa.variable @v = dense<2.0> : tensor<4xf32>
+func.func @variable_write(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{writes a variable, but the engine keeps nothing from one run to the next; return the value}}
+  tosa.variable_write @v, %x : tensor<4xf32>
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @bits(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{computes with the bits of integers, but the engine computes on floats; compute with floats, or run it on the host}}
+  %0 = tosa.bitwise_not %x : (tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+func.func @custom(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.custom' cannot be imported: the ane dialect has no op for it; rewrite it with supported ops or run this part of the network on the host}}
+  %0 = tosa.custom %x {domain_name = "d", implementation_attrs = "", operator_name = "o"} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -22,6 +22,8 @@ class FunctionImporter;
 
 /// Teaches `importer` the TOSA ops.
 void addTosaImport(FunctionImporter &importer);
+/// Shapes that follow from sizes, which are known, become constants.
+void addKnownShapePatterns(RewritePatternSet &patterns);
 
 } // namespace ane
 } // namespace mlir
