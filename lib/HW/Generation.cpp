@@ -154,11 +154,15 @@ const GenerationInfo &info(Generation generation) {
 }
 
 /// "h13, h14": all, or those that can be compiled for.
-static std::string namesOf(bool onlyTargets) {
+static std::string namesOf(bool onlyTargets, bool withChips = false) {
   std::string names;
-  for (const GenerationInfo &generation : kGenerations)
-    if (generation.isTarget || !onlyTargets)
-      absl::StrAppend(&names, names.empty() ? "" : ", ", generation.name);
+  for (const GenerationInfo &generation : kGenerations) {
+    if (onlyTargets && !generation.isTarget)
+      continue;
+    absl::StrAppend(&names, names.empty() ? "" : ", ", generation.name);
+    if (withChips)
+      absl::StrAppend(&names, " (", generation.description, ")");
+  }
   return names;
 }
 
@@ -169,11 +173,12 @@ static const GenerationInfo *findGeneration(absl::string_view name) {
   return nullptr;
 }
 
+/// People who want to compile know their chip; its name is none of ours.
 static absl::Status unknownGeneration(absl::string_view name,
                                       bool onlyTargets) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown generation '", name,
-                   "', expected one of: ", namesOf(onlyTargets)));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown generation '", name,
+      "', expected one of: ", namesOf(onlyTargets, /*withChips=*/onlyTargets)));
 }
 
 absl::StatusOr<Generation> parseGeneration(absl::string_view name) {

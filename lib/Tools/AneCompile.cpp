@@ -77,7 +77,14 @@ LogicalResult flush(llvm::ToolOutputFile &file) {
   return fail("cannot write '" + file.getFilename() + "': " + code.message());
 }
 
-FailureOr<OutputKind> outputKind(StringRef name) {
+FailureOr<OutputKind> outputKind(const CommandLine &options) {
+  StringRef name = options.output;
+  if (name.empty())
+    return fail("-o is missing; it names what to write, such as net.hwx, or - "
+                "for a program on standard output");
+  if (name == "-")
+    return options.stopAfter.getNumOccurrences() ? OutputKind::Mlir
+                                                 : OutputKind::Hwx;
   StringRef extension = llvm::sys::path::extension(name);
   if (extension == ".hwx")
     return OutputKind::Hwx;
@@ -149,17 +156,26 @@ private:
 
 /// No file is written over another one of this command.
 LogicalResult Driver::checkFiles() {
-  std::string clash = describeClash({{"the input", options.input}},
-                                    {{"-o", options.output},
-                                     {"--host", options.host},
-                                     {"--report", options.report},
-                                     {"--dump-ane-tile", options.dumpTiles}});
+  std::string clash =
+      describeClash({{"the input", options.input}},
+                    {{"-o", options.output},
+                     {"--host", options.host},
+                     {"--report", options.report},
+                     {"--dump-ane-tile", options.dumpTiles},
+                     {"--ane-why=json", options.why == "json" ? "-" : ""}});
   return clash.empty() ? success() : fail(clash);
 }
 
 /// What comes from a package has a name, but no line of text that others would
-/// show.
+/// show; what comes from the command line has neither.
 static LogicalResult namePlace(Diagnostic &diagnostic) {
+  if (isa<UnknownLoc>(diagnostic.getLocation()) &&
+      diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+    (void)fail(diagnostic.str());
+    for (Diagnostic &note : diagnostic.getNotes())
+      llvm::WithColor::note(llvm::errs(), "ane-compile") << note << "\n";
+    return success();
+  }
   diagnostic.getLocation()->walk([&](Location location) {
     auto name = dyn_cast<NameLoc>(location);
     auto file =
@@ -437,8 +453,9 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
 
 /// Compiles each program by itself. All files appear, or none.
 LogicalResult Driver::runPartitioned() {
-  if (!toProgram())
-    return fail("--host needs a .hwx or .anec output");
+  if (!toProgram() || options.output == "-")
+    return fail("--host needs a .hwx or .anec output, which the part of the "
+                "host names");
   if (failed(checkSource()))
     return failure();
   OwningOpRef<ModuleOp> hostModule = std::move(module);
@@ -630,7 +647,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n");
-  FailureOr<OutputKind> kind = outputKind(options.output);
+  FailureOr<OutputKind> kind = outputKind(options);
   if (failed(kind))
     return 1;
   if (!llvm::is_contained({"", "text", "json"}, options.why.getValue()))

@@ -23,14 +23,15 @@ struct CommandLine {
       llvm::cl::desc("<network.{mlir,mil,mlpackage}>"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{
-      "o", llvm::cl::Required, llvm::cl::value_desc("file"),
-      llvm::cl::cat(category),
+      "o", llvm::cl::value_desc("file"), llvm::cl::cat(category),
       llvm::cl::desc("What to write; its name says what it is:\n"
                      ".hwx   register program, for a device or the simulator\n"
                      ".anec  the same for the library of the Linux driver\n"
                      ".mil   MIL text for Apple's in-memory runtime\n"
                      ".mlpackage  the same as a Core ML package\n"
-                     ".mlir  the IR behind the last phase, see --stop-after")};
+                     ".mlir  the IR behind the last phase, see --stop-after\n"
+                     "-      a .hwx program, or with --stop-after the IR, on\n"
+                     "       standard output")};
   llvm::cl::opt<std::string> function{
       "function", llvm::cl::value_desc("name"), llvm::cl::cat(category),
       llvm::cl::desc("The function to compile, where the file has several")};
@@ -78,8 +79,9 @@ struct CommandLine {
   llvm::cl::opt<std::string> stopAfter{
       "stop-after", llvm::cl::init("emit"), llvm::cl::value_desc("phase"),
       llvm::cl::cat(category),
-      llvm::cl::desc("With a .mlir output, the last phase to run: import,\n"
-                     "simplify, legalize, tile, tasks, layout, memory, emit")};
+      llvm::cl::desc(
+          "With a .mlir output or -, the last phase to run: import,\n"
+          "simplify, legalize, tile, tasks, layout, memory, emit")};
   llvm::cl::opt<std::string> tile{
       "ane-tile", llvm::cl::value_desc("plan.json|none"),
       llvm::cl::cat(category),

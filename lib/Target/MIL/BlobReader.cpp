@@ -111,7 +111,10 @@ Expected<std::string> mlir::ane::mil::locateBelow(StringRef path,
           fs::real_path(root.empty() ? "." : root, realRoot))
     return createFileError(root, error);
   if (std::error_code error = fs::real_path(full, real))
-    return createFileError(full, error);
+    return createFileError(
+        full,
+        createStringError(error.message() +
+                          "; the folder of '@model_path' is '" + root + "'"));
   bool isBelow = StringRef(real).starts_with(realRoot) &&
                  (realRoot == "/" || real.size() == realRoot.size() ||
                   real[realRoot.size()] == '/');
