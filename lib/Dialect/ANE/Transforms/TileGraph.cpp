@@ -28,7 +28,7 @@ static int64_t elementBytes(Value value) {
 }
 
 /// What the task level makes a view of (FormTasks.cpp).
-static bool isView(Operation *op) {
+static bool becomesView(Operation *op) {
   if (isa<SliceOp, ConcatOp, ReshapeOp>(op))
     return true;
   if (auto interleave = dyn_cast<InterleaveOp>(op)) {
@@ -43,14 +43,17 @@ static bool isView(Operation *op) {
          (conv && getStoredTranspose(conv));
 }
 
-/// Coefficients are read from DRAM.
-static bool isCoefficients(Value value) {
-  return llvm::any_of(value.getUses(), [](OpOperand &use) {
-    if (isa<RuntimeConvOp>(use.getOwner()))
-      return use.getOperandNumber() == 1;
-    return ::isView(use.getOwner()) &&
-           isCoefficients(use.getOwner()->getResult(0));
-  });
+/// What runtime convolutions read as coefficients, also through views: from
+/// DRAM. Backwards, since as many ways as there are may lead through views.
+static DenseSet<Value> findCoefficients(Block &block) {
+  DenseSet<Value> found;
+  for (Operation &op : llvm::reverse(block)) {
+    if (auto conv = dyn_cast<RuntimeConvOp>(op))
+      found.insert(conv.getCoefficients());
+    else if (becomesView(&op) && found.contains(op.getResult(0)))
+      found.insert(op.operand_begin(), op.operand_end());
+  }
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,7 +260,8 @@ void TileGraph::setWork(TileNode &node) const {
   if (isPlanar(op) && out.size() == 4)
     node.tileRows = int64_t(1) << policy.patch(out[3], out[2], 2).height;
   auto conv = dyn_cast<ConvOp>(op);
-  node.isStored = isa<InterleaveOp>(op) || isCoefficients(op->getResult(0)) ||
+  node.isStored = isa<InterleaveOp>(op) ||
+                  coefficients.contains(op->getResult(0)) ||
                   (conv && getStoredInterleave(conv));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     node.needsWholeSource = llvm::is_contained(reduce.getAxes(), 2);
@@ -275,10 +279,8 @@ int TileGraph::addValue(Value value, int def) {
   entry.root = number;
   entry.isArgument = def < 0;
   ArrayRef<int64_t> shape = shapeOf(value);
-  if (shape.size() <= 4)
+  if (shape.size() <= 4) // no op of a higher rank is cut
     llvm::copy(shape, entry.extents.begin() + (4 - shape.size()));
-  if (shape.size() == 4) // dimensions of other ranks are never cut
-    entry.extents = {shape[0], shape[1], shape[2], shape[3]};
   auto type = MemRefType::get(
       SmallVector<int64_t>(entry.extents.begin(), entry.extents.end()),
       getElementTypeOrSelf(value.getType()));
@@ -293,9 +295,9 @@ int TileGraph::addValue(Value value, int def) {
 void TileGraph::addNode(Operation *op) {
   TileNode node;
   node.op = op;
-  node.isView =
-      ::isView(op) || (lowering.sequences.centresOnTheWay &&
-                       isa<ElementwiseOp>(op) && getCentred(op->getResult(0)));
+  node.isView = becomesView(op) ||
+                (lowering.sequences.centresOnTheWay && isa<ElementwiseOp>(op) &&
+                 getCentred(op->getResult(0)));
   int number = nodes.size();
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = numbers.find(operand.get());
@@ -341,7 +343,8 @@ void TileGraph::findJoined() {
     }
 }
 
-// Where a network gets narrow, few bytes stand for many behind them.
+// Additions follow each other up to the first whose sum goes into a function or
+// to several users.
 void TileGraph::findAdded() {
   for (TileNode &node : nodes) {
     if (!isProductOfRows(node.op))
@@ -356,6 +359,7 @@ void TileGraph::findAdded() {
   }
 }
 
+// Where a network gets narrow, few bytes stand for many behind them.
 void TileGraph::findNarrow() {
   for (TileNode &node : nodes) {
     const TileValue &value = values[node.result];
@@ -367,9 +371,8 @@ void TileGraph::findNarrow() {
       if (from.dramBytes >= 2 * value.dramBytes)
         node.isNarrow = !node.isView;
       if (node.worksInPlace && isOwn(operand) && from.def >= 0 &&
-          nodes[from.def].isNarrow) {
+          nodes[from.def].isNarrow)
         node.isNarrow = true;
-      }
     }
     if (node.worksInPlace && node.isNarrow)
       for (const TileNode::Operand &operand : node.operands)
@@ -522,7 +525,7 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
                      const LoweringPolicy &lowering, int64_t columnParts)
     : lowering(lowering), info(*memory.generation),
       chip(::ane::hw::chipOf(memory.generation->id)), policy(*memory.policy),
-      columnParts(columnParts) {
+      columnParts(columnParts), coefficients(findCoefficients(func.front())) {
   for (BlockArgument argument : func.getArguments()) {
     addValue(argument, -1);
     compulsoryBytes += values.back().dramBytes;

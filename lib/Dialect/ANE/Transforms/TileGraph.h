@@ -135,6 +135,7 @@ private:
   int64_t widthOfPart(int64_t width) const;
 
   int64_t columnParts;
+  DenseSet<Value> coefficients; ///< read by the kernel DMA
   DenseMap<Value, int> numbers;
 };
 

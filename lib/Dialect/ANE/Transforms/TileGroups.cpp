@@ -205,35 +205,44 @@ bool GroupGrower::shareTiles(int first, TileStep &whole) const {
 // The last node inside that reads a value, also through views.
 int GroupGrower::findLastUse(int value) const {
   int end = graph.values[value].def;
-  SmallVector<int, 8> work = llvm::to_vector<8>(graph.users[value]);
-  while (!work.empty()) {
-    int user = work.pop_back_val();
-    if (user > cut.last)
-      continue;
-    end = std::max(end, user);
-    if (graph.nodes[user].isView)
-      work.append(graph.users[graph.nodes[user].result]);
-  }
+  // Each value once, since there may be many ways through views.
+  SmallVector<int, 8> seen = {value};
+  for (size_t i = 0; i < seen.size(); ++i)
+    for (int user : graph.users[seen[i]]) {
+      if (user > cut.last)
+        continue;
+      end = std::max(end, user);
+      const TileNode &node = graph.nodes[user];
+      if (node.isView && !llvm::is_contained(seen, node.result))
+        seen.push_back(node.result);
+    }
   return end;
 }
 
-// How often nodes inside read a value, also through views.
+// How often nodes inside read a value, on all ways through views.
 int64_t GroupGrower::countReads(int value) const {
+  constexpr int64_t most = 1 << 20; // times its bytes is still a number
   int64_t reads = 0;
-  SmallVector<int, 8> work = {value};
-  while (!work.empty()) {
-    int read = work.pop_back_val();
+  std::map<int, int64_t> ways; // to views, the first of which comes next
+  auto follow = [&](int read, int64_t count) {
     for (int user : graph.users[read]) {
       const TileNode &node = graph.nodes[user];
       if (user > cut.last)
         continue;
-      if (node.isView)
-        work.push_back(node.result);
-      else
-        reads += llvm::count_if(node.operands, [&](const auto &operand) {
-          return operand.value == read;
-        });
+      int64_t &sum = node.isView ? ways[user] : reads;
+      sum +=
+          node.isView
+              ? count
+              : count * llvm::count_if(node.operands, [&](const auto &operand) {
+                  return operand.value == read;
+                });
+      sum = std::min(sum, most);
     }
+  };
+  for (follow(value, 1); !ways.empty();) {
+    auto [view, count] = *ways.begin();
+    ways.erase(ways.begin());
+    follow(graph.nodes[view].result, count);
   }
   return reads;
 }
