@@ -190,17 +190,22 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
                        Builder(&getContext()).getI64IntegerAttr(number));
   }
 
+  /// Attributes that somebody has set by hand and a pass has lost since.
+  LogicalResult reportLost(StringRef attribute, int64_t before, int64_t left) {
+    return getOperation().emitError("had ")
+           << before << " ops with " << attribute
+           << ", of which passes before ane-plan-tiles left " << left
+           << "; set it on ops that ane-legalize leaves, as --stop-after="
+              "legalize shows them";
+  }
+
   LogicalResult checkHolds() {
     func::FuncOp func = getOperation();
     auto before = dyn_cast_or_null<IntegerAttr>(
         func->removeAttr(ANEDialect::getHeldAttrName()));
-    if (int64_t count = before ? countHolds(func) : 0;
-        before && count < before.getInt())
-      return func.emitError("had ")
-             << before.getInt() << " ops with " << ANEDialect::getHoldAttrName()
-             << ", of which passes before ane-plan-tiles left " << count
-             << "; set it on ops that ane-legalize leaves, as --stop-after="
-                "legalize shows them";
+    int64_t count = before ? countHolds(func) : 0;
+    if (before && count < before.getInt())
+      return reportLost(ANEDialect::getHoldAttrName(), before.getInt(), count);
     return success();
   }
 
@@ -239,11 +244,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
         func->getAttrOfType<IntegerAttr>(ANEDialect::getPlannedAttrName());
     // Behind ane-tile there are none.
     if (before && count < before.getInt() && (channels || count))
-      return func.emitError("had ")
-             << before.getInt() << " ops with " << ANEDialect::getTileAttrName()
-             << ", of which passes before ane-plan-tiles left " << count
-             << "; set it on ops that ane-legalize leaves, as --stop-after="
-                "legalize shows them";
+      return reportLost(ANEDialect::getTileAttrName(), before.getInt(), count);
     if (channels)
       setPlanned(func);
     else
@@ -259,8 +260,11 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 
   FailureOr<TilePlan> choose(const TileGraph &graph) {
     func::FuncOp func = getOperation();
-    if (plan.empty())
+    auto search = [&] {
       return channels ? planChannels(graph) : planTiles(graph);
+    };
+    if (plan.empty())
+      return search();
     if (plan == "none") {
       TilePlan none;
       none.isByHand = true;
@@ -273,7 +277,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
         readPlan(func, plan, (*file)->getBuffer(), graph);
     if (failed(read))
       return failure();
-    return *read ? **read : planTiles(graph);
+    return *read ? **read : search();
   }
 
   LogicalResult write(const TileGraph &graph, const TilePlan &chosen) {

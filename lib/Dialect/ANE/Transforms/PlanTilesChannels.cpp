@@ -77,18 +77,15 @@ static TileGroup findSum(const TileGraph &graph, int last) {
       value.extents[1] % (parts * lanes) ||
       llvm::any_of(node.op->getOperands(), isOfRows))
     return {};
-  int first = last;
-  int64_t bytes = 2 * value.l2Bytes;
-  for (; first > 0 && isConvFor(graph, first - 1, last); --first)
-    // None of a constant image.
-    for (const TileNode::Operand &operand : graph.nodes[first - 1].operands)
-      bytes += graph.values[operand.value].l2Bytes;
-  if (bytes <= int64_t(graph.info.l2SourceBytes))
-    return {};
   bool isPlain = llvm::all_of(node.operands, [&](const auto &operand) {
     return graph.values[operand.value].extents == value.extents;
   });
-  if (first == last || !isPlain)
+  int first = last;
+  int64_t bytes = 2 * value.l2Bytes;
+  for (; first > 0 && isConvFor(graph, first - 1, last); --first)
+    for (const TileNode::Operand &operand : graph.nodes[first - 1].operands)
+      bytes += graph.values[operand.value].l2Bytes; // no constant is among them
+  if (!isPlain || first == last || bytes <= int64_t(graph.info.l2SourceBytes))
     return {};
   return {first, last, /*dim=*/1, value.extents[1] / parts, parts};
 }
