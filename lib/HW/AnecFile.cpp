@@ -21,7 +21,6 @@
 #include "absl/strings/str_format.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ane::hw {
 namespace {

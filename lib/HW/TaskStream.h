@@ -15,8 +15,6 @@
 
 #include "ane/HW/Task.h"
 
-#include "absl/strings/str_format.h"
-
 namespace ane::hw::stream {
 
 /// Bytes of the frame in front of packed tasks, and what they are aligned to.

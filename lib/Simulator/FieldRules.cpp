@@ -7,7 +7,6 @@
 
 #include "FieldRules.h"
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 

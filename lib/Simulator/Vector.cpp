@@ -24,8 +24,6 @@
 #include "Vector.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <type_traits>
 #include <vector>
 

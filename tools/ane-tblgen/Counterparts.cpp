@@ -13,7 +13,6 @@
 
 #include "RegisterModel.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Error.h"
 

@@ -136,10 +136,7 @@ public:
   void mapScaled(Value source, Value data, double factor) {
     scaled[source] = {data, factor};
   }
-  /// Imports the ops of `block` but its terminator, which work on scalars that
-  /// stand for tensors of rank `rank`.
-  LogicalResult importScalars(Block &block, int64_t rank);
-  /// One such op.
+  /// Imports an op on scalars that stand for tensors of rank `rank`.
   LogicalResult importScalar(Operation *op, int64_t rank);
   /// The constant that `source` is, if it is one.
   static ElementsAttr constant(Value source);

@@ -19,7 +19,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir::ane;
 using ::ane::hw::Generation;

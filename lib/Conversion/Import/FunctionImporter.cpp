@@ -565,13 +565,6 @@ LogicalResult FunctionImporter::importScalar(Operation *op, int64_t rank) {
   return handler == handlers.end() ? report(op) : handler->second(*this, op);
 }
 
-LogicalResult FunctionImporter::importScalars(Block &block, int64_t rank) {
-  for (Operation &op : block.without_terminator())
-    if (failed(importScalar(&op, rank)))
-      return failure();
-  return success();
-}
-
 LogicalResult FunctionImporter::importReturn(func::ReturnOp op) {
   for (OpOperand &result : op->getOpOperands()) {
     FailureOr<Value> value = operand(op, result.getOperandNumber());

@@ -15,8 +15,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::ane;
 

@@ -24,7 +24,6 @@
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;

@@ -8,7 +8,6 @@
 #include "ObjC.h"
 
 #include "absl/strings/str_format.h"
-#include "absl/strings/strip.h"
 
 #include <cctype>
 #include <cstring>

@@ -21,8 +21,6 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/HW/Layout.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEALLOCATEL2
 #include "ane/Dialect/ANE/Transforms/Passes.h.inc"

@@ -20,7 +20,6 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>

@@ -32,8 +32,6 @@
 #include "Attention.h"
 #include "AttentionPlanes.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace mlir::ane;
 

@@ -13,8 +13,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 
-#include <string>
-
 using namespace mlir;
 using namespace mlir::ane;
 

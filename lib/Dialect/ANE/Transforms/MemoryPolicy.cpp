@@ -14,7 +14,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <string>
 
 using namespace mlir;
 using namespace mlir::ane;

@@ -28,7 +28,6 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SmallVectorExtras.h"

@@ -18,8 +18,6 @@
 #include "Recognize.h"
 
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::ane;

@@ -13,7 +13,6 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include "llvm/Support/MathExtras.h"
 

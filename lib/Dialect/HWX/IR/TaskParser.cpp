@@ -10,7 +10,6 @@
 #include "ane/Dialect/HWX/IR/RegisterText.h"
 
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane::hwx;

@@ -26,7 +26,6 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
