@@ -211,10 +211,6 @@ struct Hints {
   h13::CacheHint hint, reuse, noReuse;
 };
 
-} // namespace
-
-namespace {
-
 /// The distances of a tensor in DRAM by what the engine makes of them.
 struct DmaStrides {
   uint64_t row, plane, depth;

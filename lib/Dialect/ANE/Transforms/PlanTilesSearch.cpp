@@ -232,6 +232,9 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   return {step.weights + read.bytes, room, there};
 }
 
+// Tasks compute while others load, so that bytes decide; a little of the
+// arithmetic, and of the start of each task, tells between plans with about the
+// same bytes: less is computed again, in fewer strips (guesses both).
 int64_t Search::costOf(const TileStep &step, int64_t dram) const {
   constexpr double taskSeconds = 5e-8, arithmetic = 0.05;
   return (dram / graph.chip.weightBytesPerSecond + arithmetic * step.seconds +

@@ -519,18 +519,47 @@ void GroupGrower::holdJoined(int number, int64_t early, int64_t later,
   }
 }
 
+// Whether the op `last`, which is the last to read the `bytes` of a strip,
+// writes its own over them.
+bool GroupGrower::claimPlace(int number, int last, int64_t bytes,
+                             int64_t units) {
+  const TileNode &reader = graph.nodes[last];
+  if (last == number || bytes == 0 || !reader.worksInPlace)
+    return false;
+  // Not over what it has yet to read of another part, or in a concat.
+  int result = graph.nodes[number].result;
+  bool isApart = reader.joinedIn >= 0 && reader.joinedIn <= cut.last;
+  for (int user : graph.users[result])
+    isApart |= isa<SliceOp>(graph.nodes[user].op);
+  // Of what is joined, all lies in one place, and goes together.
+  const TileValue &value = graph.values[result];
+  const TileValue &place = graph.values[value.root];
+  const unsigned dim = needs[result].dim;
+  int64_t room = bytes;
+  if (place.end == last && place.extents[dim] == value.extents[dim])
+    room = place.l2Bytes / place.extents[dim] * units;
+  auto &[when, memory] = claimed[last];
+  if (isApart || room < written[last] ||
+      (when == stamp && memory != value.root))
+    return false;
+  when = stamp;
+  memory = value.root;
+  return true;
+}
+
 // The strip lives until its last use inside, unless it is put into the whole
 // result, or an op writes over it.
 void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
                        bool isCopied) {
   const TileNode &node = graph.nodes[number];
   const TileValue &value = graph.values[node.result];
-  int64_t unit = value.l2Bytes / value.extents[needs[node.result].dim];
+  const unsigned dim = needs[node.result].dim;
+  int64_t unit = value.l2Bytes / value.extents[dim];
   int64_t bytes = unit * units;
   int end = findLastUse(node.result);
   written[number] = bytes;
-  bool isInDram = node.isStored || (graph.values[value.root].isTooWide &&
-                                    needs[node.result].dim != 3);
+  bool isInDram =
+      node.isStored || (graph.values[value.root].isTooWide && dim != 3);
   if (node.isView) {
     bytes = 0; // those that it looks at count, but what writes over them
   } else if (leaves) {
@@ -545,27 +574,11 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
     bytes = isCopied && !isInDram ? bytes : 0;
   } else if (isInDram) {
     step.weights += (1 + countReads(node.result)) * value.dramBytes /
-                    value.extents[needs[node.result].dim] * units * cut.strips;
+                    value.extents[dim] * units * cut.strips;
     bytes = 0;
   }
-  // Not over what it has yet to read of another part, or in a concat.
-  bool isApart =
-      graph.nodes[end].joinedIn >= 0 && graph.nodes[end].joinedIn <= cut.last;
-  for (int user : graph.users[node.result])
-    isApart |= isa<SliceOp>(graph.nodes[user].op);
-  // Of what is joined, all lies in one place, and goes together.
-  unsigned dim = needs[node.result].dim;
-  const TileValue &place = graph.values[value.root];
-  int64_t room = bytes;
-  if (place.end == end && place.extents[dim] == value.extents[dim])
-    room = std::min<int64_t>(bytes, 1) *
-           (place.l2Bytes / place.extents[dim] * units);
-  if (end > number && bytes > 0 && room >= written[end] &&
-      graph.nodes[end].worksInPlace && !isApart &&
-      (claimed[end].first != stamp || claimed[end].second == value.root)) {
-    claimed[end] = {stamp, value.root};
+  if (claimPlace(number, end, bytes, units))
     --end;
-  }
   ArrayRef<int> parts = value.overwriters;
   if (!parts.empty() && parts.back() > cut.last)
     parts = {};

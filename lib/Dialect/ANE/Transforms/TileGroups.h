@@ -110,6 +110,7 @@ private:
   void forgetSources(int value);
   void hold(int number, int64_t early, int64_t units, bool leaves,
             bool isCopied);
+  bool claimPlace(int number, int last, int64_t bytes, int64_t units);
   void holdFor(int number, int end, int64_t early, int64_t later);
   void notePeak(int number, int end);
   void holdJoined(int number, int64_t early, int64_t later, bool isCopied);
