@@ -708,6 +708,14 @@ func.func @interleave_c2(%x: tensor<1x4x2x4xf16>) {
 
 // -----
 
+func.func @runtime_conv_c1(%x: tensor<1x32x2x96xf16>, %c: tensor<1x16x2x32xi8>) {
+  // expected-error @below {{operands have element types 'f16' and 'i8', but must agree}}
+  %0 = ane.runtime_conv %x, %c : tensor<1x32x2x96xf16>, tensor<1x16x2x32xi8> -> tensor<1x16x2x96xf16>
+  return
+}
+
+// -----
+
 func.func @runtime_conv_c2(%x: tensor<2x32x2x96xf16>, %c: tensor<1x16x2x32xf16>) {
   // expected-error @below {{but both must have rank 4 and a batch of 1}}
   %0 = ane.runtime_conv %x, %c : tensor<2x32x2x96xf16>, tensor<1x16x2x32xf16> -> tensor<1x16x2x96xf16>
