@@ -177,6 +177,7 @@ private:
     Operation *op;
     Kind kind;
     std::string reason;
+    bool canLeave = true; ///< from the engine, as a tensor
     int64_t stage = 0;
   };
 
@@ -223,10 +224,10 @@ void Partitioner::probe() {
   addTosaImport(importer);
   addLinalgImport(importer);
   addArithImport(importer);
-  SmallVector<std::string> reasons = importer.probe(copy);
+  SmallVector<FunctionImporter::Probe> probes = importer.probe(copy);
   copy.erase();
   for (Operation &op : function.getBody().front()) {
-    const std::string &reason = reasons[entries.size()];
+    const auto &[reason, hasValues] = probes[entries.size()];
     indexOf[&op] = entries.size();
     bool isFree =
         isMemoryEffectFree(&op) && reason.empty() &&
@@ -240,7 +241,7 @@ void Partitioner::probe() {
                                                              : Kind::Host;
     if (op.hasTrait<OpTrait::IsTerminator>())
       kind = Kind::Host;
-    entries.push_back({&op, kind, reason, 0});
+    entries.push_back({&op, kind, reason, hasValues});
   }
 }
 
@@ -256,7 +257,7 @@ void Partitioner::takeKinds() {
     bool isFreeOp = op.hasTrait<OpTrait::ConstantLike>() ||
                     (isOurs(&op) && llvm::all_of(op.getOperands(), isFree));
     Kind kind = isFreeOp ? Kind::Free : isOurs(&op) ? Kind::Engine : Kind::Host;
-    entries.push_back({&op, kind, "", 0});
+    entries.push_back({&op, kind, ""});
   }
 }
 
@@ -265,7 +266,8 @@ void Partitioner::evict(size_t index, StringRef reason) {
   entries[index].reason = reason.str();
 }
 
-/// An integer can stay inside of a program or leave it, but it cannot enter.
+/// An integer can stay inside of a program or leave it, but it cannot enter; a
+/// sum of products of bytes, as long as it is no tensor of ours, can only stay.
 void Partitioner::keepTransfersPossible() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -279,7 +281,8 @@ void Partitioner::keepTransfersPossible() {
         auto it = indexOf.find(value.getDefiningOp());
         Kind from = it == indexOf.end() ? Kind::Host : entries[it->second].kind;
         if (from == Kind::Free || from == entry.kind ||
-            (from == Kind::Engine && resultBorderType(value.getType())))
+            (from == Kind::Engine && entries[it->second].canLeave &&
+             resultBorderType(value.getType())))
           continue;
         std::string text;
         llvm::raw_string_ostream(text)

@@ -47,6 +47,36 @@ func.func @two(%x: tensor<1x4x4xf32>) -> (tensor<1x4x4xf32>, tensor<1x4xi32>) {
 
 // -----
 
+// Sums of products of bytes are integers that only the rescale behind them makes data of:
+// one that the host needs stays there, and the layer in front of it does not.
+
+// CHECK-LABEL: func.func @bytes(
+// CHECK: %[[A:.*]] = call @bytes_ane0(%arg0) : (tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi8>
+// CHECK: %[[B:.*]] = tosa.rescale %[[A]]
+// CHECK: tosa.arithmetic_right_shift %[[B]]
+// CHECK: func.func private @bytes_ane0
+// CHECK: tosa.conv2d
+// CHECK: tosa.rescale
+func.func @bytes(%x: tensor<1x4x4x2xi8>) -> tensor<1x4x4x2xi32> {
+  %w = "tosa.const"() <{values = dense<[[[[3, -5]]], [[[7, 9]]]]> : tensor<2x1x1x2xi8>}> : () -> tensor<2x1x1x2xi8>
+  %b = "tosa.const"() <{values = dense<0> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z32 = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %s = "tosa.const"() <{values = dense<35> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %one = "tosa.const"() <{values = dense<30> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %bits = "tosa.const"() <{values = dense<1> : tensor<1x1x1x1xi32>}> : () -> tensor<1x1x1x1xi32>
+  %0 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x4x2xi8>, tensor<2x1x1x2xi8>, tensor<2xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x4x4x2xi32>
+  %1 = tosa.rescale %0, %m, %s, %z32, %z {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<1x4x4x2xi8>
+  // expected-remark @+1 {{'tosa.rescale' stays on the host: 'tosa.arithmetic_right_shift' on the host reads tensor<1x4x4x2xi32>, which cannot pass between the host and the engine}}
+  %2 = tosa.rescale %1, %m, %one, %z, %z32 {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = true} : (tensor<1x4x4x2xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi32>) -> tensor<1x4x4x2xi32>
+  // expected-remark @+1 {{'tosa.arithmetic_right_shift' stays on the host}}
+  %3 = tosa.arithmetic_right_shift %2, %bits {round = true} : (tensor<1x4x4x2xi32>, tensor<1x1x1x1xi32>) -> tensor<1x4x4x2xi32>
+  return %3 : tensor<1x4x4x2xi32>
+}
+
+// -----
+
 // The limit of the engine shows only when the program is compiled; the remark
 // says what it rests on.
 

@@ -93,10 +93,16 @@ public:
   /// `name` is empty, and removes the others.
   LogicalResult importModule(ModuleOp module, StringRef name);
 
-  /// Tries every op of `function`, which has one block: for each, in order, why
-  /// it cannot be imported, or nothing. What such an op makes counts as data
-  /// that comes from outside. `function` is of no use afterwards.
-  SmallVector<std::string> probe(func::FuncOp function);
+  struct Probe {
+    std::string reason; ///< why the op cannot be imported; empty: it can
+    /// Whether its results are tensors of ours, and can leave a program:
+    /// accumulators of integers are not.
+    bool hasValues = true;
+  };
+  /// Tries every op of `function`, which has one block, in order. What an op
+  /// that cannot be imported makes counts as data that comes from outside.
+  /// `function` is of no use afterwards.
+  SmallVector<Probe> probe(func::FuncOp function);
 
   /// Whether `op` is a constant or a shape, which any part of a network can
   /// have for itself.

@@ -428,19 +428,20 @@ void FunctionImporter::finishArguments(func::FuncOp function) {
   stands.clear();
 }
 
-SmallVector<std::string> FunctionImporter::probe(func::FuncOp function) {
+SmallVector<FunctionImporter::Probe>
+FunctionImporter::probe(func::FuncOp function) {
   SmallVector<Operation *> source;
   for (Operation &op : function.getBody().front())
     source.push_back(&op);
   importArguments(function);
-  SmallVector<std::string> reasons;
+  SmallVector<Probe> probes;
   for (Operation *op : source) {
-    std::string &reason = reasons.emplace_back();
+    auto &[reason, hasValues] = probes.emplace_back();
     if (op->hasTrait<OpTrait::IsTerminator>())
       continue;
     builder.setInsertionPoint(op);
     ScopedDiagnosticHandler handler(
-        builder.getContext(), [&](Diagnostic &diagnostic) {
+        builder.getContext(), [&reason = reason](Diagnostic &diagnostic) {
           if (reason.empty() &&
               diagnostic.getSeverity() == DiagnosticSeverity::Error)
             reason = diagnostic.str();
@@ -449,8 +450,12 @@ SmallVector<std::string> FunctionImporter::probe(func::FuncOp function) {
     bool ok = true;
     for (Type type : op->getResultTypes())
       ok = ok && succeeded(checkShape(op->getLoc(), type, "its result"));
-    if (ok && succeeded(importOp(op)))
+    if (ok && succeeded(importOp(op))) {
+      hasValues = llvm::all_of(op->getResults(), [&](Value result) {
+        return values.contains(result);
+      });
       continue;
+    }
     if (reason.empty())
       reason = "cannot be imported";
     for (Value result : op->getResults()) {
@@ -464,7 +469,7 @@ SmallVector<std::string> FunctionImporter::probe(func::FuncOp function) {
       map(result, stand.getResult(0));
     }
   }
-  return reasons;
+  return probes;
 }
 
 // Constants and shapes are looked at by the ops that use them.
