@@ -286,8 +286,6 @@ uint64_t TaskEncoder::groupStride(const DramPlace &source,
     return 0;
   if (resultType.getDimSize(0) == 1)
     return flavour.groupStrideOfOneGroup ? source.layout.strides[0] : 0;
-  if (type.getDimSize(0) == resultType.getDimSize(0))
-    return source.layout.strides[0];
   return type.getDimSize(0) == 1 ? 0 : source.layout.strides[0];
 }
 
