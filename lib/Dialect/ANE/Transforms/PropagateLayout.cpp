@@ -670,8 +670,8 @@ private:
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    // From the arguments on: else what sinks from the end first goes all the way
-    // for each op before it.
+    // From the arguments on: else what sinks from the end first goes all the
+    // way for each op before it.
     config.setUseTopDownTraversal(true);
     // No two patterns may undo each other. If some do for all rounds, the
     // function still computes the same, whichever came last.
