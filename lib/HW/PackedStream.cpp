@@ -17,6 +17,8 @@
 
 #include "TaskStream.h"
 
+#include "absl/strings/str_format.h"
+
 #include <algorithm>
 
 namespace ane::hw::stream {

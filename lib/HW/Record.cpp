@@ -12,6 +12,7 @@
 #include "TaskStream.h"
 
 #include "absl/numeric/bits.h"
+#include "absl/strings/str_format.h"
 
 namespace ane::hw {
 

@@ -23,6 +23,8 @@
 
 #include "TaskStream.h"
 
+#include "absl/strings/str_format.h"
+
 #include <algorithm>
 #include <map>
 
