@@ -24,7 +24,7 @@ namespace {
 
 /// What the text says of a resample.
 struct Sampling {
-  bool isNearest, keepsInside, alignsCorners, isNormalized;
+  bool isNearest, keepsInside, reflects, alignsCorners, isNormalized;
   double lowest; ///< where normalized coordinates start: at -1 or 0
   double padding;
 };
@@ -59,6 +59,7 @@ private:
   OpBuilder &b() const { return host.builder; }
   Location at() const { return host.loc; }
   Value toIndex(Value coordinate, int64_t extent, Value &isInside) const;
+  Value reflect(Value coordinate, int64_t extent) const;
 
   HostBuilder &host;
   const Sampling &sampling;
@@ -76,8 +77,27 @@ Value Sampler::toPixels(Value coordinate, int64_t extent) const {
   }
   if (!sampling.keepsInside)
     return coordinate;
+  if (sampling.reflects)
+    coordinate = reflect(coordinate, extent);
   coordinate = arith::MaximumFOp::create(b(), at(), coordinate, num(0));
   return arith::MinimumFOp::create(b(), at(), coordinate, num(size - 1));
+}
+
+// There and back between the centres of the outermost pixels where corners are
+// aligned, else between their edges.
+Value Sampler::reflect(Value coordinate, int64_t extent) const {
+  double low = sampling.alignsCorners ? 0 : -0.5;
+  double span = sampling.alignsCorners ? extent - 1 : extent;
+  if (span == 0)
+    return num(0);
+  Value distance = math::AbsFOp::create(b(), at(), sub(coordinate, num(low)));
+  Value turns = floor(arith::DivFOp::create(b(), at(), distance, num(span)));
+  Value rest = sub(distance, mul(turns, num(span)));
+  Value half = mul(turns, num(0.5));
+  Value isBack = arith::CmpFOp::create(b(), at(), arith::CmpFPredicate::UNE,
+                                       floor(half), half);
+  rest = arith::SelectOp::create(b(), at(), isBack, sub(num(span), rest), rest);
+  return add(rest, num(low));
 }
 
 // No number, and what no integer is, reads inside, too.
@@ -135,9 +155,10 @@ static Sampling readSampling(Statement &s) {
   if (!s.failed() && mode != "nearest" && mode != "bilinear")
     s.error() << "sampling_mode is '" << mode
               << "', but must be nearest or bilinear";
-  if (!s.failed() && padding != "constant" && padding != "border")
+  bool reflects = padding == "reflection";
+  if (!s.failed() && padding != "constant" && padding != "border" && !reflects)
     s.error() << "padding_mode is '" << padding
-              << "', but the host knows constant and border";
+              << "', but the host knows constant, border and reflection";
   bool fromMinus = coordinates == "normalized_minus_one_to_one";
   bool isNormalized = fromMinus || coordinates == "normalized_zero_to_one";
   if (!s.failed() && !isNormalized && coordinates != "unnormalized")
@@ -145,7 +166,8 @@ static Sampling readSampling(Statement &s) {
               << "', but must be unnormalized, normalized_minus_one_to_one or "
                  "normalized_zero_to_one";
   return {mode == "nearest",
-          padding == "border",
+          padding != "constant",
+          reflects,
           s.boolean("align_corners", false),
           isNormalized,
           fromMinus ? -1.0 : 0.0,

@@ -189,12 +189,13 @@ def boxes(folder):
 
 def sampling(folder):
     for mode in ("nearest", "bilinear"):
-        for padding in ("constant", "border"):
+        for padding in ("constant", "border", "reflection"):
             for coordinates, align in (("unnormalized", "false"), ("normalized_minus_one_to_one", "true"),
                                        ("normalized_minus_one_to_one", "false"), ("normalized_zero_to_one", "false")):
-                write(folder, f"resample-{mode}-{padding}-{coordinates}-{align}",
-                      {"x": "f2x3x6x8", "grid_9" if coordinates == "unnormalized" else "grid": "f2x5x3x2"},
-                      [f"y:f2x3x5x3 = resample(align_corners = bool({align}), coordinates = {'grid_9' if coordinates == 'unnormalized' else 'grid'}, coordinates_mode = {word(coordinates)}, "
+                grid, places = ("grid_9", 1) if coordinates == "unnormalized" else ("grid", 2.6 if padding == "reflection" else 1)
+                write(folder, f"resample-{mode}-{padding}-{coordinates}-{align}", {"x": "f2x3x6x8", grid: "f2x5x3x2"},
+                      ([] if places == 1 else [f"g:f2x5x3x2 = mul(x = {grid}, y = fp32({places}))"]) +
+                      [f"y:f2x3x5x3 = resample(align_corners = bool({align}), coordinates = {grid if places == 1 else 'g'}, coordinates_mode = {word(coordinates)}, "
                        f"padding_mode = {word(padding)}, padding_value = fp32(0.5), sampling_mode = {word(mode)}, x = x)"], ["y"])
     for mode, padding, align in (("nearest", "border", "true"), ("bilinear", "constant", "false"), ("bilinear", "border", "true")):
         write(folder, f"affine-{mode}-{padding}-{align}", {"x": "f2x3x6x8", "a": "f2x6"},

@@ -277,7 +277,7 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
   double around = call.number("padding_value", 0);
   if (call.failed() || x.rank() != 4 || grid.rank() != 4 ||
       grid.shape[3] != 2 || grid.shape[0] != x.shape[0] ||
-      (padding != "constant" && padding != "border"))
+      (padding != "constant" && padding != "border" && padding != "reflection"))
     return call.fail("x is " + shapeText(x.shape) + ", coordinates " +
                      shapeText(grid.shape) + ", padding_mode '" + padding +
                      "'");
@@ -297,7 +297,23 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
     const double *c =
         &grid.data[dot({index[0], index[2], index[3], 0}, places)];
     double column = pixels(c[0], x.shape[3]), row = pixels(c[1], x.shape[2]);
+    // Pixel by pixel: ... 2 1 | 0 1 2 ... with corners aligned, else ... 1 0 |
+    // 0 1 ...
+    auto reflect = [&](double &place, int64_t size) {
+      int64_t period = align ? 2 * size - 2 : 2 * size;
+      if (padding != "reflection")
+        return;
+      if (period == 0) {
+        place = 0;
+        return;
+      }
+      int64_t turned = int64_t(place) % period;
+      turned = turned < 0 ? turned + period : turned;
+      place = turned < size ? turned : period - turned - (align ? 0 : 1);
+    };
     auto at = [&](double i, double j) {
+      reflect(i, x.shape[2]);
+      reflect(j, x.shape[3]);
       bool inside =
           i >= 0 && j >= 0 && i <= x.shape[2] - 1 && j <= x.shape[3] - 1;
       return inside ? x.data[dot({index[0], index[1], int64_t(i), int64_t(j)},
