@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statement.h"
+#include "Regions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -284,7 +284,117 @@ static Value hostAffine(Statement &s) {
       });
 }
 
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// A number of box `which`, in f32.
+static Value numberOf(HostBuilder &inner, const Regions &regions, Value boxes,
+                      Value which, int64_t field) {
+  Value zero = inner.index(0), at = inner.index(field);
+  Value number = regions.isFlat
+                     ? inner.extract(boxes, {which, at})
+                     : inner.extract(boxes, {which, zero, at, zero, zero});
+  return inner.convertScalar(number, HostType::of(number.getType()),
+                             {inner.builder.getF32Type()});
+}
+
+/// Where sample `index` of box `which` stands along an axis, in pixels.
+static Value placeOf(HostBuilder &inner, const Sampler &sampler,
+                     const Regions &regions, Value boxes, Value shares,
+                     Value which, int axis, Value index) {
+  auto corner = [&](int64_t field) {
+    return sampler.mul(numberOf(inner, regions, boxes, which, field),
+                       sampler.num(regions.scale[axis]));
+  };
+  Value start = corner(regions.startOf(axis));
+  Value span = sampler.sub(corner(regions.endOf(axis)), start);
+  if (regions.isOffset)
+    span = arith::MaximumFOp::create(inner.builder, inner.loc, span,
+                                     sampler.num(1));
+  return sampler.add(start, sampler.mul(span, inner.extract(shares, index)));
+}
+
+static Value sharesOf(Statement &s, const Regions &regions, int axis) {
+  std::vector<float> shares;
+  for (int64_t i = 0; i < regions.sizes[axis]; ++i)
+    shares.push_back(static_cast<float>(regions.shareOf(axis, i)));
+  auto type =
+      RankedTensorType::get(regions.sizes[axis], s.getBuilder().getF32Type());
+  return s.host().constant(
+      DenseElementsAttr::get(type, ArrayRef<float>(shares)));
+}
+
+/// The image of box `which`, one of which the host has to say which it is.
+static Value imageOf(HostBuilder &inner, const Regions &regions, Value boxes,
+                     Value indices, HostType indexType, Value which) {
+  int64_t images = shapeOf(regions.x)[0];
+  if (indices)
+    return inner.toPlace(inner.extract(indices, which), indexType, images);
+  if (regions.isFlat)
+    return which;
+  HostType integer{inner.builder.getI64Type()};
+  Value number = numberOf(inner, regions, boxes, which, 0);
+  return inner.toPlace(
+      inner.convertScalar(number, {inner.builder.getF32Type()}, integer),
+      integer, images);
+}
+
+static Value hostCropResize(Statement &s) {
+  std::optional<Regions> regions = readRegions(s);
+  Value boxes = regions ? s.tensor(regions->argument) : Value();
+  bool hasIndices = regions && regions->isFlat && s.has("box_indices");
+  Value indices = hasIndices ? s.tensor("box_indices") : Value();
+  if (s.failed())
+    return {};
+  HostType to = s.hostType("x"),
+           indexType = hasIndices ? s.hostType("box_indices") : HostType();
+  if (!s.hostType(regions->argument).isFloat() ||
+      (indices && shapeOf(indices) != ArrayRef<int64_t>(regions->count))) {
+    s.error() << "has boxes of " << boxes.getType()
+              << ", but must have floats, and an index for each of them";
+    return {};
+  }
+  ArrayRef<int64_t> in = shapeOf(regions->x);
+  Value shares[] = {sharesOf(s, *regions, 0), sharesOf(s, *regions, 1)};
+  // What is around the image is chosen behind it.
+  Sampling sampling{
+      /*isNearest=*/false,    /*keepsInside=*/true,
+      /*reflects=*/false,     /*alignsCorners=*/true,
+      /*isNormalized=*/false, /*lowest=*/0,
+      /*padding=*/0};
+  SmallVector<int64_t> shape = regions->resultShape();
+  return s.host().generate(
+      shape, to.element, [&](HostBuilder &inner, ArrayRef<Value> place) {
+        Sampler sampler(inner, sampling);
+        OpBuilder &b = inner.builder;
+        size_t rank = place.size();
+        Value isInside, at[2];
+        for (int axis : {0, 1}) {
+          Value c = placeOf(inner, sampler, *regions, boxes, shares[axis],
+                            place[0], axis, place[rank - 2 + axis]);
+          at[axis] = sampler.toPixels(c, in[2 + axis]);
+          // What is not moved is inside.
+          Value same = arith::CmpFOp::create(
+              b, inner.loc, arith::CmpFPredicate::OEQ, c, at[axis]);
+          isInside = isInside
+                         ? arith::AndIOp::create(b, inner.loc, isInside, same)
+                         : same;
+        }
+        Value image =
+            regions->ofAllImages()
+                ? place[1]
+                : imageOf(inner, *regions, boxes, indices, indexType, place[0]);
+        Value y = sample(sampler, regions->x, {image, place[rank - 3]}, at[0],
+                         at[1], /*isNearest=*/false);
+        y = arith::SelectOp::create(b, inner.loc, isInside, y,
+                                    sampler.num(regions->padding));
+        return inner.convertScalar(y, sampler.single(), to);
+      });
+}
+
 void mlir::ane::addMILHostSampling(MILImporter &importer) {
   importer.addHost("affine", hostAffine);
+  importer.addHost("crop_resize", hostCropResize);
   importer.addHost("resample", hostResample);
 }

@@ -53,6 +53,7 @@ LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
   addMILMatrixImport(importer);
   addMILRecurrentImport(importer);
   addMILReduceImport(importer);
+  addMILRegionImport(importer);
   addMILSearchImport(importer);
   addMILShapeImport(importer);
   addMILSquaresImport(importer);

@@ -351,6 +351,7 @@ void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);
 void addMILRecurrentImport(MILImporter &importer);
 void addMILReduceImport(MILImporter &importer);
+void addMILRegionImport(MILImporter &importer);
 void addMILShapeImport(MILImporter &importer);
 void addMILSearchImport(MILImporter &importer);
 void addMILSquaresImport(MILImporter &importer);

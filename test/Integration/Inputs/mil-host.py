@@ -204,6 +204,26 @@ def sampling(folder):
                f"sampling_mode = {word(mode)}, transform_matrix = a, x = x)"], ["y"])
 
 
+def regions(folder):
+    """Boxes that are computed, some of them beyond the image."""
+    moved = ["w:f{0} = mul(x = b, y = fp32({1}))", "c:f{0} = add(x = w, y = fp32({1}))"]
+    rest = ", normalized_coordinates = bool({}), target_height = int32({}), target_width = int32({}), sampling_mode = {}, box_coordinate_mode = {}, x = x)"
+    for mode, corners, normal, size in (("ALIGN_CORNERS", "CORNERS_HEIGHT_FIRST", "false", (4, 5)), ("OFFSET_CORNERS", "CORNERS_WIDTH_FIRST", "false", (3, 1)),
+                                        ("STRICT_ALIGN_CORNERS", "CORNERS_WIDTH_FIRST", "true", (2, 7)), ("ALIGN_CORNERS", "CORNERS_HEIGHT_FIRST", "true", (1, 2))):
+        move = [line.format("5x4", 0.6 if normal == "true" else 4) for line in moved]
+        end = rest.format(normal, *size, word(mode), word(corners))
+        write(folder, f"crop_resize-{mode}-{normal}", {"x": "f3x2x6x8", "b": "f5x4", "at_2": "i5"},
+              move + [f"i:i5 = abs(x = at_2)", f"y:f5x2x{size[0]}x{size[1]} = crop_resize(boxes = c, box_indices = i, pad_value = fp32(0.25)" + end], ["y"])
+    move = [line.format("4x1x4x1x1", 3) for line in moved]
+    write(folder, "crop_resize-all-images", {"x": "f2x3x6x8", "b": "f4x1x4x1x1"},
+          move + ["y:f4x2x3x4x5 = crop_resize(roi = c" + rest.format("false", 4, 5, word("ALIGN_CORNERS"), word("CORNERS_HEIGHT_FIRST"))], ["y"])
+    write(folder, "crop_resize-in-order", {"x": "h3x3x6x8", "b": "h2x4"},
+          ["y:h2x3x4x5 = crop_resize(boxes = b" + rest.format("true", 4, 5, word("ALIGN_CORNERS"), word("CORNERS_HEIGHT_FIRST"))], ["y"])
+    write(folder, "crop_resize-which-image", {"x": "f3x2x6x8", "b_2": "f4x1x5x1x1"},
+          ["c:f4x1x5x1x1 = abs(x = b_2)", "y:f4x1x2x4x5 = crop_resize(roi = c, spatial_scale = fp32(1.5)" +
+           rest.format("false", 4, 5, word("OFFSET_CORNERS"), word("CORNERS_HEIGHT_FIRST"))], ["y"])
+
+
 def limits(folder):
     """What is beyond a limit of the engine is the host's; the rest stays."""
     write(folder, "long-rows", {"x": "h1x8x16"},
@@ -217,7 +237,7 @@ def limits(folder):
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, limits):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, regions, limits):
         group(sys.argv[1])
 
 

@@ -407,6 +407,26 @@ def images(folder):
             p.write(folder, p.op("upsample_bilinear", [1, 4, 6 * factor, 8 * factor], x="x", scale_factor_height=factor, scale_factor_width=factor, align_corners=align))
 
 
+def regions(folder):
+    """Boxes that are known, some of them beyond the image; where the samples stand."""
+    def known(shape, numbers):
+        nested = numbers
+        for size in reversed(shape[1:]):
+            nested = [nested[i:i + size] for i in range(0, len(nested), size)]
+        return f"tensor<fp16, {shape}>({nested})"
+    boxes = [0.5, 1, 4.25, 6.5, 0, 0, 5, 7, -1.5, 2, 3.5, 9, 3, 5, 3, 5]
+    for mode, corners, height, width in (("ALIGN_CORNERS", "CORNERS_HEIGHT_FIRST", 4, 5), ("OFFSET_CORNERS", "CORNERS_WIDTH_FIRST", 3, 1),
+                                         ("STRICT_ALIGN_CORNERS", "CORNERS_WIDTH_FIRST", 2, 7), ("ALIGN_CORNERS", "CORNERS_HEIGHT_FIRST", 1, 1)):
+        size = {"target_height": height, "target_width": width, "sampling_mode": f'string("{mode}")', "box_coordinate_mode": f'string("{corners}")'}
+        p = Program(f"crop-resize-{mode}-{height}x{width}".lower(), x=[3, 4, 6, 8])
+        p.write(folder, p.raw("crop_resize", [4, 4, height, width], x="x", boxes=known([4, 4], boxes), box_indices=[2, 0, 1, 2], pad_value=0.25, **size))
+        p = Program(f"crop-resize-all-{mode}-{height}x{width}".lower(), x=[3, 4, 6, 8])
+        p.write(folder, p.raw("crop_resize", [4, 3, 4, height, width], x="x", roi=known([4, 1, 4, 1, 1], boxes), spatial_scale="fp32(0.75)", **size))
+        p = Program(f"crop-resize-one-{mode}-{height}x{width}".lower(), x=[3, 4, 6, 8])
+        p.write(folder, p.raw("crop_resize", [2, 1, 4, height, width], x="x", roi=known([2, 1, 5, 1, 1], [2, 0, 0.25, 1, 0.5, 0, 0.75, 0, 0.25, 1.5]),
+                              normalized_coordinates=True, **size))
+
+
 def products(folder):
     for left, right, fx, fy in (([1, 64], [64, 96], False, False), ([10, 64], [64, 96], False, False), ([1, 4, 10, 64], [64, 32], False, False),
                                 ([1, 4, 10, 64], [32, 64], False, True), ([2, 10, 64], [64, 40], False, False), ([1, 4, 64, 10], [1, 4, 64, 32], True, False)):
@@ -536,7 +556,7 @@ def main():
     parser.add_argument("folder", help="is made where there is none")
     folder = parser.parse_args().folder
     os.makedirs(folder, exist_ok=True)
-    for write in (elementwise, binary, windows, reductions, searches, indices, shapes, blocks, images, products, volumes, recurrent, chains):
+    for write in (elementwise, binary, windows, reductions, searches, indices, shapes, blocks, images, regions, products, volumes, recurrent, chains):
         write(folder)
 
 

@@ -364,8 +364,74 @@ static LogicalResult evalAffine(Call &call) {
   return sampleAt(call, *grid);
 }
 
+// crop_and_resize of TensorFlow: a sample outside of the image is one value.
+static LogicalResult evalCropResize(Call &call) {
+  const Tensor &x = call["x"];
+  bool flat = call.has("boxes");
+  const Tensor &boxes = call[flat ? "boxes" : "roi"];
+  int64_t height = call.integer("target_height", 1);
+  int64_t width = call.integer("target_width", 1);
+  bool normalized = call.flag("normalized_coordinates", false);
+  double scale = call.number("spatial_scale", 1);
+  double around = call.number("pad_value", 0);
+  StringRef mode = call.text("sampling_mode", "DEFAULT");
+  StringRef corners = call.text("box_coordinate_mode", "CONRNERS_HEIGHT_FIRST");
+  bool widthFirst = corners == "CORNERS_WIDTH_FIRST";
+  if (call.failed() || x.rank() != 4 || boxes.rank() != (flat ? 2 : 5) ||
+      (!mode.ends_with("ALIGN_CORNERS") && mode != "OFFSET_CORNERS") ||
+      (!widthFirst && !corners.ends_with("NERS_HEIGHT_FIRST")))
+    return call.fail("x is " + shapeText(x.shape) + ", boxes " +
+                     shapeText(boxes.shape) + ", sampling_mode '" + mode + "'");
+  int64_t count = boxes.shape[0], fields = boxes.shape[flat ? 1 : 2];
+  Shape shape = {count};
+  if (!flat)
+    shape.push_back(fields == 4 ? x.shape[0] : 1);
+  shape.append({x.shape[1], height, width});
+  auto grid = [&](double first, double last, double size, double i,
+                  double targets) {
+    first *= scale * (normalized ? size - 1 : 1);
+    last *= scale * (normalized ? size - 1 : 1);
+    if (mode == "OFFSET_CORNERS")
+      return first + (i + 0.5) * std::max(1.0, last - first) / targets;
+    return targets == 1 ? (first + last) / 2
+                        : first + i * (last - first) / (targets - 1);
+  };
+  FailureOr<Tensor> result = call.make(shape);
+  if (failed(result))
+    return failure();
+  Shape strides = stridesOf(x.shape);
+  forEachIndex(shape, [&](ArrayRef<int64_t> index, int64_t position) {
+    int64_t rank = index.size(), which = index[0];
+    const double *box = &boxes.data[which * fields];
+    int64_t image = flat ? which : fields == 4 ? index[1] : int64_t(box[0]);
+    if (flat && call.has("box_indices"))
+      image = int64_t(call["box_indices"].data[which]);
+    const double *corner = box + fields - 4;
+    double row = grid(corner[widthFirst], corner[2 + widthFirst], x.shape[2],
+                      index[rank - 2], height);
+    double column = grid(corner[!widthFirst], corner[2 + !widthFirst],
+                         x.shape[3], index[rank - 1], width);
+    double &y = result->data[position];
+    y = around;
+    if (row < 0 || column < 0 || row > x.shape[2] - 1 ||
+        column > x.shape[3] - 1)
+      return;
+    auto at = [&](double i, double j) {
+      int64_t r = std::min<int64_t>(i, x.shape[2] - 1);
+      int64_t c = std::min<int64_t>(j, x.shape[3] - 1);
+      return x.data[dot({image, index[rank - 3], r, c}, strides)];
+    };
+    double i = std::floor(row), j = std::floor(column);
+    double v = row - i, u = column - j;
+    y = (1 - v) * ((1 - u) * at(i, j) + u * at(i, j + 1)) +
+        v * ((1 - u) * at(i + 1, j) + u * at(i + 1, j + 1));
+  });
+  return call.yield(std::move(*result));
+}
+
 void mileval::addImageOps(OpTable &table) {
   table.add("affine", "x transform_matrix", evalAffine);
+  table.add("crop_resize", "x", evalCropResize);
   table.add("resample", "x coordinates", evalResample);
   table.add("upsample_bilinear", "x", evalUpsampleBilinear);
   table.add("upsample_nearest_neighbor", "x", [](Call &call) {
