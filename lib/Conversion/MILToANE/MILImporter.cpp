@@ -248,6 +248,26 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
   return importForEither(op);
 }
 
+/// What to do without an operation that no part of the network can be. Null for
+/// any other.
+static const char *wayAround(StringRef name) {
+  if (name.starts_with("random_"))
+    return "neither the engine nor the host makes random numbers here; make "
+           "them outside of the network, as an input";
+  if (name.starts_with("list_") || name == "make_list")
+    return "there are no lists; use a tensor with a dimension for its elements "
+           "(stack, gather, slice_update), and unroll the loop that fills it";
+  if (name == "cond" || name == "while_loop")
+    return "the engine has no control flow; choose by 'select', or unroll the "
+           "loop before the network is converted";
+  if (name == "non_maximum_suppression")
+    return "how many boxes it leaves depends on them; return boxes and scores, "
+           "and suppress outside of the network";
+  if (name == "classify")
+    return "labels are no numbers; return the probabilities";
+  return nullptr;
+}
+
 LogicalResult MILImporter::importForEngine(mil::MILOpInterface op) {
   if (op.getMILType() == "shape" ||
       (isOfIntegers(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -257,6 +277,10 @@ LogicalResult MILImporter::importForEngine(mil::MILOpInterface op) {
   Statement statement(*this, op);
   auto handler = handlers.find(op.getMILType());
   if (handler == handlers.end()) {
+    if (const char *way = wayAround(op.getMILType())) {
+      statement.error() << "cannot be imported: " << way;
+      return failure();
+    }
     statement.error() << "cannot be imported: the ane dialect has no op for "
                          "it; rewrite it with other operations or run this "
                          "part of the network on the host";

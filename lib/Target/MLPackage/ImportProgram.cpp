@@ -177,7 +177,9 @@ FunctionImporter::importOperation(const pb::Operation &operation) {
     return error() << "the operation is not an identifier";
   if (operation.blocks_size())
     return error() << "has " << operation.blocks_size()
-                   << " blocks, but control flow is not supported";
+                   << " blocks, but control flow is not supported; choose by "
+                      "'select', or unroll the loop before the network is "
+                      "converted";
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   for (const pb::NamedValueType &output : operation.outputs()) {
