@@ -41,3 +41,17 @@ func.func @parts(%x: tensor<1x256x16x16xf16>) -> tensor<1x192x16x16xf16> {
   %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x256x16x16xf16>, tensor<192x256x3x3xf16> -> tensor<1x192x16x16xf16>
   return %0 : tensor<1x192x16x16xf16>
 }
+
+// -----
+
+// Tables with a parameter stand behind coefficients like others, and so does that of the root;
+// only an epsilon has no place there.
+// CHECK-LABEL: hwx.program @net
+// CHECK: NonlinearMode = LUT
+// CHECK: NonlinearMode = LUT
+func.func @functions(%x: tensor<1x16x4x4xf16>) -> (tensor<1x16x4x4xf16>, tensor<1x16x4x4xf16>) {
+  %w = ane.constant dense<0.5> : tensor<16x16x1x1xf16>
+  %0 = ane.conv %x, %w {activation = #ane.act<leaky_relu, 1.0e-01>} : tensor<1x16x4x4xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x4x4xf16>
+  %1 = ane.conv %x, %w {activation = #ane.act<rsqrt>} : tensor<1x16x4x4xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x4x4xf16>
+  return %0, %1 : tensor<1x16x4x4xf16>, tensor<1x16x4x4xf16>
+}
