@@ -12,6 +12,9 @@
 
 #include "L2Tiles.h"
 
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/MLIRContext.h"
+
 #include <gtest/gtest.h>
 #include <random>
 
@@ -70,6 +73,29 @@ TEST(L2Residents, OnePartIsOnePiece) {
   // The second one comes and goes; what is beside it goes on.
   EXPECT_EQ(joinPieces({first}).size(), 1u);
   EXPECT_EQ(joinPieces({first, apart}).size(), 2u);
+}
+
+TEST(L2Residents, PartsAreRowsOrChannelsOfARow) {
+  mlir::MLIRContext context;
+  auto type = [&](llvm::ArrayRef<int64_t> shape) {
+    return mlir::MemRefType::get(shape, mlir::Float16Type::get(&context));
+  };
+  auto partOf = [&](llvm::ArrayRef<int64_t> place, int64_t channel, int64_t row,
+                    llvm::ArrayRef<int64_t> shape) {
+    mlir::ane::ByteLayout layout;
+    layout.strides = {0x400, 0x10, 0x80, 2};
+    L2Piece part =
+        getPart(type(place), layout, /*bytes=*/0x800, channel, row, shape);
+    return std::pair(part.begin, part.end);
+  };
+  using Range = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(partOf({1, 8, 8, 8}, 0, 3, {1, 8, 2, 8}), Range(0x180, 0x280));
+  // Rows of channels that are side by side are rows of all of them.
+  EXPECT_EQ(partOf({1, 8, 8, 8}, 4, 3, {1, 4, 2, 8}), Range(0x180, 0x280));
+  EXPECT_EQ(partOf({1, 8, 8, 8}, 4, 3, {1, 4, 1, 8}), Range(0x1c0, 0x200));
+  // Of several images, and of planes with a depth, all is taken.
+  EXPECT_EQ(partOf({2, 8, 8, 8}, 0, 3, {2, 8, 2, 8}), Range(0, 0x800));
+  EXPECT_EQ(partOf({1, 8, 8, 8, 8}, 0, 3, {1, 8, 2, 8, 8}), Range(0, 0x800));
 }
 
 struct Placement {
