@@ -13,9 +13,10 @@ each, so that files are small, nothing folds, and no two parameters become one.
 NAME@1x3x512x512 is the network for an input of another size or batch.
 
 Besides the networks there are probes, single layers that show one limit of the engine each,
-and chains (chain-64: that many convolutions in a row) and
-branches (branches-256: that many elementwise ops side by side), for the time that a
-compiler takes.
+and, for the time that a compiler takes, chain-64 (that many convolutions in a row),
+branches-64 (that many elementwise ops side by side, summed up as a tree), sums-64 (one after
+the other), shared-64 (ops that all read the input) and layouts-64 (functions with a reshape
+in front of each).
 
 --check compares the layers with those of a file of shape lists and says what differs.
 
@@ -25,6 +26,7 @@ embeddings are left out: the published lists of shapes do not have them.
 """
 
 import argparse
+import functools
 import json
 import math
 import re
@@ -363,6 +365,29 @@ def branches(net, count):
     return values[0]
 
 
+def sums(net, count):
+    """Many functions of one value, all of which wait for their sum."""
+    values = [net.binary("max", net.input, net.parameter([1, net.input.shape[1], 1, 1], 0.01)) for _ in range(count)]
+    return functools.reduce(lambda x, y: net.binary("add", x, y), values)
+
+
+def shared(net, count):
+    """All ops read the same value, beside the one before."""
+    return functools.reduce(lambda x, i: net.binary(("add", "max")[i % 2], x, net.input), range(count), net.input)
+
+
+def layouts(net, count):
+    """Each function has the other layout than the one before."""
+    x, (n, c, h, w) = net.input, net.input.shape
+    for i in range(count):
+        x = net.act(net.reshape(x, ([n, c, h, w], [n, 2 * c, h // 2, w])[(i + 1) % 2]), ("tanh", "sigmoid")[i % 2])
+    return net.reshape(x, [n, c, h, w])
+
+
+# What a compiler's time is measured with: kind -> what makes so many ops of it.
+GROWING = {"chain": chain, "branches": branches, "sums": sums, "shared": shared, "layouts": layouts}
+
+
 # Layers with one limit each: name -> as above. More coefficients than the buffer of an engine
 # has for a pass of all channels; than it has for one channel; a wide window; many branches.
 PROBES = {
@@ -386,9 +411,9 @@ def build(name, weights="splat"):
         net = Network(name, shape, weights)
         return net, make(net)
     kind, _, count = name.partition("-")
-    if kind in ("chain", "branches") and count.isdecimal() and int(count) > 0:
+    if kind in GROWING and count.isdecimal() and int(count) > 0:
         net = Network(name, [1, 16, 32, 32], weights)
-        return net, {"chain": chain, "branches": branches}[kind](net, int(count))
+        return net, GROWING[kind](net, int(count))
     return None
 
 
@@ -454,8 +479,8 @@ def main():
         return 1
     if not names or None in made:
         name = names[made.index(None)] if names else ""
-        print(f"networks.py: error: no network is called '{name}', expected chain-N, branches-N or one of: "
-              f"{', '.join([*NETWORKS, *PROBES])}", file=sys.stderr)
+        print(f"networks.py: error: no network is called '{name}', expected one of: "
+              f"{', '.join([*NETWORKS, *PROBES, *(kind + '-N' for kind in GROWING)])}", file=sys.stderr)
         return 1
     with sys.stdout if options.output == "-" else open(options.output, "w", encoding="utf-8") as file:
         for net, result in made:

@@ -2,8 +2,8 @@
 
 MS is the least of several runs and without writing the file, which is packing of weights;
 what that takes and how large the program is stands on standard error. EXPONENT is the
-slope of log time over log ops between networks of 64 and of 4,096 ops (chains) or of 16 and
-256 branches, with what an empty program takes subtracted.
+slope of log time over log ops between a small and a large network of a kind (networks.py says
+which there are), with what an empty program takes subtracted.
 """
 import json
 import math
@@ -13,7 +13,8 @@ import tempfile
 import networks
 
 REPETITIONS = 3
-GROWTH = {"chain": (64, 4096), "branches": (16, 256)}
+SMALL_REPETITIONS = 12  # of what takes milliseconds, as starting it does
+GROWTH = {"chain": (64, 4096), "branches": (16, 256), "sums": (256, 2048), "shared": (512, 4096), "layouts": (512, 4096)}
 
 
 def report(context, folder, name, repetitions=REPETITIONS):
@@ -31,7 +32,7 @@ def report(context, folder, name, repetitions=REPETITIONS):
     finally:
         if os.path.exists(path + ".hwx"):
             os.remove(path + ".hwx")
-    return min(reports, key=lambda one: one["milliseconds"]["compile"]), len(net.layers)
+    return min(reports, key=lambda one: one["milliseconds"]["compile"]), net.count
 
 
 def run(context):
@@ -48,9 +49,10 @@ def run(context):
             context.figure("compile", name, f"{times['compile']:.1f}", f"{one['peak_memory_bytes'] / 1e6:.0f}")
             context.note(f"  {name}: {one['program']['tasks']} tasks, {one['output_bytes'] / 1e6:.1f} MB, "
                          f"written in {times['write']:.1f} ms")
-        least = report(context, folder, "chain-1")[0]["milliseconds"]["compile"]
+        least = report(context, folder, "chain-1", SMALL_REPETITIONS)[0]["milliseconds"]["compile"]
         for kind, sizes in GROWTH.items():
-            (few, ops), (many, more) = (report(context, folder, f"{kind}-{size}") for size in sizes)
+            (few, ops), (many, more) = (report(context, folder, f"{kind}-{size}", repetitions)
+                                        for size, repetitions in zip(sizes, (SMALL_REPETITIONS, REPETITIONS)))
             few, many = (max(r["milliseconds"]["compile"] - least, 0.1) for r in (few, many))
             context.figure("growth", kind, f"{math.log(many / few) / math.log(more / ops):.2f}")
             context.note(f"  {kind}: {few:.1f} ms for {ops} ops, {many:.1f} ms for {more}")
