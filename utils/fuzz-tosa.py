@@ -5,7 +5,8 @@
 
 As fuzz-ops.py, whose file says what the ways are and what is wrong, but through the importer:
 networks of f32 with channels last, shapes and zero points as operands, comparisons and
-booleans, gathers, products of bytes. Needs numpy. More ways, the last three by stock mlir-opt
+booleans, gathers, loops and branches; and through what comes in linalg only: poolings with gaps,
+searches from any start, products of bytes. Needs numpy. More ways, the last three by stock mlir-opt
 (of LLVM_BIN):
 
   open      the text has no sizes but those of constants; the command line has them
@@ -431,6 +432,119 @@ def branches(g, x):
     g.lines.append(text)
     g.results.append(value)
     return value
+
+
+# What comes in linalg only, between the ops of TOSA.
+
+
+def linalg_result(g, text, data):
+    """Lines with {v} for the name of the result, which is of f32."""
+    name = f"%v{len(g.lines)}"
+    value = Value(name, data)
+    g.lines.append("\n".join("  " + line.format(v=name, k=name.replace("v", "l"), t=value.type) for line in text))
+    g.results.append(value)
+    return value
+
+
+@op
+def gaps(g, x):
+    """Poolings whose windows have gaps, in infinities where that is what never wins."""
+    if len(x.shape) != 4:
+        return None
+    kind = g.rng.choice(["max", "max", "min", "sum"])
+    kernel, dilations, strides = (base.pair(g.rng, sizes) for sizes in ([1, 2, 3, 4, 5], [1, 2, 3], [1, 1, 2, 3]))
+    around = [g.rng.choice([0, 0, 1, 2]) for _ in range(4)]
+    fill = {"max": -np.inf, "min": np.inf, "sum": 0}[kind]
+    image = np.pad(x.data, ((0, 0), around[:2], around[2:], (0, 0)), constant_values=fill)
+    size = [(image.shape[1 + i] - (kernel[i] - 1) * dilations[i] - 1) // strides[i] + 1 for i in (0, 1)]
+    if min(size) < 1:
+        return None
+    parts = [part for row in windows_of(image, kernel, strides, size, dilations) for part in row]
+    data = getattr(np, kind)(parts, 0)
+    if not np.isfinite(data).all():  # a window in nothing but padding
+        return None
+    padded = Value("", np.zeros(image.shape)).type
+    window = f"tensor<{kernel[0]}x{kernel[1]}xf32>"
+    number = {"max": "0xFF800000", "min": "0x7F800000", "sum": "0.0"}[kind]
+    return linalg_result(g, [
+        f"{{k}}c = arith.constant {number} : f32",
+        f"{{k}}p = tensor.pad {x.name} low[0, {around[0]}, {around[2]}, 0] high[0, {around[1]}, {around[3]}, 0] {{{{",
+        "^bb0({k}0: index, {k}1: index, {k}2: index, {k}3: index):",
+        "  tensor.yield {k}c : f32",
+        f"}}}} : {x.type} to {padded}",
+        f"{{k}}w = tensor.empty() : {window}",
+        "{k}e = tensor.empty() : {t}",
+        "{k}f = linalg.fill ins({k}c : f32) outs({k}e : {t}) -> {t}",
+        f"{{v}} = linalg.pooling_nhwc_{kind} {{{{dilations = dense<{list(dilations)}> : vector<2xi64>, "
+        f"strides = dense<{list(strides)}> : vector<2xi64>}}}}",
+        f"  ins({{k}}p, {{k}}w : {padded}, {window}) outs({{k}}f : {{t}}) -> {{t}}"], data)
+
+
+@op
+def search(g, x):
+    """The place of the first or last of the largest or least elements, and a place where none is beyond a start."""
+    if x not in g.arguments or len(x.shape) < 2:
+        return None
+    isMax, isFirst = g.rng.random() < 0.5, g.rng.random() < 0.5
+    start, place = g.rng.choice([-np.inf, -0.25, 0.0, 0.5]), g.rng.choice([0, 0, -1, 7])
+    if not isMax:
+        start = -start
+    rank, axis = len(x.shape), g.rng.randrange(len(x.shape))
+    order = np.moveaxis(x.data, axis, -1) if isFirst else np.flip(np.moveaxis(x.data, axis, -1), -1)
+    at = order.argmax(-1) if isMax else order.argmin(-1)
+    found = order.max(-1) if isMax else order.min(-1)
+    if not isFirst:
+        at = x.shape[axis] - 1 - at
+    compare = {(1, 1): np.greater, (1, 0): np.greater_equal, (0, 1): np.less, (0, 0): np.less_equal}[isMax, isFirst]
+    data = np.where(compare(found, start), at, place)
+    loops = [f"d{i}" for i in range(rank)]
+    places = ", ".join(loop for i, loop in enumerate(loops) if i != axis)
+    maps = f"affine_map<({', '.join(loops)}) -> ({', '.join(loops)})>", f"affine_map<({', '.join(loops)}) -> ({places})>"
+    kinds = ", ".join('"reduction"' if i == axis else '"parallel"' for i in range(rank))
+    element = f"tensor<{''.join(f'{size}x' for size in data.shape)}i64>"
+    number = {np.inf: "0x7F800000", -np.inf: "0xFF800000"}.get(start, repr(float(start)))
+    return linalg_result(g, [
+        f"{{k}}c = arith.constant {number} : f32", f"{{k}}z = arith.constant {place} : i64",
+        f"{{k}}e = tensor.empty() : {element}", f"{{k}}i = linalg.fill ins({{k}}z : i64) outs({{k}}e : {element}) -> {element}",
+        "{k}f = tensor.empty() : {t}", "{k}s = linalg.fill ins({k}c : f32) outs({k}f : {t}) -> {t}",
+        f"{{k}}r:2 = linalg.generic {{{{indexing_maps = [{maps[0]}, {maps[1]}, {maps[1]}], iterator_types = [{kinds}]}}}}",
+        f"  ins({x.name} : {x.type}) outs({{k}}s, {{k}}i : {{t}}, {element}) {{{{",
+        "^bb0({k}x: f32, {k}y: f32, {k}o: i64):",
+        f"  {{k}}n = linalg.index {axis} : index", "  {k}m = arith.index_cast {k}n : index to i64",
+        f"  {{k}}b = arith.{'maximumf' if isMax else 'minimumf'} {{k}}x, {{k}}y : f32",
+        f"  {{k}}g = arith.cmpf o{'g' if isMax else 'l'}{'t' if isFirst else 'e'}, {{k}}x, {{k}}y : f32",
+        "  {k}h = arith.select {k}g, {k}m, {k}o : i64", "  linalg.yield {k}b, {k}h : f32, i64",
+        f"}}}} -> ({{t}}, {element})",
+        f"{{v}} = arith.sitofp {{k}}r#1 : {element} to {{t}}"], data)
+
+
+@op
+def bytes_(g, x):
+    """A product of bytes with zero points, of which a scale makes floats."""
+    if len(x.shape) != 2 or x not in g.arguments:
+        return None
+    rows, inner, columns = *x.shape, g.rng.choice([1, 3, 8, 17])
+    zeros = [g.rng.choice([0, 5, -100]) for _ in range(2)]
+    weight = g.numbers.randint(-128, 128, (inner, columns))
+    whole = np.clip(np.rint(x.data * 128), -128, 127)
+    scale = 2.0 ** -g.rng.randrange(8, 18)
+    data = (whole - zeros[0]) @ (weight - zeros[1]) * scale
+    kind, sums = f"tensor<{rows}x{inner}xi8>", f"tensor<{rows}x{columns}xi32>"
+    text = weight.astype(np.int8).tobytes().hex().upper() if weight.size > 1 else ""
+    text = f'"0x{text}"' if text else str(int(weight.ravel()[0]))
+    numbers = {name: f"{{k}}{name} = arith.constant dense<{number}> : {x.type}"
+               for name, number in (("a", 128.0), ("l", -128.0), ("h", 127.0))}
+    return linalg_result(g, [
+        *numbers.values(), f"{{k}}0 = arith.mulf {x.name}, {{k}}a : {x.type}", f"{{k}}1 = math.roundeven {{k}}0 : {x.type}",
+        f"{{k}}2 = arith.maximumf {{k}}1, {{k}}l : {x.type}", f"{{k}}3 = arith.minimumf {{k}}2, {{k}}h : {x.type}",
+        f"{{k}}4 = arith.fptosi {{k}}3 : {x.type} to {kind}",
+        f"{{k}}w = arith.constant dense<{text}> : tensor<{inner}x{columns}xi8>",
+        f"{{k}}x = arith.constant {zeros[0]} : i32", f"{{k}}y = arith.constant {zeros[1]} : i32",
+        f"{{k}}z = arith.constant dense<0> : {sums}",
+        f"{{k}}p = linalg.quantized_matmul ins({{k}}4, {{k}}w, {{k}}x, {{k}}y : {kind}, tensor<{inner}x{columns}xi8>, i32, i32) "
+        f"outs({{k}}z : {sums}) -> {sums}",
+        f"{{k}}f = arith.sitofp {{k}}p : {sums} to {{t}}", f"{{k}}s = arith.constant dense<{scale!r}> : {{t}}",
+        "{v} = arith.mulf {k}f, {k}s : {t}"], data)
 
 
 @op

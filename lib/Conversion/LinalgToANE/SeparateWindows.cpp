@@ -14,7 +14,7 @@
 //
 //   z[i] = f(x[i], y[i])      acc + z[h + k]
 //
-// so that the window is one that the engine has.
+// so that the window is one that the engine has. The same goes for a search.
 //
 //===----------------------------------------------------------------------===//
 
@@ -187,7 +187,65 @@ static void replaceWindow(linalg::GenericOp op, const Combiner &combiner,
   op.erase();
 }
 
+/// What a search compares with the best that it knows: an operand of what it
+/// yields as a float. Null if it is none, or an element of an input.
+static Value comparedOf(linalg::GenericOp op) {
+  for (auto [i, yielded] :
+       llvm::enumerate(op.getBlock()->getTerminator()->getOperands())) {
+    BlockArgument best = op.getMatchingBlockArgument(op.getDpsInitOperand(i));
+    Operation *choice = yielded.getDefiningOp();
+    if (!isa<FloatType>(yielded.getType()) || !choice)
+      continue;
+    bool isSelect = isa<arith::SelectOp>(choice);
+    auto operands = choice->getOperands().drop_front(isSelect ? 1 : 0);
+    if (operands.size() == 2 && llvm::is_contained(operands, best)) {
+      Value x = operands[0] == best ? operands[1] : operands[0];
+      return isa<BlockArgument>(x) ? Value() : x;
+    }
+  }
+  return {};
+}
+
+/// A search of what its body computes: that becomes an op of its own.
+static void separateSearch(linalg::GenericOp op) {
+  Value x = comparedOf(op);
+  std::optional<Side> side = x ? sideOf(op, x) : std::nullopt;
+  if (!side || side->inputs.empty())
+    return;
+  auto isOfSide = [&](Operation *user) {
+    return llvm::is_contained(side->ops, user);
+  };
+  for (Operation *inner : side->ops)
+    if (inner != x.getDefiningOp() &&
+        !llvm::all_of(inner->getUsers(), isOfSide))
+      return;
+  for (BlockArgument arg : op.getRegionInputArgs())
+    if (!llvm::all_of(arg.getUsers(), isOfSide))
+      return;
+  OpBuilder builder(op);
+  Value computed = compute(builder, op, *side);
+  SmallVector<AffineMap> maps = {mapOf(op, *side)};
+  for (OpOperand &init : op.getDpsInitsMutable())
+    maps.push_back(op.getMatchingIndexingMap(&init));
+  auto fill = [&](OpBuilder &inner, Location, ValueRange args) {
+    IRMapping mapping;
+    mapping.map(op.getRegionOutputArgs(), args.drop_front());
+    mapping.map(x, args.front());
+    for (Operation &bodyOp : *op.getBlock())
+      if (!isOfSide(&bodyOp))
+        inner.clone(bodyOp, mapping);
+  };
+  auto search = linalg::GenericOp::create(
+      builder, op.getLoc(), op.getResultTypes(), computed, op.getOutputs(),
+      maps, op.getIteratorTypesArray(), fill);
+  op->replaceAllUsesWith(search->getResults());
+  op.erase();
+}
+
 static void separate(linalg::GenericOp op) {
+  if (op.getNumDpsInits() == 2 && op.hasPureTensorSemantics() &&
+      op.getNumReductionLoops() == 1 && !op.hasDynamicShape())
+    return separateSearch(op);
   if (op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics() ||
       op.getNumReductionLoops() == 0 || op.hasDynamicShape())
     return;

@@ -272,3 +272,31 @@ func.func @start(%x: tensor<5x3xf32>) -> (tensor<5xf32>, tensor<5xi64>) {
   } -> (tensor<5xf32>, tensor<5xi64>)
   return %r#0, %r#1 : tensor<5xf32>, tensor<5xi64>
 }
+
+// -----
+
+// What fusion put into a search comes out of it.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @fused
+// CHECK: %[[S:.*]] = ane.elementwise add
+// CHECK: ane.activation %[[S]] {function = #ane.act<tanh>} : tensor<5x3xf16> -> tensor<5x3xf16>
+// CHECK: ane.reduce min
+func.func @fused(%x: tensor<5x3xf32>, %b: tensor<5xf32>) -> tensor<5xi64> {
+  %fi = arith.constant dense<0> : tensor<5xi64>
+  %fv = arith.constant dense<0x7F800000> : tensor<5xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %b : tensor<5x3xf32>, tensor<5xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %bias: f32, %out: f32, %o: i64):
+    %sum = arith.addf %in, %bias : f32
+    %t = math.tanh %sum : f32
+    %i = linalg.index 1 : index
+    %c = arith.index_cast %i : index to i64
+    %g = arith.cmpf olt, %t, %out : f32
+    %m = arith.select %g, %t, %out : f32
+    %s = arith.select %g, %c, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %r#1 : tensor<5xi64>
+}
