@@ -364,6 +364,41 @@ def resize(g, x):
     return g.add(name, data, x=x, **sizes, sampling_mode=None if nearest else g.maybe(mode, "DEFAULT"))
 
 
+def samples_of(images, dim, places):
+    """Between neighbours along a dimension, and whether each place is inside."""
+    places = np.asarray(places, np.float64)
+    low = np.clip(np.floor(places), 0, images.shape[dim] - 1).astype(int)
+    share = np.clip(places - low, 0, 1).reshape([-1 if i == dim else 1 for i in range(images.ndim)])
+    high = np.minimum(low + 1, images.shape[dim] - 1)
+    inside = (places >= 0) & (places <= images.shape[dim] - 1)
+    return images.take(low, dim) * (1 - share) + images.take(high, dim) * share, inside
+
+
+@op
+def crop_resize(g, x):
+    if len(x.shape) != 4:
+        return None
+    rng, count = g.rng, g.rng.choice([1, 2, 4])
+    sizes = rng.choice([1, 2, 5, 8]), rng.choice([1, 3, 4, 7])
+    normalized, first, offset = rng.random() < 0.5, rng.random() < 0.5, rng.random() < 0.4
+    boxes = g.constant((count, 4), -0.25, 1.25 if normalized else 1.25 * max(x.shape[2:]))
+    images = [rng.randrange(x.shape[0]) for _ in range(count)]
+    around, parts = rng.choice([0.0, 0.0, 0.25]), []
+    for image, box in zip(images, boxes.data):
+        part, inside = x.data[image:image + 1], []
+        for axis in (0, 1):
+            start, end = box[axis if first else 1 - axis::2] * (x.shape[2 + axis] - 1 if normalized else 1)
+            shares = (np.arange(sizes[axis]) + 0.5) / sizes[axis] if offset else \
+                np.arange(sizes[axis]) / (sizes[axis] - 1) if sizes[axis] > 1 else np.array([0.5])
+            part, seen = samples_of(part, 2 + axis, start + max(end - start, 1 if offset else -np.inf) * shares)
+            inside.append(seen)
+        parts.append(np.where(inside[0][:, None] & inside[1], part, around))
+    return g.add("crop_resize", np.concatenate(parts), x=x, boxes=boxes, box_indices=images, target_height=g.maybe(sizes[0], 1),
+                 target_width=g.maybe(sizes[1], 1), normalized_coordinates=g.maybe(normalized, False),
+                 sampling_mode="OFFSET_CORNERS" if offset else "ALIGN_CORNERS", pad_value=g.maybe(around, 0.0),
+                 box_coordinate_mode="CORNERS_HEIGHT_FIRST" if first else "CORNERS_WIDTH_FIRST")
+
+
 # Dimensions ------------------------------------------------------------------
 
 
