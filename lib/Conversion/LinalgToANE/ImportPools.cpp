@@ -170,15 +170,22 @@ static FailureOr<Value> withFinitePadding(FunctionImporter &importer,
   float number = pad ? pad.getValue().convertToFloat() : 0;
   if (isMin ? !(number >= largest) : !(number <= -largest))
     return x;
-  if (std::isinf(number))
-    for (const Axis &axis : window.axes) {
-      int64_t dim = dims[axis.dim];
-      if (seesOnlyPadding(window, axis, pad.getLow()[dim],
-                          shapeOf(pad.getInput())[dim]))
-        return op->emitOpError("has windows that see nothing but padding "
-                               "with an infinity; pad with ")
-               << (isMin ? "65504" : "-65504");
-    }
+  SmallVector<int64_t> around(pad.getLow());
+  for (auto [size, high] : llvm::zip_equal(around, pad.getHigh()))
+    size += high;
+  for (const Axis &axis : window.axes) {
+    int64_t dim = dims[axis.dim];
+    around[dim] = 0;
+    if (std::isinf(number) && seesOnlyPadding(window, axis, pad.getLow()[dim],
+                                              shapeOf(pad.getInput())[dim]))
+      return op->emitOpError("has windows that see nothing but padding "
+                             "with an infinity; pad with ")
+             << (isMin ? "65504" : "-65504");
+  }
+  // Whole images or channels of it come out as they are.
+  if (std::isinf(number) &&
+      llvm::any_of(around, [](int64_t size) { return size != 0; }))
+    return x;
   Value finite = PadOp::create(importer.builder, pad.getLoc(), pad.getType(),
                                pad.getInput(), pad.getLow(), pad.getHigh(),
                                llvm::APFloat(isMin ? largest : -largest));

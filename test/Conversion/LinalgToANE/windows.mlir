@@ -512,3 +512,23 @@ func.func @quantized(%x: tensor<2x9xi8>) -> (tensor<2x3xi32>, tensor<2x3xf32>) {
   %r = arith.mulf %f, %scale : tensor<2x3xf32>
   return %0, %r : tensor<2x3xi32>, tensor<2x3xf32>
 }
+
+// -----
+
+// A channel of nothing but infinities stays one.
+
+// CHECK-LABEL: func.func @padded_channel
+// CHECK: %[[P:.*]] = ane.pad %{{.*}} value = 0xFF800000 : f32
+// CHECK: ane.pool max %[[P]]
+func.func @padded_channel(%x: tensor<1x2x12x9xf32>) -> tensor<1x3x11x8xf32> {
+  %l = arith.constant 0xFF800000 : f32
+  %p = tensor.pad %x low[0, 0, 0, 0] high[0, 1, 0, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %l : f32
+  } : tensor<1x2x12x9xf32> to tensor<1x3x12x9xf32>
+  %k = tensor.empty() : tensor<2x2xf32>
+  %i = arith.constant dense<0xFF800000> : tensor<1x3x11x8xf32>
+  %0 = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+    ins(%p, %k : tensor<1x3x12x9xf32>, tensor<2x2xf32>) outs(%i : tensor<1x3x11x8xf32>) -> tensor<1x3x11x8xf32>
+  return %0 : tensor<1x3x11x8xf32>
+}

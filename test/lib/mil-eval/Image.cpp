@@ -267,6 +267,17 @@ static LogicalResult evalBatchToSpace(Call &call) {
   });
 }
 
+// Pixel by pixel: ... 2 1 | 0 1 2 ... with corners aligned, else ... 1 0 | 0 1
+// ...
+static double reflect(double place, int64_t size, bool align) {
+  int64_t period = align ? 2 * size - 2 : 2 * size;
+  if (period == 0)
+    return 0;
+  int64_t turned = int64_t(place) % period;
+  turned = turned < 0 ? turned + period : turned;
+  return turned < size ? turned : period - turned - (align ? 0 : 1);
+}
+
 // grid_sample of PyTorch, of which exporters make it: column, then row.
 static LogicalResult sampleAt(Call &call, const Tensor &grid) {
   const Tensor &x = call["x"];
@@ -297,23 +308,11 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
     const double *c =
         &grid.data[dot({index[0], index[2], index[3], 0}, places)];
     double column = pixels(c[0], x.shape[3]), row = pixels(c[1], x.shape[2]);
-    // Pixel by pixel: ... 2 1 | 0 1 2 ... with corners aligned, else ... 1 0 |
-    // 0 1 ...
-    auto reflect = [&](double &place, int64_t size) {
-      int64_t period = align ? 2 * size - 2 : 2 * size;
-      if (padding != "reflection")
-        return;
-      if (period == 0) {
-        place = 0;
-        return;
-      }
-      int64_t turned = int64_t(place) % period;
-      turned = turned < 0 ? turned + period : turned;
-      place = turned < size ? turned : period - turned - (align ? 0 : 1);
-    };
     auto at = [&](double i, double j) {
-      reflect(i, x.shape[2]);
-      reflect(j, x.shape[3]);
+      if (padding == "reflection") {
+        i = reflect(i, x.shape[2], align);
+        j = reflect(j, x.shape[3], align);
+      }
       bool inside =
           i >= 0 && j >= 0 && i <= x.shape[2] - 1 && j <= x.shape[3] - 1;
       return inside ? x.data[dot({index[0], index[1], int64_t(i), int64_t(j)},
@@ -364,6 +363,14 @@ static LogicalResult evalAffine(Call &call) {
   return sampleAt(call, *grid);
 }
 
+static double boxPlace(double first, double last, double i, double targets,
+                       bool offset) {
+  if (offset)
+    return first + (i + 0.5) * std::max(1.0, last - first) / targets;
+  return targets == 1 ? (first + last) / 2
+                      : first + i * (last - first) / (targets - 1);
+}
+
 // crop_and_resize of TensorFlow: a sample outside of the image is one value.
 static LogicalResult evalCropResize(Call &call) {
   const Tensor &x = call["x"];
@@ -387,14 +394,11 @@ static LogicalResult evalCropResize(Call &call) {
   if (!flat)
     shape.push_back(fields == 4 ? x.shape[0] : 1);
   shape.append({x.shape[1], height, width});
+  bool offset = mode == "OFFSET_CORNERS";
   auto grid = [&](double first, double last, double size, double i,
                   double targets) {
-    first *= scale * (normalized ? size - 1 : 1);
-    last *= scale * (normalized ? size - 1 : 1);
-    if (mode == "OFFSET_CORNERS")
-      return first + (i + 0.5) * std::max(1.0, last - first) / targets;
-    return targets == 1 ? (first + last) / 2
-                        : first + i * (last - first) / (targets - 1);
+    double factor = scale * (normalized ? size - 1 : 1);
+    return boxPlace(first * factor, last * factor, i, targets, offset);
   };
   FailureOr<Tensor> result = call.make(shape);
   if (failed(result))
