@@ -14,9 +14,12 @@
 
 #include "ane/Conversion/FunctionImporter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -40,6 +43,8 @@ private:
   /// What the terminator of `block` has as operands; nothing where types of
   /// arguments differ or there are too many ops.
   std::optional<SmallVector<Value>> clone(Block &block, ValueRange arguments);
+  LogicalResult fold(Operation *op, SmallVectorImpl<Value> &results);
+  LogicalResult foldLoops(linalg::GenericOp loops, Value &result);
   std::optional<bool> knownCondition(Value condition);
   void foldNumbers(Block &block);
   bool replace(Operation *op, ValueRange values);
@@ -60,17 +65,76 @@ static bool isSmall(Type type) {
   return !tensor || (tensor.hasStaticShape() && tensor.getNumElements() == 1);
 }
 
+/// A linalg op that computes one number from constants, as lowerings of tensors
+/// without dimensions leave them.
+LogicalResult Flattener::foldLoops(linalg::GenericOp loops, Value &result) {
+  auto type = loops.getNumResults() == 1
+                  ? dyn_cast<RankedTensorType>(loops.getResult(0).getType())
+                  : RankedTensorType();
+  if (!type || !llvm::all_of(loops->getOperandTypes(), isSmall) ||
+      !loops.getRegionOutputArgs().front().use_empty())
+    return failure();
+  IRMapping map;
+  for (auto [input, arg] :
+       llvm::zip_equal(loops.getInputs(), loops.getRegionInputArgs())) {
+    ElementsAttr known = FunctionImporter::constant(input);
+    if (!known || !known.isSplat())
+      return failure();
+    Operation *number = arith::ConstantOp::materialize(
+        rewriter, known.getSplatValue<Attribute>(), arg.getType(),
+        loops.getLoc());
+    if (!number)
+      return failure();
+    map.map(arg, number->getResult(0));
+  }
+  for (Operation &op : loops.getBlock()->without_terminator()) {
+    Operation *copy = rewriter.clone(op, map);
+    SmallVector<Value> folded;
+    bool isFolded = op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+                    succeeded(rewriter.tryFold(copy, folded)) &&
+                    !folded.empty();
+    if (isFolded)
+      map.map(op.getResults(), folded);
+    bool isConstant = op.hasTrait<OpTrait::ConstantLike>();
+    if (!isConstant)
+      rewriter.eraseOp(copy);
+    if (!isFolded && !isConstant)
+      return failure();
+  }
+  Attribute number;
+  Value yielded =
+      map.lookupOrDefault(loops.getBlock()->getTerminator()->getOperand(0));
+  if (!matchPattern(yielded, m_Constant(&number)))
+    return failure();
+  result = arith::ConstantOp::create(rewriter, loops.getLoc(),
+                                     DenseElementsAttr::get(type, number));
+  return success();
+}
+
+LogicalResult Flattener::fold(Operation *op, SmallVectorImpl<Value> &results) {
+  if (auto loops = dyn_cast<linalg::GenericOp>(op)) {
+    Value number;
+    if (failed(foldLoops(loops, number)))
+      return failure();
+    results.push_back(number);
+    return success();
+  }
+  if (op->getNumRegions())
+    return failure();
+  return success(succeeded(rewriter.tryFold(op, results)) && !results.empty());
+}
+
 /// Numbers that are computed from constants become constants.
 void Flattener::foldNumbers(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (op.getNumRegions() || op.getNumResults() == 0 ||
-        op.hasTrait<OpTrait::ConstantLike>() || !isMemoryEffectFree(&op) ||
+    if (op.getNumResults() == 0 || op.hasTrait<OpTrait::ConstantLike>() ||
+        !isMemoryEffectFree(&op) ||
         !llvm::all_of(op.getOperandTypes(), isSmall) ||
         !llvm::all_of(op.getResultTypes(), isSmall))
       continue;
     SmallVector<Value> results;
     rewriter.setInsertionPoint(&op);
-    if (succeeded(rewriter.tryFold(&op, results)) && !results.empty())
+    if (succeeded(fold(&op, results)))
       rewriter.replaceOp(&op, results);
   }
 }
@@ -92,8 +156,7 @@ std::optional<SmallVector<Value>> Flattener::clone(Block &block,
       return std::nullopt;
     Operation *copy = rewriter.clone(op, map);
     SmallVector<Value> folded;
-    if (op.getNumRegions() || failed(rewriter.tryFold(copy, folded)) ||
-        folded.empty()) {
+    if (failed(fold(copy, folded))) {
       made.push_back(copy);
       continue;
     }

@@ -84,8 +84,11 @@ static int orderOf(Value condition, Value x, Value known, bool &isFirst) {
   return 0;
 }
 
-/// Whether `place` is the number of an iteration of `loop`.
-static bool isPlace(Value place, unsigned loop) {
+/// Whether `place` is the number of an iteration of `loop`, of which there are
+/// `count`.
+static bool isPlace(Value place, unsigned loop, int64_t count) {
+  if (count == 1 && FunctionImporter::splat(place) == 0)
+    return true;
   if (auto cast = place.getDefiningOp<arith::IndexCastOp>())
     place = cast.getIn();
   auto index = place.getDefiningOp<linalg::IndexOp>();
@@ -108,7 +111,7 @@ static std::optional<Search> searchOf(linalg::LinalgOp op, unsigned loop) {
                     .getDefiningOp<arith::SelectOp>();
   if (!isa<FloatType>(known.getType()) || !chosen ||
       chosen.getFalseValue() != body.getArgument(1 + search.index) ||
-      !isPlace(chosen.getTrueValue(), loop))
+      !isPlace(chosen.getTrueValue(), loop, op.getStaticLoopRanges()[loop]))
     return std::nullopt;
   int order = orderOf(chosen.getCondition(), search.x, known, search.isFirst);
   if (order == 0)

@@ -300,3 +300,27 @@ func.func @fused(%x: tensor<5x3xf32>, %b: tensor<5xf32>) -> tensor<5xi64> {
   } -> (tensor<5xf32>, tensor<5xi64>)
   return %r#1 : tensor<5xi64>
 }
+
+// -----
+
+// Of one element the place is 0, and simplification says so.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @single
+// CHECK: ane.reduce max
+// CHECK: ane.select
+func.func @single(%x: tensor<5x1xf32>) -> tensor<5xi64> {
+  %fi = arith.constant dense<7> : tensor<5xi64>
+  %fv = arith.constant dense<0.5> : tensor<5xf32>
+  %zero = arith.constant 0 : i64
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x1xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%in: f32, %out: f32, %o: i64):
+    %m = arith.maximumf %in, %out : f32
+    %g = arith.cmpf ogt, %in, %out : f32
+    %s = arith.select %g, %zero, %o : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %r#1 : tensor<5xi64>
+}

@@ -65,3 +65,41 @@ func.func @scf(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// Counters as lowerings leave them: tensors without dimensions that loops of linalg compute.
+
+#none = affine_map<() -> ()>
+// CHECK-LABEL: func.func @lowered
+// CHECK-COUNT-3: ane.activation %{{.*}} {function = #ane.act<tanh>}
+// CHECK-NOT: ane.activation
+// CHECK: return
+func.func @lowered(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %three = arith.constant dense<3> : tensor<i32>
+  %r:2 = scf.while (%i = %zero, %v = %x) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %c = linalg.generic {indexing_maps = [#none, #none, #none], iterator_types = []}
+        ins(%three, %i : tensor<i32>, tensor<i32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %out: i1):
+      %g = arith.cmpi sgt, %a, %b : i32
+      linalg.yield %g : i1
+    } -> tensor<i1>
+    %more = tensor.extract %c[] : tensor<i1>
+    scf.condition(%more) %i, %v : tensor<i32>, tensor<4xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %v: tensor<4xf32>):
+    %t = math.tanh %v : tensor<4xf32>
+    %e = tensor.empty() : tensor<i32>
+    %next = linalg.generic {indexing_maps = [#none, #none, #none], iterator_types = []}
+        ins(%i, %one : tensor<i32>, tensor<i32>) outs(%e : tensor<i32>) {
+    ^bb0(%a: i32, %b: i32, %out: i32):
+      %s = arith.addi %a, %b : i32
+      linalg.yield %s : i32
+    } -> tensor<i32>
+    scf.yield %next, %t : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
