@@ -252,6 +252,26 @@ std::optional<AsmResourceBlob> decode(PieceReader &reader,
   return blob;
 }
 
+/// As MLIR does it. Some verifiers refuse an op without a word; then there is
+/// an error that says no more than that.
+OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
+                            MLIRContext *context) {
+  bool hasError = false;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+      return failure(); // whoever prints it
+    });
+    module = parseSourceFile<ModuleOp>(sourceMgr, context);
+  }
+  if (!module && !hasError)
+    emitError(FileLineColLoc::get(context, path, 1, 1))
+        << "has an op that its verifier refuses, without saying which or why; "
+           "leave parts away to find it";
+  return module;
+}
+
 /// The ops come from the front of the file, the weights are decoded behind the
 /// parser's back. Null when the file is not of the usual form or the parser
 /// failed; then nothing has been reported yet.
@@ -284,7 +304,7 @@ OwningOpRef<ModuleOp> readInPieces(const std::string &path,
   if (!ops)
     return nullptr;
   sourceMgr.AddNewSourceBuffer(std::move(*ops), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, context);
+  OwningOpRef<ModuleOp> module = parse(sourceMgr, path, context);
   if (!module)
     return nullptr;
 
@@ -349,5 +369,5 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   if (fromMIL)
     return mil::translateFromMIL(sourceMgr, context);
-  return parseSourceFile<ModuleOp>(sourceMgr, context);
+  return parse(sourceMgr, path, context);
 }
