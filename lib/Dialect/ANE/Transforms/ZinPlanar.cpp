@@ -31,18 +31,24 @@ static bool isBytes(Type type) {
 }
 
 // Whether `value` is 0 or 1 by what computes it, so that the network has it as
-// a truth value and not as a number.
+// a truth value and not as a number. Each op once: a truth may be used twice.
 static bool isTruth(Value value) {
-  if (isBytes(value.getType()) || value.getDefiningOp<CompareOp>())
-    return true;
-  if (auto cast = value.getDefiningOp<CastOp>())
-    return isTruth(cast.getInput());
-  if (auto reshape = value.getDefiningOp<ReshapeOp>())
-    return isTruth(reshape.getInput());
-  if (auto logic = value.getDefiningOp<ElementwiseOp>())
-    return isTruth(logic.getLhs()) && isTruth(logic.getRhs());
-  auto act = value.getDefiningOp<ActivationOp>();
-  return act && act.getFunction().getKind() == ActivationKind::WhereNonzero;
+  SmallVector<Value> worklist{value};
+  SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    Operation *def = next.getDefiningOp();
+    if (isBytes(next.getType()) || isa_and_present<CompareOp>(def))
+      continue;
+    auto act = dyn_cast_if_present<ActivationOp>(def);
+    if (act && act.getFunction().getKind() == ActivationKind::WhereNonzero)
+      continue;
+    if (!isa_and_present<CastOp, ReshapeOp, ElementwiseOp>(def))
+      return false;
+    if (seen.insert(def).second)
+      llvm::append_range(worklist, def->getOperands());
+  }
+  return true;
 }
 
 static LogicalResult refuse(Operation *op, const Twine &what) {
