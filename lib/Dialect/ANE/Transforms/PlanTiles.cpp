@@ -15,10 +15,8 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_ANEPLANTILES
@@ -144,7 +142,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
     annotateResults(graph, *chosen);
-    if (failed(write(graph, *chosen)))
+    if (!dump.empty() &&
+        failed(writePlanFile(func, dump,
+                             writePlan(func.getName(), graph, *chosen))))
       return signalPassFailure();
     numGroups += chosen->groups.size();
     plannedBytes += chosen->plannedBytes;
@@ -278,26 +278,6 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (failed(read))
       return failure();
     return *read ? **read : search();
-  }
-
-  LogicalResult write(const TileGraph &graph, const TilePlan &chosen) {
-    func::FuncOp func = getOperation();
-    if (dump.empty())
-      return success();
-    std::string message;
-    std::unique_ptr<llvm::ToolOutputFile> file =
-        mlir::openOutputFile(dump, &message);
-    if (!file)
-      return func.emitError(message);
-    file->os() << writePlan(func.getName(), graph, chosen);
-    file->os().flush();
-    if (std::error_code code = file->os().error()) {
-      file->os().clear_error(); // else the stream ends the process
-      return func.emitError("cannot write '")
-             << dump << "': " << code.message();
-    }
-    file->keep();
-    return success();
   }
 };
 

@@ -113,6 +113,9 @@ TilePlan planChannels(const TileGraph &graph);
 /// hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
+/// Writes it to a file, or standard output; what is in the way is an error of
+/// `func`.
+LogicalResult writePlanFile(func::FuncOp func, StringRef file, StringRef text);
 /// What ane-keep-in-l2 did, by op of a plan: how many tensors its result was,
 /// and how many of these stayed in L2.
 struct HeldCount {

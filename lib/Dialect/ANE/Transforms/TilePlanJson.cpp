@@ -102,6 +102,22 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
+LogicalResult mlir::ane::writePlanFile(func::FuncOp func, StringRef file,
+                                       StringRef text) {
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(file, &message);
+  if (!out)
+    return func.emitError(message);
+  out->os() << text;
+  out->os().flush();
+  if (std::error_code code = out->os().error()) {
+    out->os().clear_error(); // else the stream ends the process
+    return func.emitError("cannot write '") << file << "': " << code.message();
+  }
+  out->keep();
+  return success();
+}
+
 LogicalResult mlir::ane::addResidency(func::FuncOp func, StringRef file,
                                       const HeldCounts &counts) {
   std::string message;
@@ -129,17 +145,7 @@ LogicalResult mlir::ane::addResidency(func::FuncOp func, StringRef file,
                               : count.held == count.tensors ? "l2"
                                                             : "both"}});
   (*plan)["residency"] = std::move(residency);
-  std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(file, &message);
-  if (!out)
-    return func.emitError(message);
-  out->os() << llvm::formatv("{0:2}\n", *parsed);
-  out->os().flush();
-  if (std::error_code code = out->os().error()) {
-    out->os().clear_error(); // else the stream ends the process
-    return func.emitError("cannot write '") << file << "': " << code.message();
-  }
-  out->keep();
-  return success();
+  return writePlanFile(func, file, llvm::formatv("{0:2}\n", *parsed).str());
 }
 
 //===----------------------------------------------------------------------===//
