@@ -98,6 +98,20 @@ TEST(L2Residents, PartsAreRowsOrChannelsOfARow) {
   EXPECT_EQ(partOf({1, 8, 8, 8, 8}, 0, 3, {1, 8, 2, 8, 8}), Range(0, 0x800));
 }
 
+TEST(L2Residents, TheLongestRunHoldsTheOthers) {
+  mlir::MLIRContext context;
+  auto bytesOf = [&](llvm::ArrayRef<int64_t> shape) {
+    mlir::ane::ByteLayout layout;
+    layout.strides = {0x800, 0x10, 0x80, 2};
+    return getResidentBytes(
+        mlir::MemRefType::get(shape, mlir::Float16Type::get(&context)), layout);
+  };
+  EXPECT_EQ(bytesOf({1, 8, 8, 8}), 0x400);
+  EXPECT_EQ(bytesOf({2, 8, 8, 8}), 0x1000);
+  // A lone row is as long as a row, however little of it there is.
+  EXPECT_EQ(bytesOf({1, 1, 1, 8}), 0x80);
+}
+
 struct Placement {
   llvm::SmallVector<L2Resident> residents;
   llvm::SmallVector<StreamNeed> needs;
