@@ -22,6 +22,7 @@
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -41,25 +42,27 @@ bool mlir::ane::isBentNearZero(ActivationAttr function) {
 
 namespace {
 
-/// Each constant once, as several convolutions may share it.
+/// Each constant once, as several convolutions may share it, or the same part
+/// of it.
 class Stretcher {
 public:
   /// Nothing where that is no constant of numbers, or too large for f16.
   Value operator()(Value value) {
-    auto [found, isNew] = known.try_emplace(value);
-    if (isNew)
-      if (Value result = stretched(value))
-        known[value] = result;
-    return known[value];
-  }
-
-private:
-  static Value stretched(Value value) {
     FailureOr<ConstantView> view = ConstantView::get(value);
     if (failed(view) ||
         !(view->getElementType().isF16() || view->getElementType().isF32()))
       return {};
-    std::vector<float> numbers = view->readFloats();
+    auto [found, isNew] =
+        known.try_emplace({view->getData(), view->getShape().vec(),
+                           view->getStrides().vec(), value.getParentBlock()});
+    if (isNew)
+      found->second = stretched(value, *view);
+    return found->second;
+  }
+
+private:
+  static Value stretched(Value value, const ConstantView &view) {
+    std::vector<float> numbers = view.readFloats();
     for (float &number : numbers) {
       number *= tableStretch;
       if (std::fabs(number) > largestHalf)
@@ -68,11 +71,15 @@ private:
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     auto make =
-        view->getElementType().isF16() ? arrayConstant : unroundedConstant;
-    return make(builder, value.getLoc(), view->getShape(), numbers);
+        view.getElementType().isF16() ? arrayConstant : unroundedConstant;
+    return make(builder, value.getLoc(), view.getShape(), numbers);
   }
 
-  llvm::DenseMap<Value, Value> known;
+  /// By the elements that it has.
+  std::map<std::tuple<const char *, std::vector<int64_t>, std::vector<int64_t>,
+                      Block *>,
+           Value>
+      known;
 };
 
 } // namespace

@@ -45,6 +45,24 @@ struct Known {
   std::optional<AsmResourceBlob> buffer;
 };
 
+/// Ops that compute the same, whatever their locations.
+struct SameConstant : llvm::DenseMapInfo<Operation *> {
+  static unsigned getHashValue(const Operation *op) {
+    return OperationEquivalence::computeHash(
+        const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+        OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::IgnoreLocations);
+  }
+  static bool isEqual(const Operation *a, const Operation *b) {
+    const Operation *empty = getEmptyKey(), *gone = getTombstoneKey();
+    if (a == b || a == empty || a == gone || b == empty || b == gone)
+      return a == b;
+    return OperationEquivalence::isEquivalentTo(
+        const_cast<Operation *>(a), const_cast<Operation *>(b),
+        OperationEquivalence::IgnoreLocations);
+  }
+};
+
 class Folder {
 public:
   explicit Folder(Operation *root) : uses(root) { findFoldable(root); }
@@ -76,7 +94,10 @@ private:
 // Parts below this size are copied: the whole would live as long as they do.
 static constexpr int64_t minSharedBytes = 1 << 16;
 
+// What is computed twice, as for the groups of a batch, is folded once. The
+// second one loses its users here, and goes with what is dead.
 void Folder::findFoldable(Operation *root) {
+  llvm::DenseSet<Operation *, SameConstant> first;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool constant = false;
     if (auto source = dyn_cast<ConstantOp>(op)) {
@@ -93,6 +114,11 @@ void Folder::findFoldable(Operation *root) {
       return;
     foldable.insert(op);
     order.push_back(op);
+    if (isa<ConstantOp>(op))
+      return;
+    auto [it, isNew] = first.insert(op);
+    if (!isNew && (*it)->getBlock() == op->getBlock())
+      op->replaceAllUsesWith(*it);
   });
 }
 

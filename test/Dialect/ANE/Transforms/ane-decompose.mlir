@@ -272,4 +272,20 @@ func.func @transpose_of_row(%x: tensor<1x96x1x3136xf16>) -> tensor<64x49x96xf16>
   %r = ane.reshape %x : tensor<1x96x1x3136xf16> -> tensor<96x64x49xf16>
   %y = ane.transpose %r {perm = array<i64: 1, 2, 0>} : tensor<96x64x49xf16> -> tensor<64x49x96xf16>
   return %y : tensor<64x49x96xf16>
+
+// -----
+
+// A part of weights that several convolutions share is made once, too.
+// CHECK-LABEL: func.func @stretched_parts
+// CHECK: %[[W:.*]] = ane.constant dense<{{.*}}2.666{{.*}}> : tensor<1x1x1x1xf32>
+// CHECK-NOT: ane.constant
+// CHECK: ane.conv %arg0, %[[W]] {activation = #ane.act<silu, 1.33{{[0-9]*}}>}
+// CHECK: ane.conv %arg1, %[[W]] {activation = #ane.act<silu, 1.33{{[0-9]*}}>}
+func.func @stretched_parts(%x: tensor<1x1x2x2xf16>, %y: tensor<1x1x2x2xf16>) -> (tensor<1x1x2x2xf16>, tensor<1x1x2x2xf16>) {
+  %w = ane.constant dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>
+  %v = ane.slice %w {offsets = array<i64: 1, 0, 0, 0>, sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x1x1x1xf32> -> tensor<1x1x1x1xf32>
+  %u = ane.slice %w {offsets = array<i64: 1, 0, 0, 0>, sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x1x1x1xf32> -> tensor<1x1x1x1xf32>
+  %0 = ane.conv %x, %v {activation = #ane.act<silu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
+  %1 = ane.conv %y, %u {activation = #ane.act<silu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
+  return %0, %1 : tensor<1x1x2x2xf16>, tensor<1x1x2x2xf16>
 }

@@ -245,3 +245,16 @@ func.func @parameters() -> (tensor<1x2xf32>, tensor<16x20xf32>) {
 // CHECK-NEXT: builtin
 // CHECK-NEXT: [[W]]: "0x{{........}}00000040{{.*}}0000004000000000"
 // CHECK-NEXT: }
+
+// -----
+
+// The same of the same constant is one constant, in one block.
+// CHECK-LABEL: func @twice
+// CHECK-NEXT: %[[C:.*]] = ane.constant dense<{{.*}}> : tensor<3x2xf16>
+// CHECK-NEXT: return %[[C]], %[[C]]
+func.func @twice() -> (tensor<3x2xf16>, tensor<3x2xf16>) {
+  %0 = ane.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+  %2 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
+  return %1, %2 : tensor<3x2xf16>, tensor<3x2xf16>
+}
