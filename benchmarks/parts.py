@@ -163,9 +163,9 @@ class Part(networks.Network):
 # Encoders -----------------------------------------------------------------
 
 
-def encoder(net, tokens, channels=768, heads=12):
+def encoder(net, tokens, channels=768, heads=12, images=1):
     """A layer of BERT with a mask of keys (Devlin et al., 2018)."""
-    x, mask = net.argument(1, tokens, channels), net.argument(1, 1, 1, tokens)
+    x, mask = net.argument(images, tokens, channels), net.argument(images, 1, 1, tokens)
     x = net.normed(net.add(net.attention(x, x, x, heads, terms=[mask]), x))
     return net.normed(net.add(net.mlp(x, 4 * channels), x))
 
@@ -425,9 +425,9 @@ def vae_attention(net, side, channels=512, groups=32):
     return net.add(net.planes(net.attention(y, y, y, 1), side, side), x)
 
 
-def dit(net, tokens, channels=1152, heads=16, blocks=2):
+def dit(net, tokens, channels=1152, heads=16, blocks=2, images=1):
     """Blocks of DiT-XL/2, whose norms are scaled and shifted by the time (Peebles and Xie, 2022)."""
-    x, time = net.argument(1, tokens, channels), net.argument(1, 1, channels)
+    x, time = net.argument(images, tokens, channels), net.argument(images, 1, channels)
 
     def modulated(x, shift, scale):
         one = net.add(scale, net.parameter([1, 1, 1], 0.5))
@@ -480,6 +480,7 @@ PARTS = {
     "encoder_s384": (encoder, {"tokens": 384}, {"tokens": 24, "channels": 64, "heads": 4}),
     "encoder_s1024": (encoder, {"tokens": 1024}, {"tokens": 40, "channels": 32, "heads": 2}),
     "encoder_s2048": (encoder, {"tokens": 2048}, {"tokens": 9, "channels": 32, "heads": 2}),
+    "encoder_s128_batch_8": (encoder, {"tokens": 128, "images": 8}, {"tokens": 12, "channels": 32, "heads": 2, "images": 4}),
     "gemma_s256": (gemma, {"tokens": 256}, {"tokens": 24, "channels": 48, "heads": 4, "groups": 2, "width": 16, "hidden": 96}),
     "gpt_oss_attention_s128": (sinks, {"tokens": 128}, {"tokens": 24, "channels": 48, "heads": 4, "groups": 2, "width": 16}),
     "whisper_tiny_step": (whisper_step, {"cached": 447, "keys": 1500}, {"cached": 9, "keys": 40, "channels": 48, "heads": 3}),
@@ -500,6 +501,7 @@ PARTS = {
     "sd_vae_block_128": (vae_block, {"side": 128}, {"side": 18, "channels": 16, "groups": 4}),
     "sd_vae_attention": (vae_attention, {"side": 64}, {"side": 8, "channels": 32, "groups": 8}),
     "dit_xl_blocks": (dit, {"tokens": 256}, {"tokens": 24, "channels": 48, "heads": 3}),
+    "dit_xl_blocks_pair": (dit, {"tokens": 256, "images": 2}, {"tokens": 24, "channels": 48, "heads": 3, "images": 2}),
     "style_transfer": (style, {"side": 224}, {"side": 16, "channels": 8, "blocks": 2}),
     "yolo_v8_neck": (yolo_neck, {"side": 20}, {"side": 4, "channels": (256, 64, 32)}),
     "detr_decoder_layers": (detr, {"keys": 1064}, {"keys": 50, "queries": 12, "channels": 32, "heads": 4, "hidden": 64}),

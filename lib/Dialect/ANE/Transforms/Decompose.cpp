@@ -46,7 +46,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
-    if (cutLongRows(getOperation(), options))
+    if (cutLongRows(getOperation(), options) || haveWeightsInCommon())
       sharer.emplace(getOperation());
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
@@ -135,6 +135,19 @@ private:
                                        isTooLong(
                                            tensor.getShape().take_back(1));
                               })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  // As the groups of a batch have (GroupImages.cpp).
+  bool haveWeightsInCommon() {
+    return getOperation()
+        ->walk([](ConstantOp constant) {
+          return isa<DenseResourceElementsAttr>(constant.getValue()) &&
+                         llvm::count_if(constant->getUsers(),
+                                        llvm::IsaPred<ConvOp>) > 1
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         })

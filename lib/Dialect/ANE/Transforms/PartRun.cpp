@@ -70,8 +70,7 @@ static bool sharesWeights(Operation *op) {
          });
 }
 
-// Of another rank than a surface has, which the host makes of all of it.
-static bool isAtBorder(Operation *op) {
+bool mlir::ane::isAtBorder(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   if (!reshape ||
       typeOf(reshape.getInput()).getRank() == typeOf(reshape).getRank())

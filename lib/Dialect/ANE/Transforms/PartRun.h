@@ -77,6 +77,9 @@ private:
   llvm::MapVector<Operation *, SmallVector<Value>> leaving;
 };
 
+/// Of another rank than a surface has, which the host makes of all of it.
+bool isAtBorder(Operation *op);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_PARTRUN_H

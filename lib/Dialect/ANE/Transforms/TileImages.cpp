@@ -11,7 +11,7 @@
 // A batch into its images. The NEs have no loop over images, so that each has
 // tasks of its own, which load their weights, in any case. One after the other
 // the images need no more of L2 than one does. Layers with many weights have
-// all images at once (JoinImages.cpp).
+// all images at once (JoinImages.cpp), those of tokens some (GroupImages.cpp).
 //
 // Images with many columns, of which L2 holds so few rows that strips would be
 // mostly rows that are computed again, into parts of columns. A row of a part
@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupImages.h"
 #include "JoinImages.h"
 #include "Legalize.h"
 #include "PartRun.h"
@@ -550,9 +551,13 @@ private:
     bool isCut = false;
     if (early) {
       const int64_t images = countImages(func);
-      isCut = joinImages(func, images, lowering.generation)
-                  ? tiler.cutAll(PartRun::Images, images)
-                  : tiler.cutAll(PartRun::Images, images, isBetterAlone);
+      const int64_t group = groupImages(func, images, lowering.generation);
+      bool isJoined = joinImages(func, images, lowering.generation);
+      if (group < images)
+        isJoined |= joinImages(func, group, lowering.generation);
+      isCut = isJoined ? tiler.cutAll(PartRun::Images, images)
+                       : tiler.cutAll(PartRun::Images, images, isBetterAlone);
+      isCut |= group < images;
     } else if (images || parts) {
       if (images)
         isCut = tiler.cutAll(PartRun::Images, countImages(func));

@@ -272,6 +272,7 @@ func.func @transpose_of_row(%x: tensor<1x96x1x3136xf16>) -> tensor<64x49x96xf16>
   %r = ane.reshape %x : tensor<1x96x1x3136xf16> -> tensor<96x64x49xf16>
   %y = ane.transpose %r {perm = array<i64: 1, 2, 0>} : tensor<96x64x49xf16> -> tensor<64x49x96xf16>
   return %y : tensor<64x49x96xf16>
+}
 
 // -----
 

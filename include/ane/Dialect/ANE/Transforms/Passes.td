@@ -245,8 +245,12 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     - A batch into its images, if that is faster. Each has tasks of its own in any
       case; one after the other they need no more of L2 than one of them. Around
       products of tensors, depth-to-space and images of another size that is done
-      before ane-decompose (`early`), which knows better ways for one image. Layers
-      on rows of a matrix, of which all images have the weights in common, stay whole.
+      before ane-decompose (`early`), which knows better ways for one image.
+    - Layers on rows, such as tokens, of which all images have the weights in common:
+      into groups of as many images as are the fastest (`early`). One image waits for
+      its weights if it has few tokens, and of many images L2 does not hold what
+      lives from layer to layer. What waits for its weights in any case, and is small,
+      such as what a network computes of the time that it is given, stays whole.
     - Where layers wait for their weights, late in a network, the images of a batch
       become one instead, with the rows of all of them below each other (`early`, too),
       which is `1 x C x N * H x W` and loads the weights once. Between images are the
