@@ -193,14 +193,16 @@ void ImageGrouper::findLives() {
     if (onlyMoves(op) || !isOfRows(op->getResult(0)))
       continue;
     size_t last = place;
-    SmallVector<Operation *> users(op->getUsers());
+    // Each once: parts that are cut and joined lead to it along many paths.
+    llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
     for (size_t i = 0; i < users.size(); ++i) {
-      auto user = places.find(users[i]);
-      if (user == places.end())
+      Operation *user = users[i];
+      auto found = places.find(user);
+      if (found == places.end())
         continue;
-      last = std::max(last, user->second);
-      if (onlyMoves(users[i]))
-        llvm::append_range(users, users[i]->getUsers());
+      last = std::max(last, found->second);
+      if (onlyMoves(user))
+        users.insert(user->user_begin(), user->user_end());
     }
     size_t next = place + 1;
     while (next < ops.size() && onlyMoves(ops[next]))
