@@ -13,7 +13,11 @@
 // RUN: ane-opt %t/terms.mlir --ane-decompose | FileCheck %s --check-prefix=TERMS --implicit-check-not='elementwise{{ +}}add'
 // RUN: ane-opt %t/blocks.mlir --ane-decompose | FileCheck %s --check-prefix=BLOCKS
 // RUN: ane-opt %t/causal.mlir --ane-decompose | FileCheck %s
-// RUN: ane-opt %t/computed.mlir --ane-decompose | FileCheck %s
+// RUN: ane-opt %t/computed.mlir --ane-decompose | FileCheck %s --check-prefix=COMPUTED
+// RUN: ane-compile %t/infinite.mlir -o %t/infinite.hwx
+// RUN: %python -c "import numpy as np; m = np.zeros((1, 1, 256, 256), np.float16); m[..., 3::4] = -np.inf; np.save('%t/mask.npy', m); np.save('%t/x.npy', np.linspace(-2, 2, 8192).reshape(1, 1, 32, 256).astype(np.float16))"
+// RUN: ane-run %t/infinite.hwx --input x=%t/x.npy --input mask=%t/mask.npy --output %t/y.npy
+// RUN: %python -c "import numpy as np; y = np.load('%t/y.npy'); assert np.isfinite(y).all() and np.abs(y).max() > 0.5"
 // RUN: ane-opt %t/window.mlir --ane-fold --ane-decompose | FileCheck %s --check-prefix=WINDOW
 
 // Scores with something added are scores: keys are channels all the same.
@@ -51,7 +55,15 @@ func.func @net(%q: tensor<2x3x32x4xf16>, %k: tensor<2x1x32x4xf16>, %v: tensor<2x
 
 //--- computed.mlir
 
-// A bias of positions for each head.
+// A bias of positions for each head. It may be infinite, which no product takes: the steps
+// are differences and a table.
+
+// COMPUTED: ane.runtime_conv
+// COMPUTED: %[[M:.*]] = ane.elementwise add
+// COMPUTED: %[[MOST:.*]] = ane.reduce max %[[M]]
+// COMPUTED: %[[BELOW:.*]] = ane.elementwise sub %[[M]], %[[MOST]]
+// COMPUTED: ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+// COMPUTED: ane.runtime_conv
 
 func.func @net(%q: tensor<1x4x64x32xf16>, %k: tensor<1x4x96x32xf16>, %v: tensor<1x4x96x32xf16>, %mask: tensor<1x4x64x96xf16>) -> tensor<1x4x64x32xf16> {
   %s = ane.matmul %q, %k {transpose_rhs} : tensor<1x4x64x32xf16>, tensor<1x4x96x32xf16> -> tensor<1x4x64x96xf16>
@@ -59,6 +71,18 @@ func.func @net(%q: tensor<1x4x64x32xf16>, %k: tensor<1x4x96x32xf16>, %v: tensor<
   %p = ane.softmax %m {axis = 3 : i64} : tensor<1x4x64x96xf16> -> tensor<1x4x64x96xf16>
   %o = ane.matmul %p, %v : tensor<1x4x64x96xf16>, tensor<1x4x96x32xf16> -> tensor<1x4x64x32xf16>
   return %o : tensor<1x4x64x32xf16>
+}
+
+//--- infinite.mlir
+
+// Keys that a mask of the data leaves out count for nothing.
+
+func.func @net(%x: tensor<1x1x32x256xf16> {ane.name = "x"}, %mask: tensor<1x1x256x256xf16> {ane.name = "mask"}) -> tensor<1x1x32x256xf16> {
+  %s = ane.matmul %x, %x {transpose_lhs} : tensor<1x1x32x256xf16>, tensor<1x1x32x256xf16> -> tensor<1x1x256x256xf16>
+  %m = ane.elementwise add %s, %mask : tensor<1x1x256x256xf16>, tensor<1x1x256x256xf16> -> tensor<1x1x256x256xf16>
+  %p = ane.softmax %m {axis = 3 : i64} : tensor<1x1x256x256xf16> -> tensor<1x1x256x256xf16>
+  %o = ane.matmul %x, %p {transpose_rhs} : tensor<1x1x32x256xf16>, tensor<1x1x256x256xf16> -> tensor<1x1x32x256xf16>
+  return %o : tensor<1x1x32x256xf16>
 }
 
 //--- window.mlir
@@ -74,12 +98,12 @@ func.func @net(%q: tensor<1x4x64x32xf16>, %k: tensor<1x4x96x32xf16>, %v: tensor<
 // WINDOW: %[[S0:.*]] = ane.runtime_conv %[[Q1]],
 // WINDOW: %[[M0:.*]] = ane.elementwise{{ +}}add %[[S0]],
 // WINDOW: %[[S1:.*]] = ane.runtime_conv %[[Q1]],
-// WINDOW: ane.concat %[[M0]], %[[S1]] {axis = 1 : i64}
+// WINDOW: ane.concat %[[MOST:.*]], %[[M0]], %[[MOST]], %[[S1]], %[[MOST]] {axis = 1 : i64}
 // WINDOW: ane.slice %{{.*}} {offsets = array<i64: 0, 0, 0, 256>
 // WINDOW: ane.runtime_conv
 // WINDOW: ane.runtime_conv
 // WINDOW: ane.elementwise{{ +}}add
-// WINDOW: ane.reduce{{ +}}max {{.*}} tensor<1x256x1x128xf16>
+// WINDOW-COUNT-2: ane.reduce{{ +}}max {{.*}} tensor<1x128x1x128xf16>
 
 func.func @net(%q: tensor<1x2x32x384xf16>, %k: tensor<1x2x32x384xf16>, %v: tensor<1x2x32x384xf16>) -> tensor<1x2x32x384xf16> {
   %zero = ane.constant dense<0.0> : tensor<1x1x128x128xf32>

@@ -89,6 +89,20 @@ func.func @slice_of_concat(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>, %z: tensor<
 
 // The whole is there for somebody else: with a copy of what is a part itself, and what lies over two
 // operands need not be joined again. An operand that writes to the whole at once is still as good.
+// CHECK-LABEL: func @slices_that_share_an_operand
+func.func @slices_that_share_an_operand(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>, %z: tensor<1x4xf16>) -> (tensor<4x4xf16>, tensor<2x4xf16>, tensor<1x4xf16>) {
+  // Two concats of %arg1 would be a copy of it for one of them.
+  // CHECK-NEXT: %[[C:.*]] = ane.concat %arg0, %arg1, %arg2
+  // CHECK-NEXT: %[[A:.*]] = ane.slice %[[C]] {offsets = array<i64: 0, 0>, sizes = array<i64: 4, 4>
+  // CHECK-NEXT: %[[B:.*]] = ane.slice %[[C]] {offsets = array<i64: 4, 0>, sizes = array<i64: 2, 4>
+  // CHECK-NEXT: return %[[A]], %[[B]], %arg2
+  %0 = ane.concat %x, %y, %z {axis = 0 : i64} : tensor<2x4xf16>, tensor<3x4xf16>, tensor<1x4xf16> -> tensor<6x4xf16>
+  %1 = ane.slice %0 {offsets = array<i64: 0, 0>, sizes = array<i64: 4, 4>, strides = array<i64: 1, 1>} : tensor<6x4xf16> -> tensor<4x4xf16>
+  %2 = ane.slice %0 {offsets = array<i64: 4, 0>, sizes = array<i64: 2, 4>, strides = array<i64: 1, 1>} : tensor<6x4xf16> -> tensor<2x4xf16>
+  %3 = ane.slice %0 {offsets = array<i64: 5, 0>, sizes = array<i64: 1, 4>, strides = array<i64: 1, 1>} : tensor<6x4xf16> -> tensor<1x4xf16>
+  return %1, %2, %3 : tensor<4x4xf16>, tensor<2x4xf16>, tensor<1x4xf16>
+}
+
 // CHECK-LABEL: func @slice_of_whole_concat
 func.func @slice_of_whole_concat(%x: tensor<3x4xf16>, %y: tensor<3x4xf16>) -> (tensor<7x4xf16>, tensor<1x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>) {
   // CHECK-NEXT: %[[P:.*]] = ane.slice %arg0

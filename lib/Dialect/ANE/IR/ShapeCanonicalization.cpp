@@ -125,6 +125,24 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return resizeSplat(adaptor.getInput(), getType());
 }
 
+// Along `axis`, and from which elements on they are not taken.
+static std::pair<int64_t, int64_t> rangeAlong(SliceOp op, int64_t axis) {
+  int64_t first = op.getOffsets()[axis];
+  return {first, first + (op.getSizes()[axis] - 1) * op.getStrides()[axis] + 1};
+}
+
+// Whether another slice takes from elements [begin, end), which are whole
+// operands: one of them would be an operand of two concats, and copied to one.
+static bool isShared(ConcatOp concat, SliceOp op, int64_t begin, int64_t end) {
+  return llvm::any_of(concat->getUsers(), [&](Operation *user) {
+    auto other = dyn_cast<SliceOp>(user);
+    if (!other || other == op)
+      return false;
+    auto [first, last] = rangeAlong(other, concat.getAxis());
+    return first < end && last > begin;
+  });
+}
+
 namespace {
 /// A slice that takes from some operands of a concat needs only these.
 struct SliceOfConcat : OpRewritePattern<SliceOp> {
@@ -135,17 +153,17 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
     if (!concat)
       return rewriter.notifyMatchFailure(op, "no concat");
     int64_t axis = concat.getAxis();
-    int64_t first = op.getOffsets()[axis];
-    int64_t last = first + (op.getSizes()[axis] - 1) * op.getStrides()[axis];
+    auto [first, last] = rangeAlong(op, axis);
     SmallVector<Value> needed;
-    int64_t position = 0, start = 0;
+    int64_t position = 0, start = 0, stop = 0;
     for (Value input : concat.getInputs()) {
       int64_t end =
           position + cast<RankedTensorType>(input.getType()).getDimSize(axis);
-      if (first < end && last >= position && end > position) {
+      if (first < end && last > position && end > position) {
         if (needed.empty())
           start = position;
         needed.push_back(input);
+        stop = end;
       }
       position = end;
     }
@@ -158,6 +176,8 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
           return !isa<SliceOp>(user);
         }))
       return rewriter.notifyMatchFailure(op, "the concat stays");
+    if (needed.size() > 1 && isShared(concat, op, start, stop))
+      return rewriter.notifyMatchFailure(op, "operands would be copied");
     Value source = needed.front();
     if (needed.size() > 1)
       source = ConcatOp::create(rewriter, concat.getLoc(), needed, axis);

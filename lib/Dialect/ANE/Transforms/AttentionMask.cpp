@@ -12,6 +12,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -59,6 +61,12 @@ SeenKeys AttentionMask::keysOf(int64_t firstQuery, int64_t count,
   if (isNew)
     found->second = findKeys(firstQuery, count, granule);
   return found->second;
+}
+
+bool AttentionMask::isBounded() const {
+  return llvm::all_of(values, [](float value) {
+    return std::abs(value) <= std::abs(maskedScore);
+  });
 }
 
 SeenKeys AttentionMask::findKeys(int64_t firstQuery, int64_t count,

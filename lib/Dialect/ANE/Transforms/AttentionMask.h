@@ -52,6 +52,9 @@ public:
   /// ask one after the other; the mask is read for the first.
   SeenKeys keysOf(int64_t firstQuery, int64_t count, int64_t granule) const;
 
+  /// Whether all numbers are so small that no score is infinite with them.
+  bool isBounded() const;
+
 private:
   SeenKeys findKeys(int64_t firstQuery, int64_t count, int64_t granule) const;
   float at(int64_t image, int64_t key, int64_t query) const {

@@ -11,8 +11,6 @@
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -231,22 +229,6 @@ static SmallVector<Planes> blocksOf(OpBuilder &builder, Location loc,
                         lanes});
   }
   return blocks;
-}
-
-Value mlir::ane::powersOf(OpBuilder &builder, Location loc, Value scores,
-                          unsigned dim) {
-  Value most = ReduceOp::create(builder, loc, withDim(typeOf(scores), dim, 1),
-                                ReduceKind::Max, scores,
-                                ArrayRef<int64_t>{static_cast<int64_t>(dim)});
-  constexpr float log2e = 1.44269504f;
-  int64_t shift = llvm::Log2_64(typeOf(scores).getDimSize(dim)) / 2;
-  Value below = binary(builder, loc, ElementwiseKind::Sub, scores, most);
-  auto difference = below.getDefiningOp<ElementwiseOp>();
-  difference.setScaleAttr(builder.getF32FloatAttr(log2e));
-  difference.setBiasAttr(builder.getF32FloatAttr(-shift));
-  return ActivationOp::create(
-      builder, loc, below.getType(), below,
-      ActivationAttr::get(builder.getContext(), ActivationKind::Exp2, 0));
 }
 
 SmallVector<SmallVector<Planes>> mlir::ane::groupsOf(OpBuilder &builder,

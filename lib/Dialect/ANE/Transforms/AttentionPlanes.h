@@ -66,10 +66,6 @@ Value withOnes(OpBuilder &builder, Location loc, Value queries);
 Value multiplyWith(OpBuilder &builder, Location loc, Value input,
                    Value coefficients, int64_t lanes);
 
-/// 2^(log2 e (scores - most) - shift), where `most` is the maximum along `dim`
-/// and the shift keeps sums of many powers within f16; it cancels.
-Value powersOf(OpBuilder &builder, Location loc, Value scores, unsigned dim);
-
 /// Groups of at most `step` keys. Rests that have other lanes are one group.
 SmallVector<SmallVector<Planes>> groupsOf(OpBuilder &builder, Location loc,
                                           ArrayRef<Planes> keys, int64_t step);

@@ -20,8 +20,6 @@
 //
 // A sink is one more score and power, but has no value to be mixed.
 //
-// The shift keeps sums of many powers within f16; it cancels.
-//
 // A mask that arrives with the data and has one number for each key is another
 // term of the products: a column of the keys, and a row of ones of the queries.
 //
@@ -49,6 +47,7 @@
 #include "Attention.h"
 #include "AttentionMask.h"
 #include "AttentionPlanes.h"
+#include "AttentionPowers.h"
 #include "AttentionSizes.h"
 #include "Legalize.h"
 
@@ -154,6 +153,8 @@ private:
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries),
                  from.cap, sinkImage(builder, loc, from)};
+    mask.isBounded =
+        !from.mask || (mask.constant && mask.constant->isBounded());
     if (hasMaskTerm) {
       keys = withTerms(
           builder, loc, keys,
@@ -182,9 +183,10 @@ private:
       Planes seen = {sliceDim(builder, loc, keys, 2, group, groups), keyLanes};
       Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
                       valueLanes};
-      parts.push_back(attendStrips(builder, loc, rows,
-                                   {part, mask.constant, mask.cap, sink}, seen,
-                                   taken, strip));
+      parts.push_back(
+          attendStrips(builder, loc, rows,
+                       {part, mask.constant, mask.cap, sink, mask.isBounded},
+                       seen, taken, strip));
     }
     return parts;
   }
@@ -207,6 +209,7 @@ private:
     const std::optional<AttentionMask> &constant;
     ActivationAttr cap;
     Value sink;
+    bool isBounded = true; ///< there are no infinite scores
   };
 
   // A channel behind those of the keys, of all heads and queries.
@@ -242,55 +245,70 @@ private:
       Value columns = sliceDim(builder, loc, queries, 3, left, count);
       Value part = partOf(builder, loc, mask.image, 3, left, count);
       Value sink = partOf(builder, loc, mask.sink, 3, left, count);
-      strips.push_back(attend(builder, loc, columns,
-                              {part, mask.constant, mask.cap, sink}, keys,
-                              values, seenKeys(mask, left, count, numKeys)));
+      strips.push_back(
+          attend(builder, loc, columns,
+                 {part, mask.constant, mask.cap, sink, mask.isBounded}, keys,
+                 values, seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
 
-  // With the mask, where it changes them.
-  static Value maskedScores(OpBuilder &builder, Location loc, Value queries,
-                            const Mask &mask, Planes keys,
-                            const SeenKeys &seen) {
+  // With the mask, where it changes them: blocks of at most `step` keys.
+  SmallVector<Value> maskedScores(OpBuilder &builder, Location loc,
+                                  Value queries, const Mask &mask, Planes keys,
+                                  const SeenKeys &seen, int64_t step) const {
     auto [image, lanes] = keys;
     SmallVector<Value> scores;
     std::tuple<int64_t, int64_t, bool> parts[] = {
         {seen.first, seen.firstChanged, false},
         {seen.firstChanged, seen.endChanged, true},
         {seen.endChanged, seen.end, false}};
-    for (auto [first, end, isChanged] : parts) {
-      int64_t count = end - first;
-      if (count == 0)
-        continue;
-      Value part = multiplyWith(
-          builder, loc, queries,
-          sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
-          lanes);
-      if (mask.cap)
-        part =
-            ActivationOp::create(builder, loc, part.getType(), part, mask.cap);
-      if (isChanged)
-        part = binary(builder, loc, ElementwiseKind::Add, part,
-                      partOf(builder, loc, mask.image, 1, first, count));
-      scores.push_back(part);
-    }
-    return concatDim(builder, loc, scores, 1);
+    for (auto [begin, end, isChanged] : parts)
+      for (int64_t first = begin, count; first < end; first += count) {
+        count = std::min(step, end - first);
+        Value part = multiplyWith(
+            builder, loc, queries,
+            sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
+            lanes);
+        if (mask.cap)
+          part = ActivationOp::create(builder, loc, part.getType(), part,
+                                      mask.cap);
+        if (isChanged)
+          part = binary(builder, loc, ElementwiseKind::Add, part,
+                        partOf(builder, loc, mask.image, 1, first, count));
+        scores.push_back(part);
+      }
+    return scores;
   }
 
-  static Value attend(OpBuilder &builder, Location loc, Value queries,
-                      const Mask &mask, Planes keys, Planes values,
-                      const SeenKeys &seen) {
+  Value attend(OpBuilder &builder, Location loc, Value queries,
+               const Mask &mask, Planes keys, Planes values,
+               const SeenKeys &seen) const {
     MLIRContext *context = builder.getContext();
-    Value scores = maskedScores(builder, loc, queries, mask, keys, seen);
-    int64_t numValues = typeOf(scores).getDimSize(1);
+    int64_t numValues = seen.end - seen.first;
+    int64_t numKeys = numValues + bool(mask.sink);
+    RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
+    // An infinite score times 0 is not 0.
+    bool areProducts =
+        mask.isBounded &&
+        arePowersProducts(withDim(ofColumns, 1, numKeys).getShape(), info);
+    SmallVector<Value> scores =
+        maskedScores(builder, loc, queries, mask, keys, seen,
+                     areProducts ? sizes.keysOfTask() : numKeys);
     if (mask.sink)
-      scores = concatDim(builder, loc, {scores, mask.sink}, 1);
-    int64_t numKeys = typeOf(scores).getDimSize(1);
-    Value powers = powersOf(builder, loc, scores, /*dim=*/1);
+      scores.push_back(mask.sink);
+    if (mask.sink && areProducts) {
+      Value last = concatDim(builder, loc, ArrayRef(scores).take_back(2), 1);
+      scores.pop_back();
+      scores.back() = last;
+    }
+    Value powers =
+        areProducts ? powersByProducts(builder, loc, scores, info)
+                    : powersOf(builder, loc, concatDim(builder, loc, scores, 1),
+                               /*dim=*/1);
     Value share = convolve(builder, loc, powers,
                            splatConstant(builder, loc, {1, numKeys, 1, 1}, 1),
-                           ConvSpec(), withDim(typeOf(scores), 1, 1));
+                           ConvSpec(), ofColumns);
     share.getDefiningOp<ConvOp>().setActivationAttr(
         ActivationAttr::get(context, ActivationKind::Reciprocal, 0));
     Value mixed =

@@ -31,6 +31,7 @@
 
 #include "Attention.h"
 #include "AttentionPlanes.h"
+#include "AttentionPowers.h"
 
 using namespace mlir;
 using namespace mlir::ane;

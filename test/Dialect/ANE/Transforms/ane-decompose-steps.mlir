@@ -245,6 +245,7 @@ func.func @deep(%x: tensor<1x40000x1x32xf16>) -> tensor<1x8x1x32xf16> {
 // -----
 
 // Keys are channels of the scores; keys and values become planes of coefficients.
+// Differences from the maximum are products with [-1 | 1] and [1 | -1], times log2 e.
 // The product with the reciprocal sums comes behind the values.
 // CHECK-LABEL: func @attention
 func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: tensor<1x2x64x128xf16>) -> tensor<1x2x64x96xf16> {
@@ -253,8 +254,12 @@ func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: 
   // CHECK: ane.interleave %{{.*}} {factor = 4 : i64} : tensor<1x64x2x128xf16> -> tensor<1x16x2x512xf16>
   // CHECK: %[[SCORES:.*]] = ane.runtime_conv %{{.*}}, %{{.*}} {lanes = 8 : i64} : tensor<1x32x1x96xf16>, tensor<1x16x1x256xf16> -> tensor<1x128x1x96xf16>
   // CHECK: %[[MOST:.*]] = ane.reduce max %[[SCORES]] {axes = array<i64: 1>}
-  // CHECK: %[[BELOW:.*]] = ane.elementwise sub %[[SCORES]], %[[MOST]] {bias = -3.000000e+00 : f32, scale = 1.44{{[0-9]*}} : f32}
-  // CHECK: %[[POWERS:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+  // CHECK: %[[BOTH:.*]] = ane.concat %[[MOST]], %[[SCORES]], %[[MOST]] {axis = 1 : i64}
+  // CHECK: %[[LOW:.*]] = ane.slice %[[BOTH]] {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 65, 1, 96>
+  // CHECK: %[[FIRST:.*]] = ane.conv %[[LOW]], %{{.*}} bias %[[SHIFT:.*]] {activation = #ane.act<exp2>} : tensor<1x65x1x96xf16>, tensor<64x65x1x1xf16>, tensor<64xf16>
+  // CHECK: %[[HIGH:.*]] = ane.slice %[[BOTH]] {offsets = array<i64: 0, 65, 0, 0>, sizes = array<i64: 1, 65, 1, 96>
+  // CHECK: %[[LAST:.*]] = ane.conv %[[HIGH]], %{{.*}} bias %[[SHIFT]] {activation = #ane.act<exp2>}
+  // CHECK: %[[POWERS:.*]] = ane.concat %[[FIRST]], %[[LAST]] {axis = 1 : i64}
   // CHECK: %[[SHARE:.*]] = ane.conv %[[POWERS]], %{{.*}} {activation = #ane.act<reciprocal>} : tensor<1x128x1x96xf16>, tensor<1x128x1x1xf16> -> tensor<1x1x1x96xf16>
   // CHECK: %[[MIXED:.*]] = ane.runtime_conv %[[POWERS]], %{{.*}} {lanes = 4 : i64} : tensor<1x128x1x96xf16>, tensor<1x16x1x512xf16> -> tensor<1x64x1x96xf16>
   // CHECK: ane.elementwise mul %[[MIXED]], %[[SHARE]]
@@ -262,6 +267,52 @@ func.func @attention(%q: tensor<1x2x32x96xf16>, %k: tensor<1x2x32x128xf16>, %v: 
   %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x96x128xf16> -> tensor<1x2x96x128xf16>
   %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x128xf16>, tensor<1x2x96x128xf16> -> tensor<1x2x64x96xf16>
   return %y : tensor<1x2x64x96xf16>
+}
+
+// -----
+
+// Of three keys a product has three numbers for each row.
+// CHECK-LABEL: func @attention_weights
+// CHECK-DAG: ane.constant dense<{{\[\[\[\[}}-1.442380e+00]], {{\[\[}}1.442380e+00]], {{\[\[}}0.000000e+00]], {{\[\[}}0.000000e+00]]], {{\[\[\[}}-1.442380e+00]], {{\[\[}}0.000000e+00]], {{\[\[}}1.442380e+00]], {{\[\[}}0.000000e+00]]], {{\[\[\[}}-1.442380e+00]], {{\[\[}}0.000000e+00]], {{\[\[}}0.000000e+00]], {{\[\[}}1.442380e+00]]]]> : tensor<3x4x1x1xf16>
+func.func @attention_weights(%q: tensor<1x2x32x512xf16>, %k: tensor<1x2x32x3xf16>, %v: tensor<1x2x64x3xf16>) -> tensor<1x2x64x512xf16> {
+  // CHECK: ane.conv %{{.*}} {activation = #ane.act<exp2>} : tensor<1x4x1x512xf16>, tensor<3x4x1x1xf16> -> tensor<1x3x1x512xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x512xf16>, tensor<1x2x32x3xf16> -> tensor<1x2x512x3xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x2x512x3xf16> -> tensor<1x2x512x3xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x3xf16>, tensor<1x2x512x3xf16> -> tensor<1x2x64x512xf16>
+  return %y : tensor<1x2x64x512xf16>
+}
+
+// -----
+
+// Blocks of 128 keys and a rest; the maximum of their maxima stands between them.
+// CHECK-LABEL: func @attention_rest
+func.func @attention_rest(%q: tensor<1x1x32x96xf16>, %k: tensor<1x1x32x304xf16>, %v: tensor<1x1x64x304xf16>) -> tensor<1x1x64x96xf16> {
+  // CHECK: %[[A:.*]] = ane.reduce max %[[SA:.*]] {axes = array<i64: 1>} : tensor<1x128x1x96xf16>
+  // CHECK: %[[B:.*]] = ane.reduce max %[[SB:.*]] {axes = array<i64: 1>} : tensor<1x128x1x96xf16>
+  // CHECK: %[[C:.*]] = ane.reduce max %[[SC:.*]] {axes = array<i64: 1>} : tensor<1x48x1x96xf16>
+  // CHECK: %[[ALL:.*]] = ane.concat %[[A]], %[[B]], %[[C]]
+  // CHECK: %[[MOST:.*]] = ane.reduce max %[[ALL]]
+  // CHECK: ane.concat %[[MOST]], %[[SA]], %[[MOST]], %[[SB]], %[[MOST]], %[[SC]] {axis = 1 : i64}
+  // CHECK-COUNT-4: ane.conv {{.*}} tensor<64x65x1x1xf16>
+  // CHECK: ane.conv {{.*}} tensor<48x49x1x1xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x32x96xf16>, tensor<1x1x32x304xf16> -> tensor<1x1x96x304xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x1x96x304xf16> -> tensor<1x1x96x304xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x64x304xf16>, tensor<1x1x96x304xf16> -> tensor<1x1x64x96xf16>
+  return %y : tensor<1x1x64x96xf16>
+}
+
+// -----
+
+// Few queries: their weights would take longer to load than two passes do.
+// CHECK-LABEL: func @attention_short
+func.func @attention_short(%q: tensor<1x1x32x16xf16>, %k: tensor<1x1x32x128xf16>, %v: tensor<1x1x64x128xf16>) -> tensor<1x1x64x16xf16> {
+  // CHECK: %[[MOST:.*]] = ane.reduce max %[[SCORES:.*]] {axes = array<i64: 1>}
+  // CHECK: %[[BELOW:.*]] = ane.elementwise sub %[[SCORES]], %[[MOST]] {bias = -3.000000e+00 : f32, scale = 1.44{{[0-9]*}} : f32}
+  // CHECK: ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x32x16xf16>, tensor<1x1x32x128xf16> -> tensor<1x1x16x128xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x1x16x128xf16> -> tensor<1x1x16x128xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x64x128xf16>, tensor<1x1x16x128xf16> -> tensor<1x1x64x16xf16>
+  return %y : tensor<1x1x64x16xf16>
 }
 
 // -----
