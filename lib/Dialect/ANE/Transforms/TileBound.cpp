@@ -103,7 +103,7 @@ private:
   void add(int value, Indices indices);
 
   const TileGraph &graph;
-  std::vector<std::optional<Indices>> needed; ///< by value
+  std::vector<SmallVector<Indices, 1>> needed; ///< by value, largest first
 };
 
 class Bound {
@@ -151,13 +151,17 @@ NeededParts::Indices NeededParts::all(int value) const {
   return indices;
 }
 
-double NeededParts::getPart(int value, unsigned first, unsigned end) const {
-  if (!needed[value])
-    return 0;
+static double partOf(ArrayRef<llvm::BitVector> indices) {
   double part = 1;
-  for (unsigned i = first; i < end; ++i)
-    part *= double((*needed[value])[i].count()) / (*needed[value])[i].size();
+  for (const llvm::BitVector &along : indices)
+    part *= double(along.count()) / along.size();
   return part;
+}
+
+double NeededParts::getPart(int value, unsigned first, unsigned end) const {
+  if (needed[value].empty())
+    return 0;
+  return partOf(ArrayRef(needed[value].front()).slice(first, end - first));
 }
 
 // Whether indices of the result need all that lies between the first and the
@@ -182,7 +186,7 @@ static bool needsAllOf(Operation *op, unsigned dim, const CutMap &map) {
 std::optional<NeededParts::Indices>
 NeededParts::follow(const TileNode &node,
                     const TileNode::Operand &operand) const {
-  const Indices &result = *needed[node.result];
+  const Indices &result = needed[node.result].front();
   Indices indices = all(operand.value);
   // No other op has elements that none of its result needs.
   bool mayLeaveOut = isa<SliceOp, ConvOp, PoolOp>(node.op);
@@ -223,9 +227,9 @@ NeededParts::NeededParts(const TileGraph &graph)
   // What is a result, not what only has its memory.
   for (size_t value = 0; value < needed.size(); ++value)
     if (graph.values[value].lastUse == int(graph.nodes.size()))
-      needed[value] = all(value);
+      needed[value] = {all(value)};
   for (const TileNode &node : llvm::reverse(graph.nodes)) {
-    if (!needed[node.result])
+    if (needed[node.result].empty())
       continue;
     for (const TileNode::Operand &operand : node.operands)
       if (std::optional<Indices> indices = follow(node, operand))
@@ -234,25 +238,28 @@ NeededParts::NeededParts(const TileGraph &graph)
 }
 
 // What two users need is of this form if it is the same but for one dimension.
-// Else the larger part is taken.
+// Of what is not, such as some heads and some tokens, only a few are kept until
+// others join them; the largest part counts.
 void NeededParts::add(int value, Indices indices) {
-  std::optional<Indices> &known = needed[value];
-  if (!known) {
-    known = std::move(indices);
-    return;
+  constexpr unsigned mostParts = 4;
+  SmallVector<Indices, 1> &known = needed[value];
+  for (auto *part = known.begin(); part != known.end(); ++part) {
+    unsigned other = 0, count = 0;
+    for (unsigned i = 0; i < numCutDims; ++i)
+      if ((*part)[i] != indices[i])
+        other = i, ++count;
+    if (count > 1)
+      continue;
+    indices[other] |= (*part)[other];
+    known.erase(part);
+    return add(value, std::move(indices));
   }
-  unsigned other = 0, count = 0;
-  for (unsigned i = 0; i < numCutDims; ++i)
-    if ((*known)[i] != indices[i])
-      other = i, ++count;
-  if (count <= 1) {
-    (*known)[other] |= indices[other];
-    return;
-  }
-  double before = get(value);
-  std::swap(*known, indices);
-  if (before > get(value))
-    std::swap(*known, indices);
+  double size = partOf(indices);
+  auto *place = llvm::find_if(
+      known, [&](const Indices &part) { return partOf(part) < size; });
+  known.insert(place, std::move(indices));
+  if (known.size() > mostParts)
+    known.pop_back();
 }
 
 //===----------------------------------------------------------------------===//
