@@ -116,7 +116,11 @@ Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
 bool mlir::ane::arePowersProducts(ArrayRef<int64_t> scores,
                                   const ::ane::hw::GenerationInfo &info) {
   double elements = double(scores[1]) * scores[2] * scores[3];
-  if (2 * sizeof(uint16_t) * elements > info.l2Bytes / 2)
+  // Wider rows than a patch of the planar engine are cut into strips of
+  // columns, with all that is between two tensors in DRAM.
+  constexpr int64_t patchWidth = 512;
+  if (scores[3] > patchWidth ||
+      2 * sizeof(uint16_t) * elements > info.l2Bytes / 2)
     return false;
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   ::ane::sim::TaskWork passes, products;

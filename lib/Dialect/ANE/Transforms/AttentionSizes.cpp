@@ -70,12 +70,24 @@ int64_t AttentionSizes::columnsOfMasked(
   return 10 * products < 9 * width * from.numKeys ? step : width;
 }
 
+// Scores and powers both, if they are apart, beside the queries and the result
+// of all heads if L2 has room for these. Of windows there are queries and
+// results of other heads, too.
 int64_t AttentionSizes::headsAtOnce(const Attention &from, int64_t columns,
-                                    int64_t leastParts) const {
-  int64_t heads = from.images * from.heads;
-  int64_t bytes = from.numKeys * ::ane::hw::alignTo(2 * columns, info.l2Align);
-  int64_t step = std::clamp<int64_t>(info.l2SourceBytes / 4 / bytes, 1,
-                                     std::max<int64_t>(1, heads / leastParts));
+                                    bool areWindows,
+                                    bool arePowersApart) const {
+  int64_t heads = from.images * from.heads, leastParts = areWindows ? 1 : 2;
+  int64_t row = ::ane::hw::alignTo(2 * columns, info.l2Align);
+  int64_t bytes = from.numKeys * row;
+  int64_t most = info.l2SourceBytes / 4 / bytes;
+  int64_t room = int64_t(info.l2SourceBytes) / 16 * 15 -
+                 heads * (from.queryChannels() + from.width) * row;
+  if (arePowersApart && room > 0)
+    most = std::min(most, room / (2 * bytes));
+  if (arePowersApart && areWindows)
+    most /= 2;
+  int64_t step =
+      std::clamp<int64_t>(most, 1, std::max<int64_t>(1, heads / leastParts));
   step = llvm::divideCeil(heads, llvm::divideCeil(heads, step));
   return from.isShared ? std::min(step, from.heads) : step;
 }

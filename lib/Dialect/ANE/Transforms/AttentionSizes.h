@@ -51,10 +51,12 @@ public:
   int64_t columnsOfMasked(const Attention &from,
                           const std::optional<AttentionMask> &mask) const;
 
-  /// Heads whose scores, of `columns` queries, take a part of L2 together, in
-  /// `leastParts` parts if there are so many heads.
-  int64_t headsAtOnce(const Attention &from, int64_t columns,
-                      int64_t leastParts) const;
+  /// Heads whose scores, of `columns` queries, take a part of L2 together.
+  /// Powers that are apart from the scores take as much. At least two parts, so
+  /// that the result has its rows where the caller wants them; not of the
+  /// windows of one head.
+  int64_t headsAtOnce(const Attention &from, int64_t columns, bool areWindows,
+                      bool arePowersApart) const;
 
   //===--------------------------------------------------------------------===//
   // With blocks of keys

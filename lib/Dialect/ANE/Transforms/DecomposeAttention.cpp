@@ -103,10 +103,8 @@ private:
       return buildInBlocks(builder, from);
     if (areHeadsChannels(from))
       return buildByHead(builder, from);
-    // At least two parts, so that the result has its rows where the caller
-    // wants them.
     SmallVector<Value> parts;
-    for (Value part : attendRows(builder, from, /*leastParts=*/2)) {
+    for (Value part : attendRows(builder, from, /*areWindows=*/false)) {
       int64_t count = typeOf(part).getDimSize(2);
       part = permuted(builder, loc, part, {0, 2, 1, 3});
       parts.push_back(reshaped(builder, loc, part,
@@ -124,7 +122,7 @@ private:
       heads.push_back(
           concatDim(builder, loc,
                     attendRows(builder, attentionOfHead(builder, from, head),
-                               /*leastParts=*/1),
+                               /*areWindows=*/true),
                     2));
     Value result =
         reshaped(builder, loc, concatDim(builder, loc, heads, 1),
@@ -134,10 +132,27 @@ private:
                                             : ArrayRef<int64_t>{2, 0, 1, 3});
   }
 
+  // A mask that arrives with the data is often infinite. Where it is small
+  // beside the scores, none of them is with what is as good as that.
+  static Attention withBoundedMask(OpBuilder &builder, Location loc,
+                                   Attention from) {
+    constexpr int64_t isSmall = 4;
+    if (!from.mask || from.numQueries == 1 ||
+        from.mask.getDefiningOp<ConstantOp>() ||
+        isSmall * typeOf(from.mask).getNumElements() >
+            from.images * from.heads * from.numKeys * from.numQueries)
+      return from;
+    SmallVector<int64_t> one(typeOf(from.mask).getRank(), 1);
+    from.mask = binary(builder, loc, ElementwiseKind::Max, from.mask,
+                       splatConstant(builder, loc, one, maskedScore));
+    return from;
+  }
+
   // Of all heads, some rows each.
-  SmallVector<Value> attendRows(OpBuilder &builder, const Attention &from,
-                                int64_t leastParts) const {
-    Location loc = MatmulOp(from.product).getLoc();
+  SmallVector<Value> attendRows(OpBuilder &builder, const Attention &all,
+                                bool areWindows) const {
+    Location loc = MatmulOp(all.product).getLoc();
+    const Attention from = withBoundedMask(builder, loc, all);
     bool hasMaskTerm = sizes.takesMaskAsTerm(from);
     int64_t keyLanes = lanesFor(
         from.numKeys, from.depth + hasMaskTerm + countTerms(from), info);
@@ -153,8 +168,8 @@ private:
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries),
                  from.cap, sinkImage(builder, loc, from)};
-    mask.isBounded =
-        !from.mask || (mask.constant && mask.constant->isBounded());
+    mask.isBounded = !from.mask || from.mask != all.mask ||
+                     (mask.constant && mask.constant->isBounded());
     if (hasMaskTerm) {
       keys = withTerms(
           builder, loc, keys,
@@ -169,7 +184,7 @@ private:
     }
     int64_t strip = sizes.columnsOfMasked(from, mask.constant);
     int64_t heads = from.images * from.heads;
-    int64_t step = sizes.headsAtOnce(from, strip, leastParts);
+    int64_t step = sizes.headsAtOnce(from, strip, areWindows, mask.isBounded);
     SmallVector<Value> parts;
     for (int64_t first = 0, count; first < heads; first += count) {
       count = std::min(step, heads - first);
