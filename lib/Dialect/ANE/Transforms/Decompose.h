@@ -100,6 +100,9 @@ void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
 /// Comparisons and choices, and functions of several steps.
 void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
+/// Norms of tokens whose mean is left to the convolutions behind them.
+void populateAbsorbCentringPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
 /// Factors and offsets of norms into what is behind them, before that is cut.
 void populateNormFactorPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);

@@ -13,7 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionPowers.h"
 #include "Decompose.h"
+#include "NormFactors.h"
 
 #include "ane/HW/Float16.h"
 
@@ -254,58 +256,6 @@ static Value centringWeights(OpBuilder &builder, Location loc, int64_t count,
   return arrayConstant(builder, loc, {count, count, 1, 1}, weights);
 }
 
-// A 1x1 convolution by constants: W f(x) + b.
-static bool isPointwise(ConvOp conv) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  return isImage(conv.getResult()) && conv.getGroups() == 1 && weight[2] == 1 &&
-         weight[3] == 1 && !conv.getScale() &&
-         conv.getWeight().getDefiningOp<ConstantOp>() &&
-         (!conv.getBias() || conv.getBias().getDefiningOp<ConstantOp>()) &&
-         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
-}
-
-// W (gamma x + beta) + b = (W gamma) x + (W beta + b).
-static LogicalResult scaleInputs(PatternRewriter &rewriter, ConvOp conv,
-                                 ArrayRef<float> gamma, ArrayRef<float> beta) {
-  FailureOr<SmallVector<float>> weight = readConstant(conv.getWeight());
-  if (failed(weight))
-    return failure();
-  int64_t outputs = typeOf(conv.getResult()).getDimSize(1);
-  SmallVector<float> bias(outputs, 0.0f);
-  if (conv.getBias()) {
-    FailureOr<SmallVector<float>> given = readConstant(conv.getBias());
-    if (failed(given))
-      return failure();
-    bias = *given;
-  }
-  int64_t inputs = typeOf(conv.getInput()).getDimSize(1);
-  for (int64_t o = 0; o < outputs; ++o) {
-    double sum = bias[o];
-    for (int64_t i = 0; i < inputs; ++i) {
-      float &value = (*weight)[o * inputs + i];
-      if (!beta.empty())
-        sum += double(value) * beta[i];
-      value *= gamma[i];
-    }
-    bias[o] = sum;
-  }
-  rewriter.setInsertionPoint(conv);
-  ArrayRef<int64_t> shape = typeOf(conv.getWeight()).getShape();
-  Value factors =
-      llvm::all_equal(*weight)
-          ? splatConstant(rewriter, conv.getLoc(), shape, weight->front())
-          : unroundedConstant(rewriter, conv.getLoc(), shape, *weight);
-  Value offsets;
-  if (conv.getBias() || !beta.empty())
-    offsets = unroundedConstant(rewriter, conv.getLoc(), {outputs}, bias);
-  rewriter.modifyOpInPlace(conv, [&] {
-    conv.getWeightMutable().assign(factors);
-    if (offsets)
-      conv.getBiasMutable().assign(offsets);
-  });
-  return success();
-}
-
 namespace {
 
 struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
@@ -365,30 +315,15 @@ struct MoveFactorsIntoUsers : public OpRewritePattern<OpT> {
       beta = op.getBeta();
     if (!op.getGamma() && !beta)
       return failure();
-    SmallVector<float> factors(typeOf(op.getResult()).getDimSize(1), 1.0f),
-        offsets;
-    for (auto [value, values] :
-         {std::pair(Value(op.getGamma()), &factors), std::pair(beta, &offsets)})
-      if (value) {
-        FailureOr<SmallVector<float>> read = readConstant(value);
-        if (failed(read))
-          return failure();
-        *values = *read;
-      }
-    SmallVector<ConvOp> users;
-    for (Operation *user : op->getUsers()) {
-      auto conv = dyn_cast<ConvOp>(user);
-      if (!conv || !isPointwise(conv) ||
-          failed(readConstant(conv.getWeight())) ||
-          (conv.getBias() && failed(readConstant(conv.getBias()))))
-        return failure();
-      users.push_back(conv);
-    }
-    for (ConvOp conv : users)
-      if (failed(scaleInputs(rewriter, conv, factors, offsets)))
-        return failure();
-    if (users.empty())
+    FailureOr<NormFactors> factors =
+        readFactors(typeOf(op.getResult()).getDimSize(1), op.getGamma(), beta);
+    if (failed(factors))
       return failure();
+    FailureOr<SmallVector<TakenFactors>> users = takeFactors(op, *factors);
+    if (failed(users))
+      return failure();
+    for (const TakenFactors &user : *users)
+      replaceWeights(rewriter, user, /*areRounded=*/false);
     rewriter.modifyOpInPlace(op, [&] {
       op.getGammaMutable().clear();
       if constexpr (isCentred)
@@ -434,10 +369,9 @@ private:
   // Products with a matrix for few channels take less time than a pass over
   // all of them, and a convolution stores its result in another order as well.
   bool isNarrow(RankedTensorType type) const {
-    constexpr int64_t mostChannels = 128;
     int64_t channels = type.getDimSize(1);
     int64_t bytesOfRow = channels * type.getDimSize(3) * sizeof(uint16_t);
-    return channels <= mostChannels &&
+    return channels <= mostNarrowChannels &&
            bytesOfRow <= int64_t(info.l2SourceBytes) / 2;
   }
 
@@ -536,6 +470,7 @@ void mlir::ane::populateNormRankPatterns(RewritePatternSet &patterns) {
 
 void mlir::ane::populateNormFactorPatterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
+  populateAbsorbCentringPatterns(patterns, options);
   if (options.policy.sequences.normsChannelsInPlace)
     patterns.add<MoveFactorsIntoUsers<LayerNormOp, true>,
                  MoveFactorsIntoUsers<RmsNormOp, false>>(patterns.getContext(),

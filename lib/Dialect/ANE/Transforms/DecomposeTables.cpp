@@ -18,6 +18,7 @@
 
 #include "Decompose.h"
 #include "Legalize.h"
+#include "NormFactors.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
@@ -68,11 +69,32 @@ private:
       if (std::fabs(number) > largestHalf)
         return {};
     }
+    keepEmptySums(numbers, view.getShape());
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     auto make =
         view.getElementType().isF16() ? arrayConstant : unroundedConstant;
     return make(builder, value.getLoc(), view.getShape(), numbers);
+  }
+
+  // Rows of weights without a sum leave the mean of what they multiply out
+  // (AbsorbCentring.cpp). They go on to do so.
+  static void keepEmptySums(MutableArrayRef<float> numbers,
+                            ArrayRef<int64_t> shape) {
+    constexpr double isNothing = 1e-6;
+    if (shape.size() != 4)
+      return;
+    size_t count = numbers.size() / shape[0];
+    for (size_t first = 0; first < numbers.size(); first += count) {
+      MutableArrayRef<float> row = numbers.slice(first, count);
+      double sum = 0, size = 0;
+      for (float number : row) {
+        sum += number;
+        size += std::fabs(number);
+      }
+      if (size > 0 && std::fabs(sum) <= isNothing * size)
+        (void)roundKeepingSum(row); // none is too large
+    }
   }
 
   /// By the elements that it has.

@@ -29,6 +29,84 @@ func.func @layer_norm_wide(%x: tensor<1x160x1x40xf16>) -> tensor<1x160x1x40xf16>
 
 // -----
 
+// A convolution behind the norm subtracts the mean: its row has no sum, 32 times what it
+// was. The deviation is that of a difference which is taken on the way.
+// CHECK-LABEL: func @layer_norm_absorbed
+func.func @layer_norm_absorbed(%x: tensor<1x160x1x40xf16>) -> tensor<1x1x1x40xf16> {
+  %w = ane.constant dense_resource<steps> : tensor<1x160x1x1xf16>
+  // CHECK-DAG: %[[W:.*]] = ane.constant dense<"0x{{((00D0){80}(0050){80})}}"> : tensor<1x160x1x1xf16>
+  // CHECK: %[[MEAN:.*]] = ane.conv %arg0, %{{.*}} : tensor<1x160x1x40xf16>, tensor<1x160x1x1xf16> -> tensor<1x1x1x40xf16>
+  // CHECK: %[[TURNED:.*]] = ane.transpose %arg0 {perm = array<i64: 0, 3, 2, 1>}
+  // CHECK: %[[MEANS:.*]] = ane.{{reshape|transpose}} %[[MEAN]] {{.*}} -> tensor<1x40x1x1xf16>
+  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %[[TURNED]], %[[MEANS]]
+  // CHECK: %[[FACTOR:.*]] = ane.reduce mean_square %[[CENTRED]] {activation = #ane.act<rsqrt, {{.*}}>, axes = array<i64: 3>}
+  // CHECK: %[[COLUMNS:.*]] = ane.{{reshape|transpose}} %[[FACTOR]] {{.*}} -> tensor<1x1x1x40xf16>
+  // CHECK: %[[Y:.*]] = ane.elementwise mul %arg0, %[[COLUMNS]] {scale = 3.125000e-02 : f32}
+  // CHECK: ane.conv %[[Y]], %[[W]]
+  %n = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x160x1x40xf16> -> tensor<1x160x1x40xf16>
+  %y = ane.conv %n, %w : tensor<1x160x1x40xf16>, tensor<1x160x1x1xf16> -> tensor<1x1x1x40xf16>
+  return %y : tensor<1x1x1x40xf16>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      // 80 times 1 and 3
+      steps: "0x02000000003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C003C00420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042004200420042"
+    }
+  }
+#-}
+
+// -----
+
+// Not for a user that is no convolution,
+// CHECK-LABEL: func @layer_norm_used
+func.func @layer_norm_used(%x: tensor<1x160x1x40xf16>) -> (tensor<1x8x1x40xf16>, tensor<1x160x1x40xf16>) {
+  %w = ane.constant dense<1.0> : tensor<8x160x1x1xf16>
+  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %arg0,
+  // CHECK: ane.elementwise mul %[[CENTRED]],
+  %n = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x160x1x40xf16> -> tensor<1x160x1x40xf16>
+  %y = ane.conv %n, %w : tensor<1x160x1x40xf16>, tensor<8x160x1x1xf16> -> tensor<1x8x1x40xf16>
+  return %y, %n : tensor<1x8x1x40xf16>, tensor<1x160x1x40xf16>
+}
+
+// -----
+
+// nor with weights of which f16 does not hold 32 times as much,
+// CHECK-LABEL: func @layer_norm_large_weights
+func.func @layer_norm_large_weights(%x: tensor<1x160x1x40xf16>) -> tensor<1x1x1x40xf16> {
+  %w = ane.constant dense_resource<large> : tensor<1x160x1x1xf16>
+  // CHECK: %[[CENTRED:.*]] = ane.elementwise sub %arg0,
+  // CHECK: ane.elementwise mul %[[CENTRED]],
+  %n = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x160x1x40xf16> -> tensor<1x160x1x40xf16>
+  %y = ane.conv %n, %w : tensor<1x160x1x40xf16>, tensor<1x160x1x1xf16> -> tensor<1x1x1x40xf16>
+  return %y : tensor<1x1x1x40xf16>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      // 80 times 4096 and -4096
+      large: "0x02000000006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C006C00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC00EC"
+    }
+  }
+#-}
+
+// -----
+
+// nor for more tokens than a quarter of L2.
+// CHECK-LABEL: func @layer_norm_long
+func.func @layer_norm_long(%x: tensor<1x160x1x4096xf16>) -> tensor<1x8x1x4096xf16> {
+  %w = ane.constant dense<1.0> : tensor<8x160x1x1xf16>
+  // CHECK: ane.elementwise sub %arg0,
+  // CHECK: ane.transpose {{.*}} {perm = array<i64: 0, 2, 3, 1>}
+  %n = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-3 : f32} : tensor<1x160x1x4096xf16> -> tensor<1x160x1x4096xf16>
+  %y = ane.conv %n, %w : tensor<1x160x1x4096xf16>, tensor<8x160x1x1xf16> -> tensor<1x8x1x4096xf16>
+  return %y : tensor<1x8x1x4096xf16>
+}
+
+// -----
+
 // Few channels: a convolution subtracts the mean, and stores it in another order.
 // CHECK-LABEL: func @layer_norm_narrow
 func.func @layer_norm_narrow(%x: tensor<1x48x1x40xf16>) -> tensor<1x48x1x40xf16> {
