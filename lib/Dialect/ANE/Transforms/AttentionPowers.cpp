@@ -113,21 +113,27 @@ Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
   return concatDim(builder, loc, parts, 1);
 }
 
-bool mlir::ane::arePowersProducts(ArrayRef<int64_t> scores,
-                                  const ::ane::hw::GenerationInfo &info) {
-  double elements = double(scores[1]) * scores[2] * scores[3];
+bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,
+                                    const ::ane::hw::GenerationInfo &info) {
   // Wider rows than a patch of the planar engine are cut into strips of
   // columns, with all that is between two tensors in DRAM.
   constexpr int64_t patchWidth = 512;
-  if (scores[3] > patchWidth ||
-      2 * sizeof(uint16_t) * elements > info.l2Bytes / 2)
+  if (scores[3] > patchWidth)
     return false;
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   ::ane::sim::TaskWork passes, products;
+  double elements = double(scores[1]) * scores[2] * scores[3];
   passes.elements = 2 * elements;
   products.cout = std::min(scores[1], scoresOfProduct);
   products.macs = elements * (products.cout + 1);
   products.weightBytes = scores[1] * (products.cout + 1) * sizeof(uint16_t);
   return ::ane::sim::predict(chip, products).total <
          ::ane::sim::predict(chip, passes).total;
+}
+
+bool mlir::ane::arePowersProducts(ArrayRef<int64_t> scores,
+                                  const ::ane::hw::GenerationInfo &info) {
+  double elements = double(scores[1]) * scores[2] * scores[3];
+  return 2 * sizeof(uint16_t) * elements <= info.l2Bytes / 2 &&
+         areFasterAsProducts(scores, info);
 }

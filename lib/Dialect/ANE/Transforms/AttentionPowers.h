@@ -40,12 +40,16 @@ namespace mlir::ane {
 /// The powers of scores whose maximum is along `dim`, op by op.
 Value powersOf(OpBuilder &builder, Location loc, Value scores, unsigned dim);
 
-/// The powers of scores that are `blocks` of channels, by products.
+/// The powers of scores that are `blocks` of channels, by products. An infinite
+/// score would make others of its block no numbers.
 Value powersByProducts(OpBuilder &builder, Location loc, ArrayRef<Value> blocks,
                        const ::ane::hw::GenerationInfo &info);
 
-/// Whether those take less time for scores [1, keys, rows, columns], and L2 has
-/// room for them beside the scores.
+/// Whether those take less time for scores [1, channels, rows, columns].
+bool areFasterAsProducts(ArrayRef<int64_t> scores,
+                         const ::ane::hw::GenerationInfo &info);
+
+/// And whether L2 has room for them beside the scores.
 bool arePowersProducts(ArrayRef<int64_t> scores,
                        const ::ane::hw::GenerationInfo &info);
 

@@ -268,6 +268,9 @@ Value joinDeviations(OpBuilder &builder, Location loc, Value factors,
 
 /// True if no element of `value` can be below zero. Looks through a few ops.
 bool isNonNegative(Value value, unsigned depth = 0);
+/// True if `value` is what a layer computes: infinite only if that does not fit
+/// f16. Data may be.
+bool isFinite(Value value, unsigned depth = 0);
 
 } // namespace mlir::ane
 

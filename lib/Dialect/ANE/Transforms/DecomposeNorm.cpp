@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The planar engine reduces rows, or rows and columns; what is normalized over
-// other dimensions is brought there first. The steps are those of real
+// other dimensions is brought there first, or left to the NEs if these are
+// channels. The steps are those of real
 // programs: softmax is a maximum, a difference times log2 e, powers of 2 by
 // table, the reciprocal of their sum, and a product; a norm is a mean, a
 // difference, the reciprocal root of a mean square, and a product.
@@ -260,12 +261,17 @@ namespace {
 
 struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
   DecomposeSoftmax(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context), info(options.generation) {}
+      : OpRewritePattern(context), info(options.generation),
+        areChannelsInPlace(options.policy.sequences.keysAreChannels) {}
 
   LogicalResult matchAndRewrite(SoftmaxOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
+    if (areChannelsInPlace && staysInPlace(op)) {
+      rewriter.replaceOp(op, ofChannels(rewriter, op));
+      return success();
+    }
     Location loc = op.getLoc();
     FailureOr<Folded> x =
         fold(rewriter, loc, op.getInput(), static_cast<int64_t>(op.getAxis()),
@@ -287,7 +293,34 @@ struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
     return success();
   }
 
+private:
+  // Over channels of which L2 holds a few columns.
+  bool staysInPlace(SoftmaxOp op) const {
+    int64_t channels = typeOf(op.getResult()).getDimSize(1);
+    return op.getAxis() == 1 && channels > 1 &&
+           channels * int64_t(info.dmaAlign) <= int64_t(info.l2SourceBytes) / 4;
+  }
+
+  // Channels stay where they are: their sum is a convolution with ones.
+  Value ofChannels(OpBuilder &builder, SoftmaxOp op) const {
+    Location loc = op.getLoc();
+    Value scores = op.getInput();
+    RankedTensorType type = typeOf(scores);
+    int64_t channels = type.getDimSize(1);
+    Value powers = channels <= mostNarrowChannels && isFinite(scores) &&
+                           areFasterAsProducts(type.getShape(), info)
+                       ? powersByProducts(builder, loc, scores, info)
+                       : powersOf(builder, loc, scores, /*dim=*/1);
+    Value share = convolve(builder, loc, powers,
+                           splatConstant(builder, loc, {1, channels, 1, 1}, 1),
+                           ConvSpec(), withDim(type, 1, 1));
+    share.getDefiningOp<ConvOp>().setActivationAttr(
+        function(builder.getContext(), ActivationKind::Reciprocal));
+    return binary(builder, loc, ElementwiseKind::Mul, powers, share);
+  }
+
   const ::ane::hw::GenerationInfo &info;
+  bool areChannelsInPlace;
 };
 
 // Over the channels of each column.

@@ -378,3 +378,52 @@ bool mlir::ane::isNonNegative(Value value, unsigned depth) {
       })
       .Default(false);
 }
+
+// As far as a result of these is finite for finite data.
+static bool keepsFinite(ActivationAttr function) {
+  if (!function)
+    return true;
+  switch (function.getKind()) {
+  case ActivationKind::Relu:
+  case ActivationKind::LeakyRelu:
+  case ActivationKind::Clamp:
+  case ActivationKind::Sigmoid:
+  case ActivationKind::Tanh:
+  case ActivationKind::Gelu:
+  case ActivationKind::GeluTanh:
+  case ActivationKind::Silu:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool mlir::ane::isFinite(Value value, unsigned depth) {
+  constexpr unsigned maxDepth = 6;
+  Operation *def = value.getDefiningOp();
+  if (!def || ++depth > maxDepth)
+    return false;
+  auto areFinite = [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return isFinite(operand, depth);
+    });
+  };
+  return llvm::TypeSwitch<Operation *, bool>(def)
+      .Case<ConvOp, ConvTransposeOp, MatmulOp>(
+          [](auto op) { return keepsFinite(op.getActivationAttr()); })
+      .Case([](RuntimeConvOp) { return true; })
+      .Case([&](ConstantOp) {
+        std::optional<float> splat = getSplatValue(value);
+        return splat && std::abs(*splat) < 30000;
+      })
+      .Case([&](ActivationOp op) {
+        return keepsFinite(op.getFunction()) && areFinite(op);
+      })
+      .Case([&](ElementwiseOp op) {
+        return op.getKind() != ElementwiseKind::Div &&
+               keepsFinite(op.getActivationAttr()) && areFinite(op);
+      })
+      .Case<SliceOp, ReshapeOp, TransposeOp, ConcatOp, InterleaveOp>(
+          [&](auto op) { return areFinite(op); })
+      .Default(false);
+}

@@ -13,6 +13,46 @@ func.func @softmax(%x: tensor<1x3x8x40xf16>) -> tensor<1x3x8x40xf16> {
 
 // -----
 
+// Channels stay where they are. What a layer computes is finite: differences of few
+// channels are products.
+// CHECK-LABEL: func @softmax_channels
+func.func @softmax_channels(%x: tensor<1x16x64x64xf16>) -> tensor<1x21x64x64xf16> {
+  %w = ane.constant dense<0.5> : tensor<21x16x1x1xf16>
+  // CHECK: %[[X:.*]] = ane.conv %arg0
+  // CHECK: %[[MAX:.*]] = ane.reduce max %[[X]] {axes = array<i64: 1>}
+  // CHECK: %[[BOTH:.*]] = ane.concat %[[MAX]], %[[X]] {axis = 1 : i64}
+  // CHECK: %[[POWER:.*]] = ane.conv %[[BOTH]], %{{.*}} bias %{{.*}} {activation = #ane.act<exp2>} : tensor<1x22x64x64xf16>, tensor<21x22x1x1xf16>
+  // CHECK: %[[SHARE:.*]] = ane.conv %[[POWER]], %{{.*}} {activation = #ane.act<reciprocal>} : {{.*}} -> tensor<1x1x64x64xf16>
+  // CHECK: ane.elementwise mul %[[POWER]], %[[SHARE]]
+  %c = ane.conv %x, %w : tensor<1x16x64x64xf16>, tensor<21x16x1x1xf16> -> tensor<1x21x64x64xf16>
+  %y = ane.softmax %c {axis = 1 : i64} : tensor<1x21x64x64xf16> -> tensor<1x21x64x64xf16>
+  return %y : tensor<1x21x64x64xf16>
+}
+
+// -----
+
+// Data may be infinite, as what is added to it; a logarithm may be, too.
+// CHECK-LABEL: func @softmax_channels_data
+func.func @softmax_channels_data(%x: tensor<1x21x64x64xf16>, %w: tensor<1x21x1x1xf16>) -> (tensor<1x21x64x64xf16>, tensor<1x21x64x64xf16>) {
+  // CHECK: %[[X:.*]] = ane.elementwise add %arg0, %arg1
+  // CHECK: %[[MAX:.*]] = ane.reduce max %[[X]] {axes = array<i64: 1>}
+  // CHECK: %[[BELOW:.*]] = ane.elementwise sub %[[X]], %[[MAX]] {bias = -2.000000e+00 : f32, scale = 1.44{{[0-9]*}} : f32}
+  // CHECK: %[[POWER:.*]] = ane.activation %[[BELOW]] {function = #ane.act<exp2>}
+  // CHECK: ane.conv %[[POWER]], %{{.*}} {activation = #ane.act<reciprocal>}
+  // CHECK: ane.activation %{{.*}} {function = #ane.act<log
+  // CHECK: ane.elementwise sub
+  // CHECK: ane.activation %{{.*}} {function = #ane.act<exp2>}
+  %s = ane.elementwise add %x, %w : tensor<1x21x64x64xf16>, tensor<1x21x1x1xf16> -> tensor<1x21x64x64xf16>
+  %y = ane.softmax %s {axis = 1 : i64} : tensor<1x21x64x64xf16> -> tensor<1x21x64x64xf16>
+  %v = ane.constant dense<0.5> : tensor<21x21x1x1xf16>
+  %c = ane.conv %x, %v : tensor<1x21x64x64xf16>, tensor<21x21x1x1xf16> -> tensor<1x21x64x64xf16>
+  %l = ane.activation %c {function = #ane.act<log>} : tensor<1x21x64x64xf16> -> tensor<1x21x64x64xf16>
+  %z = ane.softmax %l {axis = 1 : i64} : tensor<1x21x64x64xf16> -> tensor<1x21x64x64xf16>
+  return %y, %z : tensor<1x21x64x64xf16>, tensor<1x21x64x64xf16>
+}
+
+// -----
+
 // Over channels: the mean is a convolution, and only what is squared and summed
 // has channels and columns exchanged.
 // CHECK-LABEL: func @layer_norm_wide
