@@ -90,6 +90,10 @@ private:
     return sliceDim(builder, loc, mask, dim, first, count);
   }
 
+  static int64_t countKeys(const Planes &planes) {
+    return typeOf(planes.first).getDimSize(1) * planes.second;
+  }
+
   static int64_t countTerms(const Attention &from) {
     int64_t count = 0;
     for (const KeyTerm &term : from.terms)
@@ -148,17 +152,55 @@ private:
     return from;
   }
 
+  // The keys, and behind their columns what is added to their scores. Of a
+  // number of keys that does not suit the lanes, those of whole tasks come
+  // first.
+  SmallVector<Planes> planesOfKeys(OpBuilder &builder, const Attention &from,
+                                   bool hasMaskTerm) const {
+    Location loc = MatmulOp(from.product).getLoc();
+    int64_t terms = hasMaskTerm + countTerms(from), keys = from.numKeys;
+    int64_t first = sizes.firstKeys(keys);
+    auto lanesOf = [&](int64_t count) {
+      return lanesFor(count, from.depth + terms, info);
+    };
+    auto isAligned = [&](int64_t count) {
+      return terms == 0 || sizes.isAligned(from, count, terms);
+    };
+    bool isCut = first < keys && lanesOf(first) > lanesOf(keys) &&
+                 keys < 4 * from.numQueries && isAligned(first) &&
+                 isAligned(keys - first);
+    SmallVector<Planes> planes;
+    for (int64_t begin = 0, count; begin < keys; begin += count) {
+      count = isCut && begin == 0 ? first : keys - begin;
+      int64_t lanes = lanesOf(count);
+      auto partOfKeys = [&](const Matrices &matrices) {
+        unsigned dim = matrices.isTransposed ? 3 : 2;
+        Matrices part = {
+            sliceDim(builder, loc, matrices.value, dim, begin, count),
+            matrices.isTransposed};
+        return planesOf(builder, loc, part, lanes);
+      };
+      Value part = partOfKeys(from.keys);
+      if (hasMaskTerm)
+        part = withTerms(builder, loc, part,
+                         partOfKeys(maskRow(builder, loc, from)));
+      if (!from.terms.empty())
+        part = withTerms(builder, loc, part,
+                         partOfKeys(keysOfTerms(builder, loc, from)));
+      planes.push_back({part, lanes});
+    }
+    return planes;
+  }
+
   // Of all heads, some rows each.
   SmallVector<Value> attendRows(OpBuilder &builder, const Attention &all,
                                 bool areWindows) const {
     Location loc = MatmulOp(all.product).getLoc();
     const Attention from = withBoundedMask(builder, loc, all);
     bool hasMaskTerm = sizes.takesMaskAsTerm(from);
-    int64_t keyLanes = lanesFor(
-        from.numKeys, from.depth + hasMaskTerm + countTerms(from), info);
     bool areValuesImage = takesValuesAsImage(from);
     int64_t valueLanes = areValuesImage ? 0 : lanesOfValues(from);
-    Value keys = planesOf(builder, loc, from.keys, keyLanes);
+    SmallVector<Planes> keys = planesOfKeys(builder, from, hasMaskTerm);
     Value values =
         areValuesImage
             ? imageOf(builder, loc, {from.values.value, /*isTransposed=*/false})
@@ -170,18 +212,10 @@ private:
                  from.cap, sinkImage(builder, loc, from)};
     mask.isBounded = !from.mask || from.mask != all.mask ||
                      (mask.constant && mask.constant->isBounded());
-    if (hasMaskTerm) {
-      keys = withTerms(
-          builder, loc, keys,
-          planesOf(builder, loc, maskRow(builder, loc, from), keyLanes));
+    if (hasMaskTerm)
       queries = withOnes(builder, loc, queries);
-    }
-    if (!from.terms.empty()) {
-      keys = withTerms(
-          builder, loc, keys,
-          planesOf(builder, loc, keysOfTerms(builder, loc, from), keyLanes));
+    if (!from.terms.empty())
       queries = withKeyTerms(builder, loc, queries, from);
-    }
     int64_t strip = sizes.columnsOfMasked(from, mask.constant);
     int64_t heads = from.images * from.heads;
     int64_t step = sizes.headsAtOnce(from, strip, areWindows, mask.isBounded);
@@ -195,7 +229,10 @@ private:
       Value rows = sliceDim(builder, loc, queries, 2, first, count);
       Value part = partOf(builder, loc, mask.image, 2, first, count);
       Value sink = partOf(builder, loc, mask.sink, 2, first, count);
-      Planes seen = {sliceDim(builder, loc, keys, 2, group, groups), keyLanes};
+      SmallVector<Planes> seen;
+      for (auto [planes, lanes] : keys)
+        seen.push_back(
+            {sliceDim(builder, loc, planes, 2, group, groups), lanes});
       Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
                       valueLanes};
       parts.push_back(
@@ -247,10 +284,12 @@ private:
   // Strips of at most `most` queries so that L2 holds the scores and what
   // becomes of them.
   Value attendStrips(OpBuilder &builder, Location loc, Value queries,
-                     const Mask &mask, Planes keys, Planes values,
+                     const Mask &mask, ArrayRef<Planes> keys, Planes values,
                      int64_t most) const {
     RankedTensorType type = typeOf(queries);
-    int64_t numKeys = typeOf(keys.first).getDimSize(1) * keys.second;
+    int64_t numKeys = 0;
+    for (const Planes &planes : keys)
+      numKeys += countKeys(planes);
     int64_t width = type.getDimSize(3);
     int64_t step = std::min(
         most, sizes.columnsOfStrip(width, numKeys * type.getDimSize(2)));
@@ -270,9 +309,9 @@ private:
 
   // With the mask, where it changes them: blocks of at most `step` keys.
   SmallVector<Value> maskedScores(OpBuilder &builder, Location loc,
-                                  Value queries, const Mask &mask, Planes keys,
-                                  const SeenKeys &seen, int64_t step) const {
-    auto [image, lanes] = keys;
+                                  Value queries, const Mask &mask,
+                                  ArrayRef<Planes> keys, const SeenKeys &seen,
+                                  int64_t step) const {
     SmallVector<Value> scores;
     std::tuple<int64_t, int64_t, bool> parts[] = {
         {seen.first, seen.firstChanged, false},
@@ -280,11 +319,19 @@ private:
         {seen.endChanged, seen.end, false}};
     for (auto [begin, end, isChanged] : parts)
       for (int64_t first = begin, count; first < end; first += count) {
-        count = std::min(step, end - first);
-        Value part = multiplyWith(
-            builder, loc, queries,
-            sliceDim(builder, loc, image, 1, first / lanes, count / lanes),
-            lanes);
+        // Of the planes that have the first of them.
+        const Planes *planes = keys.begin();
+        int64_t before = 0;
+        for (; first >= before + countKeys(*planes); ++planes)
+          before += countKeys(*planes);
+        auto [image, lanes] = *planes;
+        count =
+            std::min({step, end - first, before + countKeys(*planes) - first});
+        Value part =
+            multiplyWith(builder, loc, queries,
+                         sliceDim(builder, loc, image, 1,
+                                  (first - before) / lanes, count / lanes),
+                         lanes);
         if (mask.cap)
           part = ActivationOp::create(builder, loc, part.getType(), part,
                                       mask.cap);
@@ -297,7 +344,7 @@ private:
   }
 
   Value attend(OpBuilder &builder, Location loc, Value queries,
-               const Mask &mask, Planes keys, Planes values,
+               const Mask &mask, ArrayRef<Planes> keys, Planes values,
                const SeenKeys &seen) const {
     MLIRContext *context = builder.getContext();
     int64_t numValues = seen.end - seen.first;

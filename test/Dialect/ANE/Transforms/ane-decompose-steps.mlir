@@ -421,6 +421,23 @@ func.func @attention_rest(%q: tensor<1x1x32x96xf16>, %k: tensor<1x1x32x304xf16>,
 
 // -----
 
+// Of a prime number of keys the first 128 still have eight lanes, and what is added to the
+// scores is a term of both.
+// CHECK-LABEL: func @attention_prime
+func.func @attention_prime(%q: tensor<1x2x32x197xf16>, %k: tensor<1x2x32x197xf16>, %v: tensor<1x2x64x197xf16>, %m: tensor<1x1x1x197xf16>) -> tensor<1x2x64x197xf16> {
+  // CHECK: ane.interleave %{{.*}} {factor = 8 : i64} : tensor<1x128x2x32xf16> -> tensor<1x16x2x256xf16>
+  // CHECK: %[[REST:.*]] = ane.transpose %{{.*}} {perm = array<i64: 0, 3, 1, 2>} : tensor<1x2x32x69xf16> -> tensor<1x69x2x32xf16>
+  // CHECK: ane.runtime_conv %[[Q:.*]], %{{.*}} {lanes = 8 : i64} : tensor<1x33x1x197xf16>, tensor<1x16x1x264xf16> -> tensor<1x128x1x197xf16>
+  // CHECK: ane.runtime_conv %[[Q]], %{{.*}} : tensor<1x33x1x197xf16>, tensor<1x69x1x33xf16> -> tensor<1x69x1x197xf16>
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x2x32x197xf16>, tensor<1x2x32x197xf16> -> tensor<1x2x197x197xf16>
+  %a = ane.elementwise add %s, %m : tensor<1x2x197x197xf16>, tensor<1x1x1x197xf16> -> tensor<1x2x197x197xf16>
+  %p = ane.softmax %a {axis = 3 : i64} : tensor<1x2x197x197xf16> -> tensor<1x2x197x197xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x2x64x197xf16>, tensor<1x2x197x197xf16> -> tensor<1x2x64x197xf16>
+  return %y : tensor<1x2x64x197xf16>
+}
+
+// -----
+
 // Few queries: their weights would take longer to load than two passes do.
 // CHECK-LABEL: func @attention_short
 func.func @attention_short(%q: tensor<1x1x32x16xf16>, %k: tensor<1x1x32x128xf16>, %v: tensor<1x1x64x128xf16>) -> tensor<1x1x64x16xf16> {
