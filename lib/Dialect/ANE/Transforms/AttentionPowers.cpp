@@ -115,10 +115,10 @@ Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
 
 bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,
                                     const ::ane::hw::GenerationInfo &info) {
-  // Wider rows than a patch of the planar engine are cut into strips of
-  // columns, with all that is between two tensors in DRAM.
-  constexpr int64_t patchWidth = 512;
-  if (scores[3] > patchWidth)
+  // Long rows are cut into strips of columns, which end at the channels between
+  // blocks: all that is in front of them would be in DRAM (seen with 4,096).
+  constexpr int64_t mostColumns = 1024;
+  if (scores[3] > mostColumns)
     return false;
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   ::ane::sim::TaskWork passes, products;
@@ -134,6 +134,6 @@ bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,
 bool mlir::ane::arePowersProducts(ArrayRef<int64_t> scores,
                                   const ::ane::hw::GenerationInfo &info) {
   double elements = double(scores[1]) * scores[2] * scores[3];
-  return 2 * sizeof(uint16_t) * elements <= info.l2Bytes / 2 &&
+  return 2 * sizeof(uint16_t) * elements <= info.l2Bytes &&
          areFasterAsProducts(scores, info);
 }
