@@ -143,14 +143,29 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
         return signalPassFailure();
     annotateResults(graph, *chosen);
     if (!dump.empty() &&
-        failed(writePlanFile(func, dump,
-                             writePlan(func.getName(), graph, *chosen))))
+        (failed(checkIsAlone()) ||
+         failed(writePlanFile(func, dump,
+                              writePlan(func.getName(), graph, *chosen)))))
       return signalPassFailure();
     numGroups += chosen->groups.size();
     plannedBytes += chosen->plannedBytes;
     compulsoryBytes += graph.compulsoryBytes;
     if (remarks)
       describe(*chosen);
+  }
+
+  /// Several functions, which are planned at the same time, would write over
+  /// each other's plan.
+  LogicalResult checkIsAlone() {
+    func::FuncOp func = getOperation();
+    auto functions = func->getParentOp()->getRegion(0).getOps<func::FuncOp>();
+    int64_t count = llvm::count_if(
+        functions, [](func::FuncOp other) { return !other.isExternal(); });
+    if (count <= 1)
+      return success();
+    return func.emitError("is one of ")
+           << count << " functions, but '" << dump
+           << "' holds the plan of one; plan each in a module of its own";
   }
 
   /// What ane-tile-images says of itself on the function.

@@ -1,6 +1,19 @@
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t.json}))" | FileCheck %s
-// RUN: FileCheck %s --check-prefix=DUMP --input-file=%t.json
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" | FileCheck %s
+// RUN: split-file %s %t
+// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/narrow.json}))" | FileCheck %t/narrow.mlir
+// RUN: FileCheck %s --check-prefix=DUMP --input-file=%t/narrow.json
+// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t/narrow.json}))" | FileCheck %t/narrow.mlir
+// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/behind.json}))" | FileCheck %t/behind.mlir
+// RUN: FileCheck %s --check-prefix=DUMP --input-file=%t/behind.json
+// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t/behind.json}))" | FileCheck %t/behind.mlir
+// DUMP: "keep": "narrow"
+
+// Two functions have two plans.
+// RUN: rm -f %t/both.json && cat %t/narrow.mlir %t/behind.mlir > %t/both.mlir
+// RUN: not ane-opt %t/both.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/both.json}))" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ls %t/both.json
+// BOTH: error: is one of 2 functions, but '{{.*}}both.json' holds the plan of one; plan each in a module of its own
+
+//--- narrow.mlir
 
 // The first two results are large: strips of them leave no room for rows that are kept. They
 // are computed twice as far as a strip of the third reaches, which has a quarter of the bytes
@@ -13,7 +26,6 @@
 // CHECK: ane.conv {{.*}}ane.keep_rows, {{.*}} -> tensor<1x32x128x128xf16>
 // CHECK-NOT: ane.keep_rows{{.*}} -> tensor<1x64x128x128xf16>
 // CHECK: return
-// DUMP: "keep": "narrow"
 func.func @narrow(%x: tensor<1x3x256x256xf16>) -> (tensor<1x64x128x128xf16>, tensor<1x64x64x64xf16>) {
   %a = ane.constant dense<0.125> : tensor<32x3x3x3xf16>
   %b = ane.constant dense<0.25> : tensor<32x32x3x3xf16>
@@ -29,6 +41,8 @@ func.func @narrow(%x: tensor<1x3x256x256xf16>) -> (tensor<1x64x128x128xf16>, ten
   %5 = ane.conv %4, %f {pad = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>} : tensor<1x64x128x128xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x64x64xf16>
   return %4, %5 : tensor<1x64x128x128xf16>, tensor<1x64x64x64xf16>
 }
+
+//--- behind.mlir
 
 // What works in the place of the third result has as few bytes: it is that one whose rows are
 // kept, so that the third is not computed for them twice.
