@@ -398,6 +398,14 @@ static bool keepsFinite(ActivationAttr function) {
   }
 }
 
+// What is added may be a mask.
+static bool isSmall(float number) { return std::abs(number) < 30000; }
+
+static bool isSmallBias(Value bias) {
+  FailureOr<SmallVector<float>> numbers = mlir::ane::readConstant(bias);
+  return succeeded(numbers) && llvm::all_of(*numbers, isSmall);
+}
+
 bool mlir::ane::isFinite(Value value, unsigned depth) {
   constexpr unsigned maxDepth = 6;
   Operation *def = value.getDefiningOp();
@@ -409,12 +417,15 @@ bool mlir::ane::isFinite(Value value, unsigned depth) {
     });
   };
   return llvm::TypeSwitch<Operation *, bool>(def)
-      .Case<ConvOp, ConvTransposeOp, MatmulOp>(
-          [](auto op) { return keepsFinite(op.getActivationAttr()); })
+      .Case<ConvOp, ConvTransposeOp>([](auto op) {
+        return keepsFinite(op.getActivationAttr()) &&
+               (!op.getBias() || isSmallBias(op.getBias()));
+      })
+      .Case([](MatmulOp op) { return keepsFinite(op.getActivationAttr()); })
       .Case([](RuntimeConvOp) { return true; })
       .Case([&](ConstantOp) {
         std::optional<float> splat = getSplatValue(value);
-        return splat && std::abs(*splat) < 30000;
+        return splat && isSmall(*splat);
       })
       .Case([&](ActivationOp op) {
         return keepsFinite(op.getFunction()) && areFinite(op);

@@ -53,6 +53,20 @@ func.func @softmax_channels_data(%x: tensor<1x21x64x64xf16>, %w: tensor<1x21x1x1
 
 // -----
 
+// A bias that leaves classes out.
+// CHECK-LABEL: func @softmax_channels_bias
+func.func @softmax_channels_bias(%x: tensor<1x16x64x64xf16>) -> tensor<1x3x64x64xf16> {
+  %w = ane.constant dense<0.5> : tensor<3x16x1x1xf16>
+  %b = ane.constant dense<[0.0, 0xFC00, 1.0]> : tensor<3xf16>
+  // CHECK: ane.elementwise sub
+  // CHECK: ane.activation %{{.*}} {function = #ane.act<exp2>}
+  %c = ane.conv %x, %w bias %b : tensor<1x16x64x64xf16>, tensor<3x16x1x1xf16>, tensor<3xf16> -> tensor<1x3x64x64xf16>
+  %y = ane.softmax %c {axis = 1 : i64} : tensor<1x3x64x64xf16> -> tensor<1x3x64x64xf16>
+  return %y : tensor<1x3x64x64xf16>
+}
+
+// -----
+
 // Over channels: the mean is a convolution, and only what is squared and summed
 // has channels and columns exchanged.
 // CHECK-LABEL: func @layer_norm_wide
