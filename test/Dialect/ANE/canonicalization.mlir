@@ -87,8 +87,6 @@ func.func @slice_of_concat(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>, %z: tensor<
   return %1, %2 : tensor<2x4xf16>, tensor<2x4xf16>
 }
 
-// The whole is there for somebody else: with a copy of what is a part itself, and what lies over two
-// operands need not be joined again. An operand that writes to the whole at once is still as good.
 // CHECK-LABEL: func @slices_that_share_an_operand
 func.func @slices_that_share_an_operand(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>, %z: tensor<1x4xf16>) -> (tensor<4x4xf16>, tensor<2x4xf16>, tensor<1x4xf16>) {
   // Two concats of %arg1 would be a copy of it for one of them.
@@ -103,6 +101,8 @@ func.func @slices_that_share_an_operand(%x: tensor<2x4xf16>, %y: tensor<3x4xf16>
   return %1, %2, %3 : tensor<4x4xf16>, tensor<2x4xf16>, tensor<1x4xf16>
 }
 
+// The whole is there for somebody else: with a copy of what is a part itself, and what lies over two
+// operands need not be joined again. An operand that writes to the whole at once is still as good.
 // CHECK-LABEL: func @slice_of_whole_concat
 func.func @slice_of_whole_concat(%x: tensor<3x4xf16>, %y: tensor<3x4xf16>) -> (tensor<7x4xf16>, tensor<1x4xf16>, tensor<2x4xf16>, tensor<2x4xf16>) {
   // CHECK-NEXT: %[[P:.*]] = ane.slice %arg0

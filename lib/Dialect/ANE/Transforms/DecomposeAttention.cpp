@@ -210,8 +210,9 @@ private:
                  AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
                                      from.numQueries),
                  from.cap, sinkImage(builder, loc, from)};
-    mask.isBounded = !from.mask || from.mask != all.mask ||
-                     (mask.constant && mask.constant->isBounded());
+    mask.isBounded = (!from.mask || from.mask != all.mask ||
+                      (mask.constant && mask.constant->isBounded())) &&
+                     (!from.sink || isFinite(from.sink));
     if (hasMaskTerm)
       queries = withOnes(builder, loc, queries);
     if (!from.terms.empty())

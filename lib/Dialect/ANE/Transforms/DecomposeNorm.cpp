@@ -7,10 +7,10 @@
 //
 // The planar engine reduces rows, or rows and columns; what is normalized over
 // other dimensions is brought there first, or left to the NEs if these are
-// channels. The steps are those of real
-// programs: softmax is a maximum, a difference times log2 e, powers of 2 by
-// table, the reciprocal of their sum, and a product; a norm is a mean, a
-// difference, the reciprocal root of a mean square, and a product.
+// channels. The steps are those of real programs: softmax is a maximum, a
+// difference times log2 e, powers of 2 by table, the reciprocal of their sum,
+// and a product; a norm is a mean, a difference, the reciprocal root of a mean
+// square, and a product.
 //
 //===----------------------------------------------------------------------===//
 

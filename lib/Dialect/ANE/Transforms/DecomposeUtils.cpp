@@ -401,7 +401,7 @@ static bool keepsFinite(ActivationAttr function) {
 // What is added may be a mask.
 static bool isSmall(float number) { return std::abs(number) < 30000; }
 
-static bool isSmallBias(Value bias) {
+static bool hasSmallNumbers(Value bias) {
   FailureOr<SmallVector<float>> numbers = mlir::ane::readConstant(bias);
   return succeeded(numbers) && llvm::all_of(*numbers, isSmall);
 }
@@ -419,13 +419,17 @@ bool mlir::ane::isFinite(Value value, unsigned depth) {
   return llvm::TypeSwitch<Operation *, bool>(def)
       .Case<ConvOp, ConvTransposeOp>([](auto op) {
         return keepsFinite(op.getActivationAttr()) &&
-               (!op.getBias() || isSmallBias(op.getBias()));
+               (!op.getBias() || hasSmallNumbers(op.getBias()));
       })
       .Case([](MatmulOp op) { return keepsFinite(op.getActivationAttr()); })
       .Case([](RuntimeConvOp) { return true; })
       .Case([&](ConstantOp) {
+        // Large ones that are not the same everywhere are not read for this.
+        constexpr int64_t maxElements = 1 << 16;
         std::optional<float> splat = getSplatValue(value);
-        return splat && isSmall(*splat);
+        return splat ? isSmall(*splat)
+                     : typeOf(value).getNumElements() <= maxElements &&
+                           hasSmallNumbers(value);
       })
       .Case([&](ActivationOp op) {
         return keepsFinite(op.getFunction()) && areFinite(op);
@@ -434,7 +438,7 @@ bool mlir::ane::isFinite(Value value, unsigned depth) {
         return op.getKind() != ElementwiseKind::Div &&
                keepsFinite(op.getActivationAttr()) && areFinite(op);
       })
-      .Case<SliceOp, ReshapeOp, TransposeOp, ConcatOp, InterleaveOp>(
+      .Case<SliceOp, ReshapeOp, TransposeOp, ConcatOp, InterleaveOp, TileOp>(
           [&](auto op) { return areFinite(op); })
       .Default(false);
 }

@@ -452,6 +452,19 @@ func.func @attention_prime(%q: tensor<1x2x32x197xf16>, %k: tensor<1x2x32x197xf16
 
 // -----
 
+// Rows of more than 1,024 queries are cut by the planner: they keep their steps.
+// CHECK-LABEL: func @attention_wide
+func.func @attention_wide(%q: tensor<1x1x32x2048xf16>, %k: tensor<1x1x32x64xf16>, %v: tensor<1x1x64x64xf16>) -> tensor<1x1x64x2048xf16> {
+  // CHECK: ane.elementwise sub
+  // CHECK: ane.activation %{{.*}} {function = #ane.act<exp2>}
+  %s = ane.matmul %q, %k {transpose_lhs} : tensor<1x1x32x2048xf16>, tensor<1x1x32x64xf16> -> tensor<1x1x2048x64xf16>
+  %p = ane.softmax %s {axis = 3 : i64} : tensor<1x1x2048x64xf16> -> tensor<1x1x2048x64xf16>
+  %y = ane.matmul %v, %p {transpose_rhs} : tensor<1x1x64x64xf16>, tensor<1x1x2048x64xf16> -> tensor<1x1x64x2048xf16>
+  return %y : tensor<1x1x64x2048xf16>
+}
+
+// -----
+
 // Few queries: their weights would take longer to load than two passes do.
 // CHECK-LABEL: func @attention_short
 func.func @attention_short(%q: tensor<1x1x32x16xf16>, %k: tensor<1x1x32x128xf16>, %v: tensor<1x1x64x128xf16>) -> tensor<1x1x64x16xf16> {

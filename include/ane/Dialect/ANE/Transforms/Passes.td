@@ -367,7 +367,8 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     Option<"plan", "plan", "std::string", "\"\"", "JSON file with a plan to take instead of searching for one, or none to "
            "cut nothing">,
     Option<"dump", "dump", "std::string", "\"\"",
-           "JSON file to write the plan to, in the form that plan takes">,
+           "JSON file to write the plan to, in the form that plan takes; of a "
+           "module with one function">,
     Option<"remarks", "remarks", "bool", "false",
            "Say how far the plan is from the least traffic, and from a bound on it">
   ];
