@@ -18,9 +18,9 @@
 // about as exact: x has been rounded, too. Rounded weights must still have no
 // sum: where all channels are equal, the deviation is as small as its epsilon
 // and x over it is large. For the same reason that is taken 32 times smaller,
-// and weights 32 times larger. f16 holds both unless all channels of a token are
-// equal and above 6,600 (500 with an epsilon that is too small for f16): then
-// the result is no number.
+// and weights 32 times larger. f16 holds both unless all channels of a token
+// are equal and above 6,600 (500 with an epsilon that is too small for f16):
+// then the result is no number.
 //
 //===----------------------------------------------------------------------===//
 
