@@ -206,10 +206,10 @@ private:
             ? imageOf(builder, loc, {from.values.value, /*isTransposed=*/false})
             : planesOf(builder, loc, from.values, valueLanes);
     Value queries = imageOf(builder, loc, from.queries);
+    std::optional<AttentionMask> constant = AttentionMask::read(
+        from.mask, from.areKeysLast, from.numKeys, from.numQueries);
     Mask mask = {hasMaskTerm ? Value() : maskImage(builder, loc, from),
-                 AttentionMask::read(from.mask, from.areKeysLast, from.numKeys,
-                                     from.numQueries),
-                 from.cap, sinkImage(builder, loc, from)};
+                 constant, from.cap, sinkImage(builder, loc, from)};
     mask.isBounded = (!from.mask || from.mask != all.mask ||
                       (mask.constant && mask.constant->isBounded())) &&
                      (!from.sink || isFinite(from.sink));
@@ -228,18 +228,15 @@ private:
       int64_t group = from.isShared ? first / from.heads : first;
       int64_t groups = from.isShared ? 1 : count;
       Value rows = sliceDim(builder, loc, queries, 2, first, count);
-      Value part = partOf(builder, loc, mask.image, 2, first, count);
-      Value sink = partOf(builder, loc, mask.sink, 2, first, count);
       SmallVector<Planes> seen;
       for (auto [planes, lanes] : keys)
         seen.push_back(
             {sliceDim(builder, loc, planes, 2, group, groups), lanes});
       Planes taken = {sliceDim(builder, loc, values, 2, group, groups),
                       valueLanes};
-      parts.push_back(
-          attendStrips(builder, loc, rows,
-                       {part, mask.constant, mask.cap, sink, mask.isBounded},
-                       seen, taken, strip));
+      parts.push_back(attendStrips(builder, loc, rows,
+                                   mask.part(builder, loc, 2, first, count),
+                                   seen, taken, strip));
     }
     return parts;
   }
@@ -263,6 +260,13 @@ private:
     ActivationAttr cap;
     Value sink;
     bool isBounded = true; ///< there are no infinite scores
+
+    // Of some rows or columns.
+    Mask part(OpBuilder &builder, Location loc, unsigned dim, int64_t first,
+              int64_t count) const {
+      return {partOf(builder, loc, image, dim, first, count), constant, cap,
+              partOf(builder, loc, sink, dim, first, count), isBounded};
+    }
   };
 
   // A channel behind those of the keys, of all heads and queries.
@@ -298,12 +302,9 @@ private:
     for (int64_t left = 0, count; left < width; left += step) {
       count = std::min(step, width - left);
       Value columns = sliceDim(builder, loc, queries, 3, left, count);
-      Value part = partOf(builder, loc, mask.image, 3, left, count);
-      Value sink = partOf(builder, loc, mask.sink, 3, left, count);
-      strips.push_back(
-          attend(builder, loc, columns,
-                 {part, mask.constant, mask.cap, sink, mask.isBounded}, keys,
-                 values, seenKeys(mask, left, count, numKeys)));
+      strips.push_back(attend(builder, loc, columns,
+                              mask.part(builder, loc, 3, left, count), keys,
+                              values, seenKeys(mask, left, count, numKeys)));
     }
     return concatDim(builder, loc, strips, 3);
   }
