@@ -1,6 +1,9 @@
 // Stock mlir-opt knows the dialects and passes when it loads the plugin, by either
 // flag or by both, and its own passes run beside ours.
 
+// The runtime of sanitizers has to be in the program, which is not ours.
+// UNSUPPORTED: sanitizers
+
 // RUN: mlir-opt --load-dialect-plugin=%ane_plugin %s \
 // RUN:   --pass-pipeline='builtin.module(ane-pipeline{stop-after=legalize},canonicalize)' | FileCheck %s
 // RUN: mlir-opt --load-dialect-plugin=%ane_plugin --load-pass-plugin=%ane_plugin %s \
