@@ -19,6 +19,12 @@ DRAM::create(const hw::Program &program,
     return absl::InvalidArgumentError(
         absl::StrFormat("%d buffers for a program with %d tensors",
                         surfaces.size(), program.tensors.size()));
+  // Before it is allocated: a file may say anything.
+  if (program.scratchBytes > UINT32_MAX)
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "scratch memory of %d bytes is beyond the 32 bits of the engine's "
+        "addresses",
+        program.scratchBytes));
   DRAM dram;
   Buffer constants;
   constants.bytes = program.constantBytes();

@@ -20,6 +20,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -87,6 +88,11 @@ struct Flags {
   cl::opt<unsigned> threads{
       "threads", cl::desc("Threads of the simulator; 0 (default): all"),
       cl::init(0), cl::value_desc("N"), cl::cat(category)};
+  cl::opt<uint64_t> memoryLimit{
+      "memory-limit",
+      cl::desc("Most MiB for tensors and scratch memory, which a small file "
+               "may say are large (default: 1024)"),
+      cl::init(1024), cl::value_desc("MiB"), cl::cat(category)};
   cl::opt<std::string> stats{
       "stats", cl::desc("Write counts and predicted times as JSON"),
       cl::value_desc("s.json"), cl::cat(category)};
@@ -146,6 +152,7 @@ private:
   Error load();
   absl::StatusOr<std::unique_ptr<rt::Executable>>
   loadProgram(rt::Device &device, StringRef file);
+  Error checkMemory() const;
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
@@ -257,6 +264,27 @@ Error Run::load() {
   tensors =
       ArrayRef(executable->tensors().data(), executable->tensors().size());
   return Error::success();
+}
+
+/// Before any of it is allocated: what a file says of sizes its own size does
+/// not prove.
+Error Run::checkMemory() const {
+  uint64_t bytes = program.scratchBytes;
+  for (const hw::Tensor &tensor : tensors)
+    bytes = SaturatingAdd(bytes, tensor.bytes);
+  constexpr uint64_t bytesPerMiB = uint64_t(1) << 20;
+  uint64_t limit =
+      SaturatingMultiply(flags.memoryLimit.getValue(), bytesPerMiB);
+  if (bytes <= limit)
+    return Error::success();
+  return inFile(
+      flags.program,
+      makeError("tensors have " + Twine(bytes - program.scratchBytes) +
+                " bytes and scratch memory has " + Twine(program.scratchBytes) +
+                ", more than " + Twine(limit) +
+                " together; if the program is to be "
+                "trusted, give --memory-limit=" +
+                Twine(divideCeil(bytes, bytesPerMiB))));
 }
 
 Error Run::prepareInputs() {
@@ -403,6 +431,8 @@ Error Run::execute() {
   if (!assigned)
     return inFile(flags.program, assigned.takeError());
   outputTensors = std::move(*assigned);
+  if (Error error = checkMemory())
+    return error;
   if (Error error = prepareInputs())
     return error;
   if (Error error = runProgram())

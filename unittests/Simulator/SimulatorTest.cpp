@@ -189,6 +189,13 @@ TEST(SimulatorErrors, ScratchThatNobodyWrote) {
                                          "memory, which no task wrote"));
 }
 
+TEST(SimulatorErrors, ScratchBeyondAddresses) {
+  Copy machine;
+  machine.program.scratchBytes = uint64_t(1) << 32;
+  EXPECT_THAT(machine.error(), HasSubstr("scratch memory of 4294967296 bytes "
+                                         "is beyond the 32 bits"));
+}
+
 TEST(SimulatorErrors, L2ThatNobodyWrote) {
   Copy machine;
   machine.sourceInL2(small, 0x200);
