@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -57,6 +58,8 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   scf::registerTransformDialectExtension(registry);
   tensor::registerTransformDialectExtension(registry);
   registerTilingInterface(registry);
+  // `ane-opt --inline`, which errors about calls advise.
+  func::registerInlinerExtension(registry);
   // What stands beside a network in the files of other compilers: the host's
   // part of it, and drivers that feed it.
   registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect,

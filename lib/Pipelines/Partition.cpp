@@ -593,6 +593,18 @@ void Partitioner::dropDeadOps() {
       op.erase();
 }
 
+// What was bound is a constant of ours; the host has its own.
+static void takeConstants(func::FuncOp host) {
+  for (ConstantOp op : llvm::make_early_inc_range(host.getOps<ConstantOp>())) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(
+        arith::ConstantOp::create(builder, op.getLoc(),
+                                  cast<TypedAttr>(op.getValue()))
+            .getResult());
+    op.erase();
+  }
+}
+
 FailureOr<Partition> Partitioner::run() {
   if (!llvm::hasSingleElement(function.getBody()))
     return emitError(function.getLoc(), "function has ")
@@ -607,6 +619,7 @@ FailureOr<Partition> Partitioner::run() {
   Partition partition;
   partition.host = function;
   outline(partition);
+  takeConstants(function);
   return partition;
 }
 

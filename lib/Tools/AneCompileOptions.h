@@ -64,7 +64,8 @@ struct CommandLine {
   llvm::cl::opt<std::string> weightsDir{
       "weights-dir", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
       llvm::cl::desc("Where a .mil output puts weights/weight.bin\n"
-                     "(default: the folder of the output)")};
+                     "(default: the folder of the output). It replaces\n"
+                     "that of another .mil there: a folder for each")};
   llvm::cl::opt<std::string> milRoot{
       "mil-root", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
       llvm::cl::desc("What @model_path means in a .mil input\n"

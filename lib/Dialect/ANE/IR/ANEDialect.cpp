@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,7 +21,21 @@ using namespace mlir::ane;
 #define GET_ATTRDEF_CLASSES
 #include "ane/Dialect/ANE/IR/ANEAttributes.cpp.inc"
 
+namespace {
+
+/// Ops have no more effects in one function than in another.
+struct ANEInliner : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+
+} // namespace
+
 void ANEDialect::initialize() {
+  addInterfaces<ANEInliner>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ane/Dialect/ANE/IR/ANEAttributes.cpp.inc"

@@ -34,11 +34,23 @@ Value mlir::ane::getViewRoot(Value view) {
 
 void mlir::ane::forEachUse(Value root,
                            llvm::function_ref<void(OpOperand &)> visit) {
-  for (OpOperand &use : root.getUses())
-    if (isView(use.getOwner()))
-      forEachUse(use.getOwner()->getResult(0), visit);
-    else
+  // Views of views may be deeper than the stack.
+  SmallVector<std::pair<Value::use_iterator, Value::use_iterator>> open = {
+      {root.use_begin(), root.use_end()}};
+  while (!open.empty()) {
+    auto &[next, end] = open.back();
+    if (next == end) {
+      open.pop_back();
+      continue;
+    }
+    OpOperand &use = *next++;
+    if (!isView(use.getOwner())) {
       visit(use);
+      continue;
+    }
+    Value view = use.getOwner()->getResult(0);
+    open.push_back({view.use_begin(), view.use_end()});
+  }
 }
 
 //===----------------------------------------------------------------------===//

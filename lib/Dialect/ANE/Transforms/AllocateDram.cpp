@@ -14,6 +14,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/Target.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Layout.h"
 
 namespace mlir::ane {
@@ -81,7 +82,7 @@ FailureOr<SmallVector<Life>> AllocateDram::collect() {
 void AllocateDram::runOnOperation() {
   func::FuncOp func = getOperation();
   FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
-  if (failed(generation))
+  if (failed(generation) || failed(checkTaskOrder(func)))
     return signalPassFailure();
   if (func.isExternal())
     return;

@@ -19,6 +19,7 @@
 #include "L2Tiles.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Layout.h"
 
 namespace mlir::ane {
@@ -384,7 +385,7 @@ struct AllocateL2 : public mlir::ane::impl::ANEAllocateL2Base<AllocateL2> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
-    if (failed(memory))
+    if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal())
       return;

@@ -166,6 +166,10 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     if (isOfSquares && axes == ArrayRef<int64_t>{2} &&
         op.getAxes() == ArrayRef<int64_t>{2, 3})
       axes.push_back(3);
+    // Before the root, squares may be beyond f16.
+    if (axes.empty() && isOfSquares && op.getActivation() &&
+        op.getActivation()->getKind() == ActivationKind::Rsqrt && keepsRoots)
+      axes.push_back(3);
     if (axes.empty()) {
       Value value = op.getInput();
       if (isOfSquares)

@@ -21,6 +21,7 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/HW/Constraints.h"
 #include "ane/HW/Generation.h"
@@ -353,6 +354,23 @@ static LogicalResult checkTaskCount(func::FuncOp func,
   return error;
 }
 
+// Surfaces are tensors whose shapes are known, or are there already.
+static LogicalResult checkBorder(func::FuncOp func) {
+  auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
+    for (Type type : types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!isa<MemRefType>(type) && !(tensor && tensor.hasStaticShape()))
+        return func.emitOpError("has ")
+               << what << " of type " << type
+               << ", but tasks work on tensors of known shapes; run "
+                  "convert-*-to-ane and ane-legalize first";
+    }
+    return success();
+  };
+  return success(succeeded(check(func.getArgumentTypes(), "an argument")) &&
+                 succeeded(check(func.getResultTypes(), "a result")));
+}
+
 namespace {
 
 struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
@@ -362,12 +380,8 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
-    if (!func.getBody().hasOneBlock()) {
-      func.emitOpError("has ") << func.getBody().getBlocks().size()
-                               << " blocks, but tasks run one after the other";
-      return signalPassFailure();
-    }
-    if (failed(checkTensorSizes(func)))
+    if (failed(checkTaskOrder(func)) || failed(checkTensorSizes(func)) ||
+        failed(checkBorder(func)))
       return signalPassFailure();
     FailureOr<LoweringTarget> lowering =
         getLoweringTarget(func, target, flavour);

@@ -22,6 +22,7 @@
 #include "KeepInL2.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Layout.h"
 
 #include <numeric>
@@ -549,7 +550,7 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
-    if (failed(memory))
+    if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal())
       return;

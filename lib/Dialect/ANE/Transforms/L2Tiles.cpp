@@ -156,13 +156,21 @@ ByteLayout mlir::ane::getPlanarLayout(const ::ane::hw::GenerationInfo &info,
 }
 
 bool mlir::ane::hasViewsInL2(Value source, const ByteLayout &layout) {
-  return llvm::all_of(source.getUsers(), [&](Operation *user) {
-    if (!isView(user))
-      return true;
-    std::optional<ByteLayout> view =
-        getViewLayout(user, layout, MemorySpace::L2);
-    return view && hasViewsInL2(user->getResult(0), *view);
-  });
+  // Views of views may be deeper than the stack.
+  SmallVector<std::pair<Value, ByteLayout>> open = {{source, layout}};
+  while (!open.empty()) {
+    auto [value, whole] = open.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      if (!isView(user))
+        continue;
+      std::optional<ByteLayout> view =
+          getViewLayout(user, whole, MemorySpace::L2);
+      if (!view)
+        return false;
+      open.push_back({user->getResult(0), *view});
+    }
+  }
+  return true;
 }
 
 int64_t mlir::ane::getResidentBytes(MemRefType type, const ByteLayout &layout) {

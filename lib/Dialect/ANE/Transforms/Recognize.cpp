@@ -94,8 +94,13 @@ Value recognize::inputOf(Value value, ActivationKind kind) {
 }
 
 recognize::Scaled recognize::scaledOf(Value value) {
+  // Formulas have one or two; each of a long chain would walk all of it.
+  constexpr int mostFactors = 8;
   Scaled scaled{value, 1};
-  while (auto op = scaled.data.getDefiningOp<ElementwiseOp>()) {
+  for (int i = 0; i < mostFactors; ++i) {
+    auto op = scaled.data.getDefiningOp<ElementwiseOp>();
+    if (!op)
+      break;
     bool isProduct = op.getKind() == ElementwiseKind::Mul;
     if (!isPlain(op) || (!isProduct && op.getKind() != ElementwiseKind::Div))
       break;

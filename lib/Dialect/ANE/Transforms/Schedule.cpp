@@ -20,6 +20,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/CostModel.h"
 
@@ -349,7 +350,7 @@ bool Scheduler::loadsTheSame(unsigned a, unsigned b) const {
 unsigned Scheduler::choose() const {
   if (!order.empty() && loadsTheSame(order.back(), first))
     return first;
-  const unsigned end = std::min<size_t>(nodes.size(), first + window);
+  const unsigned end = std::min(nodes.size(), size_t(first) + window);
   constexpr double worthIt = 1e-7; // seconds
   unsigned best = first;
   double most = gainWithNext(first, end);
@@ -424,7 +425,7 @@ struct Schedule : public mlir::ane::impl::ANEScheduleBase<Schedule> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
-    if (failed(memory))
+    if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal() || !memory->policy->ordersTasks || window < 2)
       return;

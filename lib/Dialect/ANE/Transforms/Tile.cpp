@@ -143,6 +143,7 @@ LogicalResult GroupTiler::check() {
 
 // Strip `number` of `size`; false: there is none.
 static bool cutBox(Box &box, int64_t dim, int64_t size, int64_t number) {
+  size = std::min(size, box.sizes[dim]); // by hand it may be any
   if (number * size >= box.sizes[dim])
     return false;
   box.offsets[dim] = number * size;

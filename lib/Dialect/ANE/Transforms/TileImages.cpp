@@ -218,8 +218,10 @@ bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
   return split(runs, parts);
 }
 
-// Of the arguments that have several; 1 where these differ.
-static int64_t countImages(func::FuncOp func) {
+// Of the arguments that have several; 1 where these differ, and where there
+// are more than a program has tasks, so that no cut could be compiled.
+static int64_t countImages(func::FuncOp func,
+                           ::ane::hw::Generation generation) {
   int64_t images = 1;
   for (Type type : func.getArgumentTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -229,11 +231,11 @@ static int64_t countImages(func::FuncOp func) {
       return 1;
     images = tensor.getDimSize(0);
   }
-  return images;
+  return images <= int64_t(::ane::hw::info(generation).maxTasks) ? images : 1;
 }
 
 bool ImageTiler::cutImages() {
-  int64_t images = countImages(func);
+  int64_t images = countImages(func, lowering.generation);
   if (images == 1)
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
@@ -478,7 +480,7 @@ ImageTiler::findCuts(const PartsByHand &plan) {
 }
 
 LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
-  const int64_t images = countImages(func);
+  const int64_t images = countImages(func, lowering.generation);
   const int64_t imageParts = plan.images.value_or(1);
   if (imageParts > 1) {
     if (imageParts != images || !cutAll(PartRun::Images, images))
@@ -550,7 +552,7 @@ private:
     ImageTiler tiler(func, memory, lowering, allowUnproven);
     bool isCut = false;
     if (early) {
-      const int64_t images = countImages(func);
+      const int64_t images = countImages(func, lowering.generation);
       const int64_t group = groupImages(func, images, lowering.generation);
       bool isJoined = joinImages(func, images, lowering.generation);
       if (group < images)
@@ -560,7 +562,8 @@ private:
       isCut |= group < images;
     } else if (images || parts) {
       if (images)
-        isCut = tiler.cutAll(PartRun::Images, countImages(func));
+        isCut = tiler.cutAll(PartRun::Images,
+                             countImages(func, lowering.generation));
       if (parts)
         isCut |= tiler.cutAll(PartRun::Columns, parts);
     } else {

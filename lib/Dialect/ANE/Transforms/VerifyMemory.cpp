@@ -19,6 +19,7 @@
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/Dialect/ANE/Utils/Target.h"
+#include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
 #include "ane/Simulator/LiveResults.h"
@@ -241,9 +242,13 @@ LogicalResult MemoryVerifier::holdTiles(SmallVectorImpl<Holding> &holdings) {
         if (::ane::hw::findSharedByte({tileOf(type, *layout, rows, compute)}))
           return op->emitOpError("has tiles of ")
                  << type << ", whose rows lie over each other [memory_c4]";
-        bytes = rows * layout->strides.end()[-2];
+        bytes =
+            llvm::SaturatingMultiply<uint64_t>(rows, layout->strides.end()[-2]);
       }
-      holdings.push_back({op, Value(), layout->offset, layout->offset + *bytes,
+      // What is written by hand may be beyond any number: it is beyond L2, too.
+      uint64_t end = llvm::SaturatingAdd<uint64_t>(layout->offset, *bytes);
+      holdings.push_back({op, Value(), layout->offset,
+                          int64_t(std::min<uint64_t>(end, INT64_MAX)),
                           int64_t(at), int64_t(at)});
       return success();
     };
@@ -546,7 +551,7 @@ struct VerifyMemory
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
-    if (failed(generation))
+    if (failed(generation) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (!func.isExternal() &&
         failed(MemoryVerifier(func, ::ane::hw::info(*generation)).run()))

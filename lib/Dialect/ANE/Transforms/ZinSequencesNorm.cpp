@@ -13,6 +13,8 @@
 
 #include "ZinSequences.h"
 
+#include "Decompose.h"
+
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Float16.h"
 
@@ -361,9 +363,8 @@ void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
   means.keeps = true;
   means.target = mean;
   Value kept = reduce(loc, source, means).kept;
-  Reduction root = {
-      ReduceKind::MeanSquare,
-      function(ActivationKind::Rsqrt, op.getEpsilon().convertToFloat())};
+  Reduction root = {ReduceKind::MeanSquare,
+                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
   root.offset = mean;
   root.target = box(rows, {0, 0, 1, 0}, {1, 1, 1, 1});
   reduce(loc, kept, root);
@@ -393,9 +394,8 @@ void SequenceEmitter::emitRowNorm(LayerNormOp op) {
   means.keeps = true;
   means.target = mean;
   Value kept = reduce(loc, source, means).kept;
-  Reduction root = {
-      ReduceKind::MeanSquare,
-      function(ActivationKind::Rsqrt, op.getEpsilon().convertToFloat())};
+  Reduction root = {ReduceKind::MeanSquare,
+                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
   root.offset = mean;
   root.exchangeOffset = root.exchangeResult = exchanged;
   root.target = box(rows, {0, 0, 1, 0}, oneShape);
@@ -433,7 +433,7 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
   for (auto range : parts) {
     Reduction root = {
         ReduceKind::MeanSquare,
-        function(ActivationKind::Rsqrt, op.getEpsilon().convertToFloat())};
+        rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
     root.offset = part(range, 0);
     root.target = part(range, 1);
     reduce(loc, sourceOf(range), root);
@@ -466,9 +466,9 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   };
   Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
   Value less = pair(loc, first.kept, mean, {ElementwiseKind::Sub});
-  Value root = statistic(
-      exchange(loc, less, Value(), false), ReduceKind::MeanSquare,
-      function(ActivationKind::Rsqrt, op.getEpsilon().convertToFloat()));
+  Value root =
+      statistic(exchange(loc, less, Value(), false), ReduceKind::MeanSquare,
+                rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
   Pair product = {ElementwiseKind::Mul};
   product.target = outputOf(op.getResult());
   pair(loc, less, root, product);

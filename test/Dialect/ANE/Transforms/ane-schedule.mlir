@@ -1,4 +1,6 @@
 // RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule | FileCheck %s
+// As far as it goes.
+// RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule=window=4294967295 | FileCheck %s
 // The order of the program, where nothing is looked at or the flavour wants it.
 // RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule=window=1 | FileCheck %s --check-prefix=KEPT
 // RUN: ane-opt %s --ane-form-tasks --ane-assign-layout --ane-schedule=flavour=zin-9.509 | FileCheck %s --check-prefix=KEPT

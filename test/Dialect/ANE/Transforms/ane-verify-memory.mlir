@@ -469,3 +469,20 @@ func.func @shared_contents(%x: !d, %g: !h, %y: !h {ane.output}) {
   }
   return
 }
+
+// -----
+
+// Bytes of rows that are beyond any number are beyond L2.
+!d = memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
+!a = memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
+!w = memref<1x8x4x8xf16, strided<[64, 8, 2305843009213693952, 1], offset: 256>, #ane.space<l2>>
+
+func.func @rows_beyond_numbers(%x: !d, %y: !d {ane.output}) {
+  ane.task attributes {tile_height = 4 : i64} {
+    // expected-error@+1 {{takes bytes 512 to 9223372036854775807 of L2 in tasks 0 to 0, but there are 2097152 [memory_c1]}}
+    %s = ane.dma_load %x : !d -> !w
+    %r = ane.pe_unary %s {scale = 2.0 : f32} : !w -> !a
+    ane.dma_store %r, %y : !a, !d
+  }
+  return
+}
