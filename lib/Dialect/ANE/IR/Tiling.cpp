@@ -449,9 +449,17 @@ static std::optional<Box> getInterleaveBox(InterleaveOp op, const Box &box) {
 /// What lies in an operand; nothing of it when the box is elsewhere.
 static Box getConcatBox(ConcatOp concat, unsigned index, const Box &box) {
   int64_t axis = concat.getAxis(), start = 0;
-  for (Value before : concat.getInputs().take_front(index))
-    start += shapeOf(before)[axis];
-  int64_t extent = shapeOf(concat.getInputs()[index])[axis];
+  // All of thousands are asked one after the other, and most have one type: to
+  // compare that is quicker than to ask it.
+  Type type;
+  int64_t extent = 0;
+  for (Value input : concat.getInputs().take_front(index + 1)) {
+    start += extent;
+    if (input.getType() != type) {
+      type = input.getType();
+      extent = shapeOf(input)[axis];
+    }
+  }
   int64_t low = std::clamp<int64_t>(box.offsets[axis] - start, 0, extent);
   int64_t high = std::clamp<int64_t>(
       box.offsets[axis] + box.sizes[axis] - start, low, extent);

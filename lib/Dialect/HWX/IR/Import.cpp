@@ -33,6 +33,7 @@ private:
   void importSignature(const hw::Signature &signature);
   void importFile();
   void importSegment(const hw::Segment &segment);
+  void importResidue(uint64_t offset, ArrayRef<int8_t> bytes);
   void importCommand(const hw::LoadCommand &command);
 
   DenseI32ArrayAttr words(ArrayRef<uint32_t> values) {
@@ -141,6 +142,11 @@ void Importer::importCommand(const hw::LoadCommand &command) {
                     words(values));
 }
 
+void Importer::importResidue(uint64_t offset, ArrayRef<int8_t> bytes) {
+  ResidueOp::create(builder, loc, builder.getI64IntegerAttr(offset),
+                    builder.getDenseI8ArrayAttr(bytes));
+}
+
 void Importer::importFile() {
   auto op = ContainerOp::create(
       builder, loc, container.fileSize,
@@ -148,6 +154,7 @@ void Importer::importFile() {
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&op.getBody());
   size_t segment = 0;
+  std::vector<hw::Section> relocated;
   for (const hw::LoadCommand &command : container.commands) {
     if (!hw::isSegment(command)) {
       importCommand(command);
@@ -156,19 +163,28 @@ void Importer::importFile() {
     // A segment whose fields do not give its bytes back stays a command; its
     // relocations become residue then.
     const hw::Segment &decoded = container.segments[segment++];
-    if (hw::encodeSegment(decoded).bytes == command.bytes)
+    if (hw::encodeSegment(decoded).bytes == command.bytes) {
       importSegment(decoded);
-    else
-      importCommand(command);
+      continue;
+    }
+    importCommand(command);
+    llvm::append_range(relocated, decoded.sections);
   }
   for (const hw::Symbol &symbol : container.symbols)
     SymbolOp::create(builder, loc, symbol.name, symbol.type, symbol.section,
                      symbol.description, symbol.value);
   for (const hw::Residue &residue : container.residues)
-    ResidueOp::create(builder, loc,
-                      builder.getI64IntegerAttr(residue.fileOffset),
-                      builder.getDenseI8ArrayAttr(SmallVector<int8_t>(
-                          residue.bytes.begin(), residue.bytes.end())));
+    importResidue(residue.fileOffset, SmallVector<int8_t>(residue.bytes.begin(),
+                                                          residue.bytes.end()));
+  for (const hw::Section &section : relocated) {
+    SmallVector<int8_t> bytes;
+    for (const hw::Relocation &relocation : section.relocations)
+      for (uint32_t word : {relocation.address, relocation.info})
+        for (unsigned shift = 0; shift < 32; shift += 8)
+          bytes.push_back(int8_t(word >> shift));
+    if (!bytes.empty())
+      importResidue(section.relocationOffset, bytes);
+  }
 }
 
 /// What the program does not say of its file: nothing when we made the file, a
