@@ -166,9 +166,11 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
     if (isOfSquares && axes == ArrayRef<int64_t>{2} &&
         op.getAxes() == ArrayRef<int64_t>{2, 3})
       axes.push_back(3);
-    // Before the root, squares may be beyond f16.
-    if (axes.empty() && isOfSquares && op.getActivation() &&
-        op.getActivation()->getKind() == ActivationKind::Rsqrt && keepsRoots)
+    // The root of squares stays with them: before it they may be beyond f16. Of
+    // one column there is a sum that changes nothing.
+    bool hasRoot = keepsRoots && isOfSquares && op.getActivation() &&
+                   op.getActivation()->getKind() == ActivationKind::Rsqrt;
+    if (axes.empty() && hasRoot && typeOf(op.getInput()).getDimSize(3) == 1)
       axes.push_back(3);
     if (axes.empty()) {
       Value value = op.getInput();
@@ -184,9 +186,6 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, reduceImages(rewriter, op, axes));
       return success();
     }
-    // The root of squares stays with them.
-    bool hasRoot = keepsRoots && isOfSquares && op.getActivation() &&
-                   op.getActivation()->getKind() == ActivationKind::Rsqrt;
     bool isNative = hasTask(op, axes);
     if (!hasRoot && splitActivation(op, isNative, rewriter))
       return success();

@@ -212,8 +212,9 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
     Afterwards every op is one that the target does in one pass (or in identical
     passes for parts of its channels or images). f32 constants become f16 exactly
     once, here; a finite value beyond f16 is an error, or 65504 in magnitude where
-    it is a bound, is compared, or (with a warning) is added or chosen. What the engine cannot do
-    is reported with the row of the constraint table that forbids it:
+    it is a bound, is compared, or (with a warning) is added or chosen. What the
+    engine cannot do is reported with the row of the constraint table that forbids
+    it:
 
     ```
     error: 'ane.conv' op kernel width 17 exceeds the limit of 13 of h13 (conv_l3);
