@@ -23,6 +23,14 @@ using namespace mlir;
 using namespace mlir::ane;
 
 namespace {
+/// A function of a layer with the parameters that it has as an operation, where
+/// nothing else is said.
+struct Function {
+  StringRef name;
+  std::optional<ActivationKind> kind; // none: linear
+  double alpha = 0, beta = 0;
+};
+
 /// What a step of one direction needs, for `hidden` units.
 struct Cell {
   int64_t gates = 1;
@@ -31,7 +39,7 @@ struct Cell {
   Value freshWeight;            // of a gru whose reset comes first: the rest
   SmallVector<Value> peepholes; // [1, hidden, 1, 1] each; none or three
   Value fromInput; // [1, gates * hidden, steps, batch]: W x + bias of all steps
-  StringRef gate, inner, outer;
+  const Function *gate = nullptr, *inner = nullptr, *outer = nullptr;
   double clip = 0; // 0: none
   bool resetsAfter = false;
 
@@ -66,16 +74,34 @@ static Value product(Statement &s, Value x, Value weight, Value bias = {}) {
                          1, ActivationAttr());
 }
 
-static Value activate(Statement &s, Value x, StringRef name) {
-  if (name == "tanh")
-    return s.activation(x, ActivationKind::Tanh);
-  if (name == "sigmoid")
-    return s.activation(x, ActivationKind::Sigmoid);
-  if (name == "relu")
-    return s.activation(x, ActivationKind::Relu);
-  if (name == "sigmoid_hard")
-    return s.activation(x, ActivationKind::HardSigmoid, 0.2, 0.5);
-  return x; // linear
+static constexpr StringLiteral functionNames =
+    "tanh, scaled_tanh, sigmoid, sigmoid_hard, hard_sigmoid, relu or linear";
+
+// The layers' definitions say hard_sigmoid, the operation is sigmoid_hard; both
+// are written. That scaled_tanh is tanh, too, the converter's tests say.
+static const Function *functionNamed(StringRef name) {
+  static const Function functions[] = {
+      {"tanh", ActivationKind::Tanh},
+      {"scaled_tanh", ActivationKind::Tanh},
+      {"sigmoid", ActivationKind::Sigmoid},
+      {"sigmoid_hard", ActivationKind::HardSigmoid, 0.2, 0.5},
+      {"hard_sigmoid", ActivationKind::HardSigmoid, 0.2, 0.5},
+      {"relu", ActivationKind::Relu},
+      {"linear", std::nullopt}};
+  const Function *found = llvm::find_if(
+      functions, [&](const Function &one) { return one.name == name; });
+  return found == std::end(functions) ? nullptr : found;
+}
+
+/// A sequence or state that is a constant meets weights as data does.
+static Value toHalf(Statement &s, Value x) {
+  return s.toElementType(x, Float16Type::get(s.getContext()));
+}
+
+static Value activate(Statement &s, Value x, const Function *function) {
+  return function->kind
+             ? s.activation(x, *function->kind, function->alpha, function->beta)
+             : x;
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,7 +114,8 @@ static void stepRnn(Statement &s, const Cell &cell, Value sums,
   memory.h = activate(s, sums, cell.inner);
 }
 
-// Gates: reset r, update z, new. h' = (1 - z) new + z h = new + z (h - new).
+// Gates, as orderGates has them: reset r, update z, new.
+// h' = (1 - z) new + z h = new + z (h - new).
 static void stepGru(Statement &s, const Cell &cell, Value sums,
                     Memory &memory) {
   Value more = product(s, memory.h, cell.weight);
@@ -110,11 +137,11 @@ static void stepLstm(Statement &s, const Cell &cell, Value sums,
                      Memory &memory) {
   sums = add(s, sums, product(s, memory.h, cell.weight));
   // One table for three gates, where they have all that they see.
-  Value three = cell.peepholes.empty()
-                    ? activate(s, cell.gatesOf(s, sums, 0, 3), cell.gate)
-                    : Value();
+  bool seesState = !cell.peepholes.empty();
+  Value three =
+      seesState ? Value() : activate(s, cell.gatesOf(s, sums, 0, 3), cell.gate);
   auto gate = [&](int64_t index) {
-    if (three)
+    if (!seesState)
       return cell.gatesOf(s, three, index);
     Value seen = multiply(s, memory.c, cell.peepholes[index]);
     return activate(s, add(s, cell.gatesOf(s, sums, index), seen), cell.gate);
@@ -133,15 +160,14 @@ static void stepLstm(Statement &s, const Cell &cell, Value sums,
 // Arguments
 //===----------------------------------------------------------------------===//
 
-static StringRef activationName(Statement &s, StringRef argument,
-                                StringRef otherwise) {
+static const Function *readFunction(Statement &s, StringRef argument,
+                                    StringRef otherwise) {
   StringRef name = s.string(argument, otherwise);
-  if (!s.failed() &&
-      !llvm::is_contained({"tanh", "sigmoid", "sigmoid_hard", "relu", "linear"},
-                          name))
+  const Function *function = functionNamed(name);
+  if (!s.failed() && !function)
     s.error() << "argument '" << argument << "' is '" << name
-              << "', but must be tanh, sigmoid, sigmoid_hard, relu or linear";
-  return name;
+              << "', but must be " << functionNames;
+  return function;
 }
 
 /// An optional constant of `size` elements, as channels.
@@ -178,14 +204,27 @@ static Value filter(Statement &s, const Twine &argument, int64_t rows,
   return {};
 }
 
-// Nobody has published whether reset scales the bias of the new gate, too.
+/// The gates of a gru along `axis`, which MIL stores as reset, new, update,
+/// with the two side by side that have one function.
+static Value orderGates(Statement &s, const Cell &cell, Value value,
+                        int64_t axis) {
+  if (cell.gates != 3 || !value)
+    return value;
+  SmallVector<Value> gates;
+  for (int64_t gate : {0, 2, 1})
+    gates.push_back(s.sliceAxis(value, axis, gate * cell.hidden, cell.hidden));
+  return s.concat(gates, axis);
+}
+
+// Whether reset scales the bias of the new gate, too, the definition does not
+// say; the converter's test that expects it, as torch does, is known to fail.
 static void checkResetBias(Statement &s, const Cell &cell) {
   if (!cell.resetsAfter || !s.has("bias"))
     return;
   std::vector<float> bias = s.numbers("bias");
   if (s.failed())
     return;
-  ArrayRef<float> fresh = ArrayRef(bias).take_back(cell.hidden);
+  ArrayRef<float> fresh = ArrayRef(bias).slice(cell.hidden, cell.hidden);
   if (llvm::any_of(fresh, [](float value) { return value != 0; }))
     s.error() << "has reset_after and a 'bias' other than 0 for its new gate, "
                  "but it is not known whether the reset gate scales that bias; "
@@ -195,12 +234,10 @@ static void checkResetBias(Statement &s, const Cell &cell) {
 
 static void readActivations(Statement &s, Cell &cell) {
   bool isLstm = cell.gates == 4;
-  cell.gate = cell.gates > 1
-                  ? activationName(s, "recurrent_activation", "sigmoid")
-                  : "sigmoid";
-  cell.outer = activationName(s, "activation", "tanh");
-  cell.inner =
-      isLstm ? activationName(s, "cell_activation", "tanh") : cell.outer;
+  if (cell.gates > 1)
+    cell.gate = readFunction(s, "recurrent_activation", "sigmoid");
+  cell.outer = readFunction(s, "activation", "tanh");
+  cell.inner = isLstm ? readFunction(s, "cell_activation", "tanh") : cell.outer;
   if (!isLstm || !s.has("clip"))
     return;
   cell.clip = s.number("clip");
@@ -238,16 +275,17 @@ static Cell readCell(Statement &s, int64_t gates, const Twine &suffix,
     return cell;
   for (int64_t gate = 0; gate < 3 && peephole; ++gate)
     cell.peepholes.push_back(cell.gatesOf(s, peephole, gate));
+  cell.weight = orderGates(s, cell, cell.weight, 0);
   // Slices of constants, which all steps share.
   if (gates == 3 && !cell.resetsAfter) {
     cell.freshWeight =
         s.sliceAxis(cell.weight, 0, 2 * cell.hidden, cell.hidden);
     cell.weight = s.sliceAxis(cell.weight, 0, 0, 2 * cell.hidden);
   }
-  cell.fromInput = product(s, x, weight);
+  cell.fromInput = product(s, x, orderGates(s, cell, weight, 0));
   for (Value term : {bias, inputBias})
     if (term)
-      cell.fromInput = add(s, cell.fromInput, term);
+      cell.fromInput = add(s, cell.fromInput, orderGates(s, cell, term, 1));
   return cell;
 }
 
@@ -255,16 +293,23 @@ static Cell readCell(Statement &s, int64_t gates, const Twine &suffix,
 // The layer
 //===----------------------------------------------------------------------===//
 
-/// Runs all steps of one direction; returns h after each, in the order of x, as
+namespace {
+/// The order of steps, and of what they give. A layer that runs backwards gives
+/// the last element's state first; next to one that runs forwards, which has a
+/// state of the same element, it gives that last.
+enum class Order { Forward, Reverse, Back };
+} // namespace
+
+/// Runs all steps of one direction; returns h after each as
 /// [1, hidden, steps, batch].
-static Value runSteps(Statement &s, const Cell &cell, Step step, bool isReverse,
+static Value runSteps(Statement &s, const Cell &cell, Step step, Order order,
                       Memory &memory) {
   int64_t count = shapeOf(cell.fromInput)[2];
   SmallVector<Value> states(count);
   for (int64_t i = 0; i < count && !s.failed(); ++i) {
-    int64_t at = isReverse ? count - 1 - i : i;
+    int64_t at = order == Order::Forward ? i : count - 1 - i;
     step(s, cell, s.sliceAxis(cell.fromInput, 2, at, 1), memory);
-    states[at] = memory.h;
+    states[order == Order::Back ? at : i] = memory.h;
   }
   return s.concat(states, 2);
 }
@@ -292,7 +337,8 @@ static Value initialState(Statement &s, StringRef argument, int64_t batch,
               << ", all units for each sample";
     return {};
   }
-  state = s.transpose(s.reshape(state, {1, 1, batch, width}), {0, 3, 1, 2});
+  state = s.transpose(s.reshape(toHalf(s, state), {1, 1, batch, width}),
+                      {0, 3, 1, 2});
   return s.sliceAxis(state, 1, direction * hidden, hidden);
 }
 
@@ -311,7 +357,7 @@ static Value readSequence(Statement &s) {
               << "states of a part to the next";
     return {};
   }
-  return s.transpose(s.reshape(x, {1, shape[0], shape[1], shape[2]}),
+  return s.transpose(s.reshape(toHalf(s, x), {1, shape[0], shape[1], shape[2]}),
                      {0, 3, 1, 2});
 }
 
@@ -342,8 +388,10 @@ static SmallVector<Value> importRecurrent(Statement &s, int64_t gates,
           initialState(s, "initial_c", batch, cell.hidden, part, directions);
     if (s.failed())
       return {};
-    bool isReverse = part || direction == "reverse";
-    sequences.push_back(runSteps(s, cell, step, isReverse, memory));
+    Order order = part                     ? Order::Back
+                  : direction == "reverse" ? Order::Reverse
+                                           : Order::Forward;
+    sequences.push_back(runSteps(s, cell, step, order, memory));
     hidden.push_back(memory.h);
     states.push_back(memory.c);
   }

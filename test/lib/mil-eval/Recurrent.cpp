@@ -54,7 +54,7 @@ using Activation = double (*)(double);
 static Activation activationOf(Call &call, StringRef argument,
                                StringRef byDefault) {
   StringRef name = call.text(argument, byDefault);
-  if (name == "tanh")
+  if (name == "tanh" || name == "scaled_tanh")
     return [](double x) { return std::tanh(x); };
   if (name == "sigmoid")
     return [](double x) { return 1 / (1 + std::exp(-x)); };
@@ -62,10 +62,11 @@ static Activation activationOf(Call &call, StringRef argument,
     return [](double x) { return std::max(x, 0.0); };
   if (name == "linear")
     return [](double x) { return x; };
-  if (name == "sigmoid_hard")
+  if (name == "sigmoid_hard" || name == "hard_sigmoid")
     return [](double x) { return std::clamp(0.2 * x + 0.5, 0.0, 1.0); };
   (void)call.fail(argument + " is '" + name +
-                  "', expected tanh, sigmoid, sigmoid_hard, relu or linear");
+                  "', expected tanh, scaled_tanh, sigmoid, sigmoid_hard, "
+                  "hard_sigmoid, relu or linear");
   return [](double x) { return x; };
 }
 
@@ -135,12 +136,13 @@ static LogicalResult readCell(Call &call, Cell &cell, int64_t gates,
   return success();
 }
 
-// Nobody has published whether reset scales the bias of the new gate, too. The
+// Whether reset scales the bias of the new gate, too, is not known. The
 // compiler refuses it, and what we would say of it judges nothing.
 static LogicalResult checkResetBias(Call &call, const Cell &cell) {
   if (!cell.resetAfter || !cell.bias)
     return success();
-  ArrayRef<double> fresh = ArrayRef(cell.bias->data).take_back(cell.hidden);
+  ArrayRef<double> fresh =
+      ArrayRef(cell.bias->data).slice(cell.hidden, cell.hidden);
   if (llvm::all_of(fresh, [](double value) { return value == 0; }))
     return success();
   return call.fail("has reset_after and a bias other than 0 for its new gate, "
@@ -157,7 +159,7 @@ static void stepRnn(const Cell &cell, const double *x, double *h, double *) {
     h[i] = cell.inner(a[i] + b[i]);
 }
 
-// Gates: reset, update, new.
+// Gates: reset, new, update.
 static void stepGru(const Cell &cell, const double *x, double *h, double *) {
   int64_t n = cell.hidden;
   std::vector<double> a = cell.fromInput(x), b = cell.fromHidden(h);
@@ -168,10 +170,9 @@ static void stepGru(const Cell &cell, const double *x, double *h, double *) {
   }
   std::vector<double> after = cell.fromHidden(gated.data());
   for (int64_t i = 0; i < n; ++i) {
-    double update = cell.gate(a[n + i] + b[n + i]);
-    double hidden =
-        cell.resetAfter ? reset[i] * b[2 * n + i] : after[2 * n + i];
-    double fresh = cell.inner(a[2 * n + i] + hidden);
+    double update = cell.gate(a[2 * n + i] + b[2 * n + i]);
+    double hidden = cell.resetAfter ? reset[i] * b[n + i] : after[n + i];
+    double fresh = cell.inner(a[n + i] + hidden);
     h[i] = (1 - update) * fresh + update * h[i];
   }
 }
@@ -201,7 +202,9 @@ struct Recurrence {
 };
 } // namespace
 
-// All steps of one direction; its states are the `direction`th part of h, c.
+// All steps of one direction; its states are the `direction`th part of h, c. A
+// layer in reverse has its results in the order of the computation, the second
+// direction of two in that of x.
 static void runDirection(Recurrence &r, const Cell &cell, Step step,
                          const Tensor &x, int64_t direction, bool isReverse) {
   int64_t width = r.directions * r.hidden, part = direction * r.hidden;
@@ -212,8 +215,9 @@ static void runDirection(Recurrence &r, const Cell &cell, Step step,
       double *c =
           r.c.data.empty() ? nullptr : r.c.data.data() + b * width + part;
       step(cell, x.data.data() + (time * r.batch + b) * r.inputs, h, c);
+      int64_t place = direction ? time : t;
       std::copy(h, h + r.hidden,
-                r.sequence.data.begin() + (time * r.batch + b) * width + part);
+                r.sequence.data.begin() + (place * r.batch + b) * width + part);
     }
   }
 }

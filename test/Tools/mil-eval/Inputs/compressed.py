@@ -120,14 +120,14 @@ w, r, b = f(hidden, inputs), f(hidden, hidden), f(hidden)
 sequence, last = unroll(x, start, lambda v, h: np.tanh(v @ w.T + h @ r.T + b))
 cases.check("rnn", sequence, last, x=x, initial_h=start, weight_ih=w, weight_hh=r, bias=b, output_sequence=True, activation="tanh")
 sequence, last = unroll(x[::-1], start, lambda v, h: np.maximum(v @ w.T + h @ r.T, 0))
-cases.check("rnn", sequence[::-1], last, x=x, initial_h=start, weight_ih=w, weight_hh=r, output_sequence=True, direction="reverse", activation="relu")
+cases.check("rnn", sequence, last, x=x, initial_h=start, weight_ih=w, weight_hh=r, output_sequence=True, direction="reverse", activation="relu")
 
 w, r, b, both = f(3 * hidden, inputs), f(3 * hidden, hidden), f(3 * hidden), f(3 * hidden)
 for after in (False, True):
     if after:  # whether reset scales this bias is not known; input_bias it does not
-        b = np.append(b[: 2 * hidden], np.zeros(hidden, b.dtype))
+        b = np.concatenate([b[:hidden], np.zeros(hidden, b.dtype), b[2 * hidden:]])
     def gru(v, h):
-        (wr, wz, wn), (rr, rz, rn), (br, bz, bn) = np.split(w, 3), np.split(r, 3), np.split(b + both, 3)
+        (wr, wn, wz), (rr, rn, rz), (br, bn, bz) = np.split(w, 3), np.split(r, 3), np.split(b + both, 3)
         reset, update = sigmoid(v @ wr.T + h @ rr.T + br), sigmoid(v @ wz.T + h @ rz.T + bz)
         inner = reset * (h @ rn.T) if after else (reset * h) @ rn.T
         return (1 - update) * np.tanh(v @ wn.T + inner + bn) + update * h
