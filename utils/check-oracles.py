@@ -69,7 +69,7 @@ def recorded_payloads(weights, sizes):
     return [stream[:2 * size] for size in sizes]
 
 
-def write_inputs(case, folder):
+def write_inputs(case, folder, payloads_of=recorded_payloads):
     """Writes the program and its weights; returns the path of the program."""
     matches = list(CONSTANT.finditer(case['mil']))
     sizes = []
@@ -79,7 +79,7 @@ def write_inputs(case, folder):
             size *= int(extent)
         sizes.append(size)
     files, offsets = {}, []
-    for match, payload in zip(matches, recorded_payloads(case['weights'], sizes)):
+    for match, payload in zip(matches, payloads_of(case['weights'], sizes)):
         offsets.append(files.setdefault(match['file'], WeightFile()).add(payload))
     text, end = '', 0
     for match, offset in zip(matches, offsets):
@@ -96,9 +96,9 @@ def write_inputs(case, folder):
     return path
 
 
-def compile_case(tools, case, folder):
+def compile_case(tools, case, folder, payloads_of=recorded_payloads):
     """The dump of our program, or the error."""
-    program = write_inputs(case, folder)
+    program = write_inputs(case, folder, payloads_of)
     output = os.path.join(folder, 'program.hwx')
     done = subprocess.run([os.path.join(tools, 'ane-compile'), program, '--target=' + case['target'],
                            '--hwx-flavour=zin-9.509', '--mil-root=' + folder, '-o', output],

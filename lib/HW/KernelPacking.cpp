@@ -7,13 +7,15 @@
 //
 // A stream is a sequence of units. A unit holds the coefficients of `lanes`
 // output channels of one group: bias row, then the reduction. The walk over the
-// units of a stream is written once (forEachUnit); packing, unpacking and
-// measuring differ only in what they do with a unit.
+// units of a stream is written once (forEachUnit); packing and measuring differ
+// only in what they do with a unit. The simulator reads streams on its own
+// (lib/Simulator/CoefficientStreams.cpp).
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/HW/KernelPacking.h"
+
 #include "HalfRows.h"
-#include "KernelUnits.h"
 
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
@@ -29,6 +31,110 @@
 namespace ane::hw {
 
 namespace {
+
+constexpr uint32_t ceilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+/// Coefficients of `lanes` neighbouring channels from `firstChannel` (in the
+/// numbering of all groups). Channels at or above `endChannel` do not exist:
+/// their lanes hold zero.
+struct Unit {
+  uint32_t firstChannel, endChannel, lanes;
+  uint32_t existing() const {
+    return firstChannel >= endChannel
+               ? 0
+               : std::min(lanes, endChannel - firstChannel);
+  }
+};
+
+/// Calls `visit(unit)` for the units that engine 0 has, in stream order; the
+/// unit of engine i beside it starts i * lanes channels later. Stops and
+/// returns false when `visit` returns false.
+template <typename Visit>
+bool forEachRow(const KernelShape &shape, Visit visit) {
+  uint32_t engines = 1u << shape.activeNeLog2;
+  if (shape.depthwise) {
+    // Channel c belongs to engine c mod 16 (seen: hashes of the depthwise
+    // records).
+    for (uint32_t c = 0; c < shape.cout; c += engines)
+      if (!visit(Unit{c, shape.cout, 1}))
+        return false;
+    return true;
+  }
+  uint32_t perGroup = shape.cout / shape.groups;
+  uint32_t perEngine = ceilDiv(perGroup, engines);
+  for (uint32_t group = 0; group < shape.groups; ++group) {
+    uint32_t base = group * perGroup, end = base + perGroup;
+    for (uint32_t done = 0; done < perEngine;) {
+      uint32_t lanes = std::min(1u << shape.lanesLog2, perEngine - done);
+      if (!visit(Unit{base, end, lanes}))
+        return false;
+      base += engines * lanes;
+      done += lanes;
+    }
+  }
+  return true;
+}
+
+/// The unit of engine `ne` beside that of engine 0.
+Unit unitOf(const Unit &row, uint32_t ne) {
+  return {row.firstChannel + ne * row.lanes, row.endChannel, row.lanes};
+}
+
+/// An engine has no unit for a channel that a depthwise convolution lacks; it
+/// has units of zeros in the other kinds.
+bool hasUnit(const KernelShape &shape, const Unit &unit) {
+  return !shape.depthwise || unit.existing();
+}
+
+/// Calls `visit(unit)` for the units of engine `ne`, in stream order; stops and
+/// returns false when it returns false.
+template <typename Visit>
+bool forEachUnit(const KernelShape &shape, uint32_t ne, Visit visit) {
+  return forEachRow(shape, [&](const Unit &row) {
+    Unit unit = unitOf(row, ne);
+    return !hasUnit(shape, unit) || visit(unit);
+  });
+}
+
+/// Input channels that one output channel sees.
+uint32_t inputsOfOne(const KernelShape &shape) {
+  return shape.depthwise ? shape.unicastCin : shape.cin;
+}
+
+uint32_t reductionSteps(const KernelShape &shape) {
+  return inputsOfOne(shape) * shape.kh * shape.kw;
+}
+
+/// Units of grouped and zero-skipping kernels start at a multiple of 64 bytes,
+/// those of dense and depthwise kernels follow each other (seen in hashes).
+bool unitsArePadded(const KernelShape &shape) {
+  return !shape.depthwise && (shape.groups > 1 || shape.zeroSkipping);
+}
+
+/// The order in which the engine walks a K x K kernel at stride 2: four phases
+/// of row and column parity, each a grid of the taps of that parity. Calls
+/// `visit(tap index or -1 when the grid has no tap there)`.
+template <typename Visit>
+void forEachPhaseSlot(uint32_t kh, uint32_t kw, Visit visit) {
+  for (uint32_t py = 0; py < 2; ++py)
+    for (uint32_t px = 0; px < 2; ++px)
+      for (uint32_t y = py; y < py + 2 * ceilDiv(kh, 2); y += 2)
+        for (uint32_t x = px; x < px + 2 * ceilDiv(kw, 2); x += 2)
+          visit(y < kh && x < kw ? int64_t(y) * kw + x : int64_t(-1));
+}
+
+/// Entries of a slot: a lane each, but at least four for a small source and two
+/// for others (seen with 1 lane; docs/Formats/HWX.md has the records).
+uint32_t slotEntries(const KernelShape &shape, uint32_t lanes) {
+  return std::max(lanes, shape.smallSource ? 4u : 2u);
+}
+
+uint64_t zeroSkipEntries(const KernelShape &shape, uint32_t lanes) {
+  uint64_t slots = 4ull * ceilDiv(shape.kh, 2) * ceilDiv(shape.kw, 2);
+  return inputsOfOne(shape) * slots * slotEntries(shape, lanes);
+}
+
+constexpr uint32_t zeroSkipLengthBytes = 3;
 
 constexpr uint32_t ceilLog2(uint32_t value) {
   uint32_t log = 0;
@@ -51,8 +157,7 @@ uint64_t unitBytes(const GenerationInfo &generation, const KernelShape &shape,
   return bytes;
 }
 
-} // namespace
-
+/// Whether the numbers of weights and of bias values are those of the kernel.
 absl::Status checkShape(const GenerationInfo &generation,
                         const KernelShape &shape, size_t weights, size_t bias) {
   if (!shape.cout || !inputsOfOne(shape) || !shape.kh || !shape.kw ||
@@ -80,8 +185,6 @@ absl::Status checkShape(const GenerationInfo &generation,
   return absl::OkStatus();
 }
 
-namespace {
-
 /// The rows of the channels of a unit, from `step` on.
 HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
                 const uint16_t *weights, uint32_t step, uint32_t steps) {
@@ -104,7 +207,7 @@ public:
 
   uint8_t *pack(const Unit &unit, const uint16_t *weights, uint8_t *out) {
     const uint32_t area = shape.kh * shape.kw;
-    const uint32_t entries = slotEntries(unit.lanes);
+    const uint32_t entries = slotEntries(shape, unit.lanes);
     // So many channels stay in the first-level cache; an even number of them
     // makes whole groups of 8 entries.
     const uint64_t perChannel = uint64_t(taps.size()) * entries;
@@ -285,6 +388,7 @@ void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
                  uint32_t outHeight, uint32_t outWidth) {
   uint32_t channels =
       shape.depthwise ? shape.cout : std::max(1u, shape.cout / shape.groups);
+  shape.smallSource = outHeight <= 8 && outWidth <= 8;
   shape.activeNeLog2 = ceilLog2(std::min(generation.neCount, channels));
   if (shape.depthwise) {
     shape.lanesLog2 = 0;
@@ -292,8 +396,8 @@ void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
   }
   // Deduced from 62 records: the power of two above the channels of an engine,
   // capped by the accumulators, of which small images leave more.
-  uint32_t cap = outHeight <= 8 && outWidth <= 8 ? generation.maxLanesSmall
-                                                 : generation.maxLanes;
+  uint32_t cap =
+      shape.smallSource ? generation.maxLanesSmall : generation.maxLanes;
   uint32_t perEngine = ceilDiv(channels, 1u << shape.activeNeLog2);
   shape.lanesLog2 = std::min(ceilLog2(perEngine), ceilLog2(cap));
 }

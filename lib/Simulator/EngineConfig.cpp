@@ -147,6 +147,7 @@ absl::Status decodeNeural(const FieldReader &reader, uint32_t neCount,
   ne.multiply = reader.get(h13::Common::GroupConvCfg_ElemMultMode);
   ne.unicastCin = reader.get(h13::Common::GroupConvCfg_UnicastCin);
   ne.zeroSkipping = reader.get(h13::NE::KernelCfg_SparseFmt);
+  ne.smallSource = reader.get(h13::Common::Cfg_SmallSourceMode);
   ne.kh = reader.get(h13::Common::ConvCfg_Kh);
   ne.kw = reader.get(h13::Common::ConvCfg_Kw);
   ne.sy = reader.get(h13::Common::ConvCfg_Sy);

@@ -7,31 +7,12 @@
 
 #include "KernelDMA.h"
 
+#include "CoefficientStreams.h"
 #include "Vector.h"
-
-#include "ane/HW/KernelPacking.h"
 
 #include "absl/strings/str_format.h"
 
 namespace ane::sim {
-
-static hw::KernelShape kernelShape(const TaskConfig &task) {
-  const NeuralConfig &ne = task.neural;
-  hw::KernelShape shape;
-  shape.groups = task.source1.dram.dims.g;
-  shape.cout = task.result.dram.dims.c * shape.groups;
-  shape.cin = shape.unicastCin =
-      ne.unicast ? ne.unicastCin : task.source1.dram.dims.c;
-  shape.kh = ne.kh;
-  shape.kw = ne.kw;
-  shape.depthwise = ne.unicast;
-  shape.zeroSkipping = ne.zeroSkipping;
-  shape.hasBias = ne.hasBias;
-  shape.hasTable = ne.function == h13::NE::NonlinearMode::LUT;
-  shape.lanesLog2 = ne.lanesLog2;
-  shape.activeNeLog2 = ne.activeNeLog2;
-  return shape;
-}
 
 /// The table in front of stream 0. All streams carry the same one.
 static absl::Status loadTable(const TaskConfig &task,
@@ -52,23 +33,22 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
                                 const TaskConfig &task,
                                 absl::Span<const uint8_t> bytes,
                                 Kernel &kernel) {
-  hw::KernelShape shape = kernelShape(task);
+  const StreamShape shape(task);
   // No bigger than the streams, so a wrong size cannot take all memory.
-  uint64_t count = uint64_t(shape.cout) * shape.cin * shape.kh * shape.kw;
+  const uint64_t count = shape.weights();
   if (count > 64 * uint64_t(bytes.size()) + 4096)
     return absl::OutOfRangeError(absl::StrFormat(
         "%d weights do not fit a section of 0x%x bytes", count, bytes.size()));
-  // Zero-skipping leaves the zeros to us.
-  Buffer<uint16_t> weights(count, uint16_t(0));
-  std::vector<uint16_t> bias(shape.hasBias ? shape.cout : 0);
-  if (shape.zeroSkipping && shape.depthwise && shape.unicastCin != 1)
+  if (shape.skipsZeros && shape.depthwise && shape.inputs != 1)
     return absl::UnimplementedError(absl::StrFormat(
         "Common.GroupConvCfg.UnicastCin is 0x%x, which is not understood; "
         "expected 1 in a zero-skipping convolution",
-        shape.unicastCin));
-  if (absl::Status status = hw::unpackKernel(
-          generation, shape, bytes, task.kernel.offsets, task.kernel.sizes,
-          absl::MakeSpan(weights), absl::MakeSpan(bias));
+        shape.inputs));
+  Buffer<uint16_t> weights(count);
+  std::vector<uint16_t> bias(shape.hasBias ? shape.outputs() : 0);
+  if (absl::Status status =
+          readCoefficients(generation, task, bytes, absl::MakeSpan(weights),
+                           absl::MakeSpan(bias));
       !status.ok())
     return status;
   kernel.weights.resize(count);
@@ -86,14 +66,12 @@ static absl::Status checkWritten(const TaskConfig &task,
                                  const DRAM::Buffer &buffer) {
   if (buffer.written.empty())
     return absl::OkStatus();
-  const hw::KernelShape shape = kernelShape(task);
-  const uint64_t engines = uint64_t(1) << shape.activeNeLog2;
-  const uint64_t channels = (shape.cout + engines - 1) / engines;
-  const uint64_t steps = uint64_t(shape.cin) * shape.kh * shape.kw;
+  const StreamShape shape(task);
+  const uint64_t channels = shape.channelsOfEngine();
   for (size_t i = 0; i < task.kernel.offsets.size(); ++i) {
     uint64_t begin = task.kernel.offsets[i], size = task.kernel.sizes[i];
-    if (shape.groups == 1 && !shape.zeroSkipping)
-      size = std::min(size, 2 * channels * (steps + shape.hasBias) +
+    if (shape.groups == 1 && !shape.skipsZeros)
+      size = std::min(size, 2 * channels * (shape.steps() + shape.hasBias) +
                                 (shape.hasTable ? hw::tableBytes : 0));
     uint64_t end = std::min<uint64_t>(begin + size, buffer.bytes.size());
     if (begin < end && !buffer.written.contains(begin, end))

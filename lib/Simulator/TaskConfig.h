@@ -58,6 +58,7 @@ struct NeuralConfig {
   h13::NE::OpMode op = h13::NE::OpMode::Conv;
   bool hasKernel = false; ///< a convolution; else the source passes by
   bool hasBias = false, unicast = false, multiply = false, zeroSkipping = false;
+  bool smallSource = false;
   uint32_t unicastCin = 1;
   uint32_t kh = 1, kw = 1, sy = 1, sx = 1, py = 0, px = 0;
   uint32_t lanesLog2 = 0, activeNeLog2 = 0;

@@ -79,9 +79,9 @@ TEST(KernelPacking, BiasRowStandsBeforeTheReduction) {
 }
 
 TEST(KernelPacking, ZeroSkippingPhasesOfA3x3Kernel) {
-  // One lane: slots of four entries in the order of taps 0 2 6 8 | 1 - 7 - |
-  // 3 5 - - | 4 - - -, a mask byte for every two slots.
-  KernelShape shape = makeShape(1, 1, 3, 32);
+  // One lane of a small source: slots of four entries in the order of taps
+  // 0 2 6 8 | 1 - 7 - | 3 5 - - | 4 - - -, a mask byte for every two slots.
+  KernelShape shape = makeShape(1, 1, 3, 8);
   shape.zeroSkipping = true;
   std::vector<uint16_t> weights = {10, 11, 12, 13, 14, 15, 16, 17, 18};
   auto streams = packKernel(h13, shape, weights, {}, {});
@@ -97,6 +97,19 @@ TEST(KernelPacking, ZeroSkippingPhasesOfA3x3Kernel) {
   };
   slots(0, 2), slots(6, 8), slots(1, -1), slots(7, -1);
   slots(3, 5), slots(-1, -1), slots(4, -1), slots(-1, -1);
+  expected.resize(0x40);
+  EXPECT_EQ(streams->bytes, expected);
+
+  // Two entries in larger images, so that a mask byte has four slots.
+  shape = makeShape(1, 1, 3, 32);
+  shape.zeroSkipping = true;
+  streams = packKernel(h13, shape, weights, {}, {});
+  ASSERT_TRUE(streams.ok());
+  expected = {22,   0,  0,                      //
+              0x55, 10, 0, 12, 0, 16, 0, 18, 0, //
+              0x11, 11, 0, 17, 0,               //
+              0x05, 13, 0, 15, 0,               //
+              0x01, 14, 0};
   expected.resize(0x40);
   EXPECT_EQ(streams->bytes, expected);
 }
@@ -172,7 +185,8 @@ private:
       for (uint32_t phase = 0; phase < 4; ++phase)
         for (uint32_t i = 0; i < (shape.kh + 1) / 2; ++i)
           for (uint32_t j = 0; j < (shape.kw + 1) / 2; ++j)
-            for (uint32_t lane = 0; lane < std::max(lanes, 4u); ++lane) {
+            for (uint32_t lane = 0;
+                 lane < std::max(lanes, shape.smallSource ? 4u : 2u); ++lane) {
               uint32_t y = 2 * i + phase / 2, x = 2 * j + phase % 2;
               bool isTap = y < shape.kh && x < shape.kw && lane < lanes;
               entries.push_back(isTap ? weight(first + lane, end,
@@ -261,9 +275,9 @@ void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
   EXPECT_EQ(std::count(place.begin() + 2 + room, place.end(), 0xee), 64);
 }
 
-class RoundTrip : public testing::TestWithParam<PackCase> {};
+class Packing : public testing::TestWithParam<PackCase> {};
 
-TEST_P(RoundTrip, PackingGivesTheBytesOfThePlainReference) {
+TEST_P(Packing, PackingGivesTheBytesOfThePlainReference) {
   unsigned seed = 2718;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -298,46 +312,8 @@ TEST(KernelPacking, RandomShapesGiveTheBytesOfThePlainReference) {
   }
 }
 
-TEST_P(RoundTrip, UnpackGivesTheWeightsBack) {
-  const PackCase &c = GetParam();
-  KernelShape shape = shapeOf(c);
-  unsigned seed = 4711;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  std::mt19937 random(seed);
-  std::vector<uint16_t> weights(weightCount(shape));
-  for (uint16_t &weight : weights)
-    weight = random() % 3 ? random() & 0x7fff : 0;
-  std::vector<uint16_t> bias(c.bias ? c.cout : 0);
-  for (uint16_t &value : bias)
-    value = random();
-  auto streams = packKernel(h13, shape, weights, bias, {});
-  ASSERT_TRUE(streams.ok()) << streams.status();
-  EXPECT_EQ(streams->offsets.size(), streamCount(shape));
-  for (uint32_t size : streams->sizes) {
-    EXPECT_EQ(size % 64, 0u);
-    EXPECT_LE(size, streamBytes(h13, shape));
-  }
-  std::vector<uint16_t> back(weights.size(), 0xffff), backBias(bias.size());
-  absl::Status status =
-      unpackKernel(h13, shape, streams->bytes, streams->offsets, streams->sizes,
-                   absl::MakeSpan(back), absl::MakeSpan(backBias));
-  ASSERT_TRUE(status.ok()) << status;
-  EXPECT_EQ(back, weights);
-  EXPECT_EQ(backBias, bias);
-
-  // Every shorter section is an error, never a read past the end.
-  for (size_t cut : {size_t(0), size_t(1), streams->bytes.size() / 2,
-                     streams->bytes.size() - 64}) {
-    absl::Span<const uint8_t> part = absl::MakeSpan(streams->bytes).first(cut);
-    EXPECT_FALSE(unpackKernel(h13, shape, part, streams->offsets,
-                              streams->sizes, absl::MakeSpan(back),
-                              absl::MakeSpan(backBias))
-                     .ok());
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(
-    Shapes, RoundTrip,
+    Shapes, Packing,
     testing::Values(PackCase{64, 64, 3, 32, 1, false, false, true},
                     PackCase{24, 7, 3, 32, 1, false, false, true},
                     PackCase{1000, 16, 1, 1, 1, false, false, true},
@@ -376,17 +352,6 @@ TEST(KernelPacking, WideMasksOfTheZeroSkippingForm) {
       ASSERT_TRUE(streams.ok()) << streams.status();
       EXPECT_EQ(streams->offsets, plain.offsets);
       EXPECT_TRUE(streams->bytes == plain.bytes);
-
-      std::vector<uint16_t> back(weights.size()), backBias(bias.size());
-      absl::Status status = unpackKernel(
-          wide, shape, streams->bytes, streams->offsets, streams->sizes,
-          absl::MakeSpan(back), absl::MakeSpan(backBias));
-      ASSERT_TRUE(status.ok()) << status;
-      // Zeros of either sign are left out.
-      for (uint16_t &weight : weights)
-        weight = weight & 0x7fff ? weight : 0;
-      EXPECT_EQ(back, weights);
-      EXPECT_EQ(backBias, bias);
     }
 }
 

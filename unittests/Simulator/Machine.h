@@ -234,6 +234,7 @@ public:
     set(h13::Common::ConvCfg_Kw, shape.kw);
     set(h13::Common::ConvCfg_OCGSize, shape.lanesLog2);
     set(h13::Common::Cfg_ActiveNE, shape.activeNeLog2);
+    set(h13::Common::Cfg_SmallSourceMode, shape.smallSource);
     this->streams(*streams);
   }
   void streams(const hw::KernelStreams &streams) {

@@ -37,6 +37,7 @@ struct KernelShape {
   bool depthwise = false;    ///< each output channel has its own inputs,
   uint32_t unicastCin = 1;   ///< so many of them (UnicastCin)
   bool zeroSkipping = false; ///< the form of stride 2
+  bool smallSource = false;  ///< Common.Cfg.SmallSourceMode
   bool hasBias = false;
   bool hasTable = false;     ///< 128 bytes in front of every stream
   uint32_t lanesLog2 = 0;    ///< Common.ConvCfg.OCGSize
@@ -56,7 +57,8 @@ struct KernelStreams {
 };
 
 /// Common.ConvCfg.OCGSize and Common.Cfg.ActiveNE for a convolution of `cout`
-/// channels (of one group) whose result has the given size.
+/// channels (of one group) whose result has the given size. An encoder that
+/// does not set SmallSourceMode for every small image sets `smallSource`, too.
 void chooseLanes(const GenerationInfo &generation, KernelShape &shape,
                  uint32_t outHeight, uint32_t outWidth);
 
@@ -82,17 +84,6 @@ absl::StatusOr<KernelStreams> packKernelInto(absl::Span<uint8_t> out,
 /// zero-skipping form only.
 uint64_t packedBytes(const GenerationInfo &generation,
                      const KernelShape &shape);
-
-/// The reverse, used by the simulator: fills `weights` (OIHW) and `bias` from
-/// the streams that start at `offsets` in `constants`. Fails when a stream ends
-/// early.
-absl::Status unpackKernel(const GenerationInfo &generation,
-                          const KernelShape &shape,
-                          absl::Span<const uint8_t> constants,
-                          absl::Span<const uint32_t> offsets,
-                          absl::Span<const uint32_t> sizes,
-                          absl::Span<uint16_t> weights,
-                          absl::Span<uint16_t> bias);
 
 /// The constant section of a task that only applies a table: the table is
 /// stored once, every enabled stream points at it. `channels` are those of the

@@ -174,8 +174,8 @@ static StreamPlaces placesFrom(uint64_t start,
 static bool isSame(const hw::KernelShape &a, const hw::KernelShape &b) {
   auto key = [](const hw::KernelShape &s) {
     return std::tuple(s.cout, s.cin, s.kh, s.kw, s.groups, s.depthwise,
-                      s.unicastCin, s.zeroSkipping, s.hasBias, s.hasTable,
-                      s.lanesLog2, s.activeNeLog2);
+                      s.unicastCin, s.zeroSkipping, s.smallSource, s.hasBias,
+                      s.hasTable, s.lanesLog2, s.activeNeLog2);
   };
   return key(a) == key(b);
 }

@@ -124,12 +124,13 @@ FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
 // NE
 //===----------------------------------------------------------------------===//
 
-void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe) {
+void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe,
+                                   bool smallSource) {
   namespace C = h13::Common;
   set(C::Cfg_ShPref, codes.preferred);
   set(C::Cfg_ShMin, codes.minimum);
   set(C::Cfg_ShMax, codes.maximum);
-  set(C::Cfg_SmallSourceMode, codes.smallSource);
+  set(C::Cfg_SmallSourceMode, smallSource);
   set(C::Cfg_ActiveNE, activeNe);
   set(h13::Header::ENE, activeNe + 1);
 }
@@ -216,7 +217,14 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
     return conv.emitOpError("has strides ")
            << strideY << " x " << strideX
            << ", but both must be equal and at most " << info.maxStride;
-  const hw::KernelShape shape = kernelShape(conv);
+  hw::KernelShape shape = kernelShape(conv);
+  auto workOf = [&] {
+    NeWork work = neWork();
+    work.channels = shape.cin;
+    work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
+    return work;
+  };
+  shape.smallSource = flavour.isSmallSource(workOf());
   set(C::ConvCfg_Kw, shape.kw);
   set(C::ConvCfg_Kh, shape.kh);
   set(C::ConvCfg_Sx, strideX);
@@ -245,10 +253,9 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
     return failure();
   macs = int64_t(shape.cout) * shape.kh * shape.kw * computed[2] * computed[3] *
          (shape.depthwise ? 1 : shape.cin);
-  NeWork work = neWork();
-  work.channels = shape.cin;
-  work.oneLane = !shape.depthwise && shape.lanesLog2 == 0;
-  encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2);
+  const NeWork work = workOf();
+  encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2,
+                   shape.smallSource);
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2, work));
   return success();
 }
@@ -322,7 +329,8 @@ LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
   work.addsChannels = !isMax;
   set(C::GroupConvCfg_UnicastEn, isMax);
   set(C::GroupConvCfg_UnicastCin, isMax ? sourceType.getDimSize(1) : 1);
-  encodeShapeCodes(flavour.bypassShape(work), 0);
+  encodeShapeCodes(flavour.bypassShape(work), 0,
+                   !isMax && flavour.isSmallSource(work));
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, work));
   set(C::DPE_Category, !isMax);
   set(h13::L2::L2Cfg_PaddingMode, isMax);
@@ -352,8 +360,8 @@ LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
   set(C::GroupConvCfg_UnicastEn, 1);
   set(C::GroupConvCfg_ElemMultMode, 1);
   set(C::GroupConvCfg_UnicastCin, factors);
-  encodeShapeCodes({1, 1, 1, false}, llvm::Log2_64_Ceil(std::min<int64_t>(
-                                         info.neCount, computed[1])));
+  encodeShapeCodes({1, 1, 1}, llvm::Log2_64_Ceil(std::min<int64_t>(
+                                  info.neCount, computed[1])));
   set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, neWork()));
   set(C::DPE_Category, productCategory);
   set(N::MACCfg_OpMode, N::OpMode::ElementMultiply);

@@ -32,36 +32,47 @@ static uint32_t widthCode(int64_t width) {
   return code;
 }
 
+// The narrowest unit covers the image.
+static bool isOneUnit(const NeWork &work) {
+  return work.width <= 8 && work.height <= 8;
+}
+
+// More channels are no small source (71 of 71 matrix products).
+static constexpr int64_t smallChannels = 1024;
+
+static bool isSmallMatrix(const NeWork &work) {
+  return isOneUnit(work) && work.channels <= smallChannels;
+}
+
 //===----------------------------------------------------------------------===//
 // clean
 //===----------------------------------------------------------------------===//
 
 // The files of 4.2.1 only have small images, so codes below 4 follow the later
-// compiler, which fixes the shape where a layer is bound by arithmetic. There,
-// images up to 8x8 with more than 1024 channels are not small sources (71 of 71
-// matrix products).
+// compiler, which fixes the shape where a layer is bound by arithmetic.
 static ShapeCodes cleanConvShape(const NeWork &work) {
-  constexpr int64_t smallChannels = 1024;
   uint32_t code = widthCode(work.width);
-  if (work.width > 8 || work.height > 8)
-    return {code, code, code, false};
-  if (work.channels <= smallChannels)
-    return {code, code, code, true};
+  if (!isOneUnit(work) || isSmallMatrix(work))
+    return {code, code, code};
   code = ::ane::hw::leastAreaUnit(work.height, work.width);
-  return work.height == 1 ? ShapeCodes{0, 0, code, false}
-                          : ShapeCodes{code, code, code, false};
+  return work.height == 1 ? ShapeCodes{0, 0, code}
+                          : ShapeCodes{code, code, code};
 }
 
 // Seen: 1, 1, 1 for 1x1 and 2560x1600, 1, 0, 1 for a row of 77, which one unit
 // of 128 columns covers (that this is the reason is a guess).
 static ShapeCodes cleanBypassShape(const NeWork &work) {
   bool oneUnit = work.height == 1 && work.width > 64 && work.width <= 128;
-  return {1, oneUnit ? 0u : 1u, 1, false};
+  return {1, oneUnit ? 0u : 1u, 1};
 }
 
 // Seen: on with 1 and 4 lanes, off with 16 and 32.
 static bool cleanDoubleBuffers(uint32_t lanesLog2, const NeWork &) {
   return lanesLog2 < 4;
+}
+
+static bool cleanIsSmallSource(const NeWork &work) {
+  return !work.addsChannels && isSmallMatrix(work);
 }
 
 static const Flavour &clean() {
@@ -90,6 +101,7 @@ static const Flavour &clean() {
       /*exchangesInPatches=*/false,
       /*onlyUsedStrides=*/false,
       /*exchangesLanes=*/false,
+      cleanIsSmallSource,
       cleanConvShape,
       cleanBypassShape,
       cleanDoubleBuffers,
@@ -104,12 +116,16 @@ static const Flavour &clean() {
 
 // 71 of 71 products of matrices.
 static ShapeCodes zinProductShape(const NeWork &work) {
-  constexpr int64_t smallChannels = 1024;
-  if (work.width <= 8 && work.height <= 8 && work.channels <= smallChannels)
-    return {4, 4, 4, true};
+  if (isSmallMatrix(work))
+    return {4, 4, 4};
   uint32_t code = ::ane::hw::leastAreaUnit(work.height, work.width, 2);
-  return work.height == 1 ? ShapeCodes{0, 0, code, false}
-                          : ShapeCodes{code, code, code, false};
+  return work.height == 1 ? ShapeCodes{0, 0, code}
+                          : ShapeCodes{code, code, code};
+}
+
+// Images are small sources with any number of channels.
+static bool zinIsSmallSource(const NeWork &work) {
+  return work.product ? isSmallMatrix(work) : isOneUnit(work);
 }
 
 // The shape is fixed ("strict") where a task would be bound by arithmetic on
@@ -121,9 +137,9 @@ static ShapeCodes zinConvShape(const NeWork &work) {
     return zinProductShape(work);
   uint32_t code = widthCode(work.width);
   if (code == 0)
-    return {0, 0, 0, false};
-  if (work.width <= 8 && work.height <= 8)
-    return {4, 4, 4, true};
+    return {0, 0, 0};
+  if (isOneUnit(work))
+    return {4, 4, 4};
   const ::ane::hw::GenerationInfo &info =
       ::ane::hw::info(::ane::hw::Generation::H13);
   // Units have 256 pixels here; that those of code 4 do, too, is a guess.
@@ -137,8 +153,8 @@ static ShapeCodes zinConvShape(const NeWork &work) {
   double transfer = work.dramBytes / info.dramBytesPerSecond;
   constexpr double slack = 1.006;
   if (compute * (1 << (code - 1)) * slack > transfer)
-    return {code, code, code, false};
-  return {0, 0, code, false};
+    return {code, code, code};
+  return {0, 0, code};
 }
 
 // The engine may choose up to the maximum (96 of 106), but for a source that
@@ -147,25 +163,23 @@ static ShapeCodes zinBypassShape(const NeWork &work) {
   using namespace ::ane::hw;
   uint32_t largest = leastAreaUnit(work.height, work.width, work.elementBytes,
                                    /*last=*/4, UnitTies::Largest);
-  bool small = work.addsChannels && work.width <= 8 && work.height <= 8;
   if (work.followsPlanar || work.addsChannels)
-    return {largest, largest, largest, small};
+    return {largest, largest, largest};
   // Few channels, as the columns of a matrix of few rows.
   constexpr int64_t fewChannels = 8, fewRows = 8;
   if (work.exchanged && work.channels <= fewChannels && !work.keepsSource) {
     if (work.height > fewRows)
-      return {largest, largest, largest, false};
+      return {largest, largest, largest};
     if (work.fromDram)
-      return {3, uint32_t(llvm::Log2_64(work.height)), 3, false};
+      return {3, uint32_t(llvm::Log2_64(work.height)), 3};
   }
   if (!work.keepsSource)
-    return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes),
-            false};
+    return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes)};
   if (work.height == 1)
-    return {0, 0, 0, false};
+    return {0, 0, 0};
   uint32_t code = leastAreaUnit(work.height, work.width, work.elementBytes,
                                 /*last=*/4, UnitTies::Largest);
-  return {code, code, code, false};
+  return {code, code, code};
 }
 
 static const Flavour &zin() {
@@ -194,6 +208,7 @@ static const Flavour &zin() {
       /*exchangesInPatches=*/false,
       /*onlyUsedStrides=*/false,
       /*exchangesLanes=*/false,
+      zinIsSmallSource,
       zinConvShape,
       zinBypassShape,
       [](uint32_t, const NeWork &) { return false; },
@@ -207,15 +222,19 @@ static const Flavour &zin() {
 //===----------------------------------------------------------------------===//
 
 // Small are 64 pixels, in a row, too (5 of 5 products).
+static bool zinIsSmallSourceH14(const NeWork &work) {
+  constexpr int64_t smallPixels = 64;
+  return work.product ? work.width * work.height <= smallPixels &&
+                            work.channels <= smallChannels
+                      : zinIsSmallSource(work);
+}
+
 static ShapeCodes zinConvShapeH14(const NeWork &work) {
-  constexpr int64_t smallChannels = 1024, smallPixels = 64;
   if (!work.product)
     return zinConvShape(work);
   ShapeCodes codes = zinProductShape(work);
-  codes.smallSource =
-      work.width * work.height <= smallPixels && work.channels <= smallChannels;
   if (work.height == 1)
-    codes = {0, 0, codes.smallSource ? 0 : codes.maximum, codes.smallSource};
+    codes = {0, 0, zinIsSmallSourceH14(work) ? 0 : codes.maximum};
   return codes;
 }
 
@@ -227,7 +246,7 @@ static ShapeCodes zinBypassShapeH14(const NeWork &work) {
     uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
     uint32_t least =
         std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
-    return {most, std::min(most, least), most, false};
+    return {most, std::min(most, least), most};
   }
   ShapeCodes codes = zinBypassShape(work);
   if (codes.preferred == 0 && codes.minimum == 0)
@@ -248,6 +267,7 @@ static void setH14(Flavour &flavour) {
   flavour.bypassKernelFormat = true;
   flavour.chainsTasks = false; // no bits for it
   flavour.exchangesLanes = true;
+  flavour.isSmallSource = zinIsSmallSourceH14;
   flavour.convShape = zinConvShapeH14;
   flavour.bypassShape = zinBypassShapeH14;
   // Seen on products of matrices and exchanges with 4 and 8 lanes, not with 1

@@ -95,7 +95,8 @@ private:
   void encodeGroups(const ::ane::hw::KernelShape &shape);
   LogicalResult encodeConv(NeConvOp conv);
   LogicalResult encodeBypass(NeBypassOp bypass);
-  void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe);
+  void encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe,
+                        bool smallSource = false);
   LogicalResult encodeNeReduce(NeReduceOp reduce);
   LogicalResult encodeNeProduct(NeProductOp product);
   LogicalResult encodePe();

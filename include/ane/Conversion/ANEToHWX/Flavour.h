@@ -33,7 +33,6 @@ enum class BaseOrder {
 /// columns, code 4 covers 8.
 struct ShapeCodes {
   uint32_t preferred = 0, minimum = 0, maximum = 0;
-  bool smallSource = false;
 };
 
 /// What a task of the NEs has to do, as far as the choice of its work units
@@ -94,6 +93,10 @@ struct Flavour {
   bool onlyUsedStrides;    ///< no strides of dimensions that have one element
   bool exchangesLanes;     ///< an exchange copies several channels at once
 
+  /// Common.Cfg.SmallSourceMode of a convolution or a sum of channels, by the
+  /// sizes of its image alone: coefficients are packed for it, so what `work`
+  /// moves is not known yet.
+  bool (*isSmallSource)(const NeWork &work);
   ShapeCodes (*convShape)(const NeWork &work);
   ShapeCodes (*bypassShape)(const NeWork &work);
   /// Common.Cfg.AccDoubleBufEn

@@ -1,0 +1,231 @@
+//===- CoefficientStreams.cpp - Weights out of their streams --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoefficientStreams.h"
+
+#include "ane/HW/Layout.h"
+#include "ane/HW/LookupTable.h"
+
+#include "absl/strings/str_format.h"
+
+#include <algorithm>
+
+namespace ane::sim {
+
+StreamShape::StreamShape(const TaskConfig &task) {
+  const NeuralConfig &ne = task.neural;
+  depthwise = ne.unicast;
+  groups = task.source1.dram.dims.g;
+  channels = task.result.dram.dims.c;
+  // The channels of depthwise convolutions follow each other over all groups.
+  if (depthwise) {
+    channels *= groups;
+    groups = 1;
+  }
+  inputs = depthwise ? ne.unicastCin : task.source1.dram.dims.c;
+  kh = ne.kh;
+  kw = ne.kw;
+  engines = 1u << ne.activeNeLog2;
+  lanes = depthwise ? 1 : 1u << ne.lanesLog2;
+  hasBias = ne.hasBias;
+  hasTable = ne.function == h13::NE::NonlinearMode::LUT;
+  skipsZeros = ne.zeroSkipping;
+  smallSource = ne.smallSource;
+}
+
+// A lane each. With one lane, digests of recorded sections leave only 4 entries
+// for small sources (3 sections) and 2 for others (1 section, seen twice). That
+// 2 lanes take as many entries in a large image is a guess.
+uint32_t StreamShape::slotEntries(uint32_t passLanes) const {
+  return std::max(passLanes, smallSource ? 4u : 2u);
+}
+
+namespace {
+
+class StreamReader {
+public:
+  StreamReader(const hw::GenerationInfo &generation, const StreamShape &shape,
+               absl::Span<const uint8_t> bytes)
+      : generation(generation), shape(shape), bytes(bytes) {
+    if (shape.hasTable)
+      at = hw::tableBytes;
+  }
+
+  /// Reads the coefficients of `lanes` channels, of which `existing` exist:
+  /// `weights` and `bias` are those of the first.
+  absl::Status readPass(uint32_t lanes, uint32_t existing, uint16_t *weights,
+                        uint16_t *bias);
+
+private:
+  absl::Status readDense(uint32_t lanes, uint32_t existing, uint16_t *weights);
+  absl::Status readZeroSkipping(uint32_t lanes, uint32_t existing,
+                                uint16_t *weights);
+  absl::Status expect(uint64_t count) const {
+    if (at <= bytes.size() && count <= bytes.size() - at)
+      return absl::OkStatus();
+    return absl::OutOfRangeError(absl::StrFormat(
+        "of 0x%x bytes ends inside the coefficients, at byte 0x%x",
+        bytes.size(), std::min<uint64_t>(at, bytes.size())));
+  }
+  uint32_t take(uint32_t count) {
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < count; ++i)
+      value |= uint32_t(bytes[at++]) << 8 * i;
+    return value;
+  }
+
+  const hw::GenerationInfo &generation;
+  const StreamShape &shape;
+  absl::Span<const uint8_t> bytes;
+  uint64_t at = 0;
+};
+
+absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
+                                    uint16_t *weights, uint16_t *bias) {
+  if (shape.hasBias) {
+    if (absl::Status status = expect(2 * uint64_t(lanes)); !status.ok())
+      return status;
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+      const uint16_t value = take(2);
+      if (lane < existing)
+        bias[lane] = value;
+    }
+  }
+  if (absl::Status status = shape.skipsZeros
+                                ? readZeroSkipping(lanes, existing, weights)
+                                : readDense(lanes, existing, weights);
+      !status.ok())
+    return status;
+  // Passes of dense and depthwise kernels follow each other, others start at
+  // multiples of 64 bytes (digests of recorded sections).
+  if (!shape.depthwise && (shape.groups > 1 || shape.skipsZeros))
+    at = hw::alignTo(at, generation.streamAlign);
+  return absl::OkStatus();
+}
+
+absl::Status StreamReader::readDense(uint32_t lanes, uint32_t existing,
+                                     uint16_t *weights) {
+  const uint64_t steps = shape.steps();
+  if (absl::Status status = expect(2 * steps * lanes); !status.ok())
+    return status;
+  for (uint32_t lane = 0; lane < existing; ++lane) {
+    const uint8_t *from = bytes.data() + at + 2 * lane;
+    uint16_t *row = weights + lane * steps;
+    for (uint64_t step = 0; step < steps; ++step, from += 2 * lanes)
+      row[step] = from[0] | from[1] << 8;
+  }
+  at += 2 * steps * lanes;
+  return absl::OkStatus();
+}
+
+absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
+                                            uint16_t *weights) {
+  constexpr uint32_t lengthBytes = 3;
+  if (absl::Status status = expect(lengthBytes); !status.ok())
+    return status;
+  const uint32_t length = take(lengthBytes);
+  if (absl::Status status = expect(length); !status.ok())
+    return status;
+  const uint64_t end = at + length;
+  const uint32_t entries = shape.slotEntries(lanes),
+                 maskBits = generation.zeroSkipMaskBits;
+  auto broken = [&](absl::string_view what) {
+    return absl::OutOfRangeError(absl::StrFormat(
+        "has a zero-skipping unit of 0x%x bytes up to byte 0x%x that %s with "
+        "%d entries for each tap",
+        length, end, what, entries));
+  };
+
+  uint32_t mask = 0, left = 0; // bits of the mask that are not used
+  for (uint32_t input = 0; input < shape.inputs; ++input)
+    for (uint32_t phase = 0; phase < 4; ++phase)
+      for (uint32_t row = 0; row < (shape.kh + 1) / 2; ++row)
+        for (uint32_t column = 0; column < (shape.kw + 1) / 2; ++column) {
+          const uint32_t y = 2 * row + phase / 2, x = 2 * column + phase % 2;
+          const bool isTap = y < shape.kh && x < shape.kw;
+          const uint64_t step = (uint64_t(input) * shape.kh + y) * shape.kw + x;
+          for (uint32_t entry = 0; entry < entries; ++entry) {
+            if (!left) {
+              if (end - at < maskBits / 8)
+                return broken("ends early");
+              mask = take(maskBits / 8);
+              left = maskBits;
+            }
+            const bool follows = mask & 1;
+            mask >>= 1;
+            --left;
+            if (!follows)
+              continue;
+            if (end - at < 2)
+              return broken("ends early");
+            const uint16_t value = take(2);
+            if (!isTap || entry >= lanes)
+              return broken("has coefficients beside the kernel");
+            if (entry < existing)
+              weights[entry * shape.steps() + step] = value;
+          }
+        }
+  if (mask || at != end)
+    return broken("goes on after the kernel");
+  return absl::OkStatus();
+}
+
+} // namespace
+
+absl::Status readCoefficients(const hw::GenerationInfo &generation,
+                              const TaskConfig &task,
+                              absl::Span<const uint8_t> section,
+                              absl::Span<uint16_t> weights,
+                              absl::Span<uint16_t> bias) {
+  const StreamShape shape(task);
+  const KernelConfig &kernel = task.kernel;
+  const uint32_t count = std::min(shape.engines, shape.channels);
+  if (kernel.offsets.size() < count)
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the kernel needs %d coefficient streams, but %d are "
+                        "enabled",
+                        count, kernel.offsets.size()));
+  // Zero-skipping leaves out what stays zero.
+  if (shape.skipsZeros)
+    std::fill(weights.begin(), weights.end(), uint16_t(0));
+  for (uint32_t engine = 0; engine < count; ++engine) {
+    const uint64_t start = kernel.offsets[engine], size = kernel.sizes[engine];
+    if (start > section.size() || size > section.size() - start)
+      return absl::OutOfRangeError(absl::StrFormat(
+          "coefficient stream %d covers bytes 0x%x to 0x%x of a section of "
+          "0x%x bytes",
+          engine, start, start + size, section.size()));
+    StreamReader reader(generation, shape, section.subspan(start, size));
+    for (uint32_t group = 0; group < shape.groups; ++group)
+      for (uint32_t done = 0; done < shape.channelsOfEngine();) {
+        // The last pass may have fewer lanes than the others.
+        const uint32_t lanes =
+            std::min(shape.lanes, shape.channelsOfEngine() - done);
+        const uint32_t first = done * shape.engines + engine * lanes;
+        const uint32_t existing = first < shape.channels
+                                      ? std::min(lanes, shape.channels - first)
+                                      : 0;
+        done += lanes;
+        // An engine has nothing for a channel that a depthwise convolution
+        // lacks, and zeros in the other kinds.
+        if (shape.depthwise && !existing)
+          continue;
+        const uint64_t channel =
+            uint64_t(group) * shape.channels + (existing ? first : 0);
+        if (absl::Status status = reader.readPass(
+                lanes, existing, weights.data() + channel * shape.steps(),
+                shape.hasBias ? bias.data() + channel : nullptr);
+            !status.ok())
+          return absl::Status(status.code(),
+                              absl::StrFormat("coefficient stream %d %s",
+                                              engine, status.message()));
+      }
+  }
+  return absl::OkStatus();
+}
+
+} // namespace ane::sim

@@ -1,0 +1,71 @@
+//===- CoefficientStreams.h - Weights out of their streams ------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads streams as an engine does, by the words of the task and of the stream
+// alone. Shares no code with the packer (HW/KernelPacking.h): a wrong belief of
+// one must not hide in the other.
+//
+// A stream has, for each group and pass, the coefficients of the channels that
+// its engine computes at once, its lanes:
+//
+//   bias of each lane, if there is one
+//   dense           for each input, row and column of the kernel: each lane
+//   zero-skipping   24 bits with the bytes that follow; then for each input the
+//                   phases of even and odd rows and columns, in each a grid of
+//                   taps, for each tap a slot. Masks tell which entries of the
+//                   slots follow, as halves; the others are zero.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
+#define ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
+
+#include "TaskConfig.h"
+
+#include "ane/HW/Generation.h"
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+#include <cstdint>
+
+namespace ane::sim {
+
+/// Numbers that the streams of a task are read by.
+struct StreamShape {
+  explicit StreamShape(const TaskConfig &task);
+
+  uint64_t weights() const { return uint64_t(groups) * channels * steps(); }
+  uint64_t outputs() const { return uint64_t(groups) * channels; }
+  /// Coefficients of an output channel.
+  uint64_t steps() const { return uint64_t(inputs) * kh * kw; }
+  /// Passes that an engine takes for a group.
+  uint32_t channelsOfEngine() const {
+    return (channels + engines - 1) / engines;
+  }
+  /// Entries of a slot in a pass of `passLanes`.
+  uint32_t slotEntries(uint32_t passLanes) const;
+
+  uint32_t groups, channels; ///< output channels of a group
+  uint32_t inputs;           ///< that an output channel sees
+  uint32_t kh, kw;
+  uint32_t engines, lanes;
+  bool depthwise, hasBias, hasTable, skipsZeros, smallSource;
+};
+
+/// Fills `weights` (OIHW) and `bias` with the bits of halves. Fails when a
+/// stream leaves `section` or ends early, and when the masks of a zero-skipping
+/// unit do not take the bytes that it says.
+absl::Status readCoefficients(const hw::GenerationInfo &generation,
+                              const TaskConfig &task,
+                              absl::Span<const uint8_t> section,
+                              absl::Span<uint16_t> weights,
+                              absl::Span<uint16_t> bias);
+
+} // namespace ane::sim
+
+#endif // ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H
