@@ -210,17 +210,21 @@ void Translator::setCoefficients() {
 }
 
 /// Seen with coefficients in scratch; that tensors have it, too, is a guess.
-/// What it is with several passes is open (docs/Formats/HWX.md#ocgstride).
+/// With several passes the streams are those of the first, and the others lie a
+/// stride apart (docs/Formats/HWX.md#ocgstride).
 void Translator::setKernelStride(uint32_t bytes) {
   namespace C = h13::Common;
   const uint64_t inPass = uint64_t(1)
                           << (get(C::ConvCfg_OCGSize) + get(C::Cfg_ActiveNE));
-  if (const uint32_t channels = get(C::Cout_Cout); channels > inPass)
+  const uint32_t channels = get(C::Cout_Cout);
+  if (channels > inPass && (!from.passStride || channels % inPass))
     return status.Update(absl::UnimplementedError(absl::StrFormat(
         "coefficients that a task made for %d output channels take several "
-        "passes of %d, which no recorded program shows; use several tasks",
+        "passes of %d, which have to be whole and a stride apart; use several "
+        "tasks",
         channels, inPass)));
-  set(h14::KernelDMASrc::OCGStride_Stride, bytes);
+  set(h14::KernelDMASrc::OCGStride_Stride,
+      channels > inPass ? from.passStride : bytes);
 }
 
 /// A table is no coefficients: it has a stream of its own, one for all engines.

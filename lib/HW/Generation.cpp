@@ -76,6 +76,7 @@ static constexpr GenerationInfo makeH13() {
   info.savesL2 = true;
   // Seen: a table takes the place of the coefficients of each engine.
   info.hasTableStream = false;
+  info.stridesPasses = false;
   // Seen: small sources have at most 8 rows and 8 columns (71 of 71 products).
   info.smallSourceInRow = false;
 
@@ -118,6 +119,8 @@ static constexpr GenerationInfo makeH14() {
   info.smallSourceInRow = true;
   // Seen: constants of programs with a table have it once.
   info.hasTableStream = true;
+  // Seen: KernelDMASrc.OCGStride of a product of 512 rows in one task.
+  info.stridesPasses = true;
   return info;
 }
 

@@ -397,10 +397,9 @@ absl::Status TaskFormer::checkBases() {
   return absl::OkStatus();
 }
 
-/// Coefficients that a task made have the size of all streams beside them. No
-/// recorded task has several passes then: by its name and the maps of later
-/// generations the stride leads from the coefficients of one to those of the
-/// next, which H13 has one behind the other in each stream.
+/// Coefficients that a task made have the size of all streams beside them,
+/// where those of the next pass follow (seen with 1 and 4 passes). H13 has all
+/// passes in each stream and no register for it.
 absl::Status TaskFormer::checkKernelStride() {
   namespace from = h14::KernelDMASrc;
   const uint32_t stride = get(from::OCGStride_Stride);
@@ -417,12 +416,15 @@ absl::Status TaskFormer::checkKernelStride() {
   const uint64_t channels = get(h14::Common::Cout_Cout);
   const uint64_t inPass = uint64_t(1) << (get(h14::Common::OCGSize_OCGSize) +
                                           get(h14::Common::Cfg_ActiveNE));
-  if (channels > inPass)
+  if (channels <= inPass)
+    return absl::OkStatus();
+  if (channels % inPass)
     return notUnderstood(
         h14::Common::Cout_Cout.path, channels,
-        absl::StrFormat("at most 0x%x, the channels of one pass, where %s is "
-                        "not 0",
+        absl::StrFormat("a multiple of 0x%x, the channels of one pass, where "
+                        "%s is not 0",
                         inPass, from::OCGStride_Stride.path));
+  result.passStride = stride;
   return absl::OkStatus();
 }
 

@@ -10,6 +10,7 @@
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
 
 #include <algorithm>
@@ -46,11 +47,12 @@ uint32_t StreamShape::slotEntries(uint32_t passLanes) const {
 
 namespace {
 
+/// Reads the passes of a stream from `bytes` on.
 class StreamReader {
 public:
   StreamReader(const hw::GenerationInfo &generation, const StreamShape &shape,
                absl::Span<const uint8_t> bytes)
-      : generation(generation), shape(shape), bytes(bytes) {
+      : generation(&generation), shape(&shape), bytes(bytes) {
     if (shape.hasTable)
       at = hw::tableBytes;
   }
@@ -78,15 +80,15 @@ private:
     return value;
   }
 
-  const hw::GenerationInfo &generation;
-  const StreamShape &shape;
+  const hw::GenerationInfo *generation;
+  const StreamShape *shape;
   absl::Span<const uint8_t> bytes;
   uint64_t at = 0;
 };
 
 absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
                                     uint16_t *weights, uint16_t *bias) {
-  if (shape.hasBias) {
+  if (shape->hasBias) {
     if (absl::Status status = expect(2 * uint64_t(lanes)); !status.ok())
       return status;
     for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -95,21 +97,21 @@ absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
         bias[lane] = value;
     }
   }
-  if (absl::Status status = shape.skipsZeros
+  if (absl::Status status = shape->skipsZeros
                                 ? readZeroSkipping(lanes, existing, weights)
                                 : readDense(lanes, existing, weights);
       !status.ok())
     return status;
   // Passes of dense and depthwise kernels follow each other, others start at
   // multiples of 64 bytes (digests of recorded sections).
-  if (!shape.depthwise && (shape.groups > 1 || shape.skipsZeros))
-    at = hw::alignTo(at, generation.streamAlign);
+  if (!shape->depthwise && (shape->groups > 1 || shape->skipsZeros))
+    at = hw::alignTo(at, generation->streamAlign);
   return absl::OkStatus();
 }
 
 absl::Status StreamReader::readDense(uint32_t lanes, uint32_t existing,
                                      uint16_t *weights) {
-  const uint64_t steps = shape.steps();
+  const uint64_t steps = shape->steps();
   if (absl::Status status = expect(2 * steps * lanes); !status.ok())
     return status;
   for (uint32_t lane = 0; lane < existing; ++lane) {
@@ -131,8 +133,8 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
   if (absl::Status status = expect(length); !status.ok())
     return status;
   const uint64_t end = at + length;
-  const uint32_t entries = shape.slotEntries(lanes),
-                 maskBits = generation.zeroSkipMaskBits;
+  const uint32_t entries = shape->slotEntries(lanes),
+                 maskBits = generation->zeroSkipMaskBits;
   auto broken = [&](absl::string_view what) {
     return absl::OutOfRangeError(absl::StrFormat(
         "has a zero-skipping unit of 0x%x bytes up to byte 0x%x that %s with "
@@ -141,13 +143,14 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
   };
 
   uint32_t mask = 0, left = 0; // bits of the mask that are not used
-  for (uint32_t input = 0; input < shape.inputs; ++input)
+  for (uint32_t input = 0; input < shape->inputs; ++input)
     for (uint32_t phase = 0; phase < 4; ++phase)
-      for (uint32_t row = 0; row < (shape.kh + 1) / 2; ++row)
-        for (uint32_t column = 0; column < (shape.kw + 1) / 2; ++column) {
+      for (uint32_t row = 0; row < (shape->kh + 1) / 2; ++row)
+        for (uint32_t column = 0; column < (shape->kw + 1) / 2; ++column) {
           const uint32_t y = 2 * row + phase / 2, x = 2 * column + phase % 2;
-          const bool isTap = y < shape.kh && x < shape.kw;
-          const uint64_t step = (uint64_t(input) * shape.kh + y) * shape.kw + x;
+          const bool isTap = y < shape->kh && x < shape->kw;
+          const uint64_t step =
+              (uint64_t(input) * shape->kh + y) * shape->kw + x;
           for (uint32_t entry = 0; entry < entries; ++entry) {
             if (!left) {
               if (end - at < maskBits / 8)
@@ -166,12 +169,25 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
             if (!isTap || entry >= lanes)
               return broken("has coefficients beside the kernel");
             if (entry < existing)
-              weights[entry * shape.steps() + step] = value;
+              weights[entry * shape->steps() + step] = value;
           }
         }
   if (mask || at != end)
     return broken("goes on after the kernel");
   return absl::OkStatus();
+}
+
+absl::StatusOr<StreamReader> openStream(const hw::GenerationInfo &generation,
+                                        const StreamShape &shape,
+                                        absl::Span<const uint8_t> section,
+                                        uint32_t engine, uint64_t begin,
+                                        uint64_t size) {
+  if (begin > section.size() || size > section.size() - begin)
+    return absl::OutOfRangeError(absl::StrFormat(
+        "coefficient stream %d covers bytes 0x%x to 0x%x of a section of 0x%x "
+        "bytes",
+        engine, begin, begin + size, section.size()));
+  return StreamReader(generation, shape, section.subspan(begin, size));
 }
 
 } // namespace
@@ -189,19 +205,28 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
         absl::StrFormat("the kernel needs %d coefficient streams, but %d are "
                         "enabled",
                         count, kernel.offsets.size()));
+  // Seen with plain products of matrices alone.
+  if (kernel.passStride && (shape.groups != 1 || shape.depthwise ||
+                            shape.skipsZeros || shape.hasTable))
+    return absl::UnimplementedError(
+        "passes of coefficients lie a stride apart in a task that is no plain "
+        "convolution, which is not understood");
   // Zero-skipping leaves out what stays zero.
   if (shape.skipsZeros)
     std::fill(weights.begin(), weights.end(), uint16_t(0));
   for (uint32_t engine = 0; engine < count; ++engine) {
-    const uint64_t start = kernel.offsets[engine], size = kernel.sizes[engine];
-    if (start > section.size() || size > section.size() - start)
-      return absl::OutOfRangeError(absl::StrFormat(
-          "coefficient stream %d covers bytes 0x%x to 0x%x of a section of "
-          "0x%x bytes",
-          engine, start, start + size, section.size()));
-    StreamReader reader(generation, shape, section.subspan(start, size));
-    for (uint32_t group = 0; group < shape.groups; ++group)
+    uint64_t begin = kernel.offsets[engine];
+    const uint64_t size = kernel.sizes[engine];
+    absl::StatusOr<StreamReader> reader =
+        openStream(generation, shape, section, engine, begin, size);
+    for (uint32_t group = 0; group < shape.groups && reader.ok(); ++group)
       for (uint32_t done = 0; done < shape.channelsOfEngine();) {
+        if (kernel.passStride && done) {
+          begin += kernel.passStride;
+          reader = openStream(generation, shape, section, engine, begin, size);
+        }
+        if (!reader.ok())
+          break;
         // The last pass may have fewer lanes than the others.
         const uint32_t lanes =
             std::min(shape.lanes, shape.channelsOfEngine() - done);
@@ -216,7 +241,7 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
           continue;
         const uint64_t channel =
             uint64_t(group) * shape.channels + (existing ? first : 0);
-        if (absl::Status status = reader.readPass(
+        if (absl::Status status = reader->readPass(
                 lanes, existing, weights.data() + channel * shape.steps(),
                 shape.hasBias ? bias.data() + channel : nullptr);
             !status.ok())
@@ -224,8 +249,22 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               absl::StrFormat("coefficient stream %d %s",
                                               engine, status.message()));
       }
+    if (!reader.ok())
+      return reader.status();
   }
   return absl::OkStatus();
+}
+
+std::vector<StreamPlace> streamPlaces(const TaskConfig &task) {
+  const KernelConfig &kernel = task.kernel;
+  const uint32_t passes = kernel.passStride ? StreamShape(task).passes() : 1;
+  std::vector<StreamPlace> places;
+  for (uint32_t stream = 0; stream < kernel.offsets.size(); ++stream)
+    for (uint64_t pass = 0; pass < passes; ++pass)
+      places.push_back({stream,
+                        kernel.offsets[stream] + pass * kernel.passStride,
+                        kernel.sizes[stream]});
+  return places;
 }
 
 } // namespace ane::sim

@@ -32,6 +32,7 @@
 #include "absl/types/span.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ane::sim {
 
@@ -43,10 +44,12 @@ struct StreamShape {
   uint64_t outputs() const { return uint64_t(groups) * channels; }
   /// Coefficients of an output channel.
   uint64_t steps() const { return uint64_t(inputs) * kh * kw; }
-  /// Passes that an engine takes for a group.
+  /// Channels of a group that an engine computes.
   uint32_t channelsOfEngine() const {
     return (channels + engines - 1) / engines;
   }
+  /// Passes that an engine takes for a group.
+  uint32_t passes() const { return (channelsOfEngine() + lanes - 1) / lanes; }
   /// Entries of a slot in a pass of `passLanes`.
   uint32_t slotEntries(uint32_t passLanes) const;
 
@@ -56,6 +59,14 @@ struct StreamShape {
   uint32_t engines, lanes;
   bool depthwise, hasBias, hasTable, skipsZeros, smallSource;
 };
+
+/// The bytes that a stream takes in a section; where passes lie a stride apart,
+/// those of each pass.
+struct StreamPlace {
+  uint32_t stream;
+  uint64_t begin, size;
+};
+std::vector<StreamPlace> streamPlaces(const TaskConfig &task);
 
 /// Fills `weights` (OIHW) and `bias` with the bits of halves. Fails when a
 /// stream leaves `section` or ends early, and when the masks of a zero-skipping

@@ -67,17 +67,20 @@ static absl::Status checkWritten(const TaskConfig &task,
   if (buffer.written.empty())
     return absl::OkStatus();
   const StreamShape shape(task);
-  const uint64_t channels = shape.channelsOfEngine();
-  for (size_t i = 0; i < task.kernel.offsets.size(); ++i) {
-    uint64_t begin = task.kernel.offsets[i], size = task.kernel.sizes[i];
+  const uint64_t channels =
+      task.kernel.passStride ? shape.lanes : shape.channelsOfEngine();
+  for (StreamPlace place : streamPlaces(task)) {
     if (shape.groups == 1 && !shape.skipsZeros)
-      size = std::min(size, 2 * channels * (shape.steps() + shape.hasBias) +
-                                (shape.hasTable ? hw::tableBytes : 0));
-    uint64_t end = std::min<uint64_t>(begin + size, buffer.bytes.size());
-    if (begin < end && !buffer.written.contains(begin, end))
+      place.size =
+          std::min(place.size, 2 * channels * (shape.steps() + shape.hasBias) +
+                                   (shape.hasTable ? hw::tableBytes : 0));
+    uint64_t end =
+        std::min<uint64_t>(place.begin + place.size, buffer.bytes.size());
+    if (place.begin < end && !buffer.written.contains(place.begin, end))
       return absl::FailedPreconditionError(absl::StrFormat(
-          "coefficient stream %d reads byte 0x%x of %s, which no task wrote", i,
-          buffer.written.firstMissing(begin, end), buffer.name));
+          "coefficient stream %d reads byte 0x%x of %s, which no task wrote",
+          place.stream, buffer.written.firstMissing(place.begin, end),
+          buffer.name));
   }
   return absl::OkStatus();
 }
@@ -104,10 +107,8 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
         !status.ok())
       return status;
   std::vector<ByteRange> streams;
-  for (size_t i = 0; i < task.kernel.offsets.size(); ++i)
-    streams.push_back(
-        {task.kernel.offsets[i],
-         uint64_t(task.kernel.offsets[i]) + task.kernel.sizes[i]});
+  for (const StreamPlace &place : streamPlaces(task))
+    streams.push_back({place.begin, place.begin + place.size});
   DRAM::counter(traffic, task.kernel.base, **buffer, false) +=
       unionBytes(streams);
   traffic.moved += unionBytes(streams);

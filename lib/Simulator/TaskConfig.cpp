@@ -315,7 +315,10 @@ absl::StatusOr<TaskConfig> Decoder::decode() {
 
 absl::StatusOr<TaskConfig> decodeTask(hw::Generation generation,
                                       const hw::Task &task) {
-  return Decoder(generation, task).decode();
+  absl::StatusOr<TaskConfig> config = Decoder(generation, task).decode();
+  if (config.ok())
+    config->kernel.passStride = task.passStride;
+  return config;
 }
 
 } // namespace ane::sim

@@ -52,6 +52,7 @@ struct ResultConfig {
 struct KernelConfig {
   uint32_t base = 0; ///< index of the base address
   std::vector<uint32_t> offsets, sizes;
+  uint32_t passStride = 0; ///< to the streams of the next pass; 0: in the same
 };
 
 struct NeuralConfig {

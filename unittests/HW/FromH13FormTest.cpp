@@ -250,11 +250,14 @@ TEST(FromH13Form, SaysWhereCoefficientsComeFrom) {
   EXPECT_EQ(task.get(K::CoeffBfrSize_MemBfrSize(1)), 0x400u);
   EXPECT_FALSE(task.writes(K::CoeffBfrSize(2))); // off
 
-  // Where those of a second pass are is not known, but of constants.
+  // Those of a second pass lie a stride further, but those of constants.
   maker.set(h13::Common::ConvCfg_OCGSize, 4);
   EXPECT_EQ(fromH13Form(Generation::H14, maker.task, sparse).status().message(),
             "coefficients that a task made for 64 output channels take several "
-            "passes of 32, which no recorded program shows; use several tasks");
+            "passes of 32, which have to be whole and a stride apart; use "
+            "several tasks");
+  maker.task.passStride = 0x1000;
+  EXPECT_EQ(maker.in(sparse).get(K::OCGStride_Stride), 0x1000u);
   maker.task.header.pop_back();
   maker.set(h13::Header::KBase0, BaseConst);
   EXPECT_EQ(maker.in(sparse).get(K::CoeffBfrSize_MemBfrSize(1)), 0x400u);

@@ -418,7 +418,7 @@ TEST(H13Form, CoefficientsOfATaskSayTheirSize) {
                 "expected 0, or 0x800"));
 }
 
-TEST(H13Form, CoefficientsOfATaskAreForOnePass) {
+TEST(H13Form, PassesOfCoefficientsOfATaskAreAStrideApart) {
   Task task = emptyTask();
   task.records = {baseRecord(h14::KernelDMASrc::CoeffBase, BaseScratch, 0)};
   write(task, h14::KernelDMASrc::CoeffDMAConfig_En(0), 1);
@@ -431,10 +431,14 @@ TEST(H13Form, CoefficientsOfATaskAreForOnePass) {
   EXPECT_THAT(
       errorOf(task),
       HasSubstr("Common.Cout.Cout (0x10) is 0x81, which is not understood; "
-                "expected at most 0x80, the channels of one pass, where "
+                "expected a multiple of 0x80, the channels of one pass, where "
                 "KernelDMASrc.OCGStride.Stride (0x1914) is not 0"));
   write(task, h14::Common::Cout_Cout, 128);
-  EXPECT_TRUE(form(task).ok());
+  ASSERT_TRUE(form(task).ok());
+  EXPECT_EQ(form(task)->passStride, 0u);
+  write(task, h14::Common::Cout_Cout, 512);
+  ASSERT_TRUE(form(task).ok());
+  EXPECT_EQ(form(task)->passStride, 0x400u);
 }
 
 //===----------------------------------------------------------------------===//

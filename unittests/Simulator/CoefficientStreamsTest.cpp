@@ -126,6 +126,47 @@ TEST(CoefficientStreams, SlotsThatThePackerMeantOtherwiseAreFound) {
   EXPECT_THAT(large.error(), HasSubstr("with 4 entries for each tap"));
 }
 
+// 64 channels in 4 passes of 16: each pass has streams of its own.
+TEST(CoefficientStreams, PassesMayLieAStrideApart) {
+  constexpr uint32_t inputs = 5, engines = 16, passes = 4, stride = 0x400;
+  sim::TaskConfig task;
+  task.source1.dram.dims = {};
+  task.source1.dram.dims.g = 1;
+  task.source1.dram.dims.c = inputs;
+  task.result.dram.dims.c = engines * passes;
+  task.neural.activeNeLog2 = 4;
+  task.kernel.passStride = stride;
+  std::vector<uint8_t> section(passes * stride, 0xee);
+  std::vector<uint16_t> expected(engines * passes * inputs);
+  for (uint32_t channel = 0; channel < engines * passes; ++channel)
+    for (uint32_t input = 0; input < inputs; ++input) {
+      const uint16_t value = channel << 8 | input;
+      expected[channel * inputs + input] = value;
+      const size_t at = channel / engines * stride +
+                        channel % engines * (stride / engines) + 2 * input;
+      section[at] = value & 0xff;
+      section[at + 1] = value >> 8;
+    }
+  for (uint32_t engine = 0; engine < engines; ++engine) {
+    task.kernel.offsets.push_back(engine * stride / engines);
+    task.kernel.sizes.push_back(stride / engines);
+  }
+  EXPECT_EQ(sim::streamPlaces(task).size(), engines * passes);
+  std::vector<uint16_t> back(expected.size());
+  auto read = [&] {
+    return sim::readCoefficients(hw::info(hw::Generation::H14), task, section,
+                                 absl::MakeSpan(back), {});
+  };
+  ASSERT_EQ(read(), absl::OkStatus());
+  EXPECT_EQ(back, expected);
+  section.pop_back();
+  EXPECT_EQ(read().message(), "coefficient stream 15 covers bytes 0xfc0 to "
+                              "0x1000 of a section of 0xfff bytes");
+  task.neural.unicast = true;
+  EXPECT_THAT(std::string(read().message()),
+              HasSubstr("lie a stride apart in a task that is no plain"));
+}
+
 TEST(CoefficientStreams, ErrorsNameTheStreamAndTheByte) {
   Packed packed(hw::Generation::H13, kernel(32, 8, 1), 32);
   packed.task.kernel.sizes[3] = 0x10;

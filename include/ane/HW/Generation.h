@@ -69,8 +69,9 @@ struct GenerationInfo {
   uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
 
   // What tasks have besides.
-  bool savesL2;          ///< places in DRAM where results in L2 could be saved
-  bool hasTableStream;   ///< for a table without coefficients
+  bool savesL2;        ///< places in DRAM where results in L2 could be saved
+  bool hasTableStream; ///< for a table without coefficients
+  bool stridesPasses;  ///< coefficients that a task made may be several passes
   bool smallSourceInRow; ///< Common.Cfg.SmallSourceMode for 64 pixels in a row
 
   // Rates of the estimate that compilers write into Header.ExeCycles. What the

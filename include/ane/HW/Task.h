@@ -73,6 +73,10 @@ struct Task {
   /// As many words as GenerationInfo says, one more with the extension.
   std::vector<uint32_t> header;
   std::vector<Record> records;
+  /// KernelDMASrc.OCGStride, which H13 does not have, of a task in the
+  /// registers of H13 (HW/H13Form.h): bytes from the streams of a pass to those
+  /// of the next. 0 where each stream has all passes.
+  uint32_t passStride = 0;
 
   /// Bytes of the descriptor, without what pads it to the next one.
   uint32_t byteSize() const;

@@ -26,6 +26,8 @@ namespace mlir::ane {
 /// Where the streams of a task lie in the constant section.
 struct StreamPlaces {
   SmallVector<uint32_t, 16> offsets, sizes;
+  /// Bytes to the streams of the next pass; 0 where they have all passes.
+  uint32_t passStride = 0;
 };
 
 class ConstantSection {

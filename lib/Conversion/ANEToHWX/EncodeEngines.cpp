@@ -92,6 +92,7 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
            << ", which a header cannot name; copy them to an ane.buffer";
   set(h13::Header::KBase0, base);
   set(h13::Header::KBE0, 1);
+  task.passStride = places.passStride;
   // Seen exactly on the tasks with the extra header word.
   set(h13::Header::TDE, place.kernelWriter.has_value());
   set(K::MasterConfig_MasterEnable, 1);
@@ -106,14 +107,26 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
   return success();
 }
 
-// Plane i of the tensor is the stream of engine i.
+// Plane i of the tensor is the stream of engine i, in the next pass the plane
+// that is as many further as there are engines.
 FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
   MemRefType type = load.getSource().getType();
   StreamPlaces places;
   int64_t plane = place.kernel->layout.strides[1];
   uint64_t bytes =
       llvm::alignTo(type.getDimSize(3) * sizeof(uint16_t), info.streamAlign);
-  for (int64_t i = 0; i < type.getDimSize(1); ++i) {
+  int64_t planes = type.getDimSize(1), streams = planes;
+  if (planes > info.neCount) {
+    if (!info.stridesPasses)
+      return compute->emitOpError("reads ")
+             << planes << " planes of coefficients, but " << info.name
+             << " has " << info.neCount
+             << " engines and no passes of such coefficients; use several "
+                "tasks";
+    streams = info.neCount;
+    places.passStride = streams * plane;
+  }
+  for (int64_t i = 0; i < streams; ++i) {
     places.offsets.push_back(place.kernel->offset + i * plane);
     places.sizes.push_back(bytes);
   }
@@ -181,8 +194,9 @@ hw::KernelShape TaskEncoder::kernelShape(NeConvOp conv) const {
   // Planes of a tensor are the engines.
   if (load.getSource()) {
     MemRefType planes = load.getSource().getType();
-    if (llvm::isPowerOf2_64(planes.getDimSize(1))) {
-      shape.activeNeLog2 = llvm::Log2_64(planes.getDimSize(1));
+    int64_t engines = std::min<int64_t>(planes.getDimSize(1), info.neCount);
+    if (llvm::isPowerOf2_64(engines)) {
+      shape.activeNeLog2 = llvm::Log2_64(engines);
       shape.lanesLog2 = llvm::Log2_64_Ceil(planes.getDimSize(3) / shape.cin);
     }
   }

@@ -491,13 +491,13 @@ func.func @kernel_load_c5(%x: memref<1x8x4x8xf16, #ane.space<dram>>) {
 
 // -----
 
-func.func @kernel_load_c6(%x: memref<1x32x1x8xf16, #ane.space<dram>>) {
+func.func @kernel_load_c6(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
   ane.task {
-    %s = ane.dma_load %x : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<1x32x1x8xf16, #ane.space<l2>>
-    // expected-error @+1 {{reads 32 planes, but there are 16 engines [kernel_load_c6]}}
-    %k = ane.kernel_load from %x : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<32x8x1x1xf16, #ane.space<kernel>>
-    %r = ane.ne_bypass %s : memref<1x32x1x8xf16, #ane.space<l2>> -> memref<1x32x1x8xf16, #ane.space<l2>>
-    ane.dma_store %r, %x : memref<1x32x1x8xf16, #ane.space<l2>>, memref<1x32x1x8xf16, #ane.space<dram>>
+    %s = ane.dma_load %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<1x24x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{reads 24 planes, but there are 16 engines: expected at most as many, or a multiple [kernel_load_c6]}}
+    %k = ane.kernel_load from %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<24x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s : memref<1x24x1x8xf16, #ane.space<l2>> -> memref<1x24x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %x : memref<1x24x1x8xf16, #ane.space<l2>>, memref<1x24x1x8xf16, #ane.space<dram>>
   }
   return
 }

@@ -136,8 +136,8 @@ def H14_KernelDMASrc : RegBlock<"KernelDMASrc", 0x01900, 70,
   ]>,
   Reg<0x14, "OCGStride", [
     Bits<"Stride", 31, 6, Shift<6>, Recorded,
-      "bytes of all streams where coefficients come from scratch, else 0; by the maps from H15 on the way from pass to "
-      "pass, which no recorded task has with it (docs/Formats/HWX.md has what is known)">,
+      "where coefficients come from scratch, from those of a pass to those of the next: the bytes of all streams. 0 "
+      "where each stream has all passes">,
   ]>,
   KernelDMAConfig<0x18, "CoeffDMAConfig", 16, Twin, "">,
   KernelBase<0x58, "CoeffBaseAddr", 16, Twin, "offset of the stream from CoeffBase">,

@@ -297,7 +297,15 @@ void TaskEmitter::multiply(const Product &product) {
            (factor * engines > rows - first ||
             factor * depth * 2 > int64_t(info().kernelBufferBytes)))
       factor /= 2;
-    int64_t count = std::min(factor * engines, rows - first);
+    int64_t pass = factor * engines, count = std::min(pass, rows - first);
+    // Further passes, as long as the kernel holds all of them: that an engine
+    // drops those of one pass for the next is not known.
+    if (info().stridesPasses)
+      count = std::max(
+          count, std::min((rows - first) / pass,
+                          int64_t(info().kernelBufferBytes) /
+                              (factor * depth * int64_t(sizeof(uint16_t)))) *
+                     pass);
     Value kernelRows = coefficients(
         loc, subview(loc, product.rows, {0, first, 0, 0}, {1, count, 1, depth}),
         factor);

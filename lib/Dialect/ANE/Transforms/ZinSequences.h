@@ -106,6 +106,7 @@ private:
   void emitProduct(const Product &product);
   void emitRuntimeProduct(const Product &product);
   bool folds(const Product &product) const;
+  int64_t rowsOfTask(const Product &product) const;
   Value stagePixels(const Product &product);
   void computePixels(const Product &product, Value pixels);
   Value stageKernel(const Product &product);

@@ -164,6 +164,13 @@ bool SequenceEmitter::Product::feedsScores() const {
                      cast<ShapedType>(next.getType()).getRank();
 }
 
+// Rows that one task computes: a pass, or all whole ones (seen: 512 rows).
+int64_t SequenceEmitter::rowsOfTask(const Product &product) const {
+  constexpr int64_t engines = 16;
+  int64_t pass = engines * product.interleave();
+  return info.stridesPasses ? std::max(pass, product.m / pass * pass) : pass;
+}
+
 // Rows that interleave in a kernel plane.
 int64_t SequenceEmitter::Product::interleave() const {
   constexpr int64_t engines = 16;
@@ -195,8 +202,7 @@ bool SequenceEmitter::isTaken(const Product &product) const {
     return false;
   // The image stays, or streams in strips of 128 columns.
   constexpr int64_t strip = 128;
-  bool streams =
-      !product.transposeY && product.m <= engines * product.interleave();
+  bool streams = !product.transposeY && product.m <= rowsOfTask(product);
   int64_t columns = streams ? std::min(strip, product.n)
                             : int64_t(llvm::alignTo(product.n, 8));
   if (2 * product.k * columns >= l2 / 2)
@@ -316,7 +322,6 @@ void SequenceEmitter::computePixels(const Product &product, Value pixels) {
 Value SequenceEmitter::stageKernel(const Product &product) {
   Location loc = product.op->getLoc();
   Held input = held.lookup(product.x);
-  constexpr int64_t engines = 16;
   int64_t lanes = product.interleave();
   if (input.form == Form::Kernel)
     return input.memref;
@@ -327,7 +332,7 @@ Value SequenceEmitter::stageKernel(const Product &product) {
   spec.shape = {1, product.m, 1, product.k};
   spec.target = buffer(loc, {1, product.m / lanes, 1, product.k * lanes});
   spec.interleave = lanes;
-  bool onPlanar = product.m == engines * lanes && !product.transposeX;
+  bool onPlanar = product.m == rowsOfTask(product) && !product.transposeX;
   task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
     if (onPlanar)
       return PeUnaryOp::create(body, loc, type, tiles[0], APFloat(1.0f),
@@ -342,8 +347,7 @@ Value SequenceEmitter::stageKernel(const Product &product) {
 
 void SequenceEmitter::emitRuntimeProduct(const Product &product) {
   Location loc = product.op->getLoc();
-  constexpr int64_t engines = 16;
-  int64_t lanes = product.interleave(), step = engines * lanes;
+  int64_t lanes = product.interleave(), step = rowsOfTask(product);
   Value kernel = stageKernel(product);
   bool fromSurface = !getViewRoot(kernel).getDefiningOp<BufferOp>();
   Value image = swapRows(held.lookup(product.y).memref);

@@ -239,7 +239,9 @@ def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments,
 
     With `from` the coefficients are a tensor that an earlier task or the caller
     wrote: plane i of it is what engine i computes with, element (i, k * lanes + l)
-    being the weight of input channel k for output channel i * lanes + l.
+    being the weight of input channel k for output channel i * lanes + l. More
+    planes than engines, a multiple of them, are those of further passes, which
+    H13 does not have.
 
     ```mlir
     %k = ane.kernel_load weight %w : tensor<128x3x7x7xf16> bias %b : tensor<128xf16> {first_channel = 64 : i64}
