@@ -305,11 +305,8 @@ def pool(g, x):
     elif name == "l2_pool":
         data = np.sqrt(np.square(under).sum(-1))
     else:
-        # Padding counts, but not what ceil_mode has behind it.
-        ones = np.ones_like(x.data) if exclude else \
-            np.pad(np.ones_like(x.data), [(0, 0), (0, 0), *pairs], constant_values=1)
-        over = ends if exclude else [(0, end[1] - pair[1]) for end, pair in zip(ends, pairs)]
-        count = windows(ones, kernel, strides, [1] * dims, over).sum(-1)
+        # Padding counts unless it is excluded, what ceil_mode has behind it like any other.
+        count = windows(np.ones_like(x.data), kernel, strides, [1] * dims, ends).sum(-1) if exclude else math.prod(kernel)
         data = under.sum(-1) / count
     return g.add(name, data, x=x, kernel_sizes=kernel, strides=g.maybe(strides, [1] * dims), pad_type=kind,
                  pad=pad, ceil_mode=g.maybe(ceil, False),

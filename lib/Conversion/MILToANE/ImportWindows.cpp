@@ -29,8 +29,6 @@ namespace {
 /// planes of a volume.
 struct Window : VolumeWindow {
   int64_t spatial = 0; // dimensions that the text has: 1, 2 or 3
-  /// How much of the padding behind only ceil_mode adds.
-  int64_t over[3] = {0, 0, 0};
 
   bool isVolume() const { return spatial == 3; }
   /// The first dimension that the text has.
@@ -353,10 +351,7 @@ static Window readPooling(Statement &s, Value x) {
     if (steps * stride >= size + pad[0])
       --steps;
     int64_t more = steps * stride + window.kernel[axis] - padded;
-    if (more > 0) {
-      pad[1] += more;
-      window.over[axis] = more;
-    }
+    pad[1] += std::max<int64_t>(more, 0);
   }
   return window;
 }
@@ -385,18 +380,9 @@ static Value importMaxPool(Statement &s) {
                    pool(s, window, PoolKind::Max, asImage(s, x), false));
 }
 
-/// What the average over whole windows is of that over what is not behind the
-/// padding, for each row or column.
-static SmallVector<float> getShares(const Window &window, int axis,
-                                    int64_t windows) {
-  SmallVector<float> shares(windows, 1);
-  int64_t size = window.kernel[axis];
-  shares.back() = float(double(size) / double(size - window.over[axis]));
-  return shares;
-}
-
-// ceil_mode is that of PyTorch (as Core ML's documentation has it), where what
-// is over the end never counts. It is behind the last window only.
+// What the last window of ceil_mode has over the end is padding like any other:
+// Core ML divides by the whole window (apple/coremltools issue 2772), which
+// PyTorch does not.
 static Value importAvgPool(Statement &s) {
   Value x = s.tensor("x");
   Window window = readPooling(s, x);
@@ -404,23 +390,9 @@ static Value importAvgPool(Statement &s) {
   if (s.failed())
     return {};
   bool isPadded = llvm::any_of(window.pad, [](int64_t n) { return n != 0; });
-  Value result =
-      pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude);
-  for (int axis = 0; result && !exclude && axis < 3; ++axis) {
-    if (!window.over[axis])
-      continue;
-    SmallVector<int64_t> shape(shapeOf(result).size(), 1);
-    int64_t windows = sizeAlong(result, axis);
-    if (windows > mostFactors) {
-      s.error() << "has " << windows << " windows along a dimension, but at "
-                << "most " << mostFactors << " can have shares of their own";
-      return {};
-    }
-    shape[shape.size() - 3 + axis] = windows;
-    result = s.binary(ElementwiseKind::Mul, result,
-                      s.constantOf(shape, getShares(window, axis, windows)));
-  }
-  return s.failed() ? Value() : fromImage(s, window, result);
+  return fromImage(
+      s, window,
+      pool(s, window, PoolKind::Average, asImage(s, x), isPadded && !exclude));
 }
 
 // sqrt(sum of squares): an average that counts padding, which is 0, times the

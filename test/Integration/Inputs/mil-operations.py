@@ -170,7 +170,7 @@ def windows(folder):
                 p.write(folder, p.op(name, shape, x="x", kernel_sizes=[k, k], strides=[s, s], pad_type=kind, **more))
         p = Program(f"{name}-ceil", x=[1, 6, 9, 16])
         p.write(folder, p.op(name, [1, 6, 5, 8], x="x", kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid", ceil_mode=True))
-        # Over the end is not padding: of the last windows less counts.
+        # Over the end is padding, too.
         p = Program(f"{name}-ceil-padded", x=[1, 6, 9, 16])
         p.write(folder, p.op(name, [1, 6, 5, 6], x="x", kernel_sizes=[2, 4], strides=[2, 3], pad_type="custom", pad=[0, 0, 1, 1],
                              ceil_mode=True))

@@ -133,17 +133,11 @@ static LogicalResult evalPool(Call &call, PoolKind kind) {
   FailureOr<Tensor> result = call.make(shape);
   if (failed(result))
     return failure();
-  // Padding counts as zeros unless it is excluded. What only ceil_mode adds
-  // behind the padding does not count (*guess*, from PyTorch).
-  Shape pad = call.integers("pad", Shape(2 * w.spatial, 0));
-  bool isCustom = call.text("pad_type", "valid") == "custom";
-  bool ceil = call.flag("ceil_mode", false);
-  auto padded = [&](int d, const Span &span) {
-    int64_t i = d - (3 - w.spatial);
-    int64_t after = i >= 0 && isCustom ? pad[2 * i + 1] : 0;
-    int64_t end = span.start + w.kernel[d];
-    return (ceil ? std::min(end, w.in[d] + after) : end) - span.start;
-  };
+  // Padding counts as zeros unless it is excluded, and so does what ceil_mode
+  // adds behind it: Core ML divides by the whole window (apple/coremltools
+  // issue 2772).
+  double divisor =
+      excludes ? 0 : double(w.kernel[0]) * w.kernel[1] * w.kernel[2];
   double *to = result->data.data();
   int64_t planes = x.shape[0] * x.shape[1];
   int64_t area = w.in[0] * w.in[1] * w.in[2];
@@ -153,10 +147,6 @@ static LogicalResult evalPool(Call &call, PoolKind kind) {
         for (int64_t i = 0; i < w.out[2]; ++i) {
           Span span[3] = {clipWindow(w, 0, z), clipWindow(w, 1, y),
                           clipWindow(w, 2, i)};
-          double divisor = excludes
-                               ? 0
-                               : double(padded(0, span[0])) *
-                                     padded(1, span[1]) * padded(2, span[2]);
           *to++ = poolOne(w, x.data.data() + p * area, kind, span, divisor);
         }
   return call.yield(std::move(*result));

@@ -129,6 +129,7 @@ cases.check("max_pool", np.array([[[2, 4]]], np.float32), x=five, kernel_sizes=[
 cases.check("max_pool", np.array([[[2, 4, 5]]], np.float32), x=five, kernel_sizes=[2], strides=[2], pad_type="valid", ceil_mode=True)
 cases.check("avg_pool", np.array([[[1.5, 3.5, 5]]], np.float32), x=five, kernel_sizes=[2], strides=[2], pad_type="valid",
             ceil_mode=True, exclude_padding_from_average=True)
+cases.check("avg_pool", np.array([[[1.5, 3.5, 2.5]]], np.float32), x=five, kernel_sizes=[2], strides=[2], pad_type="valid", ceil_mode=True)
 # A last window that would begin in the padding behind is not there.
 cases.check("max_pool", np.array([[[1, 3, 5]]], np.float32), x=five, kernel_sizes=[2], strides=[2], pad_type="custom", pad=[1, 1], ceil_mode=True)
 
