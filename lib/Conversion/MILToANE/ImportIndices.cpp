@@ -76,6 +76,8 @@ static SmallVector<Run> runsOf(ArrayRef<int64_t> indices) {
 Value mlir::ane::takeAt(Statement &s, Value x, int64_t axis,
                         ArrayRef<int64_t> indices) {
   constexpr size_t mostRuns = 64;
+  if (!x)
+    return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t extent = shape[axis], count = indices.size();
   SmallVector<Run> runs = runsOf(indices);

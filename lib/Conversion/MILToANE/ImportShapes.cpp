@@ -247,7 +247,7 @@ static Value emitReverse(Statement &s, Value x, int64_t axis) {
                            : size) *= int64_t(dim) == axis ? 1 : size;
   int64_t outer = 1, left = shape[axis];
   constexpr int64_t maxParts = 64;
-  while (left > 1) {
+  while (x && left > 1) {
     int64_t part = 2;
     while (left % part)
       ++part;
@@ -285,6 +285,8 @@ static Value importReverse(Statement &s) {
 
 /// The first elements of a sequence backwards, of others as many as there are.
 static Value reversePart(Statement &s, Value x, int64_t axis, int64_t length) {
+  if (!x)
+    return {};
   int64_t extent = shapeOf(x)[axis];
   length = std::min(length, extent);
   if (length < 2)
