@@ -18,7 +18,11 @@
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -295,6 +299,112 @@ LogicalResult MILImporter::importForEngine(mil::MILOpInterface op) {
   return success();
 }
 
+/// The statements that a result depends on, or that change a state.
+static llvm::DenseSet<Operation *> findLive(Block &body) {
+  llvm::DenseSet<Operation *> live;
+  for (Operation &op : llvm::reverse(body))
+    if (op.getNumResults() == 0 ||
+        llvm::any_of(op.getUsers(), [&](Operation *user) {
+          return live.contains(body.findAncestorOpInBlock(*user));
+        }))
+      live.insert(&op);
+  return live;
+}
+
+LogicalResult MILImporter::importOp(Operation *op) {
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return importLoop(loop);
+  if (auto statement = dyn_cast<mil::MILOpInterface>(op))
+    return importStatement(statement);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+// A program has no loops: each trip becomes statements of its own in front of
+// the loop, which are imported as they are made, so that the condition of the
+// next one is known.
+
+/// The results of `block` with `arguments`: its statements once more, before
+/// `loop`.
+FailureOr<SmallVector<Value>>
+MILImporter::importTrip(Block &block, ValueRange arguments, Operation *loop) {
+  constexpr int64_t mostStatements = int64_t(1) << 18;
+  IRMapping map;
+  map.map(block.getArguments(), arguments);
+  llvm::DenseSet<Operation *> live = findLive(block);
+  OpBuilder cloner(loop);
+  for (Operation &op : block.without_terminator()) {
+    if (!live.contains(&op))
+      continue;
+    if (++unrolled > mostStatements)
+      return emitError(loop->getLoc())
+             << "'while_loop' cannot be imported: it is unrolled, and makes "
+                "more than "
+             << mostStatements
+             << " statements; let it run less often, or run it on the host";
+    if (failed(importOp(cloner.clone(op, map))))
+      return failure();
+  }
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return map.lookupOrDefault(value); });
+}
+
+/// Constants of the blocks of `loop` in front of it: all trips share them.
+static void hoistConstants(scf::WhileOp loop) {
+  auto isOutside = [&](Value value) {
+    return !loop->isAncestor(value.getParentRegion()->getParentOp());
+  };
+  for (Region *region : {&loop.getBefore(), &loop.getAfter()})
+    for (Operation &op : llvm::make_early_inc_range(region->front())) {
+      auto statement = dyn_cast<mil::MILOpInterface>(op);
+      if (isa<mil::ConstOp>(op) || (statement && mil::isConstexpr(statement) &&
+                                    llvm::all_of(op.getOperands(), isOutside)))
+        op.moveBefore(loop);
+    }
+}
+
+LogicalResult MILImporter::importLoop(scf::WhileOp loop) {
+  constexpr int64_t mostTrips = 4096;
+  hoistConstants(loop);
+  SmallVector<Value> carried(loop.getInits());
+  for (int64_t trip = 0;; ++trip) {
+    auto before = importTrip(*loop.getBeforeBody(), carried, loop);
+    if (failed(before))
+      return failure();
+    Value condition = before->front();
+    if (auto extract = condition.getDefiningOp<tensor::ExtractOp>())
+      condition = extract.getTensor();
+    auto known = getIntegers(constant(condition));
+    if (!known || known->size() != 1)
+      return emitError(loop.getLoc())
+             << "'while_loop' cannot be imported: the engine has no control "
+                "flow, and whether trip "
+             << trip
+             << " of the loop is made is not known at compile time; let it "
+                "count to a constant, or run it on the host";
+    carried.assign(before->begin() + 1, before->end());
+    if (!known->front())
+      break;
+    if (trip == mostTrips)
+      return emitError(loop.getLoc())
+             << "'while_loop' cannot be imported: it is unrolled, and runs "
+                "more than "
+             << mostTrips
+             << " times; cut what it goes through, and give the last values of "
+                "a part to the next";
+    auto after = importTrip(*loop.getAfterBody(), carried, loop);
+    if (failed(after))
+      return failure();
+    carried = std::move(*after);
+  }
+  loop->replaceAllUsesWith(carried);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -356,17 +466,6 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   return success();
 }
 
-/// The statements that a result depends on, or that change a state.
-static llvm::DenseSet<Operation *> findLive(Block &body) {
-  llvm::DenseSet<Operation *> live;
-  for (Operation &op : llvm::reverse(body))
-    if (op.getNumResults() == 0 ||
-        llvm::any_of(op.getUsers(),
-                     [&](Operation *user) { return live.contains(user); }))
-      live.insert(&op);
-  return live;
-}
-
 void MILImporter::importArguments(mil::FuncOp source, func::FuncOp function) {
   for (auto [from, to] : llvm::zip_equal(source.getBody().getArguments(),
                                          function.getArguments())) {
@@ -422,9 +521,8 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
     if (auto end = dyn_cast<mil::ReturnOp>(op))
       return importReturn(source, end);
     // The first error is the last: what depends on it would only repeat it.
-    if (auto statement = dyn_cast<mil::MILOpInterface>(op))
-      if (failed(importStatement(statement)))
-        return failure();
+    if (failed(importOp(&op)))
+      return failure();
   }
   return emitError(source.getLoc(), "function does not end in mil.return");
 }

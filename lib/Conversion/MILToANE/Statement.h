@@ -55,6 +55,10 @@
 
 #include <functional>
 
+namespace mlir::scf {
+class WhileOp;
+} // namespace mlir::scf
+
 namespace mlir::ane {
 
 struct Array;
@@ -295,6 +299,10 @@ public:
   TypedAttr constant(Value source);
 
 private:
+  LogicalResult importOp(Operation *op);
+  LogicalResult importLoop(scf::WhileOp loop);
+  FailureOr<SmallVector<Value>> importTrip(Block &block, ValueRange arguments,
+                                           Operation *loop);
   LogicalResult importStatement(mil::MILOpInterface op);
   LogicalResult importForEngine(mil::MILOpInterface op);
   LogicalResult importForHost(mil::MILOpInterface op, StringRef reason);
@@ -331,6 +339,8 @@ private:
   /// What only the host computes; the engine has some of it, too.
   llvm::DenseSet<Value> fromOutside;
   SmallVectorImpl<MILHostStatement> *hosted = nullptr;
+  /// Statements that loops have made.
+  int64_t unrolled = 0;
   /// Whether handlers see integers as numbers of f32.
   bool integersAreData = false;
   /// The numbers of bytes that were computed, as f16.

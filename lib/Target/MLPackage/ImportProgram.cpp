@@ -15,7 +15,12 @@
 #include "ProgramMessages.h"
 #include "ProtoValues.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::ane::mil;
@@ -38,6 +43,11 @@ private:
   LogicalResult define(StringRef valueName, Value value);
   LogicalResult use(StringRef valueName, Value &value);
   LogicalResult importBlock(const pb::Block &block);
+  LogicalResult importLoop(const pb::Operation &operation, TypeRange types,
+                           ArrayRef<StringRef> names);
+  LogicalResult importRegion(const pb::Block &block, TypeRange types,
+                             Region &region, SmallVectorImpl<Value> &results);
+  Value extractCondition(Value condition);
   LogicalResult importOperation(const pb::Operation &operation);
   LogicalResult importConst(NamedAttrList &attributes, Type type,
                             StringRef valueName);
@@ -55,6 +65,8 @@ private:
   const pb::Operation *current = nullptr;
   StringRef detail;
   llvm::StringMap<Value> values;
+  /// What the block has defined that is being read: it may hide other values.
+  llvm::StringSet<> *inBlock = nullptr;
 };
 } // namespace
 
@@ -97,8 +109,11 @@ Type FunctionImporter::getType(const pb::NamedValueType &value) {
 LogicalResult FunctionImporter::define(StringRef valueName, Value value) {
   if (!isIdentifier(valueName))
     return error() << "name '" << valueName << "' is not an identifier";
-  if (!values.try_emplace(valueName, value).second)
+  bool isNew =
+      inBlock ? inBlock->insert(valueName).second : !values.contains(valueName);
+  if (!isNew)
     return error() << "value '" << valueName << "' is defined twice";
+  values[valueName] = value;
   return success();
 }
 
@@ -175,7 +190,8 @@ FunctionImporter::importOperation(const pb::Operation &operation) {
   current = &operation;
   if (!isIdentifier(operation.type()))
     return error() << "the operation is not an identifier";
-  if (operation.blocks_size())
+  bool isLoop = operation.type() == "while_loop";
+  if (operation.blocks_size() && !isLoop)
     return error() << "has " << operation.blocks_size()
                    << " blocks, but control flow is not supported; choose by "
                       "'select', or unroll the loop before the network is "
@@ -188,6 +204,8 @@ FunctionImporter::importOperation(const pb::Operation &operation) {
       return failure();
     names.push_back(output.name());
   }
+  if (isLoop)
+    return importLoop(operation, types, names);
   NamedAttrList attributes;
   if (failed(importAttributes(operation.attributes(), attributes)))
     return failure();
@@ -210,6 +228,112 @@ FunctionImporter::importOperation(const pb::Operation &operation) {
   for (auto [valueName, value] : llvm::zip(names, op->getResults()))
     if (failed(define(valueName, value)))
       return failure();
+  return success();
+}
+
+/// The statements of `block` as those of `region`, which is empty, and what the
+/// block returns. Its values are not seen outside.
+LogicalResult FunctionImporter::importRegion(const pb::Block &block,
+                                             TypeRange types, Region &region,
+                                             SmallVectorImpl<Value> &results) {
+  llvm::SaveAndRestore outerNames(inBlock);
+  llvm::SaveAndRestore outerValues(values);
+  llvm::SaveAndRestore outerOperation(current);
+  llvm::StringSet<> names;
+  inBlock = &names;
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locations(types.size(), getLocation());
+  Block *body = builder.createBlock(&region, {}, types, locations);
+  if (static_cast<size_t>(block.inputs_size()) != types.size())
+    return error() << "has a block with " << block.inputs_size()
+                   << " inputs, but " << types.size() << " values to carry";
+  for (auto [input, value] : llvm::zip(block.inputs(), body->getArguments())) {
+    Type type = getType(input);
+    if (!type)
+      return failure();
+    if (type != value.getType())
+      return error() << "carries '" << input.name() << "' of type " << type
+                     << ", but begins with " << value.getType();
+    if (failed(define(input.name(), value)))
+      return failure();
+  }
+  for (const pb::Operation &operation : block.operations())
+    if (failed(importOperation(operation)))
+      return failure();
+  for (const std::string &output : block.outputs())
+    if (failed(use(output, results.emplace_back())))
+      return failure();
+  return success();
+}
+
+/// The bool that a condition is: itself, or the one element of a tensor. Null
+/// for anything else.
+Value FunctionImporter::extractCondition(Value condition) {
+  auto tensor = dyn_cast<RankedTensorType>(condition.getType());
+  if (!tensor && condition.getType().isInteger(1))
+    return condition;
+  if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() != 1 ||
+      !tensor.getElementType().isInteger(1))
+    return {};
+  context->getOrLoadDialect<arith::ArithDialect>();
+  context->getOrLoadDialect<tensor::TensorDialect>();
+  Value zero = arith::ConstantIndexOp::create(builder, getLocation(), 0);
+  SmallVector<Value> place(tensor.getRank(), zero);
+  return tensor::ExtractOp::create(builder, getLocation(), condition, place);
+}
+
+// A loop is one of MLIR's: its first block gives the condition and passes on
+// what it got, the second makes of that what the next trip gets.
+LogicalResult FunctionImporter::importLoop(const pb::Operation &operation,
+                                           TypeRange types,
+                                           ArrayRef<StringRef> names) {
+  context->getOrLoadDialect<scf::SCFDialect>();
+  if (operation.blocks_size() != 2)
+    return error() << "has " << operation.blocks_size()
+                   << " blocks, but needs two: a condition and a body";
+  auto found = operation.inputs().find("loop_vars");
+  if (found == operation.inputs().end())
+    return error() << "has no argument 'loop_vars'";
+  StatementArgument first;
+  if (failed(importArgument("loop_vars", nullptr, found->second, first)))
+    return failure();
+  if (TypeRange(ValueRange(first.values)) != types)
+    return error() << "begins with " << first.values.size() << " values of "
+                   << "other types than those of its " << types.size()
+                   << " results";
+  auto loop = scf::WhileOp::create(builder, getLocation(), types, first.values);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> condition, next;
+  if (failed(importRegion(operation.blocks(0), types, loop.getBefore(),
+                          condition)))
+    return failure();
+  builder.setInsertionPointToEnd(loop.getBeforeBody());
+  Value isTaken =
+      condition.size() == 1 ? extractCondition(condition.front()) : Value();
+  if (!isTaken)
+    return error() << "has a condition that is not one bool";
+  scf::ConditionOp::create(builder, getLocation(), isTaken,
+                           loop.getBeforeArguments());
+  if (failed(importRegion(operation.blocks(1), types, loop.getAfter(), next)))
+    return failure();
+  if (TypeRange(ValueRange(next)) != types)
+    return error() << "has a body whose " << next.size()
+                   << " results have other types than the " << types.size()
+                   << " values that it carries";
+  builder.setInsertionPointToEnd(loop.getAfterBody());
+  scf::YieldOp::create(builder, getLocation(), next);
+  builder.setInsertionPointAfter(loop);
+  // Its results have no names of their own.
+  for (auto [name, value] : llvm::zip(names, loop.getResults())) {
+    StatementArgument x;
+    x.name = "x";
+    x.values.push_back(value);
+    Operation *named =
+        createStatement(builder, getLocation(), "identity", x, value.getType(),
+                        builder.getDictionaryAttr({}), StringRef(name));
+    if (failed(define(name, named->getResult(0))))
+      return failure();
+  }
   return success();
 }
 

@@ -34,6 +34,8 @@ bool mlir::ane::mil::existsOpset(unsigned number) {
 }
 
 static unsigned getOpset(Operation *parent) {
+  while (parent && !isa<FuncOp>(parent)) // in a loop
+    parent = parent->getParentOp();
   auto func = dyn_cast_or_null<FuncOp>(parent);
   return func ? parseOpset(func.getOpset()).value_or(kLastOpset) : kLastOpset;
 }
