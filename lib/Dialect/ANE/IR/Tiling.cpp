@@ -449,6 +449,13 @@ static std::optional<Box> getInterleaveBox(InterleaveOp op, const Box &box) {
 /// What lies in an operand; nothing of it when the box is elsewhere.
 static Box getConcatBox(ConcatOp concat, unsigned index, const Box &box) {
   int64_t axis = concat.getAxis(), start = 0;
+  // A cut along another dimension: the operands before this one do not matter.
+  if (box.offsets[axis] == 0 &&
+      box.sizes[axis] == shapeOf(concat.getResult())[axis]) {
+    Box needed = box;
+    needed.sizes[axis] = shapeOf(concat.getInputs()[index])[axis];
+    return needed;
+  }
   // All of thousands are asked one after the other, and most have one type: to
   // compare that is quicker than to ask it.
   Type type;

@@ -78,12 +78,6 @@ namespace {
 
 using ItemSet = llvm::SmallVector<uint32_t, 8>; // ascending
 
-struct ItemSetHash {
-  size_t operator()(const ItemSet &set) const {
-    return llvm::hash_combine_range(set.begin(), set.end());
-  }
-};
-
 bool contains(const ItemSet &set, uint32_t item) {
   return std::binary_search(set.begin(), set.end(), item);
 }
@@ -93,6 +87,10 @@ struct State {
   ItemSet live;
   int64_t value = 0;
   int32_t last = -1; ///< decision
+  // Of all live items. Hundreds of small ones may live, so that these are kept
+  // and not summed up for each question.
+  int64_t bytes = 0, savings = 0;
+  uint64_t hash = 0;
 };
 
 /// An item that was taken, and the one before.
@@ -108,16 +106,18 @@ public:
 
 private:
   bool excludes(const ItemSet &live, uint32_t item) const;
-  int64_t liveBytes(const ItemSet &live, size_t task) const;
+  int64_t liveBytes(const State &state, size_t task) const;
+  void count(State &state, uint32_t item, int64_t sign) const;
+  void insert(State &state, uint32_t item) const;
+  void erase(State &state, uint32_t item) const;
   void take(uint32_t item);
   void visit(size_t task);
   void merge();
   void prune();
-  int64_t promise(const State &state, size_t task) const;
 
   const ResidencyProblem &problem;
   size_t width;
-  llvm::SmallVector<llvm::SmallVector<uint32_t, 2>> starts;
+  llvm::SmallVector<llvm::SmallVector<uint32_t, 2>> starts, ends; ///< by task
   /// By item: DRAM bytes of the accesses that it covers.
   llvm::SmallVector<int64_t> savings;
   std::vector<State> states;
@@ -130,23 +130,42 @@ private:
 
 Search::Search(const ResidencyProblem &problem, size_t width)
     : problem(problem), width(width), starts(problem.tasks.size()),
-      savings(getSavings(problem)) {
-  for (auto [i, item] : llvm::enumerate(problem.items))
+      ends(problem.tasks.size()), savings(getSavings(problem)) {
+  for (auto [i, item] : llvm::enumerate(problem.items)) {
     starts[item.first].push_back(i);
+    ends[item.last].push_back(i);
+  }
+}
+
+void Search::count(State &state, uint32_t item, int64_t sign) const {
+  state.bytes += sign * problem.items[item].bytes;
+  state.savings += sign * savings[item];
+  state.hash += uint64_t(sign) * uint64_t(llvm::hash_value(item));
+}
+
+void Search::insert(State &state, uint32_t item) const {
+  state.live.insert(llvm::upper_bound(state.live, item), item);
+  count(state, item, 1);
+}
+
+void Search::erase(State &state, uint32_t item) const {
+  auto *at = llvm::lower_bound(state.live, item);
+  if (at == state.live.end() || *at != item)
+    return;
+  state.live.erase(at);
+  count(state, item, -1);
 }
 
 bool Search::excludes(const ItemSet &live, uint32_t item) const {
-  return llvm::any_of(live, [&](uint32_t other) {
-    return isAgainst(problem.items[item], problem.items[other]);
-  });
+  return problem.items[item].tensor >= 0 &&
+         llvm::any_of(live, [&](uint32_t other) {
+           return isAgainst(problem.items[item], problem.items[other]);
+         });
 }
 
-int64_t Search::liveBytes(const ItemSet &live, size_t task) const {
-  int64_t bytes = 0;
-  for (uint32_t item : live)
-    bytes += problem.items[item].bytes;
-  return bytes - sharedBytes(problem, task, [&](uint32_t item) {
-           return contains(live, item);
+int64_t Search::liveBytes(const State &state, size_t task) const {
+  return state.bytes - sharedBytes(problem, task, [&](uint32_t item) {
+           return contains(state.live, item);
          });
 }
 
@@ -162,10 +181,10 @@ void Search::take(uint32_t item) {
     if (excludes(states[i].live, item))
       continue;
     State with = states[i];
-    with.live.insert(llvm::upper_bound(with.live, item), item);
+    insert(with, item);
     decisions.push_back({item, with.last});
     with.last = int32_t(decisions.size()) - 1;
-    int64_t bytes = liveBytes(with.live, now);
+    int64_t bytes = liveBytes(with, now);
     bool isTaken = isMinor && !data.isFixed && bytes <= room / 32 * 31;
     isExact &= !isTaken;
     if (data.isFixed || isTaken)
@@ -177,19 +196,12 @@ void Search::take(uint32_t item) {
     prune();
 }
 
-// What a state has saved, and will for what it keeps.
-int64_t Search::promise(const State &state, size_t) const {
-  int64_t value = state.value;
-  for (uint32_t item : state.live)
-    value += savings[item];
-  return value;
-}
-
+// Keeps those that have saved most, and will for what they keep.
 void Search::prune() {
   isExact = false;
   std::nth_element(states.begin(), states.begin() + width, states.end(),
                    [&](const State &a, const State &b) {
-                     int64_t x = promise(a, now), y = promise(b, now);
+                     int64_t x = a.value + a.savings, y = b.value + b.savings;
                      return std::tie(y, a.live) < std::tie(x, b.live);
                    });
   states.resize(width);
@@ -211,7 +223,7 @@ void Search::visit(size_t task) {
         (access.isResult ? need.result : need.sources) += access.tileBytes;
     }
     state.value += saved;
-    int64_t bytes = liveBytes(state.live, task);
+    int64_t bytes = liveBytes(state, task);
     if (hasRoom(*problem.info, int64_t(problem.info->l2Bytes) - bytes, need)) {
       kept.push_back(std::move(state));
     } else if (!least || bytes < leastBytes) {
@@ -229,23 +241,27 @@ void Search::visit(size_t task) {
   }
   states = std::move(kept);
   for (State &state : states)
-    llvm::erase_if(state.live, [&](uint32_t item) {
-      return problem.items[item].last <= int64_t(task);
-    });
+    for (uint32_t item : ends[task])
+      erase(state, item);
   merge();
   if (states.size() > width)
     prune();
 }
 
 void Search::merge() {
-  std::unordered_map<ItemSet, size_t, ItemSetHash> best;
+  std::unordered_multimap<uint64_t, size_t> best;
   std::vector<State> kept;
   for (State &state : states) {
-    auto [it, isNew] = best.try_emplace(state.live, kept.size());
-    if (isNew)
+    auto [begin, end] = best.equal_range(state.hash);
+    auto same = std::find_if(begin, end, [&](const auto &known) {
+      return kept[known.second].live == state.live;
+    });
+    if (same == end) {
+      best.emplace(state.hash, kept.size());
       kept.push_back(std::move(state));
-    else if (kept[it->second].value < state.value)
-      kept[it->second] = std::move(state);
+    } else if (kept[same->second].value < state.value) {
+      kept[same->second] = std::move(state);
+    }
   }
   states = std::move(kept);
 }
@@ -356,18 +372,20 @@ static ResidencyPlan planByDensity(const ResidencyProblem &problem) {
 
 ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
                                        size_t width) {
-  constexpr size_t factor = 4, most = 64;
+  // What is tried again is bounded, too: thousands of tasks follow few sets.
+  constexpr size_t factor = 4, most = 64, mostVisits = 1 << 23;
   if (problem.items.empty()) {
     ResidencyPlan none;
     none.isOptimal = true;
     return none;
   }
   ResidencyPlan found;
-  for (size_t times = 1; times <= most; times *= factor) {
+  size_t times = 1;
+  do {
     found = Search(problem, times * width).run();
-    if (found.fits)
-      break;
-  }
+    times *= factor;
+  } while (!found.fits && times <= most &&
+           times * width * problem.tasks.size() <= mostVisits);
   if (found.isOptimal)
     return found;
   // A state that was given up may have left room.

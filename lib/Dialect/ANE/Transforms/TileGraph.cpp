@@ -310,7 +310,8 @@ void TileGraph::addNode(Operation *op) {
           sampleCut(op, operand.getOperandNumber(), firstCutDim + i);
     node.operands.push_back(entry);
     values[entry.value].lastUse = number;
-    if (!llvm::is_contained(users[entry.value], number))
+    // Nodes come in order, so that an earlier operand of this one is the last.
+    if (users[entry.value].empty() || users[entry.value].back() != number)
       users[entry.value].push_back(number);
   }
   // A constant that is cut with the result must be one that can be.
@@ -461,7 +462,8 @@ void TileGraph::setRoots() {
 // again, lie in the place of the shortcut.
 void TileGraph::findOverwriters(const TileNode &node) {
   auto concat = cast<ConcatOp>(node.op);
-  SmallVector<int, 4> parts, slices;
+  SmallVector<int, 4> parts;
+  DenseSet<int> slices;
   int source = -1;
   int64_t axis = concat.getAxis(), start = 0;
   for (const TileNode::Operand &operand : node.operands) {
@@ -480,8 +482,9 @@ void TileGraph::findOverwriters(const TileNode &node) {
         });
     if (found == nodes[part].operands.end())
       return;
-    slices.push_back(values[found->value].def);
-    int from = nodes[slices.back()].operands[0].value;
+    int slice = values[found->value].def;
+    slices.insert(slice);
+    int from = nodes[slice].operands[0].value;
     if ((source >= 0 && source != from) ||
         users[found->value] != SmallVector<int, 2>{part})
       return;
@@ -492,7 +495,7 @@ void TileGraph::findOverwriters(const TileNode &node) {
   bool isLast = source >= 0 && values[source].def >= 0 &&
                 llvm::is_sorted(parts) &&
                 llvm::all_of(users[source], [&](int user) {
-                  return user < parts[0] || llvm::is_contained(slices, user);
+                  return user < parts[0] || slices.contains(user);
                 });
   if (!isLast || values[source].root != source)
     return;

@@ -51,10 +51,15 @@ void TileRepeats::describeValue(int number, int node,
     key.append({entry->l2Bytes, entry->dramBytes, entry->isResult,
                 entry->isArgument, entry->isTooWide, entry->placedOver >= 0,
                 distance(entry->def, node), distance(entry->lastUse, node),
-                distance(entry->firstDef, node), distance(entry->end, node),
-                int64_t(entry->overwriters.size())});
-    for (int writer : entry->overwriters)
-      key.push_back(distance(writer, node));
+                distance(entry->firstDef, node), distance(entry->end, node)});
+    // They are sorted. A batch has one for each image: a step sees those near
+    // it, and whether there are others before and after.
+    ArrayRef<int> writers = entry->overwriters;
+    const int *first = llvm::lower_bound(writers, node - 2 * reach + 1),
+              *last = llvm::lower_bound(writers, node + 2 * reach);
+    key.append({last - first, first != writers.begin(), last != writers.end()});
+    for (; first != last; ++first)
+      key.push_back(*first - node);
   }
   key.push_back(value.root == number);
 }

@@ -44,6 +44,29 @@ struct Resident {
   unsigned place;
 };
 
+/// Residents by the tasks during which they live.
+class Lives {
+public:
+  explicit Lives(size_t tasks) : starting(tasks), living(tasks) {}
+
+  void add(unsigned resident, int64_t first, int64_t last) {
+    starting[first].push_back(resident);
+    for (int64_t at = first; at <= last; ++at)
+      living[at].push_back(resident);
+  }
+
+  /// Those that live during some task from `first` to `last`, each once.
+  void visit(int64_t first, int64_t last,
+             llvm::function_ref<void(unsigned)> see) const {
+    llvm::for_each(living[first], see);
+    for (int64_t at = first + 1; at <= last; ++at)
+      llvm::for_each(starting[at], see);
+  }
+
+private:
+  std::vector<SmallVector<unsigned, 4>> starting, living;
+};
+
 class Placer {
 public:
   Placer(func::FuncOp func, const ::ane::hw::GenerationInfo &info)
@@ -61,8 +84,7 @@ private:
   void shareInPlace();
   void place();
   void placeAbove();
-  bool overlap(const Resident &a, const Resident &b) const;
-  bool sharesPlace(unsigned resident, unsigned root) const;
+  int64_t endOf(const Resident &resident) const;
   LogicalResult setTypes();
   LogicalResult setViews();
 
@@ -297,18 +319,10 @@ static int64_t extent(MemRefType type, const ByteLayout &layout) {
   return std::max(bytes, getResidentBytes(type, layout));
 }
 
-bool Placer::overlap(const Resident &a, const Resident &b) const {
-  auto end = [&](const Resident &resident) {
-    int64_t next = resident.last + 1;
-    return next < int64_t(fine.size()) && fine[next] ? next : resident.last;
-  };
-  return a.first <= end(b) && b.first <= end(a);
-}
-
-bool Placer::sharesPlace(unsigned resident, unsigned root) const {
-  while (residents[resident].place != resident)
-    resident = residents[resident].place;
-  return resident == root;
+// The next task may start before the last one that reads it has ended.
+int64_t Placer::endOf(const Resident &resident) const {
+  int64_t next = resident.last + 1;
+  return next < int64_t(fine.size()) && fine[next] ? next : resident.last;
 }
 
 // The result of an elementwise task takes the place of its source, if nobody
@@ -340,6 +354,7 @@ void Placer::place() {
   struct Group {
     int64_t rank = 0, plain = 0, first = 0, last = 0;
     bool isPlanar = false;
+    SmallVector<unsigned, 1> members;
   };
   DenseMap<unsigned, Group> groups;
   for (unsigned i = 0; i < residents.size(); ++i) {
@@ -354,6 +369,7 @@ void Placer::place() {
       group.first = residents[i].first;
       group.rank = residents[i].isLate ? 2 : residents[i].isVector ? 0 : 1;
     }
+    group.members.push_back(i);
     group.plain = std::max(group.plain, residents[i].plain);
     group.last = std::max(group.last, residents[i].last);
     group.isPlanar |= !residents[i].isNeural;
@@ -365,16 +381,17 @@ void Placer::place() {
   };
   llvm::sort(order,
              [&](unsigned a, unsigned b) { return keyOf(a) < keyOf(b); });
-  SmallVector<bool> placed(residents.size());
+  Lives placed(tasks.size());
   for (unsigned root : order) {
+    ArrayRef<unsigned> members = groups[root].members;
     SmallVector<std::pair<int64_t, int64_t>> taken;
-    for (unsigned i = 0; i < residents.size(); ++i)
-      for (unsigned member = 0; placed[i] && member < residents.size();
-           ++member)
-        if (!residents[member].isKept && sharesPlace(member, root) &&
-            overlap(residents[i], residents[member]))
-          taken.emplace_back(residents[i].offset,
-                             residents[i].offset + residents[i].bytes);
+    for (unsigned member : members)
+      placed.visit(residents[member].first, endOf(residents[member]),
+                   [&](unsigned other) {
+                     const Resident &there = residents[other];
+                     taken.emplace_back(there.offset,
+                                        there.offset + there.bytes);
+                   });
     llvm::sort(taken);
     int64_t at = 0;
     for (auto [begin, end] : taken) {
@@ -382,25 +399,31 @@ void Placer::place() {
         break;
       at = std::max(at, end);
     }
-    for (unsigned member = 0; member < residents.size(); ++member)
-      if (!residents[member].isKept && sharesPlace(member, root)) {
-        residents[member].offset = at;
-        placed[member] = true;
-      }
+    for (unsigned member : members) {
+      residents[member].offset = at;
+      placed.add(member, residents[member].first, endOf(residents[member]));
+    }
   }
 }
 
 // Sources that stay, above what lives with them.
 void Placer::placeAbove() {
-  for (unsigned i = 0; i < residents.size(); ++i) {
+  Lives placed(tasks.size());
+  auto add = [&](unsigned i) {
+    placed.add(i, residents[i].first, residents[i].last);
+  };
+  for (unsigned i = 0; i < residents.size(); ++i)
     if (!residents[i].isKept)
+      add(i);
+  for (unsigned i = 0; i < residents.size(); ++i) {
+    Resident &kept = residents[i];
+    if (!kept.isKept)
       continue;
-    for (unsigned j = 0; j < residents.size(); ++j)
-      if ((!residents[j].isKept || j < i) &&
-          residents[i].first <= residents[j].last &&
-          residents[j].first <= residents[i].last)
-        residents[i].offset = std::max(
-            residents[i].offset, residents[j].offset + residents[j].bytes);
+    placed.visit(kept.first, kept.last, [&](unsigned other) {
+      kept.offset = std::max(kept.offset,
+                             residents[other].offset + residents[other].bytes);
+    });
+    add(i);
   }
 }
 
