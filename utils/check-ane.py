@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """A function of the ane dialect, twice: by the definitions of its ops in f32, and compiled
-for h13 and run in the simulator. Exit 0 when the results agree.
+as ane-compile does, for h13, and run in the simulator. Exit 0 when the results agree.
 
 usage: check-ane.py FUNC.mlir [--bin DIR] [--min-cos C] [--max-err E] [--low L] [--high H]
                     [--step S] [--keep DIR] [--tasks N] [--intermediates BYTES]
@@ -9,9 +9,7 @@ usage: check-ane.py FUNC.mlir [--bin DIR] [--min-cos C] [--max-err E] [--low L] 
 A constant `dense_resource<random_SEED> : tensor<...xf16>` (or random_SEED_PERCENT) is filled
 with values between -1 and 1 (-PERCENT/100 and so on). Inputs are f16 values between L and
 H, multiples of S if that is given. With --tasks, the program may have at most N tasks, with
---intermediates move at most so many bytes of intermediate tensors to and from DRAM. With
---flavour, the pipeline of ane-compile for that flavour takes the place of the passes one by
-one.
+--intermediates move at most so many bytes of intermediate tensors to and from DRAM.
 """
 import argparse
 import glob
@@ -24,13 +22,6 @@ import tempfile
 sys.dont_write_bytecode = True
 import check_results
 
-PIPELINE = (
-    "canonicalize,cse,func.func(ane-propagate-layout),ane-fold,ane-fuse,ane-fold,canonicalize,"
-    "func.func(ane-decompose),ane-fold,canonicalize,ane-legalize,func.func(ane-form-tasks),"
-    "func.func(ane-assign-layout),func.func(ane-schedule),func.func(ane-keep-in-l2),func.func(ane-allocate-dram),"
-    "func.func(ane-allocate-l2),func.func(ane-verify-memory),convert-ane-to-hwx"
-)
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -39,7 +30,7 @@ def main():
     parser.add_argument("--step", type=float, default=0.0)
     parser.add_argument("--tasks", type=int)
     parser.add_argument("--intermediates", type=int)
-    parser.add_argument("--flavour")
+    parser.add_argument("--flavour", default="clean")
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -55,10 +46,7 @@ def main():
         tool = f"{options.bin}/ane-opt"
         check_results.run("the reference", [tool, function, f"--pass-pipeline={reference}", "-o", os.devnull])
         program = os.path.join(folder, "net.mlir")
-        passes = f"--pass-pipeline=builtin.module({PIPELINE})"
-        if options.flavour:
-            passes = f"--ane-pipeline=flavour={options.flavour}"
-        check_results.run("the compiler", [tool, function, passes, "-o", program])
+        check_results.run("the compiler", [tool, function, f"--ane-pipeline=flavour={options.flavour}", "-o", program])
         with open(program) as file:
             tasks = len(re.findall(r"^\s*hwx\.task\b", file.read(), re.M))
         if not tasks:

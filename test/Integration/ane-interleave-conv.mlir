@@ -1,4 +1,4 @@
-// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --flavour=clean --tasks=5
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --tasks=5
 
 // A convolution stores its channels side by side, which is how memory has them:
 // what is computed from that is no tensor that stays in L2.

@@ -1,4 +1,4 @@
-// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin --flavour=clean
+// RUN: %python %ane_src/utils/check-ane.py %s --bin %ane_bin
 
 // A surface has four dimensions: those of an argument are merged once for all
 // users, and arrays with all five are taken.
