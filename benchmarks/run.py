@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """All benchmarks; one figure a line on standard output, notes on standard error.
 
-usage: run.py [--only SECTION] [--target GENERATION] [--bin DIR] [--measurements FILE] [--verbose]
+usage: run.py [--only SECTION] [--target GENERATION] [--bin DIR] [--measurements FILE] [--short] [--verbose]
 
 sections:
 {sections}
@@ -10,8 +10,10 @@ GENERATION is what programs are compiled for (default: h13): its limits and memo
 all predicted times the rates of its chip. Figures have the same names for each. It is no matter
 of blobs, nor of cost, which judges each chip that was measured.
 
-DIR has the built tools (default: build/bin). Benchmark programs that it lacks are built in
-build-benchmarks/. A section that cannot run says why and makes the exit code 1.
+DIR has the built tools (default: build/bin, which is built if there is none). Benchmark programs
+that it lacks are built in the build folder that it is part of, else in build/. A section that
+cannot run says why and makes the exit code 1. --short runs all of the code and little of the
+work: few networks, a single repetition. Its times are worth nothing.
 """
 import argparse
 import os
@@ -39,7 +41,9 @@ class Context:
     Failure = Failure
 
     def __init__(self, arguments):
-        self.bin = os.path.abspath(arguments.bin)
+        self.bin = os.path.abspath(arguments.bin or os.path.join(ROOT, "build", "bin"))
+        self.may_build_tools = not arguments.bin
+        self.short = arguments.short
         self.measurements = arguments.measurements
         self.verbose = arguments.verbose
         self.target = arguments.target
@@ -54,7 +58,9 @@ class Context:
         """A tool of the project, which the user has built."""
         path = os.path.join(self.bin, name)
         if not os.path.exists(path):
-            raise Failure(f"{path} does not exist; build the project, or give its folder as --bin")
+            if not self.may_build_tools:
+                raise Failure(f"{path} does not exist; build the project, or give its folder as --bin")
+            self.build(name)
         return path
 
     def check_target(self):
@@ -80,11 +86,32 @@ class Context:
         path = os.path.join(self.bin, name)
         if os.path.exists(path):
             return path
-        folder = os.path.join(ROOT, "build-benchmarks")
+        return os.path.join(self.build(name), "bin", name)
+
+    def build(self, name):
+        """Builds a tool or a benchmark program; returns the build folder."""
+        folder = os.path.dirname(self.bin)
+        if not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
+            folder = os.path.join(ROOT, "build")
         self.note(f"building {name} in {folder}")
-        self.run(["cmake", "--preset", "dev", "-B", folder, "-DANE_BUILD_BENCHMARKS=ON", "-DANE_BUILD_TESTS=OFF"], cwd=ROOT)
+        if not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
+            self.run(["cmake", "--preset", "dev", "-B", folder, "-DANE_BUILD_TESTS=OFF"], cwd=ROOT)
+        said = self.run(["cmake", "-B", folder, "-DANE_BUILD_BENCHMARKS=ON"], cwd=ROOT)
+        for line in said.splitlines():
+            if name in line and "left out" in line:
+                raise Failure(line.lstrip("- "))
         self.run(["cmake", "--build", folder, "--target", name])
-        return os.path.join(folder, "bin", name)
+        return folder
+
+    def some(self, names):
+        """All of them, or one in the short form."""
+        return list(names)[:1] if self.short else list(names)
+
+    def timing(self, seconds):
+        """Options of a program on Google Benchmark."""
+        repetitions, seconds = (1, 0.001) if self.short else (7, seconds)
+        return ["--benchmark_format=json", f"--benchmark_repetitions={repetitions}",
+                f"--benchmark_min_time={seconds}", "--benchmark_enable_random_interleaving=true"]
 
     def run(self, command, **options):
         """Standard output of a command that must succeed."""
@@ -105,8 +132,9 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
     parser.add_argument("--only", metavar="SECTION", help="run one section")
     parser.add_argument("--target", default="h13", metavar="GENERATION", help="what is compiled for, as in ane-compile")
-    parser.add_argument("--bin", default=os.path.join(ROOT, "build", "bin"), metavar="DIR")
+    parser.add_argument("--bin", metavar="DIR")
     parser.add_argument("--measurements", metavar="FILE", help="table of published measurements, for cost")
+    parser.add_argument("--short", action="store_true", help="few networks, one repetition: whether all of it still runs")
     parser.add_argument("--verbose", action="store_true", help="tables behind the figures, on standard error")
     arguments = parser.parse_args()
     if arguments.only and arguments.only not in SECTIONS:

@@ -8,14 +8,11 @@ writing from fp32, against memcpy of as many bytes as it reads and writes.
 import json
 import tempfile
 
-REPETITIONS = 7
-
 
 def run(context):
     program = context.program("ane-bench-blobs")
     with tempfile.TemporaryDirectory() as folder:
-        report = context.run([program, folder, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
-                              "--benchmark_min_time=0.1", "--benchmark_enable_random_interleaving=true"])
+        report = context.run([program, folder, *context.timing(0.1)])
     times = {}
     for entry in json.loads(report)["benchmarks"]:
         if entry["run_type"] == "iteration":

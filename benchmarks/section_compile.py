@@ -38,7 +38,7 @@ def report(context, folder, name, repetitions=REPETITIONS):
 def run(context):
     failed = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in networks.NETWORKS:
+        for name in context.some(networks.NETWORKS):
             try:
                 one, _ = report(context, folder, name)
             except context.Failure as failure:
@@ -50,9 +50,9 @@ def run(context):
             context.note(f"  {name}: {one['program']['tasks']} tasks, {one['output_bytes'] / 1e6:.1f} MB, "
                          f"written in {times['write']:.1f} ms")
         least = report(context, folder, "chain-1", SMALL_REPETITIONS)[0]["milliseconds"]["compile"]
-        for kind, sizes in GROWTH.items():
+        for kind in context.some(GROWTH):
             (few, ops), (many, more) = (report(context, folder, f"{kind}-{size}", repetitions)
-                                        for size, repetitions in zip(sizes, (SMALL_REPETITIONS, REPETITIONS)))
+                                        for size, repetitions in zip(GROWTH[kind], (SMALL_REPETITIONS, REPETITIONS)))
             few, many = (max(r["milliseconds"]["compile"] - least, 0.1) for r in (few, many))
             context.figure("growth", kind, f"{math.log(many / few) / math.log(more / ops):.2f}")
             context.note(f"  {kind}: {few:.1f} ms for {ops} ops, {many:.1f} ms for {more}")

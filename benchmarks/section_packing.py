@@ -6,13 +6,10 @@ repetitions, on one core.
 """
 import json
 
-REPETITIONS = 7
-
 
 def run(context):
     program = context.program("ane-bench-packing")
-    report = context.run([program, context.target, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
-                          "--benchmark_min_time=0.05", "--benchmark_enable_random_interleaving=true"])
+    report = context.run([program, context.target, *context.timing(0.05)])
     times = {}
     for entry in json.loads(report)["benchmarks"]:
         if entry["run_type"] == "iteration":

@@ -16,7 +16,6 @@ LAYERS = [
     ("conv1x1", 512, 512, 28, 1, 1),
     ("depthwise3x3", 256, 256, 56, 3, 256),
 ]
-REPETITIONS = 7
 
 
 def write_npy(path, shape, values):
@@ -62,8 +61,7 @@ def run(context):
                 file.write(network(cin, cout, size, kernel, groups))
             context.compile(path + ".mlir", "--bind", f"1=@{path}.npy", "-o", path + ".hwx")
             layers.append(f"{name}:{path}.hwx:{path}.npy")
-        report = context.run([program, *layers, "--benchmark_format=json", f"--benchmark_repetitions={REPETITIONS}",
-                              "--benchmark_min_time=0.1", "--benchmark_enable_random_interleaving=true"])
+        report = context.run([program, *layers, *context.timing(0.1)])
     times = {}
     for entry in json.loads(report)["benchmarks"]:
         if entry["run_type"] == "iteration":

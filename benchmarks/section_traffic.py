@@ -75,7 +75,7 @@ def figures(stats, bound, program_bound):
 def run(context):
     ratios, failed = collections.defaultdict(list), []
     with tempfile.TemporaryDirectory() as folder:
-        for name in [*networks.NETWORKS, *networks.PROBES]:
+        for name in [*context.some(networks.NETWORKS), *context.some(networks.PROBES)]:
             try:
                 net, result = networks.build(name)
                 stats, bound, program_bound = measure(context, folder, net, [result])

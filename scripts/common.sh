@@ -14,6 +14,7 @@ build_packages=(g++ cmake ninja-build ccache clang-22 lld-22 llvm-22-dev
   libmlir-22-dev mlir-22-tools llvm-22-tools libabsl-dev libhwy-dev libgmock-dev libgtest-dev
   libprotobuf-dev protobuf-compiler python3)
 test_packages=(clang-format-22 libclang-rt-22-dev python3-numpy)
+benchmark_packages=(libbenchmark-dev libdnnl-dev)
 
 say() { printf '%s\n' "$*"; }
 
