@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Takes a bare Debian 12 (root or sudo) to the result of every test: installs what
 # is missing, configures, builds, checks the sources, runs the lit suite and the
-# unit tests. The last line is "N passed, M failed".
+# unit tests. The last line is "N passed, M failed"; before it stands what could not
+# run here, and what is not checked for that.
 #
 # ANE_GOLDEN_DIR=DIR also runs the tests on real register programs and networks.
 source "$(dirname "$0")/common.sh"
@@ -13,7 +14,7 @@ step "build" ninja -C "$build"
 step "build the fuzzers" ninja -C "$build" ANEFuzzers
 ls "$build"/test/Fuzz/fuzz-* >/dev/null 2>&1 || say "fuzzers: unsupported, this compiler has no libFuzzer"
 
-passed=0 failed=0
+passed=0 failed=0 missing=0
 for check in "$root"/utils/check-*; do
   case $check in *.py) continue ;; esac # tools of the tests, not checks
   if step "$(basename "$check")" "$check" "$build"; then
@@ -37,9 +38,10 @@ if [ ! -s "$results" ]; then
   failed=$((failed + 1))
 else
   /usr/bin/python3 "$root/utils/summarize-tests.py" "$results" "$build/lit.log"
-  read -r p f <<<"$(/usr/bin/python3 "$root/utils/summarize-tests.py" --count "$results")"
+  read -r p f missing <<<"$(/usr/bin/python3 "$root/utils/summarize-tests.py" --count "$results")"
   passed=$((passed + p)) failed=$((failed + f))
 fi
 say "tests took $(($(date +%s) - tests_started)) s, everything $(($(date +%s) - started)) s"
+[ "$missing" = 0 ] || say "$missing checks could not run: see what they need above"
 say "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
