@@ -51,11 +51,12 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
     // Windows first, since their blocks have more than four dimensions. Four
     // dimensions then, the ops, and parts of what is too large last:
     // taking apart makes new ops that may not fit.
-    if (failed(rewrite(options, {populateRuntimeEpiloguePatterns,
-                                 populateLargePoolPatterns,
-                                 populateDecomposePhasesPatterns,
-                                 populateDecomposeTransposedPatterns,
-                                 populateDecomposeWindowPatterns})) ||
+    if (failed(rewrite(options,
+                       {populateRuntimeEpiloguePatterns,
+                        populateRuntimeConvPatterns, populateLargePoolPatterns,
+                        populateDecomposePhasesPatterns,
+                        populateDecomposeTransposedPatterns,
+                        populateDecomposeWindowPatterns})) ||
         failed(rewrite(options, {populateRankPatterns})) ||
         failed(rewrite(options,
                        {populateGroupNormPatterns, populateNormFactorPatterns,

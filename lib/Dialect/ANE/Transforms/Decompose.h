@@ -126,6 +126,9 @@ void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
 /// Scales and biases of convolutions that arrive at run time.
 void populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options);
+/// Convolutions whose weights arrive at run time, as products of matrices.
+void populateRuntimeConvPatterns(RewritePatternSet &patterns,
+                                 const DecomposeOptions &options);
 /// Windows of pools that no kernel covers.
 void populateLargePoolPatterns(RewritePatternSet &patterns,
                                const DecomposeOptions &options);

@@ -273,8 +273,8 @@ private:
   bool keepsLegal;
 };
 
-/// A scale and a bias that are no constants are factors and summands behind the
-/// sums.
+/// A scale and a bias that are no constants are factors and summands after the
+/// sums, and so is all that follows sums with a weight that is none.
 template <typename OpT>
 struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
@@ -284,8 +284,12 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
     auto isComputed = [](Value value) {
       return value && !value.getDefiningOp<ConstantOp>();
     };
-    bool splitsScale = isComputed(op.getScale());
-    if (!isImage(op.getResult()) || (!splitsScale && !isComputed(op.getBias())))
+    bool splitsAll = isComputed(op.getWeight());
+    bool splitsScale =
+        op.getScale() && (splitsAll || isComputed(op.getScale()));
+    bool hasEpilogue = op.getScale() || op.getBias() || op.getActivationAttr();
+    if (!isImage(op.getResult()) || !(splitsScale || isComputed(op.getBias()) ||
+                                      (splitsAll && hasEpilogue)))
       return failure();
     auto plain = cast<OpT>(rewriter.clone(*op));
     plain.getBiasMutable().clear();

@@ -221,6 +221,19 @@ FailureOr<Value> TaskEmitter::table(Operation *op, OpBuilder &builder,
 
 LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
                                   std::optional<ActivationAttr> act) {
+  // A longer row than the engine has, as a flattened argument that is a result,
+  // is several, which begin at whole multiples of what its DMA addresses.
+  ArrayRef<int64_t> whole = cast<MemRefType>(source.getType()).getShape();
+  if (int64_t most = info().maxWidth; whole[3] > most) {
+    for (int64_t first = 0; first < whole[3]; first += most) {
+      SmallVector<int64_t> row(whole), offsets{0, 0, 0, first};
+      row[3] = std::min(most, whole[3] - first);
+      if (failed(bypass(op, subview(op->getLoc(), source, offsets, row),
+                        subview(op->getLoc(), target, offsets, row), act)))
+        return failure();
+    }
+    return success();
+  }
   // Bytes are copied by the PE (seen); no program has them on the NEs alone.
   if (!getElementTypeOrSelf(source).isF16() && !act) {
     convert(op->getLoc(), source, target);
