@@ -116,16 +116,22 @@ static StringRef getCount(const Record *result) {
   return count->isSubClassOf("Optional") ? "optional" : "one";
 }
 
+static int getLastOpset(const Record *row) {
+  int until = row->getValueAsInt("lastOpset");
+  return until ? until : 255;
+}
+
 static void emitResults(const Record *op, raw_ostream &os) {
   if (getResults(op).empty())
     return;
   os << "static constexpr ResultInfo k" << op->getName() << "Results[] = {\n";
   for (const Record *result : getResults(op))
-    os << formatv("    {{{0}, ResultInfo::{1}, {2}, {3}, {4:x}},\n",
+    os << formatv("    {{{0}, ResultInfo::{1}, {2}, {3}, {4:x}, {5}},\n",
                   quote(result->getValueAsString("name")), getCount(result),
                   quote(result->getValueAsString("variable")),
                   quote(result->getValueAsString("typeArgument")),
-                  getMask(result->getValueAsDef("elements"), 18));
+                  getMask(result->getValueAsDef("elements"), 18),
+                  getLastOpset(result));
   os << "};\n";
 }
 
@@ -243,7 +249,9 @@ static void emitOpDoc(const Record *op, raw_ostream &os) {
       text += (" (as `" + argument + "` says)").str();
     else if (!elements.empty())
       text += " (" + llvm::join(elements, ", ") + ")";
-    if (getCount(result) != "one")
+    if (result->getValueAsInt("lastOpset"))
+      text += " up to ios" + utostr(getLastOpset(result));
+    else if (getCount(result) != "one")
       text += getCount(result) == "many" ? ", any number" : ", optional";
     results.push_back(text);
   }
@@ -375,6 +383,8 @@ void TestWriter::write() {
       writeArgument(argument);
   std::vector<std::string> results;
   for (const Record *result : getResults(op)) {
+    if (result->getValueAsInt("lastOpset"))
+      continue;
     std::string element = "fp16";
     StringRef variable = result->getValueAsString("variable");
     for (const Record *argument : getArguments(op))

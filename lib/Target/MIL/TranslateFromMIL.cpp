@@ -7,6 +7,7 @@
 
 #include "Parser.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -127,6 +128,8 @@ ParseResult ProgramParser::parseConst(Location loc,
   if (value.getType() != results[0].type)
     return emitError(loc) << "const has type " << results[0].type
                           << ", but its value " << value.getType();
+  if (isConstant(values.lookup(results[0].name), value))
+    return success();
   auto op =
       ConstOp::create(ops, loc, value.getType(), value, /*is_inline=*/false,
                       attributes.getDictionary(builder.getContext()),

@@ -223,10 +223,11 @@ LogicalResult mlir::ane::mil::exportModel(ProgramOp program,
     format = std::max(format, hasStates ? kFormatOfIOS18 : 0);
   }
   if (funcs.size() > 1) {
-    bool hasMain = llvm::any_of(
-        funcs, [](FuncOp func) { return func.getSymName() == "main"; });
+    StringRef chosen = program.getDefaultFunction().value_or("main");
+    bool isThere = llvm::any_of(
+        funcs, [&](FuncOp func) { return func.getSymName() == chosen; });
     description.set_default_function_name(
-        hasMain ? "main" : funcs.front().getSymName().str());
+        (isThere ? chosen : funcs.front().getSymName()).str());
   }
   model.set_specification_version(format);
   ValueExporter values(weights, {});

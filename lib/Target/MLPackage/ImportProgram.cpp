@@ -15,6 +15,8 @@
 #include "ProgramMessages.h"
 #include "ProtoValues.h"
 
+#include "ane/Dialect/MIL/Utils/Statement.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -178,6 +180,8 @@ LogicalResult FunctionImporter::importConst(NamedAttrList &attributes,
   if (value.getType() != type)
     return error() << "const has type " << type << ", but its value "
                    << value.getType();
+  if (isConstant(values.lookup(valueName), value))
+    return success();
   auto op =
       ConstOp::create(builder, getLocation(), type, value,
                       /*is_inline=*/false, attributes.getDictionary(context),
@@ -438,6 +442,9 @@ LogicalResult mlir::ane::mil::importModel(const pb::Model &model,
       model.specification_version() < kFormatOfIOS18 ? "1.0" : "1.3";
   auto program = ProgramOp::create(builder, loc, version,
                                    attributes.getDictionary(context));
+  StringRef chosen = model.description().default_function_name();
+  if (message.functions().contains(chosen.str()))
+    program.setDefaultFunction(chosen);
   builder.setInsertionPointToEnd(&program.getBody().front());
   for (auto [name, function] : getSorted(message.functions())) {
     const auto *inputs = &model.description().input();

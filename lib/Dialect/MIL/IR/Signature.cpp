@@ -256,18 +256,19 @@ Result Checker::checkResult(const ResultInfo &row, Type type) {
 Result Checker::checkResults() {
   unsigned least = 0;
   bool isOpen = false;
-  for (const ResultInfo &row : info.results) {
-    least += row.count == ResultInfo::one;
+  // What older opsets have stands last.
+  ArrayRef<ResultInfo> rows = info.results.take_while(
+      [&](const ResultInfo &row) { return opset <= row.lastOpset; });
+  for (const ResultInfo &row : rows) {
+    least += row.count == ResultInfo::one || row.lastOpset != 255;
     isOpen |= row.count == ResultInfo::many;
   }
-  if (results.size() < least ||
-      (!isOpen && results.size() > info.results.size()))
-    return certain("has " + Twine(results.size()) + " results, but must have " +
-                   (least == info.results.size() ? Twine(least)
-                                                 : Twine(least) + " or more"));
+  if (results.size() < least || (!isOpen && results.size() > rows.size()))
+    return certain(
+        "has " + Twine(results.size()) + " results, but must have " +
+        (least == rows.size() ? Twine(least) : Twine(least) + " or more"));
   for (auto [i, type] : llvm::enumerate(results)) {
-    const ResultInfo &row =
-        info.results[std::min<size_t>(i, info.results.size() - 1)];
+    const ResultInfo &row = rows[std::min<size_t>(i, rows.size() - 1)];
     if (Result mismatch = checkResult(row, type))
       return mismatch;
   }

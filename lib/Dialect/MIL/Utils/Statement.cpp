@@ -318,6 +318,8 @@ Value StatementBuilder::widen(Value value, ArrayRef<int64_t> shape,
 FailureOr<FuncOp> mlir::ane::mil::findFunction(ProgramOp program,
                                                StringRef name) {
   auto functions = llvm::to_vector(program.getBody().front().getOps<FuncOp>());
+  if (name.empty() && functions.size() > 1)
+    name = program.getDefaultFunction().value_or("");
   std::string names;
   for (FuncOp function : functions) {
     if (function.getSymName() == name)
@@ -334,4 +336,9 @@ FailureOr<FuncOp> mlir::ane::mil::findFunction(ProgramOp program,
            << functions.size() << " functions (" << names
            << "), but one is compiled; choose it with function=NAME";
   return functions.front();
+}
+
+bool mlir::ane::mil::isConstant(Value value, Attribute constant) {
+  auto op = value ? value.getDefiningOp<ConstOp>() : ConstOp();
+  return op && op.getValue() == constant;
 }

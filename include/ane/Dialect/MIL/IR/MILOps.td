@@ -31,14 +31,16 @@ def MIL_ProgramOp : MIL_Op<"program", [IsolatedFromAbove, NoTerminator, NoRegion
   let description = [{
     `version` is that of the text: "1.0" or "1.3", which differ in the spelling
     of scalars. `program_attributes` stand in brackets below it; a dictionary of strings
-    is printed as `dict<string, string>`.
+    is printed as `dict<string, string>`. The text has no word for
+    `default_function`, the one of several that a package says is compiled.
 
     ```mlir
     mil.program version "1.3" {buildInfo = {"coremlc-version" = "3520.5.1"}} {
     }
     ```
   }];
-  let arguments = (ins StrAttr:$version, DictionaryAttr:$program_attributes);
+  let arguments = (ins StrAttr:$version, DictionaryAttr:$program_attributes,
+                       OptionalAttr<StrAttr>:$default_function);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "`version` $version $program_attributes attr-dict-with-keyword $body";
   let hasVerifier = 1;

@@ -142,6 +142,8 @@ class MIL_Result<string resultName, TypeConstraint resultCount> {
   string variable = "";
   MIL_Elements elements = Everything;
   string typeArgument = "";
+  // Last opset that has it; 0: all.
+  int lastOpset = 0;
 }
 
 // The element type of the variable.
@@ -154,6 +156,11 @@ class ManyOut<string var, string name = "outputs"> : MIL_Result<name, Variadic<A
 // One that is fixed.
 class OutIs<MIL_Elements type, string name = "result"> : MIL_Result<name, AnyType> {
   let elements = type;
+}
+// One that later opsets do not have.
+class OldOutIs<MIL_Elements type, string name, int until> : MIL_Result<name, Optional<AnyType>> {
+  let elements = type;
+  let lastOpset = until;
 }
 // One that an argument names.
 class OutFrom<string argument, string name = "result"> : MIL_Result<name, AnyType> {

@@ -95,9 +95,10 @@ def IdentityOp : Statement<"identity", 15,
 def NonMaximumSuppressionOp : Statement<"non_maximum_suppression", 15,
     [In<"boxes", Float, var = "T">, In<"scores", Float, var = "T">,
      Param<"iou_threshold", Float, var = "T">, Param<"max_boxes", Int32>,
-     OptParam<"per_class_suppression", Bool, dflt = "false">],
+     OptParam<"per_class_suppression", Bool, dflt = "false">,
+     OptParam<"score_threshold", Float, var = "T", note = "all boxes", until = 16>],
     [Out<"T", "kept_boxes">, Out<"T", "kept_scores">, OutIs<Int32, "indices">,
-     OutIs<Int32, "count">]> {
+     OldOutIs<Int32, "count", 16>]> {
   let summary = "boxes that overlap no better one";
 }
 

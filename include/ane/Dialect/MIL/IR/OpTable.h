@@ -107,6 +107,8 @@ struct ResultInfo {
   StringRef variable;
   StringRef typeArgument;
   ElementSet elements;
+  /// Later opsets do not have it; the others do.
+  uint8_t lastOpset;
 };
 
 struct OpInfo {

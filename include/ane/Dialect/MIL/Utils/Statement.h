@@ -66,6 +66,9 @@ private:
 /// The function called `name`, or the only one when `name` is empty; an error
 /// where there is none or there are several.
 FailureOr<FuncOp> findFunction(ProgramOp program, StringRef name);
+/// Whether `value` is the statement of this constant: some published programs
+/// state one twice under the same name.
+bool isConstant(Value value, Attribute constant);
 /// The statement that defines a value, or null (also for constants).
 MILOpInterface getStatement(Value value);
 /// The name of a value in the text; "" where the printer chooses one.
