@@ -478,7 +478,7 @@ def norm(g, x):
 
 
 def windows_of_channels(d, size):
-    square = np.pad(np.square(d), [(0, 0), ((size - 1) // 2, size // 2), (0, 0), (0, 0)])
+    square = np.pad(np.square(d), [(0, 0), (size // 2, (size - 1) // 2), (0, 0), (0, 0)])
     return sum(square[:, i:i + d.shape[1]] for i in range(size)) / size
 
 

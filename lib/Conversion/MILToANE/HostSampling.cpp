@@ -5,14 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MIL's resample is the grid_sample of PyTorch, from where exporters take it,
-// and affine is that after an affine_grid: a
-// coordinate is a column, then a row; those from -1 to 1 name the centres of
-// the outermost pixels where corners are aligned, else their edges.
+// What Sampling.h says, pixel by pixel.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Regions.h"
+#include "Sampling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -21,13 +19,6 @@ using namespace mlir;
 using namespace mlir::ane;
 
 namespace {
-
-/// What the text says of a resample.
-struct Sampling {
-  bool isNearest, keepsInside, reflects, alignsCorners, isNormalized;
-  double lowest; ///< where normalized coordinates start: at -1 or 0
-  double padding;
-};
 
 /// f32 arithmetic on one image.
 class Sampler {
@@ -68,26 +59,20 @@ private:
 } // namespace
 
 Value Sampler::toPixels(Value coordinate, int64_t extent) const {
-  double size = extent, span = sampling.lowest < 0 ? 2 : 1;
-  if (sampling.isNormalized) {
-    double scale = (sampling.alignsCorners ? size - 1 : size) / span;
-    coordinate = mul(sub(coordinate, num(sampling.lowest)), num(scale));
-    if (!sampling.alignsCorners)
-      coordinate = sub(coordinate, num(0.5));
-  }
+  if (sampling.isNormalized)
+    coordinate = add(mul(coordinate, num(sampling.scaleOf(extent))),
+                     num(sampling.offsetOf(extent)));
   if (!sampling.keepsInside)
     return coordinate;
   if (sampling.reflects)
     coordinate = reflect(coordinate, extent);
   coordinate = arith::MaximumFOp::create(b(), at(), coordinate, num(0));
-  return arith::MinimumFOp::create(b(), at(), coordinate, num(size - 1));
+  return arith::MinimumFOp::create(b(), at(), coordinate,
+                                   num(double(extent - 1)));
 }
 
-// There and back between the centres of the outermost pixels where corners are
-// aligned, else between their edges.
 Value Sampler::reflect(Value coordinate, int64_t extent) const {
-  double low = sampling.alignsCorners ? 0 : -0.5;
-  double span = sampling.alignsCorners ? extent - 1 : extent;
+  double low = sampling.lowOf(), span = sampling.spanOf(extent);
   if (span == 0)
     return num(0);
   Value distance = math::AbsFOp::create(b(), at(), sub(coordinate, num(low)));
@@ -147,33 +132,6 @@ static Value sample(const Sampler &sampler, Value x, ArrayRef<Value> place,
   return between(ofRow(top), ofRow(sampler.add(top, one)), down);
 }
 
-/// The modes of a statement, or an error.
-static Sampling readSampling(Statement &s) {
-  StringRef mode = s.string("sampling_mode", "bilinear");
-  StringRef padding = s.string("padding_mode", "constant");
-  StringRef coordinates = s.string("coordinates_mode", "unnormalized");
-  if (!s.failed() && mode != "nearest" && mode != "bilinear")
-    s.error() << "sampling_mode is '" << mode
-              << "', but must be nearest or bilinear";
-  bool reflects = padding == "reflection";
-  if (!s.failed() && padding != "constant" && padding != "border" && !reflects)
-    s.error() << "padding_mode is '" << padding
-              << "', but the host knows constant, border and reflection";
-  bool fromMinus = coordinates == "normalized_minus_one_to_one";
-  bool isNormalized = fromMinus || coordinates == "normalized_zero_to_one";
-  if (!s.failed() && !isNormalized && coordinates != "unnormalized")
-    s.error() << "coordinates_mode is '" << coordinates
-              << "', but must be unnormalized, normalized_minus_one_to_one or "
-                 "normalized_zero_to_one";
-  return {mode == "nearest",
-          padding != "constant",
-          reflects,
-          s.boolean("align_corners", false),
-          isNormalized,
-          fromMinus ? -1.0 : 0.0,
-          s.number("padding_value", 0.0)};
-}
-
 /// `body` gives the column and the row, as the text counts them, of a place.
 using Coordinates = function_ref<std::pair<Value, Value>(
     HostBuilder &inner, ArrayRef<Value> place)>;
@@ -199,18 +157,11 @@ static Value hostResample(Statement &s) {
   if (s.failed())
     return {};
   Sampling sampling = readSampling(s);
-  ArrayRef<int64_t> in = shapeOf(x), grid = shapeOf(coordinates);
-  if (!s.failed() && (in.size() != 4 || grid.size() != 4 || grid[3] != 2 ||
-                      grid[0] != in[0] || !s.hostType("x").isFloat()))
-    s.error() << "has images of " << x.getType() << " and coordinates of "
-              << coordinates.getType()
-              << ", but must have images of rank 4 and for each of them a grid "
-                 "of two coordinates";
-  if (s.failed())
+  if (!checkResample(s, x, coordinates))
     return {};
   HostType from = s.hostType("coordinates");
   return sampleImages(
-      s, x, sampling, grid.slice(1, 2),
+      s, x, sampling, shapeOf(coordinates).slice(1, 2),
       [&](HostBuilder &inner, ArrayRef<Value> place) {
         auto read = [&](int64_t which) {
           Value number = inner.extract(
@@ -222,15 +173,8 @@ static Value hostResample(Statement &s) {
       });
 }
 
-/// The places of `count` pixels from -1 to 1: their centres, or where corners
-/// are aligned those of the outermost at the ends.
 static Value gridOf(Statement &s, int64_t count, bool alignsCorners) {
-  std::vector<float> places(count, 0.0f);
-  for (int64_t i = 0; i < count; ++i)
-    if (!alignsCorners)
-      places[i] = (2.0 * i + 1) / count - 1;
-    else if (count > 1)
-      places[i] = 2.0 * i / (count - 1) - 1;
+  std::vector<float> places = placesOfPixels(count, alignsCorners);
   auto type = RankedTensorType::get(count, s.getBuilder().getF32Type());
   return s.host().constant(
       DenseElementsAttr::get(type, ArrayRef<float>(places)));
@@ -239,34 +183,17 @@ static Value gridOf(Statement &s, int64_t count, bool alignsCorners) {
 // affine_grid of PyTorch before grid_sample: (x, y) = A (column, row, 1).
 static Value hostAffine(Statement &s) {
   Value x = s.tensor("x"), matrix = s.tensor("transform_matrix");
-  int64_t height = s.integer("output_height"),
-          width = s.integer("output_width");
-  StringRef mode = s.string("coordinates_mode", "normalized_minus_one_to_one");
+  int64_t sizes[2];
   if (s.failed())
     return {};
   Sampling sampling = readSampling(s);
-  ArrayRef<int64_t> in = shapeOf(x), sizes = shapeOf(matrix);
-  if (!s.failed() && mode != "normalized_minus_one_to_one")
-    s.error() << "coordinates_mode is '" << mode
-              << "', but the host knows normalized_minus_one_to_one";
-  else if (!s.failed() &&
-           (in.size() != 4 || sizes != ArrayRef<int64_t>({in[0], 6}) ||
-            !s.hostType("x").isFloat()))
-    s.error() << "has images of " << x.getType() << " and matrices of "
-              << matrix.getType()
-              << ", but must have images of rank 4 and six numbers for each";
-  else if (!s.failed() && (height < 1 || width < 1 || height > mostFactors ||
-                           width > mostFactors))
-    s.error() << "makes images of " << height << " x " << width
-              << ", but both must be in [1, " << mostFactors << "]";
-  if (s.failed())
+  if (!readAffine(s, x, matrix, sizes))
     return {};
-  Value rows = gridOf(s, height, sampling.alignsCorners);
-  Value columns = gridOf(s, width, sampling.alignsCorners);
+  Value rows = gridOf(s, sizes[0], sampling.alignsCorners);
+  Value columns = gridOf(s, sizes[1], sampling.alignsCorners);
   HostType from = s.hostType("transform_matrix");
   return sampleImages(
-      s, x, sampling, {height, width},
-      [&](HostBuilder &inner, ArrayRef<Value> place) {
+      s, x, sampling, sizes, [&](HostBuilder &inner, ArrayRef<Value> place) {
         Sampler sampler(inner, sampling);
         Value row = inner.extract(rows, place[2]);
         Value column = inner.extract(columns, place[3]);
@@ -360,9 +287,9 @@ static Value hostCropResize(Statement &s) {
   // What is around the image is chosen behind it.
   Sampling sampling{
       /*isNearest=*/false,    /*keepsInside=*/true,
-      /*reflects=*/false,     /*alignsCorners=*/true,
-      /*isNormalized=*/false, /*lowest=*/0,
-      /*padding=*/0};
+      /*reflects=*/false,     /*repeatsEdges=*/false,
+      /*alignsCorners=*/true, /*isNormalized=*/false,
+      /*lowest=*/0,           /*padding=*/0};
   SmallVector<int64_t> shape = regions->resultShape();
   return s.host().generate(
       shape, to.element, [&](HostBuilder &inner, ArrayRef<Value> place) {

@@ -374,7 +374,6 @@ static Value importCast(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
     return {};
-  Type from = getElementTypeOrSelf(x);
   Builder builder = s.attributes();
   if (isFloat)
     return s.toData(x);
@@ -384,15 +383,18 @@ static Value importCast(Statement &s) {
     return s.build<CompareOp>(CompareKind::NotEqual, x,
                               s.constantOf(ones, 0.0f));
   }
-  bool isByte = (type == "int8" || type == "uint8") && from.isF16();
+  bool isByte = type == "int8" || type == "uint8";
   if (isByte || isWideInteger(s.resultElementType())) {
     x = s.toData(x);
     if (!s.isInteger("x") && !s.isBoolean("x"))
       x = s.activation(x, ActivationKind::Trunc);
-    return isByte ? s.toElementType(x, type == "int8"
-                                           ? builder.getI8Type()
-                                           : builder.getIntegerType(8, false))
-                  : x;
+    if (!isByte)
+      return x;
+    // What comes from constants alone is still in f32.
+    x = s.toElementType(x, builder.getF16Type());
+    return s.toElementType(x, type == "int8"
+                                  ? builder.getI8Type()
+                                  : builder.getIntegerType(8, false));
   }
   s.error() << "makes " << type
             << ", but the engine computes on fp16; do it outside of the "

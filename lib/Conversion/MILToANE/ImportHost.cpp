@@ -325,6 +325,7 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
                      "reverse",
                      "reverse_sequence",
                      "scatter",
+                     "scatter_along_axis",
                      "scatter_nd",
                      "slice_by_index",
                      "slice_by_size",

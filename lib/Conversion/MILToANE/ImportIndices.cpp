@@ -198,8 +198,10 @@ static Value importGather(Statement &s) {
   return s.failed() ? Value() : s.reshape(taken, sizes);
 }
 
+/// Elements that are taken or updated one after the other.
+static constexpr int64_t mostSteps = 64;
+
 static Value importGatherAlongAxis(Statement &s) {
-  constexpr int64_t mostSteps = 64;
   Value x = s.tensor("x"), indices = s.tensor("indices");
   if (s.failed())
     return {};
@@ -444,8 +446,9 @@ static Value importScatterNd(Statement &s) {
   return s.failed() ? Value() : s.reshape(result, shape);
 }
 
-// One element for each update: the engine has no such write.
-static Value hostScatterAlongAxis(Statement &s) {
+// One element for each update: the engine has no such write, so all elements
+// are compared with each index.
+static Value importScatterAlongAxis(Statement &s) {
   Value data = s.tensor("data"), updates = s.tensor("updates");
   if (s.failed())
     return {};
@@ -462,9 +465,44 @@ static Value hostScatterAlongAxis(Statement &s) {
               << axis;
     return {};
   }
-  return checkUpdates(s, updates, places)
-             ? scatterAlongAxisOnHost(s, data, updates, axis)
-             : Value();
+  if (!checkUpdates(s, updates, places))
+    return {};
+  if (s.isOnHost())
+    return scatterAlongAxisOnHost(s, data, updates, axis);
+  Value indices = s.toData(s.tensor("indices"));
+  StringRef mode = s.string("mode", "add");
+  auto kind = combinationOf(mode);
+  if (s.failed())
+    return {};
+  int64_t extent = shapeOf(data)[axis], count = places[axis];
+  if (s.isInteger("data")) {
+    s.error() << "updates integers, of which fp16 may not hold what becomes of "
+                 "them; scatter on the host";
+  } else if (!kind && mode != "update") {
+    s.error() << "mode is '" << mode
+              << "', but must be add, sub, mul, div, max, min or update";
+  } else if (auto why = checkTake(1, extent, count)) {
+    s.error() << *why;
+  } else if (count > mostSteps) {
+    s.error() << "updates " << count << " of " << extent
+              << " elements, but at most " << mostSteps
+              << " can be updated, one after the other; scatter on the host, "
+                 "or whole slices";
+  }
+  if (s.failed())
+    return {};
+  SmallVector<Value> values = {data, updates};
+  s.unify(values);
+  ArrayRef<int64_t> dims = shapeOf(data);
+  int64_t outer = countOf(dims.take_front(axis)),
+          inner = countOf(dims.drop_front(axis + 1));
+  auto joinTo = [&](Value value, int64_t size) {
+    return s.reshape(s.toData(value), {outer, size, inner});
+  };
+  Value result =
+      putElements(s.getBuilder(), s.getLoc(), joinTo(values[0], extent),
+                  joinTo(indices, count), joinTo(values[1], count), kind);
+  return s.reshape(result, dims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -506,13 +544,13 @@ static Value importOneHot(Statement &s) {
 }
 
 void mlir::ane::addMILIndexImport(MILImporter &importer) {
-  importer.takeIntegers(
-      {"gather", "gather_along_axis", "gather_nd", "one_hot"});
+  importer.takeIntegers({"gather", "gather_along_axis", "gather_nd", "one_hot",
+                         "scatter_along_axis"});
   importer.add("gather", importGather);
   importer.add("gather_along_axis", importGatherAlongAxis);
   importer.add("gather_nd", importGatherNd);
   importer.add("one_hot", importOneHot);
   importer.add("scatter", importScatter);
   importer.add("scatter_nd", importScatterNd);
-  importer.addHost("scatter_along_axis", hostScatterAlongAxis);
+  importer.add("scatter_along_axis", importScatterAlongAxis);
 }

@@ -23,7 +23,9 @@ using namespace mlir::ane;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-// In `shape` 0 stands for "as before" and -1 for "what is left".
+// In `shape` 0 stands for "as before", counted from the last dimension, and -1
+// for "what is left". Of equal ranks, which opsets before ios17 ask for, it
+// does not matter where counting begins.
 static Value importReshape(Statement &s) {
   Value x = s.tensor("x");
   SmallVector<int64_t> shape = s.integers("shape");
@@ -31,11 +33,12 @@ static Value importReshape(Statement &s) {
     return {};
   SmallVector<int64_t> sizes(shape);
   int64_t left = cast<RankedTensorType>(x.getType()).getNumElements();
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] == 0 && i < shapeOf(x).size())
-      sizes[i] = shapeOf(x)[i];
-    if (sizes[i] > 0)
-      left /= sizes[i];
+  int64_t added = int64_t(sizes.size()) - int64_t(shapeOf(x).size());
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (size == 0)
+      size = int64_t(i) < added ? 1 : shapeOf(x)[i - added];
+    if (size > 0)
+      left /= size;
   }
   if (int64_t *open = llvm::find(sizes, -1); open != sizes.end())
     *open = left;
@@ -168,6 +171,10 @@ static Value importConcat(Statement &s) {
   SmallVector<Value> values = s.tensors("values");
   if (s.failed())
     return {};
+  // Scalars are vectors of one: the sizes of a shape.
+  for (Value &value : values)
+    if (shapeOf(value).empty())
+      value = s.reshape(value, 1);
   SmallVector<int64_t> shape(shapeOf(values[0]));
   int64_t axis = s.axis("axis", shape.size());
   bool interleave = s.boolean("interleave", false);
@@ -460,23 +467,59 @@ static Value importSliceBySize(Statement &s) {
   return s.slice(x, begin, size, strides);
 }
 
-/// `x` with a box replaced by `update`: dimension by dimension, what stands
-/// before the box, the box, and what stands behind it.
+/// `x`, whose elements at an ascending range along `dim` are replaced by those
+/// of `inner`: what stands before the first, each with what stands between it
+/// and the next, and what stands after the last.
+static Value replaceAlong(Statement &s, Value x, Value inner, Range range,
+                          int64_t dim) {
+  auto [first, count, step] = range;
+  int64_t extent = shapeOf(x)[dim], after = first + (count - 1) * step + 1;
+  SmallVector<Value> parts;
+  auto addPart = [&](Value from, int64_t begin, int64_t size) {
+    if (size > 0)
+      parts.push_back(s.sliceAxis(from, dim, begin, size));
+  };
+  addPart(x, 0, first);
+  if (step == 1) {
+    parts.push_back(inner);
+  } else if (count <= step) {
+    for (int64_t i = 0; i < count; ++i) {
+      addPart(inner, i, 1);
+      addPart(x, first + i * step + 1, i + 1 < count ? step - 1 : 0);
+    }
+  } else {
+    // Blocks of `step` elements that begin with one of `inner`.
+    ArrayRef<int64_t> shape = shapeOf(x);
+    SmallVector<int64_t> sizes = {1, count - 1, 1, 1}, joined(shape);
+    for (int64_t size : shape.take_front(dim))
+      sizes.front() *= size;
+    for (int64_t size : shape.drop_front(dim + 1))
+      sizes.back() *= size;
+    joined[dim] = (count - 1) * step;
+    SmallVector<Value> places;
+    for (int64_t i = 0; i < step; ++i)
+      places.push_back(
+          s.reshape(i == 0 ? s.sliceAxis(inner, dim, 0, count - 1)
+                           : s.sliceAxis(x, dim, first + i, count - 1, step),
+                    sizes));
+    parts.push_back(s.reshape(s.concat(places, 2), joined));
+    addPart(inner, count - 1, 1);
+  }
+  addPart(x, after, extent - after);
+  return s.concat(parts, dim);
+}
+
+/// `x` with the elements at `ranges` replaced by `update`, dimension by
+/// dimension.
 static Value replaceBox(Statement &s, Value x, Value update,
                         ArrayRef<Range> ranges, unsigned dim) {
   if (dim == ranges.size() || !x)
     return update;
   auto [first, count, step] = ranges[dim];
-  int64_t behind = first + count, extent = shapeOf(x)[dim];
-  Value inner =
-      replaceBox(s, s.sliceAxis(x, dim, first, count), update, ranges, dim + 1);
-  SmallVector<Value> parts;
-  if (first > 0)
-    parts.push_back(s.sliceAxis(x, dim, 0, first));
-  parts.push_back(inner);
-  if (behind < extent)
-    parts.push_back(s.sliceAxis(x, dim, behind, extent - behind));
-  return s.concat(parts, dim);
+  return replaceAlong(s, x,
+                      replaceBox(s, s.sliceAxis(x, dim, first, count, step),
+                                 update, ranges, dim + 1),
+                      ranges[dim], dim);
 }
 
 static Value importSliceUpdate(Statement &s) {
@@ -487,15 +530,18 @@ static Value importSliceUpdate(Statement &s) {
     return sliceUpdateOnHost(s, x, update);
   SmallVector<Range> ranges = sliceRanges(s, x);
   SmallVector<int64_t> box;
-  for (const Range &range : ranges) {
-    if (!s.failed() && range.step != 1)
-      s.error() << "replaces elements with the stride " << range.step
-                << ", but only stride 1 can be imported";
+  for (const Range &range : ranges)
     box.push_back(range.count);
-  }
   if (s.failed())
     return {};
-  return replaceBox(s, x, s.reshape(update, box), ranges, 0);
+  update = s.reshape(update, box);
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    if (range.step < 0) {
+      update = emitReverse(s, update, dim);
+      range = {range.first + (range.count - 1) * range.step, range.count,
+               -range.step};
+    }
+  return replaceBox(s, x, update, ranges, 0);
 }
 
 //===----------------------------------------------------------------------===//

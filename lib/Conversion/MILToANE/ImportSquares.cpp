@@ -138,21 +138,31 @@ static Value importLocalResponseNorm(Statement &s) {
   response.k = s.number("k", 1.0);
   if (s.failed())
     return {};
-  int64_t rank = shapeOf(x).size(), channels = rank > 1 ? shapeOf(x)[1] : 0;
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t rank = shape.size(), channels = rank > 1 ? shape[1] : 0;
   constexpr int64_t maxChannels = 4096;
-  if (rank != 4 || size < 1 || channels > maxChannels) {
-    s.error() << "has size " << size << " on " << channels
-              << " channels of a tensor of rank " << rank
-              << ", but must have a positive size on a tensor of rank 4 with "
-                 "at most "
-              << maxChannels << " channels";
+  if (rank < 2 || size < 1 || channels > maxChannels) {
+    s.error()
+        << "has size " << size << " on " << channels
+        << " channels of a tensor of rank " << rank
+        << ", but must have a positive size on a tensor of rank 2 or more "
+           "with at most "
+        << maxChannels << " channels";
     return {};
   }
-  // The mean over a window of channels is a 1x1 convolution with a band.
+  // Other dimensions are rows and columns of an image.
+  SmallVector<int64_t> image = shape;
+  if (image.size() < 4)
+    image.resize(4, 1);
+  for (; image.size() > 4; image.erase(image.begin() + 2))
+    image[3] *= image[2];
+  x = s.reshape(x, image);
+  // The mean over a window of channels is a 1x1 convolution with a band. Of an
+  // even number of channels the one more stands before, as in PyTorch.
   std::vector<float> band(channels * channels, 0);
   for (int64_t o = 0; o < channels; ++o)
-    for (int64_t i = std::max<int64_t>(0, o - (size - 1) / 2),
-                 e = std::min(channels, o + size / 2 + 1);
+    for (int64_t i = std::max<int64_t>(0, o - size / 2),
+                 e = std::min(channels, o + (size - 1) / 2 + 1);
          i < e; ++i)
       band[o * channels + i] = 1.0f / size;
   auto meanOf = [&](Value squares) {
@@ -173,7 +183,7 @@ static Value importLocalResponseNorm(Statement &s) {
   });
   for (int i = 0; i < response.count; ++i)
     x = s.binary(ElementwiseKind::Mul, x, root);
-  return x;
+  return s.failed() ? Value() : s.reshape(x, shape);
 }
 
 void mlir::ane::addMILSquaresImport(MILImporter &importer) {

@@ -160,11 +160,6 @@ static bool checkExtents(Statement &s, const Window &window, Value x) {
 static bool checkConv(Statement &s, const Window &window, Value x, Value weight,
                       Value bias, int64_t groups, unsigned inputs) {
   bool isTransposed = inputs == 0;
-  if (!s.isConstant(weight)) {
-    s.error() << "has a weight that is no constant, but the engine takes "
-                 "those of a volume from the program; give it a const";
-    return false;
-  }
   int64_t channels = shapeOf(x)[1], first = shapeOf(weight)[0];
   int64_t expected = isTransposed ? channels : channels / groups;
   if (groups < 1 || channels % groups || first % groups ||
@@ -195,16 +190,6 @@ static bool checkConv(Statement &s, const Window &window, Value x, Value weight,
     return false;
   }
   return true;
-}
-
-/// A 1x1 convolution with a weight that is computed: a product of matrices.
-static Value convolveByMatmul(Statement &s, Value x, Value weight) {
-  ArrayRef<int64_t> shape = shapeOf(x);
-  int64_t outputs = shapeOf(weight)[0];
-  Value columns = s.reshape(x, {shape[0], shape[1], shape[2] * shape[3]});
-  Value matrix = s.reshape(weight, {1, outputs, shape[1]});
-  Value y = s.matmul(matrix, columns, false, false);
-  return y ? s.reshape(y, {shape[0], outputs, shape[2], shape[3]}) : Value();
 }
 
 namespace {
@@ -244,18 +229,6 @@ static Value importConv(Statement &s) {
   if (window.isVolume())
     return convolveVolume(s.getBuilder(), s.getLoc(), x, weight, bias, window,
                           groups);
-  bool isPointwise =
-      groups == 1 && shapeOf(filter)[1] == shapeOf(image)[1] &&
-      llvm::all_of(kernel, [](int64_t k) { return k == 1; }) &&
-      llvm::all_of(window.strides, [](int64_t n) { return n == 1; }) &&
-      llvm::all_of(window.pad, [](int64_t n) { return n == 0; });
-  if (isPointwise && !s.isConstant(weight)) {
-    Value y = convolveByMatmul(s, image, filter);
-    if (bias)
-      y = s.binary(ElementwiseKind::Add, y,
-                   s.reshape(bias, {1, shapeOf(bias)[0], 1, 1}));
-    return fromImage(s, window, y);
-  }
   image = padBeyondWindow(s.getBuilder(), s.getLoc(), image,
                           {window.extent(1), window.extent(2)},
                           window.padOfImage());
@@ -279,9 +252,54 @@ static int64_t openExtent(Statement &s, Value x, int axis, int64_t stride) {
   return s.failed() ? 0 : sizes[at];
 }
 
+namespace {
+/// What becomes of one dimension of a transposed convolution so that the op has
+/// less padding than its window, and a result that ends where windows do.
+struct TransposedEnds {
+  int64_t added;        ///< zeros after the last element
+  int64_t first, count; ///< what is left of the result
+};
+} // namespace
+
+/// Sets the padding of `axis`, of which the text says that it cuts off `before`
+/// and `after` elements; after a result that is longer than windows reach, that
+/// is less than 0. Elements that no window reaches are the bias alone, and so
+/// are those of a window over zeros.
+static TransposedEnds takePadding(Window &window, int axis, int64_t size,
+                                  int64_t before, int64_t after) {
+  int64_t stride = window.strides[axis], most = window.extent(axis) - 1;
+  TransposedEnds ends{0, 0, 0};
+  if (after < 0) {
+    ends.added = llvm::divideCeil(-after, stride);
+    after += ends.added * stride;
+  }
+  ends.first = std::max<int64_t>(before - most, 0);
+  window.pad[2 * axis] = before - ends.first;
+  window.pad[2 * axis + 1] = std::min(after, most);
+  ends.count = window.countTransposed(size + ends.added, axis) - ends.first -
+               (after - window.pad[2 * axis + 1]);
+  return ends;
+}
+
+/// `x` with zeros after its last planes, rows and columns.
+static Value addZeros(Statement &s, Value x, ArrayRef<TransposedEnds> ends) {
+  SmallVector<int64_t> low(shapeOf(x).size(), 0), high = low;
+  for (auto [dim, end] : llvm::zip(llvm::reverse(high), llvm::reverse(ends)))
+    dim = end.added;
+  return low == high ? x : s.build<PadOp>(x, low, high, llvm::APFloat(0.0f));
+}
+
+/// Planes, rows and columns of `y` that are left.
+static Value takeEnds(Statement &s, Value y, ArrayRef<TransposedEnds> ends) {
+  for (auto [i, end] : llvm::enumerate(llvm::reverse(ends)))
+    if (y)
+      y = s.sliceAxis(y, shapeOf(y).size() - 1 - i, end.first, end.count);
+  return y;
+}
+
 // The text gives the size of the result where the parameters leave it open:
 // output_shape, and "same", which multiplies by the stride. What the result is
-// shorter than the full one is cut off before (pad) and behind.
+// shorter than the full one is cut off before (pad) and after it.
 static Value importConvTranspose(Statement &s) {
   std::optional<ConvOperands> read = readConv(s);
   if (!read)
@@ -294,39 +312,45 @@ static Value importConvTranspose(Statement &s) {
   if (s.failed())
     return {};
   ArrayRef<int64_t> declared = s.resultShape();
-  for (int axis = window.first(); axis < 3 && (isSame || s.has("output_shape"));
-       ++axis) {
-    size_t dim = declared.size() - 3 + axis;
-    int64_t out = dim < declared.size() ? declared[dim] : 0;
-    if (ShapedType::isDynamic(out))
-      out = openExtent(s, x, axis, window.strides[axis]);
+  SmallVector<TransposedEnds> ends;
+  for (int axis = window.first(); axis < 3; ++axis) {
+    int64_t size = sizeAlong(x, axis), stride = window.strides[axis];
+    int64_t before = window.pad[2 * axis], after = window.pad[2 * axis + 1];
+    if (isSame || s.has("output_shape")) {
+      size_t dim = declared.size() - 3 + axis;
+      int64_t out = dim < declared.size() ? declared[dim] : 0;
+      if (ShapedType::isDynamic(out))
+        out = openExtent(s, x, axis, stride);
+      int64_t cut = (size - 1) * stride + window.extent(axis) - out;
+      if (isSame)
+        before = std::max<int64_t>(cut + (type == "same_lower"), 0) / 2;
+      after = cut - before;
+    }
     if (s.failed())
       return {};
-    int64_t full =
-        (sizeAlong(x, axis) - 1) * window.strides[axis] + window.extent(axis);
-    int64_t cut = full - out;
-    int64_t before =
-        isSame ? (cut + (type == "same_lower")) / 2 : window.pad[2 * axis];
-    if (cut < before || before < 0) {
-      s.error() << "gives at most " << full - before << " elements along axis "
-                << axis - window.first() << ", but is declared with " << out
-                << "; a result longer than the windows reach cannot be "
-                   "imported";
+    ends.push_back(takePadding(window, axis, size, before, after));
+    if (ends.back().count < 1) {
+      s.error() << "cuts off " << before << " and " << after << " of "
+                << (size - 1) * stride + window.extent(axis)
+                << " elements along axis " << axis - window.first()
+                << ", but must leave at least one";
       return {};
     }
-    window.pad[2 * axis] = before;
-    window.pad[2 * axis + 1] = cut - before;
   }
-  if (window.isVolume())
-    return checkConv(s, window, x, weight, bias, groups, 0)
-               ? convolveVolumeTransposed(s.getBuilder(), s.getLoc(), x, weight,
-                                          bias, window, groups)
-               : Value();
+  if (window.isVolume()) {
+    x = addZeros(s, x, ends);
+    if (s.failed() || !checkConv(s, window, x, weight, bias, groups, 0))
+      return {};
+    return takeEnds(s,
+                    convolveVolumeTransposed(s.getBuilder(), s.getLoc(), x,
+                                             weight, bias, window, groups),
+                    ends);
+  }
   Value y = s.build<ConvTransposeOp>(
-      image, filter, bias, Value(), window.ofImage(window.strides),
-      window.padOfImage(), window.ofImage(window.dilations), groups,
-      ActivationAttr());
-  return fromImage(s, window, y);
+      addZeros(s, image, ends), filter, bias, Value(),
+      window.ofImage(window.strides), window.padOfImage(),
+      window.ofImage(window.dilations), groups, ActivationAttr());
+  return fromImage(s, window, takeEnds(s, y, ends));
 }
 
 //===----------------------------------------------------------------------===//
@@ -417,226 +441,10 @@ static Value importL2Pool(Statement &s) {
   return s.failed() ? Value() : fromImage(s, window, result);
 }
 
-//===----------------------------------------------------------------------===//
-// Resizing
-//===----------------------------------------------------------------------===//
-
-namespace {
-enum class Sampling { AlignCorners, HalfPixel, Asymmetric };
-} // namespace
-
-/// The pixel in the middle of a dimension, or the mean of the two there.
-static Value takeMiddle(Statement &s, Value x, int64_t axis) {
-  int64_t size = shapeOf(x)[axis];
-  if (size % 2)
-    return s.sliceAxis(x, axis, size / 2, 1);
-  return s.reduce(ReduceKind::Mean, s.sliceAxis(x, axis, size / 2 - 1, 2),
-                  axis);
-}
-
-static Value emitBilinear(Statement &s, Value x, int64_t rows, int64_t columns,
-                          Sampling sampling) {
-  // With aligned corners a single pixel lies in the middle.
-  if (sampling == Sampling::AlignCorners && rows == 1)
-    x = takeMiddle(s, x, 2);
-  if (sampling == Sampling::AlignCorners && columns == 1)
-    x = takeMiddle(s, x, 3);
-  if (s.failed())
-    return {};
-  auto type = cast<RankedTensorType>(x.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[2] = rows;
-  shape[3] = columns;
-  return ResizeOp::create(
-      s.getBuilder(), s.getLoc(), withShape(type, shape), ResizeMode::Bilinear,
-      x, sampling == Sampling::AlignCorners, sampling == Sampling::HalfPixel);
-}
-
-/// Copies of each pixel. Other factors than whole ones would have to know how
-/// the operation rounds.
-static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns) {
-  SmallVector<int64_t> shape(shapeOf(x));
-  if (rows % shape[2] || columns % shape[3]) {
-    s.error() << "resizes " << shape[2] << "x" << shape[3] << " to " << rows
-              << "x" << columns
-              << ", but only whole factors can be imported; which pixel is the "
-                 "nearest is not known for others";
-    return {};
-  }
-  auto type = cast<RankedTensorType>(x.getType());
-  return ResizeOp::create(s.getBuilder(), s.getLoc(),
-                          withShape(type, {shape[0], shape[1], rows, columns}),
-                          ResizeMode::Nearest, x, /*align_corners=*/false,
-                          /*half_pixel=*/true);
-}
-
-/// The image of rank 4; an error otherwise.
-static Value resizeInput(Statement &s) {
-  Value x = s.tensor("x");
-  if (!s.failed() && shapeOf(x).size() != 4)
-    s.error() << "has an input of rank " << shapeOf(x).size()
-              << ", but must have one of rank 4";
-  return s.failed() ? Value() : x;
-}
-
-/// The size that a factor gives; a fractional one is rounded down.
-static int64_t scaledSize(Statement &s, StringRef argument, int64_t size) {
-  double factor = s.number(argument, 1.0);
-  double result = std::floor(size * factor);
-  if (!s.failed() && !(factor > 0 && result >= 1 && result <= maxMILExtent))
-    s.error() << "argument '" << argument << "' is " << factor
-              << ", but must be positive and leave a pixel";
-  return s.failed() ? 1 : static_cast<int64_t>(result);
-}
-
-static Value importUpsampleNearest(Statement &s) {
-  Value x = resizeInput(s);
-  if (s.failed())
-    return {};
-  int64_t rows = scaledSize(s, "scale_factor_height", shapeOf(x)[2]);
-  int64_t columns = scaledSize(s, "scale_factor_width", shapeOf(x)[3]);
-  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
-}
-
-static Value importUpsampleBilinear(Statement &s) {
-  Value x = resizeInput(s);
-  if (s.failed())
-    return {};
-  int64_t rows = scaledSize(s, "scale_factor_height", shapeOf(x)[2]);
-  int64_t columns = scaledSize(s, "scale_factor_width", shapeOf(x)[3]);
-  bool corners = s.boolean("align_corners", true);
-  bool halfPixel = s.boolean("half_pixel_centers", !corners);
-  if (s.failed())
-    return {};
-  if (corners && halfPixel) {
-    s.error() << "has both align_corners and half_pixel_centers, but at most "
-                 "one may place the samples";
-    return {};
-  }
-  return emitBilinear(s, x, rows, columns,
-                      corners     ? Sampling::AlignCorners
-                      : halfPixel ? Sampling::HalfPixel
-                                  : Sampling::Asymmetric);
-}
-
-static int64_t targetSize(Statement &s, StringRef argument,
-                          std::optional<int64_t> otherwise) {
-  int64_t size = s.integer(argument, otherwise);
-  if (!s.failed() && (size < 1 || size > maxMILExtent))
-    s.error() << "argument '" << argument << "' is " << size
-              << ", but must be positive";
-  return s.failed() ? 1 : size;
-}
-
-static Value importResizeNearest(Statement &s) {
-  Value x = resizeInput(s);
-  int64_t rows = targetSize(s, "target_size_height", {});
-  int64_t columns = targetSize(s, "target_size_width", {});
-  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
-}
-
-/// Bilinear along `axis` at (i + 1/2) * max(1, in - 1) / out, as a product with
-/// a matrix.
-static Value sampleOffset(Statement &s, Value x, int64_t axis, int64_t out) {
-  if (!x)
-    return {};
-  int64_t in = shapeOf(x)[axis];
-  if (out > mostFactors / in) {
-    s.error() << "samples " << in << " pixels at " << out
-              << " places, but the product of the two must be at most "
-              << mostFactors;
-    return {};
-  }
-  std::vector<float> matrix(out * in, 0);
-  for (int64_t i = 0; i < out; ++i) {
-    double place = (i + 0.5) * double(std::max<int64_t>(1, in - 1)) / out;
-    place = std::min(place, double(in - 1));
-    auto low = static_cast<int64_t>(place);
-    float share = place - low;
-    matrix[i * in + low] = 1 - share;
-    if (share != 0)
-      matrix[i * in + low + 1] = share;
-  }
-  Value weights = s.constantOf({1, 1, out, in}, matrix);
-  return axis == 2 ? s.matmul(weights, x, false, false)
-                   : s.matmul(x, weights, false, /*transposeRhs=*/true);
-}
-
-/// Bilinear with the positions that 'sampling_mode' says.
-static Value emitSampled(Statement &s, Value x, int64_t rows, int64_t columns) {
-  StringRef mode = s.string("sampling_mode", "DEFAULT");
-  if (s.failed())
-    return {};
-  // i * (in - in / out) / (out - 1) is i * in / out.
-  if (mode == "DEFAULT")
-    return emitBilinear(s, x, rows, columns, Sampling::Asymmetric);
-  if (mode == "STRICT_ALIGN_CORNERS" || mode == "ALIGN_CORNERS") {
-    // They differ where there is one pixel to place.
-    bool single =
-        (rows == 1 && shapeOf(x)[2] > 1) || (columns == 1 && shapeOf(x)[3] > 1);
-    if (mode == "ALIGN_CORNERS" || !single)
-      return emitBilinear(s, x, rows, columns, Sampling::AlignCorners);
-    s.error() << "samples one pixel with STRICT_ALIGN_CORNERS, whose position "
-                 "is not defined; use ALIGN_CORNERS";
-    return {};
-  }
-  if (mode == "UNALIGN_CORNERS")
-    return emitBilinear(s, x, rows, columns, Sampling::HalfPixel);
-  if (mode == "OFFSET_CORNERS")
-    return sampleOffset(s, sampleOffset(s, x, 2, rows), 3, columns);
-  s.error() << "sampling_mode is '" << mode
-            << "', but must be DEFAULT, STRICT_ALIGN_CORNERS, ALIGN_CORNERS, "
-               "UNALIGN_CORNERS or OFFSET_CORNERS";
-  return {};
-}
-
-static Value importResizeBilinear(Statement &s) {
-  Value x = resizeInput(s);
-  int64_t rows = targetSize(s, "target_size_height", 1);
-  int64_t columns = targetSize(s, "target_size_width", 1);
-  return s.failed() ? Value() : emitSampled(s, x, rows, columns);
-}
-
-// The last one or two dimensions.
-static Value importResize(Statement &s) {
-  Value x = resizeInput(s);
-  int64_t dims = s.integer("resized_dims");
-  SmallVector<int64_t> sizes = s.integers("shape");
-  StringRef mode = s.string("interpolation_mode", "LINEAR");
-  if (s.failed())
-    return {};
-  if (dims < 1 || dims > 2 || int64_t(sizes.size()) < dims) {
-    s.error() << "resizes " << dims << " dimensions to " << sizes.size()
-              << " sizes, but only the last one or two can be resized";
-    return {};
-  }
-  int64_t target[] = {shapeOf(x)[2], shapeOf(x)[3]};
-  for (int64_t i = 0; i < dims; ++i) {
-    target[1 - i] = sizes[sizes.size() - 1 - i];
-    if (target[1 - i] < 1 || target[1 - i] > maxMILExtent) {
-      s.error() << "argument 'shape' has the element " << target[1 - i]
-                << ", but must be positive";
-      return {};
-    }
-  }
-  if (mode == "NEAREST_NEIGHBOR")
-    return emitNearest(s, x, target[0], target[1]);
-  if (mode == "LINEAR")
-    return emitSampled(s, x, target[0], target[1]);
-  s.error() << "interpolation_mode is '" << mode
-            << "', but must be LINEAR or NEAREST_NEIGHBOR";
-  return {};
-}
-
 void mlir::ane::addMILWindowImport(MILImporter &importer) {
   importer.add("avg_pool", importAvgPool);
   importer.add("conv", importConv);
   importer.add("conv_transpose", importConvTranspose);
   importer.add("l2_pool", importL2Pool);
   importer.add("max_pool", importMaxPool);
-  importer.add("resize", importResize);
-  importer.add("resize_bilinear", importResizeBilinear);
-  importer.add("resize_nearest_neighbor", importResizeNearest);
-  importer.add("upsample_bilinear", importUpsampleBilinear);
-  importer.add("upsample_nearest_neighbor", importUpsampleNearest);
 }

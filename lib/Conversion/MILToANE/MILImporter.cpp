@@ -196,11 +196,37 @@ LogicalResult MILImporter::checkResults(Statement &statement,
 // Compressed weights are taken apart here: the engine's own compressed forms
 // are not those of MIL.
 LogicalResult MILImporter::importConstexpr(mil::MILOpInterface op) {
-  auto data = evaluator.evaluate(op->getResult(0));
-  if (failed(data))
+  for (OpResult result : op->getResults()) {
+    // Steps on the way to a weight.
+    if (llvm::all_of(result.getUsers(), mil::isConstexpr))
+      continue;
+    auto data = evaluator.evaluate(result);
+    if (failed(data))
+      return failure();
+    computed[result] = DenseResourceElementsAttr::get(
+        data->type, "mil", mil::makeResourceBlob(*data));
+  }
+  return success();
+}
+
+// The label is a string, and the other result a dictionary of them: what can be
+// returned are the probabilities, in the order of the labels.
+LogicalResult MILImporter::importClassify(mil::MILOpInterface op) {
+  Statement statement(*this, op);
+  Value probabilities = statement.value("probabilities");
+  if (statement.failed() || !statement.tensor("probabilities"))
     return failure();
-  computed[op->getResult(0)] = DenseResourceElementsAttr::get(
-      data->type, "mil", mil::makeResourceBlob(*data));
+  if (op->getNumResults() != 2) {
+    statement.error() << "has " << op->getNumResults()
+                      << " results, but must have a label and probabilities";
+    return failure();
+  }
+  labels[op->getResult(0)] = Value();
+  labels[op->getResult(1)] = probabilities;
+  emitRemark(op->getLoc())
+      << "'classify' leaves the labels to the caller: '"
+      << mil::getValueName(op->getResult(1))
+      << "' has the probabilities, in the order of the classes";
   return success();
 }
 
@@ -242,6 +268,8 @@ LogicalResult MILImporter::importStatement(mil::MILOpInterface op) {
       return failure();
   if (mil::isConstexpr(op))
     return importConstexpr(op);
+  if (op.getMILType() == "classify")
+    return importClassify(op);
   if (op.getMILType() == "read_state" || op.getMILType() == "write_state")
     return importStateAccess(op);
   if (op->getNumResults() == 0) {
@@ -267,8 +295,6 @@ static const char *wayAround(StringRef name) {
   if (name == "non_maximum_suppression")
     return "how many boxes it leaves depends on them; return boxes and scores, "
            "and suppress outside of the network";
-  if (name == "classify")
-    return "labels are no numbers; return the probabilities";
   return nullptr;
 }
 
@@ -449,6 +475,22 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   for (auto [state, value] : states)
     if (writtenStates.contains(state))
       outputs.push_back(state);
+  SmallVector<std::string> names = mil::nameOutputs(source, outputs);
+  // Of what is classified, the probabilities.
+  for (size_t i = outputs.size(); i-- > 0;) {
+    auto label = labels.find(outputs[i]);
+    if (label == labels.end())
+      continue;
+    outputs[i] = label->second;
+    if (!outputs[i]) {
+      outputs.erase(outputs.begin() + i);
+      names.erase(names.begin() + i);
+    }
+  }
+  if (outputs.empty() && !end.getValues().empty())
+    return emitError(end.getLoc(),
+                     "the function returns labels, which are no numbers; "
+                     "return the probabilities");
   for (auto [index, value] : llvm::enumerate(outputs)) {
     FailureOr<Value> result = importResult(end, index, value);
     if (failed(result))
@@ -458,7 +500,6 @@ LogicalResult MILImporter::importReturn(mil::FuncOp source, mil::ReturnOp end) {
   func::ReturnOp::create(builder, end.getLoc(), results);
   function.setFunctionType(builder.getFunctionType(
       function.getArgumentTypes(), ValueRange(results).getTypes()));
-  SmallVector<std::string> names = mil::nameOutputs(source, outputs);
   for (auto [index, name] : llvm::enumerate(names))
     if (!name.empty())
       function.setResultAttr(index, ANEDialect::getNameAttrName(),

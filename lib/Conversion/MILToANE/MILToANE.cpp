@@ -57,6 +57,8 @@ LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
   addMILSearchImport(importer);
   addMILShapeImport(importer);
   addMILSquaresImport(importer);
+  addMILResizeImport(importer);
+  addMILSamplingImport(importer);
   addMILWindowImport(importer);
   addMILHostImport(importer);
   addMILHostSampling(importer);

@@ -325,6 +325,7 @@ private:
   /// Compares with what the text declares of a result, and completes it.
   LogicalResult checkShape(Statement &s, Value result, ArrayRef<int64_t> shape);
   LogicalResult importConstexpr(mil::MILOpInterface op);
+  LogicalResult importClassify(mil::MILOpInterface op);
   LogicalResult importStateAccess(mil::MILOpInterface op);
   LogicalResult importReturn(mil::FuncOp source, mil::ReturnOp end);
   LogicalResult checkResults(Statement &statement, ArrayRef<Value> results);
@@ -336,6 +337,8 @@ private:
   llvm::StringSet<> integerOps;
   llvm::DenseMap<Value, Value> values, hostValues;
   llvm::DenseMap<Value, TypedAttr> computed;
+  /// What `classify` makes, and the probabilities; null for the label.
+  llvm::DenseMap<Value, Value> labels;
   /// What only the host computes; the engine has some of it, too.
   llvm::DenseSet<Value> fromOutside;
   SmallVectorImpl<MILHostStatement> *hosted = nullptr;
@@ -365,6 +368,8 @@ void addMILRegionImport(MILImporter &importer);
 void addMILShapeImport(MILImporter &importer);
 void addMILSearchImport(MILImporter &importer);
 void addMILSquaresImport(MILImporter &importer);
+void addMILResizeImport(MILImporter &importer);
+void addMILSamplingImport(MILImporter &importer);
 void addMILWindowImport(MILImporter &importer);
 
 } // namespace mlir::ane

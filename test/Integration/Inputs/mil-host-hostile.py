@@ -52,13 +52,13 @@ expect("m", [0, 0, 0, 0])
 # The engine has no infinities behind its functions: both ends are those of the type.
 assert got["j"].dtype == np.int32 and list(got["j"][2:]) == [7, -9], got["j"]
 
-# Coordinates that no image has name what is around it, or an edge.
+# Coordinates that no image has name what is around it, or an edge: of an image that is too large for the engine.
 SAMPLES = """program(1.3)
 [buildInfo = dict<string, string>({})]
 {
-  func main<ios18>(tensor<fp32, [1, 1, 2, 3]> x, tensor<fp32, [1, 4, 1, 2]> grid) {
-    tensor<fp32, [1, 1, 4, 1]> around = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("constant"), padding_value = fp32(9), sampling_mode = string("nearest"), x = x);
-    tensor<fp32, [1, 1, 4, 1]> edge = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("border"), padding_value = fp32(9), sampling_mode = string("bilinear"), x = x);
+  func main<ios18>(tensor<fp32, [1, 1, 2048, 2048]> x, tensor<fp32, [1, 16, 1, 2]> grid) {
+    tensor<fp32, [1, 1, 16, 1]> around = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("constant"), padding_value = fp32(9), sampling_mode = string("nearest"), x = x);
+    tensor<fp32, [1, 1, 16, 1]> edge = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("border"), padding_value = fp32(9), sampling_mode = string("bilinear"), x = x);
   } -> (around, edge);
 }
 """
@@ -66,10 +66,11 @@ with open(f"{folder}/samples.mil", "w") as file:
     file.write(SAMPLES)
 subprocess.run([f"{tools}/ane-compile", f"{folder}/samples.mil", f"--host={folder}/samples.mlir", "-o", f"{folder}/samples.hwx"],
                check=True)
-sampled = ane.load_host(f"{folder}/samples.mlir").run({
-    "x": np.arange(6, dtype=np.float32).reshape(1, 1, 2, 3),
-    "grid": np.array([[np.inf, 0], [np.nan, 1], [-1e30, 3e38], [2, 1]], np.float32).reshape(1, 4, 1, 2)})
-assert list(sampled["around"].ravel()) == [9, 9, 9, 5], sampled["around"]
+image, grid = np.zeros((1, 1, 2048, 2048), np.float32), np.zeros((1, 16, 1, 2), np.float32)
+image[0, 0, 0, -1], image[0, 0, -1, 0], image[0, 0, 1, 2] = 2, 3, 5
+grid[0, :4, 0] = [[np.inf, 0], [np.nan, 1], [-1e30, 3e38], [2, 1]]
+sampled = ane.load_host(f"{folder}/samples.mlir").run({"x": image, "grid": grid})
+assert list(sampled["around"].ravel()[:4]) == [9, 9, 9, 5], sampled["around"]
 assert list(sampled["edge"].ravel()[[0, 2, 3]]) == [2, 3, 5], sampled["edge"]
 
 # What does not fit is said.

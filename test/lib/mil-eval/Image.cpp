@@ -288,7 +288,8 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
   double around = call.number("padding_value", 0);
   if (call.failed() || x.rank() != 4 || grid.rank() != 4 ||
       grid.shape[3] != 2 || grid.shape[0] != x.shape[0] ||
-      (padding != "constant" && padding != "border" && padding != "reflection"))
+      !llvm::is_contained({"constant", "border", "reflection", "symmetric"},
+                          padding))
     return call.fail("x is " + shapeText(x.shape) + ", coordinates " +
                      shapeText(grid.shape) + ", padding_mode '" + padding +
                      "'");
@@ -309,9 +310,10 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
         &grid.data[dot({index[0], index[2], index[3], 0}, places)];
     double column = pixels(c[0], x.shape[3]), row = pixels(c[1], x.shape[2]);
     auto at = [&](double i, double j) {
-      if (padding == "reflection") {
-        i = reflect(i, x.shape[2], align);
-        j = reflect(j, x.shape[3], align);
+      if (padding == "reflection" || padding == "symmetric") {
+        bool turnsAtCentres = align && padding == "reflection";
+        i = reflect(i, x.shape[2], turnsAtCentres);
+        j = reflect(j, x.shape[3], turnsAtCentres);
       }
       bool inside =
           i >= 0 && j >= 0 && i <= x.shape[2] - 1 && j <= x.shape[3] - 1;

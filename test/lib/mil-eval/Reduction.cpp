@@ -304,8 +304,8 @@ static LogicalResult evalResponseNorm(Call &call) {
   int64_t channels = x.shape[1], inner = stridesOf(x.shape)[1];
   for (int64_t i = 0, e = x.size(); i < e; ++i) {
     int64_t c = i / inner % channels;
-    int64_t first = std::max<int64_t>(0, c - (size - 1) / 2);
-    int64_t last = std::min(channels - 1, c + size / 2);
+    int64_t first = std::max<int64_t>(0, c - size / 2);
+    int64_t last = std::min(channels - 1, c + (size - 1) / 2);
     double total = 0;
     for (int64_t j = first; j <= last; ++j) {
       double value = x.data[i + (j - c) * inner];

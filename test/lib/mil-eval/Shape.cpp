@@ -34,9 +34,10 @@ static LogicalResult evalReshape(Call &call) {
   const Tensor &x = call["x"];
   Shape shape = call.integers("shape", {});
   int64_t known = 1, open = -1;
+  int64_t added = int64_t(shape.size()) - x.rank();
   for (auto [i, extent] : llvm::enumerate(shape)) {
-    if (extent == 0 && int64_t(i) < x.rank())
-      extent = x.shape[i];
+    if (extent == 0)
+      extent = int64_t(i) < added ? 1 : x.shape[i - added];
     if (extent != -1)
       known *= std::max<int64_t>(extent, 1);
     else if (open >= 0)
@@ -167,6 +168,15 @@ static LogicalResult evalConcat(Call &call) {
   bool interleave = call.flag("interleave", false);
   if (values.empty())
     return call.fail("there are no values");
+  // Scalars make a vector.
+  if (llvm::all_of(values, [](const TensorRef &v) { return v->rank() == 0; })) {
+    FailureOr<Tensor> vector = call.make({int64_t(values.size())});
+    if (failed(vector))
+      return failure();
+    for (auto [to, value] : llvm::zip(vector->data, values))
+      to = value->data[0];
+    return call.yield(std::move(*vector));
+  }
   int64_t axis = call.axis("axis", 0, values[0]->rank());
   if (call.failed())
     return failure();

@@ -282,6 +282,28 @@ Value mlir::ane::takeElements(OpBuilder &builder, Location loc, Value x,
                           /*axis=*/1);
 }
 
+Value mlir::ane::putElements(OpBuilder &builder, Location loc, Value x,
+                             Value indices, Value updates,
+                             std::optional<ElementwiseKind> kind) {
+  int64_t extent = shapeOf(x)[1], count = shapeOf(indices)[1];
+  Searcher searcher{builder, loc, /*axis=*/1};
+  indices = countFromFront(searcher, indices, extent);
+  SmallVector<int64_t> sizes(shapeOf(indices)), ones(3, 1);
+  sizes[1] = 1;
+  for (int64_t i = 0; i < count; ++i) {
+    auto take = [&](Value from) -> Value {
+      return SliceOp::create(builder, loc, typeOf(from).clone(sizes), from,
+                             ArrayRef<int64_t>{0, i, 0}, sizes, ones);
+    };
+    Value chosen = compareWithRow(searcher, take(indices), extent);
+    Value update = take(updates);
+    if (kind)
+      update = searcher.binary(*kind, x, update);
+    x = SelectOp::create(builder, loc, x.getType(), chosen, update, x);
+  }
+  return x;
+}
+
 //===----------------------------------------------------------------------===//
 // Places that are known
 //===----------------------------------------------------------------------===//

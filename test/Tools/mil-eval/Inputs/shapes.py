@@ -14,7 +14,10 @@ w = x.astype(np.float64)
 
 # --- shapes
 cases.check("reshape", x.reshape(6, 20), x=x, shape=[6, 20])
-cases.check("reshape", x.reshape(2, 12, 5), x=x, shape=[0, -1, 5])
+# Zeros count from the last dimension; one in front of all of them is 1.
+cases.check("reshape", x.reshape(24, 5), x=x, shape=[-1, 0])
+cases.check("reshape", x.reshape(1, 1, 1, 2, 3, 20), x=x, shape=[0, 1, -1, 2, 3, 20])
+cases.check("reshape", x[0, 0].reshape(1, 1, 4, 5), x=x[0, 0], shape=[1, 0, -1, 0])
 cases.check("expand_dims", x.reshape(1, 2, 3, 1, 4, 5, 1), x=x, axes=[0, 3, -1])
 thin = f(1, 3, 1, 4)
 cases.check("squeeze", thin.reshape(3, 4), x=thin)
@@ -115,6 +118,9 @@ cases.check("l2_norm", w / np.sqrt((w * w).sum((1, 2, 3), keepdims=True) + 0.5),
 padded = np.pad(w * w, [(0, 0), (1, 1), (0, 0), (0, 0)])
 around = padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]
 cases.check("local_response_norm", w / (2 + 0.5 / 3 * around) ** 0.75, x=x, size=3, alpha=0.5, beta=0.75, k=2.0)
+# Of an even number of channels one more stands before.
+before = padded[:, :-2] + padded[:, 1:-1]
+cases.check("local_response_norm", w / (2 + 0.5 / 2 * before) ** 0.75, x=x, size=2, alpha=0.5, beta=0.75, k=2.0)
 
 # --- along an axis
 cases.check("cumsum", np.cumsum(w, 1), x=x, axis=1)
@@ -187,6 +193,7 @@ resized([0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3], "upsample_bilinear", scale_f
 resized([0, 0.5, 1, 1.5, 2, 2.5, 3, 3], "upsample_bilinear", scale_factor_width=2, align_corners=False, half_pixel_centers=False)
 resized([0, 0, 1, 1, 2, 2, 3, 3], "upsample_nearest_neighbor", scale_factor_width=2, scale_factor_height=1)
 resized([0, 2], "resize_nearest_neighbor", target_size_width=2, target_size_height=1)
+resized([0, 0, 1, 2, 2, 3], "resize_nearest_neighbor", target_size_width=6, target_size_height=1)
 cases.check("resize", flat([0, 0.6, 1.2, 1.8, 2.4, 3]).reshape(1, 1, 1, 6), x=row, shape=[1, 6], resized_dims=2, sampling_mode="ALIGN_CORNERS")
 cases.check("resize", flat([0, 0, 1, 1, 2, 2, 3, 3]).reshape(1, 1, 1, 8), x=row, shape=[0, 8], resized_dims=2, interpolation_mode="NEAREST_NEIGHBOR")
 image = f(1, 2, 3, 4)

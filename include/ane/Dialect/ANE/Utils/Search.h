@@ -71,6 +71,11 @@ Value takeRows(OpBuilder &builder, Location loc, Value x, Value indices);
 /// Elements of `x`, O x K x C, at `indices`, O x M x C.
 Value takeElements(OpBuilder &builder, Location loc, Value x, Value indices);
 
+/// `x`, O x K x C, whose elements at `indices`, O x M x C, are those of
+/// `updates`, or combined with them by `kind`, one index after the other.
+Value putElements(OpBuilder &builder, Location loc, Value x, Value indices,
+                  Value updates, std::optional<ElementwiseKind> kind);
+
 /// Why there are no such `places` in a dimension of `extent`; nothing if there
 /// are.
 std::optional<std::string> checkPlaces(int64_t extent,
