@@ -58,9 +58,19 @@ public:
   }
 
   /// Reads the coefficients of `lanes` channels, of which `existing` exist:
-  /// `weights` and `bias` are those of the first.
+  /// `weights` and `bias` are those of the first, or null where nobody asks.
   absl::Status readPass(uint32_t lanes, uint32_t existing, uint16_t *weights,
                         uint16_t *bias);
+
+  /// Every stream on record ends where its coefficients do.
+  absl::Status finish() const {
+    const uint64_t needed = hw::alignTo(at, generation->streamAlign);
+    if (needed == bytes.size())
+      return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrFormat("has 0x%x bytes, but its coefficients take 0x%x",
+                        bytes.size(), needed));
+  }
 
 private:
   absl::Status readDense(uint32_t lanes, uint32_t existing, uint16_t *weights);
@@ -93,7 +103,7 @@ absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
       return status;
     for (uint32_t lane = 0; lane < lanes; ++lane) {
       const uint16_t value = take(2);
-      if (lane < existing)
+      if (bias && lane < existing)
         bias[lane] = value;
     }
   }
@@ -114,7 +124,7 @@ absl::Status StreamReader::readDense(uint32_t lanes, uint32_t existing,
   const uint64_t steps = shape->steps();
   if (absl::Status status = expect(2 * steps * lanes); !status.ok())
     return status;
-  for (uint32_t lane = 0; lane < existing; ++lane) {
+  for (uint32_t lane = 0; weights && lane < existing; ++lane) {
     const uint8_t *from = bytes.data() + at + 2 * lane;
     uint16_t *row = weights + lane * steps;
     for (uint64_t step = 0; step < steps; ++step, from += 2 * lanes)
@@ -168,7 +178,7 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
             const uint16_t value = take(2);
             if (!isTap || entry >= lanes)
               return broken("has coefficients beside the kernel");
-            if (entry < existing)
+            if (weights && entry < existing)
               weights[entry * shape->steps() + step] = value;
           }
         }
@@ -200,7 +210,7 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
   const StreamShape shape(task);
   const KernelConfig &kernel = task.kernel;
   const uint32_t count = std::min(shape.engines, shape.channels);
-  if (kernel.offsets.size() < count)
+  if (kernel.offsets.size() != count)
     return absl::InvalidArgumentError(
         absl::StrFormat("the kernel needs %d coefficient streams, but %d are "
                         "enabled",
@@ -214,6 +224,11 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
   // Zero-skipping leaves out what stays zero.
   if (shape.skipsZeros)
     std::fill(weights.begin(), weights.end(), uint16_t(0));
+  auto inStream = [](uint32_t engine, const absl::Status &status) {
+    return absl::Status(
+        status.code(), absl::StrFormat("coefficient stream %d %s", engine,
+                                       status.message()));
+  };
   for (uint32_t engine = 0; engine < count; ++engine) {
     uint64_t begin = kernel.offsets[engine];
     const uint64_t size = kernel.sizes[engine];
@@ -222,6 +237,8 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
     for (uint32_t group = 0; group < shape.groups && reader.ok(); ++group)
       for (uint32_t done = 0; done < shape.channelsOfEngine();) {
         if (kernel.passStride && done) {
+          if (absl::Status status = reader->finish(); !status.ok())
+            return inStream(engine, status);
           begin += kernel.passStride;
           reader = openStream(generation, shape, section, engine, begin, size);
         }
@@ -242,15 +259,17 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
         const uint64_t channel =
             uint64_t(group) * shape.channels + (existing ? first : 0);
         if (absl::Status status = reader->readPass(
-                lanes, existing, weights.data() + channel * shape.steps(),
-                shape.hasBias ? bias.data() + channel : nullptr);
+                lanes, existing,
+                weights.empty() ? nullptr
+                                : weights.data() + channel * shape.steps(),
+                bias.empty() ? nullptr : bias.data() + channel);
             !status.ok())
-          return absl::Status(status.code(),
-                              absl::StrFormat("coefficient stream %d %s",
-                                              engine, status.message()));
+          return inStream(engine, status);
       }
     if (!reader.ok())
       return reader.status();
+    if (absl::Status status = reader->finish(); !status.ok())
+      return inStream(engine, status);
   }
   return absl::OkStatus();
 }

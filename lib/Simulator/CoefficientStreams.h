@@ -68,9 +68,10 @@ struct StreamPlace {
 };
 std::vector<StreamPlace> streamPlaces(const TaskConfig &task);
 
-/// Fills `weights` (OIHW) and `bias` with the bits of halves. Fails when a
-/// stream leaves `section` or ends early, and when the masks of a zero-skipping
-/// unit do not take the bytes that it says.
+/// Fills `weights` (OIHW) and `bias` with the bits of halves; where both are
+/// empty, only checks. Fails when a stream leaves `section`, when it is shorter
+/// or longer than its coefficients, and when the masks of a zero-skipping unit
+/// do not take the bytes that it says.
 absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               const TaskConfig &task,
                               absl::Span<const uint8_t> section,

@@ -14,15 +14,29 @@
 
 namespace ane::sim {
 
-/// The table in front of stream 0. All streams carry the same one.
+/// The table in front of the streams. Without coefficients it is all of them.
 static absl::Status loadTable(const TaskConfig &task,
                               absl::Span<const uint8_t> bytes, Kernel &kernel) {
-  uint64_t offset = task.kernel.offsets[0];
-  if (offset > bytes.size() || hw::tableBytes > bytes.size() - offset)
-    return absl::OutOfRangeError(
-        absl::StrFormat("the table at byte 0x%x leaves a section of 0x%x bytes",
-                        offset, bytes.size()));
-  auto table = hw::decodeTable(bytes.subspan(offset, hw::tableBytes));
+  absl::Span<const uint8_t> first;
+  for (size_t i = 0; i < task.kernel.offsets.size(); ++i) {
+    const uint64_t offset = task.kernel.offsets[i];
+    if (offset > bytes.size() || hw::tableBytes > bytes.size() - offset)
+      return absl::OutOfRangeError(absl::StrFormat(
+          "the table of coefficient stream %d at byte 0x%x leaves a section of "
+          "0x%x bytes",
+          i, offset, bytes.size()));
+    if (!task.neural.hasKernel && task.kernel.sizes[i] != hw::tableBytes)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "coefficient stream %d has 0x%x bytes, but a table takes 0x%x", i,
+          task.kernel.sizes[i], hw::tableBytes));
+    auto table = bytes.subspan(offset, hw::tableBytes);
+    if (first.empty())
+      first = table;
+    if (table != first)
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "coefficient stream %d has another table than stream 0", i));
+  }
+  auto table = hw::decodeTable(first);
   if (!table.ok())
     return table.status();
   kernel.table = *table;
@@ -31,7 +45,7 @@ static absl::Status loadTable(const TaskConfig &task,
 
 static absl::Status loadWeights(const hw::GenerationInfo &generation,
                                 const TaskConfig &task,
-                                absl::Span<const uint8_t> bytes,
+                                absl::Span<const uint8_t> bytes, bool counts,
                                 Kernel &kernel) {
   const StreamShape shape(task);
   // No bigger than the streams, so a wrong size cannot take all memory.
@@ -44,6 +58,8 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
         "Common.GroupConvCfg.UnicastCin is 0x%x, which is not understood; "
         "expected 1 in a zero-skipping convolution",
         shape.inputs));
+  if (counts)
+    return readCoefficients(generation, task, bytes, {}, {});
   Buffer<uint16_t> weights(count);
   std::vector<uint16_t> bias(shape.hasBias ? shape.outputs() : 0);
   if (absl::Status status =
@@ -99,11 +115,12 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
   absl::Span<const uint8_t> bytes = (*buffer)->bytes;
   if (absl::Status status = checkWritten(task, **buffer); !status.ok())
     return status;
-  if (hasTable && !counts)
+  if (hasTable)
     if (absl::Status status = loadTable(task, bytes, kernel); !status.ok())
       return status;
-  if (task.neural.hasKernel && !counts)
-    if (absl::Status status = loadWeights(generation, task, bytes, kernel);
+  if (task.neural.hasKernel)
+    if (absl::Status status =
+            loadWeights(generation, task, bytes, counts, kernel);
         !status.ok())
       return status;
   std::vector<ByteRange> streams;

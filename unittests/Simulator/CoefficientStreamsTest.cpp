@@ -126,6 +126,41 @@ TEST(CoefficientStreams, SlotsThatThePackerMeantOtherwiseAreFound) {
   EXPECT_THAT(large.error(), HasSubstr("with 4 entries for each tap"));
 }
 
+TEST(CoefficientStreams, EndWhereTheirCoefficientsDo) {
+  Packed packed(hw::Generation::H13, kernel(64, 64, 3), 32);
+  packed.section.resize(packed.section.size() + 0x40);
+  packed.task.kernel.sizes[15] += 0x40;
+  EXPECT_EQ(packed.error(), "coefficient stream 15 has 0x1240 bytes, but its "
+                            "coefficients take 0x1200");
+  // As the words of more lanes or rows would make it.
+  packed.task.kernel.sizes[15] -= 0x40;
+  packed.task.neural.kh = 2;
+  EXPECT_THAT(packed.error(),
+              HasSubstr("coefficient stream 0 has 0x1200 bytes, but its "
+                        "coefficients take 0xc00"));
+  packed.task.neural.kh = 3;
+  packed.task.kernel.offsets.push_back(0);
+  packed.task.kernel.sizes.push_back(0x1200);
+  EXPECT_EQ(packed.error(),
+            "the kernel needs 16 coefficient streams, but 17 are enabled");
+}
+
+TEST(CoefficientStreams, AreCheckedWithoutBeingKept) {
+  hw::KernelShape shape = kernel(64, 64, 3);
+  for (bool zeroSkipping : {false, true}) {
+    shape.zeroSkipping = zeroSkipping;
+    shape.hasBias = true;
+    Packed packed(hw::Generation::H13, shape, 32);
+    auto check = [&] {
+      return sim::readCoefficients(packed.generation, packed.task,
+                                   packed.section, {}, {});
+    };
+    EXPECT_EQ(check(), absl::OkStatus());
+    packed.section.resize(packed.section.size() - 64);
+    EXPECT_FALSE(check().ok());
+  }
+}
+
 // 64 channels in 4 passes of 16: each pass has streams of its own.
 TEST(CoefficientStreams, PassesMayLieAStrideApart) {
   constexpr uint32_t inputs = 5, engines = 16, passes = 4, stride = 0x400;
