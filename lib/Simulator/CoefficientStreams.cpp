@@ -226,8 +226,8 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
     std::fill(weights.begin(), weights.end(), uint16_t(0));
   auto inStream = [](uint32_t engine, const absl::Status &status) {
     return absl::Status(
-        status.code(), absl::StrFormat("coefficient stream %d %s", engine,
-                                       status.message()));
+        status.code(),
+        absl::StrFormat("coefficient stream %d %s", engine, status.message()));
   };
   for (uint32_t engine = 0; engine < count; ++engine) {
     uint64_t begin = kernel.offsets[engine];
