@@ -231,7 +231,9 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
     - Signed bytes are whole numbers of `f16`, also where they enter and leave. A
       convolution or product of bytes makes an accumulator, kept smaller by a power
       of 2, of which a `rescale` makes bytes again: exact, but for a step where f16
-      falls on the other side of a middle.
+      falls on the other side of a middle. That is of each `rescale`: about 1 % of its
+      bytes, by one, in layers of 1 to 1,024 inputs. Later layers multiply what earlier ones
+      are off by, so that a few small dense layers may end up several steps off.
     - Loops over strips (`scf.for`, `scf.forall` with constant bounds), as tiling by
       transform scripts or other compilers makes them, become the strips; what
       they insert into one tensor is a concat. Sizes need not divide what they

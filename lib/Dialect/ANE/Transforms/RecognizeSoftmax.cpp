@@ -115,6 +115,41 @@ struct QuotientToSoftmax : OpRewritePattern<ElementwiseOp> {
   Counts &counts;
 };
 
+/// log(softmax(x)): x - max(x) less the logarithm of the sum of its powers,
+/// which is from 0 on. Of a weight that is below f16 it is the score that
+/// counts.
+struct LogOfSoftmax : OpRewritePattern<ActivationOp> {
+  LogOfSoftmax(MLIRContext *context, Counts &counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    Value weights = inputOf(op.getResult(), ActivationKind::Log);
+    auto softmax = weights ? weights.getDefiningOp<SoftmaxOp>() : SoftmaxOp();
+    if (!softmax || !softmax.getType().getElementType().isF16())
+      return rewriter.notifyMatchFailure(op, "no logarithm of a softmax");
+    Location loc = op.getLoc();
+    int64_t axis = softmax.getAxis();
+    auto apply = [&](ActivationKind kind, Value value) -> Value {
+      return ActivationOp::create(rewriter, loc, value.getType(), value,
+                                  ActivationAttr::get(op.getContext(), kind));
+    };
+    Value x = softmax.getInput();
+    Value most =
+        ReduceOp::create(rewriter, loc, ReduceKind::Max, x, ArrayRef(axis));
+    Value scores = createBinary(rewriter, loc, ElementwiseKind::Sub, x, most);
+    Value sum =
+        ReduceOp::create(rewriter, loc, ReduceKind::Sum,
+                         apply(ActivationKind::Exp, scores), ArrayRef(axis));
+    rewriter.replaceOp(op,
+                       createBinary(rewriter, loc, ElementwiseKind::Sub, scores,
+                                    apply(ActivationKind::Log, sum)));
+    ++counts.softmaxes;
+    return success();
+  }
+  Counts &counts;
+};
+
 /// softmax(x + c) with a constant c.
 struct ShiftMask : OpRewritePattern<SoftmaxOp> {
   ShiftMask(MLIRContext *context, Counts &counts)
@@ -292,6 +327,6 @@ struct ClampMask : OpRewritePattern<SoftmaxOp> {
 
 void recognize::addSoftmaxPatterns(RewritePatternSet &patterns,
                                    Counts &counts) {
-  patterns.add<ClampMask, QuotientToSoftmax, SelectionToMask, ShiftMask>(
-      patterns.getContext(), counts);
+  patterns.add<ClampMask, LogOfSoftmax, QuotientToSoftmax, SelectionToMask,
+               ShiftMask>(patterns.getContext(), counts);
 }

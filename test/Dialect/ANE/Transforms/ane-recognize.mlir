@@ -2,7 +2,7 @@
 // RUN: ane-opt %s --ane-check-equivalence="pipeline=func.func(ane-recognize) tolerance=0.0005" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAME
 
 // Every rewrite computes the same, and each function here is rewritten.
-// SAME-COUNT-25: computes the same
+// SAME-COUNT-26: computes the same
 // SAME-NOT: something else
 
 // CHECK-LABEL: func @softmax_quotient
@@ -15,6 +15,20 @@ func.func @softmax_quotient(%x: tensor<1x2x4x8xf16>) -> tensor<1x2x4x8xf16> {
   %s = ane.reduce sum %e {axes = array<i64: 3>} : tensor<1x2x4x8xf16> -> tensor<1x2x4x1xf16>
   %y = ane.elementwise div %e, %s : tensor<1x2x4x8xf16>, tensor<1x2x4x1xf16> -> tensor<1x2x4x8xf16>
   return %y : tensor<1x2x4x8xf16>
+}
+
+// A weight of exp(-20) is 0 in f16, but its logarithm is not.
+// CHECK-LABEL: func @log_of_softmax
+func.func @log_of_softmax(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  // CHECK-NEXT: %[[M:.*]] = ane.reduce max %arg0 {axes = array<i64: 1>}
+  // CHECK-NEXT: %[[D:.*]] = ane.elementwise sub %arg0, %[[M]]
+  // CHECK-NEXT: %[[E:.*]] = ane.activation %[[D]] {function = #ane.act<exp>}
+  // CHECK-NEXT: %[[S:.*]] = ane.reduce sum %[[E]] {axes = array<i64: 1>}
+  // CHECK-NEXT: %[[L:.*]] = ane.activation %[[S]] {function = #ane.act<log>}
+  // CHECK-NEXT: ane.elementwise sub %[[D]], %[[L]]
+  %s = ane.softmax %x {axis = 1 : i64} : tensor<4x8xf16> -> tensor<4x8xf16>
+  %y = ane.activation %s {function = #ane.act<log>} : tensor<4x8xf16> -> tensor<4x8xf16>
+  return %y : tensor<4x8xf16>
 }
 
 // No maximum, a product with the reciprocal, and the sum is repeated first.

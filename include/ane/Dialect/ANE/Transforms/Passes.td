@@ -63,7 +63,8 @@ def ANERecognize : Pass<"ane-recognize"> {
     overflows where the composite op does not, so this comes first.
 
     - `exp(x - max(x)) / sum(exp(x - max(x)))` is a softmax, also without the
-      maximum and with a product by a reciprocal;
+      maximum and with a product by a reciprocal; the logarithm of one is a difference
+      of scores and the logarithm of a sum, as f16 does not hold small weights;
     - `x * rsqrt(mean(x * x) + e)` is an rms_norm, and with `x - mean(x)` for `x` a
       layer_norm; a constant factor or summand behind it is its gamma or beta, and
       the rows of the image stay rows in a group norm;
