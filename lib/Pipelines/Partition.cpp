@@ -674,6 +674,7 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();
+  foldVariables(module);
   unrollLoops(*function);
   separateWindows(*function);
   // Arguments that are bound are constants of ours by now.

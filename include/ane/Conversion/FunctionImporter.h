@@ -37,6 +37,15 @@
 namespace mlir {
 namespace ane {
 
+/// The numbers in `dense`: one where they are all the same, however many these
+/// are. A file of few bytes may say that there are billions.
+inline auto distinctNumbers(DenseElementsAttr dense) {
+  auto values = dense.getValues<APInt>();
+  bool isOne = dense.isSplat() && !dense.empty();
+  return llvm::make_range(values.begin(),
+                          isOne ? std::next(values.begin()) : values.end());
+}
+
 /// The function of `module` called `name`, or the only one that has a body when
 /// `name` is empty. Emits an error when there is none or there are several.
 FailureOr<func::FuncOp> findFunction(ModuleOp module, StringRef name);

@@ -166,7 +166,7 @@ static ElementsAttr integersAsFloats(ElementsAttr attr) {
     return std::abs(number) <= (1 << 24);
   };
   if (auto dense = dyn_cast<DenseIntElementsAttr>(attr)) {
-    if (!llvm::all_of(dense.getValues<APInt>(), add))
+    if (!llvm::all_of(distinctNumbers(dense), add))
       return {};
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -519,7 +519,7 @@ LogicalResult FunctionImporter::checkWhole(Operation *op) {
       continue;
     SmallVector<APInt> numbers;
     if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(constant(operand)))
-      llvm::append_range(numbers, dense.getValues<APInt>());
+      llvm::append_range(numbers, distinctNumbers(dense));
     else if (APInt number; matchPattern(operand, m_ConstantInt(&number)))
       numbers.push_back(number);
     for (const APInt &number : numbers)

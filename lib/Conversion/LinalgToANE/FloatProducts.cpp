@@ -62,7 +62,7 @@ static double largestOf(Value tensor, double zeroPoint) {
   if (auto known = dyn_cast_or_null<DenseIntElementsAttr>(
           FunctionImporter::constant(tensor))) {
     low = high = zeroPoint;
-    for (const APInt &number : known.getValues<APInt>()) {
+    for (const APInt &number : distinctNumbers(known)) {
       low = std::min(low, number.signedRoundToDouble());
       high = std::max(high, number.signedRoundToDouble());
     }
@@ -106,7 +106,7 @@ static std::optional<double> largestStart(Value init) {
   if (!known)
     return std::nullopt;
   double largest = 0;
-  for (const APInt &number : known.getValues<APInt>())
+  for (const APInt &number : distinctNumbers(known))
     largest = std::max(largest, std::abs(number.signedRoundToDouble()));
   return largest;
 }

@@ -29,6 +29,11 @@ FailureOr<SmallVector<double>> mlir::ane::numbersOf(Operation *op, Value source,
       FunctionImporter::constant(source));
   if (!constant)
     return op->emitOpError("has ") << what << " that is not a constant";
+  constexpr int64_t most = 1 << 20; // one for each channel
+  if (constant.getNumElements() > most)
+    return op->emitOpError("has ")
+           << constant.getNumElements() << " values of " << what
+           << ", but at most " << most << " are read";
   SmallVector<double> numbers;
   for (const APInt &value : constant.getValues<APInt>())
     numbers.push_back(value.getSExtValue());
@@ -180,7 +185,7 @@ integersOf(FunctionImporter &importer, Operation *op, unsigned index) {
     return failure();
   double largest = 1;
   if (constant)
-    for (const APInt &number : constant.getValues<APInt>())
+    for (const APInt &number : distinctNumbers(constant))
       largest = std::max<double>(largest, std::abs(number.getSExtValue()));
   if (largest <= limit)
     return FunctionImporter::Scaled{*value, 1};

@@ -212,12 +212,25 @@ static LogicalResult importGather(FunctionImporter &importer,
     return failure();
   ArrayRef<int64_t> shape = shapeOf(*input); // N x K x C
   int64_t batches = shape[0];
+  int64_t count = indices.getNumElements() / batches;
+  // As a product with a matrix, where there are many runs.
+  bool fitsMatrix = count <= mostFactors / batches / shape[1];
+  auto tooMany = [&](int64_t runs) {
+    return op.emitOpError("reads ")
+           << runs << " runs of " << shape[1]
+           << " rows, which needs a matrix of more than " << mostFactors
+           << " elements; gather on the host";
+  };
+  if (indices.isSplat() && !fitsMatrix) // a file of few bytes may say so
+    return tooMany(indices.getNumElements());
   auto numbers =
       llvm::map_to_vector(indices.getValues<APInt>(), [](const APInt &value) {
         return value.getSExtValue();
       });
-  int64_t count = numbers.size() / batches;
-  SmallVector<Value> parts;
+  struct Rows {
+    int64_t batch, first, size;
+  };
+  SmallVector<Rows> runs;
   for (int64_t batch = 0; batch < batches; ++batch)
     for (int64_t i = 0, end; i < count; i = end) {
       int64_t first = numbers[batch * count + i];
@@ -230,25 +243,24 @@ static LogicalResult importGather(FunctionImporter &importer,
       if (first + (end - i) > shape[1])
         return op.emitOpError("reads row ")
                << first + (end - i) - 1 << ", but there are " << shape[1];
-      SmallVector<int64_t> sizes = {1, end - i, shape[2]};
-      parts.push_back(SliceOp::create(
-          importer.builder, op.getLoc(), withShape(input->getType(), sizes),
-          *input, ArrayRef<int64_t>{batch, first, 0}, sizes,
-          ArrayRef<int64_t>{1, 1, 1}));
+      runs.push_back({batch, first, end - i});
     }
-  if (int64_t(parts.size()) > mostPieces) {
-    if (count > mostFactors / batches / shape[1])
-      return op.emitOpError("reads ")
-             << parts.size() << " runs of " << shape[1]
-             << " rows, which needs a matrix of more than " << mostFactors
-             << " elements; gather on the host";
-    for (Value part : parts)
-      part.getDefiningOp()->erase();
+  if (int64_t(runs.size()) > mostPieces) {
+    if (!fitsMatrix)
+      return tooMany(runs.size());
     Value matrix =
         chooseRows(importer, op.getLoc(), numbers, batches, shape[1]);
     importer.map(op, multiply(importer, op.getLoc(), matrix, *input,
                               getElementTypeOrSelf(input->getType())));
     return success();
+  }
+  SmallVector<Value> parts;
+  for (const Rows &rows : runs) {
+    SmallVector<int64_t> sizes = {1, rows.size, shape[2]};
+    parts.push_back(SliceOp::create(
+        importer.builder, op.getLoc(), withShape(input->getType(), sizes),
+        *input, ArrayRef<int64_t>{rows.batch, rows.first, 0}, sizes,
+        ArrayRef<int64_t>{1, 1, 1}));
   }
   Value result = parts.front();
   if (parts.size() > 1)

@@ -18,10 +18,12 @@
 
 #include "ImportTosa.h"
 
+#include "ane/Conversion/TosaToANE/TosaToANE.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <cmath>
 
@@ -210,6 +212,10 @@ static LogicalResult importScatter(FunctionImporter &importer,
     return op.emitOpError(
         "writes at indices that come from outside, which fp16 may not hold, "
         "and the DMA of the engine has fixed addresses; scatter on the host");
+  if (known.isSplat() && shapeOf(*input)[1] > 1)
+    return op.emitOpError("writes row ")
+           << known.getSplatValue<APInt>().getSExtValue()
+           << " twice, which TOSA does not permit";
   auto numbers =
       llvm::map_to_vector(known.getValues<APInt>(), [](const APInt &number) {
         return number.getSExtValue();
@@ -246,27 +252,33 @@ static LogicalResult importScatter(FunctionImporter &importer,
 // What is kept from one run to the next
 //===----------------------------------------------------------------------===//
 
-// What nobody writes is a constant.
-static LogicalResult importVariable(FunctionImporter &importer,
+// What nobody writes is a constant (foldVariables).
+static LogicalResult importVariable(FunctionImporter &,
                                     tosa::VariableReadOp op) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto variable = module.lookupSymbol<tosa::VariableOp>(op.getName());
-  bool isWritten = false;
-  module.walk([&](tosa::VariableWriteOp write) {
-    isWritten |= write.getName() == op.getName();
+  return op.emitOpError("reads a variable, but the engine keeps nothing from "
+                        "one run to the next; make it an argument, and what "
+                        "is written to it a result");
+}
+
+void mlir::ane::foldVariables(ModuleOp module) {
+  llvm::StringMap<ElementsAttr> known;
+  for (auto variable : module.getOps<tosa::VariableOp>()) {
+    auto value = dyn_cast_or_null<ElementsAttr>(variable.getInitialValueAttr());
+    if (value && isa<FloatType>(value.getElementType()))
+      known[variable.getName()] = value;
+  }
+  module.walk(
+      [&](tosa::VariableWriteOp write) { known.erase(write.getName()); });
+  module.walk([&](tosa::VariableReadOp read) {
+    ElementsAttr value = known.lookup(read.getName());
+    if (!value || value.getType() != read.getOutput1().getType())
+      return;
+    OpBuilder builder(read);
+    auto constant =
+        tosa::ConstOp::create(builder, read.getLoc(), value.getType(), value);
+    read.getOutput1().replaceAllUsesWith(constant.getResult());
+    read.erase();
   });
-  auto known =
-      variable && !isWritten
-          ? dyn_cast_or_null<ElementsAttr>(variable.getInitialValueAttr())
-          : ElementsAttr();
-  if (!known || known.getType() != op.getOutput1().getType() ||
-      !isa<FloatType>(known.getElementType()))
-    return op.emitOpError("reads a variable, but the engine keeps nothing from "
-                          "one run to the next; make it an argument, and what "
-                          "is written to it a result");
-  importer.map(op.getOutput1(),
-               ConstantOp::create(importer.builder, op.getLoc(), known));
-  return success();
 }
 
 /// Integers that are not known.

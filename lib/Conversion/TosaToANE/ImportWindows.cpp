@@ -43,11 +43,15 @@ struct ConvOperands {
 static double factorOf(DenseIntElementsAttr weight, double zeroPoint,
                        int64_t outputs, int64_t stride) {
   constexpr double largestByte = 255, limit = 32768;
-  SmallVector<double> sums(outputs, 0);
-  int64_t index = 0;
-  for (const APInt &value : weight.getValues<APInt>())
-    sums[index++ / stride % outputs] +=
-        std::fabs(value.getSExtValue() - zeroPoint);
+  SmallVector<double> sums(weight.isSplat() ? 1 : outputs, 0);
+  if (weight.isSplat())
+    sums[0] =
+        double(weight.getNumElements()) / outputs *
+        std::fabs(weight.getSplatValue<APInt>().getSExtValue() - zeroPoint);
+  else
+    for (auto [index, value] : llvm::enumerate(weight.getValues<APInt>()))
+      sums[int64_t(index) / stride % outputs] +=
+          std::fabs(value.getSExtValue() - zeroPoint);
   double bound = largestByte * std::max(1.0, *llvm::max_element(sums));
   return std::exp2(std::ceil(std::log2(bound / limit)));
 }

@@ -378,6 +378,7 @@ struct ConvertTosaToANEPass
     FailureOr<func::FuncOp> chosen = findFunction(module, function);
     if (failed(chosen))
       return signalPassFailure();
+    foldVariables(module);
     unrollLoops(*chosen);
     separateWindows(*chosen);
     if (isImported(*chosen)) {

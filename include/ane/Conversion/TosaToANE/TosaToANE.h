@@ -8,6 +8,7 @@
 #ifndef ANE_CONVERSION_TOSATOANE_TOSATOANE_H
 #define ANE_CONVERSION_TOSATOANE_TOSATOANE_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -22,6 +23,8 @@ class FunctionImporter;
 
 /// Teaches `importer` the TOSA ops.
 void addTosaImport(FunctionImporter &importer);
+/// Reads of variables that nobody writes become constants.
+void foldVariables(ModuleOp module);
 /// Shapes that follow from sizes, which are known, become constants.
 void addKnownShapePatterns(RewritePatternSet &patterns);
 
