@@ -107,6 +107,7 @@ public:
 private:
   absl::Status readSizes();
   absl::Status readTensor(uint32_t base, TensorKind kind, uint32_t index);
+  absl::Status checkRest();
 
   absl::Span<const uint8_t> file;
   uint64_t header = 0, taskBytes = 0, kernelBytes = 0;
@@ -181,6 +182,8 @@ absl::Status Reader::readTensor(uint32_t base, TensorKind kind,
   uint64_t batch = plane * tensor.shape[1];
   tensor.strides = {batch, plane, row, elementBytes(tensor.type), batch};
   tensor.bytes = batch * tensor.shape[0];
+  if (tiles(tensor.bytes) * kTileBytes != buffer)
+    tensor.bytes = buffer; // more than it needs
   if (absl::Status status = checkSurface(tensor); !status.ok())
     return status;
   program.tensors.push_back(std::move(tensor));
@@ -220,7 +223,41 @@ absl::StatusOr<Program> Reader::read() {
             readTensor(BaseFirstTensor + i, TensorKind::Output, i);
         !status.ok())
       return status;
+  if (absl::Status status = checkRest(); !status.ok())
+    return status;
   return std::move(program);
+}
+
+/// A byte that says nothing of the program would be lost: unused fields of the
+/// header, and what is between tasks.
+absl::Status Reader::checkRest() {
+  absl::StatusOr<std::vector<uint8_t>> written = writeAnec(program);
+  if (!written.ok())
+    return written.status();
+  auto check = [&](uint64_t at, absl::Span<const uint8_t> found,
+                   absl::Span<const uint8_t> expected) -> absl::Status {
+    if (found == expected)
+      return absl::OkStatus();
+    size_t common = std::min(found.size(), expected.size());
+    size_t i =
+        std::mismatch(found.begin(), found.begin() + common, expected.begin())
+            .first -
+        found.begin();
+    if (i == common)
+      return error(
+          absl::StrFormat("offset 0x%x: %d bytes, but its program has %d here",
+                          at, found.size(), expected.size()));
+    return error(absl::StrFormat(
+        "offset 0x%x: byte 0x%02x says nothing of the program, for which it is "
+        "0x%02x; it would be lost when the file is written",
+        at + i, found[i], expected[i]));
+  };
+  absl::Span<const uint8_t> expected = *written;
+  if (absl::Status status =
+          check(0, file.first(header), expected.first(header));
+      !status.ok())
+    return status;
+  return check(header, file.subspan(header), expected.subspan(kHeaderBytes));
 }
 
 } // namespace
@@ -248,6 +285,9 @@ absl::StatusOr<std::vector<uint8_t>> writeAnec(const Program &program) {
   // from its addresses in real programs).
   uint64_t taskBytes =
       alignTo(program.textBytes, info(program.generation).dmaAlign);
+  uint64_t ownBytes = alignTo(program.textBytes, kKernelAlign) == taskBytes
+                          ? program.textBytes
+                          : taskBytes;
   absl::StatusOr<std::vector<uint8_t>> text =
       writeTasks(program.generation, program.tasks, taskBytes);
   if (!text.ok())
@@ -258,7 +298,7 @@ absl::StatusOr<std::vector<uint8_t>> writeAnec(const Program &program) {
   store64(&file[Size], taskBytes + kernel.size());
   store32(&file[FirstBytes], program.tasks.front().byteSize());
   store32(&file[TaskCount], program.tasks.size());
-  store64(&file[TaskBytes], taskBytes);
+  store64(&file[TaskBytes], ownBytes);
   store64(&file[KernelBytes], kernel.size());
   store32(&file[Inputs], program.tensors.size() - outputs);
   store32(&file[Outputs], outputs);

@@ -7,6 +7,8 @@
 
 #include "Backends.h"
 
+#include "ane/Simulator/Simulator.h"
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -20,6 +22,18 @@ Device::run(const hw::Program &program,
   if (!executable.ok())
     return executable.status();
   return (*executable)->run(buffers, options);
+}
+
+absl::Status checkAccesses(const hw::Program &program) {
+  std::vector<absl::Span<uint8_t>> surfaces;
+  for (const hw::Tensor &tensor : program.tensors)
+    surfaces.emplace_back(nullptr, tensor.bytes);
+  sim::Options options;
+  options.mode = sim::Mode::Count;
+  absl::Status status = sim::run(program, surfaces, options).status();
+  // A device may understand more than the simulator does.
+  return status.code() == absl::StatusCode::kOutOfRange ? status
+                                                        : absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> Device::loadMIL(const MILModel &) {

@@ -65,7 +65,7 @@ TEST(AnecFile, HeaderHasWhatTheLibraryReads) {
   EXPECT_EQ(load(*file, 0x00, 8), 0x580u + 100);
   EXPECT_EQ(load(*file, 0x08, 4), 0x274u); // the first task
   EXPECT_EQ(load(*file, 0x0c, 4), 2u);
-  EXPECT_EQ(load(*file, 0x10, 8), 0x580u);
+  EXPECT_EQ(load(*file, 0x10, 8), 0x574u); // coefficients start at 0x580
   EXPECT_EQ(load(*file, 0x18, 8), 100u);
   EXPECT_EQ(load(*file, 0x20, 4), 2u);         // inputs
   EXPECT_EQ(load(*file, 0x24, 4), 1u);         // outputs
@@ -146,6 +146,34 @@ TEST(AnecFile, SaysWhatTheFormatCannot) {
               HasSubstr("at least one task"));
 }
 
+// What a reader takes, it can write back: no bit of a file is lost.
+TEST(AnecFile, KeepsOrRefusesEachBit) {
+  std::vector<uint8_t> file = *writeAnec(makeProgram());
+  size_t kept = 0, refused = 0;
+  for (size_t bit = 0; bit < 8 * file.size(); bit += bit < 8 * 0x700 ? 1 : 5) {
+    std::vector<uint8_t> changed = file;
+    changed[bit / 8] ^= 1 << bit % 8;
+    auto program = readAnec(changed);
+    ++(program.ok() ? kept : refused);
+    if (!program.ok())
+      continue;
+    auto again = writeAnec(*program);
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_EQ(*again, changed) << "bit " << bit % 8 << " of " << bit / 8;
+  }
+  EXPECT_GT(kept, 1000u);
+  EXPECT_GT(refused, 1000u);
+}
+
+TEST(AnecFile, KeepsABufferThatIsLargerThanItsTensor) {
+  std::vector<uint8_t> file = *writeAnec(makeProgram());
+  file[0x28 + 4 * 5] = 7; // of channel 5, in 16 KiB; the tensor needs 1
+  auto program = readAnec(file);
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(program->tensors[0].bytes, 7u * 0x4000);
+  EXPECT_EQ(*writeAnec(*program), file);
+}
+
 template <typename T>
 std::string readError(size_t at, T value, size_t size = SIZE_MAX) {
   std::vector<uint8_t> file = *writeAnec(makeProgram());
@@ -183,6 +211,9 @@ TEST(AnecFile, RefusesWhatIsNoFile) {
                   HasSubstr("channel 4: strides"));
   EXPECT_THAT(readError<uint32_t>(0x28 + 4 * 4, 10),
               HasSubstr("1 x 700 planes"));
+  EXPECT_EQ(readError<uint8_t>(0x901, 5),
+            "offset 0x901: byte 0x05 says nothing of the program, for which it "
+            "is 0x00; it would be lost when the file is written");
 }
 
 } // namespace

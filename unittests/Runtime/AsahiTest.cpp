@@ -340,6 +340,16 @@ TEST(Asahi, TellsWhatTheDriverSays) {
   EXPECT_EQ(network.errorOn(kernel), "");
 }
 
+TEST(Asahi, RefusesAccessesOutsideOfSurfaces) {
+  Network network;
+  network.program.tensors[1].bytes = 0x40;
+  FakeKernel kernel(network.program);
+  auto executable = makeDevice(kernel)->load(network.program);
+  EXPECT_TRUE(absl::IsOutOfRange(executable.status())) << executable.status();
+  EXPECT_EQ(kernel.submissions, 0u);
+  EXPECT_TRUE(kernel.isClean());
+}
+
 TEST(Asahi, RefusesWhatCannotBeBound) {
   Network network;
   FakeKernel kernel(network.program);

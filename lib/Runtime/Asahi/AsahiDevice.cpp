@@ -196,6 +196,8 @@ AsahiDevice::load(const hw::Program &program) {
   if (!driver.ok())
     return absl::FailedPreconditionError(
         absl::StrCat("device asahi is ", notReady(driver.status())));
+  if (absl::Status status = checkAccesses(program); !status.ok())
+    return status;
   auto result = std::make_unique<Submission>(*std::move(driver), program);
   if (absl::Status status = result->prepare(); !status.ok())
     return status;

@@ -47,6 +47,20 @@ hwx.program @program_c4_text target = h13 text = 0x30 {
 
 // -----
 
+hwx.program @program_c7_gap target = h13 text = 0x8000 {
+  // expected-error @+1 {{'hwx.task' op at 0x4004 is 0x4004 bytes away from what is before it, expected at most 0x4000}}
+  hwx.task @td0 at 0x4004 {} []
+}
+
+// -----
+
+// expected-error @+1 {{'hwx.program' op has 0xffffffff bytes of text, but its tasks end at 0x28; expected at most 0x4000 bytes after them}}
+hwx.program @program_c7_end target = h13 text = 0xffffffff {
+  hwx.task @td0 at 0x0 {} []
+}
+
+// -----
+
 hwx.program @program_c5_constants target = h13 text = 0x0 {
   hwx.constants dense<0> : tensor<4xui8>
   // expected-error @+1 {{'hwx.constants' op is the second one of its program}}
@@ -94,6 +108,20 @@ hwx.program @tensor_c2 target = h13 text = 0x0 {
 hwx.program @tensor_c3 target = h13 text = 0x0 {
   // expected-error @+1 {{'hwx.tensor' op has base 3, expected 4 to 255}}
   hwx.tensor input "x" base 3 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
+}
+
+// -----
+
+hwx.program @tensor_c4_elements target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op tensor 'x' has the shape 1x1x1x1000x1 of float16, for which its 192 bytes are too few}}
+  hwx.tensor input "x" base 4 shape [1, 1, 1, 1000, 1] strides [192, 192, 192, 2, 192] type f16 bytes 192
+}
+
+// -----
+
+hwx.program @tensor_c4_addresses target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op tensor 'x' has 4611686018427387904 bytes, but addresses of a program have 32 bits}}
+  hwx.tensor input "x" base 4 shape [1, 1, 1, 77, 1] strides [192, 192, 192, 2, 192] type f16 bytes 4611686018427387904
 }
 
 // -----

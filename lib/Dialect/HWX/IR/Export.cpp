@@ -26,7 +26,7 @@ static void assignWords(To &to, ArrayRef<From> from) {
   llvm::copy(from, to.begin());
 }
 
-static hw::Tensor exportTensor(TensorOp op) {
+hw::Tensor mlir::ane::hwx::exportTensor(TensorOp op) {
   hw::Tensor tensor;
   tensor.name = op.getTensorName().str();
   tensor.kind = op.getKind() == TensorKind::Input ? hw::TensorKind::Input

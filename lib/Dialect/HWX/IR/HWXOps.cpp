@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/HWX/IR/RegisterText.h"
 #include "ane/HW/Container.h"
+#include "ane/HW/Layout.h"
 
 #include "TaskSyntax.h"
 
@@ -265,6 +267,10 @@ static uint64_t taskBytes(TaskOp task) {
   return 4 * words;
 }
 
+/// Bytes between descriptors are zeros that no op has. More than a page of them
+/// would make a large file of a small text.
+static constexpr uint64_t largestGap = 0x4000;
+
 static LogicalResult verifyTasks(ProgramOp program) {
   SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
   llvm::sort(tasks, [](TaskOp a, TaskOp b) {
@@ -291,8 +297,20 @@ static LogicalResult verifyTasks(ProgramOp program) {
       return task.emitOpError("of ")
              << size << " bytes at " << hexText(begin) << " leaves the text of "
              << program.getTextBytes() << " bytes";
+    // program_c7: descriptors follow each other
+    if (begin - end > largestGap)
+      return task.emitOpError("at ")
+             << hexText(begin) << " is " << hexText(begin - end)
+             << " bytes away from what is before it, expected at most "
+             << hexText(largestGap);
     end = begin + size;
   }
+  if (program.getTextBytes() - end > largestGap)
+    return program.emitOpError("has ")
+           << hexText(program.getTextBytes())
+           << " bytes of text, but its tasks "
+           << "end at " << hexText(end) << "; expected at most "
+           << hexText(largestGap) << " bytes after them";
   return success();
 }
 
@@ -338,6 +356,10 @@ LogicalResult TensorOp::verify() {
   if (getInterleave() > UINT32_MAX)
     return emitOpError("has interleave ")
            << getInterleave() << ", expected 0 to 4294967295";
+  // tensor_c4: the surface holds the elements, and can be addressed
+  if (absl::Status status = hw::checkSurface(exportTensor(*this)); !status.ok())
+    return emitOpError() << StringRef(status.message().data(),
+                                      status.message().size());
   return success();
 }
 

@@ -24,6 +24,9 @@ namespace mlir::ane::hwx {
 ProgramOp importContainer(OpBuilder &builder, Location loc,
                           const ::ane::hw::Container &container);
 
+/// A tensor; its op need not have been verified but for the number of axes.
+::ane::hw::Tensor exportTensor(TensorOp op);
+
 /// The program in `op`, without what surrounds it in a file. Its constants are
 /// a view of the blob, which lives as long as the context.
 FailureOr<::ane::hw::Program> exportProgram(ProgramOp op);

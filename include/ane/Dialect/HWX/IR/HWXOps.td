@@ -64,7 +64,8 @@ def HWX_TensorOp : HWX_Op<"tensor", [HasParent<"ProgramOp">]> {
     `base` is its index in the base-address table, which task headers name.
     `shape` counts N, C, H, W, D in elements and `strides` are the distances of
     neighbours along them in bytes (tensor_c1: five of each). The element type is
-    f16, i8 or ui8 (tensor_c2). `bytes` is the size of the buffer.
+    f16, i8 or ui8 (tensor_c2). `bytes` is the size of the buffer, which holds the
+    elements and has at most 4 GiB (tensor_c4).
 
     Tensors have different names and bases (program_c2), inputs come first
     (program_c3).
@@ -112,7 +113,8 @@ def HWX_TaskOp : HWX_Op<"task", [HasParent<"ProgramOp">, Symbol]> {
     A task of another generation than H13 names it by `target`, which is that of
     the program (task_c3). Its header has as many words as the generation says,
     10 for H13, and one more when the two lowest bits of the last of them are set
-    (task_c1). Descriptors do not overlap and lie inside the text (program_c4).
+    (task_c1). Descriptors do not overlap and lie inside the text (program_c4), with
+    at most 16 KiB of zeros between them and after the last (program_c7).
     From H14 on tasks stand in their order at multiples of 16 bytes behind a
     frame of 16 zero bytes, and the first word of the header has their size
     (task_c2, program_c6).
