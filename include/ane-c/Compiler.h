@@ -50,7 +50,17 @@ ANE_C_EXPORT void aneCompilerFree(void *memory);
  *
  *  On failure NULL. `diagnostics`, where it is not NULL, gets what a compiler
  *  would print (errors, also warnings of a success), or NULL when there is
- *  nothing to say. Calls may run at the same time. */
+ *  nothing to say. Calls may run at the same time.
+ *
+ *  Of untrusted networks: text is looked through before it is parsed, and one
+ *  that nests more than 1,000 levels deep is an error; the work is done on a
+ *  thread with a stack of its own, of 64 MiB. What is not bounded, and needs a
+ *  process of its own (ane-compile):
+ *
+ *  - Bytecode. MLIR's reader trusts it and may crash or allocate without bound.
+ *  - Time and memory, which grow with the sizes that the network states.
+ *  - Files that it refers to (bindings, and weights below milRoot) are mapped:
+ *    one that somebody cuts meanwhile is a SIGBUS of the process. */
 ANE_C_EXPORT void *aneCompile(const void *network, size_t networkSize,
                               const char *name,
                               const AneCompileOptions *options, size_t *size,

@@ -12,9 +12,11 @@
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Pipelines.h"
 #include "ane/Pipelines/SetShapes.h"
+#include "ane/Support/Nesting.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -23,6 +25,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -66,14 +69,35 @@ static LogicalResult runPipeline(ModuleOp module,
   return passes.run(module);
 }
 
+/// MLIR's parser would crash: it recurses.
+static LogicalResult checkNesting(llvm::SourceMgr &sources,
+                                  MLIRContext *context) {
+  const llvm::MemoryBuffer *buffer =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  StringRef text = buffer->getBuffer();
+  size_t at = isBytecode(*buffer)
+                  ? std::string::npos
+                  : ::ane::findTooDeep({text.data(), text.size()});
+  if (at == std::string::npos)
+    return success();
+  auto [line, column] = sources.getLineAndColumn(
+      llvm::SMLoc::getFromPointer(text.data() + at), sources.getMainFileID());
+  return mlir::emitError(FileLineColLoc::get(
+             context, buffer->getBufferIdentifier(), line, column))
+         << "nests more than " << ::ane::maxTextDepth << " levels deep";
+}
+
 static LogicalResult compile(llvm::SourceMgr &sources, MLIRContext *context,
                              const AneCompileOptions &options,
                              llvm::raw_ostream &os) {
   StringRef network =
       sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  bool isMIL = mil::isMILText(network);
+  if (!isMIL && failed(checkNesting(sources, context)))
+    return failure();
   OwningOpRef<ModuleOp> module =
-      mil::isMILText(network) ? mil::translateFromMIL(sources, context)
-                              : parseSourceFile<ModuleOp>(sources, context);
+      isMIL ? mil::translateFromMIL(sources, context)
+            : parseSourceFile<ModuleOp>(sources, context);
   if (!module || failed(runPipeline(*module, options)))
     return failure();
   if (options.stopAfter) {
@@ -96,9 +120,9 @@ static char *copyOf(StringRef bytes) {
 
 void aneCompilerFree(void *memory) { std::free(memory); }
 
-void *aneCompile(const void *network, size_t networkSize, const char *name,
-                 const AneCompileOptions *options, size_t *size,
-                 char **diagnostics) {
+static void *compileNetwork(const void *network, size_t networkSize,
+                            const char *name, const AneCompileOptions *options,
+                            size_t *size, char **diagnostics) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
@@ -124,4 +148,18 @@ void *aneCompile(const void *network, size_t networkSize, const char *name,
   if (size)
     *size = isCompiled ? result.size() : 0;
   return isCompiled ? copyOf(result) : nullptr;
+}
+
+void *aneCompile(const void *network, size_t networkSize, const char *name,
+                 const AneCompileOptions *options, size_t *size,
+                 char **diagnostics) {
+  // What the deepest text that is let through needs, whatever the caller has.
+  constexpr unsigned stackBytes = 64u << 20;
+  void *result = nullptr;
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+    result =
+        compileNetwork(network, networkSize, name, options, size, diagnostics);
+  });
+  worker.join();
+  return result;
 }

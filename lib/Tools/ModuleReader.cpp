@@ -23,6 +23,7 @@
 
 #include "ModuleReader.h"
 
+#include "ane/Support/Nesting.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
 
@@ -256,6 +257,20 @@ std::optional<AsmResourceBlob> decode(PieceReader &reader,
 /// an error that says no more than that.
 OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
                             MLIRContext *context) {
+  const llvm::MemoryBuffer *buffer =
+      sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
+  StringRef text = buffer->getBuffer();
+  size_t deep = isBytecode(*buffer)
+                    ? StringRef::npos
+                    : ::ane::findTooDeep({text.data(), text.size()});
+  if (deep != StringRef::npos) {
+    auto [line, column] = sourceMgr.getLineAndColumn(
+        llvm::SMLoc::getFromPointer(text.data() + deep),
+        sourceMgr.getMainFileID());
+    emitError(FileLineColLoc::get(context, path, line, column))
+        << "nests more than " << ::ane::maxTextDepth << " levels deep";
+    return nullptr;
+  }
   bool hasError = false;
   OwningOpRef<ModuleOp> module;
   {

@@ -106,6 +106,8 @@ class Package(unittest.TestCase):
             (ADD, {"bind": "8=random:1"}, "binding '8=random:1' names no argument"),
             (b"program(", {}, "network:1:9: error: "),
             (b"\0\1\2", {}, "error: "),
+            # MLIR's parser would take the process down.
+            ("module {\n" * 10000 + "}\n" * 10000, {}, "network:1001:8: error: nests more than 1000 levels deep"),
         ):
             with self.assertRaisesRegex(ane.CompileError, message):
                 ane.compile_text(network, **options)
