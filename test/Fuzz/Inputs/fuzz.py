@@ -1,6 +1,6 @@
 """Runs a fuzzer for a while on seeds from the test tree.
 
-usage: fuzz.py mil|blob|hwx FUZZER SECONDS SCRATCH SOURCE_TREE
+usage: fuzz.py KIND FUZZER SECONDS SCRATCH SOURCE_TREE
 
 Nothing is kept between runs: the seeds are texts of the test tree, and what the
 tools make of them. A crash, memory over the limit or an input that takes longer
@@ -63,17 +63,49 @@ def blob_seeds():
             seed(struct.pack("<QQB", 64, elements, number) + struct.pack("<II56x", 1, 2) + record + data)
 
 
-def hwx_seeds():
+def compiled(extension):
+    """Small networks of the test tree, as files of this kind."""
     networks = glob.glob(f"{tree}/test/Integration/*.mlir")
     for path in sorted(networks, key=os.path.getsize)[:8]:
-        for extension in ("hwx", "anec"):
-            out = os.path.join(scratch, "seed." + extension)
-            if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
-                seed(open(out, "rb").read())
-                os.remove(out)
+        out = os.path.join(scratch, "seed." + extension)
+        if subprocess.run(["ane-compile", path, "-o", out], capture_output=True, timeout=60).returncode == 0:
+            yield open(out, "rb").read()
+            os.remove(out)
 
 
-{"mil": mil_seeds, "blob": blob_seeds, "hwx": hwx_seeds}[kind]()
+def hwx_seeds():
+    for data in compiled("hwx"):
+        seed(data)
+
+
+def anec_seeds():
+    for data in compiled("anec"):
+        seed(data)
+        seed(data[:0x800] + data[0x1000:])
+
+
+def npy_seeds():
+    for code in ("<f2", "<f4", "|i1", "|u1", "<i2", "<i4", "<i8"):
+        for shape in ("()", "(3,)", "(2, 0, 3)", "(1, 2, 3, 1)"):
+            dims = [int(dim) for dim in re.findall(r"\d+", shape)]
+            count = 1
+            for dim in dims:
+                count *= dim
+            text = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+            for version, length in ((1, struct.pack("<H", len(text))), (2, struct.pack("<I", len(text)))):
+                seed(b"\x93NUMPY" + bytes([version, 0]) + length + text + bytes(count * int(code[-1])))
+
+
+def plan_seeds():
+    seed(b'{"function": "f", "ops": 3, "column_parts": 1, "groups": []}')
+    seed(b'{"function": "f", "ops": 3, "groups": [{"first": 0, "last": 2, "dim": 2, "size": 8, "keep": true}]}')
+    seed(b'[{"function": "f", "ops": 3, "image_parts": 1, "column_parts": [{"first": 0, "last": 2, "parts": 2}], "groups": '
+         b'[{"first": 1, "last": 2, "dim": [2, 3], "size": [8, 16], "keep": "narrow"}]}]')
+    seed(b'{"function": "f", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": 1, "size": 4}], "reductions": [{"op": 0, '
+         b'"input_channels": 4}], "residency": [{"op": 1, "in": "l2"}, {"argument": 0, "in": "dram"}]}')
+
+
+globals()[kind + "_seeds"]()
 assert count >= 3, count
 environment = dict(os.environ)
 # The packaged libraries have no instrumentation: they neither unpoison what they
