@@ -2,11 +2,13 @@
 # The lit suite. test/ mirrors lib/; see docs/Architecture.md.
 import os
 import subprocess
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+import shell_paths
 
 config.name = "mlir-ane"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = shell_paths.PathTest()
 config.suffixes = [".mlir", ".test", ".td", ".mil", ".c"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
@@ -30,7 +32,7 @@ config.substitutions += [
                    f"-DCMAKE_CXX_COMPILER={config.cxx_compiler} -DCMAKE_BUILD_TYPE=Debug"),
     ("%python", "/usr/bin/python3"),
     ("%llvm_libs", config.llvm_lib_dir),
-    ("%td_inc", "-I " + os.path.join(config.ane_source_dir, "include")),
+    ("%td_inc", "-I" + os.path.join(config.ane_source_dir, "include")),
 ]
 
 # `REQUIRES: golden`: real files that users do not have.

@@ -1,6 +1,6 @@
 // RUN: %python %S/Inputs/make-npy.py %t.w.npy '<f4' '(2, 3)' 1 2 3 4 5 6
 // RUN: %python %S/Inputs/make-npy.py %t.h.npy '<f2' '(3,)' 0.5 1.5 2.5
-// RUN: ane-opt %s --ane-bind-arguments="bind=1=@%t.w.npy,half=@%t.h.npy" | FileCheck %s
+// RUN: ane-opt %s --ane-bind-arguments="bind=1=@%{near}.w.npy,half=@%{near}.h.npy" | FileCheck %s
 
 // Bound arguments become constants and leave the signature; the others keep
 // their attributes.
@@ -33,10 +33,10 @@
 
 // RUN: %python %S/Inputs/make-npy.py %t.i.npy '<i4' '(3,)' 2 0 2
 // RUN: %python %S/Inputs/make-npy.py %t.f.npy '<f2' '(1, 3)' 1 2 3
-// RUN: ane-opt %S/Inputs/bound.mlir --ane-bind-arguments="bind=rows=@%t.i.npy" | FileCheck %s --check-prefix=ROWS
+// RUN: ane-opt %S/Inputs/bound.mlir --ane-bind-arguments="bind=rows=@%{near}.i.npy" | FileCheck %s --check-prefix=ROWS
 // ROWS: func.func @pick(%{{.*}}: tensor<1x4x2xf32>)
 // ROWS: arith.constant dense<[2, 0, 2]> : tensor<3xi32>
-// RUN: ane-translate --from-mil %S/Inputs/bound.mil | ane-opt --ane-bind-arguments="bind=rows=@%t.i.npy,1=@%t.f.npy" | FileCheck %s --check-prefix=MIL
+// RUN: ane-translate --from-mil %S/Inputs/bound.mil | ane-opt --ane-bind-arguments="bind=rows=@%{near}.i.npy,1=@%{near}.f.npy" | FileCheck %s --check-prefix=MIL
 // MIL: mil.func @main opset "ios18" (%{{.*}}: tensor<4x3xf16>) names ["x"] {} {
 // MIL-DAG: mil.const dense<[2, 0, 2]> : tensor<3xi32>
 // MIL-DAG: mil.const dense<{{.*}}1.000000e+00, 2.000000e+00, 3.000000e+00{{.*}}> : tensor<1x3xf16>

@@ -101,9 +101,9 @@ Compiled compileFolder(const std::string &folder) {
   if (aneStandIn().compile)
     return aneStandIn().compile(folder);
   const char *compiler = std::getenv("ANE_STAND_IN_COMPILER");
-  std::string command = std::string(compiler ? compiler : "ane-compile") +
-                        " '" + folder + "/model.mil' -o '" + folder +
-                        "/net.hwx' 2>'" + folder + "/log'";
+  std::string command =
+      std::string("'") + (compiler ? compiler : "ane-compile") + "' '" +
+      folder + "/model.mil' -o '" + folder + "/net.hwx' 2>'" + folder + "/log'";
   if (std::system(command.c_str()) == 0)
     return programIn(folder + "/net.hwx");
   return {"ANECCompile() FAILED: " + bytesOf(folder + "/log"), {}, nullptr};

@@ -1,5 +1,5 @@
 // RUN: echo '{"function": "columns", "ops": 2, "groups": [{"first": 0, "last": 1, "dim": 3, "size": 384}]}' > %t.json
-// RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-plan-tiles{plan=%t.json}))' | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-plan-tiles{plan=%{near}.json}))' | FileCheck %s
 
 // Results that do not follow from the last one are cut into as many strips, and
 // these start where parts of a row can start, too.

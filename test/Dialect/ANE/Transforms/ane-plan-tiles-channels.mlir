@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels}))" | FileCheck %s
 // RUN: echo '{"function": "small", "image_parts": 1}' > %t.json
 // A plan for another function, or of other things, says nothing of these.
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels plan=%t.json}))" | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels plan=%{near}.json}))" | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-form-tasks,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE
 
 // A convolution is added to a tensor so large that both do not fit L2: a quarter of its

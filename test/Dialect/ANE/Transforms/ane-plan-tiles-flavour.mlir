@@ -1,6 +1,6 @@
 // RUN: echo '{"function": "none", "ops": 1, "groups": []}' > %t.json
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks plan=%t.json}))" 2>&1 | FileCheck %s --check-prefix=CLEAN
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks plan=%t.json flavour=zin-9.509}))" 2>&1 | FileCheck %s --check-prefix=ZIN
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks plan=%{near}.json}))" 2>&1 | FileCheck %s --check-prefix=CLEAN
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks plan=%{near}.json flavour=zin-9.509}))" 2>&1 | FileCheck %s --check-prefix=ZIN
 
 // The plan is for the tasks that the flavour makes. Beside the result of the
 // first convolution L2 holds that of the second, but not its source, which two

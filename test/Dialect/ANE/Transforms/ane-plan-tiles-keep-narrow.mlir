@@ -1,15 +1,15 @@
 // RUN: split-file %s %t
-// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/narrow.json}))" | FileCheck %t/narrow.mlir
+// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%{near}/narrow.json}))" | FileCheck %t/narrow.mlir
 // RUN: FileCheck %s --check-prefix=DUMP --input-file=%t/narrow.json
-// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t/narrow.json}))" | FileCheck %t/narrow.mlir
-// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/behind.json}))" | FileCheck %t/behind.mlir
+// RUN: ane-opt %t/narrow.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}/narrow.json}))" | FileCheck %t/narrow.mlir
+// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%{near}/behind.json}))" | FileCheck %t/behind.mlir
 // RUN: FileCheck %s --check-prefix=DUMP --input-file=%t/behind.json
-// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t/behind.json}))" | FileCheck %t/behind.mlir
+// RUN: ane-opt %t/behind.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}/behind.json}))" | FileCheck %t/behind.mlir
 // DUMP: "keep": "narrow"
 
 // Two functions have two plans.
 // RUN: rm -f %t/both.json && cat %t/narrow.mlir %t/behind.mlir > %t/both.mlir
-// RUN: not ane-opt %t/both.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%t/both.json}))" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ane-opt %t/both.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{dump=%{near}/both.json}))" 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not ls %t/both.json
 // BOTH: error: is one of 2 functions, but '{{.*}}both.json' holds the plan of one; plan each in a module of its own
 

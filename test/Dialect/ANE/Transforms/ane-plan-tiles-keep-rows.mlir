@@ -1,6 +1,6 @@
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks dump=%t.json}))" 2>%t.remarks | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks dump=%{near}.json}))" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.json}))" | FileCheck %s
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles,ane-tile,ane-form-tasks,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=BOTH
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{channels},ane-tile),ane-fold,func.func(ane-plan-tiles,ane-tile,ane-form-tasks,ane-schedule,ane-keep-in-l2))" | FileCheck %s --check-prefix=PLACE

@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks dump=%t.json}))" 2>%t.remarks | FileCheck %s
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{remarks dump=%{near}.json}))" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
 
@@ -26,12 +26,12 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 
 // The dumped plan gives the same again.
 // RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" -o %t.own.mlir
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" -o %t.read.mlir
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.json}))" -o %t.read.mlir
 // RUN: diff %t.own.mlir %t.read.mlir
 
 // A plan by hand, in a file or on the ops, is taken as it is.
 // RUN: echo '[{"function": "wide", "ops": 3, "groups": [{"first": 1, "last": 2, "dim": 2, "size": 32}]}]' > %t.hand.json
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.hand.json}))" -o %t.hand.mlir
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.hand.json}))" -o %t.hand.mlir
 // RUN: FileCheck %s --check-prefix=HAND --input-file=%t.hand.mlir
 // RUN: ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles))" | FileCheck %s --check-prefix=HAND
 // HAND: ane.conv %arg0, %{{.*}} {pad
@@ -43,7 +43,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // PIPELINE-COUNT-15: ane.conv
 // PIPELINE-NOT: ane.conv
 // RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=none" 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=%t.hand.json" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ane-opt %t.hand.mlir --ane-pipeline="tile=%{near}.hand.json" 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of '{{.*(none|json)}}'
 
 // Strips of an op that becomes others would be lost.
@@ -52,7 +52,7 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 // LOST: error: had 1 ops with ane.tile, of which passes before ane-plan-tiles left 0; set it on ops that ane-legalize leaves, as --stop-after=legalize shows them
 
 // What a search finds out is not said of it.
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.hand.json remarks dump=%t.dumped.json}))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=BY
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.hand.json remarks dump=%{near}.dumped.json}))" -o /dev/null 2>&1 | FileCheck %s --check-prefix=BY
 // BY: remark: plan: by hand, 1 groups; no plan has less than {{[1-9][0-9]*}} bytes of DRAM traffic
 // RUN: FileCheck %s --check-prefix=DUMPED --input-file=%t.dumped.json
 // DUMPED: "bound_bytes": {{[1-9]}}
@@ -61,29 +61,29 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 
 // Strips of output channels have a part of the weights each.
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 0, "dim": 1, "size": 32}]}' > %t.channels.json
-// RUN: ane-opt %s --ane-pipeline="stop-after=tasks tile=%t.channels.json" | FileCheck %s --check-prefix=CHANNELS
+// RUN: ane-opt %s --ane-pipeline="stop-after=tasks tile=%{near}.channels.json" | FileCheck %s --check-prefix=CHANNELS
 // CHANNELS-COUNT-2: ane.kernel_load {{.*}}tensor<32x64x3x3xf16>
 
 // Strips that are cut once more: 32 rows, and of these 16 channels.
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 1, "last": 2, "dim": [2, 1], "size": [32, 16], "keep": true}]}' > %t.both.json
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.both.json dump=%t.both.dumped.json}))" | FileCheck %s --check-prefix=TWO
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.both.json dump=%{near}.both.dumped.json}))" | FileCheck %s --check-prefix=TWO
 // RUN: tr -d ' \n' < %t.both.dumped.json | FileCheck %s --check-prefix=TWODUMP
 // TWO: ane.conv %arg0, %{{.*}} {ane.plan_number = 0 : i64, pad
 // TWO-COUNT-2: ane.conv {{.*}}ane.keep_rows, {{.*}}ane.tile = #ane.tile<group = 0, dim = 2, size = 32, innerDim = 1, innerSize = 16>
 // TWODUMP: "groups":[{"dim":[2,1],"first":1,"keep":true,"last":2,"size":[32,16]}]
 // RUN: sed 's/"size": .32, 16./"size": 32/' %t.both.json > %t.one.json
-// RUN: not ane-opt %s --ane-pipeline="tile=%t.one.json" 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not ane-opt %s --ane-pipeline="tile=%{near}.one.json" 2>&1 | FileCheck %s --check-prefix=ONE
 // ONE: error: the plan of strips '{{.*}}': group 0 has 'dim': [2,1] and 'size': 32, but both must be integers, or arrays of two
 // RUN: sed 's/"dim": .2, 1./"dim": [2, 1, 3]/' %t.both.json > %t.three.json
-// RUN: not ane-opt %s --ane-pipeline="tile=%t.three.json" 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: not ane-opt %s --ane-pipeline="tile=%{near}.three.json" 2>&1 | FileCheck %s --check-prefix=THREE
 // THREE: error: the plan of strips '{{.*}}': group 0 has 'dim': [2,1,3], but it must be an integer or an array of two
 // RUN: sed 's/"dim": .2, 1./"dim": [2, 2]/' %t.both.json > %t.same.json
-// RUN: not ane-opt %s --ane-pipeline="tile=%t.same.json" 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: not ane-opt %s --ane-pipeline="tile=%{near}.same.json" 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME: error: 'ane.conv' op would be cut twice along dimension 2 in group 0 of the plan; end the group in front of it, or begin it behind
 // RUN: sed 's/"dim": .2, 1./"dim": [2, 0]/' %t.both.json > %t.image.json
-// RUN: not ane-opt %s --ane-pipeline="tile=%t.image.json" 2>&1 | FileCheck %s --check-prefix=DIM
+// RUN: not ane-opt %s --ane-pipeline="tile=%{near}.image.json" 2>&1 | FileCheck %s --check-prefix=DIM
 
-// RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%t.none.json" | FileCheck %s --check-prefix=WHOLE
+// RUN: ane-opt %s --ane-pipeline="stop-after=tile tile=none dump-tiles=%{near}.none.json" | FileCheck %s --check-prefix=WHOLE
 // RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none.json
 // WHOLE-COUNT-3: ane.conv
 // WHOLE-NOT: ane.conv
@@ -96,60 +96,60 @@ func.func @wide(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
 
 // Wrong plans.
 // RUN: echo '{"function": "wide", "ops": 4, "groups": []}' > %t.ops.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.ops.json}))" 2>&1 | FileCheck %s --check-prefix=OPS
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.ops.json}))" 2>&1 | FileCheck %s --check-prefix=OPS
 // OPS: error: the plan of strips '{{.*}}.ops.json' is for 4 ops, but the function has 3 beside constants; without --ane-tile, --dump-ane-tile=FILE writes a plan for this function to start from
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 3, "dim": 2, "size": 8}]}' > %t.range.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.range.json}))" 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.range.json}))" 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: error: the plan of strips '{{.*}}.range.json': group 0 has ops 0 to 3 in strips of 8 along dimension 2, but must have ops from 0 to 2, strips of at least 1 and a dimension from 0 to 3
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 0, "size": 8}]}' > %t.dim.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.dim.json}))" 2>&1 | FileCheck %s --check-prefix=DIM
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.dim.json}))" 2>&1 | FileCheck %s --check-prefix=DIM
 // DIM: error: 'ane.conv' op has no dimension 0 that can be cut
 // RUN: echo '{"function": "wide", "ops": 3, "names": ["0: ane.conv 1x64x224x224", "1: ane.pool 1x64x224x224"], "groups": []}' > %t.names.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.names.json}))" 2>&1 | FileCheck %s --check-prefix=NAMES
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.names.json}))" 2>&1 | FileCheck %s --check-prefix=NAMES
 // NAMES: error: the plan of strips '{{.*}}.names.json' has 'names' of other ops: "1: ane.pool 1x64x224x224" in place of "1: ane.conv 1x64x224x224"
 // RUN: echo '{"function": "wide", "ops": 3}' > %t.groups.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.groups.json}))" 2>&1 | FileCheck %s --check-prefix=GROUPS
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.groups.json}))" 2>&1 | FileCheck %s --check-prefix=GROUPS
 // GROUPS: error: the plan of strips '{{.*}}.groups.json' has no array 'groups'; [] cuts no op
 // RUN: echo '{"function":' > %t.broken.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.broken.json}))" 2>&1 | FileCheck %s --check-prefix=BROKEN
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.broken.json}))" 2>&1 | FileCheck %s --check-prefix=BROKEN
 // BROKEN: error: the plan of strips '{{.*}}.broken.json' is not {{JSON}}: [2:0,
 // RUN: echo '[1]' > %t.array.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.array.json}))" 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.array.json}))" 2>&1 | FileCheck %s --check-prefix=ARRAY
 // ARRAY: error: the plan of strips '{{.*}}.array.json' is not an object or an array of objects
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "kept": true}]}' > %t.key.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.key.json}))" 2>&1 | FileCheck %s --check-prefix=KEY
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.key.json}))" 2>&1 | FileCheck %s --check-prefix=KEY
 // KEY: error: the plan of strips '{{.*}}.key.json': group 0 has 'kept', but can have first, last, dim, size, keep only
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": 8, "keep": "all"}]}' > %t.keep.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.keep.json}))" 2>&1 | FileCheck %s --check-prefix=KEEP
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.keep.json}))" 2>&1 | FileCheck %s --check-prefix=KEEP
 // KEEP: error: the plan of strips '{{.*}}.keep.json': group 0 has 'keep': "all", but it must be true, false or "narrow"
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2, "size": "8"}]}' > %t.kind.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.kind.json}))" 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.kind.json}))" 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: the plan of strips '{{.*}}.kind.json': group 0 has 'size': "8", but it must be an integer
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [{"first": 0, "last": 1, "dim": 2}]}' > %t.lacks.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.lacks.json}))" 2>&1 | FileCheck %s --check-prefix=LACKS
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.lacks.json}))" 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS: error: the plan of strips '{{.*}}.lacks.json': group 0 has no 'size', an integer
 // RUN: echo '{"function": "wide", "ops": 3, "groups": [], "group": 1}' > %t.top.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.top.json}))" 2>&1 | FileCheck %s --check-prefix=TOP
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.top.json}))" 2>&1 | FileCheck %s --check-prefix=TOP
 // TOP: error: the plan of strips '{{.*}}.top.json' has 'group', but can have function, ops, names, groups,
 // RUN: echo '[{"function": "narrow", "ops": 3, "groups": []}, {"function": "w", "ops": 3, "groups": []}]' > %t.name.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.name.json}))" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.name.json}))" 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: the plan of strips '{{.*}}.name.json' is for 'narrow', 'w', but the function is 'wide'
 // RUN: echo '[{"function": "wide", "ops": 3, "groups": []}, {"function": "wide", "ops": 3, "groups": []}]' > %t.again.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.again.json}))" 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.again.json}))" 2>&1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: error: the plan of strips '{{.*}}.again.json' has two plans for the function 'wide'; take one of them away
 // RUN: echo '{}' > %t.nobody.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.nobody.json}))" 2>&1 | FileCheck %s --check-prefix=NOBODY
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.nobody.json}))" 2>&1 | FileCheck %s --check-prefix=NOBODY
 // NOBODY: error: the plan of strips '{{.*}}.nobody.json' does not say for which 'function' it is
 // RUN: echo '[[[[[[[[[[[[[[[[[' > %t.deep.json
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.deep.json}))" 2>&1 | FileCheck %s --check-prefix=DEEP
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.deep.json}))" 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: error: the plan of strips '{{.*}}.deep.json' has more than 16 levels of nesting
-// RUN: not ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.json}))" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not ane-opt %t.hand.mlir --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.json}))" 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: has ops with ane.tile, which are a plan already; take them away, or compile without the plan of
 // Strips larger than the tensor are one strip.
 // RUN: sed 's/"size": 8}/"size": 9223372036854775807}/' %t.range.json | sed 's/"last": 3/"last": 2/' > %t.large.json
-// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.large.json}))" | FileCheck %s --check-prefix=LARGE
+// RUN: ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.large.json}))" | FileCheck %s --check-prefix=LARGE
 // LARGE: ane.tile = #ane.tile<group = 0, dim = 2, size = 224>
-// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%t.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not ane-opt %s --pass-pipeline="builtin.module(func.func(ane-plan-tiles{plan=%{near}.missing.json}))" 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: cannot read the plan of strips '{{.*}}.missing.json': No such file or directory; --ane-tile is the file of a plan, or none
 
 // A function that becomes tasks as a whole has no strips.
