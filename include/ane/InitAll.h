@@ -13,14 +13,17 @@ class DialectRegistry;
 
 namespace ane {
 
+class OutputFiles;
+
 /// The dialects of this project and those of its inputs.
 void registerAllDialects(DialectRegistry &registry);
 /// The passes and pipelines of this project.
 void registerANEPasses();
 /// The same, and the general ones of MLIR that go with them.
 void registerAllPasses();
-/// The `--to-` and `--from-` flags of ane-translate.
-void registerAllTranslations();
+/// The `--to-` and `--from-` flags of ane-translate. Files beside the output
+/// that MLIR's driver writes go to `outputs`; null: they are written at once.
+void registerAllTranslations(OutputFiles *outputs = nullptr);
 
 } // namespace ane
 } // namespace mlir

@@ -92,9 +92,9 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
   return passes.run(module);
 }
 
-void mlir::ane::registerAllTranslations() {
+void mlir::ane::registerAllTranslations(OutputFiles *outputs) {
   hwx::registerHWXTranslations(registerAllDialects, explainWord);
   mil::registerFromMILTranslation();
-  mil::registerToMILTranslation(registerAllDialects, lowerToMIL);
-  mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL);
+  mil::registerToMILTranslation(registerAllDialects, lowerToMIL, outputs);
+  mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL, outputs);
 }

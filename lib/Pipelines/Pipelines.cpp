@@ -60,6 +60,7 @@ LoweringOptions getLoweringOptions(const PipelineOptions &options) {
   lowering.allowUnproven = options.allowUnproven;
   lowering.tile = options.tile;
   lowering.dumpTiles = options.dumpTiles;
+  lowering.plan = options.plan;
   lowering.rematerialize = options.rematerialize;
   lowering.keepConstants = options.keepConstants;
   return lowering;

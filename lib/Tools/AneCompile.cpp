@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads a network, binds its weights, runs the pipeline and writes what the
-// name of the output file asks for. Files are written at the very end, so that
-// a failure leaves nothing behind.
+// name of the output file asks for. Files take their places at the very end, so
+// that a failure leaves those that were there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,8 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Files/OutputFiles.h"
+#include "ane/Files/Signals.h"
 #include "ane/HW/AnecFile.h"
 #include "ane/HW/Container.h"
 #include "ane/InitAll.h"
@@ -37,16 +39,13 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 #ifdef __GLIBC__
@@ -65,16 +64,6 @@ enum class OutputKind { Hwx, Anec, Mil, Package, Mlir };
 LogicalResult fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "ane-compile") << message << "\n";
   return failure();
-}
-
-/// Says what is in the way; the stream itself would end the process.
-LogicalResult flush(llvm::ToolOutputFile &file) {
-  file.os().flush();
-  if (!file.os().has_error())
-    return success();
-  std::error_code code = file.os().error();
-  file.os().clear_error();
-  return fail("cannot write '" + file.getFilename() + "': " + code.message());
 }
 
 FailureOr<OutputKind> outputKind(const CommandLine &options) {
@@ -118,22 +107,23 @@ private:
   LogicalResult bind();
   LogicalResult runPasses();
   LogicalResult runPipeline(StringRef function);
-  void keepPlan(StringRef file, StringRef function);
+  void keepPlan(std::string text, StringRef function);
   LogicalResult writePlans();
   LogicalResult explain();
   LogicalResult runPartitioned();
   LogicalResult writeHost(ModuleOp hostModule, Partition &parts,
-                          ArrayRef<std::string> files,
-                          llvm::ToolOutputFile &file);
+                          ArrayRef<std::string> files);
   void printReasons(const Partition &parts);
   PartitionOptions partitionOptions() const;
   LogicalResult emit();
-  LogicalResult writeProgram(llvm::ToolOutputFile &file);
-  LogicalResult writeReport();
+  LogicalResult writeProgram(const std::string &file);
+  LogicalResult openReport();
+  void writeReport();
+  raw_ostream *open(StringRef file);
+  LogicalResult commit();
   std::string milRoot() const;
   std::string weightsDir() const;
   LogicalResult keepProgram();
-  LogicalResult writePackage();
   bool toMIL() const {
     return kind == OutputKind::Mil || kind == OutputKind::Package;
   }
@@ -150,19 +140,27 @@ private:
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
   CompileReport report{sourceMgr};
-  std::unique_ptr<llvm::ToolOutputFile> reportFile, planFile;
+  OutputFiles outputs;
+  raw_ostream *reportFile = nullptr;
   std::vector<std::string> plans; // of strips, one for each program
 };
 
 /// No file is written over another one of this command.
 LogicalResult Driver::checkFiles() {
-  std::string clash =
-      describeClash({{"the input", options.input}},
-                    {{"-o", options.output},
-                     {"--host", options.host},
-                     {"--report", options.report},
-                     {"--dump-ane-tile", options.dumpTiles},
-                     {"--ane-why=json", options.why == "json" ? "-" : ""}});
+  std::vector<NamedFile> inputs = {{"the input", options.input}};
+  if (!options.milRoot.empty())
+    inputs.push_back({"--mil-root", options.milRoot});
+  if (options.tile != "none")
+    inputs.push_back({"--ane-tile", options.tile});
+  for (StringRef binding : options.bind)
+    if (StringRef value = binding.split('=').second; value.consume_front("@"))
+      inputs.push_back({"a --bind", value.str()});
+  std::string clash = describeClash(
+      inputs, {{"-o", options.output},
+               {"--host", options.host},
+               {"--report", options.report},
+               {"--dump-ane-tile", options.dumpTiles},
+               {"--ane-why=json", options.why == "json" ? "-" : ""}});
   return clash.empty() ? success() : fail(clash);
 }
 
@@ -343,15 +341,9 @@ LogicalResult Driver::runPipeline(StringRef function) {
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
-  SmallString<64> plan;
-  std::unique_ptr<llvm::FileRemover> remover;
-  if (!toMIL() && (!options.dumpTiles.empty() || !options.report.empty())) {
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("plan", "json", plan))
-      return fail("cannot write a plan of strips: " + code.message());
-    remover = std::make_unique<llvm::FileRemover>(plan);
-  }
-  pipeline.dumpTiles = plan.str().str();
+  std::string plan;
+  if (!toMIL() && (!options.dumpTiles.empty() || !options.report.empty()))
+    pipeline.plan = &plan;
   pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
 
@@ -364,16 +356,15 @@ LogicalResult Driver::runPipeline(StringRef function) {
     pm.addPass(createConvertANEToMIL());
   if (failed(pm.run(*module)))
     return failure();
-  if (!plan.empty())
-    keepPlan(plan, function);
+  if (pipeline.plan)
+    keepPlan(std::move(plan), function);
   return success();
 }
 
-void Driver::keepPlan(StringRef file, StringRef function) {
-  report.readPlan(file);
-  auto text = llvm::MemoryBuffer::getFile(file);
-  if (text && !(*text)->getBuffer().empty())
-    plans.push_back((*text)->getBuffer().rtrim().str());
+void Driver::keepPlan(std::string text, StringRef function) {
+  report.addPlan(text);
+  if (!text.empty())
+    plans.push_back(StringRef(text).rtrim().str());
   else if (!options.dumpTiles.empty())
     llvm::WithColor::warning(llvm::errs(), "ane-compile")
         << "--dump-ane-tile: nothing chooses strips for "
@@ -387,13 +378,12 @@ void Driver::keepPlan(StringRef file, StringRef function) {
 LogicalResult Driver::writePlans() {
   if (plans.empty() || options.dumpTiles.empty())
     return success();
-  std::string error;
-  planFile = openOutputFile(options.dumpTiles, &error);
-  if (!planFile)
-    return fail(error);
+  raw_ostream *os = open(options.dumpTiles);
+  if (!os)
+    return failure();
   std::string text = llvm::join(plans, ",\n");
-  planFile->os() << (plans.size() > 1 ? "[" + text + "]" : text) << "\n";
-  return flush(*planFile);
+  *os << (plans.size() > 1 ? "[" + text + "]" : text) << "\n";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -437,8 +427,7 @@ LogicalResult Driver::explain() {
 }
 
 LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
-                                ArrayRef<std::string> files,
-                                llvm::ToolOutputFile &file) {
+                                ArrayRef<std::string> files) {
   for (auto [program, name] : llvm::zip_equal(parts.programs, files)) {
     func::FuncOp function = program;
     function.eraseBody();
@@ -446,9 +435,12 @@ LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
         ANEDialect::getProgramAttrName(),
         StringAttr::get(context.get(), llvm::sys::path::filename(name)));
   }
-  hostModule.print(file.os());
-  file.os() << "\n";
-  return flush(file);
+  raw_ostream *os = open(options.host);
+  if (!os)
+    return failure();
+  hostModule.print(*os);
+  *os << "\n";
+  return success();
 }
 
 /// Compiles each program by itself. All files appear, or none.
@@ -463,12 +455,8 @@ LogicalResult Driver::runPartitioned() {
   if (failed(parts))
     return failure();
   printReasons(*parts);
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> hostFile =
-      openOutputFile(options.host, &error);
-  if (!hostFile)
-    return fail(error);
-  std::vector<std::unique_ptr<llvm::ToolOutputFile>> files;
+  if (failed(openReport()))
+    return failure();
   std::vector<std::string> names;
   for (func::FuncOp program : parts->programs) {
     StringRef extension = llvm::sys::path::extension(options.output);
@@ -480,33 +468,21 @@ LogicalResult Driver::runPartitioned() {
     module = isolateProgram(program);
     if (failed(runPipeline(program.getName())))
       return failure();
-    files.push_back(openOutputFile(names.back(), &error));
-    if (!files.back())
-      return fail(error);
-    if (failed(writeProgram(*files.back())))
+    if (failed(writeProgram(names.back())))
       return failure();
-    if (failed(flush(*files.back())))
-      return failure();
-    report.outputBytes += files.back()->os().tell();
+    report.outputBytes += outputs.bytesOf(names.back());
   }
   if (parts->programs.empty())
     llvm::WithColor::warning(llvm::errs(), "ane-compile")
         << "the engine does nothing of this network; there is no program, only "
            "the part of the host\n";
-  if (failed(writeHost(*hostModule, *parts, names, *hostFile)))
+  if (failed(writeHost(*hostModule, *parts, names)) || failed(writePlans()))
     return failure();
-  if (!options.report.empty() &&
-      !(reportFile = openOutputFile(options.report, &error)))
-    return fail(error);
-  if (failed(writeReport()) || failed(writePlans()))
-    return failure();
-  hostFile->keep();
-  for (auto &file : files)
-    file->keep();
+  writeReport();
   return success();
 }
 
-LogicalResult Driver::writeProgram(llvm::ToolOutputFile &file) {
+LogicalResult Driver::writeProgram(const std::string &file) {
   auto programs = module->getOps<hwx::ProgramOp>();
   if (!llvm::hasSingleElement(programs))
     return module->emitError("the pipeline made ")
@@ -522,78 +498,80 @@ LogicalResult Driver::writeProgram(llvm::ToolOutputFile &file) {
     return module->emitError()
            << llvm::StringRef(bytes.status().message().data(),
                               bytes.status().message().size());
-  report.addProgram(file.getFilename(), container->program, *programs.begin());
-  file.os().write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
-  return success();
-}
-
-LogicalResult Driver::writePackage() {
-  mil::PackageOptions package;
-  package.root = milRoot();
-  if (failed(mil::writeMLPackage(*module, options.output, package)))
+  raw_ostream *os = open(file);
+  if (!os)
     return failure();
-  std::error_code code;
-  for (llvm::sys::fs::recursive_directory_iterator it(options.output, code), e;
-       it != e && !code; it.increment(code)) {
-    auto status = it->status();
-    if (status && status->type() == llvm::sys::fs::file_type::regular_file)
-      report.outputBytes += status->getSize();
-  }
-  return writeReport();
+  report.addProgram(file, container->program, *programs.begin());
+  os->write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
+  return success();
 }
 
 LogicalResult Driver::emit() {
-  // Whatever may be in the way of the report shows before anything is written:
-  // MIL text comes with a weight file that could not be taken back.
-  std::string error;
-  if (!options.report.empty() &&
-      !(reportFile = openOutputFile(options.report, &error)))
-    return fail(error);
-  if (kind == OutputKind::Package)
-    return writePackage();
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.output, &error);
-  if (!file)
-    return fail(error);
+  // Whatever may be in the way of the report shows before the rest is made.
+  if (failed(openReport()))
+    return failure();
   switch (kind) {
-  case OutputKind::Package: // a folder, see above
+  case OutputKind::Package: {
+    mil::PackageOptions package;
+    package.root = milRoot();
+    package.outputs = &outputs;
+    if (failed(mil::writeMLPackage(*module, options.output, package)))
+      return failure();
     break;
+  }
   case OutputKind::Hwx:
   case OutputKind::Anec:
-    if (failed(writeProgram(*file)))
+    if (failed(writeProgram(options.output)))
       return failure();
     break;
-  case OutputKind::Mil: {
+  case OutputKind::Mil:
+  case OutputKind::Mlir: {
+    raw_ostream *os = open(options.output);
+    if (!os)
+      return failure();
+    if (kind == OutputKind::Mlir) {
+      module->print(*os);
+      *os << "\n";
+      break;
+    }
     mil::MILOptions milOptions;
     milOptions.weightsDir = weightsDir();
-    if (failed(mil::translateToMIL(*module, file->os(), milOptions)))
+    milOptions.outputs = &outputs;
+    if (failed(mil::translateToMIL(*module, *os, milOptions)))
       return failure();
     break;
   }
-  case OutputKind::Mlir:
-    module->print(file->os());
-    file->os() << "\n";
-    break;
   }
-  if (failed(flush(*file)))
-    return failure();
-  report.outputBytes = file->os().tell();
-  if (failed(writeReport()))
-    return failure();
-  file->keep();
+  report.outputBytes = outputs.bytesOf(StringRef(options.output).rtrim('/'));
+  writeReport();
   return success();
 }
 
-LogicalResult Driver::writeReport() {
+/// Null, after an error, where it cannot be written.
+raw_ostream *Driver::open(StringRef file) {
+  llvm::Expected<llvm::raw_fd_ostream &> os = outputs.open(file);
+  if (os)
+    return &*os;
+  (void)fail(llvm::toString(os.takeError()));
+  return nullptr;
+}
+
+LogicalResult Driver::openReport() {
+  return success(options.report.empty() || (reportFile = open(options.report)));
+}
+
+void Driver::writeReport() {
   if (!reportFile)
-    return success();
+    return;
   if (llvm::sys::path::extension(options.report) == ".html")
-    report.printHtml(reportFile->os());
+    report.printHtml(*reportFile);
   else
-    report.printJson(reportFile->os());
-  if (failed(flush(*reportFile)))
-    return failure();
-  reportFile->keep();
+    report.printJson(*reportFile);
+}
+
+LogicalResult Driver::commit() {
+  if (llvm::Error error = outputs.commit())
+    return fail(llvm::toString(std::move(error)));
   return success();
 }
 
@@ -614,9 +592,7 @@ LogicalResult Driver::run() {
     if (failed((this->*step)()))
       return failure();
   }
-  if (planFile)
-    planFile->keep();
-  return success();
+  return commit();
 }
 
 } // namespace
@@ -631,6 +607,7 @@ static void returnLargeBlocks() {
 }
 
 int mlir::ane::aneCompileMain(int argc, char **argv) {
+  takeSignals("ane-compile");
   llvm::InitLLVM init(argc, argv);
   returnLargeBlocks();
   forgetOptionsOfLLVM();

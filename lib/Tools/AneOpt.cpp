@@ -8,6 +8,8 @@
 #include "ane/Tools/AneOpt.h"
 
 #include "ane/Dialect/MIL/Transforms/Rules.h"
+#include "ane/Files/OutputFiles.h"
+#include "ane/Files/Signals.h"
 #include "ane/HW/Constraints.h"
 #include "ane/InitAll.h"
 #include "ane/Tools/CommandLine.h"
@@ -39,6 +41,7 @@ struct PageOption : cl::opt<bool> {
 } // namespace
 
 int mlir::ane::aneOptMain(int argc, char **argv) {
+  takeSignals("ane-opt");
   hideOptionsOfLLVM();
   explainFailedWrites("ane-opt", ArrayRef(argv, argc));
   PageOption constraints(
@@ -57,14 +60,18 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
-  auto [input, output] = registerAndParseCLIOptions(
+  std::pair<std::string, std::string> files = registerAndParseCLIOptions(
       argc, argv, "ane-opt: runs passes over ane, hwx and mil IR\n", registry);
-  std::string wrong = describeClash({{"the input", input}}, {{"-o", output}});
+  std::string wrong =
+      describeClash({{"the input", files.first}}, {{"-o", files.second}});
   if (wrong.empty())
-    wrong = describeForeign(input);
+    wrong = describeForeign(files.first);
   if (!wrong.empty()) {
     llvm::WithColor::error(llvm::errs(), "ane-opt") << wrong << "\n";
     return 1;
   }
-  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  static OutputFiles outputs;
+  return writeBeside("ane-opt", files.second, outputs, [&](StringRef file) {
+    return MlirOptMain(argc, argv, files.first, file, registry);
+  });
 }

@@ -11,6 +11,8 @@
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
 
+#include "ane/Files/OutputFiles.h"
+#include "ane/Files/Signals.h"
 #include "ane/Runtime/Device.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
@@ -23,7 +25,6 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 #include <chrono>
 
@@ -156,7 +157,7 @@ private:
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
-  Error open(StringRef path);
+  Error writeFile(StringRef path, function_ref<void(raw_ostream &)> write);
   std::function<void(size_t, size_t)> progress();
 
   const Flags &flags;
@@ -170,7 +171,7 @@ private:
   std::vector<mlir::ane::Binding> outputs;
   bool float32 = false;
   std::optional<sim::Stats> stats;
-  std::vector<std::unique_ptr<ToolOutputFile>> files;
+  mlir::ane::OutputFiles files;
 };
 
 Error inFile(StringRef path, Error error) {
@@ -360,12 +361,12 @@ Error Run::runProgram() {
   return Error::success();
 }
 
-Error Run::open(StringRef path) {
-  std::error_code code;
-  auto file = std::make_unique<ToolOutputFile>(path, code, sys::fs::OF_None);
-  if (code)
-    return inFile(path, makeError("cannot write: " + code.message()));
-  files.push_back(std::move(file));
+/// Writes the file `path` with the contents that `write` gives to a stream.
+Error Run::writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
+  Expected<raw_fd_ostream &> os = files.open(path);
+  if (!os)
+    return os.takeError();
+  write(*os);
   return Error::success();
 }
 
@@ -375,41 +376,29 @@ Error Run::writeResults() {
         mlir::ane::npyOfSurface(tensors[index], surfaces[index], float32);
     if (!bytes)
       return inFile(binding.path, bytes.takeError());
-    if (Error error = open(binding.path))
+    if (Error error = writeFile(binding.path, [&](raw_ostream &os) {
+          os.write(reinterpret_cast<const char *>(bytes->data()),
+                   bytes->size());
+        }))
       return error;
-    files.back()->os().write(reinterpret_cast<const char *>(bytes->data()),
-                             bytes->size());
   }
   const hw::ChipInfo &chip = hw::chipOf(program.generation);
-  if (!flags.stats.empty()) {
-    if (Error error = open(flags.stats))
-      return error;
-    mlir::ane::writeStats(files.back()->os(), chip, *stats);
-  }
-  if (flags.profile.getNumOccurrences()) {
-    if (Error error = open(flags.profile.empty() ? std::string("-")
-                                                 : flags.profile.getValue()))
-      return error;
-    mlir::ane::writeProfile(files.back()->os(), chip, *stats);
-  }
-  if (!flags.trace.empty()) {
-    if (Error error = open(flags.trace))
-      return error;
-    mlir::ane::writeTrace(files.back()->os(), *stats);
-  }
-  // Only now do files stay: a failure above leaves none behind.
-  for (std::unique_ptr<ToolOutputFile> &file : files) {
-    file->os().flush();
-    if (file->os().has_error()) {
-      std::error_code code = file->os().error();
-      file->os().clear_error();
-      return inFile(file->getFilename(),
-                    makeError("cannot write: " + code.message()));
-    }
-  }
-  for (std::unique_ptr<ToolOutputFile> &file : files)
-    file->keep();
-  return Error::success();
+  std::string profile = flags.profile;
+  if (flags.profile.getNumOccurrences() && profile.empty())
+    profile = "-";
+  using Writer = std::function<void(raw_ostream &)>;
+  std::pair<std::string, Writer> reports[] = {
+      {flags.stats,
+       [&](raw_ostream &os) { mlir::ane::writeStats(os, chip, *stats); }},
+      {profile,
+       [&](raw_ostream &os) { mlir::ane::writeProfile(os, chip, *stats); }},
+      {flags.trace,
+       [&](raw_ostream &os) { mlir::ane::writeTrace(os, *stats); }}};
+  for (auto &[path, write] : reports)
+    if (!path.empty())
+      if (Error error = writeFile(path, write))
+        return error;
+  return files.commit();
 }
 
 Error Run::execute() {
@@ -437,12 +426,15 @@ Error Run::execute() {
     return error;
   if (Error error = runProgram())
     return error;
-  return writeResults();
+  if (Error error = writeResults())
+    return makeError("ane-run: error: " + toString(std::move(error)));
+  return Error::success();
 }
 
 } // namespace
 
 int mlir::ane::aneRunMain(int argc, char **argv) {
+  mlir::ane::takeSignals("ane-run");
   InitLLVM init(argc, argv);
   mlir::ane::forgetOptionsOfLLVM();
   mlir::ane::explainFailedWrites("ane-run", {});

@@ -7,6 +7,8 @@
 
 #include "ane/Tools/AneTranslate.h"
 
+#include "ane/Files/OutputFiles.h"
+#include "ane/Files/Signals.h"
 #include "ane/InitAll.h"
 #include "ane/Target/HWX/HWXTranslation.h"
 #include "ane/Target/MLPackage/MLPackage.h"
@@ -77,8 +79,10 @@ static std::string describeInput(ArrayRef<char *> arguments) {
 }
 
 int mlir::ane::aneTranslateMain(int argc, char **argv) {
+  takeSignals("ane-translate");
   hideOptionsOfLLVM();
-  registerAllTranslations();
+  static OutputFiles outputs;
+  registerAllTranslations(&outputs);
   ArrayRef<char *> given(argv, argc);
   explainFailedWrites("ane-translate", given);
   std::string wrong = describeNoTranslation(given);
@@ -90,9 +94,10 @@ int mlir::ane::aneTranslateMain(int argc, char **argv) {
     llvm::WithColor::error(llvm::errs(), "ane-translate") << wrong << "\n";
     return 1;
   }
-  SmallVector<char *> arguments =
-      mil::splitPackagePaths(hwx::splitDumpFlag(argc, argv));
-  return failed(
-      mlirTranslateMain(arguments.size() - 1, arguments.data(),
-                        "ane-translate: files and text in and out of IR\n"));
+  return writeBeside(
+      "ane-translate", mil::splitPackagePaths(hwx::splitDumpFlag(argc, argv)),
+      outputs, [](int argc, char **argv) {
+        return mlirTranslateMain(
+            argc, argv, "ane-translate: files and text in and out of IR\n");
+      });
 }

@@ -7,6 +7,7 @@
 
 #include "ane/Tools/CommandLine.h"
 
+#include "ane/Files/OutputFiles.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -96,8 +97,47 @@ static std::string describeStreamClash(ArrayRef<NamedFile> files,
   return "";
 }
 
+/// The real path of `path`, or of the nearest folder above that exists.
+static SmallString<128> nearestPath(StringRef path) {
+  SmallString<128> absolute(path), real;
+  sys::fs::make_absolute(absolute);
+  sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+  for (StringRef at = absolute; !at.empty(); at = sys::path::parent_path(at))
+    if (!sys::fs::real_path(at, real))
+      return real;
+  return absolute;
+}
+
+/// Whether `path` lies in the folder `folder`, which is a package: other
+/// folders are where people have their files.
+static bool isInPackage(StringRef path, StringRef folder) {
+  if (sys::path::filename(folder) == "Manifest.json")
+    folder = sys::path::parent_path(folder);
+  SmallString<128> manifest(folder);
+  sys::path::append(manifest, "Manifest.json");
+  if (path.empty() || path == "-" || folder.empty() ||
+      !sys::fs::is_regular_file(manifest))
+    return false;
+  SmallString<128> inner = nearestPath(path), outer = nearestPath(folder);
+  StringRef rest = inner;
+  return rest.consume_front(outer) &&
+         (rest.empty() || sys::path::is_separator(rest.front()));
+}
+
 std::string describeClash(ArrayRef<NamedFile> inputs,
                           ArrayRef<NamedFile> outputs) {
+  for (const NamedFile &output : outputs)
+    for (const NamedFile &input : inputs) {
+      if (isSameFile(output.path, input.path))
+        continue;
+      if (isInPackage(output.path, input.path))
+        return output.what + " would write '" + output.path + "' into '" +
+               input.path + "', which is " + input.what +
+               "; give it another place";
+      if (isInPackage(input.path, output.path))
+        return output.what + " would replace '" + output.path + "', in which " +
+               input.what + " '" + input.path + "' lies; give it another name";
+    }
   for (auto [i, output] : enumerate(outputs))
     for (const NamedFile &other :
          concat<const NamedFile>(inputs, outputs.take_front(i)))
@@ -130,6 +170,50 @@ std::string describeClash(ArrayRef<char *> arguments) {
   std::vector<NamedFile> inputs;
   StringRef output = splitFiles(arguments, inputs);
   return describeClash(inputs, {{"-o", output.str()}});
+}
+
+//===----------------------------------------------------------------------===//
+// What drivers of MLIR write
+//===----------------------------------------------------------------------===//
+
+int writeBeside(StringRef tool, StringRef output, OutputFiles &outputs,
+                function_ref<LogicalResult(StringRef)> run) {
+  auto fail = [&](Error error) {
+    WithColor::error(errs(), tool) << toString(std::move(error)) << "\n";
+    return 1;
+  };
+  Expected<std::string> file = outputs.reserve(output.empty() ? "-" : output);
+  if (!file)
+    return fail(file.takeError());
+  if (run(*file).failed())
+    return 1;
+  Error error = outputs.commit();
+  return error ? fail(std::move(error)) : 0;
+}
+
+int writeBeside(StringRef tool, ArrayRef<char *> arguments,
+                OutputFiles &outputs,
+                function_ref<LogicalResult(int, char **)> run) {
+  std::vector<NamedFile> inputs;
+  StringRef output = splitFiles(arguments, inputs);
+  return writeBeside(tool, output, outputs, [&](StringRef file) {
+    // A value is all of an argument or follows a '='.
+    std::string named = ("-o=" + file).str();
+    SmallVector<char *> replaced;
+    for (char *argument : arguments) {
+      if (!argument)
+        break;
+      StringRef text = argument;
+      bool isOutput = !output.empty() && text.ends_with(output) &&
+                      text.data() + text.size() == output.end();
+      if (isOutput && text.size() == output.size())
+        replaced.pop_back(); // the -o before it
+      replaced.push_back(isOutput ? named.data() : argument);
+    }
+    int count = replaced.size();
+    replaced.push_back(nullptr);
+    return run(count, replaced.data());
+  });
 }
 
 void explainFailedWrites(StringRef tool, ArrayRef<char *> arguments) {

@@ -32,13 +32,10 @@ void CompileReport::begin(llvm::StringRef name) {
   steps.push_back({name.str(), now, 0});
 }
 
-void CompileReport::readPlan(llvm::StringRef file) {
+void CompileReport::addPlan(llvm::StringRef text) {
   plan = nullptr;
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return;
   // Empty where nothing is cut into strips at all.
-  if (llvm::Expected<json::Value> parsed = json::parse((*buffer)->getBuffer()))
+  if (llvm::Expected<json::Value> parsed = json::parse(text))
     plan = std::move(*parsed);
   else
     llvm::consumeError(parsed.takeError());

@@ -32,8 +32,8 @@ public:
 
   /// Starts the step `name`; the one before it ends here.
   void begin(llvm::StringRef name);
-  /// Takes the plan of tiles of the next program, if one was written to `file`.
-  void readPlan(llvm::StringRef file);
+  /// Takes the plan of tiles of the next program, if there is one.
+  void addPlan(llvm::StringRef text);
   /// Takes the register program of `file`; `op` is the `hwx.program` that it
   /// was made from.
   void addProgram(llvm::StringRef file, const ::ane::hw::Program &program,

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Files/OutputFiles.h"
+#include "ane/Files/Signals.h"
 #include "ane/InitAll.h"
+#include "ane/Tools/CommandLine.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -13,10 +16,15 @@
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 int main(int argc, char **argv) {
+  mlir::ane::takeSignals("ane-reduce");
   mlir::DialectRegistry registry;
   mlir::ane::registerAllDialects(registry);
   mlir::ane::registerAllPasses();
   mlir::registerReducerPasses();
   mlir::MLIRContext context(registry);
-  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+  static mlir::ane::OutputFiles outputs;
+  return mlir::ane::writeBeside(
+      "ane-reduce", {argv, argv + argc}, outputs, [&](int argc, char **argv) {
+        return mlir::mlirReduceMain(argc, argv, context);
+      });
 }

@@ -55,6 +55,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       *this, "dump-tiles",
       llvm::cl::desc("JSON file to write the plan of tiles to"),
       llvm::cl::init("")};
+  std::string *plan = nullptr; ///< gets the plan of tiles instead of a file
   Option<bool> rematerialize{
       *this, "rematerialize",
       llvm::cl::desc("Compute values again that would wait in DRAM"),

@@ -17,13 +17,17 @@
 #define ANE_TOOLS_COMMANDLINE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/LogicalResult.h"
 
 #include <string>
 
 namespace mlir::ane {
+
+class OutputFiles;
 
 /// Leaves the options that are registered so far out of --help, but for those
 /// in `keep`; --help-hidden has them. Call it before the tool's own are made.
@@ -61,13 +65,27 @@ struct NamedFile {
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 
 /// What is wrong when an output would be written over an input or another
-/// output, or two files are standard input or output; else nothing.
+/// output, into a package that is an input, or as a package around an input, or
+/// when two files are standard input or output; else nothing.
 std::string describeClash(llvm::ArrayRef<NamedFile> inputs,
                           llvm::ArrayRef<NamedFile> outputs);
 
 /// The same for a command line `TOOL INPUT... -o OUTPUT` that MLIR parses: its
 /// tools would clear the file that they are about to read.
 std::string describeClash(llvm::ArrayRef<char *> arguments);
+
+/// Runs one of MLIR's drivers, which writes `output` itself, so that the file
+/// takes its place, with `outputs`, when the driver has succeeded. Returns the
+/// exit code of `tool`. A driver may end the process: `outputs` are static.
+int writeBeside(llvm::StringRef tool, llvm::StringRef output,
+                OutputFiles &outputs,
+                llvm::function_ref<llvm::LogicalResult(llvm::StringRef)> run);
+
+/// The same of a driver that reads `-o` from its arguments.
+int writeBeside(
+    llvm::StringRef tool, llvm::ArrayRef<char *> arguments,
+    OutputFiles &outputs,
+    llvm::function_ref<llvm::LogicalResult(int argc, char **argv)> run);
 
 /// Lets streams that nobody asks for their errors, such as those of MLIR's
 /// drivers, say as `tool` that `-o` or standard output cannot be written. (They

@@ -10,42 +10,25 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
+using namespace mlir::ane;
 using namespace mlir::ane::mil;
 
-BlobFileWriter::BlobFileWriter(StringRef path, sys::fs::TempFile file)
-    : path(path), file(std::move(file)) {
-  os = std::make_unique<raw_fd_ostream>(this->file.FD, /*shouldClose=*/false);
-}
-
 Expected<std::unique_ptr<BlobFileWriter>>
-BlobFileWriter::create(StringRef path) {
-  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(
-      path + ".%%%%%%", sys::fs::all_read | sys::fs::owner_write);
-  if (!file)
-    return createFileError(path, file.takeError());
-  std::unique_ptr<BlobFileWriter> writer(
-      new BlobFileWriter(path, std::move(*file)));
-  writer->os->write_zeros(sizeof(BlobFileHeader)); // the count is not known yet
+BlobFileWriter::create(OutputFiles &outputs, StringRef path) {
+  Expected<raw_fd_ostream &> os = outputs.open(path, /*makesFolder=*/true);
+  if (!os)
+    return os.takeError();
+  os->write_zeros(sizeof(BlobFileHeader)); // the count is not known yet
+  std::unique_ptr<BlobFileWriter> writer(new BlobFileWriter(path, *os));
   writer->position = sizeof(BlobFileHeader);
   return writer;
 }
 
-BlobFileWriter::~BlobFileWriter() {
-  if (!os)
-    return;
-  // An error that nobody has looked at ends the process, also one that writing
-  // the rest of the buffer brings up.
-  os->flush();
-  os->clear_error();
-  os.reset();
-  consumeError(file.discard());
-}
-
 Error BlobFileWriter::takeError() {
-  if (!os->has_error())
+  if (!os.has_error())
     return Error::success();
-  std::error_code code = os->error();
-  os->clear_error();
+  std::error_code code = os.error();
+  os.clear_error();
   return createFileError(path, code);
 }
 
@@ -62,14 +45,14 @@ Expected<uint64_t> BlobFileWriter::begin(BlobType type, uint64_t bytes,
   if (Error error = finishBlob())
     return std::move(error);
   uint64_t offset = alignTo(position, kBlobAlignment);
-  os->write_zeros(offset - position);
+  os.write_zeros(offset - position);
   BlobRecord record = {};
   record.magic = kBlobMagic;
   record.type = static_cast<uint32_t>(type);
   record.size = bytes;
   record.offset = offset + sizeof(record);
   record.paddingBits = paddingBits;
-  os->write(reinterpret_cast<const char *>(&record), sizeof(record));
+  os.write(reinterpret_cast<const char *>(&record), sizeof(record));
   position = offset + sizeof(record);
   missing = bytes;
   ++count;
@@ -84,26 +67,19 @@ Error BlobFileWriter::append(ArrayRef<char> data) {
         path, createStringError("blob " + Twine(count) + " gets " +
                                 Twine(data.size()) + " bytes where " +
                                 Twine(missing) + " are missing"));
-  os->write(data.data(), data.size());
+  os.write(data.data(), data.size());
   position += data.size();
   missing -= data.size();
   return takeError();
 }
 
-Error BlobFileWriter::commit() {
+Error BlobFileWriter::finish() {
   if (Error error = finishBlob())
     return error;
   BlobFileHeader header = {};
   header.count = count;
   header.version = kBlobVersion;
-  os->pwrite(reinterpret_cast<const char *>(&header), sizeof(header), 0);
-  os->flush();
-  if (Error error = takeError())
-    return error;
-  os.reset();
-  if (Error error = file.keep(path)) {
-    consumeError(file.discard());
-    return createFileError(path, std::move(error));
-  }
-  return Error::success();
+  os.pwrite(reinterpret_cast<const char *>(&header), sizeof(header), 0);
+  os.flush();
+  return takeError();
 }

@@ -55,12 +55,13 @@ LogicalResult mlir::ane::mil::readWeightsAsFlagsSay(ModuleOp module,
 }
 
 void mlir::ane::mil::registerToMILTranslation(
-    void (*registerDialects)(DialectRegistry &), LowerToMILFn lower) {
+    void (*registerDialects)(DialectRegistry &), LowerToMILFn lower,
+    OutputFiles *outputs) {
   (void)getTranslationFlags();
   static LowerToMILFn lowerFn = std::move(lower);
   TranslateFromMLIRRegistration registration(
       "to-mil", "mil or ane dialect to MIL text",
-      [](Operation *op, raw_ostream &os) -> LogicalResult {
+      [outputs](Operation *op, raw_ostream &os) -> LogicalResult {
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
@@ -68,8 +69,9 @@ void mlir::ane::mil::registerToMILTranslation(
             failed(lowerAsFlagsSay(module, lowerFn)))
           return failure();
         const TranslationFlags &flags = getTranslationFlags();
-        return translateToMIL(module, os,
-                              {flags.version, flags.opset, flags.weightsDir});
+        return translateToMIL(
+            module, os,
+            {flags.version, flags.opset, flags.weightsDir, outputs});
       },
       [registerDialects](DialectRegistry &registry) {
         registerDialects(registry);

@@ -262,13 +262,17 @@ LogicalResult mlir::ane::mil::translateToMIL(ModuleOp module, raw_ostream &os,
     if (failed(convertOpset(program, options.opset)))
       return failure();
   }
-  WeightFile weights(options.weightsDir);
+  OutputFiles own;
+  WeightFile weights(options.weightsDir,
+                     options.outputs ? *options.outputs : own);
   std::string text;
   llvm::raw_string_ostream stream(text);
   weights.findReferences(program);
   if (failed(Printer(stream, version, weights).printProgram(program)) ||
-      failed(weights.commit(program.getLoc())))
+      failed(weights.finish(program.getLoc())))
     return failure();
+  if (llvm::Error error = own.commit())
+    return program.emitError() << llvm::toString(std::move(error));
   os << text;
   return success();
 }

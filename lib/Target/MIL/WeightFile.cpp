@@ -26,13 +26,6 @@ using namespace mlir::ane::mil;
 // multiple of eight, so that packed elements end with a byte.
 static constexpr size_t kChunk = 32768;
 
-WeightFile::~WeightFile() {
-  bool failed = writer != nullptr;
-  writer.reset();
-  if (failed && !madeDir.empty())
-    (void)llvm::sys::fs::remove(madeDir);
-}
-
 static int64_t getNumElements(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? tensor.getNumElements() : 1;
@@ -60,21 +53,16 @@ bool WeightFile::wants(Attribute value, Type type, StringRef opset) const {
 LogicalResult WeightFile::open(Location loc) {
   SmallString<128> path(dir);
   llvm::sys::path::append(path, "weights");
-  bool existed = llvm::sys::fs::is_directory(path);
-  // As open to others as files are; the umask closes what its user wants
-  // closed.
-  if (std::error_code error = llvm::sys::fs::create_directories(
-          path, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
-    return emitError(loc, "cannot make the folder '")
-           << path << "': " << error.message();
-  if (!existed)
-    madeDir = path.str();
+  if (llvm::sys::fs::is_symlink_file(path))
+    return emitError(loc, "cannot write weights: '")
+           << path
+           << "' is a link, and the files of the folder that it points to are "
+              "not this program's; remove it, or name another folder";
   llvm::sys::path::append(path, "weight.bin");
   llvm::Expected<std::unique_ptr<BlobFileWriter>> file =
-      BlobFileWriter::create(path);
+      BlobFileWriter::create(outputs, path);
   if (!file)
-    return emitError(loc, "cannot write weights: ")
-           << llvm::toString(file.takeError());
+    return emitError(loc, "weights: ") << llvm::toString(file.takeError());
   writer = std::move(*file);
   return success();
 }
@@ -259,10 +247,10 @@ void WeightFile::findReferences(ProgramOp program) {
   });
 }
 
-LogicalResult WeightFile::commit(Location loc) {
+LogicalResult WeightFile::finish(Location loc) {
   if (!writer)
     return success();
-  if (llvm::Error error = writer->commit())
+  if (llvm::Error error = writer->finish())
     return emitError(loc, "cannot write weights: ")
            << llvm::toString(std::move(error));
   writer.reset();

@@ -19,17 +19,18 @@ namespace mlir::ane::mil {
 class BlobReader;
 
 /// Collects constants of a program in DIR/weights/weight.bin, in the order in
-/// which they are added. The same bytes as the same type are written once.
+/// which they are added. The same bytes as the same type are written once. The
+/// file is one of `outputs`, which appear with their commit().
 class WeightFile {
 public:
   /// For text: takes `dense_resource` constants; a `dense` one is a literal,
   /// and references stay what they are.
-  explicit WeightFile(StringRef dir) : dir(dir) {}
+  WeightFile(StringRef dir, OutputFiles &outputs)
+      : dir(dir), outputs(outputs) {}
   /// For packages: takes all that belong into a file, also what references
   /// refer to.
-  WeightFile(StringRef dir, BlobReader &references)
-      : dir(dir), references(&references) {}
-  ~WeightFile();
+  WeightFile(StringRef dir, OutputFiles &outputs, BlobReader &references)
+      : dir(dir), outputs(outputs), references(&references) {}
 
   /// Whether a value of `type` belongs into the file.
   bool wants(Attribute value, Type type, StringRef opset) const;
@@ -38,7 +39,7 @@ public:
   FailureOr<uint64_t> add(Operation *op, Attribute value, Type type);
   /// Notes where the program refers to the file that `add` would write.
   void findReferences(ProgramOp program);
-  LogicalResult commit(Location loc);
+  LogicalResult finish(Location loc);
 
 private:
   struct Source;
@@ -47,7 +48,7 @@ private:
   LogicalResult open(Location loc);
 
   std::string dir;
-  std::string madeDir;
+  OutputFiles &outputs;
   BlobReader *references = nullptr;
   std::unique_ptr<BlobFileWriter> writer;
   Operation *reference = nullptr;

@@ -5,20 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A package is made beside its place, under a passing name, and takes its place
-// when all of it is there. Weights stream from where they are into the new
-// weight file; the rest of a program is small.
+// A package takes its place when all of it is there (OutputFiles). Weights
+// stream from where they are into the new weight file; the rest of a program is
+// small.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ProgramMessages.h"
 
+#include "ane/Files/OutputFiles.h"
 #include "ane/Support/Json.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MLPackage/MLPackage.h"
 
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -88,17 +88,12 @@ static std::string makeManifest(StringRef model, bool hasWeights) {
   return text;
 }
 
-static LogicalResult writeFile(Location loc, StringRef path, StringRef data) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
-    os << data;
-    os.close();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return emitError(loc, "cannot write '") << path << "': " << code.message();
+static LogicalResult writeFile(Location loc, mlir::ane::OutputFiles &outputs,
+                               StringRef path, StringRef data) {
+  llvm::Expected<llvm::raw_fd_ostream &> os = outputs.open(path);
+  if (!os)
+    return emitError(loc) << llvm::toString(os.takeError());
+  *os << data; // commit() tells what is wrong with the stream
   return success();
 }
 
@@ -117,64 +112,28 @@ static FailureOr<std::string> serialize(Location loc, const pb::Model &model) {
   return bytes;
 }
 
-// All of the package, in the folder `path`.
 static LogicalResult writeContents(ProgramOp program, StringRef path,
-                                   const PackageOptions &options) {
+                                   const PackageOptions &options,
+                                   mlir::ane::OutputFiles &outputs) {
   Location loc = program.getLoc();
-  SmallString<256> folder(path), file;
+  SmallString<256> folder(path), file, manifest(path);
   paths::append(folder, "Data", "com.apple.CoreML");
-  // As open to others as files are; the umask closes what its user wants
-  // closed.
-  if (std::error_code code = fs::create_directories(
-          folder, /*IgnoreExisting=*/true, fs::perms::all_all))
-    return emitError(loc, "cannot make the folder '")
-           << folder << "': " << code.message();
   BlobReader references(options.root);
-  WeightFile weights(folder, references);
+  WeightFile weights(folder, outputs, references);
   pb::Model model;
   if (failed(exportModel(program, options, weights, model)) ||
-      failed(weights.commit(loc)))
+      failed(weights.finish(loc)))
     return failure();
   FailureOr<std::string> bytes = serialize(loc, model);
   if (failed(bytes))
     return failure();
+  bool hasWeights = outputs.bytesOf(path);
   file = folder;
   paths::append(file, "model.mlmodel");
-  if (failed(writeFile(loc, file, *bytes)))
+  if (failed(writeFile(loc, outputs, file, *bytes)))
     return failure();
-  paths::remove_filename(file);
-  paths::append(file, "weights");
-  std::string manifest = makeManifest(*bytes, fs::is_directory(file));
-  file = path;
-  paths::append(file, "Manifest.json");
-  return writeFile(loc, file, manifest);
-}
-
-// A name beside `path` that nothing has.
-static SmallString<256> getPassingName(StringRef path) {
-  SmallString<16> suffix;
-  fs::createUniquePath(".%%%%%%%%", suffix, /*MakeAbsolute=*/false);
-  SmallString<256> result(path);
-  result += suffix;
-  return result;
-}
-
-// Puts `made` where `path` is; what was there is put back when that fails.
-static std::error_code replaceFolder(StringRef made, StringRef path) {
-  SmallString<256> old;
-  if (fs::exists(path)) {
-    old = getPassingName(path);
-    if (std::error_code code = fs::rename(path, old))
-      return code;
-  }
-  std::error_code code = fs::rename(made, path);
-  if (old.empty())
-    return code;
-  if (code)
-    (void)fs::rename(old, path);
-  else
-    (void)fs::remove_directories(old);
-  return code;
+  paths::append(manifest, "Manifest.json");
+  return writeFile(loc, outputs, manifest, makeManifest(*bytes, hasWeights));
 }
 
 LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
@@ -185,7 +144,7 @@ LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
            << programs.size() << " mil.program, but a package is exactly one";
   while (path.size() > 1 && paths::is_separator(path.back()))
     path = path.drop_back();
-  SmallString<256> manifest(path), made;
+  SmallString<256> manifest(path);
   paths::append(manifest, "Manifest.json");
   // Whatever else may be there is not ours to remove.
   if (fs::exists(path) && !fs::is_regular_file(manifest))
@@ -195,13 +154,13 @@ LogicalResult mlir::ane::mil::writeMLPackage(ModuleOp module, StringRef path,
   if (!parent.empty() && !fs::is_directory(parent))
     return module.emitError("cannot write the package '")
            << path << "': there is no folder '" << parent << "'";
-  made = getPassingName(path);
-  llvm::scope_exit clean([&] { (void)fs::remove_directories(made); });
-  if (failed(writeContents(programs.front(), made, options)))
+  mlir::ane::OutputFiles own;
+  mlir::ane::OutputFiles &outputs = options.outputs ? *options.outputs : own;
+  outputs.addFolder(path);
+  if (failed(writeContents(programs.front(), path, options, outputs)))
     return failure();
-  if (std::error_code code = replaceFolder(made, path))
-    return module.emitError("cannot write the package '")
-           << path << "': " << code.message();
+  if (llvm::Error error = own.commit())
+    return module.emitError() << llvm::toString(std::move(error));
   return success();
 }
 

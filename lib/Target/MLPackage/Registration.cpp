@@ -73,7 +73,8 @@ mlir::ane::mil::splitPackagePaths(ArrayRef<char *> arguments) {
   return result;
 }
 
-static LogicalResult toPackage(ModuleOp module, const LowerToMILFn &lower) {
+static LogicalResult toPackage(ModuleOp module, const LowerToMILFn &lower,
+                               mlir::ane::OutputFiles *outputs) {
   if (getOutput().empty() || getOutput() == "-")
     return module.emitError("a package is a folder and needs a name: give -o "
                             "x.mlpackage");
@@ -81,7 +82,7 @@ static LogicalResult toPackage(ModuleOp module, const LowerToMILFn &lower) {
     return failure();
   const TranslationFlags &flags = getTranslationFlags();
   return writeMLPackage(module, getOutput(),
-                        {flags.version, flags.opset, flags.root});
+                        {flags.version, flags.opset, flags.root, outputs});
 }
 
 static OwningOpRef<ModuleOp> fromPackage(llvm::SourceMgr &sources,
@@ -108,18 +109,19 @@ static OwningOpRef<ModuleOp> fromPackage(llvm::SourceMgr &sources,
 }
 
 void mlir::ane::mil::registerMLPackageTranslations(
-    void (*registerDialects)(DialectRegistry &), LowerToMILFn lower) {
+    void (*registerDialects)(DialectRegistry &), LowerToMILFn lower,
+    OutputFiles *outputs) {
   (void)getTranslationFlags();
   static LowerToMILFn lowerFn = std::move(lower);
   TranslateFromMLIRRegistration to(
       "to-mlpackage", "mil or ane dialect to a Core ML package",
-      [](Operation *op, raw_ostream &) -> LogicalResult {
+      [outputs](Operation *op, raw_ostream &) -> LogicalResult {
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitError("expected a module");
         if (failed(checkFlags(op, "to-mlpackage")))
           return failure();
-        return toPackage(module, lowerFn);
+        return toPackage(module, lowerFn, outputs);
       },
       [registerDialects](DialectRegistry &registry) {
         registerDialects(registry);

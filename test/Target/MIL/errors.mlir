@@ -7,12 +7,12 @@
 
 // RUN: touch %t/file && not ane-translate --to-mil --weights-dir=%t/file %t/big.mlir -o %t/big.mil 2>&1 | FileCheck %s --check-prefix=DIR
 // RUN: not ls %t/big.mil
-// DIR: big.mlir:3:{{[0-9]+}}: error: cannot make the folder '{{.*}}file/weights': {{.+}}
+// DIR: big.mlir:3:{{[0-9]+}}: error: weights: cannot write '{{.*}}file/weights/weight.bin': {{.+}}
 
 // RUN: mkdir -p %t/taken/weights/weight.bin && not ane-translate --to-mil --weights-dir=%t/taken %t/big.mlir -o %t/big.mil 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: not ls %t/big.mil
 // RUN: ls %t/taken/weights | count 1
-// TAKEN: big.mlir:1:{{[0-9]+}}: error: cannot write weights: '{{.*}}weight.bin': {{.+}}
+// TAKEN: big.mlir:3:{{[0-9]+}}: error: weights: cannot write '{{.*}}weight.bin': {{.+}}
 
 // An error after a weight was written takes the file and its folder away.
 // RUN: not ane-translate --to-mil --weights-dir=%t/late %t/late.mlir -o %t/late.mil 2>&1 | FileCheck %s --check-prefix=LATE

@@ -22,11 +22,12 @@
 #ifndef ANE_TARGET_MIL_BLOBFILE_H
 #define ANE_TARGET_MIL_BLOBFILE_H
 
+#include "ane/Files/OutputFiles.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <string>
@@ -75,31 +76,29 @@ constexpr uint32_t kBlobMagic = 0xDEADBEEF;
 constexpr uint32_t kBlobVersion = 2;
 constexpr uint64_t kBlobAlignment = 64;
 
-/// Writes a weight file front to back. The file appears under its name with
-/// `commit`; without it nothing is left behind.
+/// Writes a weight file front to back, as one of the outputs of a command.
 class BlobFileWriter {
 public:
-  /// Starts a file; the folder must exist.
+  /// Starts a file, and its folder if need be.
   static llvm::Expected<std::unique_ptr<BlobFileWriter>>
-  create(llvm::StringRef path);
-  ~BlobFileWriter();
+  create(OutputFiles &outputs, llvm::StringRef path);
 
   /// Starts a blob of `bytes` bytes and returns the offset of its record.
   llvm::Expected<uint64_t> begin(BlobType type, uint64_t bytes,
                                  unsigned paddingBits = 0);
   /// Appends to the blob that was started last.
   llvm::Error append(llvm::ArrayRef<char> data);
-  /// Checks that the last blob is complete, writes the header, names the file.
-  llvm::Error commit();
+  /// Checks that the last blob is complete and writes the header.
+  llvm::Error finish();
 
 private:
-  BlobFileWriter(llvm::StringRef path, llvm::sys::fs::TempFile file);
+  BlobFileWriter(llvm::StringRef path, llvm::raw_fd_ostream &os)
+      : path(path), os(os) {}
   llvm::Error finishBlob();
   llvm::Error takeError();
 
   std::string path;
-  llvm::sys::fs::TempFile file;
-  std::unique_ptr<llvm::raw_fd_ostream> os;
+  llvm::raw_fd_ostream &os;
   uint64_t position = 0;
   uint64_t missing = 0;
   uint32_t count = 0;

@@ -19,6 +19,10 @@ namespace llvm {
 class SourceMgr;
 }
 
+namespace mlir::ane {
+class OutputFiles;
+}
+
 namespace mlir::ane::mil {
 
 /// The path by which a program refers to its weight file.
@@ -35,6 +39,9 @@ struct MILOptions {
   /// Folder that stands for `@model_path`. Empty: there is no weight file, and
   /// a constant that needs one is an error.
   std::string weightsDir;
+  /// Gets the weight file, which then appears with their commit(). Null: it is
+  /// there when the text is.
+  OutputFiles *outputs = nullptr;
 };
 
 /// Writes the one `mil.program` of `module` in the layout of Apple's compiler,
@@ -59,9 +66,10 @@ OwningOpRef<ModuleOp> translateFromMIL(llvm::SourceMgr &sources,
 
 /// Registers `--from-mil`.
 void registerFromMILTranslation();
-/// Registers `--to-mil` with its flags.
+/// Registers `--to-mil` with its flags. Weight files go to `outputs`, if there
+/// are any.
 void registerToMILTranslation(void (*registerDialects)(DialectRegistry &),
-                              LowerToMILFn lower);
+                              LowerToMILFn lower, OutputFiles *outputs);
 
 } // namespace mlir::ane::mil
 

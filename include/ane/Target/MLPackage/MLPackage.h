@@ -35,6 +35,9 @@ struct PackageOptions {
   std::string opset;
   /// Folder that stands for `@model_path` in references of the program.
   std::string root;
+  /// Gets the files, which then appear with their commit(). Null: the package
+  /// is there on return.
+  OutputFiles *outputs = nullptr;
 };
 
 /// Writes the one `mil.program` of `module` as the package `path`, which takes
@@ -54,9 +57,10 @@ OwningOpRef<ModuleOp> readMLPackage(StringRef path, MLIRContext *context,
 /// is remembered.
 SmallVector<char *> splitPackagePaths(ArrayRef<char *> arguments);
 
-/// Registers `--from-mlpackage` and `--to-mlpackage`.
+/// Registers `--from-mlpackage` and `--to-mlpackage`. Packages go to `outputs`,
+/// if there are any.
 void registerMLPackageTranslations(void (*registerDialects)(DialectRegistry &),
-                                   LowerToMILFn lower);
+                                   LowerToMILFn lower, OutputFiles *outputs);
 
 } // namespace mlir::ane::mil
 

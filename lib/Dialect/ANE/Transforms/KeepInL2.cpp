@@ -547,6 +547,8 @@ namespace {
 struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
   using ANEKeepInL2Base::ANEKeepInL2Base;
 
+  std::string *plan = nullptr; ///< is completed instead of a file
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
@@ -556,11 +558,23 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
       return;
     L2Planner planner(func, *memory->generation, *memory->policy);
     if (failed(planner.run()) ||
-        (!dump.empty() && failed(addResidency(func, dump, planner.counts))))
+        (!plan && !dump.empty() &&
+         failed(addResidencyToFile(func, dump, planner.counts))))
       return signalPassFailure();
+    if (plan)
+      if (auto text = addResidency(func, *plan, planner.counts))
+        *plan = std::move(*text);
     kept += planner.numKept;
     keptLoads += planner.numLoaded;
   }
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+mlir::ane::createKeepInL2(const ANEKeepInL2Options &options,
+                          std::string *text) {
+  auto pass = std::make_unique<KeepInL2>(options);
+  pass->plan = text;
+  return pass;
+}

@@ -7,6 +7,8 @@
 
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 
+#include "TilePlan.h"
+
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,7 +55,7 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   if (options.tile == "none") {
     plan.plan = options.tile;
     plan.dump = options.dumpTiles;
-    pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
+    pm.addNestedPass<func::FuncOp>(createPlanTiles(plan, options.plan));
     return;
   }
   // Attention first head by head, sums some channels at a time: the search then
@@ -71,7 +73,7 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   plan.channels = false;
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
-  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
+  pm.addNestedPass<func::FuncOp>(createPlanTiles(plan, options.plan));
   pm.addNestedPass<func::FuncOp>(createANETile({options.target}));
   pm.addPass(createANEFold()); // a plan by hand may have channels, too
 }
@@ -102,7 +104,7 @@ void mlir::ane::addMemoryPasses(OpPassManager &pm,
   keep.target = options.target;
   keep.flavour = options.flavour;
   keep.dump = options.dumpTiles;
-  pm.addNestedPass<func::FuncOp>(createANEKeepInL2(keep));
+  pm.addNestedPass<func::FuncOp>(createKeepInL2(keep, options.plan));
   ANEAllocateDramOptions dram;
   dram.target = options.target;
   pm.addNestedPass<func::FuncOp>(createANEAllocateDram(dram));

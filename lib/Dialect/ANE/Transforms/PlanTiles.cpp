@@ -104,6 +104,8 @@ namespace {
 struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   using ANEPlanTilesBase::ANEPlanTilesBase;
 
+  std::string *kept = nullptr; ///< gets the plan instead of a file
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
@@ -142,10 +144,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
     annotateResults(graph, *chosen);
-    if (!dump.empty() &&
-        (failed(checkIsAlone()) ||
-         failed(writePlanFile(func, dump,
-                              writePlan(func.getName(), graph, *chosen)))))
+    if ((kept || !dump.empty()) && failed(keep(graph, *chosen)))
       return signalPassFailure();
     numGroups += chosen->groups.size();
     plannedBytes += chosen->plannedBytes;
@@ -156,16 +155,21 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 
   /// Several functions, which are planned at the same time, would write over
   /// each other's plan.
-  LogicalResult checkIsAlone() {
+  LogicalResult keep(const TileGraph &graph, const TilePlan &chosen) {
     func::FuncOp func = getOperation();
     auto functions = func->getParentOp()->getRegion(0).getOps<func::FuncOp>();
     int64_t count = llvm::count_if(
         functions, [](func::FuncOp other) { return !other.isExternal(); });
-    if (count <= 1)
-      return success();
-    return func.emitError("is one of ")
-           << count << " functions, but '" << dump
-           << "' holds the plan of one; plan each in a module of its own";
+    if (count > 1)
+      return func.emitError("is one of ")
+             << count << " functions, but "
+             << (kept ? "what is kept" : "'" + dump + "'")
+             << " holds the plan of one; plan each in a module of its own";
+    std::string text = writePlan(func.getName(), graph, chosen);
+    if (!kept)
+      return writePlanFile(func, dump, text);
+    *kept = std::move(text);
+    return success();
   }
 
   /// What ane-tile-images says of itself on the function.
@@ -198,7 +202,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       graph.nodes[op].op->setAttr(
           ANEDialect::getInputChannelsAttrName(),
           Builder(&getContext()).getI64IntegerAttr(channels));
-    if (dump.empty())
+    if (dump.empty() && !kept)
       return;
     for (auto [number, node] : llvm::enumerate(graph.nodes))
       node.op->setAttr(ANEDialect::getPlanNumberAttrName(),
@@ -297,3 +301,11 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+mlir::ane::createPlanTiles(const ANEPlanTilesOptions &options,
+                           std::string *text) {
+  auto pass = std::make_unique<PlanTiles>(options);
+  pass->kept = text;
+  return pass;
+}

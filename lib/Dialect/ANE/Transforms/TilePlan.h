@@ -10,6 +10,8 @@
 
 #include "TileGraph.h"
 
+#include "ane/Dialect/ANE/Transforms/Passes.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
@@ -113,8 +115,15 @@ TilePlan planChannels(const TileGraph &graph);
 /// hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
-/// Writes it to a file, or standard output; what is in the way is an error of
-/// `func`.
+/// ane-plan-tiles and ane-keep-in-l2 that leave the plan in `text` rather than
+/// in the file that their options name.
+std::unique_ptr<Pass> createPlanTiles(const ANEPlanTilesOptions &options,
+                                      std::string *text);
+std::unique_ptr<Pass> createKeepInL2(const ANEKeepInL2Options &options,
+                                     std::string *text);
+
+/// Writes a plan to a file, or standard output; what is in the way is an error
+/// of `func`.
 LogicalResult writePlanFile(func::FuncOp func, StringRef file, StringRef text);
 /// What ane-keep-in-l2 did, by op of a plan: how many tensors its result was,
 /// and how many of these stayed in L2.
@@ -125,11 +134,13 @@ struct HeldCount {
 struct HeldCounts {
   std::map<int64_t, HeldCount> ops, arguments;
 };
-/// The plan that writePlan() wrote into `file` for `func`, with "residency":
-/// [{"op" or "argument", "in"}]. Nothing is done where it is a plan for another
-/// function.
-LogicalResult addResidency(func::FuncOp func, StringRef file,
-                           const HeldCounts &counts);
+/// The plan `text` of writePlan() for `func` with "residency": [{"op" or
+/// "argument", "in"}]; nothing where it is a plan for another function.
+std::optional<std::string> addResidency(func::FuncOp func, StringRef text,
+                                        const HeldCounts &counts);
+/// The same of a file. One that is not there stays so.
+LogicalResult addResidencyToFile(func::FuncOp func, StringRef file,
+                                 const HeldCounts &counts);
 
 /// What a file with a plan holds, which is not there or cannot be read: an
 /// error of `func`.

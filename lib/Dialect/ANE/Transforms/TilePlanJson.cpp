@@ -12,6 +12,7 @@
 
 #include "TilePlan.h"
 
+#include "ane/Files/OutputFiles.h"
 #include "ane/Support/Json.h"
 
 #include "mlir/Support/FileUtilities.h"
@@ -20,7 +21,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -104,37 +104,27 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
 
 LogicalResult mlir::ane::writePlanFile(func::FuncOp func, StringRef file,
                                        StringRef text) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> out = openOutputFile(file, &message);
-  if (!out)
-    return func.emitError(message);
-  out->os() << text;
-  out->os().flush();
-  if (std::error_code code = out->os().error()) {
-    out->os().clear_error(); // else the stream ends the process
-    return func.emitError("cannot write '") << file << "': " << code.message();
-  }
-  out->keep();
+  OutputFiles outputs;
+  llvm::Expected<llvm::raw_fd_ostream &> os = outputs.open(file);
+  if (os)
+    *os << text;
+  llvm::Error error = os ? outputs.commit() : os.takeError();
+  if (error)
+    return func.emitError(llvm::toString(std::move(error)));
   return success();
 }
 
-LogicalResult mlir::ane::addResidency(func::FuncOp func, StringRef file,
-                                      const HeldCounts &counts) {
-  std::string message;
-  // Of a function whose strips were set on its ops no plan was written; one to
-  // standard output is gone.
-  std::unique_ptr<llvm::MemoryBuffer> old =
-      file == "-" ? nullptr : openInputFile(file, &message);
-  if (!old)
-    return success();
-  llvm::Expected<json::Value> parsed = json::parse(old->getBuffer());
+std::optional<std::string> mlir::ane::addResidency(func::FuncOp func,
+                                                   StringRef text,
+                                                   const HeldCounts &counts) {
+  llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
-    return success();
+    return std::nullopt;
   }
   json::Object *plan = parsed->getAsObject();
   if (!plan || plan->getString("function") != func.getName())
-    return success();
+    return std::nullopt;
   json::Array residency;
   for (auto &[key, ofKey] :
        {std::pair("op", &counts.ops), std::pair("argument", &counts.arguments)})
@@ -145,7 +135,20 @@ LogicalResult mlir::ane::addResidency(func::FuncOp func, StringRef file,
                               : count.held == count.tensors ? "l2"
                                                             : "both"}});
   (*plan)["residency"] = std::move(residency);
-  return writePlanFile(func, file, llvm::formatv("{0:2}\n", *parsed).str());
+  return llvm::formatv("{0:2}\n", *parsed).str();
+}
+
+LogicalResult mlir::ane::addResidencyToFile(func::FuncOp func, StringRef file,
+                                            const HeldCounts &counts) {
+  std::string message;
+  // Of a function whose strips were set on its ops no plan was written; one to
+  // standard output is gone.
+  std::unique_ptr<llvm::MemoryBuffer> old =
+      file == "-" ? nullptr : openInputFile(file, &message);
+  std::optional<std::string> text;
+  if (old)
+    text = addResidency(func, old->getBuffer(), counts);
+  return text ? writePlanFile(func, file, *text) : success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,13 +13,11 @@
 #include "ane/Dialect/ANE/Transforms/Evaluate.h"
 
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Files/OutputFiles.h"
 #include "ane/HW/Float16.h"
 #include "ane/Support/Npy.h"
 
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 #include <cmath>
 #include <random>
@@ -72,23 +70,22 @@ private:
   }
 
   LogicalResult writeAll(StringRef stem, ArrayRef<Array> arrays) {
+    OutputFiles outputs;
     for (auto [i, array] : llvm::enumerate(arrays)) {
       SmallString<128> path(StringRef(folder.getValue()));
       llvm::sys::path::append(path, stem + Twine(i) + ".npy");
-      std::string message;
-      std::unique_ptr<llvm::ToolOutputFile> file =
-          openOutputFile(path, &message);
-      if (!file)
-        return getOperation().emitError() << message;
+      llvm::Expected<llvm::raw_fd_ostream &> os = outputs.open(path);
+      if (!os)
+        return getOperation().emitError() << llvm::toString(os.takeError());
       SmallVector<uint64_t> shape(array.shape.begin(), array.shape.end());
       std::vector<uint8_t> header = ::ane::npy::header(
           ::ane::npy::Type::Float32, {shape.data(), shape.size()});
-      file->os().write(reinterpret_cast<const char *>(header.data()),
-                       header.size());
-      file->os().write(reinterpret_cast<const char *>(array.data.data()),
-                       array.data.size() * sizeof(float));
-      file->keep();
+      os->write(reinterpret_cast<const char *>(header.data()), header.size());
+      os->write(reinterpret_cast<const char *>(array.data.data()),
+                array.data.size() * sizeof(float));
     }
+    if (llvm::Error error = outputs.commit())
+      return getOperation().emitError() << llvm::toString(std::move(error));
     return success();
   }
 };

@@ -27,8 +27,9 @@ struct LoweringOptions {
   bool sequences = true;
   /// A plan of tiles (JSON), or "none".
   std::string tile;
-  /// Where to write the plan of tiles.
+  /// Where to write the plan of tiles: to a file, or to `plan` instead.
   std::string dumpTiles;
+  std::string *plan = nullptr;
   /// Compute values again that would wait in DRAM.
   bool rematerialize = true;
   /// Free no bytes of constants of other modules.
