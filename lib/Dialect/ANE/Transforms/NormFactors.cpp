@@ -9,7 +9,7 @@
 
 #include "Decompose.h"
 
-#include "ane/HW/Float16.h"
+#include "ane/HW/HalfRounding.h"
 
 #include <cmath>
 
@@ -91,9 +91,7 @@ mlir::ane::takeFactors(Operation *norm, const NormFactors &factors) {
 // Each carries what rounding has left to the next one. The smallest takes the
 // last of it, as it has the finest numbers next to it.
 LogicalResult mlir::ane::roundKeepingSum(MutableArrayRef<float> weights) {
-  auto rounded = [](double value) {
-    return ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(value));
-  };
+  auto rounded = [](double value) { return ::ane::hw::roundToHalf(value); };
   double rest = 0;
   float *smallest = weights.begin();
   for (float &weight : weights) {
