@@ -18,7 +18,9 @@
 #include "absl/strings/str_format.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <tuple>
 
 namespace ane::hw {
@@ -189,7 +191,7 @@ absl::Status checkAmount(const Container &container) {
 }
 
 static absl::Status renderSymbols(const Container &container,
-                                  std::vector<uint8_t> &file) {
+                                  absl::Span<uint8_t> file) {
   SymbolTableRange range = symbolTableRange(container);
   if (container.symbols.size() != range.symbolCount)
     return absl::InvalidArgumentError(absl::StrFormat(
@@ -215,10 +217,10 @@ static absl::Status renderSymbols(const Container &container,
 }
 
 static absl::Status renderText(const Container &container,
-                               std::vector<uint8_t> &file) {
+                               absl::Span<uint8_t> file, bool withConstants) {
   const Program &program = container.program;
-  auto put = [&](absl::string_view name,
-                 absl::Span<const uint8_t> bytes) -> absl::Status {
+  auto put = [&](absl::string_view name, absl::Span<const uint8_t> bytes,
+                 bool isCopied) -> absl::Status {
     const Section *section = textSection(container, name);
     if (!section && bytes.empty())
       return absl::OkStatus();
@@ -231,7 +233,7 @@ static absl::Status renderText(const Container &container,
                  section->fileOffset + size > container.fileSize))
       return absl::InvalidArgumentError(
           absl::StrFormat("section __TEXT,%s has no place in the file", name));
-    if (size)
+    if (size && isCopied)
       std::memcpy(file.data() + section->fileOffset, bytes.data(), size);
     return absl::OkStatus();
   };
@@ -243,13 +245,14 @@ static absl::Status renderText(const Container &container,
       writeTasks(program.generation, program.tasks, program.textBytes);
   if (!text.ok())
     return text.status();
-  if (absl::Status status = put("__text", *text); !status.ok())
+  if (absl::Status status = put("__text", *text, true); !status.ok())
     return status;
-  return put("__const", program.constantBytes());
+  return put("__const", program.constantBytes(), withConstants);
 }
 
-absl::StatusOr<std::vector<uint8_t>> render(const Container &container) {
-  std::vector<uint8_t> file(container.fileSize);
+/// Into a file of zeros; without the constants, their place is left as it is.
+static absl::Status renderInto(absl::Span<uint8_t> file,
+                               const Container &container, bool withConstants) {
   for (size_t i = 0; i < container.header.size(); ++i)
     store32(file.data() + 4 * i, container.header[i]);
   uint8_t *at = file.data() + kHeaderBytes;
@@ -259,7 +262,8 @@ absl::StatusOr<std::vector<uint8_t>> render(const Container &container) {
   }
   if (absl::Status status = renderSymbols(container, file); !status.ok())
     return status;
-  if (absl::Status status = renderText(container, file); !status.ok())
+  if (absl::Status status = renderText(container, file, withConstants);
+      !status.ok())
     return status;
   for (const Segment &segment : container.segments)
     for (const Section &section : segment.sections) {
@@ -275,30 +279,88 @@ absl::StatusOr<std::vector<uint8_t>> render(const Container &container) {
         at += kRelocationBytes;
       }
     }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<uint8_t>> render(const Container &container) {
+  std::vector<uint8_t> file(container.fileSize);
+  absl::Status status =
+      renderInto(absl::MakeSpan(file), container, /*withConstants=*/true);
+  if (!status.ok())
+    return status;
   return file;
 }
 
 } // namespace format
 
-absl::StatusOr<std::vector<uint8_t>>
-writeContainer(const Container &container) {
-  if (absl::Status status = checkLayout(container); !status.ok())
+static absl::Status check(const Container &container) {
+  absl::Status status = checkLayout(container);
+  return status.ok() ? checkAmount(container) : status;
+}
+
+static absl::Status writeInto(absl::Span<uint8_t> file,
+                              const Container &container, bool withConstants) {
+  absl::Status status = renderInto(file, container, withConstants);
+  if (!status.ok())
     return status;
-  if (absl::Status status = checkAmount(container); !status.ok())
-    return status;
-  absl::StatusOr<std::vector<uint8_t>> file = render(container);
-  if (!file.ok())
-    return file;
   for (const Residue &residue : container.residues) {
-    if (residue.fileOffset > file->size() ||
-        residue.bytes.size() > file->size() - residue.fileOffset)
+    if (residue.fileOffset > file.size() ||
+        residue.bytes.size() > file.size() - residue.fileOffset)
       return absl::InvalidArgumentError(absl::StrFormat(
           "residue of %d bytes at 0x%x leaves the file of %d bytes",
-          residue.bytes.size(), residue.fileOffset, file->size()));
+          residue.bytes.size(), residue.fileOffset, file.size()));
     std::copy(residue.bytes.begin(), residue.bytes.end(),
-              file->begin() + residue.fileOffset);
+              file.begin() + residue.fileOffset);
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<uint8_t>>
+writeContainer(const Container &container) {
+  if (absl::Status status = check(container); !status.ok())
+    return status;
+  std::vector<uint8_t> file(container.fileSize);
+  absl::Status status =
+      writeInto(absl::MakeSpan(file), container, /*withConstants=*/true);
+  if (!status.ok())
+    return status;
   return file;
+}
+
+absl::Status
+writeContainer(const Container &container,
+               absl::FunctionRef<void(absl::Span<const uint8_t>)> write) {
+  if (absl::Status status = check(container); !status.ok())
+    return status;
+  // Where the constants go, and whether that is all that is there.
+  uint64_t begin = 0, end = 0;
+  if (const Section *section = textSection(container, "__const")) {
+    begin = section->fileOffset;
+    end = begin + section->size;
+  }
+  bool isApart = end > begin && end <= container.fileSize;
+  for (const Residue &residue : container.residues)
+    isApart &= residue.fileOffset >= end ||
+               residue.fileOffset + residue.bytes.size() <= begin;
+  // Pages of zeros that nobody writes to take no memory.
+  std::unique_ptr<void, decltype(&std::free)> image(
+      std::calloc(container.fileSize, 1), std::free);
+  if (!image)
+    return absl::ResourceExhaustedError(absl::StrFormat(
+        "no memory for a file of %d bytes", container.fileSize));
+  absl::Span<uint8_t> file(static_cast<uint8_t *>(image.get()),
+                           container.fileSize);
+  absl::Status status = writeInto(file, container, /*withConstants=*/!isApart);
+  if (!status.ok())
+    return status;
+  if (!isApart) {
+    write(file);
+    return absl::OkStatus();
+  }
+  write(file.first(begin));
+  write(container.program.constantBytes());
+  write(file.subspan(end));
+  return absl::OkStatus();
 }
 
 } // namespace ane::hw

@@ -71,6 +71,7 @@ void addEmit(OpPassManager &pm, const PipelineOptions &options) {
   emit.target = options.target;
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
+  emit.keepConstants = options.keepConstants;
   pm.addPass(createConvertANEToHWX(emit));
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());

@@ -491,18 +491,25 @@ LogicalResult Driver::writeProgram(const std::string &file) {
       hwx::exportContainer(*programs.begin());
   if (failed(container))
     return failure();
-  auto bytes = kind == OutputKind::Anec
-                   ? ::ane::hw::writeAnec(container->program)
-                   : ::ane::hw::writeContainer(*container);
-  if (!bytes.ok())
-    return module->emitError()
-           << llvm::StringRef(bytes.status().message().data(),
-                              bytes.status().message().size());
   raw_ostream *os = open(file);
   if (!os)
     return failure();
+  absl::Status status;
+  auto write = [&](absl::Span<const uint8_t> bytes) {
+    os->write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  };
+  if (kind != OutputKind::Anec) {
+    status = ::ane::hw::writeContainer(*container, write);
+  } else if (auto bytes = ::ane::hw::writeAnec(container->program);
+             bytes.ok()) {
+    write(*bytes);
+  } else {
+    status = bytes.status();
+  }
+  if (!status.ok())
+    return module->emitError()
+           << llvm::StringRef(status.message().data(), status.message().size());
   report.addProgram(file, container->program, *programs.begin());
-  os->write(reinterpret_cast<const char *>(bytes->data()), bytes->size());
   return success();
 }
 

@@ -24,6 +24,9 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
 
     The flavour answers where the hardware leaves a choice; it must be the one that
     `ane-allocate-l2` had.
+
+    The bytes of a constant are given back after the last task that reads it, so that
+    weights are not in memory twice.
   }];
   let options = [
     ANE_TargetOption,
@@ -31,7 +34,9 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
     ANE_AllowUnprovenOption,
     Option<"identity", "identity", "std::string", "\"mlir-ane\"",
            "Who the file says it is from: mlir-ane, or zin-4.2.1 to compare "
-           "whole files with those of that compiler">
+           "whole files with those of that compiler">,
+    Option<"keepConstants", "keep-constants", "bool", "false",
+           "Keep the bytes of constants: what is not in this module reads them, too">
   ];
   let dependentDialects = ["::mlir::ane::hwx::HWXDialect"];
 }

@@ -21,6 +21,8 @@
 
 #include "ane/HW/Program.h"
 
+#include "absl/functional/function_ref.h"
+
 #include <string>
 #include <vector>
 
@@ -95,6 +97,11 @@ absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
 
 /// Writes it back, byte for byte.
 absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);
+/// The same front to back, without a copy of the constants: most of a file is
+/// weights. An error comes before the first bytes.
+absl::Status
+writeContainer(const Container &container,
+               absl::FunctionRef<void(absl::Span<const uint8_t>)> write);
 
 /// How the file of a program is laid out, by the compiler that does it so.
 enum class ContainerForm : uint8_t {

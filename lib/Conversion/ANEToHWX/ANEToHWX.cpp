@@ -79,6 +79,7 @@ struct ConvertANEToHWX
     options.generation = *generation;
     options.flavour = flavour;
     options.allowUnproven = allowUnproven;
+    options.keepConstants = keepConstants;
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (failed(convert(func, options)))

@@ -10,6 +10,7 @@
 #include "ane/Dialect/ANE/Utils/Footprint.h"
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
+#include "ane/Support/MappedPages.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -19,6 +20,46 @@
 using namespace mlir;
 using namespace mlir::ane;
 namespace hw = ::ane::hw;
+
+// Streams of large kernels are as long as their weights, or little longer.
+// Memory that is asked for and not used costs nothing, but growing moves all
+// that is there, and has it twice meanwhile.
+static uint64_t expectedBytes(func::FuncOp func) {
+  uint64_t bytes = 0;
+  func.walk([&](ConstantOp op) {
+    auto type = cast<ShapedType>(op.getType());
+    bytes += uint64_t(type.getNumElements()) * sizeof(uint16_t);
+  });
+  return std::min<uint64_t>(bytes + bytes / 8,
+                            std::numeric_limits<uint32_t>::max());
+}
+
+ConstantSection::ConstantSection(func::FuncOp func,
+                                 const hw::GenerationInfo &info,
+                                 hw::TableSet tableSet, bool keepConstants)
+    : info(info), tableSet(tableSet),
+      bytes(std::make_shared<std::vector<uint8_t>>()) {
+  bytes->reserve(expectedBytes(func));
+  if (!keepConstants)
+    blobs.emplace(func->getParentOfType<ModuleOp>());
+}
+
+void ConstantSection::drop(Value value) {
+  auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
+  if (!constant || !blobs)
+    return;
+  auto [left, isNew] = usesLeft.try_emplace(value, 0);
+  if (isNew)
+    left->second = llvm::range_size(value.getUses());
+  if (--left->second == 0)
+    blobs->drop(constant.getValue());
+}
+
+void ConstantSection::release(TaskOp task) {
+  for (auto load : task.getBody().front().getOps<KernelLoadOp>())
+    for (Value operand : load->getOperands())
+      drop(operand);
+}
 
 static std::string message(const absl::Status &status) {
   return std::string(status.message());
@@ -212,16 +253,19 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
   FailureOr<uint64_t> start = grow(load, room);
   if (failed(start))
     return failure();
-  absl::StatusOr<hw::KernelStreams> streams = hw::packKernelInto(
-      {bytes->data() + *start, room}, info, shape,
-      weights.span.subspan(first * perChannel, shape.cout * perChannel),
-      bias.span.subspan(bias.span.empty() ? 0 : first,
-                        bias.span.empty() ? 0 : shape.cout),
-      shape.hasTable ? absl::MakeConstSpan(table)
-                     : absl::Span<const uint8_t>());
+  auto part = weights.span.subspan(first * perChannel, shape.cout * perChannel);
+  absl::StatusOr<hw::KernelStreams> streams =
+      hw::packKernelInto({bytes->data() + *start, room}, info, shape, part,
+                         bias.span.subspan(bias.span.empty() ? 0 : first,
+                                           bias.span.empty() ? 0 : shape.cout),
+                         shape.hasTable ? absl::MakeConstSpan(table)
+                                        : absl::Span<const uint8_t>());
   if (!streams.ok())
     return load.emitOpError(message(streams.status()));
   bytes->resize(*start + streams->byteSize());
+  // The other channels of a large weight are for other tasks.
+  ::ane::releasePages({reinterpret_cast<const uint8_t *>(part.data()),
+                       part.size() * sizeof(uint16_t)});
   same.push_back({load, shape, placesFrom(*start, *streams)});
   return same.back().places;
 }
@@ -270,5 +314,6 @@ FailureOr<uint64_t> ConstantSection::addTensor(ConstantBufferOp op) {
                       {bytes->data() + it->second, tensor.bytes});
   if (!status.ok())
     return op.emitOpError(message(status));
+  drop(op.getInput());
   return it->second;
 }

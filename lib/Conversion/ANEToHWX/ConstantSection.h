@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Grows while tasks are encoded, in their order. Weights move once: from the
-// blob of a constant into the packed streams.
+// blob of a constant into the packed streams, and the blob is given back after
+// the last task that reads it, so that a program and its weights are not both
+// in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +16,13 @@
 #define ANE_LIB_CONVERSION_ANETOHWX_CONSTANTSECTION_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/HW/KernelPacking.h"
 #include "ane/HW/LookupTable.h"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace mlir::ane {
@@ -32,10 +36,8 @@ struct StreamPlaces {
 
 class ConstantSection {
 public:
-  ConstantSection(const ::ane::hw::GenerationInfo &info,
-                  ::ane::hw::TableSet tableSet)
-      : info(info), tableSet(tableSet),
-        bytes(std::make_shared<std::vector<uint8_t>>()) {}
+  ConstantSection(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
+                  ::ane::hw::TableSet tableSet, bool keepConstants);
 
   /// The streams of a convolution. Parts of one convolution, strips of its
   /// image, have them in common: equal ones are added once.
@@ -46,6 +48,9 @@ public:
   /// A constant that tasks read as a tensor; returns its offset. Added once.
   FailureOr<uint64_t> addTensor(ConstantBufferOp op);
 
+  /// Nothing of `task` is added any more.
+  void release(TaskOp task);
+
   std::shared_ptr<std::vector<uint8_t>> take() { return std::move(bytes); }
 
 private:
@@ -55,6 +60,8 @@ private:
   FailureOr<TableBytes> makeTable(KernelLoadOp load);
   /// Makes room for streams of `op` at the end; returns where it starts.
   FailureOr<uint64_t> grow(Operation *op, uint64_t count);
+  /// One user of a constant has all of it.
+  void drop(Value value);
 
   const ::ane::hw::GenerationInfo &info;
   ::ane::hw::TableSet tableSet;
@@ -70,6 +77,9 @@ private:
     StreamPlaces places;
   };
   DenseMap<Value, SmallVector<Known, 1>> kernels;
+  std::optional<BlobUses> blobs; ///< none: they are kept
+  /// Uses of a constant that are still to come.
+  DenseMap<Value, int64_t> usesLeft;
 };
 
 } // namespace mlir::ane

@@ -45,7 +45,8 @@ public:
   ProgramEncoder(func::FuncOp func, const Flavour &flavour,
                  const EncodingOptions &options)
       : func(func), flavour(flavour), options(options),
-        info(hw::info(options.generation)), constants(info, flavour.tables),
+        info(hw::info(options.generation)),
+        constants(func, info, flavour.tables, options.keepConstants),
         viewHazards(flavour) {}
 
   FailureOr<hw::Program> run();
@@ -635,9 +636,11 @@ FailureOr<hw::Program> ProgramEncoder::run() {
   program.generation = options.generation;
   if (failed(bindTensors()) || failed(collect()))
     return failure();
-  for (uint32_t i = 0; i < tasks.size(); ++i)
+  for (uint32_t i = 0; i < tasks.size(); ++i) {
     if (failed(encodeTask(i)))
       return failure();
+    constants.release(tasks[i]);
+  }
   if (info.stream == hw::StreamKind::Linked)
     chain();
   else if (failed(pack()))

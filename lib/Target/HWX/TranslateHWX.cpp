@@ -131,7 +131,11 @@ LogicalResult mlir::ane::hwx::translateToHWX(Operation *op, raw_ostream &os) {
   FailureOr<hw::Container> container = exportContainer(*program);
   if (failed(container))
     return failure();
-  return write(program->getLoc(), hw::writeContainer(*container), os);
+  absl::Status status =
+      hw::writeContainer(*container, [&](absl::Span<const uint8_t> bytes) {
+        os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+      });
+  return status.ok() ? success() : report(program->getLoc(), status);
 }
 
 LogicalResult mlir::ane::hwx::translateToAnec(Operation *op, raw_ostream &os) {

@@ -7,6 +7,8 @@
 
 #include "ane/Target/MIL/BlobReader.h"
 
+#include "ane/Support/MappedPages.h"
+
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::ane::mil;
@@ -137,6 +140,24 @@ static Expected<std::string> locate(StringRef path, StringRef root) {
                               "'@model_path/'"));
 }
 
+static absl::Span<const uint8_t> asSpan(ArrayRef<char> bytes) {
+  return {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()};
+}
+
+namespace {
+/// An open file; a small one is read and not mapped.
+struct OpenFile {
+  explicit OpenFile(std::unique_ptr<MemoryBuffer> file)
+      : buffer(std::move(file)) {
+    if (buffer->getBufferKind() == MemoryBuffer::MemoryBuffer_MMap)
+      pages.emplace(
+          asSpan(ArrayRef(buffer->getBufferStart(), buffer->getBufferSize())));
+  }
+  std::unique_ptr<MemoryBuffer> buffer;
+  std::optional<::ane::MappedPages> pages;
+};
+} // namespace
+
 Expected<std::shared_ptr<const MemoryBuffer>> BlobReader::open(StringRef path) {
   std::shared_ptr<const MemoryBuffer> &file = files[path];
   if (file)
@@ -162,7 +183,8 @@ Expected<std::shared_ptr<const MemoryBuffer>> BlobReader::open(StringRef path) {
         createStringError("version of the weight file is " +
                           Twine(uint32_t(header->version)) + ", but only " +
                           Twine(kBlobVersion) + " is known"));
-  file = std::move(*buffer);
+  auto opened = std::make_shared<OpenFile>(std::move(*buffer));
+  file = {opened, opened->buffer.get()};
   return file;
 }
 
@@ -263,7 +285,8 @@ Expected<Blob> BlobReader::get(BlobFileAttr reference) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-// A resource that refers to the mapped bytes and keeps the file open.
+// A resource that refers to the mapped bytes and keeps the file open; its pages
+// leave memory when it is given back.
 static AsmResourceBlob makeResourceBlob(const Blob &blob) {
   // Data lies at multiples of 64 in the file; a small file is not mapped but
   // read, to a multiple of 16. More than that would be of the allocator's
@@ -273,7 +296,9 @@ static AsmResourceBlob makeResourceBlob(const Blob &blob) {
   size_t align = std::min(leastAlignment, address & -address);
   return AsmResourceBlob(
       blob.bytes, align,
-      [file = blob.file](void *, size_t, size_t) { (void)file; },
+      [blob](void *, size_t, size_t) {
+        ::ane::releasePages(asSpan(blob.bytes));
+      },
       /*dataIsMutable=*/false);
 }
 

@@ -25,10 +25,14 @@ struct EncodingOptions {
   std::string flavour = "clean";
   /// Also mechanisms that no recorded program shows.
   bool allowUnproven = false;
+  /// Constants keep their bytes: others than the module of the function use
+  /// them, too.
+  bool keepConstants = false;
 };
 
 /// The register program of a function whose tasks have layouts and addresses.
-/// Weights go from the blobs of the constants into the constant section.
+/// Weights go from the blobs of the constants into the constant section, and
+/// blobs that nothing in the module uses any more are given back.
 FailureOr<::ane::hw::Program> encodeProgram(func::FuncOp func,
                                             const EncodingOptions &options);
 

@@ -10,6 +10,7 @@
 #include "StridedCopy.h"
 
 #include "ane/HW/Float16.h"
+#include "ane/Support/MappedPages.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -298,9 +299,25 @@ static void readContiguous(Type type, const char *in,
 // Elements that a buffer of a part holds: 256 KB of floats.
 static constexpr int64_t partElements = 1 << 16;
 
+// What is made of a mapped weight takes its place, mostly. (Where it does not,
+// its pages come again.)
+static void releaseRead(const char *data, ArrayRef<int64_t> shape,
+                        ArrayRef<int64_t> strides, int64_t elementBytes) {
+  int64_t last = 0;
+  for (auto [extent, stride] : llvm::zip_equal(shape, strides)) {
+    if (extent == 0 || stride < 0)
+      return;
+    last += (extent - 1) * stride;
+  }
+  ::ane::releasePages({reinterpret_cast<const uint8_t *>(data),
+                       size_t((last + 1) * elementBytes)});
+}
+
 void ConstantView::readFloats(MutableArrayRef<float> out) const {
-  if (isContiguous())
-    return readContiguous(elementType, data, out);
+  if (isContiguous()) {
+    readContiguous(elementType, data, out);
+    return releaseRead(data, shape, strides, elementBytes);
+  }
   if (elementType.isF32())
     return copyTo(reinterpret_cast<char *>(out.data()));
   std::vector<char> buffer;
@@ -315,6 +332,7 @@ void ConstantView::readFloats(MutableArrayRef<float> out) const {
 std::vector<float> ConstantView::readFloats() const {
   std::vector<float> out(getNumElements());
   readFloats(out);
+  releaseRead(data, shape, strides, elementBytes);
   return out;
 }
 
@@ -325,6 +343,7 @@ std::vector<float> ConstantView::readFloats() const {
 AsmResourceBlob ConstantView::materialize() const {
   AsmResourceBlob blob = allocateConstant(getNumBytes());
   copyTo(blob.getMutableData().data());
+  releaseRead(data, shape, strides, elementBytes);
   return blob;
 }
 
@@ -369,6 +388,7 @@ AsmResourceBlob ConstantView::materialize(Type floatType,
     if (toHalf)
       convertToHalf(floats, getMutable<uint16_t>(blob).data() + first);
   });
+  releaseRead(data, shape, strides, elementBytes);
   return blob;
 }
 
