@@ -176,32 +176,43 @@ def _symbol(name):
 def _link_constants(text, scratch):
     """The text with its large constants as symbols, and assembly that has their bytes."""
     head, mark, tail = text.partition("{-#")
-    assembly, taken = [], {}
+    assembly, taken, linked = [], {}, {}  # linked: the symbol of a resource or of bytes, as a type
+
+    def link(data):
+        symbol = f"constant_{len(assembly) // 4}"
+        path = os.path.join(scratch, symbol)
+        with open(path, "wb") as file:
+            file.write(bytes.fromhex(data))
+        assembly.extend([f".globl {symbol}", ".p2align 6", f"{symbol}:", f'.incbin "{path}"'])
+        return symbol
+
     for name, data in re.findall(r'([\w.$-]+|"[^"]*"): "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]+)"', tail):
         if len(data) > 2 * _LARGE:
-            taken[name] = f"constant_{len(taken)}"
-            path = os.path.join(scratch, taken[name])
-            with open(path, "wb") as file:
-                file.write(bytes.fromhex(data))
-            assembly += [f".globl {taken[name]}", ".p2align 6", f"{taken[name]}:", f'.incbin "{path}"']
+            taken[name] = data
             tail = tail.replace(f'{name}: "0x', f'{name}: "taken', 1)
     # What is left of them is dropped whole, with the comma in front or behind.
     tail = re.sub(r'([\w.$-]+|"[^"]*"): "taken[^"]*",?\s*', "", tail)
     tail = re.sub(r",(\s*\})", r"\1", tail)
-    types = {}
 
     def replace(match):
-        value, name, type_text = match.groups()
-        if name not in taken:
+        value, name, data, type_text = match.groups()
+        memref = type_text.replace("tensor<", "memref<")
+        # In an op, booleans are bits.
+        if name not in taken and (not data or len(data) <= 2 * _LARGE or type_text.endswith("xi1>")):
             return match.group(0)
-        types[taken[name]] = memref = type_text.replace("tensor<", "memref<")
-        return (f"%{value}_memory = memref.get_global @{taken[name]} : {memref}\n"
-                f"%{value} = bufferization.to_tensor %{value}_memory restrict : {memref} to {type_text}")
+        key = (name or data, memref)
+        if key not in linked:
+            linked[key] = link(data or taken[name])
+        symbol = linked[key]
+        # A name that begins with a digit has nothing but digits.
+        return (f"%memory_{value} = memref.get_global @{symbol} : {memref}\n"
+                f"%{value} = bufferization.to_tensor %memory_{value} restrict : {memref} to {type_text}")
 
-    constant = re.compile(r"%(\w+) = (?:arith\.constant|\"tosa\.const\"\(\) <\{values =) dense_resource<([^>]*)>"
+    constant = re.compile(r"%(\w+) = (?:arith\.constant|\"tosa\.const\"\(\) <\{values =) "
+                          r'dense(?:_resource<([^>]*)>|<"0x([0-9A-Fa-f]+)">)'
                           r"(?:\s*:\s*tensor<[^>]*>\}> : \(\) ->| :) (tensor<[^>]*>)")
     head = constant.sub(replace, head)
-    declared = "".join(f"memref.global @{name} : {memref}\n" for name, memref in types.items())
+    declared = "".join(f"memref.global @{name} : {memref}\n" for (_, memref), name in linked.items())
     head = re.sub(r"^module\b.*\{\n", lambda m: m.group(0) + declared, head, count=1, flags=re.M)
     return head + mark + tail, "\n".join(assembly) + "\n"
 
