@@ -10,6 +10,9 @@
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -63,4 +66,17 @@ LogicalResult CompiledFunction::eraseArguments(const BitVector &which) const {
   getBody().eraseArguments(which);
   function.setArgNamesAttr(ArrayAttr::get(op->getContext(), names));
   return success();
+}
+
+void CompiledFunction::eraseCallers() const {
+  auto module = op->getParentOfType<ModuleOp>();
+  llvm::SetVector<Operation *> found;
+  found.insert(op);
+  for (size_t next = 0; next != found.size(); ++next)
+    if (auto uses = SymbolTable::getSymbolUses(found[next], module))
+      for (SymbolTable::SymbolUse use : *uses)
+        if (auto caller = use.getUser()->getParentOfType<func::FuncOp>())
+          found.insert(caller);
+  for (Operation *caller : found.getArrayRef().drop_front())
+    caller->erase();
 }

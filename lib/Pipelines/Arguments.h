@@ -35,6 +35,9 @@ public:
   /// or in MIL its name.
   std::optional<unsigned> findArgument(StringRef name) const;
   LogicalResult eraseArguments(const BitVector &which) const;
+  /// Erases the functions that call this one, whose arguments are about to
+  /// change: only one function of a module is compiled.
+  void eraseCallers() const;
 
   Operation *op;
 };

@@ -311,6 +311,7 @@ LogicalResult mlir::ane::bindArguments(ModuleOp module, StringRef name,
   FailureOr<CompiledFunction> function = CompiledFunction::find(module, name);
   if (failed(function))
     return failure();
+  function->eraseCallers();
   module.getContext()->loadDialect<ANEDialect, arith::ArithDialect>();
   OpBuilder builder(module.getContext());
   builder.setInsertionPointToStart(&function->getBody());

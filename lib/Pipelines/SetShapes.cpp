@@ -344,6 +344,7 @@ LogicalResult mlir::ane::setShapes(ModuleOp module, StringRef name,
   FailureOr<CompiledFunction> function = CompiledFunction::find(module, name);
   if (failed(function))
     return failure();
+  function->eraseCallers();
   if (auto program = dyn_cast<mil::FuncOp>(function->op))
     return setShapesOf(program, shapes);
   return setShapesOf(cast<func::FuncOp>(function->op), shapes);
