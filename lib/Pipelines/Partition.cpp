@@ -10,7 +10,8 @@
 // others have a stage: that of what they depend on, one more where the kind
 // changes. The engine ops of a stage are one program: no way leads from one of
 // them through the host to another, and no fewer programs are possible in this
-// order.
+// order. Where they have more inputs and outputs than tasks can name, the first
+// that fit are a program, and the others go on in the next stage.
 //
 // A network in MIL comes imported: its importer has left to the host what it
 // could not import, so here everything of our dialect is the engine's. What
@@ -20,6 +21,7 @@
 
 #include "ane/Pipelines/Partition.h"
 
+#include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 #include "ane/Conversion/ANEToLinalg/ANEToLinalg.h"
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Conversion/LinalgToANE/LinalgToANE.h"
@@ -84,16 +86,16 @@ static int64_t countMacs(Operation *op) {
                elementsOf(conv.getWeight().getType()) /
                dimOf(conv.getWeight(), 3);
       })
-      .Case([&](ane::ConvOp conv) {
+      .Case([&](mlir::ane::ConvOp conv) {
         return results * elementsOf(conv.getWeight().getType()) /
                dimOf(conv.getWeight(), 0);
       })
-      .Case([&](ane::ConvTransposeOp conv) {
+      .Case([&](mlir::ane::ConvTransposeOp conv) {
         return elementsOf(conv.getInput().getType()) *
                elementsOf(conv.getWeight().getType()) /
                dimOf(conv.getWeight(), 0);
       })
-      .Case([&](ane::MatmulOp product) {
+      .Case([&](mlir::ane::MatmulOp product) {
         Value lhs = product.getLhs();
         int64_t rank = shapeOf(lhs).size();
         return results *
@@ -179,6 +181,13 @@ private:
     std::string reason;
     bool canLeave = true; ///< from the engine, as a tensor
     int64_t stage = 0;
+    int64_t earliest = 0; ///< stage, of an op that a cut moved
+  };
+
+  /// The first ops of a stage that can be a program.
+  struct Prefix {
+    size_t count = 0;
+    int64_t surfaces = 0; ///< inputs and outputs of the first op, if none can
   };
 
   void probe();
@@ -187,9 +196,13 @@ private:
   void evict(size_t index, StringRef reason);
   void keepTransfersPossible();
   void assignStages();
+  bool canPass(size_t producer, Value value) const;
+  SmallVector<Operation *> usersOf(Value value);
+  Prefix findPrefix(int64_t stage);
+  LogicalResult cutPrograms();
   LogicalResult verifyPrograms();
   FailureOr<bool> verifyProgram(int64_t stage);
-  void dropLightPrograms();
+  LogicalResult dropLightPrograms();
   SmallVector<size_t> opsOf(int64_t stage) const;
   func::FuncOp build(int64_t stage, StringRef name, SmallVector<Value> &inputs,
                      SmallVector<Value> &outputs);
@@ -304,7 +317,8 @@ void Partitioner::assignStages() {
     Entry &entry = entries[index];
     if (entry.kind == Kind::Free)
       continue;
-    entry.stage = entry.kind == Kind::Engine;
+    entry.stage =
+        entry.kind == Kind::Engine ? std::max<int64_t>(1, entry.earliest) : 0;
     auto after = [&](size_t other) {
       if (entries[other].kind != Kind::Free)
         entry.stage = std::max<int64_t>(
@@ -331,6 +345,105 @@ SmallVector<size_t> Partitioner::opsOf(int64_t stage) const {
     if (entry.kind == Kind::Engine && entry.stage == stage)
       ops.push_back(index);
   return ops;
+}
+
+/// The ops of the function that read `value`, themselves or in a region.
+SmallVector<Operation *> Partitioner::usersOf(Value value) {
+  llvm::SetVector<Operation *> users;
+  for (Operation *user : value.getUsers()) {
+    while (user->getBlock() != &function.getBody().front())
+      user = user->getParentOp();
+    users.insert(user);
+  }
+  return users.takeVector();
+}
+
+/// Whether `value` can leave the program that makes it and enter another.
+bool Partitioner::canPass(size_t producer, Value value) const {
+  return entries[producer].canLeave && borderType(value.getType());
+}
+
+Partitioner::Prefix Partitioner::findPrefix(int64_t stage) {
+  llvm::SmallDenseSet<Value> inputs;
+  struct Waiting {
+    int64_t users, here; // that are still to come: all, those of this stage
+  };
+  llvm::DenseMap<Value, Waiting> waiting;
+  int64_t outputs = 0; // results that have such users
+  int64_t stuck = 0;   // of these, results that only this program can use
+  Prefix prefix;
+  SmallVector<size_t> ops = opsOf(stage);
+  for (auto [position, index] : llvm::enumerate(ops)) {
+    for (Value value : readsOf(entries[index].op)) {
+      auto known = indexOf.find(value.getDefiningOp());
+      if (auto it = waiting.find(value); it != waiting.end()) {
+        outputs -= --it->second.users == 0;
+        stuck -= --it->second.here == 0 && !canPass(known->second, value);
+      } else if (known == indexOf.end() ||
+                 entries[known->second].kind != Kind::Free) {
+        inputs.insert(value);
+      }
+    }
+    for (Value result : entries[index].op->getResults()) {
+      SmallVector<Operation *> users = usersOf(result);
+      if (users.empty())
+        continue;
+      int64_t here = llvm::count_if(users, [&](Operation *user) {
+        const Entry &entry = entries[indexOf.lookup(user)];
+        return entry.kind == Kind::Engine && entry.stage == stage;
+      });
+      waiting[result] = {int64_t(users.size()), here};
+      ++outputs;
+      stuck += here != 0 && !canPass(index, result);
+    }
+    int64_t surfaces = inputs.size() + outputs;
+    if (position == 0)
+      prefix.surfaces = surfaces;
+    bool isLast = position + 1 == ops.size();
+    if (surfaces <= maxSurfaces() && (stuck == 0 || isLast))
+      prefix.count = position + 1;
+  }
+  return prefix;
+}
+
+LogicalResult Partitioner::cutPrograms() {
+  for (bool evicted = true; evicted;) {
+    evicted = false;
+    for (Entry &entry : entries)
+      entry.earliest = 0;
+    keepTransfersPossible();
+    assignStages();
+    for (int64_t stage = 1; stage <= lastStage && !evicted; stage += 2) {
+      SmallVector<size_t> ops = opsOf(stage);
+      Prefix prefix = findPrefix(stage);
+      if (prefix.count == ops.size())
+        continue;
+      for (size_t index : ArrayRef(ops).drop_front(prefix.count))
+        entries[index].earliest = stage + 2;
+      if (prefix.count != 0) {
+        assignStages();
+        continue;
+      }
+      // Every such op goes to the host, so this ends.
+      Operation *op = entries[ops.front()].op;
+      std::string reason;
+      llvm::raw_string_ostream text(reason);
+      text << "'" << op->getName() << "' ";
+      if (prefix.surfaces > maxSurfaces())
+        text << "needs a program with " << prefix.surfaces
+             << " inputs and outputs, but tasks can name " << maxSurfaces();
+      else
+        text << "makes " << op->getResult(0).getType()
+             << ", which cannot enter another program, and up to its last user "
+                "there are more inputs and outputs than the "
+             << maxSurfaces() << " that tasks can name";
+      if (isImported && !hasLinalgForm(op))
+        return emitError(op->getLoc()) << reason;
+      evict(ops.front(), reason);
+      evicted = true;
+    }
+  }
+  return success();
 }
 
 /// A function that does what the engine does in `stage`. `inputs` and `outputs`
@@ -484,8 +597,8 @@ FailureOr<bool> Partitioner::verifyProgram(int64_t stage) {
 LogicalResult Partitioner::verifyPrograms() {
   // Every round takes an op from the engine, so this ends.
   for (bool all = false; !all;) {
-    keepTransfersPossible();
-    assignStages();
+    if (failed(cutPrograms()))
+      return failure();
     all = true;
     for (int64_t stage = 1; stage <= lastStage && all; stage += 2) {
       if (opsOf(stage).empty())
@@ -501,13 +614,15 @@ LogicalResult Partitioner::verifyPrograms() {
 
 /// A program without a convolution or matrix product does less than starting it
 /// costs, if the host works anyway.
-void Partitioner::dropLightPrograms() {
+LogicalResult Partitioner::dropLightPrograms() {
   bool hasHostOps = llvm::any_of(entries, [](const Entry &entry) {
     return entry.kind == Kind::Host &&
            !entry.op->hasTrait<OpTrait::IsTerminator>();
   });
   if (!hasHostOps)
-    return;
+    return success();
+  bool isCut = llvm::any_of(
+      entries, [](const Entry &entry) { return entry.earliest != 0; });
   for (int64_t stage = 1; stage <= lastStage; stage += 2) {
     SmallVector<size_t> ops = opsOf(stage);
     if (llvm::any_of(ops, [&](size_t index) {
@@ -519,8 +634,8 @@ void Partitioner::dropLightPrograms() {
                    "it is in has no convolution or matrix product; starting a "
                    "program for it would cost more than it saves");
   }
-  keepTransfersPossible();
-  assignStages();
+  // Cuts may lie elsewhere without them, so that there are other programs.
+  return isCut ? verifyPrograms() : cutPrograms();
 }
 
 //===----------------------------------------------------------------------===//
@@ -615,7 +730,8 @@ FailureOr<Partition> Partitioner::run() {
   probe();
   if (failed(verifyPrograms()))
     return failure();
-  dropLightPrograms();
+  if (failed(dropLightPrograms()))
+    return failure();
   Partition partition;
   partition.host = function;
   outline(partition);

@@ -421,6 +421,10 @@ LogicalResult Driver::explain() {
   printReasons(*parts);
   if (parts->isWhole())
     return success();
+  if (parts->hostOps.empty())
+    return fail("the network is " + llvm::Twine(parts->programs.size()) +
+                " programs; name a file for the function that calls them with "
+                "--host");
   return fail(llvm::Twine(parts->hostOps.size()) +
               " ops cannot be done by the engine; name a file for the part of "
               "the host with --host");

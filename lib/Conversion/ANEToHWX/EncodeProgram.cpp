@@ -58,6 +58,7 @@ private:
   bool endsSegment(uint32_t index) const;
   void findCrossings(const DenseMap<Operation *, uint32_t> &index);
   LogicalResult checkLayouts(TaskOp task);
+  FailureOr<SmallVector<bool>> findSurfaces();
   LogicalResult encodeTask(uint32_t index);
   LogicalResult checkScratch(BufferOp buffer);
   FailureOr<DramPlace> placeOf(Operation *user, Value memref, uint32_t index,
@@ -129,15 +130,37 @@ LogicalResult ProgramEncoder::addTensor(unsigned i, StringRef name,
   return success();
 }
 
-LogicalResult ProgramEncoder::bindTensors() {
-  constexpr unsigned most =
-      (1u << h13::Header::RBase0.width()) - hw::BaseFirstTensor;
-  if (func.getNumArguments() > most)
+unsigned mlir::ane::maxSurfaces() {
+  return (1u << h13::Header::RBase0.width()) - hw::BaseFirstTensor;
+}
+
+// What no task names needs no base. As long as there are enough, it has one all
+// the same: a program has the inputs of its function then.
+FailureOr<SmallVector<bool>> ProgramEncoder::findSurfaces() {
+  SmallVector<bool> isSurface(func.getNumArguments(), true);
+  if (func.getNumArguments() <= maxSurfaces())
+    return isSurface;
+  for (BlockArgument argument : func.getArguments())
+    isSurface[argument.getArgNumber()] = !argument.use_empty();
+  unsigned used = llvm::count(isSurface, true);
+  if (used > maxSurfaces())
     return func.emitOpError("has ")
-           << func.getNumArguments()
-           << " inputs and outputs, but tasks can name " << most
+           << used << " inputs and outputs, but tasks can name "
+           << maxSurfaces()
            << "; make constants of those that are weights (ane-compile "
-              "--bind), or pass some of them as one tensor";
+              "--bind), pass some of them as one tensor, or have several "
+              "programs, which the host calls (ane-compile --host)";
+  func.emitWarning("the function has ")
+      << func.getNumArguments() << " inputs and outputs, but tasks can name "
+      << maxSurfaces() << "; the " << func.getNumArguments() - used
+      << " arguments that nothing reads are no inputs of the program";
+  return isSurface;
+}
+
+LogicalResult ProgramEncoder::bindTensors() {
+  FailureOr<SmallVector<bool>> isSurface = findSurfaces();
+  if (failed(isSurface))
+    return failure();
   SmallVector<unsigned> inputs, outputs;
   SmallVector<StringAttr> inputNames, outputNames;
   for (unsigned i = 0; i < func.getNumArguments(); ++i) {
@@ -153,6 +176,7 @@ LogicalResult ProgramEncoder::bindTensors() {
     names[i] = name;
   for (auto [i, name] : llvm::zip_equal(outputs, chosen.outputs))
     names[i] = name;
+  llvm::erase_if(inputs, [&](unsigned i) { return !(*isSurface)[i]; });
   SmallVector<unsigned> order(outputs);
   llvm::append_range(order, inputs);
   if (flavour.baseOrder == BaseOrder::ByName)

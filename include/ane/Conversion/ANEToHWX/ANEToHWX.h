@@ -30,6 +30,9 @@ struct EncodingOptions {
   bool keepConstants = false;
 };
 
+/// The most inputs and outputs of a program: its tasks name each by a base.
+unsigned maxSurfaces();
+
 /// The register program of a function whose tasks have layouts and addresses.
 /// Weights go from the blobs of the constants into the constant section, and
 /// blobs that nothing in the module uses any more are given back.
