@@ -48,6 +48,7 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   // constant again. The bytes that nothing refers to any more go at once: they
   // are most of what the compiler holds in memory.
   pm.addPass(createANEFold());
+  pm.addPass(createANESaturateConstants());
   pm.addPass(createCanonicalizerPass());
   if (!options.keepConstants)
     pm.addPass(createANEReleaseConstants());

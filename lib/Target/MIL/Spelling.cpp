@@ -217,11 +217,14 @@ LogicalResult Spelling::printElement(const char *data, Type element,
     APInt bits(type.getWidth(), read(type.getWidth() / 8));
     APFloat number(type.getFloatSemantics(), bits);
     bool loses, wasFinite = number.isFinite();
+    double given = toDouble(number);
     if (auto rounded = dyn_cast<FloatType>(target))
       number.convert(rounded.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                      &loses);
-    if (wasFinite && !number.isFinite())
+    if (wasFinite && !number.isFinite()) {
+      overflow = given;
       return failure();
+    }
     printNumber(index, number);
     return success();
   }

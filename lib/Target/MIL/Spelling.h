@@ -38,6 +38,8 @@ public:
   /// `written`: elements before they were rounded, or nothing.
   LogicalResult printValue(Attribute value, Type type,
                            ArrayRef<double> written = {});
+  /// Why printValue failed, if a number is beyond its type.
+  std::optional<double> getOverflow() const { return overflow; }
   void printString(StringRef value);
   /// Of a value that fp64 holds exactly.
   static void printFloat(raw_ostream &os, double value);
@@ -55,6 +57,7 @@ private:
   raw_ostream &os;
   bool scalarsAreTensors;
   ArrayRef<double> written;
+  std::optional<double> overflow;
 };
 
 /// The bytes of a tensor value, one element after the other in the storage of

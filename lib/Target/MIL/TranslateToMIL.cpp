@@ -74,10 +74,14 @@ LogicalResult Printer::printTyped(Operation *op, StringRef name,
       return failure();
     value = BlobFileAttr::get(type, kWeightsPath, *offset);
   }
-  if (failed(spelling.printValue(value, type, getWritten(op, name))))
-    return op->emitOpError("value of type ")
-           << type << " has no spelling in MIL";
-  return success();
+  if (succeeded(spelling.printValue(value, type, getWritten(op, name))))
+    return success();
+  if (auto overflow = spelling.getOverflow();
+      overflow && getElementTypeOrSelf(type).isF16())
+    return op->emitOpError("value ")
+           << *overflow
+           << " is outside of fp16, which ends at 65504; scale the weights";
+  return op->emitOpError("value of type ") << type << " has no spelling in MIL";
 }
 
 static Type getMILType(Attribute value) {

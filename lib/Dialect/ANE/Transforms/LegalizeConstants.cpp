@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Legalize.h"
+#include "SaturateConstants.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/HW/Float16.h"
@@ -85,13 +86,6 @@ private:
 
 } // namespace
 
-// How a message calls a constant.
-static std::string nameOf(ConstantOp op) {
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue()))
-    return ("constant '" + resource.getRawHandle().getKey() + "'").str();
-  return "constant";
-}
-
 LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
                                               ArrayRef<char> bytes) {
   for (size_t i = 0; i * sizeof(float) < bytes.size(); ++i) {
@@ -102,49 +96,11 @@ LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
       continue;
     std::string actual;
     llvm::raw_string_ostream(actual)
-        << nameOf(op) << " has " << value << " at element " << i;
+        << nameOfConstant(op) << " has " << value << " at element " << i;
     return op.emitOpError(::ane::hw::describeViolation(
         ::ane::hw::ConstraintId::ConstantRange, info, actual));
   }
   llvm_unreachable("counted an overflow that is not there");
-}
-
-/// How `op` may stay within f16 where its values do not.
-enum class Saturation { Never, WithWarning, Exact };
-
-/// A bound or a comparison with a number beyond f16 is one with the largest
-/// f16: no data is larger. A sum or a choice gives what is as large as f16 can
-/// say. A product would be wrong.
-static Saturation saturationOf(ConstantOp op) {
-  auto result = Saturation::Exact;
-  for (Operation *user : op->getUsers()) {
-    if (isa<CompareOp>(user))
-      continue;
-    auto binary = dyn_cast<ElementwiseOp>(user);
-    ElementwiseKind kind = binary ? binary.getKind() : ElementwiseKind::Mul;
-    if (kind == ElementwiseKind::Max || kind == ElementwiseKind::Min)
-      continue;
-    if (!isa<SelectOp>(user) && kind != ElementwiseKind::Add &&
-        kind != ElementwiseKind::Sub)
-      return Saturation::Never;
-    result = Saturation::WithWarning;
-  }
-  return result;
-}
-
-/// Infinity, where the value was finite, becomes the largest f16.
-static void saturate(ArrayRef<char> floats, MutableArrayRef<char> halves) {
-  constexpr uint16_t infinity = 0x7c00, largest = 0x7bff, sign = 0x8000;
-  for (size_t i = 0; i * sizeof(uint16_t) < halves.size(); ++i) {
-    uint16_t half;
-    uint32_t bits;
-    std::memcpy(&half, halves.data() + i * sizeof(half), sizeof(half));
-    std::memcpy(&bits, floats.data() + i * sizeof(bits), sizeof(bits));
-    if ((half & ~sign) != infinity || (bits & 0x7fffffffu) == 0x7f800000u)
-      continue;
-    half = (half & sign) | largest;
-    std::memcpy(halves.data() + i * sizeof(half), &half, sizeof(half));
-  }
 }
 
 /// Warns if all that `op` holds is so small that f16 keeps few of its bits.
@@ -161,7 +117,7 @@ static void warnOfUnderflow(ConstantOp op, ArrayRef<char> floats) {
   }
   if (most >= smallestNormal || error == 0)
     return;
-  op.emitWarning(nameOf(op))
+  op.emitWarning(nameOfConstant(op))
       << " has no magnitude above " << most << ", but f16 keeps all of its "
       << "bits from 6.1035e-05 on only; the largest error is " << error
       << "; scale it up and the result down";
@@ -184,7 +140,7 @@ static LogicalResult checkData(ConstantOp op) {
       type.getNumElements() * type.getElementTypeBitWidth(), 8);
   if (size == wanted)
     return success();
-  return op.emitOpError(nameOf(op))
+  return op.emitOpError(nameOfConstant(op))
          << " has " << size << " bytes, but " << type << " needs " << wanted;
 }
 
@@ -193,29 +149,19 @@ FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
   auto type =
       RankedTensorType::get(cast<RankedTensorType>(op.getType()).getShape(),
                             Float16Type::get(op.getContext()));
-  auto finish = [&](RoundingSummary summary, ArrayRef<char> bytes,
-                    MutableArrayRef<char> halves) -> LogicalResult {
+  auto finish = [&](RoundingSummary summary,
+                    ArrayRef<char> bytes) -> LogicalResult {
     subnormals += summary.subnormals;
     if (summary.subnormals)
       warnOfUnderflow(op, bytes);
-    if (!summary.overflows)
-      return success();
-    Saturation saturation = saturationOf(op);
-    if (saturation == Saturation::Never)
-      return reportOverflow(op, bytes);
-    if (saturation == Saturation::WithWarning)
-      op.emitWarning(nameOf(op))
-          << " has " << summary.overflows
-          << " values beyond f16, which become 65504 in magnitude";
-    saturate(bytes, halves);
-    return success();
+    return summary.overflows ? reportOverflow(op, bytes) : success();
   };
   if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
     ArrayRef<char> bytes = dense.getRawData();
     SmallVector<char> halves(bytes.size() / 2);
     if (failed(finish(roundToHalf(bytes.data(), bytes.size() / sizeof(float),
                                   halves.data()),
-                      bytes, halves)))
+                      bytes)))
       return failure();
     return cast<ElementsAttr>(
         DenseElementsAttr::getFromRawBuffer(type, halves));
@@ -227,7 +173,7 @@ FailureOr<ElementsAttr> ConstantRounder::roundAttr(ConstantOp op) {
       HeapAsmResourceBlob::allocate(count * sizeof(uint16_t), 64);
   if (failed(finish(roundToHalf(blob->getData().data(), count,
                                 halves.getMutableData().data()),
-                    blob->getData(), halves.getMutableData())))
+                    blob->getData())))
     return failure();
   return cast<ElementsAttr>(DenseResourceElementsAttr::get(
       type, resource.getRawHandle().getKey(), std::move(halves)));
@@ -253,9 +199,10 @@ LogicalResult ConstantRounder::replaceUses(ConstantOp op, ConstantOp half) {
                     isa<ANEDialect>(user->getDialect()) &&
                     getElementTypeOrSelf(user->getResult(0)).isF16();
     if (!computes) {
-      InFlightDiagnostic diagnostic = op.emitOpError(
-          ::ane::hw::describeViolation(::ane::hw::ConstraintId::TensorType,
-                                       info, nameOf(op) + " is used in f32"));
+      InFlightDiagnostic diagnostic =
+          op.emitOpError(::ane::hw::describeViolation(
+              ::ane::hw::ConstraintId::TensorType, info,
+              nameOfConstant(op) + " is used in f32"));
       diagnostic.attachNote(user->getLoc()) << "here";
       return diagnostic;
     }
@@ -277,6 +224,14 @@ LogicalResult ConstantRounder::round(ConstantOp op) {
   // Folding leaves shared constants without a place; who uses them has one.
   if (isa<UnknownLoc>(op.getLoc()))
     op->setLoc((*op->user_begin())->getLoc());
+  if (Saturation kind = saturationOf(op); kind != Saturation::Never) {
+    ElementsAttr before = op.getValue();
+    op = saturateConstant(op, kind);
+    if (op.getValue() != before) {
+      blobs.drop(before);
+      blobs.add(op.getValue());
+    }
+  }
   FailureOr<ElementsAttr> attr = roundAttr(op);
   if (failed(attr))
     return failure();

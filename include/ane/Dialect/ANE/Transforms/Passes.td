@@ -56,6 +56,23 @@ def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
   ];
 }
 
+def ANESaturateConstants : Pass<"ane-saturate-constants"> {
+  let summary = "Make the largest f16 of constants beyond it in sums and choices";
+  let description = [{
+    Masks are written with the lowest f32. In f16 that is an infinity, and less
+    another one no number. What is added, subtracted or chosen becomes 65504 in
+    magnitude, with a warning; a constant that is a factor stays as it is.
+
+    ```mlir
+    %low = ane.constant dense<-3.4e+38> : tensor<1x1xf32>   // becomes -65504
+    %0 = ane.select %c, %low, %x : tensor<4x4xf16>, tensor<1x1xf32>, tensor<4x4xf16> -> tensor<4x4xf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"saturated", "saturated", "Number of constants that were changed">
+  ];
+}
+
 def ANERecognize : Pass<"ane-recognize"> {
   let summary = "Put together softmax, norms and gelu from their formulas";
   let description = [{
