@@ -115,9 +115,10 @@ static Value emitWhere(FunctionEmitter &emitter, Value x, StringRef comparison,
   Value condition =
       emitter.emit(comparison, {{"x", x}, {"y", emitter.number(element, 0)}},
                    type.clone(emitter.getBuilder().getI1Type()));
+  // Readers take the type of the result from these two alone.
   return emitter.emit("select",
                       {{"a", emitter.number(element, function.getAlpha())},
-                       {"b", emitter.number(element, function.getBeta())},
+                       {"b", emitter.emitFill(type, function.getBeta())},
                        {"cond", condition}},
                       type);
 }

@@ -7,6 +7,8 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -166,10 +168,7 @@ static LogicalResult convertSelect(FunctionEmitter &emitter, SelectOp op) {
         "not_equal",
         {{"x", condition}, {"y", emitter.number(type.getElementType(), 0)}},
         boolType);
-  return finish(emitter, op,
-                emitter.emit("select",
-                             {{"a", a}, {"b", b}, {"cond", condition}},
-                             result));
+  return finish(emitter, op, emitter.emitSelect(condition, a, b, result));
 }
 
 /// What a cast to bytes would make of `x`, in floating point: MIL leaves the
@@ -437,7 +436,135 @@ static LogicalResult convertResize(FunctionEmitter &emitter, ResizeOp op) {
                              result));
 }
 
+//===----------------------------------------------------------------------===//
+// More dimensions than MIL has
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A transpose, neighbours that stay neighbours as one dimension and without
+/// dimensions of one element.
+struct Movement {
+  SmallVector<int64_t> shape, perm;
+
+  Movement(ArrayRef<int64_t> sizes, ArrayRef<int64_t> order) {
+    SmallVector<int64_t> group(sizes.size(), -1);
+    int64_t previous = -1; // in the result
+    SmallVector<int64_t> firsts;
+    auto follows = [&](int64_t dim) {
+      return previous >= 0 && previous < dim &&
+             llvm::all_of(
+                 sizes.slice(previous + 1, dim - previous - 1),
+                 [](int64_t size) { return size == 1; });
+    };
+    for (int64_t dim : order) {
+      if (sizes[dim] == 1)
+        continue;
+      if (!follows(dim))
+        firsts.push_back(dim);
+      group[dim] = firsts.back();
+      previous = dim;
+    }
+    SmallVector<int64_t> sorted(firsts);
+    llvm::sort(sorted);
+    for (int64_t first : sorted) {
+      shape.push_back(1);
+      for (auto [dim, size] : llvm::enumerate(sizes))
+        if (group[dim] == first)
+          shape.back() *= size;
+    }
+    for (int64_t first : firsts)
+      perm.push_back(llvm::find(sorted, first) - sorted.begin());
+  }
+};
+} // namespace
+
+static Value emitTranspose(FunctionEmitter &emitter, Value x,
+                           ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> result;
+  for (int64_t dim : perm)
+    result.push_back(shape[dim]);
+  return emitter.emit(
+      "transpose",
+      {{"perm", emitter.integers(perm)}, {"x", emitter.emitReshape(x, shape)}},
+      cast<RankedTensorType>(x.getType()).clone(result));
+}
+
+// Where no five are enough, one dimension after the other goes to its place.
+static LogicalResult convertLargeTranspose(FunctionEmitter &emitter,
+                                           TransposeOp op) {
+  Value x = emitter.operand(op.getInput());
+  Movement movement(shapeOf(op.getInput()), op.getPerm());
+  while (x && int64_t(movement.perm.size()) > FunctionEmitter::maxRank) {
+    ArrayRef<int64_t> shape = movement.shape;
+    int64_t to = 0;
+    while (movement.perm[to] == to)
+      ++to;
+    int64_t from = movement.perm[to];
+    auto sizeOf = [](ArrayRef<int64_t> dims) {
+      return ShapedType::getNumElements(dims);
+    };
+    x = emitTranspose(emitter, x,
+                      {sizeOf(shape.take_front(to)),
+                       sizeOf(shape.slice(to, from - to)), shape[from],
+                       sizeOf(shape.drop_front(from + 1))},
+                      {0, 2, 1, 3});
+    SmallVector<int64_t> moved(shape), perm(movement.perm);
+    std::rotate(moved.begin() + to, moved.begin() + from,
+                moved.begin() + from + 1);
+    for (int64_t &dim : perm)
+      dim = dim == from ? to : dim + (dim >= to && dim < from);
+    movement = Movement(moved, perm);
+  }
+  if (x && !llvm::is_sorted(movement.perm))
+    x = emitTranspose(emitter, x, movement.shape, movement.perm);
+  return finish(
+      emitter, op,
+      emitter.emitReshape(x, emitter.convert(op.getType()).getShape()));
+}
+
+static bool isLarge(Type type) {
+  return cast<RankedTensorType>(type).getRank() > FunctionEmitter::maxRank;
+}
+
+// The first dimensions are one (FunctionEmitter::convert), which changes what
+// names them.
+static LogicalResult convertLarge(FunctionEmitter &emitter, Operation *op) {
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return convertLargeTranspose(emitter, transpose);
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    Value x = emitter.operand(reshape.getInput());
+    return finish(
+        emitter, op,
+        emitter.emitReshape(x, emitter.convert(reshape.getType()).getShape()));
+  }
+  bool isAlike = llvm::all_of(op->getOperands(), [&](Value operand) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    return type.getNumElements() == 1 ||
+           type.getShape() == shapeOf(op->getResult(0));
+  });
+  if (isAlike &&
+      isa<ActivationOp, CastOp, CompareOp, ElementwiseOp, SelectOp>(op))
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](ActivationOp op) { return convertActivation(emitter, op); })
+        .Case([&](CastOp op) { return convertCast(emitter, op); })
+        .Case([&](ElementwiseOp op) { return convertElementwise(emitter, op); })
+        .Case([&](CompareOp op) { return convertCompare(emitter, op); })
+        .Case([&](SelectOp op) { return convertSelect(emitter, op); });
+  Type type = op->getResult(0).getType();
+  for (Type operand : op->getOperandTypes())
+    if (isLarge(operand))
+      type = operand;
+  return op->emitOpError("works on ")
+         << type << ", but a tensor of MIL has at most "
+         << FunctionEmitter::maxRank
+         << " dimensions; reshape it to fewer before";
+}
+
 LogicalResult mlir::ane::convertOp(FunctionEmitter &emitter, Operation *op) {
+  if (llvm::any_of(
+          llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()),
+          isLarge))
+    return convertLarge(emitter, op);
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ConvOp op) { return convertConv(emitter, op, "conv"); })
       .Case([&](ConvTransposeOp op) {

@@ -158,6 +158,12 @@ Value FunctionEmitter::constant(ConstantOp op, RankedTensorType type) {
 
 RankedTensorType FunctionEmitter::convert(Type type) const {
   auto tensor = cast<RankedTensorType>(type);
+  if (int64_t above = tensor.getRank() - maxRank; above > 0) {
+    SmallVector<int64_t> shape(tensor.getShape().drop_front(above));
+    for (int64_t size : tensor.getShape().take_front(above))
+      shape.front() *= size;
+    tensor = tensor.clone(shape);
+  }
   if (halfBorder && isHostElement(tensor))
     return tensor.clone(Float16Type::get(type.getContext()));
   // MIL has no data of 64 bits; an index is no longer than 32.
@@ -187,14 +193,11 @@ Value FunctionEmitter::operand(Value value, Type element,
     StringRef name = element.isF16() ? "fp16" : "fp32";
     mapped = emit("cast", {{"dtype", string(name)}, {"x", mapped}}, mappedType);
   }
-  if (mappedType != type)
-    mapped = emit("reshape", {{"shape", integers(shape)}, {"x", mapped}}, type);
-  return mapped;
+  return emitReshape(mapped, shape);
 }
 
 Value FunctionEmitter::operand(Value value, Type element) {
-  return operand(value, element,
-                 cast<RankedTensorType>(value.getType()).getShape());
+  return operand(value, element, convert(value.getType()).getShape());
 }
 
 Value FunctionEmitter::operand(Value value) {
@@ -236,6 +239,49 @@ Value FunctionEmitter::emitBinary(StringRef type, Value x, Value y,
 
 Value FunctionEmitter::emitUnary(StringRef type, Value x, Type result) {
   return emit(type, {{"x", x}}, result);
+}
+
+Value FunctionEmitter::emitReshape(Value x, ArrayRef<int64_t> shape) {
+  if (!x)
+    return {};
+  auto type = cast<RankedTensorType>(x.getType());
+  if (type.getShape() == shape)
+    return x;
+  return emit("reshape", {{"shape", integers(shape)}, {"x", x}},
+              type.clone(shape));
+}
+
+Value FunctionEmitter::emitFill(RankedTensorType type, double value) {
+  return emit("fill",
+              {{"shape", integers(type.getShape())},
+               {"value", number(type.getElementType(), value)}},
+              type);
+}
+
+// Readers infer the type of the result from `a` and `b` alone, whatever the
+// shape of the condition. Where they do not have it, `b` is repeated.
+Value FunctionEmitter::emitSelect(Value condition, Value a, Value b,
+                                  RankedTensorType result) {
+  if (!condition || !a || !b)
+    return {};
+  ArrayRef<int64_t> shape = result.getShape();
+  bool isWhole = llvm::all_of(
+      llvm::zip_equal(shapeOf(a), shapeOf(b), shape), [](auto sizes) {
+        return std::max(std::get<0>(sizes), std::get<1>(sizes)) ==
+               std::get<2>(sizes);
+      });
+  if (!isWhole) {
+    auto constant = b.getDefiningOp<mil::ConstOp>();
+    auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                          : SplatElementsAttr();
+    SmallVector<int64_t> repeats;
+    for (auto [size, own] : llvm::zip_equal(shape, shapeOf(b)))
+      repeats.push_back(size / own);
+    b = splat
+            ? emitFill(result, splat.getSplatValue<APFloat>().convertToDouble())
+            : emit("tile", {{"reps", integers(repeats)}, {"x", b}}, result);
+  }
+  return emit("select", {{"a", a}, {"b", b}, {"cond", condition}}, result);
 }
 
 Value FunctionEmitter::emitScalar(StringRef type, Value x, double y) {
@@ -306,6 +352,14 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
              << type
              << ", but MIL functions here take and give tensors of static "
                 "shape";
+  for (auto [types, what] : {std::pair(source.getArgumentTypes(), "argument"),
+                             std::pair(source.getResultTypes(), "result")})
+    for (auto [i, type] : llvm::enumerate(types))
+      if (int64_t rank = cast<RankedTensorType>(type).getRank(); rank > maxRank)
+        return source.emitOpError(what)
+               << " #" << i << " has " << rank
+               << " dimensions, but a tensor of "
+               << "MIL has at most " << maxRank << "; reshape it";
   for (Type type : source.getArgumentTypes())
     argTypes.push_back(convert(type));
   TensorNames given = findNames(source);

@@ -58,7 +58,8 @@ public:
 
   unsigned getOpset() const { return opset; }
   /// What `type` is in the program: f32 and integers are fp16 unless the
-  /// border is that of Core ML.
+  /// border is that of Core ML, and of more dimensions than MIL has, the first
+  /// are one.
   RankedTensorType convert(Type type) const;
   /// The value in the program, constants in the given element type and shape.
   Value operand(Value value, Type element, ArrayRef<int64_t> shape);
@@ -73,12 +74,22 @@ public:
   Value emitScalar(StringRef type, Value x, double y);
   /// The function applied to `x`; no function is the identity.
   Value emitActivation(Value x, ActivationAttr function);
+  /// `value` at each element.
+  Value emitFill(RankedTensorType type, double value);
+  /// `a` where `condition` is true, else `b`; either may be repeated.
+  Value emitSelect(Value condition, Value a, Value b, RankedTensorType result);
+
+  /// The elements of `x` under another shape.
+  Value emitReshape(Value x, ArrayRef<int64_t> shape);
 
   TypedAttr string(StringRef value);
   TypedAttr boolean(bool value) { return builder.getBoolAttr(value); }
   TypedAttr integer(int64_t value) { return builder.getI32IntegerAttr(value); }
   TypedAttr integers(ArrayRef<int64_t> values);
   TypedAttr number(Type element, double value);
+
+  /// The most dimensions that a tensor of MIL has.
+  static constexpr int64_t maxRank = 5;
 
   void map(Value source, Value value) { values[source] = value; }
   /// What `source` was mapped to, as it is: a comparison is a bool. Null for

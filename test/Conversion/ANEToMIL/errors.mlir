@@ -78,3 +78,21 @@ func.func @one_of_two(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
 func.func @two.of.two(%x: tensor<1x4xf16>) -> tensor<1x4xf16> {
   return %x : tensor<1x4xf16>
 }
+
+// -----
+
+// expected-error @+1 {{argument #0 has 6 dimensions, but a tensor of MIL has at most 5; reshape it}}
+func.func @rank(%x: tensor<1x2x3x4x5x6xf16>) -> tensor<720xf16> {
+  %y = ane.reshape %x : tensor<1x2x3x4x5x6xf16> -> tensor<720xf16>
+  return %y : tensor<720xf16>
+}
+
+// -----
+
+func.func @repeated(%x: tensor<720xf16>) -> tensor<1440xf16> {
+  %0 = ane.reshape %x : tensor<720xf16> -> tensor<1x2x3x4x5x6xf16>
+  // expected-error @+1 {{works on 'tensor<1x2x3x4x5x6xf16>', but a tensor of MIL has at most 5 dimensions; reshape it to fewer before}}
+  %1 = ane.tile %0 {repeats = array<i64: 1, 1, 1, 2, 1, 1>} : tensor<1x2x3x4x5x6xf16> -> tensor<1x2x3x8x5x6xf16>
+  %2 = ane.reshape %1 : tensor<1x2x3x8x5x6xf16> -> tensor<1440xf16>
+  return %2 : tensor<1440xf16>
+}

@@ -2,8 +2,8 @@
 //
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001" -o /dev/null 2>&1 | FileCheck %s
 // RUN: ane-opt %s --split-input-file --ane-check-equivalence="pipeline={convert-ane-to-mil,convert-mil-to-ane} tolerance=0.001 positive" -o /dev/null 2>&1 | FileCheck %s --check-prefix=POSITIVE
-// CHECK-COUNT-14: @main computes the same
-// POSITIVE-COUNT-14: @main computes the same
+// CHECK-COUNT-17: @main computes the same
+// POSITIVE-COUNT-17: @main computes the same
 
 func.func @main(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x4x7xf16> {
   %w = ane.constant dense<[[[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]], [[[1.0, 2.0, 0.5], [0.25, -1.0, 1.0], [1.0, 0.0, 2.0]]]]> : tensor<4x1x3x3xf32>
@@ -183,4 +183,42 @@ func.func @main(%x: tensor<4xf32> {ane.name = "a"}) -> (tensor<4xf32> {ane.name 
   %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<4xf16> -> tensor<4xf16>
   %2 = ane.cast %1 : tensor<4xf16> -> tensor<4xf32>
   return %2 : tensor<4xf32>
+}
+
+// -----
+
+// Six dimensions, of which two stay neighbours.
+func.func @main(%x: tensor<2x24x5x4xf16>) -> tensor<2x6x10x8xf16> {
+  %0 = ane.reshape %x : tensor<2x24x5x4xf16> -> tensor<2x6x2x2x5x4xf16>
+  %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<2x6x2x2x5x4xf16> -> tensor<2x6x2x2x5x4xf16>
+  %2 = ane.transpose %1 {perm = array<i64: 0, 1, 4, 2, 5, 3>} : tensor<2x6x2x2x5x4xf16> -> tensor<2x6x5x2x4x2xf16>
+  %3 = ane.elementwise add %2, %2 : tensor<2x6x5x2x4x2xf16>, tensor<2x6x5x2x4x2xf16> -> tensor<2x6x5x2x4x2xf16>
+  %4 = ane.reshape %3 : tensor<2x6x5x2x4x2xf16> -> tensor<2x6x10x8xf16>
+  return %4 : tensor<2x6x10x8xf16>
+}
+
+// -----
+
+// Seven, of which none do: one after the other goes to its place.
+func.func @main(%x: tensor<2x3x4x5xf16>, %y: tensor<2x60xf16>) -> (tensor<4x30xf16>, tensor<2x60xf16>) {
+  %0 = ane.reshape %x : tensor<2x3x4x5xf16> -> tensor<2x3x1x2x2x5x1xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 4, 3, 6, 5, 2, 0, 1>} : tensor<2x3x1x2x2x5x1xf16> -> tensor<2x2x1x5x1x2x3xf16>
+  %2 = ane.reshape %1 : tensor<2x2x1x5x1x2x3xf16> -> tensor<4x30xf16>
+  %3 = ane.reshape %y : tensor<2x60xf16> -> tensor<2x1x2x5x2x3x1xf16>
+  %4 = ane.reshape %3 : tensor<2x1x2x5x2x3x1xf16> -> tensor<2x2x5x2x3x1xf16>
+  %5 = ane.transpose %4 {perm = array<i64: 4, 2, 1, 0, 5, 3>} : tensor<2x2x5x2x3x1xf16> -> tensor<3x5x2x2x1x2xf16>
+  %6 = ane.reshape %5 : tensor<3x5x2x2x1x2xf16> -> tensor<2x60xf16>
+  return %2, %6 : tensor<4x30xf16>, tensor<2x60xf16>
+}
+
+// -----
+
+// Choices of two numbers, and of what the condition repeats.
+func.func @main(%x: tensor<1x2x3x4xf16>, %y: tensor<1x2x1x1xf16>) -> (tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>) {
+  %0 = ane.activation %x {function = #ane.act<where_positive, 3.0, -2.0>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
+  %k = ane.constant dense<0.5> : tensor<1x1x1x1xf32>
+  %1 = ane.select %0, %y, %k : tensor<1x2x3x4xf16>, tensor<1x2x1x1xf16>, tensor<1x1x1x1xf32> -> tensor<1x2x3x4xf16>
+  %2 = ane.activation %x {function = #ane.act<relu>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
+  %3 = ane.select %2, %k, %y : tensor<1x2x3x4xf16>, tensor<1x1x1x1xf32>, tensor<1x2x1x1xf16> -> tensor<1x2x3x4xf16>
+  return %0, %1, %3 : tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>, tensor<1x2x3x4xf16>
 }
