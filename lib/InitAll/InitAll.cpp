@@ -25,6 +25,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,8 +63,8 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   func::registerInlinerExtension(registry);
   // What stands beside a network in the files of other compilers: the host's
   // part of it, and drivers that feed it.
-  registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect,
-                  vector::VectorDialect>();
+  registry.insert<bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  LLVM::LLVMDialect, vector::VectorDialect>();
 }
 
 void mlir::ane::registerANEPasses() {

@@ -790,6 +790,8 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   FailureOr<func::FuncOp> function = findFunction(module, options.function);
   if (failed(function))
     return failure();
+  if (failed(checkTensorLevel(*function)))
+    return failure();
   foldVariables(module);
   unrollLoops(*function);
   separateWindows(*function);

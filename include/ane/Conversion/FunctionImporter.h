@@ -61,6 +61,10 @@ void shrinkStrips(func::FuncOp function);
 /// Erases all functions of `module` but one, which becomes public.
 void keepOnly(ModuleOp module, func::FuncOp function);
 
+/// Fails with an error at every op and argument of `function` that is below
+/// tensors: a buffer, a loop over one, a vector.
+LogicalResult checkTensorLevel(func::FuncOp function);
+
 class FunctionImporter {
 public:
   /// Imports one op: maps its results, or emits an error and fails.

@@ -352,7 +352,7 @@ FailureOr<func::FuncOp> mlir::ane::findFunction(ModuleOp module,
   if (candidates.size() > 1)
     return emitError(module.getLoc(), "the module has ")
            << candidates.size() << " functions (" << names
-           << "), but a program has one; choose it with function=NAME";
+           << "), but a program has one; choose it with --function=NAME";
   return candidates.front();
 }
 
@@ -360,7 +360,8 @@ LogicalResult FunctionImporter::importModule(ModuleOp module, StringRef name) {
   FailureOr<func::FuncOp> function = findFunction(module, name);
   if (failed(function))
     return failure();
-  if (failed(checkTypes(*function)) || failed(importFunction(*function)))
+  if (failed(checkTensorLevel(*function)) || failed(checkTypes(*function)) ||
+      failed(importFunction(*function)))
     return failure();
   keepOnly(module, *function);
   return success();
@@ -371,6 +372,37 @@ void mlir::ane::keepOnly(ModuleOp module, func::FuncOp function) {
     if (other != function)
       other.erase();
   function.setPublic();
+}
+
+LogicalResult mlir::ane::checkTensorLevel(func::FuncOp function) {
+  bool ok = true;
+  for (BlockArgument arg : function.getArguments())
+    if (isa<BaseMemRefType, VectorType>(arg.getType())) {
+      emitError(arg.getLoc())
+          << "argument #" << arg.getArgNumber() << " has the type "
+          << arg.getType() << ", but a network takes tensors; give it as it "
+          << "was before bufferization and vectorization";
+      ok = false;
+    }
+  // What computes indexes alone may stand beside tensors.
+  auto isLower = [](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    bool isIndex = op->getNumRegions() == 0 && op->getNumResults() > 0 &&
+                   llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>);
+    return dialect == "bufferization" || dialect == "memref" ||
+           dialect == "vector" || (dialect == "affine" && !isIndex);
+  };
+  WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isLower(op))
+      return WalkResult::advance();
+    op->emitError("'") << op->getName().getStringRef()
+                       << "' is of the level of buffers, loops and vectors, "
+                          "but a network is ops on tensors; give it as it was "
+                          "before bufferization, vectorization and the "
+                          "lowering to loops";
+    return WalkResult::interrupt();
+  });
+  return success(ok && !result.wasInterrupted());
 }
 
 /// Reports every type that cannot be, arguments first.

@@ -3,7 +3,7 @@
 
 // Which function is meant.
 
-// CHECK: error: the module has 2 functions ('f', 'g'), but a program has one; choose it with function=NAME
+// CHECK: error: the module has 2 functions ('f', 'g'), but a program has one; choose it with --function=NAME
 // NAME: error: there is no function 'h' in the module; it has 'f', 'g'
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>

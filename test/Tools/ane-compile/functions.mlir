@@ -6,7 +6,7 @@
 // CHECK-NOT: first
 // CHECK: second_output
 // NONE: error: there is no function 'third' in the module; it has 'first', 'second'
-// WHICH: error: the module has 2 functions ('first', 'second'), but a program has one; choose it with function=NAME
+// WHICH: error: the module has 2 functions ('first', 'second'), but a program has one; choose it with --function=NAME
 
 func.func @first(%x: tensor<1x8x4x4xf16> {ane.name = "first_input"}) -> tensor<1x8x4x4xf16> {
   %0 = ane.activation %x {function = #ane.act<relu>} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>

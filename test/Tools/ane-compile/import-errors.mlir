@@ -7,7 +7,7 @@
 // What cannot be imported is said at its line, and nothing is written.
 
 // CHECK: import-errors.mlir:[[# @LINE + 3]]:8: error: 'tosa.custom' cannot be imported
-// WHICH: error: the module has 2 functions ('most', 'dynamic'), but a program has one; choose it with function=NAME
+// WHICH: error: the module has 2 functions ('most', 'dynamic'), but a program has one; choose it with --function=NAME
 func.func @most(%x: tensor<4xf32>) -> tensor<i32> {
   %0 = tosa.custom %x {operator_name = "argmax", domain_name = "test", implementation_attrs = ""} : (tensor<4xf32>) -> tensor<i32>
   return %0 : tensor<i32>

@@ -334,7 +334,7 @@ FailureOr<FuncOp> mlir::ane::mil::findFunction(ProgramOp program,
   if (functions.size() > 1)
     return emitError(program.getLoc(), "the program has ")
            << functions.size() << " functions (" << names
-           << "), but one is compiled; choose it with function=NAME";
+           << "), but one is compiled; choose it with --function=NAME";
   return functions.front();
 }
 
