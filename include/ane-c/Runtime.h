@@ -79,10 +79,10 @@ ANE_C_EXPORT AneTensor aneProgramTensor(const AneProgram *program,
  * -----------------------------------------------------------------===*/
 
 typedef enum {
-  ANE_MODE_EXACT = 0,   /**< double precision, rounded once */
-  ANE_MODE_FAST = 1,    /**< single precision, twice as fast */
-  ANE_MODE_COUNT = 2,   /**< no arithmetic: checks of memory, counts, times */
-  ANE_MODE_MEASURED = 3 /**< adds up as probed on an M1; slow */
+  ANE_MODE_EXACT = 0, /**< double precision, rounded once */
+  ANE_MODE_FAST = 1,  /**< single precision, twice as fast */
+  ANE_MODE_COUNT = 2, /**< no arithmetic: checks of memory, counts, times */
+  ANE_MODE_ENGINE = 3 /**< adds up as probed on engines; slow */
 } AneMode;
 
 /** For the simulator; others have no use for them. Zeros are the defaults. */

@@ -119,12 +119,12 @@ absl::StatusOr<sim::Mode> simulatorMode(AneMode mode) {
     return sim::Mode::Fast;
   case ANE_MODE_COUNT:
     return sim::Mode::Count;
-  case ANE_MODE_MEASURED:
-    return sim::Mode::Measured;
+  case ANE_MODE_ENGINE:
+    return sim::Mode::Engine;
   }
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "there is no mode %d, expected %d (exact) to %d (measured)",
-      static_cast<int>(mode), ANE_MODE_EXACT, ANE_MODE_MEASURED));
+  return absl::InvalidArgumentError(
+      absl::StrFormat("there is no mode %d, expected %d (exact) to %d (engine)",
+                      static_cast<int>(mode), ANE_MODE_EXACT, ANE_MODE_ENGINE));
 }
 
 /// The surfaces of all tensors, with the data of the inputs.

@@ -41,6 +41,8 @@ static constexpr GenerationInfo makeH13() {
   info.kernelBufferBytes = 64 * 1024;
   // Seen: hashes of the records with stride 2.
   info.zeroSkipMaskBits = 8;
+  // Published: probes of an M1.
+  info.sums = SumArithmetic::HalfSums;
 
   // Seen: L2 addresses have 17 bits in units of 16 bytes.
   info.l2Bytes = 2 * 1024 * 1024;
@@ -106,6 +108,9 @@ static constexpr GenerationInfo makeH14() {
   info.baseCount = 61;
   // Seen: the digest of the one recorded section with stride 2.
   info.zeroSkipMaskBits = 16;
+  // Deduced: published of M4 and M6; results of an M2 Max fit, and those of an
+  // M2 Pro are infinite from 32752 on.
+  info.sums = SumArithmetic::FixedPoint;
   // Deduced: KernelDMASrc.MasterConfig.NextTID has 16 bits for TID + 1.
   info.maxTasks = 65535;
   // Published limits of Apple's compiler for this target.

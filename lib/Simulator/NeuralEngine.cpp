@@ -13,7 +13,7 @@
 
 #include "NeuralEngine.h"
 
-#include "Measured.h"
+#include "EngineArithmetic.h"
 #include "Parallel.h"
 #include "Vector.h"
 
@@ -94,12 +94,12 @@ void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
 
 /// One channel of one group and depth slice: everything behind the accumulator.
 template <typename T>
-void epilogue(const NeuralConfig &ne, const Kernel &kernel, T bias,
+void epilogue(const NeuralConfig &ne, const Kernel &kernel, float bias,
               size_t count, T *y) {
   // A lone addition of 0 or product with 1 would turn -0 and NaN into others.
-  if (ne.hasBias)
+  if (bias != 0)
     for (size_t i = 0; i < count; ++i)
-      y[i] += bias;
+      y[i] += T(bias);
   if (ne.accBias != 0)
     for (size_t i = 0; i < count; ++i)
       y[i] += T(ne.accBias);
@@ -129,6 +129,12 @@ void finish(hw::ElementType type, const double *y, float *result,
   roundTo(type, result, count);
 }
 
+/// Sums in fixed point; its results are rounded half away from zero.
+bool isFixedPoint(const Options &options) {
+  return options.mode == Mode::Engine &&
+         options.sums == hw::SumArithmetic::FixedPoint;
+}
+
 ConvShape convShape(const TaskConfig &task) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
@@ -151,11 +157,19 @@ ConvShape convShape(const TaskConfig &task) {
 /// A task without kernel: the channels pass by on their own.
 template <typename T>
 void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
-               const float *x, unsigned threads, Sink<T> sink) {
-  parallelFor(channels, channels * pixels < (1 << 16) ? 1 : threads,
+               const float *x, const Options &options, Sink<T> sink) {
+  parallelFor(channels, channels * pixels < (1 << 16) ? 1 : options.threads,
               [&](size_t c) {
                 Buffer<T> sums(pixels);
-                passBy(op, per, pixels, x + c * per * pixels, sums.data());
+                const float *from = x + c * per * pixels;
+                bool done = false;
+                if constexpr (std::is_same_v<T, double>)
+                  if (op == Op::Conv && isFixedPoint(options)) {
+                    addFixedPoint(per, pixels, from, sums.data());
+                    done = true;
+                  }
+                if (!done)
+                  passBy(op, per, pixels, from, sums.data());
                 sink(uint32_t(c), 0, pixels, sums.data());
               });
 }
@@ -166,6 +180,9 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
+  // The accumulator in fixed point starts with the bias.
+  const bool startsWithBias =
+      ne.hasBias && ne.hasKernel && isFixedPoint(options);
   for (uint32_t g = 0; g < out.g; ++g)
     for (uint32_t d = 0; d < out.d; ++d) {
       const float *x =
@@ -175,21 +192,32 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
       const float *w =
           kernel.weights.data() + kernel.weights.size() / out.g * g;
       auto sink = [&](uint32_t c, size_t pixel, size_t count, T *sums) {
-        T bias = ne.hasBias ? kernel.bias[size_t(g) * out.c + c] : 0;
-        epilogue(ne, kernel, bias, count, sums);
-        finish(task.result.dram.type, sums, y + c * outPlane + pixel, count);
+        const bool addsBias = ne.hasBias && !startsWithBias;
+        epilogue(ne, kernel, addsBias ? kernel.bias[size_t(g) * out.c + c] : 0,
+                 count, sums);
+        float *to = y + c * outPlane + pixel;
+        if (isFixedPoint(options) &&
+            task.result.dram.type == hw::ElementType::Float16)
+          return roundHalfAway(sums, to, count);
+        finish(task.result.dram.type, sums, to, count);
       };
-      if constexpr (std::is_same_v<T, float>)
-        if (ne.hasKernel && options.mode == Mode::Measured) {
-          convolveMeasured(convShape(task), ne.unicast ? ne.unicastCin : 0, x,
-                           w, options.threads, Sink<T>(sink));
-          continue;
-        }
+      const uint32_t perChannel = ne.unicast ? ne.unicastCin : 0;
+      if (ne.hasKernel && options.mode == Mode::Engine) {
+        if constexpr (std::is_same_v<T, float>)
+          convolveHalfSums(convShape(task), perChannel, x, w, options.threads,
+                           Sink<T>(sink));
+        else
+          convolveFixedPoint(
+              convShape(task), perChannel,
+              startsWithBias ? kernel.bias.data() + size_t(g) * out.c : nullptr,
+              x, w, options.threads, Sink<T>(sink));
+        continue;
+      }
       if (!ne.hasKernel)
-        runPassBy<T>(ne.op, channelsOfOne(task), out.c, outPlane, x,
-                     options.threads, sink);
+        runPassBy<T>(ne.op, channelsOfOne(task), out.c, outPlane, x, options,
+                     sink);
       else if (ne.unicast)
-        convolveUnicast(convShape(task), ne.unicastCin, x, w, options.threads,
+        convolveUnicast(convShape(task), perChannel, x, w, options.threads,
                         Sink<T>(sink), halves);
       else
         convolve(convShape(task), x, w, options.threads, Sink<T>(sink));
@@ -201,7 +229,7 @@ Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
   Tile result;
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());
-  if (options.mode == Mode::Exact)
+  if (options.mode == Mode::Exact || isFixedPoint(options))
     run<double>(task, source, halves, kernel, options, result);
   else
     run<float>(task, source, halves, kernel, options, result);

@@ -14,6 +14,7 @@
 
 #include "PlanarEngine.h"
 
+#include "EngineArithmetic.h"
 #include "Parallel.h"
 #include "Vector.h"
 
@@ -128,8 +129,11 @@ void finish(hw::ElementType type, const double *row, float *result,
 template <typename T> class Engine {
 public:
   Engine(const TaskConfig &task, const Tile &first, const Tile &second,
-         Tile &result)
+         const Options &options, Tile &result)
       : task(task), pe(task.planar),
+        roundsAway(options.mode == Mode::Engine &&
+                   options.sums == hw::SumArithmetic::FixedPoint &&
+                   task.result.dram.type == hw::ElementType::Float16),
         first(first, task.source1.relu,
               task.source1.negated ? -pe.preScale : pe.preScale),
         second(second, task.source2.relu, task.source2.negated ? -1.0f : 1.0f),
@@ -150,17 +154,14 @@ public:
                                                       : total + value;
           continue;
         }
-        epilogue(pe, row.data(), in.w);
-        finish(task.result.dram.type, row.data(),
-               result.data.data() +
-                   (((size_t(g) * in.d + d) * in.c + c) * in.h + h) * in.w,
-               in.w);
+        store(row.data(),
+              result.data.data() +
+                  (((size_t(g) * in.d + d) * in.c + c) * in.h + h) * in.w,
+              in.w);
       }
     if (!pe.reduces)
       return;
-    epilogue(pe, &total, 1);
-    finish(task.result.dram.type, &total,
-           result.data.data() + size_t(g) * in.c + c, 1);
+    store(&total, result.data.data() + size_t(g) * in.c + c, 1);
   }
 
   /// Sizes of the computation: those of the registers, before broadcasting.
@@ -180,6 +181,14 @@ public:
   }
 
 private:
+  void store(T *row, float *to, uint32_t count) {
+    epilogue(pe, row, count);
+    if (roundsAway)
+      roundHalfAway(row, to, count);
+    else
+      finish(task.result.dram.type, row, to, count);
+  }
+
   void compute(uint32_t g, uint32_t d, uint32_t c, uint32_t h, T *row,
                T *other) {
     first.read(g, d, c, h, in.w, row);
@@ -205,6 +214,7 @@ private:
 
   const TaskConfig &task;
   const PlanarConfig &pe;
+  const bool roundsAway;
   RowReader first, second;
   Tile &result;
   Dims in;
@@ -227,7 +237,7 @@ absl::Status checkSizes(const TaskConfig &task, const Dims &n,
 template <typename T>
 void run(const TaskConfig &task, const Tile &first, const Tile &second,
          const Options &options, Tile &result) {
-  Engine<T> engine(task, first, second, result);
+  Engine<T> engine(task, first, second, options, result);
   const Dims full = Engine<T>::fullDims(task);
   parallelFor(size_t(full.g) * full.c,
               full.count() < (1 << 17) ? 1 : options.threads, [&](size_t i) {

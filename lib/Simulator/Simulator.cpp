@@ -14,8 +14,8 @@
 #include "ane/Simulator/Simulator.h"
 
 #include "ChannelTask.h"
+#include "EngineArithmetic.h"
 #include "L2.h"
-#include "Measured.h"
 #include "NeuralEngine.h"
 #include "PlanarEngine.h"
 #include "RegisterFile.h"
@@ -240,9 +240,9 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   if (absl::Status status = readSource(task.source2, "source 2", second);
       !status.ok())
     return status;
-  if (options.mode == Mode::Measured) {
-    settleSource(task, first);
-    settleSource(task, second);
+  if (options.mode == Mode::Engine) {
+    settleSource(*options.sums, task, first);
+    settleSource(*options.sums, task, second);
   }
   Kernel kernel;
   if (task.isNeural) {
@@ -260,7 +260,7 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
                          : runPlanar(task, first, second, options);
   if (!tile.ok())
     return tile.status();
-  if (options.mode == Mode::Measured)
+  if (options.mode == Mode::Engine)
     settleResult(*tile);
   hasChained = task.result.place == Place::Chained;
   if (hasChained)
@@ -421,7 +421,7 @@ absl::Status Machine::runTask(uint32_t index) {
   if (absl::Status status = checkTiles(*task); !status.ok())
     return status;
   const bool byChannel =
-      options.mode != Mode::Measured && !counts() && worksByChannel(*task);
+      options.mode != Mode::Engine && !counts() && worksByChannel(*task);
   if (absl::Status status = byChannel ? runChannels(*task) : runWhole(*task);
       !status.ok())
     return status;
@@ -466,7 +466,10 @@ absl::StatusOr<Stats> run(const hw::Program &program,
   auto dram = DRAM::create(program, surfaces);
   if (!dram.ok())
     return dram.status();
-  Machine machine(program, *tasks, *std::move(dram), options);
+  Options resolved = options;
+  if (!resolved.sums)
+    resolved.sums = hw::info(program.generation).sums;
+  Machine machine(program, *tasks, *std::move(dram), resolved);
   for (uint32_t i = 0; i < tasks->size(); ++i) {
     if (absl::Status status = machine.runTask(i); !status.ok())
       return absl::Status(

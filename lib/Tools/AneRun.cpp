@@ -78,10 +78,21 @@ struct Flags {
                      "accumulates in double precision, rounds once (default)"),
           clEnumValN(sim::Mode::Fast, "fast",
                      "accumulates in single precision, twice as fast"),
-          clEnumValN(sim::Mode::Measured, "measured",
-                     "adds up as probed on an M1; slow"),
+          clEnumValN(sim::Mode::Engine, "engine",
+                     "adds up as the engine of the program does, by published "
+                     "probes; slow"),
           clEnumValN(sim::Mode::Count, "count",
                      "no arithmetic: checks of memory, counts and times")),
+      cl::cat(category)};
+  cl::opt<hw::SumArithmetic> engineSums{
+      "engine-sums",
+      cl::desc("Sums of --mode=engine, if not those of the program's target"),
+      cl::values(clEnumValN(hw::SumArithmetic::HalfSums, "half",
+                            "four products in half precision, then in single "
+                            "(probed on M1: h13)"),
+                 clEnumValN(hw::SumArithmetic::FixedPoint, "fixed",
+                            "32 bits, 16 behind the point, infinite from 32768 "
+                            "on (probed on M4 and M6: h14)")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Random data for the inputs that no --input gives"),
@@ -211,6 +222,7 @@ Error Run::checkDevice() const {
         static_cast<const cl::Option *>(&flags.profile),
         static_cast<const cl::Option *>(&flags.trace),
         static_cast<const cl::Option *>(&flags.mode),
+        static_cast<const cl::Option *>(&flags.engineSums),
         static_cast<const cl::Option *>(&flags.threads)})
     if (option->getNumOccurrences())
       return makeError("ane-run: error: --" + option->ArgStr +
@@ -349,6 +361,8 @@ std::function<void(size_t, size_t)> Run::progress() {
 Error Run::runProgram() {
   rt::RunOptions options;
   options.simulator.mode = flags.mode;
+  if (flags.engineSums.getNumOccurrences())
+    options.simulator.sums = flags.engineSums;
   options.simulator.threads = flags.threads;
   options.simulator.progress = progress();
   std::vector<absl::Span<uint8_t>> buffers;

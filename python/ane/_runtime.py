@@ -11,7 +11,7 @@ import numpy as np
 from ane._library import open_library, take_text
 
 _TYPES = [np.uint8, np.int8, np.float16]  # AneElementType
-_MODES = {"exact": 0, "fast": 1, "count": 2, "measured": 3}  # AneMode
+_MODES = {"exact": 0, "fast": 1, "count": 2, "engine": 3}  # AneMode
 
 
 class RunError(Exception):

@@ -127,7 +127,7 @@ private:
 };
 
 TEST(H14, RunsInAllModes) {
-  for (sim::Mode mode : {sim::Mode::Fast, sim::Mode::Exact, sim::Mode::Measured,
+  for (sim::Mode mode : {sim::Mode::Fast, sim::Mode::Exact, sim::Mode::Engine,
                          sim::Mode::Count}) {
     Relu relu;
     auto stats = relu.run(mode);

@@ -271,6 +271,7 @@ public:
       spans.push_back(absl::MakeSpan(surface));
     sim::Options options;
     options.mode = mode;
+    options.sums = sums;
     auto stats = sim::run(program, spans, options);
     for (size_t i = 0; stats.ok() && i < values.size(); ++i) {
       const hw::Tensor &tensor = program.tensors[i];
@@ -291,6 +292,7 @@ public:
   }
 
   std::vector<std::vector<float>> values; ///< of the tensors, dense
+  std::optional<hw::SumArithmetic> sums;  ///< of Mode::Engine
 
 private:
   std::vector<uint8_t> constants;

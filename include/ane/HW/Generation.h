@@ -32,6 +32,12 @@ enum class StreamKind : uint8_t {
   Packed, ///< one behind the other, each with its own size
 };
 
+/// How the neural engines add up (docs/Simulator.md, "Modes").
+enum class SumArithmetic : uint8_t {
+  HalfSums,   ///< four products at a time in half precision, then in single
+  FixedPoint, ///< 32 bits, 16 of them behind the point
+};
+
 struct GenerationInfo {
   Generation id;
   const char *name;        ///< as in `--target=`
@@ -53,6 +59,7 @@ struct GenerationInfo {
   uint32_t maxLanes; ///< the same for larger images
   uint64_t kernelBufferBytes; ///< coefficients of one NE in one task
   uint32_t zeroSkipMaskBits;  ///< entries of a mask in the zero-skipping form
+  SumArithmetic sums;
 
   // Memory.
   uint64_t l2Bytes;       ///< software-managed L2

@@ -27,6 +27,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,10 @@ enum class Mode : uint8_t {
   Fast,
   /// In double precision, rounded once: what the words mean. For tests.
   Exact,
-  /// As published probes of an M1 show: four products at a time in half
-  /// precision, these in single precision; subnormals and NaN become numbers.
+  /// As published probes of the engines show (hw::SumArithmetic): sums have a
+  /// range and a precision of their own, subnormals and NaN become numbers.
   /// Slow; partly a guess.
-  Measured,
+  Engine,
   /// Not at all: the same checks of memory, counts and times, but no element is
   /// read or written. Surfaces may be null.
   Count,
@@ -102,6 +103,8 @@ struct Stats {
 
 struct Options {
   Mode mode = Mode::Fast;
+  /// Of Mode::Engine; by default what is known of the program's generation.
+  std::optional<hw::SumArithmetic> sums;
   unsigned threads = 0; ///< 0: as many as the machine has
   /// Called after each task with (tasks done, tasks in all); for progress on
   /// long runs.

@@ -35,7 +35,7 @@ class Package(unittest.TestCase):
                          [("image", (1, 4, 8, 8), np.float16), ("input1", (1, 4, 8, 8), np.float16)])
         self.assertEqual([t.name for t in program.outputs], ["sum"])
         for inputs in ({"image": X, "input1": X}, [X, X.reshape(4, 8, 8)]):
-            for mode in ("exact", "fast", "measured"):
+            for mode in ("exact", "fast", "engine"):
                 np.testing.assert_array_equal(program.run(inputs, mode=mode)["sum"], (2 * X).astype(np.float16))
         self.assertEqual((program.stats.tasks, program.stats.compulsory_bytes), (1, 3 * 512))
         self.assertGreater(program.stats.predicted_ms, 0)
@@ -131,7 +131,7 @@ class Package(unittest.TestCase):
         with self.assertRaises(ValueError):
             program.run([X, X], mode="slow")
         # What only callers of the C interface can say.
-        for mode, count, message in ((9, 3, r"there is no mode 9, expected 0 \(exact\) to 3 \(measured\)"),
+        for mode, count, message in ((9, 3, r"there is no mode 9, expected 0 \(exact\) to 3 \(engine\)"),
                                      (0, 1, "no array for tensor 'input1', number 1 of 3")):
             arrays = [np.zeros(tensor.shape, tensor.dtype) for tensor in program.tensors]
             pointers = (ctypes.c_void_p * 3)(*[array.ctypes.data for array in arrays[:count]])
