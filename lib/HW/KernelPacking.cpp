@@ -19,6 +19,7 @@
 
 #include "ane/HW/Layout.h"
 #include "ane/HW/LookupTable.h"
+#include "ane/Support/MappedPages.h"
 
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_format.h"
@@ -512,9 +513,24 @@ private:
       }
   }
 
+  // The channels before `channel` have been read. All weights of a layer may
+  // be most of a network: as they are read in their order, the pages of a
+  // mapped file go while the streams grow.
+  void releaseBefore(size_t channel) {
+    constexpr size_t leastHalves = 1 << 19; // worth a call of the system
+    size_t end = channel * reductionSteps(shape);
+    if (end < released + leastHalves)
+      return;
+    auto read = weights.subspan(released, end - released);
+    releasePages({reinterpret_cast<const uint8_t *>(read.data()),
+                  read.size() * sizeof(uint16_t)});
+    released = end;
+  }
+
   void packUnits(std::vector<uint8_t *> &at) {
     uint32_t steps = reductionSteps(shape);
     forEachRow(shape, [&](const Unit &row) {
+      releaseBefore(row.firstChannel);
       for (uint32_t ne = 0; ne < at.size(); ++ne) {
         Unit unit = unitOf(row, ne);
         uint8_t *to = packBias(shape, unit, bias, at[ne]);
@@ -532,6 +548,7 @@ private:
   absl::Span<const uint16_t> weights, bias;
   absl::Span<const uint8_t> table;
   uint8_t *out;
+  size_t released = 0; ///< weights that need not be in memory any more
   KernelStreams streams;
 };
 

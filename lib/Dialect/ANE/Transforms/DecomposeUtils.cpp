@@ -7,6 +7,7 @@
 
 #include "Decompose.h"
 
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Float16.h"
 
 #include "mlir/IR/AsmState.h"
@@ -70,8 +71,8 @@ static Value constantOf(OpBuilder &builder, Location loc, RankedTensorType type,
 Value mlir::ane::arrayConstant(OpBuilder &builder, Location loc,
                                ArrayRef<int64_t> shape,
                                ArrayRef<float> values) {
-  SmallVector<uint16_t> bits =
-      llvm::map_to_vector(values, ::ane::hw::toHalfBits);
+  SmallVector<uint16_t> bits(values.size());
+  ::ane::hw::convertToHalf(values.data(), bits.data(), bits.size());
   return constantOf<uint16_t>(builder, loc, halfType(builder, shape), bits);
 }
 
@@ -87,27 +88,6 @@ static ElementsAttr constantAttr(Value value) {
   return op ? op.getValue() : ElementsAttr();
 }
 
-// The bytes of a constant and whether one element stands for all.
-static FailureOr<std::pair<ArrayRef<char>, bool>> rawBytes(ElementsAttr attr) {
-  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(attr))
-    return std::make_pair(dense.getRawData(), dense.isSplat());
-  if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(attr))
-    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
-      return std::make_pair(blob->getData(), false);
-  return failure();
-}
-
-static float elementAt(const char *bytes, bool isHalf, size_t index) {
-  if (isHalf) {
-    uint16_t bits;
-    std::memcpy(&bits, bytes + index * sizeof(bits), sizeof(bits));
-    return ::ane::hw::fromHalfBits(bits);
-  }
-  float value;
-  std::memcpy(&value, bytes + index * sizeof(value), sizeof(value));
-  return value;
-}
-
 FailureOr<SmallVector<float>> mlir::ane::readConstant(Value value) {
   ElementsAttr attr = constantAttr(value);
   if (!attr)
@@ -115,20 +95,11 @@ FailureOr<SmallVector<float>> mlir::ane::readConstant(Value value) {
   Type element = attr.getElementType();
   if (!element.isF16() && !element.isF32())
     return failure();
-  auto raw = rawBytes(attr);
-  if (failed(raw))
+  FailureOr<ConstantView> view = ConstantView::get(attr);
+  if (failed(view))
     return failure();
-  auto [bytes, isSplat] = *raw;
-  size_t size = element.isF16() ? 2 : 4;
-  size_t count = attr.getNumElements();
-  if (bytes.size() < (isSplat ? size : count * size))
-    return failure();
-  if (isSplat)
-    return SmallVector<float>(count,
-                              elementAt(bytes.data(), element.isF16(), 0));
-  SmallVector<float> values(count);
-  for (size_t i = 0; i != count; ++i)
-    values[i] = elementAt(bytes.data(), element.isF16(), i);
+  SmallVector<float> values(view->getNumElements());
+  view->readFloats(values);
   return values;
 }
 
