@@ -62,9 +62,13 @@ int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
   Value streamed =
       interleave ? Value(interleave.getInput()) : Value(compute->getResult(0));
   auto type = cast<MemRefType>(streamed.getType());
-  return ::ane::hw::streamedResultBytes(
-      type.getDimSize(1), type.getShape().back(),
-      type.getElementTypeBitWidth() / 8, isOnNeuralEngines(compute));
+  // Columns of what is computed count, also where they are stored as channels.
+  int64_t channels = type.getDimSize(1), columns = type.getShape().back();
+  if (isResultExchanged(compute))
+    std::swap(channels, columns);
+  return ::ane::hw::streamedResultBytes(channels, columns,
+                                        type.getElementTypeBitWidth() / 8,
+                                        isOnNeuralEngines(compute));
 }
 
 int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
