@@ -53,11 +53,11 @@ const std::vector<rt::DeviceInfo> &deviceInfos() {
 
 /// An .anec file has no magic; a .hwx file says more of what is wrong with it.
 absl::StatusOr<hw::Program> readProgram(absl::Span<const uint8_t> file) {
-  auto container = hw::readContainer(file);
-  if (container.ok())
-    return std::move(container->program);
-  auto program = hw::readAnec(file);
-  return program.ok() ? program : container.status();
+  auto program = hw::readProgram(file);
+  if (program.ok())
+    return program;
+  auto anec = hw::readAnec(file);
+  return anec.ok() ? anec : program;
 }
 
 absl::StatusOr<std::string> readFile(const std::string &path) {
@@ -89,15 +89,16 @@ absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
     result.program.tensors = result.mil->tensors;
     return result;
   }
+  auto program = readProgram(bytesOf(*file));
   // A network, most of the time.
   constexpr char magic[] = "\xce\xfa\xef\xbe";
-  if (!absl::StartsWith(*file, magic) && !absl::EndsWith(path, ".anec"))
+  if (!program.ok() && !absl::StartsWith(*file, magic) &&
+      !absl::EndsWith(path, ".anec") && !absl::EndsWith(path, ".ane"))
     return absl::InvalidArgumentError(absl::StrFormat(
         "%s is no program: it neither starts with the bytes of 0xbeefface, as "
-        "a .hwx file does, nor is it named .anec or .mil; compile a network "
-        "first",
+        "a .hwx file does, nor is it an .anec file or named .mil; compile a "
+        "network first",
         path));
-  auto program = readProgram(bytesOf(*file));
   if (!program.ok())
     return absl::Status(
         program.status().code(),

@@ -44,7 +44,13 @@ enum Command : uint32_t {
   LoadLibrary = 0x6,
   Ident = 0x8,
   Segment64 = 0x19,
+  /// Seen since version 5; "src model info" and the place of a byte.
+  OwnedNote = 0x31,
+  /// Seen since version 7 in place of LoadLibrary, with addresses of 64 bits.
+  LoadLibrary64 = 0x40,
 };
+constexpr uint32_t kLibraryNameOffset = 0x08, kLibraryAddress = 0x10,
+                   kLibraryBytes = 0x14, kLibrary64Bytes = 0x18;
 constexpr uint32_t kSegmentBytes = 72, kSectionBytes = 80;
 constexpr uint32_t kSymbolBytes = 16, kRelocationBytes = 8;
 constexpr uint32_t kSymbolTableBytes = 24;

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Every offset and count is checked against the bytes that are there before
-// anything is read or allocated. Errors say which load command, at which offset
-// of the file, has which value and what was expected.
+// anything is read or allocated. Errors and notes say which load command, at
+// which offset of the file, has which value and what was expected. What is not
+// understood becomes residue, since the rendering has zeros in its place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@
 
 #include "ane/HW/Layout.h"
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
 
@@ -118,6 +119,13 @@ struct Descriptor {
   uint64_t offset;
 };
 
+/// A place of a tensor, as a library command or a symbol names it.
+struct Surface {
+  std::string name;
+  uint64_t address;
+  const Descriptor *descriptor = nullptr;
+};
+
 class Reader {
 public:
   explicit Reader(Bytes file) : file(file) {}
@@ -129,22 +137,50 @@ private:
   absl::Status readCommands();
   absl::Status readRelocations();
   absl::Status readSymbols();
-  absl::Status readThreads();
+  void describeSegments();
+  void readCommand(size_t index, uint64_t offset, const LoadCommand &command);
+  void readContents();
   absl::Status readProgramThread(size_t index, uint64_t offset, Bytes bytes);
   absl::Status readTensorThread(size_t index, uint64_t offset, Bytes bytes);
   absl::Status readLibrary(size_t index, uint64_t offset, Bytes bytes);
-  absl::Status bindTensors();
-  absl::Status bindTensor(const Descriptor &descriptor, uint64_t address);
+  bool agree(const Surface &surface, const Tensor &tensor) const;
+  Surface *findSurface(const Descriptor &descriptor);
+  absl::Status bindTensor(const Surface &surface);
+  void bindTensors();
   absl::Status readProgram();
   absl::Status keepResidues();
+
+  void note(Note::Missing missing, absl::string_view text) {
+    // A note is longer than what it may be about.
+    constexpr size_t kMaxNotes = 256;
+    if (missing == Note::Nothing && result.notes.size() >= kMaxNotes) {
+      if (result.notes.size() == kMaxNotes)
+        result.notes.push_back({missing, "and more"});
+      return;
+    }
+    result.notes.push_back({missing, std::string(text)});
+  }
+  /// Of surfaces and descriptors: the base table has no room for more.
+  absl::Status checkRoom(size_t index, uint64_t offset, size_t count) const {
+    if (count < layout->baseCount)
+      return absl::OkStatus();
+    return commandError(index, offset,
+                        absl::StrFormat("the base-address table has room for "
+                                        "%d tensors",
+                                        layout->baseCount));
+  }
+  void noteFailure(Note::Missing missing, const absl::Status &status) {
+    if (!status.ok())
+      note(missing, status.message());
+  }
 
   Bytes file;
   Container result;
   const ProgramLayout *layout = nullptr; ///< of the program thread
-  /// Name and address of each surface, in the order of the file.
-  std::vector<std::pair<std::string, uint64_t>> libraries;
+  std::vector<Surface> surfaces;         ///< in the order of the file
   std::vector<Descriptor> descriptors;
   std::vector<uint64_t> bases;
+  bool hasProgram = false;
   size_t programCommand = 0;
   uint64_t programOffset = 0, entry = 0;
   uint32_t taskCount = 0, firstTaskWords = 0;
@@ -277,15 +313,16 @@ absl::Status Reader::readProgramThread(size_t index, uint64_t offset,
         index, offset,
         absl::StrFormat("program thread has %d bytes, expected at least %d",
                         bytes.size(), layout->leastBytes));
-  if (!bases.empty())
+  if (hasProgram)
     return commandError(index, offset,
                         absl::StrFormat("second program; load command %d "
                                         "already describes one",
                                         programCommand));
+  hasProgram = true;
   programCommand = index;
   programOffset = offset;
   for (uint32_t i = 0; i < layout->baseCount; ++i)
-    bases.push_back(load64(&bytes[kThreadState + layout->baseBytes * i]));
+    bases[i] = load64(&bytes[kThreadState + layout->baseBytes * i]);
   entry = load64(&bytes[kProgramEntry]);
   taskCount = load32(&bytes[layout->taskCount]);
   // Of linked streams alone.
@@ -307,6 +344,9 @@ absl::Status Reader::readTensorThread(size_t index, uint64_t offset,
         index, offset,
         absl::StrFormat("tensor thread has %d bytes, expected at least %d",
                         bytes.size(), kTensorStrings));
+  if (absl::Status status = checkRoom(index, offset, descriptors.size());
+      !status.ok())
+    return status;
   auto word = [&](uint32_t at) { return load32(&bytes[at]); };
   Descriptor descriptor;
   descriptor.command = index;
@@ -353,128 +393,215 @@ absl::Status Reader::readTensorThread(size_t index, uint64_t offset,
 }
 
 absl::Status Reader::readLibrary(size_t index, uint64_t offset, Bytes bytes) {
-  if (bytes.size() < 0x14 || load32(&bytes[8]) >= bytes.size())
+  const bool wide = result.commands[index].command == LoadLibrary64;
+  const uint32_t least = wide ? kLibrary64Bytes : kLibraryBytes;
+  if (bytes.size() < least ||
+      load32(&bytes[kLibraryNameOffset]) >= bytes.size())
     return commandError(index, offset,
                         absl::StrFormat("library name leaves the command of %d "
                                         "bytes",
                                         bytes.size()));
-  libraries.push_back(
-      {zeroTerminated(bytes.subspan(load32(&bytes[8]))), load32(&bytes[0x10])});
+  if (absl::Status status = checkRoom(index, offset, surfaces.size());
+      !status.ok())
+    return status;
+  const uint8_t *address = &bytes[kLibraryAddress];
+  surfaces.push_back(
+      {zeroTerminated(bytes.subspan(load32(&bytes[kLibraryNameOffset]))),
+       wide ? load64(address) : load32(address)});
   return absl::OkStatus();
 }
 
-absl::Status Reader::readThreads() {
+/// Segments that this reader knows nothing about.
+void Reader::describeSegments() {
+  for (const Segment &segment : result.segments)
+    if (segment.fileSize && segment.name != "__TEXT")
+      note(
+          Note::Nothing,
+          absl::StrFormat("segment %s with %d bytes at 0x%x of the file is not "
+                          "known",
+                          absl::CHexEscape(segment.name), segment.fileSize,
+                          segment.fileOffset));
+}
+
+void Reader::readCommand(size_t index, uint64_t offset,
+                         const LoadCommand &command) {
+  Bytes bytes = command.bytes;
+  switch (command.command) {
+  case Segment64:
+  case SymbolTable:
+  case Ident:
+    return;
+  case LoadLibrary:
+  case LoadLibrary64:
+    return noteFailure(Note::Nothing, readLibrary(index, offset, bytes));
+  case Thread:
+    break;
+  default:
+    return noteFailure(
+        Note::Nothing,
+        commandError(index, offset,
+                     absl::StrFormat("code 0x%x is not known; it has %d "
+                                     "bytes",
+                                     command.command, bytes.size())));
+  }
+  const uint32_t flavor =
+      bytes.size() < kThreadState ? 0 : load32(&bytes[kThreadFlavor]);
+  if (flavor == layout->flavor)
+    return noteFailure(Note::Tasks, readProgramThread(index, offset, bytes));
+  if (flavor == kFlavorTensor)
+    return noteFailure(Note::Tensor, readTensorThread(index, offset, bytes));
+  noteFailure(Note::Nothing,
+              commandError(index, offset,
+                           absl::StrFormat("thread of flavor %d is not known; "
+                                           "it has %d bytes",
+                                           flavor, bytes.size())));
+}
+
+void Reader::readContents() {
+  bases.resize(layout->baseCount);
+  describeSegments();
   uint64_t offset = kHeaderBytes;
   for (size_t i = 0; i < result.commands.size(); ++i) {
-    const LoadCommand &command = result.commands[i];
-    Bytes bytes = command.bytes;
-    absl::Status status;
-    if (command.command == LoadLibrary)
-      status = readLibrary(i, offset, bytes);
-    else if (command.command == Thread && bytes.size() < kThreadState)
-      status = commandError(
-          i, offset,
-          absl::StrFormat("thread has %d bytes, expected at least %d",
-                          bytes.size(), kThreadState));
-    else if (command.command == Thread &&
-             load32(&bytes[kThreadFlavor]) == layout->flavor)
-      status = readProgramThread(i, offset, bytes);
-    else if (command.command == Thread &&
-             load32(&bytes[kThreadFlavor]) == kFlavorTensor)
-      status = readTensorThread(i, offset, bytes);
-    if (!status.ok())
-      return status;
-    offset += bytes.size();
+    readCommand(i, offset, result.commands[i]);
+    offset += result.commands[i].bytes.size();
   }
-  if (bases.empty())
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "none of the %d load commands describes a program (thread of flavor "
-        "%d)",
-        result.commands.size(), layout->flavor));
-  return absl::OkStatus();
+  if (!hasProgram)
+    note(Note::Tasks,
+         absl::StrFormat("none of the %d load commands describes a program "
+                         "(thread of flavor %d)",
+                         result.commands.size(), layout->flavor));
 }
 
-absl::Status Reader::bindTensor(const Descriptor &descriptor,
-                                uint64_t address) {
+absl::Status Reader::bindTensor(const Surface &surface) {
+  const Descriptor &descriptor = *surface.descriptor;
   Tensor tensor = descriptor.tensor;
-  auto base = std::find(bases.begin() + BaseFirstTensor, bases.end(), address);
-  if (base == bases.end())
-    return commandError(descriptor.command, descriptor.offset,
-                        absl::StrFormat("tensor '%s' lies at 0x%x, which is "
-                                        "not in the base-address table",
-                                        absl::CHexEscape(tensor.name),
-                                        address));
+  auto fail = [&](absl::string_view what) {
+    return commandError(descriptor.command, descriptor.offset, what);
+  };
+  auto base =
+      std::find(bases.begin() + BaseFirstTensor, bases.end(), surface.address);
+  if (base == bases.end() || !surface.address)
+    return fail(absl::StrFormat("tensor '%s' lies at 0x%x, which is not in the "
+                                "base-address table",
+                                absl::CHexEscape(tensor.name),
+                                surface.address));
   tensor.base = base - bases.begin();
+  // An input and an output may have one name outside; inside they differ.
+  if (result.program.tensor(tensor.name))
+    tensor.name = descriptor.symbol;
+  for (const Tensor &other : result.program.tensors)
+    if (other.name == tensor.name || other.base == tensor.base)
+      return fail(
+          absl::StrFormat("tensor '%s' with base %d is like tensor '%s' "
+                          "with base %d",
+                          absl::CHexEscape(tensor.name), tensor.base,
+                          absl::CHexEscape(other.name), other.base));
   // The descriptor of an output counts only up to its last element; the section
   // has the whole buffer.
   for (const Segment &segment : result.segments)
     for (const Section &section : segment.sections)
-      if (section.address == address && section.size)
+      if (section.address == surface.address && section.size)
         tensor.bytes = section.size;
   if (absl::Status status = checkSurface(tensor); !status.ok())
-    return commandError(descriptor.command, descriptor.offset,
-                        status.message());
+    return fail(status.message());
   result.program.tensors.push_back(std::move(tensor));
   return absl::OkStatus();
 }
 
-absl::Status Reader::bindTensors() {
-  absl::flat_hash_map<std::string, uint64_t> addresses;
-  for (const auto &[name, address] : libraries)
-    if (!addresses.emplace(name, address).second)
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "two surfaces are named '%s'", absl::CHexEscape(name)));
-  absl::flat_hash_map<std::string, const Descriptor *> bySymbol;
+/// Whether the segment of a surface lets the engine do what the tensor needs:
+/// all on record are either read or written.
+bool Reader::agree(const Surface &surface, const Tensor &tensor) const {
+  constexpr uint32_t kRead = 1, kWrite = 2;
+  for (const Segment &segment : result.segments)
+    if (segment.vmAddress == surface.address && segment.vmSize &&
+        (segment.initialProtection == kRead ||
+         segment.initialProtection == kWrite))
+      return (segment.initialProtection == kRead) ==
+             (tensor.kind == TensorKind::Input);
+  return true;
+}
+
+/// The surface of a descriptor: by the name of its symbol, else by the name
+/// that callers know. (Seen since version 5: libraries have the latter, which
+/// for outputs lacks the `@output` of the symbol.)
+Surface *Reader::findSurface(const Descriptor &descriptor) {
+  for (const std::string &name : {descriptor.symbol, descriptor.tensor.name})
+    for (Surface &surface : surfaces)
+      if (surface.name == name && !surface.descriptor &&
+          agree(surface, descriptor.tensor))
+        return &surface;
+  return nullptr;
+}
+
+void Reader::bindTensors() {
+  // What no library names a symbol may.
+  absl::flat_hash_set<uint64_t> places;
+  for (const Surface &surface : surfaces)
+    places.insert(surface.address);
+  for (const Symbol &symbol : result.symbols)
+    if (std::count(bases.begin() + BaseFirstTensor, bases.end(),
+                   symbol.value) &&
+        symbol.value && places.insert(symbol.value).second)
+      surfaces.push_back({symbol.name, symbol.value});
   for (const Descriptor &descriptor : descriptors) {
-    const std::string name = absl::CHexEscape(descriptor.symbol);
-    if (!addresses.contains(descriptor.symbol))
-      return commandError(descriptor.command, descriptor.offset,
-                          absl::StrFormat("no surface is named '%s'", name));
-    if (!bySymbol.emplace(descriptor.symbol, &descriptor).second)
-      return commandError(
-          descriptor.command, descriptor.offset,
-          absl::StrFormat("second descriptor of surface '%s'", name));
+    if (Surface *surface = findSurface(descriptor))
+      surface->descriptor = &descriptor;
+    else
+      noteFailure(Note::Tensor,
+                  commandError(descriptor.command, descriptor.offset,
+                               absl::StrFormat(
+                                   "no surface is named '%s' that has no other "
+                                   "descriptor",
+                                   absl::CHexEscape(descriptor.symbol))));
   }
   for (TensorKind kind : {TensorKind::Input, TensorKind::Output})
-    for (const auto &[name, address] : libraries) {
-      auto found = bySymbol.find(name);
-      if (found == bySymbol.end() || found->second->tensor.kind != kind)
-        continue;
-      if (absl::Status s = bindTensor(*found->second, address); !s.ok())
-        return s;
-    }
-  return absl::OkStatus();
+    for (const Surface &surface : surfaces)
+      if (surface.descriptor && surface.descriptor->tensor.kind == kind)
+        noteFailure(Note::Tensor, bindTensor(surface));
+  for (const Surface &surface : surfaces)
+    if (!surface.descriptor)
+      note(Note::Nothing,
+           absl::StrFormat("surface '%s' at 0x%x has no descriptor",
+                           absl::CHexEscape(surface.name), surface.address));
 }
 
 absl::Status Reader::readProgram() {
   const Section *text = textSection(result, "__text");
   if (!text || !text->fileOffset || !text->size)
     return absl::InvalidArgumentError("the file has no section __TEXT,__text");
-  if (entry < text->address || entry - text->address >= text->size)
-    return commandError(
-        programCommand, programOffset,
-        absl::StrFormat("entry 0x%x is outside the text of %d bytes at 0x%x",
-                        entry, text->size, text->address));
-  if (!taskCount)
-    return commandError(programCommand, programOffset, "program has no task");
+  auto noteProgram = [&](absl::string_view what) {
+    noteFailure(Note::Tasks, commandError(programCommand, programOffset, what));
+  };
+  if (!hasProgram)
+    entry = text->address;
+  else if (!taskCount)
+    noteProgram("program has no task");
   Program &program = result.program;
   program.textBytes = text->size;
-  absl::StatusOr<std::vector<Task>> tasks =
-      readTasks(program.generation, file.subspan(text->fileOffset, text->size),
-                entry - text->address, taskCount, firstTaskWords);
-  if (!tasks.ok())
-    return absl::InvalidArgumentError(
-        absl::StrFormat("section __TEXT,__text at 0x%x: %s", text->fileOffset,
-                        tasks.status().message()));
-  if (tasks->size() != taskCount)
-    return commandError(
-        programCommand, programOffset,
-        absl::StrFormat("program counts %d tasks, but %d are %s", taskCount,
-                        tasks->size(),
-                        info(program.generation).stream == StreamKind::Linked
-                            ? "chained"
-                            : "in the text"));
-  program.tasks = *std::move(tasks);
+  TaskStream stream;
+  if (entry < text->address || entry - text->address >= text->size) {
+    noteProgram(
+        absl::StrFormat("entry 0x%x is outside the text of %d bytes at 0x%x",
+                        entry, text->size, text->address));
+  } else {
+    stream = readTasksUntilFault(
+        program.generation, file.subspan(text->fileOffset, text->size),
+        entry - text->address, taskCount, firstTaskWords);
+    if (!stream.status.ok())
+      note(stream.complete ? Note::Nothing : Note::Tasks,
+           absl::StrFormat("section __TEXT,__text at 0x%x: %s",
+                           text->fileOffset, stream.status.message()));
+    if (taskCount && stream.complete && stream.tasks.size() != taskCount)
+      noteProgram(
+          absl::StrFormat("program counts %d tasks, but %d are %s", taskCount,
+                          stream.tasks.size(),
+                          info(program.generation).stream == StreamKind::Linked
+                              ? "chained"
+                              : "in the text"));
+  }
+  program.tasks = std::move(stream.tasks);
+  if (program.tasks.empty())
+    return checkComplete(result, Note::Tensor);
   if (const Section *constants = textSection(result, "__const");
       constants && constants->fileOffset) {
     Bytes bytes = file.subspan(constants->fileOffset, constants->size);
@@ -518,12 +645,12 @@ absl::StatusOr<Container> Reader::read() {
     return s;
   if (absl::Status s = readRelocations(); !s.ok())
     return s;
-  if (absl::Status s = readSymbols(); !s.ok())
-    return s;
-  if (absl::Status s = readThreads(); !s.ok())
-    return s;
-  if (absl::Status s = bindTensors(); !s.ok())
-    return s;
+  if (absl::Status s = readSymbols(); !s.ok()) {
+    note(Note::Nothing, s.message());
+    result.symbols.clear();
+  }
+  readContents();
+  bindTensors();
   if (absl::Status s = readProgram(); !s.ok())
     return s;
   if (absl::Status s = keepResidues(); !s.ok())
@@ -533,6 +660,22 @@ absl::StatusOr<Container> Reader::read() {
 
 absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file) {
   return Reader(file).read();
+}
+
+absl::Status checkComplete(const Container &container, Note::Missing allowed) {
+  for (const Note &note : container.notes)
+    if (note.missing > allowed)
+      return absl::InvalidArgumentError(note.text);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Program> readProgram(absl::Span<const uint8_t> file) {
+  absl::StatusOr<Container> container = readContainer(file);
+  if (!container.ok())
+    return container.status();
+  if (absl::Status s = checkComplete(*container, Note::Nothing); !s.ok())
+    return s;
+  return std::move(container->program);
 }
 
 } // namespace ane::hw

@@ -86,6 +86,11 @@ const Section *textSection(const Container &container, absl::string_view name) {
   return nullptr;
 }
 
+static bool isRendered(const Container &container, const Section &section) {
+  return &section == textSection(container, "__text") ||
+         &section == textSection(container, "__const");
+}
+
 namespace {
 
 /// A range of bytes of the file that something refers to.
@@ -96,7 +101,8 @@ struct Extent {
 
 } // namespace
 
-/// Collects what the load commands point at; fails where it leaves the file.
+/// Collects what the load commands point at and is rendered; fails where it
+/// leaves the file. What other sections have is residue, wherever it lies.
 static absl::StatusOr<std::vector<Extent>>
 contentExtents(const Container &container) {
   std::vector<Extent> extents;
@@ -117,7 +123,7 @@ contentExtents(const Container &container) {
     for (const Section &section : segment.sections) {
       std::string name =
           absl::CHexEscape(absl::StrCat(segment.name, ",", section.name));
-      if (section.fileOffset)
+      if (section.fileOffset && isRendered(container, section))
         add(section.fileOffset, section.size, "section " + name);
       add(section.relocationOffset,
           uint64_t(section.relocationCount) * kRelocationBytes,
@@ -193,6 +199,8 @@ absl::Status checkAmount(const Container &container) {
 static absl::Status renderSymbols(const Container &container,
                                   absl::Span<uint8_t> file) {
   SymbolTableRange range = symbolTableRange(container);
+  if (container.symbols.empty())
+    return absl::OkStatus(); // Not understood: residue.
   if (container.symbols.size() != range.symbolCount)
     return absl::InvalidArgumentError(absl::StrFormat(
         "the symbol table command counts %d symbols, but there are %d",
@@ -267,7 +275,9 @@ static absl::Status renderInto(absl::Span<uint8_t> file,
     return status;
   for (const Segment &segment : container.segments)
     for (const Section &section : segment.sections) {
-      if (section.relocations.size() != section.relocationCount)
+      // There are none where they are residue.
+      if (!section.relocations.empty() &&
+          section.relocations.size() != section.relocationCount)
         return absl::InvalidArgumentError(absl::StrFormat(
             "section %s,%s counts %d relocations, but there are %d",
             segment.name, section.name, section.relocationCount,

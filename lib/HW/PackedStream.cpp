@@ -39,11 +39,9 @@ static absl::Status readPackedTask(const GenerationInfo &generation,
   return readRecords(StreamKind::Packed, text, end, end, task);
 }
 
-absl::StatusOr<std::vector<Task>> readPacked(const GenerationInfo &generation,
-                                             absl::Span<const uint8_t> text,
-                                             uint64_t entry,
-                                             uint32_t maxTasks) {
-  std::vector<Task> tasks;
+absl::Status readPacked(const GenerationInfo &generation,
+                        absl::Span<const uint8_t> text, uint64_t entry,
+                        uint32_t maxTasks, std::vector<Task> &tasks) {
   auto error = [&](absl::string_view message) {
     return absl::InvalidArgumentError(
         absl::StrFormat("task %u: %s", tasks.size(), message));
@@ -84,7 +82,7 @@ absl::StatusOr<std::vector<Task>> readPacked(const GenerationInfo &generation,
   }
   if (tasks.empty())
     return error("the text has no task");
-  return tasks;
+  return absl::OkStatus();
 }
 
 } // namespace ane::hw::stream

@@ -216,13 +216,14 @@ public:
   TaskReader(const GenerationInfo &generation, absl::Span<const uint8_t> text)
       : generation(generation), text(text) {}
 
-  absl::StatusOr<std::vector<Task>> readChain(uint64_t entry, uint32_t maxTasks,
-                                              uint32_t firstTaskWords);
+  /// On failure `tasks` has those in front of the fault.
+  absl::Status readChain(uint64_t entry, uint32_t maxTasks,
+                         uint32_t firstTaskWords, std::vector<Task> &tasks);
+  absl::Status checkGaps() const;
 
 private:
   absl::Status readTask(uint64_t offset, uint32_t words, Task &task);
   absl::StatusOr<uint64_t> claimable(uint64_t offset) const;
-  absl::Status checkGaps() const;
   uint64_t endOfContents(uint64_t begin, uint64_t limit) const;
   template <typename... Args>
   absl::Status error(const absl::FormatSpec<Args...> &format,
@@ -310,10 +311,9 @@ absl::Status TaskReader::checkGaps() const {
   return checkZero(text, at, text.size());
 }
 
-absl::StatusOr<std::vector<Task>>
-TaskReader::readChain(uint64_t entry, uint32_t maxTasks,
-                      uint32_t firstTaskWords) {
-  std::vector<Task> tasks;
+absl::Status TaskReader::readChain(uint64_t entry, uint32_t maxTasks,
+                                   uint32_t firstTaskWords,
+                                   std::vector<Task> &tasks) {
   uint64_t offset = entry;
   uint32_t words = firstTaskWords;
   for (;; ++index) {
@@ -334,25 +334,42 @@ TaskReader::readChain(uint64_t entry, uint32_t maxTasks,
     words = nextSize != 0 ? nextSize + 1 : 0;
     tasks.push_back(std::move(task));
     if (offset == 0)
-      break;
+      return absl::OkStatus();
   }
-  if (absl::Status status = checkGaps(); !status.ok())
-    return status;
-  return tasks;
+}
+
+TaskStream readTasksUntilFault(Generation generation,
+                               absl::Span<const uint8_t> text, uint64_t entry,
+                               uint32_t maxTasks, uint32_t firstTaskWords) {
+  TaskStream result;
+  const GenerationInfo &facts = info(generation);
+  // Offsets are 32 bits in the format.
+  if (text.size() > UINT32_MAX) {
+    result.status = absl::InvalidArgumentError(absl::StrFormat(
+        "text section has %u bytes, but offsets have 32 bits", text.size()));
+  } else if (facts.stream == StreamKind::Packed) {
+    result.status = readPacked(facts, text, entry, maxTasks, result.tasks);
+    result.complete = result.status.ok();
+  } else {
+    TaskReader reader(facts, text);
+    result.status =
+        reader.readChain(entry, maxTasks, firstTaskWords, result.tasks);
+    result.complete = result.status.ok();
+    if (result.complete)
+      result.status = reader.checkGaps();
+  }
+  return result;
 }
 
 absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             absl::Span<const uint8_t> text,
                                             uint64_t entry, uint32_t maxTasks,
                                             uint32_t firstTaskWords) {
-  // Offsets are 32 bits in the format.
-  if (text.size() > UINT32_MAX)
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "text section has %u bytes, but offsets have 32 bits", text.size()));
-  const GenerationInfo &facts = info(generation);
-  if (facts.stream == StreamKind::Packed)
-    return readPacked(facts, text, entry, maxTasks);
-  return TaskReader(facts, text).readChain(entry, maxTasks, firstTaskWords);
+  TaskStream stream =
+      readTasksUntilFault(generation, text, entry, maxTasks, firstTaskWords);
+  if (!stream.status.ok())
+    return stream.status;
+  return std::move(stream.tasks);
 }
 
 //===----------------------------------------------------------------------===//

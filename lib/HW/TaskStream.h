@@ -61,9 +61,11 @@ absl::Status readRecords(StreamKind kind, absl::Span<const uint8_t> text,
 absl::Status checkZero(absl::Span<const uint8_t> text, uint64_t begin,
                        uint64_t end);
 
-absl::StatusOr<std::vector<Task>> readPacked(const GenerationInfo &generation,
-                                             absl::Span<const uint8_t> text,
-                                             uint64_t entry, uint32_t maxTasks);
+/// Reads all tasks of a packed stream; on failure `tasks` has those in front of
+/// the fault.
+absl::Status readPacked(const GenerationInfo &generation,
+                        absl::Span<const uint8_t> text, uint64_t entry,
+                        uint32_t maxTasks, std::vector<Task> &tasks);
 
 } // namespace ane::hw::stream
 

@@ -112,23 +112,25 @@ Expected<hw::Program> ProgramReader::read(StringRef path,
     return error(path, StringRef(message.data(), message.size()));
   };
   if (isContainer(bytes)) {
-    auto container = hw::readContainer(data);
-    if (!container.ok())
-      return failed(container.status());
-    return std::move(container->program);
-  }
-  if (path.ends_with(".anec")) { // it has no magic
-    auto program = hw::readAnec(data);
+    auto program = hw::readProgram(data);
     if (!program.ok())
       return failed(program.status());
     return *std::move(program);
   }
+  // It has no magic, but sizes that agree with that of the file.
+  auto anec = hw::readAnec(data);
+  if (anec.ok())
+    return *std::move(anec);
+  if (path.ends_with(".anec") || path.ends_with(".ane"))
+    return failed(anec.status());
   if (mil::isMILText(bytes))
     return compileNetwork(path, file);
   if (path.ends_with(".mlir") || path == "-")
     return readModule(path, file);
   return error(path, "neither a .hwx file, which starts with the bytes of "
-                     "0xbeefface, nor named .anec or .mlir, nor MIL text");
+                     "0xbeefface, nor an .anec file (or .ane, as "
+                     "other tools of Linux call it), nor named .mlir, nor MIL "
+                     "text");
 }
 
 } // namespace mlir::ane

@@ -27,9 +27,8 @@ inline Bytes fileOf(const Program &program, const Signature &signature = {}) {
 }
 
 inline std::string readError(const Bytes &file) {
-  absl::StatusOr<Container> container = readContainer(file);
-  return container.ok() ? "no error"
-                        : std::string(container.status().message());
+  absl::StatusOr<Program> program = readProgram(file);
+  return program.ok() ? "no error" : std::string(program.status().message());
 }
 
 inline uint32_t word(const Bytes &file, size_t at) {
@@ -50,6 +49,33 @@ inline size_t commandAt(const Bytes &file, uint32_t code, int n = 0) {
       return at;
   ADD_FAILURE() << "no load command " << code;
   return 32;
+}
+
+/// Replaces `removed` bytes at `at`, which is a place between load commands, by
+/// `command`; what follows the commands, up to the text at 0x4000, moves.
+inline void spliceCommand(Bytes &file, size_t at, size_t removed,
+                          const Bytes &command) {
+  const uint32_t delta = command.size() - removed;
+  const size_t symbols = commandAt(file, 2), text = commandAt(file, 0x19, 1);
+  setWord(file, 16, word(file, 16) + !command.empty() - !!removed);
+  setWord(file, 20, word(file, 20) + delta);
+  for (size_t offset : {symbols + 8, symbols + 16, text + 72 + 56})
+    if (word(file, offset))
+      setWord(file, offset, word(file, offset) + delta);
+  Bytes tail(file.begin() + 0x4000, file.end());
+  file.resize(0x4000);
+  file.erase(file.begin() + at, file.begin() + at + removed);
+  file.insert(file.begin() + at, command.begin(), command.end());
+  file.resize(0x4000);
+  file.insert(file.end(), tail.begin(), tail.end());
+}
+
+/// A load command of `bytes` bytes.
+inline Bytes makeCommand(uint32_t code, uint32_t bytes) {
+  Bytes command(bytes);
+  setWord(command, 0, code);
+  setWord(command, 4, bytes);
+  return command;
 }
 
 /// Reads `file`; when it is accepted, writing must give it back.

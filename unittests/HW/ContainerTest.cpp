@@ -312,8 +312,15 @@ TEST(ContainerTest, ReaderSaysWhatIsWrongAndWhere) {
   EXPECT_NE(error(tensor + 0x28, 0xffffffff).find("too few"),
             std::string::npos);
   size_t symbols = word(file, commandAt(file, 2) + 8);
-  EXPECT_NE(error(symbols, 0x10000000).find("symbol 0 at 0x"),
-            std::string::npos);
+  // A symbol is no reason not to run a program.
+  Bytes nameless = file;
+  setWord(nameless, symbols, 0x10000000);
+  absl::StatusOr<Container> container = readContainer(nameless);
+  ASSERT_TRUE(container.ok()) << container.status();
+  ASSERT_EQ(container->notes.size(), 1u);
+  EXPECT_EQ(container->notes[0].text.substr(0, 14), "symbol 0 at 0x");
+  EXPECT_EQ(*writeContainer(*container), nameless);
+  EXPECT_TRUE(readProgram(nameless).ok());
 }
 
 TEST(ContainerTest, WriterRefusesAFileMuchLargerThanItsContents) {
@@ -341,6 +348,135 @@ TEST(ContainerTest, BytesThatNothingExplainsAreKept) {
   EXPECT_EQ(container->residues[0].fileOffset, gap);
   EXPECT_EQ(container->residues[0].bytes, Bytes{7});
   EXPECT_EQ(*writeContainer(*container), file);
+}
+
+TEST(ContainerTest, LibrariesAndNamesOfNewerVersions) {
+  const Program program = makeProgram(2, 2);
+  Bytes file = fileOf(program);
+  // Libraries have a code of their own, an address of eight bytes and the name
+  // that callers know; the symbol of an output has more.
+  for (const char *name : {"second", "first", "y"}) {
+    const size_t at = commandAt(file, 6);
+    Bytes library = makeCommand(0x40, 0x20);
+    setWord(library, 8, 0x18);
+    setWord(library, 0x10, word(file, at + 0x10));
+    std::copy_n(name, strlen(name), &library[0x18]);
+    // Behind those that are replaced already, hence in the same order.
+    spliceCommand(file, at, word(file, at + 4), library);
+  }
+  const size_t output = commandAt(file, 4, 3);
+  file[output + word(file, output + 0x7c) + 1] = 0; // "y@output" outside
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_TRUE(container->notes.empty());
+  EXPECT_EQ(*writeContainer(*container), file);
+  const std::vector<Tensor> &tensors = container->program.tensors;
+  ASSERT_EQ(tensors.size(), 3u);
+  EXPECT_EQ(tensors[0].name, "second");
+  EXPECT_EQ(tensors[1].name, "first");
+  EXPECT_EQ(tensors[2].name, "y");
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(tensors[i].base, program.tensors[i].base);
+
+  // An input that has the name of the output, too, is told by its segment.
+  Bytes twice = file;
+  const size_t input = commandAt(twice, 4, 1);
+  for (size_t at : {word(twice, input + 0x20), word(twice, input + 0x7c)})
+    std::copy_n("y\0", 2, &twice[input + at]);
+  std::copy_n("y\0", 2, &twice[commandAt(twice, 0x40, 1) + 0x18]);
+  container = readContainer(twice);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_TRUE(container->notes.empty());
+  EXPECT_EQ(container->program.tensor("y")->kind, TensorKind::Input);
+  EXPECT_EQ(container->program.tensor("y@output")->base, 4u);
+  EXPECT_EQ(*writeContainer(*container), twice);
+}
+
+TEST(ContainerTest, SymbolsNameSurfacesThatNoLibraryNames) {
+  Bytes file = fileOf(makeProgram(1, 0));
+  for (int i = 0; i < 3; ++i) {
+    const size_t at = commandAt(file, 6);
+    spliceCommand(file, at, word(file, at + 4), {});
+  }
+  absl::StatusOr<Program> program = readProgram(file);
+  ASSERT_TRUE(program.ok()) << program.status();
+  ASSERT_EQ(program->tensors.size(), 3u);
+  EXPECT_EQ(program->tensor("first")->base, 6u);
+}
+
+TEST(ContainerTest, WhatIsNotKnownIsKept) {
+  const Program program = makeProgram(2, 2);
+  Bytes file = fileOf(program);
+  // A command, a thread, and in front of the other segments one with bytes at
+  // the end of the file and a section that overlaps the load commands.
+  const uint32_t size = file.size();
+  spliceCommand(file, commandAt(file, 6), 0, makeCommand(0x4, 0x20));
+  spliceCommand(file, commandAt(file, 6), 0, makeCommand(0x31, 0x30));
+  setWord(file, commandAt(file, 0x4) + 8, 17);
+  Bytes segment = makeCommand(0x19, 72 + 80);
+  std::copy_n("__DEBUG", 7, &segment[8]);
+  std::copy_n("__inner", 7, &segment[72]);
+  setWord(segment, 40, size);
+  setWord(segment, 48, 0x100);
+  setWord(segment, 64, 1);
+  setWord(segment, 72 + 40, 0x80);
+  setWord(segment, 72 + 48, 0x20); // where the load commands are
+  spliceCommand(file, 32, 0, segment);
+  for (int i = 0; i < 0x100; ++i)
+    file.push_back(i + 1);
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  std::vector<std::string> notes;
+  for (const Note &note : container->notes) {
+    notes.push_back(note.text.substr(note.text.find(": ") + 1));
+    EXPECT_EQ(note.missing, Note::Nothing);
+  }
+  EXPECT_EQ(notes, (std::vector<std::string>{
+                       "segment __DEBUG with 256 bytes at 0x8000 of the file "
+                       "is not known",
+                       " thread of flavor 17 is not known; it has 32 bytes",
+                       " code 0x31 is not known; it has 48 bytes"}));
+  EXPECT_EQ(container->program.tasks.size(), 2u);
+  EXPECT_EQ(container->program.tensors.size(), 3u);
+  EXPECT_EQ(*writeContainer(*container), file);
+  EXPECT_TRUE(readProgram(file).ok());
+}
+
+TEST(ContainerTest, TensorOfAKindThatIsNotKnown) {
+  Bytes file = fileOf(makeProgram(2, 2));
+  setWord(file, commandAt(file, 4, 1) + 0x24, 6); // float
+  absl::StatusOr<Container> container = readContainer(file);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_EQ(container->program.tensors.size(), 2u);
+  EXPECT_EQ(*writeContainer(*container), file);
+  EXPECT_TRUE(checkComplete(*container, Note::Tensor).ok());
+  EXPECT_NE(readError(file).find("element type is 6"), std::string::npos);
+}
+
+TEST(ContainerTest, TasksInFrontOfAFaultAreRead) {
+  const Bytes file = fileOf(makeProgram(3, 0));
+  Bytes damaged = file;
+  setWord(damaged, 0x4000 + 0x600 + 0x254, 0xfc017800);
+  absl::StatusOr<Container> container = readContainer(damaged);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_EQ(container->program.tasks.size(), 2u);
+  EXPECT_FALSE(checkComplete(*container, Note::Tensor).ok());
+  EXPECT_EQ(*writeContainer(*container), damaged);
+  EXPECT_NE(readError(damaged).find("task 2: record at word 149"),
+            std::string::npos);
+  // Without a single task there is nothing to show.
+  damaged = file;
+  setWord(damaged, 0x4000 + 0x254, 0xfc017800);
+  EXPECT_FALSE(readContainer(damaged).ok());
+  // Bytes between tasks are no tasks.
+  damaged = file;
+  damaged[0x4000 + 0x2a0] = 1;
+  container = readContainer(damaged);
+  ASSERT_TRUE(container.ok()) << container.status();
+  EXPECT_EQ(container->program.tasks.size(), 3u);
+  EXPECT_EQ(container->notes.size(), 1u);
+  EXPECT_EQ(*writeContainer(*container), damaged);
+  EXPECT_TRUE(readProgram(damaged).ok());
 }
 
 TEST(ContainerTest, EveryTruncationIsRefused) {

@@ -11,8 +11,10 @@
 //
 // Two views of it exist. `Program` (Program.h) is the meaning. `Container` is
 // the file itself without losing a bit: writeContainer(readContainer(bytes)) ==
-// bytes for every file that readContainer accepts. docs/Formats/HWX.md
-// describes the format.
+// bytes for every file that readContainer accepts. Compilers put more into
+// their files from version to version, so what the reader does not know is no
+// error: it is kept, and a Note says what it is. docs/Formats/HWX.md describes
+// the format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,6 +74,14 @@ struct Residue {
   std::vector<uint8_t> bytes;
 };
 
+/// Something in a file that the reader does not understand. Its bytes are kept.
+struct Note {
+  /// What the program lacks because of it.
+  enum Missing : uint8_t { Nothing, Tensor, Tasks };
+  Missing missing;
+  std::string text;
+};
+
 struct Container {
   std::array<uint32_t, 8> header = {}; ///< the Mach-O header words
   std::vector<LoadCommand> commands;
@@ -80,6 +90,7 @@ struct Container {
   Program program;
   uint64_t fileSize = 0;
   std::vector<Residue> residues;
+  std::vector<Note> notes; ///< of the reader; nothing writes them
 };
 
 /// Whether a load command describes a segment. Container::segments has those,
@@ -91,9 +102,19 @@ absl::StatusOr<Segment> decodeSegment(const LoadCommand &command);
 /// The load command of a segment: what decodeSegment reads back.
 LoadCommand encodeSegment(const Segment &segment);
 
-/// Reads a file. Fails with what is wrong and where (offset, command, task);
-/// never allocates more than a small multiple of the size of `file`.
+/// Reads a file. Fails where it is cut off, overlaps itself or has no task that
+/// can be read, with what is wrong and where (offset, command, task); all else
+/// that is not understood is a note. Never allocates more than a small multiple
+/// of the size of `file`.
 absl::StatusOr<Container> readContainer(absl::Span<const uint8_t> file);
+
+/// Fails with the first note that says that the program in `container` lacks
+/// more than `allowed`.
+absl::Status checkComplete(const Container &container, Note::Missing allowed);
+
+/// Reads the program in a file, to be run: all its tasks and tensors must be
+/// understood.
+absl::StatusOr<Program> readProgram(absl::Span<const uint8_t> file);
 
 /// Writes it back, byte for byte.
 absl::StatusOr<std::vector<uint8_t>> writeContainer(const Container &container);

@@ -130,6 +130,17 @@ absl::StatusOr<std::vector<Task>> readTasks(Generation generation,
                                             uint32_t maxTasks = 0,
                                             uint32_t firstTaskWords = 0);
 
+/// The tasks in front of the first fault of a stream.
+struct TaskStream {
+  std::vector<Task> tasks;
+  bool complete = false; ///< the stream came to its end
+  absl::Status status;   ///< the fault: what readTasks() fails with
+};
+TaskStream readTasksUntilFault(Generation generation,
+                               absl::Span<const uint8_t> text,
+                               uint64_t entry = 0, uint32_t maxTasks = 0,
+                               uint32_t firstTaskWords = 0);
+
 /// Writes each task at its offset into a text section of `size` bytes; the rest
 /// is zero. Fails when tasks overlap or leave the section, and when something
 /// has no place in the words of the generation.

@@ -11,6 +11,7 @@
 // record that has `follow` is scattered: bit i says that the register at
 // address + 4 * (i + 1) is written, too; `base` is the entry of the base table
 // that the loader adds, `unknown` has bits of its first word without a meaning.
+// `notes` of the container say what of the file is not understood.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +51,9 @@ static json::Object segmentJSON(const hw::Segment &segment) {
 }
 
 static json::Object containerJSON(const hw::Container &container) {
-  json::Array header, commands, segments, symbols;
+  json::Array header, commands, segments, symbols, notes;
+  for (const hw::Note &note : container.notes)
+    notes.push_back(text(note.text));
   for (uint32_t value : container.header)
     header.push_back(word(value, 8));
   for (const hw::LoadCommand &command : container.commands)
@@ -69,6 +72,7 @@ static json::Object containerJSON(const hw::Container &container) {
                       {"textBytes", container.program.textBytes},
                       {"scratchBytes", container.program.scratchBytes},
                       {"residueBytes", residue},
+                      {"notes", std::move(notes)},
                       {"header", std::move(header)},
                       {"commands", std::move(commands)},
                       {"segments", std::move(segments)},

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line for each load command, tensor and register. Registers that are zero
+// One line for each load command, tensor, register and thing that is not
+// understood. Registers that are zero
 // are left out, unless a scattered record writes them or they have another
 // value where nothing writes them; bits without a name are marked with `?`.
 //
@@ -34,6 +35,10 @@ static StringRef commandName(uint32_t code) {
     return "IDENT";
   case 0x19:
     return "SEGMENT_64";
+  case 0x31:
+    return "NOTE";
+  case 0x40:
+    return "LOADFVMLIB";
   default:
     return "?";
   }
@@ -47,6 +52,8 @@ static std::string printable(StringRef name) {
 }
 
 static void dumpCommands(const hw::Container &container, raw_ostream &os) {
+  if (container.commands.empty())
+    return; // An .anec file has none.
   os << "load commands\n";
   uint64_t offset = 32;
   size_t segment = 0;
@@ -138,6 +145,8 @@ void mlir::ane::hwx::dumpTable(const hw::Container &container,
                       printable(program.name), program.tasks.size(),
                       program.textBytes, program.constantBytes().size(),
                       program.scratchBytes, container.fileSize);
+  for (const hw::Note &note : container.notes)
+    os << "not understood: " << note.text << '\n';
   dumpCommands(container, os);
   dumpTensors(program, os);
   for (auto [index, task] : llvm::enumerate(program.tasks))

@@ -55,7 +55,7 @@ static LogicalResult dump(const llvm::MemoryBuffer &buffer, raw_ostream &os,
                           MLIRContext *context, const Flags &flags,
                           Explainer explain) {
   FailureOr<::ane::hw::Container> container =
-      readFile(fileLocation(buffer, context), buffer.getBuffer());
+      readForDump(fileLocation(buffer, context), buffer.getBuffer());
   if (failed(container))
     return failure();
   if (!flags.explain.empty())
@@ -117,8 +117,8 @@ void mlir::ane::hwx::registerHWXTranslations(
       });
   TranslateRegistration dumping(
       "dump-hwx",
-      "register program (.hwx) as a table for people; --dump-hwx=json for "
-      "programs",
+      "register program (.hwx or .anec) as a table for people; "
+      "--dump-hwx=json for programs",
       [explain](const std::shared_ptr<llvm::SourceMgr> &sources,
                 raw_ostream &os, MLIRContext *context) -> LogicalResult {
         const auto *buffer = sources->getMemoryBuffer(sources->getMainFileID());

@@ -21,13 +21,29 @@ static LogicalResult report(Location loc, const absl::Status &status) {
   return emitError(loc) << StringRef(message.data(), message.size());
 }
 
-FailureOr<hw::Container> mlir::ane::hwx::readFile(Location loc,
-                                                  StringRef bytes) {
+static FailureOr<hw::Container> readFile(Location loc, StringRef bytes) {
   absl::StatusOr<hw::Container> container = hw::readContainer(
       {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
   if (!container.ok())
     return report(loc, container.status());
   return *std::move(container);
+}
+
+FailureOr<hw::Container> mlir::ane::hwx::readForDump(Location loc,
+                                                     StringRef bytes) {
+  absl::Span<const uint8_t> file(
+      reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
+  absl::StatusOr<hw::Container> container = hw::readContainer(file);
+  if (container.ok())
+    return *std::move(container);
+  // An .anec file has no magic. It has no load commands either.
+  absl::StatusOr<hw::Program> program = hw::readAnec(file);
+  if (!program.ok())
+    return report(loc, container.status());
+  hw::Container bare;
+  bare.program = *std::move(program);
+  bare.fileSize = file.size();
+  return bare;
 }
 
 /// Reports words of a task with bits that no field of the register map covers.
@@ -78,6 +94,11 @@ OwningOpRef<ModuleOp> mlir::ane::hwx::translateFromHWX(MLIRContext *context,
   FailureOr<hw::Container> container = readFile(loc, bytes);
   if (failed(container))
     return {};
+  // A tensor may be of a kind that we do not know; its descriptor is kept.
+  // Without some of the tasks the IR would be another program.
+  if (absl::Status status = hw::checkComplete(*container, hw::Note::Tensor);
+      !status.ok())
+    return (void)report(loc, status), nullptr;
   return import(context, loc, *container, verifyKnown);
 }
 

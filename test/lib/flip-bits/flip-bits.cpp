@@ -117,10 +117,10 @@ void flipFile(const std::string &file, uint64_t elements, std::mt19937 &random,
     fail(file, "cannot be read");
   std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(stream)),
                              std::istreambuf_iterator<char>());
-  auto container = hw::readContainer(bytes);
-  if (!container.ok())
-    fail(file, std::string(container.status().message()));
-  hw::Program program = container->program;
+  auto read = hw::readProgram(bytes);
+  if (!read.ok())
+    fail(file, std::string(read.status().message()));
+  hw::Program program = *std::move(read);
   auto text =
       hw::writeTasks(program.generation, program.tasks, program.textBytes);
   if (!text.ok())

@@ -79,14 +79,14 @@ std::string bytesOf(const fs::path &path) {
 /// A register program, run by the simulator.
 Compiled programIn(const fs::path &path) {
   std::string bytes = bytesOf(path);
-  auto container = hw::readContainer(absl::MakeConstSpan(
+  auto read = hw::readProgram(absl::MakeConstSpan(
       reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
   Compiled result;
-  if (!container.ok()) {
-    result.error = std::string(container.status().message());
+  if (!read.ok()) {
+    result.error = std::string(read.status().message());
     return result;
   }
-  auto program = std::make_shared<hw::Program>(std::move(container->program));
+  auto program = std::make_shared<hw::Program>(*std::move(read));
   result.tensors = program->tensors;
   result.run = [program](const std::vector<uint8_t *> &surfaces) {
     std::vector<absl::Span<uint8_t>> spans;

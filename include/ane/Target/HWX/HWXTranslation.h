@@ -16,8 +16,9 @@
 
 namespace mlir::ane::hwx {
 
-/// Reads the bytes of a `.hwx` file; errors go to `loc`.
-FailureOr<::ane::hw::Container> readFile(Location loc, StringRef bytes);
+/// Reads as much of a `.hwx` or `.anec` file as can be printed: where the tasks
+/// have a fault, those in front of it. Errors go to `loc`.
+FailureOr<::ane::hw::Container> readForDump(Location loc, StringRef bytes);
 
 /// A module with the program of a file. With `verifyKnown`, bits without a name
 /// are errors.

@@ -170,8 +170,6 @@ static FailureOr<hw::Container> exportFile(ContainerOp op,
       if (!segment.ok())
         return report(command, segment.status());
       // Its relocations are in the residue.
-      for (hw::Section &section : segment->sections)
-        section.relocations.resize(section.relocationCount);
       container.segments.push_back(*std::move(segment));
     } else if (auto symbol = dyn_cast<SymbolOp>(inner)) {
       container.symbols.push_back(

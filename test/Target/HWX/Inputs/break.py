@@ -1,5 +1,6 @@
 """Cuts and damages a register program; each one must be refused with an error
-that names the file, exit code 1 and no output.
+that names the file, exit code 1 and no output. Where only some of the tasks can
+be read, the dumps print those and say why there are no more.
 
 usage: break.py TOOL GOOD BAD OUT
 """
@@ -12,9 +13,18 @@ tool, good, bad, out = sys.argv[1:]
 data = open(good, "rb").read()
 
 
-def refuse(name, contents, expected):
+def note(name, contents, expected, tasks):
+    refuse(name, contents, expected, ["--from-hwx"])
+    for flag in ("--dump-hwx", "--dump-hwx=json"):
+        run = subprocess.run([tool, flag, bad], capture_output=True, text=True, timeout=20)
+        seen = run.stdout.count("NextPointer" if "json" in flag else "\ntask ")
+        if run.returncode != 0 or expected not in run.stdout or seen != tasks:
+            sys.exit(f"{name}: {flag}: exit {run.returncode}, {seen} tasks, '{run.stderr}'")
+
+
+def refuse(name, contents, expected, flags=("--from-hwx", "--dump-hwx", "--dump-hwx=json")):
     open(bad, "wb").write(contents)
-    for flag in ("--from-hwx", "--dump-hwx", "--dump-hwx=json"):
+    for flag in flags:
         run = subprocess.run([tool, flag, bad, "-o", out], capture_output=True, text=True, timeout=20)
         error = run.stderr
         if run.returncode != 1 or f"{bad}:0:0: error: " not in error or expected not in error:
@@ -52,8 +62,8 @@ refuse("overlap", word(text + 152 + 48, 0x4200), "section __TEXT,__const at 0x42
 refuse("count of relocations", word(text + 72 + 60, 1 << 28), "relocations of section __TEXT,__text covers 2147483648 bytes")
 refuse("count of symbols", word(command(2) + 12, 1 << 30), "symbol table covers")
 refuse("entry", word(program + 0x810, 0), "entry 0x0 is outside the text")
-refuse("count of tasks", word(program + 0x81C, 3), "program counts 3 tasks, but 2 are chained")
+note("count of tasks", word(program + 0x81C, 3), "program counts 3 tasks, but 2 are chained", 2)
 refuse("words of the first task", word(program + 0x818, 0xFFFF), "task 0")
-refuse("cycle", word(program + 0x81C, 99)[:0x4000 + 0x31C] + struct.pack("<I", 0x300) + data[0x4000 + 0x320:], "never ends")
+note("cycle", word(program + 0x81C, 99)[:0x4000 + 0x31C] + struct.pack("<I", 0x300) + data[0x4000 + 0x320:], "never ends", 2)
 refuse("record", word(0x4000 + 0x254, 0xFC017800), "task 0: record at word 149 (offset 0x254) claims 64 registers, but only 7 words remain")
-refuse("element type", word(command(4, 1) + 0x24, 1), "element type is 1")
+note("record of the second task", word(0x4300 + 0x254, 0xFC017800), "task 1: record at word 149 (offset 0x554) claims 64 registers, but only 7 words remain", 1)
