@@ -161,6 +161,19 @@ struct ClampToHardSigmoid : Idiom<ElementwiseOp> {
   }
 };
 
+/// x without a threshold that changes nothing: where it makes a zero of x, the
+/// gate is zero. (Public converters write hard swish with a threshold of -3.)
+static Value skipIdleThreshold(Value x, ActivationOp gate) {
+  auto threshold = getPrivateActivation(x);
+  ActivationAttr function = gate.getFunction();
+  double slope = function.getAlpha(), offset = function.getBeta();
+  bool isIdle =
+      threshold &&
+      threshold.getFunction().getKind() == ActivationKind::ThresholdedRelu &&
+      slope > 0 && threshold.getFunction().getAlpha() * slope + offset <= 0;
+  return isIdle ? threshold.getInput() : x;
+}
+
 /// x * hard_sigmoid(x) and (x * clamp(x + 3, 0, 6)) / 6 -> hard_swish(x)
 struct MulToHardSwish : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
@@ -184,11 +197,12 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
     for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
                            std::make_pair(op.getRhs(), op.getLhs())}) {
       auto hard = getPrivateActivation(gate);
-      if (hard && hard.getInput() == x &&
+      if (hard && hard.getInput() == skipIdleThreshold(x, hard) &&
           hard.getFunction().getKind() == ActivationKind::HardSigmoid &&
           isClose(hard.getFunction().getAlpha(), 1.0 / 6) &&
           hard.getFunction().getBeta() == 0.5)
-        return replace(rewriter, op, x, ActivationKind::HardSwish);
+        return replace(rewriter, op, hard.getInput(),
+                       ActivationKind::HardSwish);
     }
     return rewriter.notifyMatchFailure(op,
                                        "no hard sigmoid of the other factor");

@@ -211,6 +211,21 @@ func.func @swish(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x
   return %silu, %4, %8, %11 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
 }
 
+// A threshold where the gate is zero anyway, as public converters write it; one above makes zeros of other values.
+// CHECK-LABEL: func @threshold
+// CHECK-DAG: %[[A:.*]] = ane.activation %arg0 {function = #ane.act<hard_swish>}
+// CHECK-DAG: %[[B:.*]] = ane.elementwise mul
+// CHECK: return %[[A]], %[[B]]
+func.func @threshold(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>) {
+  %0 = ane.activation %x {function = #ane.act<thresholded_relu, -3.001953125>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %1 = ane.activation %x {function = #ane.act<hard_sigmoid, 0.16666666666666666, 0.5>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %2 = ane.elementwise mul %0, %1 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %3 = ane.activation %x {function = #ane.act<thresholded_relu, -2.0>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %4 = ane.activation %x {function = #ane.act<hard_sigmoid, 0.16666666666666666, 0.5>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %5 = ane.elementwise mul %3, %4 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %2, %5 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
+}
+
 // The sigmoid is needed anyway, the factor is not 1 / 6, the count is another, an
 // upper bound that f16 reaches.
 // CHECK-LABEL: func @no_idiom
