@@ -90,11 +90,30 @@ private:
 
 } // namespace
 
+/// Whether `name` is a register, or one of its fields as the dump for programs
+/// prints it: Common.Cfg, Common.Cfg.TaskType, Header.NextSize.
+static bool isNameOf(StringRef name, const hw::Block &block,
+                     const hw::Register &reg) {
+  std::string path =
+      block.isHeader ? "Header" : block.name + ("." + hw::displayName(reg));
+  if (!name.consume_front(block.isHeader && !name.starts_with("Header.")
+                              ? StringRef(block.name)
+                              : StringRef(path)))
+    return false;
+  if (block.isHeader && name == "." + hw::displayName(reg))
+    return true;
+  return (name.empty() && !block.isHeader) ||
+         (name.consume_front(".") &&
+          llvm::any_of(reg.fields, [&](const hw::Field &field) {
+            return name == field.name;
+          }));
+}
+
 const hw::Register *Explainer::findByName(StringRef name,
                                           bool &inHeader) const {
   for (const hw::Block &block : map.blocks())
     for (const hw::Register &reg : block.registers)
-      if (name == (StringRef(block.name) + "." + hw::displayName(reg)).str()) {
+      if (isNameOf(name, block, reg)) {
         inHeader = block.isHeader;
         return &reg;
       }
@@ -119,9 +138,9 @@ LogicalResult Explainer::parse(StringRef where, Place &place) const {
     place.address = reg->address;
     return success();
   }
-  if (rest.consume_front("header")) {
+  if (rest.consume_front_insensitive("header")) {
     place.inHeader = true;
-    if (!rest.trim().getAsInteger(10, place.address))
+    if (!rest.trim(" []").getAsInteger(10, place.address))
       return success();
   } else {
     rest.consume_front("0x");
@@ -132,8 +151,8 @@ LogicalResult Explainer::parse(StringRef where, Place &place) const {
          << "'" << address
          << "' is no place of a word, expected the address of a register (a "
             "multiple of 4 in hexadecimal, as 13800), 'header' and a number, "
-            "or "
-            "a name, as Common.Cfg";
+            "or a name of a register or field, as Common.Cfg or "
+            "Common.Cfg.TaskType";
 }
 
 std::optional<uint32_t> Explainer::wordOf(const hw::Task &task,

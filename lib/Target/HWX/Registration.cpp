@@ -35,8 +35,10 @@ struct Flags {
           "where\n"
           "their meaning is known from, and the rules of the encoder that set\n"
           "them with their evidence. ADDRESS is that of a register (13800), a\n"
-          "word of the header ('header 3') or a name (Common.Cfg). A file has\n"
-          "no names of operations: the rules are all that can set a field")};
+          "word of the header ('header 3') or a name as --dump-hwx=json has "
+          "it\n"
+          "(Common.Cfg, Common.Cfg.TaskType, Header.NextSize). A file has no\n"
+          "names of operations: the rules are all that can set a field")};
   llvm::cl::opt<bool> verifyKnown{
       "verify-known",
       llvm::cl::desc("With --from-hwx and --from-anec: fail on register bits\n"

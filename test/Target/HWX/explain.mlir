@@ -39,6 +39,13 @@
 // HEADER: task 1 ({{.*}}), header 0, Header[0] =
 // HEADER: LNID = 1
 
+// Names as the dump for programs has them.
+// RUN: ane-translate --dump-hwx --explain=Common.Cfg.TaskType:0 %t.hwx | FileCheck %s --check-prefix=CFG
+// RUN: ane-translate --dump-hwx --explain=Header.LNID %t.hwx | FileCheck %s --check-prefix=HEADER
+// RUN: ane-translate --dump-hwx '--explain=Header[0]' %t.hwx | FileCheck %s --check-prefix=HEADER
+// RUN: ane-translate --dump-hwx=json %t.hwx > %t.json
+// RUN: %python %S/Inputs/explain-names.py ane-translate %t.hwx %t.json
+
 // ARRAY: register 0x1f84c, KernelDMASrc.CoeffBaseAddr[1]
 // ARRAY: rule: offset
 // ARRAY-NEXT: in encodeStreams
