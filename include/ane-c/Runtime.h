@@ -27,6 +27,9 @@ ANE_C_BEGIN
 /** A message or bytes that a function of this header gave; NULL is fine. */
 ANE_C_EXPORT void aneRuntimeFree(void *memory);
 
+/** "mlir-ane 0.1.0 (COMMIT)". */
+ANE_C_EXPORT const char *aneRuntimeVersion(void);
+
 /*===- Devices
  * --------------------------------------------------------------===*/
 
@@ -56,6 +59,11 @@ typedef struct {
   AneElementType type;
   uint32_t shape[5];   /**< N, C, H, W, D in elements */
   uint64_t denseBytes; /**< of an array without padding */
+  /** The shape of an array: that of the network, which has the same elements in
+   *  the same order, where the file knows it; else N, C, H, W, and D where it
+   * is not 1. No numbers for a scalar. They live as long as the program. */
+  const uint64_t *sizes;
+  size_t rank;
 } AneTensor;
 
 /** Reads the bytes of a .hwx or .anec file, which may be freed afterwards. */
@@ -111,8 +119,8 @@ ANE_C_EXPORT AneExecutable *aneProgramLoad(const AneProgram *program,
                                            const char *device, char **error);
 ANE_C_EXPORT void aneExecutableDestroy(AneExecutable *executable);
 
-/** Runs: `arrays[i]` is the dense N, C, H, W array of tensor i, of its type and
- *  with its denseBytes. Outputs are written. `options` and `stats` may be NULL.
+/** Runs: `arrays[i]` is the dense array of tensor i, of its type and with its
+ *  denseBytes. Outputs are written. `options` and `stats` may be NULL.
  *  0 on success. One run of an executable at a time; several of a program may
  *  run at once. */
 ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,

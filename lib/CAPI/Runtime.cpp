@@ -11,6 +11,7 @@
 #include "ane/HW/Container.h"
 #include "ane/HW/Layout.h"
 #include "ane/Runtime/Device.h"
+#include "ane/Support/Version.h"
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
@@ -28,6 +29,8 @@ struct AneProgram {
   hw::Program program; ///< of MIL text, the tensors only
   std::optional<rt::MILModel> mil;
   std::string path; ///< empty: not read from a file
+  /// Of the tensors, as arrays have them.
+  std::vector<std::vector<uint64_t>> shapes;
 };
 struct AneExecutable {
   std::unique_ptr<rt::Executable> executable;
@@ -105,6 +108,14 @@ absl::StatusOr<AneProgram> readProgramFile(const std::string &path,
         absl::StrFormat("%s: %s", path, program.status().message()));
   result.program = *std::move(program);
   result.path = path;
+  return result;
+}
+
+/// What the caller owns from now on.
+AneProgram *handOver(AneProgram program) {
+  auto *result = new AneProgram(std::move(program));
+  for (const hw::Tensor &tensor : result->program.tensors)
+    result->shapes.push_back(tensor.denseShape());
   return result;
 }
 
@@ -223,6 +234,8 @@ absl::StatusOr<std::unique_ptr<rt::Executable>> load(const AneProgram &program,
 
 void aneRuntimeFree(void *memory) { std::free(memory); }
 
+const char *aneRuntimeVersion(void) { return version(); }
+
 size_t aneDeviceCount() { return deviceInfos().size(); }
 
 AneDevice aneDeviceGet(size_t index) {
@@ -242,7 +255,7 @@ AneProgram *aneProgramRead(const void *bytes, size_t size, char **error) {
   auto file = absl::MakeConstSpan(static_cast<const uint8_t *>(bytes), size);
   absl::StatusOr<hw::Program> program = readProgram(file);
   if (program.ok())
-    return new AneProgram{*std::move(program), {}, {}};
+    return handOver({*std::move(program), {}, {}, {}});
   fail(program.status(), error);
   return nullptr;
 }
@@ -251,7 +264,7 @@ AneProgram *aneProgramReadFile(const char *path, const char *milRoot,
                                char **error) {
   absl::StatusOr<AneProgram> program = readProgramFile(path, milRoot);
   if (program.ok())
-    return new AneProgram(*std::move(program));
+    return handOver(*std::move(program));
   fail(program.status(), error);
   return nullptr;
 }
@@ -272,6 +285,8 @@ AneTensor aneProgramTensor(const AneProgram *program, size_t index) {
   result.type = static_cast<AneElementType>(tensor.type);
   std::copy(tensor.shape.begin(), tensor.shape.end(), result.shape);
   result.denseBytes = denseBytes(tensor);
+  result.sizes = program->shapes[index].data();
+  result.rank = program->shapes[index].size();
   return result;
 }
 

@@ -121,6 +121,13 @@ inline uint32_t elementCode(ElementType type) {
   return 0;
 }
 
+/// Our text of identification.
+std::string ourIdent(const Program &program);
+
+/// Reads what our text of identification says of the tensors of `program`; that
+/// of other compilers says nothing.
+void readIdent(absl::string_view ident, Program &program);
+
 /// Where the symbol table and its strings lie, from its load command.
 struct SymbolTableRange {
   uint32_t symbolOffset = 0, symbolCount = 0, stringOffset = 0, stringBytes = 0;

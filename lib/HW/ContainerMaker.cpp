@@ -517,32 +517,9 @@ void Maker::makeTensorThreads() {
       makeTensorThread(tensor);
 }
 
-static std::string ourIdent(Generation generation) {
-  return absl::StrCat("ANEC v1\nmlir-ane\n\t-t ", info(generation).name, "\n");
-}
-
-std::string identOf421(Generation generation, absl::string_view source) {
-  return absl::StrCat("ANEC v1\nzin_ane_compiler v4.2.1\n\t-t ",
-                      info(generation).name,
-                      "\n\t--fdram-allocator=ffreuse"
-                      "\n\t--fdram-tensor-priority=sizethenliverange"
-                      "\n\t--fl2-allocator=ffreuse"
-                      "\n\t--fl3-allocator=ffreuse"
-                      "\n\t--fl2-cache-mode=resident"
-                      "\n\t--fsignature=ident"
-                      "\n\t--memcache-strategy="
-                      "\n\t--memcache-size=4194304"
-                      "\n\t--fspatial-split=disabled"
-                      "\n\t--fkernel-rewind=enabled"
-                      "\n\t--Wl-undefined=fvmlib"
-                      "\n\t-i ",
-                      source, "\n\t-o ./model.hwx\n");
-}
-
 void Maker::makeIdent() {
-  const std::string text = signature.ident.empty()
-                               ? ourIdent(program().generation)
-                               : signature.ident;
+  const std::string text =
+      signature.ident.empty() ? ourIdent(program()) : signature.ident;
   LoadCommand &ident = command(Ident, alignTo(8 + text.size() + 1, 8));
   std::memcpy(&ident.bytes[8], text.data(), text.size());
 }
@@ -620,21 +597,19 @@ absl::StatusOr<Container> makeContainer(const Program &program,
 
 Signature signatureOf(const Container &container) {
   Signature signature;
+  signature.ident = identOf(container);
   const ProgramLayout &layout =
       programLayout(info(container.program.generation).stream);
   for (const LoadCommand &command : container.commands) {
     const std::vector<uint8_t> &bytes = command.bytes;
-    if (command.command == Ident) {
-      auto end = std::find(bytes.begin() + 8, bytes.end(), 0);
-      signature.ident.assign(bytes.begin() + 8, end);
-    } else if (command.command == Thread && bytes.size() >= layout.leastBytes &&
-               load32(&bytes[kThreadFlavor]) == layout.flavor) {
+    if (command.command == Thread && bytes.size() >= layout.leastBytes &&
+        load32(&bytes[kThreadFlavor]) == layout.flavor) {
       signature.programKind = load32(&bytes[layout.kind]);
       if (load32(&bytes[layout.nameOffset]) == kProgramNameV9)
         signature.form = ContainerForm::V9;
     }
   }
-  if (signature.ident == ourIdent(container.program.generation))
+  if (signature.ident == ourIdent(container.program))
     signature.ident.clear();
   for (const Symbol &symbol : container.symbols)
     if (symbol.type == kSymbolExternal && symbol.section == kConstSection)

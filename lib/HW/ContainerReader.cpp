@@ -16,6 +16,7 @@
 #include "ProgramThread.h"
 
 #include "ane/HW/Layout.h"
+#include "ane/Support/Pointer.h"
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/escaping.h"
@@ -178,6 +179,7 @@ private:
   Container result;
   const ProgramLayout *layout = nullptr; ///< of the program thread
   std::vector<Surface> surfaces;         ///< in the order of the file
+  std::string ident;
   std::vector<Descriptor> descriptors;
   std::vector<uint64_t> bases;
   bool hasProgram = false;
@@ -189,6 +191,9 @@ private:
 } // namespace
 
 absl::Status Reader::readHeader() {
+  if (isLfsPointer({reinterpret_cast<const char *>(file.data()), file.size()}))
+    return absl::InvalidArgumentError(
+        absl::StrCat("the file ", kLfsPointerText));
   if (file.size() < kHeaderBytes)
     return absl::InvalidArgumentError(
         absl::StrFormat("file has %d bytes, but the header alone needs %d",
@@ -429,7 +434,9 @@ void Reader::readCommand(size_t index, uint64_t offset,
   switch (command.command) {
   case Segment64:
   case SymbolTable:
+    return;
   case Ident:
+    ident = zeroTerminated(bytes.subspan(8));
     return;
   case LoadLibrary:
   case LoadLibrary64:
@@ -563,6 +570,7 @@ void Reader::bindTensors() {
       note(Note::Nothing,
            absl::StrFormat("surface '%s' at 0x%x has no descriptor",
                            absl::CHexEscape(surface.name), surface.address));
+  readIdent(ident, result.program);
 }
 
 absl::Status Reader::readProgram() {

@@ -39,6 +39,29 @@ uint64_t Tensor::elementCount() const {
   return count;
 }
 
+static std::vector<uint64_t> ownShape(const Tensor &tensor) {
+  return {tensor.shape.begin(), tensor.shape.end() - (tensor.shape[4] == 1)};
+}
+
+std::vector<uint64_t> Tensor::denseShape() const {
+  return networkShape ? *networkShape : ownShape(*this);
+}
+
+bool Tensor::setDenseShape(absl::Span<const uint64_t> sizes) {
+  uint64_t count = 1;
+  for (uint64_t size : sizes) {
+    if (size == 0 || count > elementCount() / size)
+      return false;
+    count *= size;
+  }
+  if (count != elementCount())
+    return false;
+  networkShape.emplace(sizes.begin(), sizes.end());
+  if (*networkShape == ownShape(*this))
+    networkShape.reset();
+  return true;
+}
+
 absl::Span<const uint8_t> Program::constantBytes() const { return *constants; }
 
 const Tensor *Program::tensor(absl::string_view name) const {

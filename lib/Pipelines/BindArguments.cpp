@@ -150,8 +150,10 @@ static FailureOr<AsmResourceBlob> readFile(BlockArgument arg,
                                            const Binding &binding) {
   auto type = cast<RankedTensorType>(arg.getType());
   auto fail = [&] {
-    return emitError(arg.getLoc()) << "binding '" << binding.text << "': '"
-                                   << binding.source.path << "' ";
+    InFlightDiagnostic diagnostic = emitError(arg.getLoc());
+    diagnostic << "binding '" << binding.text << "': '" << binding.source.path
+               << "' ";
+    return diagnostic;
   };
   auto file = llvm::MemoryBuffer::getFile(binding.source.path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
@@ -174,9 +176,13 @@ static FailureOr<AsmResourceBlob> readFile(BlockArgument arg,
                  [](uint64_t a, int64_t b) { return a == uint64_t(b); });
   StringRef typeName = ::ane::npy::typeName(view->type);
   if (typeName != numpyName(type.getElementType()) || !sameShape) {
-    fail() << "holds " << typeName << " of shape "
-           << ::ane::npy::shapeText(view->shape) << ", but argument #"
-           << arg.getArgNumber() << " is " << type;
+    std::string wanted = numpyName(type.getElementType());
+    auto diagnostic = fail();
+    diagnostic << "holds " << typeName << " of shape "
+               << ::ane::npy::shapeText(view->shape) << ", but argument #"
+               << arg.getArgNumber() << " is " << type;
+    if (sameShape)
+      diagnostic << "; save array.astype('" << wanted << "') of it";
     return failure();
   }
   absl::Span<const uint8_t> data = view->data;

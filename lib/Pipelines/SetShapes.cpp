@@ -27,6 +27,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -59,9 +60,8 @@ static FailureOr<Request> parseRequest(const CompiledFunction &function,
            << "is no shape of an argument; write N=1x3x224x224, or default "
               "for those that a Core ML program has";
   Request request{text, name, {}};
-  SmallVector<StringRef> parts;
-  sizes.split(parts, 'x');
-  for (StringRef part : parts) {
+  // Commas are what other tools have.
+  for (StringRef part : llvm::split(sizes, sizes.contains(',') ? ',' : 'x')) {
     int64_t size;
     if (part.getAsInteger(10, size) || size < 1 || size > INT32_MAX)
       return emitShapeError(function, text)

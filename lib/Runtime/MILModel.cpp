@@ -243,6 +243,9 @@ absl::Status Reader::addTensor(absl::string_view name, hw::TensorKind kind) {
           "%s '%s' has type %s, whose dimension %s is not one from 1 to %d",
           what, name, type.spelling, dimension, 1 << 20));
   }
+  const auto *sizes = tensor.shape.begin();
+  std::vector<uint64_t> shape(sizes + 4 - type.dimensions.size(), sizes + 4);
+  tensor.setDenseShape(shape);
   model.tensors.push_back(std::move(tensor));
   model.isFloat32.push_back(type.isFloat32());
   return absl::OkStatus();

@@ -7,6 +7,8 @@
 
 #include "ane/Support/Npy.h"
 
+#include "ane/Support/Pointer.h"
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -130,9 +132,15 @@ absl::Status HeaderParser::value(absl::string_view key, View &view) {
         view.type = row.type;
         return absl::OkStatus();
       }
+    if (absl::StartsWith(code, ">"))
+      return error(absl::StrFormat(
+          "data is big-endian ('%s'), expected little-endian; save "
+          "array.astype('<%s') of it",
+          code, code.substr(1)));
     return error(absl::StrFormat(
         "element type '%s' is not supported; expected '<f2' (float16), '<f4' "
-        "(float32), '|i1' (int8) or '|u1' (uint8)",
+        "(float32), '|i1' (int8), '|u1' (uint8), '<i2', '<i4' or '<i8' (int16 "
+        "to int64); save array.astype('float32') of it",
         code));
   }
   if (key == "fortran_order") {
@@ -196,6 +204,18 @@ const char *typeName(Type type) { return rowOf(type).name; }
 
 uint64_t View::elementCount() const { return data.size() / typeBytes(type); }
 
+int64_t integerAt(const View &array, uint64_t index) {
+  const uint32_t bytes = typeBytes(array.type);
+  const uint8_t *at = &array.data[index * bytes];
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < bytes; ++i)
+    value |= uint64_t(at[i]) << 8 * i;
+  if (array.type == Type::UInt8)
+    return value;
+  const uint32_t unused = 64 - 8 * bytes;
+  return static_cast<int64_t>(value << unused) >> unused;
+}
+
 std::string shapeText(absl::Span<const uint64_t> shape) {
   return shape.empty() ? "scalar" : absl::StrJoin(shape, "x");
 }
@@ -203,6 +223,9 @@ std::string shapeText(absl::Span<const uint64_t> shape) {
 absl::StatusOr<View> parse(absl::Span<const uint8_t> file) {
   absl::string_view text(reinterpret_cast<const char *>(file.data()),
                          file.size());
+  if (isLfsPointer(text))
+    return absl::InvalidArgumentError(
+        absl::StrCat("the array ", kLfsPointerText));
   if (!absl::StartsWith(text, magic) || file.size() < 8)
     return absl::InvalidArgumentError(
         "not an npy file: it does not start with the bytes \\x93NUMPY and a "

@@ -259,8 +259,9 @@ LogicalResult Driver::load() {
 }
 
 LogicalResult Driver::bind() {
-  if (failed(setShapes(*module, options.function,
-                       llvm::to_vector_of<std::string>(options.shape))))
+  if (failed(setShapes(
+          *module, options.function,
+          splitShapes(llvm::to_vector_of<std::string>(options.shape)))))
     return failure();
   if (options.bind.empty())
     return success();
@@ -622,6 +623,7 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   returnLargeBlocks();
   forgetOptionsOfLLVM();
+  setVersionPrinter();
   explainFailedWrites("ane-compile", {});
   CommandLine options;
   cl::HideUnrelatedOptions(options.category);

@@ -48,12 +48,13 @@ struct CommandLine {
           "name) a constant: the array in a file, or random values.\n"
           "May be repeated")};
   llvm::cl::list<std::string> shape{
-      "shape", llvm::cl::CommaSeparated,
-      llvm::cl::value_desc("N=1x3x224x224|default"), llvm::cl::cat(category),
+      "shape", llvm::cl::value_desc("N=1x3x224x224|default"),
+      llvm::cl::cat(category),
       llvm::cl::desc(
           "Compile for this shape of argument N (a number from 0, or its\n"
           "name), which leaves sizes open (?). default: for the shapes\n"
-          "that a Core ML program calls so. May be repeated")};
+          "that a Core ML program calls so. Several with commas between,\n"
+          "or repeated")};
   llvm::cl::opt<std::string> flavour{
       "hwx-flavour", llvm::cl::init("clean"), llvm::cl::value_desc("name"),
       llvm::cl::cat(category),

@@ -43,6 +43,7 @@ struct PageOption : cl::opt<bool> {
 int mlir::ane::aneOptMain(int argc, char **argv) {
   takeSignals("ane-opt");
   hideOptionsOfLLVM();
+  setVersionPrinter();
   explainFailedWrites("ane-opt", ArrayRef(argv, argc));
   PageOption constraints(
       "ane-print-constraints",

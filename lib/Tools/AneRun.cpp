@@ -44,13 +44,13 @@ const char *const overview =
     "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
     "  ane-run net.hwx --profile --trace=t.json           what it costs\n"
     "  ane-run net.mil --device=apple --input x.npy ...   compiled by macOS\n\n"
-    "Arrays are dense NCHW .npy files of float16, float32, int8 or uint8. "
-    "float32\n"
-    "is converted to the program's type, and the results are then float32 "
-    "too.\n"
-    "Dimensions of 1 may be missing, and one may be given as several: a "
-    "program\n"
-    "has merged what was above four. '-' is standard input or output.\n";
+    "Arrays are dense .npy files of float16, float32 or integers. float32 is\n"
+    "converted to the program's type, and the results are then float32 too;\n"
+    "integers must be exact in it. Dimensions of 1 may be missing, and one "
+    "may\n"
+    "be given as several. Results have the shape of the network, which files "
+    "of\n"
+    "ane-compile know, else N x C x H x W. '-' is standard input or output.\n";
 
 struct Flags {
   cl::OptionCategory category{"ane-run options"};
@@ -451,6 +451,7 @@ int mlir::ane::aneRunMain(int argc, char **argv) {
   mlir::ane::takeSignals("ane-run");
   InitLLVM init(argc, argv);
   mlir::ane::forgetOptionsOfLLVM();
+  mlir::ane::setVersionPrinter();
   mlir::ane::explainFailedWrites("ane-run", {});
   Flags flags;
   cl::HideUnrelatedOptions(flags.category);

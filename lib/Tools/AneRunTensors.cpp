@@ -98,14 +98,6 @@ static npy::Type npyType(hw::ElementType type) {
   return npy::Type::Float16;
 }
 
-/// N, C, H, W, and D only where it says something.
-static std::vector<uint64_t> fileShape(const hw::Tensor &tensor) {
-  std::vector<uint64_t> shape(tensor.shape.begin(), tensor.shape.begin() + 4);
-  if (tensor.shape[4] != 1)
-    shape.push_back(tensor.shape[4]);
-  return shape;
-}
-
 /// Whether the dimensions of `shape` are those of `other`, but for ones and
 /// for some of `other` that are several in `shape`: a program has four, so more
 /// than four were merged when it was made.
@@ -157,6 +149,34 @@ static std::vector<uint8_t> narrow(hw::ElementType type,
   return dense;
 }
 
+/// Integers as the element type, which must hold each of them exactly.
+static Expected<std::vector<uint8_t>> convertExactly(const hw::Tensor &tensor,
+                                                     const npy::View &view) {
+  const uint32_t size = hw::elementBytes(tensor.type);
+  std::vector<uint8_t> dense(tensor.elementCount() * size);
+  for (size_t i = 0; i < view.elementCount(); ++i) {
+    const int64_t value = npy::integerAt(view, i);
+    bool fits;
+    if (tensor.type == hw::ElementType::Float16) {
+      const uint16_t bits = hw::toHalfBits(static_cast<float>(value));
+      fits = std::abs(static_cast<double>(value)) <= 65504 &&
+             hw::fromHalfBits(bits) == static_cast<double>(value);
+      std::memcpy(&dense[i * size], &bits, sizeof(bits));
+    } else {
+      const bool isSigned = tensor.type == hw::ElementType::Int8;
+      fits = value >= (isSigned ? -128 : 0) && value <= (isSigned ? 127 : 255);
+      dense[i] = static_cast<uint8_t>(value);
+    }
+    if (!fits)
+      return error("element " + Twine(i) + " of the array is " + Twine(value) +
+                   ", which input '" + tensor.name + "' of " +
+                   hw::elementName(tensor.type) +
+                   " does not hold; save array.astype('float32') to have it "
+                   "rounded");
+  }
+  return dense;
+}
+
 static std::vector<uint8_t> widen(hw::ElementType type,
                                   ArrayRef<uint8_t> dense) {
   size_t count = dense.size() / hw::elementBytes(type);
@@ -193,21 +213,29 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
       reinterpret_cast<const uint8_t *>(file.data()), file.size()));
   if (!view.ok())
     return error(view.status());
-  std::vector<uint64_t> expected = fileShape(tensor);
+  // Files of other compilers, and of networks of more than four dimensions,
+  // know N, C, H and W only.
+  std::vector<uint64_t> expected = tensor.denseShape();
+  std::vector<uint64_t> four(tensor.shape.begin(), tensor.shape.end());
   // Or merged, where one of a program would be longer than it can be.
-  if (!splits(view->shape, expected) && !splits(expected, view->shape) &&
-      !isTooLong(view->shape, expected))
+  if (view->shape != expected && !splits(view->shape, four) &&
+      !splits(four, view->shape) && !isTooLong(view->shape, four))
     return error("the array has shape " + npy::shapeText(view->shape) +
                  ", but input '" + tensor.name + "' has shape " +
                  npy::shapeText(expected));
   wasFloat32 = view->type == npy::Type::Float32;
   if (wasFloat32)
     return packed(tensor, narrow(tensor.type, view->data));
-  if (view->type != npyType(tensor.type))
-    return error(Twine("the array holds ") + npy::typeName(view->type) +
-                 ", but input '" + tensor.name + "' holds " +
-                 hw::elementName(tensor.type) + "; expected that or float32");
-  return packed(tensor, view->data);
+  if (view->type == npyType(tensor.type))
+    return packed(tensor, view->data);
+  if (view->type == npy::Type::Float16)
+    return error("the array holds float16, but input '" + tensor.name +
+                 "' holds " + hw::elementName(tensor.type) +
+                 "; save array.astype('float32') to have it rounded");
+  auto dense = convertExactly(tensor, *view);
+  if (!dense)
+    return dense.takeError();
+  return packed(tensor, *dense);
 }
 
 Expected<std::vector<uint8_t>> surfaceOfSeed(const hw::Tensor &tensor,
@@ -244,7 +272,7 @@ Expected<std::vector<uint8_t>> npyOfSurface(const hw::Tensor &tensor,
   if (asFloat32)
     dense = widen(tensor.type, dense);
   npy::Type type = asFloat32 ? npy::Type::Float32 : npyType(tensor.type);
-  std::vector<uint8_t> file = npy::header(type, fileShape(tensor));
+  std::vector<uint8_t> file = npy::header(type, tensor.denseShape());
   file.insert(file.end(), dense.begin(), dense.end());
   return file;
 }

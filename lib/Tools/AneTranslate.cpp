@@ -81,6 +81,7 @@ static std::string describeInput(ArrayRef<char *> arguments) {
 int mlir::ane::aneTranslateMain(int argc, char **argv) {
   takeSignals("ane-translate");
   hideOptionsOfLLVM();
+  setVersionPrinter();
   static OutputFiles outputs;
   registerAllTranslations(&outputs);
   ArrayRef<char *> given(argv, argc);

@@ -8,11 +8,14 @@
 #include "ane/Tools/CommandLine.h"
 
 #include "ane/Files/OutputFiles.h"
+#include "ane/Support/Version.h"
 #include "ane/Target/MIL/MILTranslation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,6 +40,28 @@ void forgetOptionsOfLLVM() {
       foreign.push_back(option);
   for (cl::Option *option : foreign)
     option->removeArgument();
+}
+
+void setVersionPrinter() {
+  cl::SetVersionPrinter([](raw_ostream &os) {
+    os << ::ane::version() << "\nLLVM " << LLVM_VERSION_STRING << "\n";
+  });
+}
+
+std::vector<std::string> splitShapes(ArrayRef<std::string> texts) {
+  std::vector<std::string> shapes;
+  for (StringRef text : texts) {
+    bool isFirst = true;
+    for (StringRef part : split(text, ',')) {
+      bool isSize = !part.empty() && all_of(part, isDigit);
+      if (isSize && !isFirst)
+        shapes.back() += "," + part.str();
+      else
+        shapes.push_back(part.str());
+      isFirst = false;
+    }
+  }
+  return shapes;
 }
 
 static std::string flagOf(const cl::Option &option) {
@@ -262,7 +287,7 @@ std::string describeForeign(StringRef path) {
     return "";
   if (isContainer((*head)->getBuffer()))
     return say("a register program", "from-hwx");
-  if (path.ends_with(".anec"))
+  if (path.ends_with(".anec") || path.ends_with(".ane"))
     return say("a register program", "from-anec");
   return mil::isMILText((*head)->getBuffer()) ? say("MIL text", "from-mil")
                                               : "";

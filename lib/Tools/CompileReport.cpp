@@ -11,6 +11,7 @@
 #include "StatsJson.h"
 
 #include "ane/Dialect/HWX/IR/HWX.h"
+#include "ane/Support/Version.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -74,8 +75,16 @@ static json::Object figures(const hw::Program &program) {
                       {"tensors", std::move(tensors)}};
 }
 
-/// Kilobytes that the process has had in memory at most.
+/// Kilobytes that the process has had in memory at most. What getrusage says
+/// begins on Linux with the peak of the process that started this one.
 static int64_t peakKilobytes() {
+  if (auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status")) {
+    StringRef text = (*status)->getBuffer();
+    int64_t peak;
+    text = text.substr(text.find("\nVmHWM:")).drop_until(llvm::isDigit);
+    if (!text.consumeInteger(10, peak))
+      return peak;
+  }
   rusage usage;
   if (getrusage(RUSAGE_SELF, &usage))
     return 0;
@@ -91,7 +100,8 @@ json::Object CompileReport::toJson() {
     total += step.milliseconds;
   }
   times["total"] = total;
-  json::Object object{{"input", asUtf8(input)},
+  json::Object object{{"compiler", ::ane::version()},
+                      {"input", asUtf8(input)},
                       {"output", asUtf8(output)},
                       {"target", target},
                       {"input_bytes", inputBytes},

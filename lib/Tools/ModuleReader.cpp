@@ -24,6 +24,7 @@
 #include "ModuleReader.h"
 
 #include "ane/Support/Nesting.h"
+#include "ane/Support/Pointer.h"
 #include "ane/Target/MIL/MILTranslation.h"
 #include "ane/Tools/CommandLine.h"
 
@@ -350,7 +351,7 @@ bool isOtherBinary(const llvm::MemoryBuffer &file) {
 
 std::string describeBinary(StringRef path, StringRef bytes) {
   auto place = ("'" + path + "' ").str();
-  if (isContainer(bytes) || path.ends_with(".anec"))
+  if (isContainer(bytes) || path.ends_with(".anec") || path.ends_with(".ane"))
     return place + "is a register program already; ane-run runs it, "
                    "ane-translate reads it";
   return place + "is no network: expected MLIR (text or bytecode), MIL text or "
@@ -376,6 +377,11 @@ OwningOpRef<ModuleOp> mlir::ane::readModule(const std::string &path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return nullptr;
+  StringRef bytes = file->getBuffer();
+  if (::ane::isLfsPointer({bytes.data(), bytes.size()})) {
+    error = "'" + path + "' " + std::string(::ane::kLfsPointerText);
+    return nullptr;
+  }
   if (isOtherBinary(*file)) {
     error = describeBinary(path, file->getBuffer());
     return nullptr;

@@ -28,7 +28,7 @@ class Device(NamedTuple):
 
 class Tensor(NamedTuple):
     name: str
-    shape: Tuple[int, ...]  # N, C, H, W, and D where it is not 1
+    shape: Tuple[int, ...]  # of the network; N, C, H, W where a file of others does not say it
     dtype: np.dtype
     is_output: bool
 
@@ -49,7 +49,8 @@ class _Device(ctypes.Structure):
 
 class _Tensor(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("isOutput", ctypes.c_int), ("type", ctypes.c_int),
-                ("shape", ctypes.c_uint32 * 5), ("denseBytes", ctypes.c_uint64)]
+                ("shape", ctypes.c_uint32 * 5), ("denseBytes", ctypes.c_uint64),
+                ("sizes", ctypes.POINTER(ctypes.c_uint64)), ("rank", ctypes.c_size_t)]
 
 
 class _RunOptions(ctypes.Structure):
@@ -67,6 +68,7 @@ def _library():
     error = ctypes.POINTER(ctypes.c_void_p)
     for name, result, arguments in (
         ("aneRuntimeFree", None, [ctypes.c_void_p]),
+        ("aneRuntimeVersion", ctypes.c_char_p, []),
         ("aneDeviceCount", ctypes.c_size_t, []),
         ("aneDeviceGet", _Device, [ctypes.c_size_t]),
         ("aneProgramRead", ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_size_t, error]),
@@ -82,6 +84,11 @@ def _library():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     return library
+
+
+def version():
+    """Of the library: "mlir-ane 0.1.0 (COMMIT)"."""
+    return _library().aneRuntimeVersion().decode()
 
 
 def devices():
@@ -123,7 +130,7 @@ class Program:
         self.tensors = []
         for index in range(library.aneProgramTensorCount(self._program)):
             tensor = library.aneProgramTensor(self._program, index)
-            shape = tuple(tensor.shape) if tensor.shape[4] != 1 else tuple(tensor.shape[:4])
+            shape = tuple(tensor.sizes[:tensor.rank])
             self.tensors.append(Tensor(tensor.name.decode(), shape, np.dtype(_TYPES[tensor.type]),
                                        bool(tensor.isOutput)))
 
@@ -148,8 +155,8 @@ class Program:
     def run(self, inputs, device="sim", mode="exact", threads=0):
         """Runs with an array for each input, in their order or by name; a dict of the outputs.
 
-        Arrays of floating point are converted to float16; dimensions may differ as long as the
-        elements are as many in the same order. Raises RunError.
+        Arrays of floating point are converted to float16, integers too where it holds them exactly;
+        dimensions may differ as long as the elements are as many in the same order. Raises RunError.
         """
         if mode not in _MODES:
             raise ValueError(f"mode is {mode!r}; it is one of {', '.join(_MODES)}")
@@ -191,6 +198,13 @@ def _fit(tensor, array):
     array = np.asarray(array)
     if np.issubdtype(array.dtype, np.floating) and tensor.dtype == np.float16:
         array = array.astype(np.float16)
+    elif np.issubdtype(array.dtype, np.integer):
+        with np.errstate(over="ignore"):
+            converted = array.astype(tensor.dtype)
+        if converted.size and not np.array_equal(converted.astype(np.float64), array.astype(np.float64)):
+            raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, which is not exact for some numbers of the array "
+                           f"({array.min()} to {array.max()}); give array.astype('float32') to have them rounded")
+        array = converted
     if array.dtype != tensor.dtype:
         raise RunError(f"input '{tensor.name}' holds {tensor.dtype}, the array {array.dtype}")
     if array.size != np.prod(tensor.shape, dtype=np.int64):

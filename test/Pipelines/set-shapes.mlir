@@ -4,6 +4,11 @@
 // RUN: ane-opt %s --ane-set-shapes="shape=image=2x3x8x8,1=4 function=mixed" | FileCheck %s
 // RUN: ane-opt %s --ane-set-shapes="shape=1=4,0=2x3x8x8 function=mixed" | FileCheck %s
 
+// Commas as other tools have them, in one option with others; the name of the option that chooses.
+// RUN: ane-compile %s --function=mixed --shape image=2,3,8,8,1=4 --stop-after=import -o - | FileCheck %s --check-prefix=COMMAS
+// RUN: ane-compile %s --function=mixed --shape 1=4,image=2x3x8x8 --stop-after=import -o - | FileCheck %s --check-prefix=COMMAS
+// COMMAS: func.func @mixed(%{{.*}}: tensor<2x3x8x8xf32> {ane.name = "image"}, %{{.*}}: tensor<4xf32>)
+
 // CHECK-LABEL: func.func @mixed(
 // CHECK-SAME:    %{{.*}}: tensor<2x3x8x8xf32> {ane.name = "image"}, %{{.*}}: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>)
 // CHECK-NOT: tensor.cast

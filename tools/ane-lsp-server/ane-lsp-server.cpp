@@ -13,6 +13,7 @@
 
 int main(int argc, char **argv) {
   mlir::ane::hideOptionsOfLLVM();
+  mlir::ane::setVersionPrinter();
   mlir::DialectRegistry registry;
   mlir::ane::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

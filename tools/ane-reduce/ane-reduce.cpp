@@ -17,6 +17,7 @@
 
 int main(int argc, char **argv) {
   mlir::ane::takeSignals("ane-reduce");
+  mlir::ane::setVersionPrinter();
   mlir::DialectRegistry registry;
   mlir::ane::registerAllDialects(registry);
   mlir::ane::registerAllPasses();

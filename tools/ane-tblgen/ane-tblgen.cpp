@@ -12,6 +12,7 @@
 
 #include "ane/Tools/CommandLine.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/TableGen/Main.h"
@@ -19,6 +20,10 @@
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::ane::hideOptionsOfLLVM({"D", "I", "d", "o", "gen-ane-reg-doc"});
+  // Without the commit: each would make the registers anew.
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "mlir-ane " ANE_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+  });
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "Generator behind the register maps\n");
   return llvm::TableGenMain(argv[0], llvm::MultiFileTableGenMainFn(nullptr));

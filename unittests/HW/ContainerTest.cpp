@@ -207,6 +207,37 @@ TEST(ContainerTest, SignatureIsFoundAndUsed) {
             "the signature names 2 coefficient streams, but the tasks load 3");
 }
 
+TEST(ContainerTest, ShapesOfTheNetwork) {
+  Program program = makeProgram(1, 0);
+  ASSERT_TRUE(program.tensors[0].setDenseShape({120}));
+  ASSERT_TRUE(program.tensors[1].setDenseShape({2, 3, 4, 5}));
+  EXPECT_FALSE(program.tensors[1].networkShape); // says nothing
+  Tensor &output = program.tensors[2];
+  output.shape = {1, 1, 1, 1, 1};
+  ASSERT_TRUE(output.setDenseShape({}));
+  EXPECT_FALSE(output.setDenseShape({2}));
+  EXPECT_FALSE(output.setDenseShape({0}));
+  absl::StatusOr<Program> again = readProgram(fileOf(program));
+  ASSERT_TRUE(again.ok()) << again.status();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(again->tensors[i].denseShape(), program.tensors[i].denseShape());
+  EXPECT_TRUE(again->tensors[2].denseShape().empty());
+
+  // The text of another compiler says nothing, nor does one of other tensors.
+  Signature signature;
+  for (const char *ident :
+       {"ANEC v1\nsomebody\n\t--shapes=120,2x3x4x5,scalar\n",
+        "ANEC v1\nmlir-ane 9\n\t--shapes=121,2x3x4x5,2\n",
+        "ANEC v1\nmlir-ane 9\n\t--shapes=120,scalar\n",
+        "ANEC v1\nmlir-ane 9\n\t--shapes=120x,,99999999999999999999\n"}) {
+    signature.ident = ident;
+    again = readProgram(fileOf(program, signature));
+    ASSERT_TRUE(again.ok()) << again.status();
+    for (const Tensor &tensor : again->tensors)
+      EXPECT_FALSE(tensor.networkShape) << ident;
+  }
+}
+
 TEST(ContainerTest, MakerRefusesWhatAProgramCannotHave) {
   auto error = [](auto change) {
     Program program = makeProgram(1, 1);

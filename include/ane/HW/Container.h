@@ -149,6 +149,10 @@ struct Signature {
 /// compile.
 std::string identOf421(Generation generation, absl::string_view source);
 
+/// The text with which a compiler identifies itself in a container; empty where
+/// there is none.
+std::string identOf(const Container &container);
+
 /// The signature in a container, as far as it differs from ours.
 Signature signatureOf(const Container &container);
 

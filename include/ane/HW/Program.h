@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,16 @@ struct Tensor {
   uint32_t interleave = 1; ///< channels stored side by side
   uint64_t bytes = 0;      ///< of the buffer, rows padded, all N
   uint32_t base = 0;       ///< index in the base-address table
+  /// What the network has where it is not N, C, H, W, D: empty for a scalar.
+  /// As many elements, in the same order.
+  std::optional<std::vector<uint64_t>> networkShape = std::nullopt;
 
   uint64_t elementCount() const;
+  /// The shape of dense arrays: that of the network, else N, C, H, W, and D
+  /// where it is not 1.
+  std::vector<uint64_t> denseShape() const;
+  /// Sets what the network has; false where it has other elements.
+  bool setDenseShape(absl::Span<const uint64_t> shape);
 };
 
 /// Fixed places of the base-address table.

@@ -7,9 +7,9 @@
 //
 // A `.npy` file is a magic, a version, the length of a header, the header (a
 // Python dictionary as text: element type, order, shape) and the elements. This
-// reads versions 1 to 3 with little-endian float16, float32, int8 and uint8
-// data in C order, and writes version 1. It works on bytes; opening and mapping
-// files is the caller's affair.
+// reads versions 1 to 3 with little-endian float16, float32, int8, uint8,
+// int16, int32 and int64 data in C order, and writes version 1. It works on
+// bytes; opening and mapping files is the caller's affair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,9 @@ struct View {
 
   uint64_t elementCount() const;
 };
+
+/// Element `index` of an array of integers.
+int64_t integerAt(const View &array, uint64_t index);
 
 /// "1x3x224x224", or "scalar".
 std::string shapeText(absl::Span<const uint64_t> shape);

@@ -24,6 +24,7 @@
 #include "llvm/Support/LogicalResult.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::ane {
 
@@ -43,6 +44,13 @@ inline void hideOptionsOfLLVM(llvm::ArrayRef<llvm::StringRef> keep = {}) {
         !kept.contains(option))
       option->setHiddenFlag(llvm::cl::Hidden);
 }
+
+/// Lets --version print which mlir-ane and which LLVM this is.
+void setVersionPrinter();
+
+/// Several shapes in one text, as --shape takes them: what has no '=' is a size
+/// that belongs to the shape in front of it ("a=1,3,8,8,b=2x4").
+std::vector<std::string> splitShapes(llvm::ArrayRef<std::string> texts);
 
 /// Takes the options that are registered so far away, for tools to which none
 /// means anything, and which have some of the names themselves.

@@ -125,6 +125,8 @@ LogicalResult ProgramEncoder::addTensor(unsigned i, StringRef name,
   for (int dim = 0; dim < 4; ++dim)
     tensor.shape[dim] = type.getDimSize(dim);
   hw::setPlanar(info, tensor);
+  if (auto shape = func.getArgAttrOfType<DenseI64ArrayAttr>(i, kShapeAttrName))
+    tensor.setDenseShape(llvm::to_vector_of<uint64_t>(shape.asArrayRef()));
   tensor.base = bases[func.getArgument(i)];
   program.tensors.push_back(tensor);
   return success();

@@ -10,6 +10,7 @@
 #include "FunctionEmitter.h"
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Version.h"
 
 namespace mlir::ane {
 #define GEN_PASS_DEF_CONVERTANETOMIL
@@ -20,13 +21,17 @@ using namespace mlir;
 using namespace mlir::ane;
 
 // The private path refuses a text without buildInfo and does not look at what
-// it says (*seen* by others); these are the versions whose layout we print.
+// it says (*seen* by others); these are the versions whose layout we print, and
+// ours.
 static DictionaryAttr makeProgramAttributes(Builder &builder) {
   auto info = builder.getDictionaryAttr(
       {builder.getNamedAttr("coremlc-component-MIL",
                             builder.getStringAttr("3520.4.1")),
        builder.getNamedAttr("coremlc-version",
-                            builder.getStringAttr("3520.5.1"))});
+                            builder.getStringAttr("3520.5.1")),
+       builder.getNamedAttr(
+           "mlir-ane", builder.getStringAttr(
+                           StringRef(::ane::version()).split(' ').second))});
   return builder.getDictionaryAttr(builder.getNamedAttr("buildInfo", info));
 }
 

@@ -355,6 +355,7 @@ absl::StatusOr<Binding> bindTensor(absl::Span<const hw::Tensor> tensors,
         isFloat32 ? "float32" : hw::elementName(theirs.type)));
   Binding binding = **found;
   binding.tensor.name = tensor.name;
+  binding.tensor.setDenseShape(tensor.denseShape());
   return binding;
 }
 

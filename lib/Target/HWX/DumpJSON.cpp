@@ -68,7 +68,7 @@ static json::Object containerJSON(const hw::Container &container) {
     residue += bytes.bytes.size();
   return json::Object{{"bytes", container.fileSize},
                       {"name", text(container.program.name)},
-                      {"ident", text(hw::signatureOf(container).ident)},
+                      {"ident", text(hw::identOf(container))},
                       {"textBytes", container.program.textBytes},
                       {"scratchBytes", container.program.scratchBytes},
                       {"residueBytes", residue},
@@ -89,6 +89,7 @@ template <typename Range> static json::Array numbers(const Range &range) {
 static json::Object tensorJSON(const hw::Tensor &tensor) {
   return json::Object{
       {"name", text(tensor.name)},
+      {"network", numbers(tensor.denseShape())},
       {"kind", tensor.kind == hw::TensorKind::Input ? "input" : "output"},
       {"type", hw::elementName(tensor.type)},
       {"shape", numbers(tensor.shape)},

@@ -55,6 +55,9 @@ static void dumpCommands(const hw::Container &container, raw_ostream &os) {
   if (container.commands.empty())
     return; // An .anec file has none.
   os << "load commands\n";
+  // Behind a line for the format, one has the compiler.
+  std::string text = hw::identOf(container);
+  StringRef compiler = StringRef(text).split('\n').second.split('\n').first;
   uint64_t offset = 32;
   size_t segment = 0;
   for (auto [i, command] : llvm::enumerate(container.commands)) {
@@ -68,6 +71,8 @@ static void dumpCommands(const hw::Container &container, raw_ostream &os) {
                           hexText(s.vmSize), hexText(s.fileOffset),
                           hexText(s.fileSize));
     }
+    if (command.command == 0x8)
+      os << "  " << printable(compiler);
     os << '\n';
     offset += command.bytes.size();
   }
@@ -86,6 +91,11 @@ static void dumpTensors(const hw::Program &program, raw_ostream &os) {
                         input ? "input" : "output", printable(tensor.name),
                         tensor.base, hw::elementName(tensor.type));
     llvm::interleave(tensor.shape, os, "x");
+    if (tensor.networkShape) {
+      os << " (in the network ";
+      llvm::interleave(*tensor.networkShape, os, "x");
+      os << (tensor.networkShape->empty() ? "a scalar)" : ")");
+    }
     os << "  strides ";
     llvm::interleave(tensor.strides, os, " ");
     os << "  " << tensor.bytes << " bytes\n";

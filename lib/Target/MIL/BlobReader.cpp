@@ -8,6 +8,7 @@
 #include "ane/Target/MIL/BlobReader.h"
 
 #include "ane/Support/MappedPages.h"
+#include "ane/Support/Pointer.h"
 
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -169,6 +170,10 @@ Expected<std::shared_ptr<const MemoryBuffer>> BlobReader::open(StringRef path) {
                                       /*RequiresNullTerminator=*/false);
   if (std::error_code error = buffer.getError())
     return createFileError(*place, error);
+  StringRef bytes = (*buffer)->getBuffer();
+  if (::ane::isLfsPointer({bytes.data(), bytes.size()}))
+    return createFileError(*place,
+                           createStringError(::ane::kLfsPointerText.data()));
   if ((*buffer)->getBufferSize() < sizeof(BlobFileHeader))
     return createFileError(
         *place,

@@ -3,7 +3,7 @@
 // RUN: ane-opt %s --convert-ane-to-mil --split-input-file | ane-translate --to-mil --weights-dir=%t --split-input-file | FileCheck %s --check-prefix=TEXT
 // TEXT-COUNT-12: program(1.3)
 
-// CHECK-LABEL: mil.program version "1.3" {buildInfo = {"coremlc-component-MIL" = "3520.4.1", "coremlc-version" = "3520.5.1"}}
+// CHECK-LABEL: mil.program version "1.3" {buildInfo = {"coremlc-component-MIL" = "3520.4.1", "coremlc-version" = "3520.5.1", "mlir-ane" = "{{.*}}"}}
 // CHECK-NEXT: mil.func @main opset "ios18" (%input0: tensor<1x4x8x8xf16>) names ["input0"] {} {
 // CHECK: %[[W:.*]] = mil.const dense_resource<{{.*}}> : tensor<4x1x3x3xf32> {name = "c0" : !mil.string} as "c0" : tensor<4x1x3x3xf16>
 // CHECK: %[[DIL:.*]] = mil.const dense<[1, 2]> : tensor<2xi32> {name = "v1_conv_dilations" : !mil.string} as "v1_conv_dilations" : tensor<2xi32>

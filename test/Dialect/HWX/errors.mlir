@@ -105,6 +105,13 @@ hwx.program @tensor_c2 target = h13 text = 0x0 {
 
 // -----
 
+hwx.program @tensor_c5 target = h13 text = 0x0 {
+  // expected-error @+1 {{'hwx.tensor' op has other elements in the network: [2, 3], not those of [1, 5, 1, 1, 1]}}
+  hwx.tensor input "x" base 5 shape [1, 5, 1, 1, 1] strides [320, 64, 64, 2, 320] type f16 bytes 320 network [2, 3]
+}
+
+// -----
+
 hwx.program @tensor_c3 target = h13 text = 0x0 {
   // expected-error @+1 {{'hwx.tensor' op has base 3, expected 4 to 255}}
   hwx.tensor input "x" base 3 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64

@@ -42,6 +42,21 @@ class Package(unittest.TestCase):
         program.run([X, X], mode="count")
         self.assertEqual(program.stats.dram_bytes, 3 * 512)
 
+    def test_arrays(self):
+        whole = np.arange(256).reshape(1, 4, 8, 8) - 128
+        program = ane.compile_text(ADD)
+        for kind in (np.int8, np.int64):
+            np.testing.assert_array_equal(program.run([whole.astype(kind), X])["sum"], (whole + X).astype(np.float16))
+        # Results have the shape of the network.
+        text = ADD.replace("1x4x8x8", "256")
+        program = ane.compile_text(text)
+        self.assertEqual([t.shape for t in program.tensors], [(256,)] * 3)
+        self.assertEqual(program.run([X, X])["sum"].shape, (256,))
+        self.assertEqual(ane.Program(program.data).outputs[0].shape, (256,))
+
+    def test_version(self):
+        self.assertRegex(ane.version(), r"^mlir-ane [0-9.]+ \([0-9a-f]{12}|commit unknown\)$")
+
     def test_files(self):
         with open(FILE + ".mlir", "w") as file:
             file.write(ADD)
@@ -55,7 +70,7 @@ class Package(unittest.TestCase):
             file.write(MIL)
         network = ane.load(FILE + ".mil")
         self.assertEqual([(t.name, t.shape, t.is_output) for t in network.tensors],
-                         [("a", (1, 1, 4, 8), False), ("b", (1, 4, 1, 8), False), ("y", (1, 4, 1, 8), True)])
+                         [("a", (4, 8), False), ("b", (1, 4, 1, 8), False), ("y", (1, 4, 1, 8), True)])
         a, b = X.reshape(-1)[:32], X.reshape(-1)[40:72]
         for _ in range(2):
             np.testing.assert_array_equal(network.run({"b": b, "a": a}, device="apple")["y"].reshape(-1),
@@ -122,7 +137,8 @@ class Package(unittest.TestCase):
             ([X], {}, "1 arrays for 2 inputs: image, input1"),
             ({"image": X, "y": X}, {}, "the inputs are image, input1"),
             ([X, X[:, :3]], {}, r"input 'input1' has shape \(1, 4, 8, 8\), the array \(1, 3, 8, 8\)"),
-            ([X, X.astype(np.int8)], {}, "input 'input1' holds float16, the array int8"),
+            ([X, X.astype(np.int64) + 2048], {}, "input 'input1' holds float16, which is not exact for some numbers"),
+            ([X, X.astype(bool)], {}, "input 'input1' holds float16, the array bool"),
             ([X, X], {"device": "apple"}, "takes whole .hwx files"),
             ([X, X], {"device": "tpu"}, "tpu"),
         ):

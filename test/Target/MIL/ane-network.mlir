@@ -8,7 +8,7 @@
 // BLOB:      00 3c 00 40 00 42 00 44 00 45 00 46 00 47 00 48
 
 //      CHECK:program(1.3)
-// CHECK-NEXT:[buildInfo = dict<string, string>({{[{][{]}}"coremlc-component-MIL", "3520.4.1"}, {"coremlc-version", "3520.5.1"}})]
+// CHECK-NEXT:[buildInfo = dict<string, string>({{[{][{]}}"coremlc-component-MIL", "3520.4.1"}, {"coremlc-version", "3520.5.1"}, {"mlir-ane", "{{.*}}"}})]
 // CHECK-NEXT:{
 // CHECK-NEXT:    func main<ios18>(tensor<fp16, [1, 1, 32, 32]> image) {
 // CHECK-NEXT:            tensor<fp16, [4, 1, 1, 3]> c0 = const()[name = string("c0"), val = tensor<fp16, [4, 1, 1, 3]>(BLOBFILE(path = string("@model_path/weights/weight.bin"), offset = uint64(64)))];

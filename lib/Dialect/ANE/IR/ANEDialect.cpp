@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -199,10 +200,14 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (attribute.getName() == getHoldAttrName())
     return verifyKind(op, attribute, isL2OrDram(attribute.getValue()),
                       "#ane.space<l2> or #ane.space<dram>");
+  if (attribute.getName() == kShapeAttrName)
+    return verifyKind(op, attribute,
+                      isa<DenseI64ArrayAttr>(attribute.getValue()),
+                      "an array of i64");
   return op->emitOpError("has ")
          << attribute.getName() << " on an argument, which can have "
-         << getNameAttrName() << ", " << getOutputAttrName() << " and "
-         << getHoldAttrName() << " only";
+         << getNameAttrName() << ", " << getOutputAttrName() << ", "
+         << kShapeAttrName << " and " << getHoldAttrName() << " only";
 }
 
 LogicalResult

@@ -22,6 +22,7 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/ANE/Utils/TaskOrder.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/HW/Constraints.h"
 #include "ane/HW/Generation.h"
@@ -65,7 +66,8 @@ public:
   LogicalResult run();
 
 private:
-  FailureOr<Value> addSurface(Type tensorType, DictionaryAttr attrs);
+  FailureOr<Value> addSurface(Type tensorType, Type networkType,
+                              DictionaryAttr attrs);
   LogicalResult bindArguments();
   LogicalResult bindResults();
   LogicalResult placeConcats();
@@ -97,7 +99,19 @@ private:
 
 } // namespace
 
-FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
+/// `attrs` with the shape that callers know, where it is not that of the
+/// surface.
+static DictionaryAttr withShape(DictionaryAttr attrs, ArrayRef<int64_t> network,
+                                ArrayRef<int64_t> surface,
+                                MLIRContext *context) {
+  NamedAttrList list(attrs ? attrs.getValue() : ArrayRef<NamedAttribute>());
+  if (network != surface && !list.get(kShapeAttrName))
+    list.append(kShapeAttrName, DenseI64ArrayAttr::get(context, network));
+  return list.getDictionary(context);
+}
+
+FailureOr<Value> TaskFormer::addSurface(Type tensorType, Type networkType,
+                                        DictionaryAttr attrs) {
   SmallVector<int64_t, 4> shape =
       toRank4(cast<ShapedType>(tensorType).getShape());
   Type element = cast<ShapedType>(tensorType).getElementType();
@@ -108,7 +122,9 @@ FailureOr<Value> TaskFormer::addSurface(Type tensorType, DictionaryAttr attrs) {
            << " at its border, but surfaces are of f16 or ui8; cast it";
   Type type =
       emitter.dramType(shape, element.isUnsignedInteger(8) ? element : Type());
-  argumentAttrs.push_back(attrs);
+  argumentAttrs.push_back(withShape(attrs,
+                                    cast<ShapedType>(networkType).getShape(),
+                                    shape, func.getContext()));
   return Value(block.addArgument(type, func.getLoc()));
 }
 
@@ -128,7 +144,8 @@ LogicalResult TaskFormer::bindArguments() {
       if (cast<ShapedType>(link.getType()).getRank() <= 4)
         value = link;
     FailureOr<Value> surface =
-        addSurface(value.getType(), func.getArgAttrDict(i));
+        addSurface(value.getType(), block.getArgument(i).getType(),
+                   func.getArgAttrDict(i));
     if (failed(surface))
       return failure();
     for (Value link : chain)
@@ -156,7 +173,7 @@ LogicalResult TaskFormer::bindResults() {
                                          builder.getUnitAttr()));
     Value known = emitter.lookup(value);
     FailureOr<Value> surface =
-        addSurface(known ? known.getType() : value.getType(),
+        addSurface(known ? known.getType() : value.getType(), result.getType(),
                    builder.getDictionaryAttr(attrs));
     if (failed(surface))
       return failure();

@@ -40,6 +40,8 @@ hw::Tensor mlir::ane::hwx::exportTensor(TensorOp op) {
   tensor.interleave = op.getInterleave();
   tensor.bytes = op.getSizeBytes();
   tensor.base = op.getBase();
+  if (std::optional<ArrayRef<int64_t>> network = op.getNetwork())
+    tensor.setDenseShape(llvm::to_vector_of<uint64_t>(*network));
   return tensor;
 }
 

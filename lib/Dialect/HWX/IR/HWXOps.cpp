@@ -360,6 +360,15 @@ LogicalResult TensorOp::verify() {
   if (absl::Status status = hw::checkSurface(exportTensor(*this)); !status.ok())
     return emitOpError() << StringRef(status.message().data(),
                                       status.message().size());
+  // tensor_c5: the network has the same elements
+  if (std::optional<ArrayRef<int64_t>> network = getNetwork()) {
+    hw::Tensor tensor;
+    llvm::copy(getShape(), tensor.shape.begin());
+    if (!tensor.setDenseShape(
+            SmallVector<uint64_t>(network->begin(), network->end())))
+      return emitOpError("has other elements in the network: [")
+             << *network << "], not those of [" << getShape() << "]";
+  }
   return success();
 }
 

@@ -61,7 +61,11 @@ void Importer::importTensor(const hw::Tensor &tensor) {
       tensor.name, tensor.base,
       SmallVector<int64_t>(tensor.shape.begin(), tensor.shape.end()),
       SmallVector<int64_t>(tensor.strides.begin(), tensor.strides.end()), type,
-      tensor.bytes, tensor.interleave);
+      tensor.bytes, tensor.interleave,
+      tensor.networkShape
+          ? builder.getDenseI64ArrayAttr(
+                llvm::to_vector_of<int64_t>(*tensor.networkShape))
+          : DenseI64ArrayAttr());
 }
 
 void Importer::importConstants() {

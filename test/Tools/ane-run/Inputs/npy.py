@@ -1,13 +1,14 @@
 """Small .npy files without numpy.
 
-npy.py write TYPE SHAPE FILE [VALUE ...]   TYPE f2 f4 i1 u1, SHAPE 1x2x3; values repeat
+npy.py write TYPE SHAPE FILE [VALUE ...]   TYPE f2 f4 f8 i1 u1 i4 i8, big-endian with > in front,
+                                           SHAPE 1x2x3; values repeat
 npy.py print FILE                          type, shape, values
 """
 import ast
 import struct
 import sys
 
-FORMATS = {"f2": "e", "f4": "f", "i1": "b", "u1": "B"}
+FORMATS = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "u1": "B", "i4": "i", "i8": "q"}
 
 
 def write(kind, shape, path, values):
@@ -15,14 +16,15 @@ def write(kind, shape, path, values):
     count = 1
     for d in dims:
         count *= d
-    code = ("<" if kind[0] == "f" else "|") + kind
+    order, kind = (">", kind[1:]) if kind[0] == ">" else ("<", kind)
+    code = ("|" if kind[1] == "1" else order) + kind
     text = repr({"descr": code, "fortran_order": False, "shape": dims}).encode()
     text += b" " * (-(len(text) + 11) % 64) + b"\n"
     number = float if kind[0] == "f" else int
     data = [number(values[i % len(values)]) for i in range(count)] if values else [0] * count
     with open(path, "wb") as f:
         f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text)
-        f.write(struct.pack("<%d%s" % (count, FORMATS[kind]), *data))
+        f.write(struct.pack("%s%d%s" % (order, count, FORMATS[kind]), *data))
 
 
 def show(path):
@@ -35,7 +37,7 @@ def show(path):
     data = bytes[10 + length :]
     count = len(data) // struct.calcsize(FORMATS[kind])
     values = struct.unpack("<%d%s" % (count, FORMATS[kind]), data)
-    print(kind, "x".join(map(str, header["shape"])), *("%g" % v for v in values))
+    print(kind, "x".join(map(str, header["shape"])) or "scalar", *("%g" % v for v in values))
 
 
 if sys.argv[1] == "write":

@@ -1,4 +1,4 @@
-//===- TensorNames.h - The names of inputs and outputs ----------*- C++ -*-===//
+//===- TensorNames.h - Inputs and outputs as named ----------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What has no ane.name gets a number. Programs bind by name, and one name is
-// one tensor: a number never takes a name that is given.
+// one tensor: a number never takes a name that is given. Their shapes are those
+// of the network, although surfaces have four dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,10 @@ struct TensorNames {
 /// null where there is none.
 TensorNames nameTensors(ArrayRef<StringAttr> inputs,
                         ArrayRef<StringAttr> outputs);
+
+/// The attribute of an argument that has the shape of a tensor in the network,
+/// an i64 array, once the argument is a surface.
+inline constexpr llvm::StringLiteral kShapeAttrName = "ane.shape";
 
 } // namespace mlir::ane
 

@@ -65,7 +65,9 @@ def HWX_TensorOp : HWX_Op<"tensor", [HasParent<"ProgramOp">]> {
     `shape` counts N, C, H, W, D in elements and `strides` are the distances of
     neighbours along them in bytes (tensor_c1: five of each). The element type is
     f16, i8 or ui8 (tensor_c2). `bytes` is the size of the buffer, which holds the
-    elements and has at most 4 GiB (tensor_c4).
+    elements and has at most 4 GiB (tensor_c4). `network` is the shape that the
+    network has, of as many elements in the same order (tensor_c5); callers give
+    and get arrays of it.
 
     Tensors have different names and bases (program_c2), inputs come first
     (program_c3).
@@ -77,10 +79,11 @@ def HWX_TensorOp : HWX_Op<"tensor", [HasParent<"ProgramOp">]> {
   let arguments = (ins HWX_TensorKind:$kind, StrAttr:$tensor_name, I64Attr:$base,
                        DenseI64ArrayAttr:$shape, DenseI64ArrayAttr:$strides,
                        TypeAttr:$element_type, I64Attr:$size_bytes,
-                       DefaultValuedAttr<I64Attr, "1">:$interleave);
+                       DefaultValuedAttr<I64Attr, "1">:$interleave,
+                       OptionalAttr<DenseI64ArrayAttr>:$network);
   let assemblyFormat = [{
     $kind $tensor_name `base` $base `shape` $shape `strides` $strides `type` $element_type
-    `bytes` $size_bytes (`interleave` $interleave^)? attr-dict
+    `bytes` $size_bytes (`interleave` $interleave^)? (`network` $network^)? attr-dict
   }];
   let hasVerifier = 1;
 }
