@@ -174,16 +174,36 @@ static LogicalResult namePlace(Diagnostic &diagnostic) {
       llvm::WithColor::note(llvm::errs(), "ane-compile") << note << "\n";
     return success();
   }
-  diagnostic.getLocation()->walk([&](Location location) {
-    auto name = dyn_cast<NameLoc>(location);
-    auto file =
-        name ? dyn_cast<FileLineColLoc>(name.getChildLoc()) : FileLineColLoc();
-    if (!file || file.getLine())
-      return WalkResult::advance();
-    diagnostic << " (at '" << name.getName().getValue() << "')";
-    return WalkResult::interrupt();
-  });
-  return failure(); // the next one prints it
+  std::optional<mil::PackagePlace> place =
+      mil::placeInPackage(diagnostic.getLocation());
+  if (!place)
+    return failure(); // the next one prints it
+  std::string message = diagnostic.str();
+  if (!StringRef(message).starts_with("function '")) // the reader says it, too
+    message = place->describe() + ": " + message;
+  raw_ostream &os = llvm::errs();
+  os << place->file << ": ";
+  switch (diagnostic.getSeverity()) {
+  case DiagnosticSeverity::Error:
+    llvm::WithColor::error(os);
+    break;
+  case DiagnosticSeverity::Warning:
+    llvm::WithColor::warning(os);
+    break;
+  case DiagnosticSeverity::Note:
+    llvm::WithColor::note(os);
+    break;
+  case DiagnosticSeverity::Remark:
+    llvm::WithColor::remark(os);
+    break;
+  }
+  os << message << "\n";
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    auto where = mil::placeInPackage(note.getLocation());
+    llvm::WithColor::note(os << place->file << ": ")
+        << (where ? where->describe() + ": " : "") << note << "\n";
+  }
+  return success();
 }
 
 /// An option that would do nothing is a mistake that its user does not see.

@@ -9,6 +9,8 @@
 
 #include "StatsJson.h"
 
+#include "ane/Target/MLPackage/MLPackage.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -40,6 +42,12 @@ std::optional<unsigned> SourceLines::addPlace(Location loc, StringAttr name) {
   llvm::json::Object place;
   if (name)
     place["name"] = asUtf8(name.getValue());
+  if (std::optional<mil::PackagePlace> inPackage = mil::placeInPackage(loc)) {
+    place["file"] = asUtf8(inPackage->file);
+    place["function"] = asUtf8(inPackage->function);
+    place["operation"] = asUtf8(inPackage->operation);
+    place["output"] = asUtf8(inPackage->output);
+  }
   if (auto range = dyn_cast<FileLineColRange>(loc)) {
     StringRef file = range.getFilename().getValue();
     place["file"] = asUtf8(file);
@@ -59,9 +67,12 @@ std::vector<unsigned> SourceLines::add(Location loc) {
   StringAttr name;
   loc->walk([&](Location part) {
     std::optional<unsigned> number;
+    bool isInPackage = false;
     if (auto named = dyn_cast<NameLoc>(part)) {
       name = named.getName();
-      if (isa<UnknownLoc>(named.getChildLoc()))
+      auto file = dyn_cast<FileLineColLoc>(named.getChildLoc());
+      isInPackage = file && !file.getLine();
+      if (isInPackage || isa<UnknownLoc>(named.getChildLoc()))
         number = addPlace(part, name);
     } else if (isa<FileLineColRange>(part)) {
       number = addPlace(part, name);
@@ -69,8 +80,9 @@ std::vector<unsigned> SourceLines::add(Location loc) {
     }
     if (number && !llvm::is_contained(result, *number))
       result.push_back(*number);
-    return result.size() < most ? WalkResult::advance()
-                                : WalkResult::interrupt();
+    if (result.size() >= most)
+      return WalkResult::interrupt();
+    return isInPackage ? WalkResult::skip() : WalkResult::advance();
   });
   return result;
 }

@@ -83,11 +83,13 @@ template <typename Map> static auto getSorted(const Map &map) {
 }
 
 Location FunctionImporter::getLocation() const {
-  std::string text = name.str();
-  if (current && current->outputs_size())
-    text += "/" + current->outputs(0).name();
-  return NameLoc::get(builder.getStringAttr(text),
-                      FileLineColLoc::get(context, file, 0, 0));
+  PackagePlace place{file, name, {}, {}};
+  if (current) {
+    place.operation = current->type();
+    if (current->outputs_size())
+      place.output = current->outputs(0).name();
+  }
+  return packageLocation(context, place);
 }
 
 InFlightDiagnostic FunctionImporter::error() {

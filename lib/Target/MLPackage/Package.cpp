@@ -15,6 +15,7 @@
 
 #include "ane/Files/OutputFiles.h"
 #include "ane/Support/Json.h"
+#include "ane/Support/Pointer.h"
 #include "ane/Target/MIL/BlobReader.h"
 #include "ane/Target/MLPackage/MLPackage.h"
 
@@ -234,12 +235,59 @@ static LogicalResult parseModel(Location loc, const llvm::MemoryBuffer &buffer,
   stream.SetRecursionLimit(kMaxMessageDepth);
   if (model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage())
     return success();
+  StringRef bytes = buffer.getBuffer();
+  if (::ane::isLfsPointer({bytes.data(), bytes.size()}))
+    return emitError(loc) << "the model " << ::ane::kLfsPointerText.data();
   return emitError(loc) << "no valid message of a model: reading ended at byte "
                         << stream.CurrentPosition() << " of "
                         << buffer.getBufferSize()
                         << " (truncated, damaged, or nested more than "
                         << kMaxMessageDepth << " levels deep)";
 }
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+// As NameLoc "main/conv/y" at line 0 of the model: identifiers have no slash.
+Location mlir::ane::mil::packageLocation(MLIRContext *context,
+                                         const PackagePlace &place) {
+  std::string text = place.function.str();
+  if (!place.operation.empty())
+    text += ("/" + place.operation + "/" + place.output).str();
+  return NameLoc::get(StringAttr::get(context, text),
+                      FileLineColLoc::get(context, place.file, 0, 0));
+}
+
+std::optional<PackagePlace> mlir::ane::mil::placeInPackage(Location loc) {
+  std::optional<PackagePlace> place;
+  loc->walk([&](Location part) {
+    auto name = dyn_cast<NameLoc>(part);
+    auto file =
+        name ? dyn_cast<FileLineColLoc>(name.getChildLoc()) : FileLineColLoc();
+    if (!file || file.getLine())
+      return WalkResult::advance();
+    auto [function, rest] = name.getName().getValue().split('/');
+    auto [operation, output] = rest.split('/');
+    place = PackagePlace{file.getFilename().getValue(), function, operation,
+                         output};
+    return WalkResult::interrupt();
+  });
+  return place;
+}
+
+std::string PackagePlace::describe() const {
+  std::string text = ("function '" + function + "'").str();
+  if (!operation.empty())
+    text += (", operation '" + operation + "'").str();
+  if (!output.empty())
+    text += (", output '" + output + "'").str();
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
 
 OwningOpRef<ModuleOp> mlir::ane::mil::readMLPackage(StringRef path,
                                                     MLIRContext *context,

@@ -52,6 +52,20 @@ LogicalResult writeMLPackage(ModuleOp module, StringRef path,
 OwningOpRef<ModuleOp> readMLPackage(StringRef path, MLIRContext *context,
                                     std::string &root);
 
+/// Where in a package something comes from: a model has no lines.
+struct PackagePlace {
+  StringRef file, function;
+  StringRef operation, output; ///< empty: the function
+  /// "function 'main', operation 'conv', output 'y'"
+  std::string describe() const;
+};
+
+/// The location of an operation of a package.
+Location packageLocation(MLIRContext *context, const PackagePlace &place);
+
+/// The first place in a package that `loc` has.
+std::optional<PackagePlace> placeInPackage(Location loc);
+
 /// The arguments of a tool whose inputs and outputs are files: a package that
 /// stands for one is named by its manifest, and where `--to-mlpackage` writes
 /// is remembered.
