@@ -273,9 +273,9 @@ def check_in(folder, name, functions, options):
             fixed.append(f"--bind={argument['name']}=@{path}")
         else:
             ours += theirs[-2:]
-    taken = {argument["name"] for argument in function["inputs"]}
+    taken = {argument["name"] for argument in function["inputs"] if argument.get("state")}
     for output in function["outputs"]:
-        # A name is one tensor: what came in gets another one on its way out.
+        # A name is one output: what is returned again gets another one.
         called = output["name"] + "_out" * (output["name"] in taken)
         taken.add(output["name"])
         ours += ["--output", f"{called}={folder}/got-{output['name']}.npy"]

@@ -100,6 +100,7 @@ public:
   absl::StatusOr<Container> make();
 
 private:
+  std::string symbolOf(const Tensor &tensor) const;
   absl::Status checkTensors() const;
   absl::Status checkTasks();
   absl::Status collectStreams();
@@ -138,8 +139,21 @@ private:
 
 } // namespace
 
+// Seen in other compilers' files: outputs end so. It tells an output from an
+// input of the same name.
+std::string Maker::symbolOf(const Tensor &tensor) const {
+  bool isInputToo =
+      tensor.kind == TensorKind::Output &&
+      std::any_of(result.program.tensors.begin(), result.program.tensors.end(),
+                  [&](const Tensor &other) {
+                    return other.kind == TensorKind::Input &&
+                           other.name == tensor.name;
+                  });
+  return isInputToo ? tensor.name + "@output" : tensor.name;
+}
+
 absl::Status Maker::checkTensors() const {
-  absl::flat_hash_set<std::string> names;
+  absl::flat_hash_set<std::string> symbols;
   absl::flat_hash_set<uint32_t> bases;
   bool sawOutput = false;
   for (const Tensor &tensor : result.program.tensors) {
@@ -149,7 +163,7 @@ absl::Status Maker::checkTensors() const {
     };
     if (tensor.name.empty() || tensor.name.find('\0') != std::string::npos)
       return error("the name is empty or has a zero character");
-    if (!names.insert(tensor.name).second)
+    if (!symbols.insert(symbolOf(tensor)).second)
       return error("another tensor has the same name");
     const uint32_t baseCount = info(result.program.generation).baseCount;
     if (tensor.base < BaseFirstTensor || tensor.base >= baseCount)
@@ -346,7 +360,7 @@ absl::Status Maker::makeSymbols() {
   uint8_t section = 3;
   for (const Surface &surface : surfaces)
     result.symbols.push_back(
-        {surface.tensor->name, kSymbolExternal, section++,
+        {symbolOf(*surface.tensor), kSymbolExternal, section++,
          uint16_t(surface.tensor->kind == TensorKind::Input ? 2 : 0),
          surface.address});
   for (const char *stab : kTypeStabs)
@@ -358,7 +372,7 @@ absl::Status Maker::makeSymbols() {
     std::string stab = absl::StrFormat(
         "%s:t%d=ar1;0;%d;%d=s%dn:ar1;0;%d;%d=s%dc:ar1;0;%d;%d=s%dh:ar1;0;%d;"
         "%d=s%dw:%d",
-        t.name, number, t.shape[0], number + 1, t.strides[0], t.shape[1],
+        symbolOf(t), number, t.shape[0], number + 1, t.strides[0], t.shape[1],
         number + 2, t.strides[1], t.shape[2], number + 3, t.strides[2],
         t.shape[3], number + 4, t.strides[3], elementCode(t.type));
     result.symbols.push_back({stab, 0x20, 0, number, 0});
@@ -440,7 +454,7 @@ LoadCommand &Maker::command(uint32_t code, uint64_t size) {
 
 void Maker::makeLibraries() {
   for (const Surface &surface : surfaces) {
-    const std::string &name = surface.tensor->name;
+    const std::string name = symbolOf(*surface.tensor);
     uint8_t *at =
         command(LoadLibrary, alignTo(0x14 + name.size() + 1, 8)).bytes.data();
     store32(at + 8, 0x14);
@@ -469,7 +483,8 @@ void Maker::makeProgramThread() {
 void Maker::makeTensorThread(const Tensor &tensor) {
   const uint32_t strings = isV9() ? kTensorStringsV9 : kTensorStrings;
   const uint64_t symbol = strings + program().name.size() + 1;
-  const uint64_t name = symbol + tensor.name.size() + 1;
+  const std::string symbolName = symbolOf(tensor);
+  const uint64_t name = symbol + symbolName.size() + 1;
   uint8_t *at =
       command(Thread, alignTo(name + tensor.name.size() + 1, 8)).bytes.data();
   const bool input = tensor.kind == TensorKind::Input;
@@ -498,7 +513,7 @@ void Maker::makeTensorThread(const Tensor &tensor) {
   }
   store64(at + kTensorSize, bytes);
   std::memcpy(at + strings, program().name.data(), program().name.size());
-  std::memcpy(at + symbol, tensor.name.data(), tensor.name.size());
+  std::memcpy(at + symbol, symbolName.data(), symbolName.size());
   std::memcpy(at + name, tensor.name.data(), tensor.name.size());
 }
 

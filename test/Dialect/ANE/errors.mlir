@@ -792,13 +792,6 @@ func.func @attribute_c2(%x: tensor<2xf16> {ane.name = "x"}, %y: tensor<2xf16> {a
 
 // -----
 
-// expected-error @+1 {{result #0 has "ane.name" = "x", but so has argument #0; give one of them another name}}
-func.func @attribute_c2_result(%x: tensor<2xf16> {ane.name = "x"}) -> (tensor<2xf16> {ane.name = "x"}) {
-  return %x : tensor<2xf16>
-}
-
-// -----
-
 // expected-error @+1 {{result #1 has "ane.name" = "y", but so has result #0; give one of them another name}}
 func.func @attribute_c2_results(%x: tensor<2xf16>) -> (tensor<2xf16> {ane.name = "y"}, tensor<2xf16> {ane.name = "y"}) {
   return %x, %x : tensor<2xf16>, tensor<2xf16>

@@ -163,7 +163,8 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getScratchAttrName() << " only";
 }
 
-// attribute_c2: programs bind tensors by name, so one name is one tensor.
+// attribute_c2: programs bind inputs and outputs by name, so one name is one of
+// either.
 static LogicalResult verifyName(Operation *op, NamedAttribute attribute,
                                 unsigned index, bool isResult) {
   if (failed(verifyKind(op, attribute, isa<StringAttr>(attribute.getValue()),
@@ -178,9 +179,14 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute,
            << attribute.getValue() << ", but so has " << what << " #" << other
            << "; give one of them another name";
   };
-  unsigned arguments = isResult ? function.getNumArguments() : index;
-  for (unsigned other = 0; other < arguments; ++other)
-    if (function.getArgAttr(other, attribute.getName()) == attribute.getValue())
+  // With tasks, outputs are arguments, too.
+  auto isOutput = [&](unsigned argument) {
+    return !!function.getArgAttr(argument, ANEDialect::getOutputAttrName());
+  };
+  for (unsigned other = 0; !isResult && other < index; ++other)
+    if (function.getArgAttr(other, attribute.getName()) ==
+            attribute.getValue() &&
+        isOutput(other) == isOutput(index))
       return fail("argument", other);
   for (unsigned other = 0; isResult && other < index; ++other)
     if (function.getResultAttr(other, attribute.getName()) ==

@@ -229,12 +229,14 @@ LogicalResult ProgramOp::verify() {
 
 /// Names and bases of the tensors of a program.
 static LogicalResult verifyTensors(ProgramOp program) {
-  llvm::StringMap<TensorOp> names;
+  llvm::StringMap<TensorOp> inputs, outputs;
   llvm::DenseMap<uint64_t, TensorOp> bases;
   bool sawOutput = false;
   for (TensorOp tensor : program.getOps<TensorOp>()) {
-    // program_c2: tensors differ in name and base
-    auto name = names.try_emplace(tensor.getTensorName(), tensor);
+    // program_c2: inputs differ in name, outputs do, and all in base
+    bool isOutput = tensor.getKind() == TensorKind::Output;
+    auto name = (isOutput ? outputs : inputs)
+                    .try_emplace(tensor.getTensorName(), tensor);
     if (!name.second) {
       InFlightDiagnostic diagnostic = tensor.emitOpError("has the name ")
                                       << tensor.getTensorNameAttr()
@@ -251,8 +253,8 @@ static LogicalResult verifyTensors(ProgramOp program) {
       return diagnostic;
     }
     // program_c3: inputs come first
-    sawOutput |= tensor.getKind() == TensorKind::Output;
-    if (sawOutput && tensor.getKind() == TensorKind::Input)
+    sawOutput |= isOutput;
+    if (sawOutput && !isOutput)
       return tensor.emitOpError("is an input behind an output, expected inputs "
                                 "first");
   }

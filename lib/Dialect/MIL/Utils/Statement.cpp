@@ -149,8 +149,10 @@ mlir::ane::mil::nameValues(FuncOp func) {
 SmallVector<std::string> mlir::ane::mil::nameOutputs(FuncOp func,
                                                      ValueRange outputs) {
   llvm::StringSet<> taken;
+  // A state that is returned is not the one that came in.
   for (Value argument : func.getBody().getArguments())
-    taken.insert(getValueName(argument));
+    if (isa<StateType>(argument.getType()))
+      taken.insert(getValueName(argument));
   SmallVector<std::string> names;
   for (Value value : outputs) {
     StringRef name = getValueName(value);
