@@ -493,11 +493,10 @@ absl::Status Reader::bindTensor(const Surface &surface) {
                                 absl::CHexEscape(tensor.name),
                                 surface.address));
   tensor.base = base - bases.begin();
-  // An input and an output may have one name outside; inside they differ.
-  if (result.program.tensor(tensor.name))
-    tensor.name = descriptor.symbol;
+  // An input and an output may have one name.
   for (const Tensor &other : result.program.tensors)
-    if (other.name == tensor.name || other.base == tensor.base)
+    if ((other.name == tensor.name && other.kind == tensor.kind) ||
+        other.base == tensor.base)
       return fail(
           absl::StrFormat("tensor '%s' with base %d is like tensor '%s' "
                           "with base %d",

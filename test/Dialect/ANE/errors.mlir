@@ -771,7 +771,7 @@ func.func @attribute_c1(%x: tensor<2xf16> {ane.name = 3 : i64}) {
 
 // -----
 
-// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output and ane.hold only}}
+// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output, ane.shape and ane.hold only}}
 func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
   return
 }

@@ -26,7 +26,7 @@ def ShapedOp : Statement<"shaped", 15, [In<"x", Float>], [Out<"T">], Same<"y">>;
 // The table is sorted by name.
 // TABLE:      {"x", ArgumentInfo::tensor, false, false, 16, 255, "T", "T", {0xc, 0xc, 0xc, 0xc, }, "", ""},
 // TABLE-NEXT: {"alpha", ArgumentInfo::tensor, true, true, 17, 18, "U", "T", {0x102, 0x102, 0x200982, 0x200982, }, "1", ""},
-// TABLE:      {"result", ResultInfo::one, "T", "", 0x0},
+// TABLE:      {"result", ResultInfo::one, "T", "", 0x0, 255},
 // TABLE:      kAOpShape[] = {"x"};
 // TABLE:      kOps[] = {
 // TABLE-NEXT: {"a", "say \"a\"", 16, false, OpInfo::same, kAOpShape, kAOpArguments, kAOpResults},

@@ -14,6 +14,7 @@
 #include "Decompose.h"
 
 #include "Legalize.h"
+#include "PropagateLayout.h"
 #include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -282,7 +283,7 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     auto isComputed = [](Value value) {
-      return value && !value.getDefiningOp<ConstantOp>();
+      return value && !layout::isConstant(value);
     };
     bool splitsAll = isComputed(op.getWeight());
     bool splitsScale =

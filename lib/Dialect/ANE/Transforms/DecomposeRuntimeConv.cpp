@@ -21,6 +21,8 @@
 
 #include "Decompose.h"
 
+#include "PropagateLayout.h"
+
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,8 +48,8 @@ struct RuntimeConv {
 /// Whether an op has a weight that is computed and nothing else to do.
 template <typename OpT> static bool isPlainRuntimeConv(OpT op) {
   return isImage(op.getResult()) && isImage(op.getWeight()) &&
-         !op.getWeight().template getDefiningOp<ConstantOp>() &&
-         !op.getBias() && !op.getScale() && !op.getActivationAttr();
+         !layout::isConstant(op.getWeight()) && !op.getBias() &&
+         !op.getScale() && !op.getActivationAttr();
 }
 
 static Value padded(OpBuilder &builder, Location loc, Value image,

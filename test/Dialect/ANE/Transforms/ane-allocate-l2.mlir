@@ -93,11 +93,3 @@ func.func @exchanged(%x: tensor<1x3072x2x256xf16>) -> tensor<1x256x2x3072xf16> {
   %0 = ane.transpose %x {perm = array<i64: 0, 3, 2, 1>} : tensor<1x3072x2x256xf16> -> tensor<1x256x2x3072xf16>
   return %0 : tensor<1x256x2x3072xf16>
 }
-
-// -----
-
-func.func @exchanged_too_wide(%x: tensor<1x4608x1x256xf16>) -> tensor<1x256x1x4608xf16> {
-  // expected-error @+1 {{'ane.ne_bypass' op needs 1179648 bytes of L2 for the smallest tile of its sources and 1179648 for a row of its result, but 2097152 are left for them}}
-  %0 = ane.transpose %x {perm = array<i64: 0, 3, 2, 1>} : tensor<1x4608x1x256xf16> -> tensor<1x256x1x4608xf16>
-  return %0 : tensor<1x256x1x4608xf16>
-}

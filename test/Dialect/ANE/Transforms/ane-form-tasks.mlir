@@ -2,8 +2,8 @@
 
 // The border of the function disappears; the result is an argument.
 // CHECK-LABEL: func @border(
-// CHECK-SAME: %[[X:.*]]: memref<1x64x1x1xf16, #ane.space<dram>> {ane.name = "x"},
-// CHECK-SAME: %[[Y:.*]]: memref<1x64x1x1xf16, #ane.space<dram>> {ane.name = "y", ane.output}) {
+// CHECK-SAME: %[[X:.*]]: memref<1x64x1x1xf16, #ane.space<dram>> {ane.name = "x", ane.shape = array<i64: 1, 64>},
+// CHECK-SAME: %[[Y:.*]]: memref<1x64x1x1xf16, #ane.space<dram>> {ane.name = "y", ane.output, ane.shape = array<i64: 1, 64>}) {
 func.func @border(%arg0: tensor<1x64xf32> {ane.name = "x"}) -> (tensor<1x64xf32> {ane.name = "y"}) {
   %0 = ane.cast %arg0 : tensor<1x64xf32> -> tensor<1x64xf16>
   %1 = ane.reshape %0 : tensor<1x64xf16> -> tensor<1x64x1x1xf16>
@@ -225,7 +225,7 @@ func.func @early(%x: tensor<1x8x6x8xf16>) -> (tensor<1x8x10x8xf16>, tensor<1x8x6
 
 // A result may be a constant of any rank.
 // CHECK-LABEL: func @constant_result
-// CHECK-SAME: memref<1x2x1x3xf16, {{.*}}> {ane.output}
+// CHECK-SAME: memref<1x2x1x3xf16, {{.*}}> {ane.output, ane.shape = array<i64: 2, 1, 3>}
 // CHECK: ane.constant_buffer %{{.*}} : tensor<1x2x1x3xf16>
 func.func @constant_result() -> tensor<2x1x3xf16> {
   %0 = ane.constant dense<[[[1.0, 2.0, 3.0]], [[4.0, 5.0, 6.0]]]> : tensor<2x1x3xf16>
