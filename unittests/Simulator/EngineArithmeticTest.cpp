@@ -125,9 +125,11 @@ TEST(HalfSums, ConvolutionsWithWindows) {
 //===----------------------------------------------------------------------===//
 
 /// An operation of the planar engine on single elements.
-float planar(uint32_t op, float a, float b, Mode mode, bool negated = false) {
+float planar(uint32_t op, float a, float b, Mode mode, bool negated = false,
+             std::optional<hw::SumArithmetic> sums = std::nullopt) {
   Shape shape{1, 1, 1, 1};
   Machine machine;
+  machine.sums = sums;
   machine.input("a", shape, {a});
   machine.input("b", shape, {b});
   machine.output("y", shape);
@@ -261,19 +263,7 @@ TEST(FixedPoint, InfinityAndNaNAreNumbersOfTheNextExponent) {
 
 TEST(FixedPoint, NotOfThePlanarEngine) {
   auto pair = [](uint32_t op, float a, float b) {
-    Shape shape{1, 1, 1, 1};
-    Machine machine;
-    machine.sums = hw::SumArithmetic::FixedPoint;
-    machine.input("a", shape, {a});
-    machine.input("b", shape, {b});
-    machine.output("y", shape);
-    machine.task(shape, shape, 4, 6);
-    machine.planarEngine(3);
-    machine.source2(shape, 5);
-    machine.set(h13::PE::Cfg_OpMode, op);
-    machine.set(h13::PE::Cfg_SecSrc, 2);
-    EXPECT_TRUE(machine.run(Mode::Engine).ok());
-    return machine.values[2][0];
+    return planar(op, a, b, Mode::Engine, false, hw::SumArithmetic::FixedPoint);
   };
   EXPECT_EQ(pair(0, 2048, 1), 2050);
   EXPECT_EQ(pair(0, 65504, 0), 65504);
