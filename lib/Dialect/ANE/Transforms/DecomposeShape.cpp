@@ -205,6 +205,12 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
       rewriter.replaceOp(op, reduceInTurn(rewriter, op, axes));
       return success();
     }
+    if (axes == ArrayRef<int64_t>{1})
+      if (int64_t most = channelsOfTask(op.getInput());
+          typeOf(op.getInput()).getDimSize(1) > most) {
+        rewriter.replaceOp(op, reduceParts(rewriter, op, most));
+        return success();
+      }
     if (axes == op.getAxes())
       return failure();
     rewriter.modifyOpInPlace(op, [&] { op.setAxes(axes); });
@@ -212,6 +218,31 @@ struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
   }
 
 private:
+  /// Channels of which L2 holds a row, as the task of their maximum needs it.
+  int64_t channelsOfTask(Value value) const {
+    int64_t row = llvm::alignTo(typeOf(value).getDimSize(3) * sizeof(uint16_t),
+                                info.l2Align);
+    int64_t padding = 3 * info.l2Align; // against bank conflicts
+    return std::max<int64_t>(2, (info.l2SourceBytes - padding) / row);
+  }
+
+  /// The maximum of those of parts of at most `most` channels.
+  static Value reduceParts(PatternRewriter &rewriter, ReduceOp op,
+                           int64_t most) {
+    Location loc = op.getLoc();
+    int64_t channels = typeOf(op.getInput()).getDimSize(1);
+    int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < channels; first += step) {
+      Value part = sliceDim(rewriter, loc, op.getInput(), 1, first,
+                            std::min(step, channels - first));
+      parts.push_back(ReduceOp::create(rewriter, loc, op.getType(),
+                                       op.getKind(), part, op.getAxes()));
+    }
+    return ReduceOp::create(rewriter, loc, op.getType(), op.getKind(),
+                            concatDim(rewriter, loc, parts, 1), op.getAxes());
+  }
+
   /// Whether one task reduces these axes.
   bool hasTask(ReduceOp op, ArrayRef<int64_t> axes) const {
     bool isOfChannels = reducesChannels && op.getKind() == ReduceKind::Max &&

@@ -251,6 +251,22 @@ func.func @stretched(%x: tensor<1x1x2x2xf16>) -> (tensor<1x2x2x2xf16>, tensor<1x
 
 // -----
 
+// A task of a maximum over channels has a row of all of them in L2: 30,719 channels of 32
+// columns. The maximum of more is that of two parts.
+// CHECK-LABEL: @maximum_of_many_channels
+// CHECK-DAG: %[[A:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 16000, 1, 32>
+// CHECK-DAG: %[[B:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 16000, 0, 0>, sizes = array<i64: 1, 16000, 1, 32>
+// CHECK-DAG: %[[MA:.*]] = ane.reduce max %[[A]] {axes = array<i64: 1>}
+// CHECK-DAG: %[[MB:.*]] = ane.reduce max %[[B]] {axes = array<i64: 1>}
+// CHECK: %[[BOTH:.*]] = ane.concat %[[MA]], %[[MB]] {axis = 1 : i64}
+// CHECK: ane.reduce max %[[BOTH]] {axes = array<i64: 1>} : tensor<1x2x1x32xf16> -> tensor<1x1x1x32xf16>
+func.func @maximum_of_many_channels(%x: tensor<1x32000x1x32xf16>) -> tensor<1x1x1x32xf16> {
+  %y = ane.reduce max %x {axes = array<i64: 1>} : tensor<1x32000x1x32xf16> -> tensor<1x1x1x32xf16>
+  return %y : tensor<1x1x1x32xf16>
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // Transposes of three dimensions
 //===----------------------------------------------------------------------===//
