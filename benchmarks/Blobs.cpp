@@ -69,14 +69,17 @@ template <typename T> static std::vector<T> makeNumbers(size_t count) {
 // The file system takes its time over a name that is taken, so there is none.
 static void writeBlob(const std::string &path, llvm::ArrayRef<char> data) {
   (void)llvm::sys::fs::remove(path);
-  auto writer = BlobFileWriter::create(path);
+  mlir::ane::OutputFiles files;
+  auto writer = BlobFileWriter::create(files, path);
   if (!writer)
     fail(writer.takeError());
   if (auto offset = (*writer)->begin(BlobType::Float16, data.size()); !offset)
     fail(offset.takeError());
   if (llvm::Error error = (*writer)->append(data))
     fail(std::move(error));
-  if (llvm::Error error = (*writer)->commit())
+  if (llvm::Error error = (*writer)->finish())
+    fail(std::move(error));
+  if (llvm::Error error = files.commit())
     fail(std::move(error));
 }
 
