@@ -25,7 +25,9 @@ for name in names:
     with open(path, "w") as file:
         file.write(text)
     tool = f"{tools}/ane-opt"
-    subprocess.run([tool, path, f"--pass-pipeline=builtin.module(func.func(ane-write-reference{{folder={folder} low=-1.0 high=1.0}}))",
+    # Options of passes are separated by spaces, which the whole path may have.
+    near = os.path.relpath(folder)
+    subprocess.run([tool, path, f"--pass-pipeline=builtin.module(func.func(ane-write-reference{{folder={near} low=-1.0 high=1.0}}))",
                     "-o", os.devnull], check=True)
     subprocess.run([tool, path, "--pass-pipeline=builtin.module(func.func(convert-ane-to-linalg))", "-o", f"{folder}/host.mlir"],
                    check=True)
