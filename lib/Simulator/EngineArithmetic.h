@@ -22,13 +22,13 @@ namespace ane::sim {
 
 /// Like convolve, or convolveUnicast where `perChannel` is not 0: in the order
 /// of the reduction, four products at a time are added up with a rounding to
-/// half precision behind each addition; those sums are accumulated in single
+/// half precision after each addition; those sums are accumulated in single
 /// precision and saturate at 32768. Subnormal halves count as zero.
 void convolveHalfSums(const ConvShape &shape, uint32_t perChannel,
                       const float *x, const float *w, unsigned threads,
                       Sink<float> sink);
 
-/// The same with an accumulator of 32 bits, 16 of them behind the point. It
+/// The same with an accumulator of 32 bits, 16 of them fractional. It
 /// starts with the bias (one for each output channel, or null). A product is
 /// rounded to 2^-16, half away from zero, and lost where the exponents of its
 /// factors add up to less than -16. A running sum of 32768 or more is infinite

@@ -87,12 +87,13 @@ struct Flags {
   cl::opt<hw::SumArithmetic> engineSums{
       "engine-sums",
       cl::desc("Sums of --mode=engine, if not those of the program's target"),
-      cl::values(clEnumValN(hw::SumArithmetic::HalfSums, "half",
-                            "four products in half precision, then in single "
-                            "(probed on M1: h13)"),
-                 clEnumValN(hw::SumArithmetic::FixedPoint, "fixed",
-                            "32 bits, 16 behind the point, infinite from 32768 "
-                            "on (probed on M4 and M6: h14)")),
+      cl::values(
+          clEnumValN(hw::SumArithmetic::HalfSums, "half",
+                     "four products in half precision, then in single "
+                     "(probed on M1: h13)"),
+          clEnumValN(hw::SumArithmetic::FixedPoint, "fixed",
+                     "32 bits, 16 of them fractional, infinite from 32768 "
+                     "on (probed on M4 and M6: h14)")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Random data for the inputs that no --input gives"),
@@ -416,6 +417,9 @@ Error Run::writeResults() {
 }
 
 Error Run::execute() {
+  if (flags.engineSums.getNumOccurrences() && flags.mode != sim::Mode::Engine)
+    return makeError("ane-run: error: --engine-sums is of --mode=engine; give "
+                     "both or neither");
   if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
     return makeError("ane-run: error: --mode=count computes nothing that "
                      "--output could write");
