@@ -11,6 +11,7 @@
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -70,6 +71,7 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
 void mlir::ane::registerANEPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
+  registerANENumericsPasses();
   registerBindArgumentsPass();
   registerSetShapesPass();
   registerPartitionPass();

@@ -771,7 +771,7 @@ func.func @attribute_c1(%x: tensor<2xf16> {ane.name = 3 : i64}) {
 
 // -----
 
-// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output, ane.shape and ane.hold only}}
+// expected-error @+1 {{has "ane.nam" on an argument, which can have ane.name, ane.output, ane.shape, ane.range and ane.hold only}}
 func.func @attribute_c1_argument(%x: tensor<2xf16> {ane.nam = "x"}) {
   return
 }
@@ -889,4 +889,11 @@ func.func @act_unknown(%x: tensor<1x1x1x8xf16>) {
 // expected-error @+1 {{has "ane.column_parts" = array<i64: 0, 1>, but it must be an array of i64 of a function, three for each run}}
 func.func @attribute_c1_column_parts() attributes {ane.column_parts = array<i64: 0, 1>} {
   return
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.range" = [1.000000e+00, -1.000000e+00], but it must be an array of two or three f64, the lower end first}}
+func.func @range_c1(%x: tensor<4xf16> {ane.range = [1.0, -1.0]}) -> tensor<4xf16> {
+  return %x : tensor<4xf16>
 }

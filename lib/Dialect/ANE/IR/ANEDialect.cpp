@@ -105,6 +105,20 @@ static LogicalResult verifyOfResult(Operation *op, NamedAttribute attribute) {
                     "an i64 of an op with one tensor, at least 0");
 }
 
+// range_c1: two ends, the lower one first, and maybe a smallest magnitude.
+static LogicalResult verifyRange(Operation *op, NamedAttribute attribute) {
+  auto ends = dyn_cast<ArrayAttr>(attribute.getValue());
+  SmallVector<double> numbers;
+  for (Attribute end : ends ? ends.getValue() : ArrayRef<Attribute>())
+    if (auto number = dyn_cast<FloatAttr>(end))
+      numbers.push_back(number.getValueAsDouble());
+  return verifyKind(op, attribute,
+                    ends && numbers.size() == ends.size() &&
+                        (numbers.size() == 2 || numbers.size() == 3) &&
+                        numbers[0] <= numbers[1],
+                    "an array of two or three f64, the lower end first");
+}
+
 LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -118,6 +132,8 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                       "a unit attribute beside ane.tile");
   if (name == getHoldAttrName() || name == getPlanNumberAttrName())
     return verifyOfResult(op, attribute);
+  if (name == kRangeAttrName)
+    return verifyRange(op, attribute);
   if (name == getInputChannelsAttrName()) {
     auto conv = dyn_cast<ConvOp>(op);
     auto count = dyn_cast<IntegerAttr>(value);
@@ -210,10 +226,13 @@ LogicalResult ANEDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return verifyKind(op, attribute,
                       isa<DenseI64ArrayAttr>(attribute.getValue()),
                       "an array of i64");
+  if (attribute.getName() == kRangeAttrName)
+    return verifyRange(op, attribute);
   return op->emitOpError("has ")
          << attribute.getName() << " on an argument, which can have "
          << getNameAttrName() << ", " << getOutputAttrName() << ", "
-         << kShapeAttrName << " and " << getHoldAttrName() << " only";
+         << kShapeAttrName << ", " << kRangeAttrName << " and "
+         << getHoldAttrName() << " only";
 }
 
 LogicalResult

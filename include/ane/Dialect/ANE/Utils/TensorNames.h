@@ -31,6 +31,12 @@ TensorNames nameTensors(ArrayRef<StringAttr> inputs,
 /// an i64 array, once the argument is a surface.
 inline constexpr llvm::StringLiteral kShapeAttrName = "ane.shape";
 
+/// The attribute of an argument or an operation that bounds its elements, which
+/// the user gave or data showed: an array of two f64, or of three with the
+/// smallest magnitude that is not 0. ane-set-ranges and ane-measure-ranges
+/// write it.
+inline constexpr llvm::StringLiteral kRangeAttrName = "ane.range";
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_TENSORNAMES_H
