@@ -128,6 +128,29 @@ ANE_C_EXPORT int aneExecutableRun(AneExecutable *executable,
                                   const AneRunOptions *options, AneStats *stats,
                                   char **error);
 
+/** What became of the elements of a tensor when they were rounded to its type:
+ *  a surface, or the result of a task that stays in the device. */
+typedef struct {
+  const char *name; /**< of the surface; of results what the task computes */
+  int64_t task;     /**< of a result: its number, from 0; of a surface -1 */
+  uint64_t elements;
+  uint64_t infinities; /**< also numbers above 65504 */
+  uint64_t nans;
+  uint64_t underflows; /**< zero, and something else before; inputs: unknown */
+  uint64_t subnormals; /**< below 2^-14, with fewer than 11 digits */
+  float largest;       /**< magnitude before rounding, of finite ones */
+  int inheritsSpecial; /**< infinite or NaN, and a source of the task was, too
+                        */
+} AneValues;
+
+/** How many there are of the last run that succeeded: a surface for each tensor
+ *  of the program, in their order, then, from the simulator only, a result for
+ *  each task. None with ANE_MODE_COUNT. */
+ANE_C_EXPORT size_t aneExecutableValueCount(const AneExecutable *executable);
+/** Strings live until the next run. All fields are 0 past the end. */
+ANE_C_EXPORT AneValues aneExecutableValues(const AneExecutable *executable,
+                                           size_t index);
+
 ANE_C_END
 
 #endif /* ANE_C_RUNTIME_H */

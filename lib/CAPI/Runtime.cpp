@@ -34,6 +34,9 @@ struct AneProgram {
 };
 struct AneExecutable {
   std::unique_ptr<rt::Executable> executable;
+  /// Of the last run: surfaces, then results of tasks.
+  std::vector<sim::TensorStats> surfaces;
+  std::vector<sim::TaskStats> tasks;
 };
 
 namespace {
@@ -191,6 +194,40 @@ AneStats statsOf(const sim::Stats &all) {
   return stats;
 }
 
+/// Devices say nothing of their values; the surfaces do.
+void keepValues(AneExecutable &loaded, const rt::RunResult &result,
+                const std::vector<std::vector<uint8_t>> &surfaces) {
+  loaded.surfaces.clear();
+  loaded.tasks.clear();
+  if (result.stats) {
+    loaded.surfaces = result.stats->tensors;
+    if (!loaded.surfaces.empty())
+      loaded.tasks = result.stats->tasks;
+    return;
+  }
+  absl::Span<const hw::Tensor> tensors = loaded.executable->tensors();
+  for (size_t i = 0; i < tensors.size(); ++i)
+    loaded.surfaces.push_back({tensors[i].name,
+                               tensors[i].kind,
+                               sim::countValues(tensors[i], surfaces[i]),
+                               {}});
+}
+
+AneValues valuesOf(const std::string &name, int64_t task,
+                   const sim::ValueCounts &counts, bool inheritsSpecial) {
+  AneValues values = {};
+  values.name = name.c_str();
+  values.task = task;
+  values.elements = counts.elements;
+  values.infinities = counts.infinities;
+  values.nans = counts.nans;
+  values.underflows = counts.underflows;
+  values.subnormals = counts.subnormals;
+  values.largest = counts.largest;
+  values.inheritsSpecial = inheritsSpecial;
+  return values;
+}
+
 absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
                              const AneRunOptions &options) {
   auto mode = simulatorMode(options.mode);
@@ -209,6 +246,7 @@ absl::StatusOr<AneStats> run(AneExecutable &loaded, void *const *arrays,
   auto result = loaded.executable->run(buffers, runOptions);
   if (!result.ok())
     return result.status();
+  keepValues(loaded, *result, surfaces);
   if (absl::Status status = unpackOutputs(tensors, arrays, surfaces);
       !status.ok())
     return status;
@@ -294,7 +332,7 @@ AneExecutable *aneProgramLoad(const AneProgram *program, const char *device,
                               char **error) {
   auto executable = load(*program, device);
   if (executable.ok())
-    return new AneExecutable{*std::move(executable)};
+    return new AneExecutable{*std::move(executable), {}, {}};
   fail(executable.status(), error);
   return nullptr;
 }
@@ -310,4 +348,20 @@ int aneExecutableRun(AneExecutable *executable, void *const *arrays,
   if (stats)
     *stats = *result;
   return 0;
+}
+
+size_t aneExecutableValueCount(const AneExecutable *executable) {
+  return executable->surfaces.size() + executable->tasks.size();
+}
+
+AneValues aneExecutableValues(const AneExecutable *executable, size_t index) {
+  if (index < executable->surfaces.size()) {
+    const sim::TensorStats &tensor = executable->surfaces[index];
+    return valuesOf(tensor.name, -1, tensor.values, false);
+  }
+  index -= executable->surfaces.size();
+  if (index >= executable->tasks.size())
+    return {};
+  const sim::TaskStats &task = executable->tasks[index];
+  return valuesOf(task.op, task.index, task.values, task.inheritsSpecial);
 }

@@ -82,7 +82,8 @@ Kernel slice(const Kernel &kernel, uint32_t first, uint32_t count,
 }
 
 absl::Status computeSlice(const ChannelTask &work, uint32_t first,
-                          uint32_t count, const Options &options) {
+                          uint32_t count, const Options &options,
+                          ValueTally &all) {
   const uint32_t channels = work.result.pattern.dims.c,
                  inputs = inputsOf(work.task);
   const View one =
@@ -96,25 +97,33 @@ absl::Status computeSlice(const ChannelTask &work, uint32_t first,
   if (task.computed.c == channels * inputs)
     task.computed.c = count * inputs;
 
+  ValueTally tally;
   absl::StatusOr<Tile> tile;
+  Tile source, second;
   if (task.isNeural) {
     const Kernel kernel = slice(work.kernel, first, count, channels);
     if (worksOnHalves(task, one.pattern)) {
-      tile = runNeuralOnHalves(task, one.pattern, one.bytes, kernel, options);
+      tile = runNeuralOnHalves(task, one.pattern, one.bytes, kernel, options,
+                               tally);
     } else {
-      Tile source;
       loadTile(one.pattern, one.bytes, source, options.threads);
-      tile = runNeural(task, source, kernel, options);
+      tile = runNeural(task, source, kernel, options, tally);
     }
   } else {
-    Tile source, second;
     loadTile(one.pattern, one.bytes, source, options.threads);
     if (two.bytes)
       loadTile(two.pattern, two.bytes, second, options.threads);
-    tile = runPlanar(task, source, second, options);
+    tile = runPlanar(task, source, second, options, tally);
   }
   if (!tile.ok())
     return tile.status();
+  all.add(tally.result());
+  if (tally.result().hasSpecial()) { // rare
+    if (source.data.empty())
+      loadTile(one.pattern, one.bytes, source, options.threads);
+    if (hasSpecial(source) || hasSpecial(second))
+      all.setInherits();
+  }
   storeTile(result, *tile, work.result.bytes, options.threads);
   return absl::OkStatus();
 }
@@ -151,7 +160,8 @@ absl::Status checkChannels(const ChannelTask &work) {
                                           work.second.pattern.dims);
 }
 
-absl::Status computeChannels(const ChannelTask &work, const Options &options) {
+absl::Status computeChannels(const ChannelTask &work, const Options &options,
+                             ValueTally &tally) {
   const uint32_t channels = work.result.pattern.dims.c;
   const uint64_t elements = work.first.pattern.dims.count() +
                             work.second.pattern.dims.count() +
@@ -166,7 +176,7 @@ absl::Status computeChannels(const ChannelTask &work, const Options &options) {
   parallelFor(slices, options.threads, [&](size_t i) {
     const uint32_t first = uint32_t(i * channels / slices),
                    end = uint32_t((i + 1) * channels / slices);
-    absl::Status mine = computeSlice(work, first, end - first, alone);
+    absl::Status mine = computeSlice(work, first, end - first, alone, tally);
     if (mine.ok())
       return;
     std::lock_guard<std::mutex> lock(mutex);

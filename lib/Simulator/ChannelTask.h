@@ -20,6 +20,7 @@
 #define ANE_LIB_SIMULATOR_CHANNELTASK_H
 
 #include "KernelDMA.h"
+#include "ValueTally.h"
 
 namespace ane::sim {
 
@@ -47,8 +48,9 @@ bool worksByChannel(const TaskConfig &task);
 /// opened.
 absl::Status checkChannels(const ChannelTask &work);
 
-/// Computes and stores.
-absl::Status computeChannels(const ChannelTask &work, const Options &options);
+/// Computes, counts and stores.
+absl::Status computeChannels(const ChannelTask &work, const Options &options,
+                             ValueTally &tally);
 
 } // namespace ane::sim
 

@@ -18,11 +18,13 @@
 #include "hwy/highway.h"
 
 #include "Halves-inl.h"
+#include "ValueTally.h"
 #include "Vector.h"
 
 #include "ane/HW/Float16.h"
 
 #include <cstring>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace ane::sim {
@@ -83,6 +85,60 @@ void RoundFloats(const float *from, float *to, size_t count) {
 }
 #endif
 
+/// Rounds and counts. What is to be counted is rare: vectors without any cost
+/// one test.
+#ifdef ANE_HAS_HALF_CONVERSION
+void RoundAndCount(const float *from, float *to, size_t count,
+                   ValueCounts &counts) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto infinity = hn::Set(d, std::numeric_limits<float>::infinity());
+  const auto zero = hn::Zero(d), smallestNormal = hn::Set(d, kSmallestNormal);
+  auto largest = zero;
+  auto round = [&](hn::Vec<decltype(d)> v) {
+    const auto rounded = hn::PromoteTo(d, hn::DemoteTo(HalfTag(), v));
+    const auto size = hn::Abs(rounded), before = hn::Abs(v);
+    const auto isFinite = hn::Lt(size, infinity); // false for NaN
+    const auto isSmall =
+        hn::And(hn::Lt(size, smallestNormal), hn::Gt(before, zero));
+    if (hn::AllTrue(d, hn::AndNot(isSmall, isFinite))) {
+      largest = hn::Max(largest, before);
+      return rounded;
+    }
+    largest =
+        hn::Max(largest, hn::IfThenElseZero(hn::Lt(before, infinity), before));
+    counts.infinities += hn::CountTrue(d, hn::Eq(size, infinity));
+    // Ne is false for NaN on some instruction sets.
+    counts.nans += hn::CountTrue(d, hn::Not(hn::Eq(size, size)));
+    const size_t zeros = hn::CountTrue(d, hn::And(isSmall, hn::Eq(size, zero)));
+    counts.underflows += zeros;
+    counts.subnormals += hn::CountTrue(d, isSmall) - zeros;
+    return rounded;
+  };
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(round(hn::LoadU(d, from + i)), d, to + i);
+  if (i < count) {
+    HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
+    std::memcpy(rest, from + i, sizeof(float) * (count - i));
+    hn::Store(round(hn::Load(d, rest)), d, rest);
+    std::memcpy(to + i, rest, sizeof(float) * (count - i));
+  }
+  counts.elements += count;
+  counts.largest =
+      std::max(counts.largest, hn::GetLane(hn::MaxOfLanes(d, largest)));
+}
+#else
+void RoundAndCount(const float *from, float *to, size_t count,
+                   ValueCounts &counts) {
+  for (size_t i = 0; i < count; ++i) {
+    const float before = from[i];
+    to[i] = hw::fromHalfBits(hw::toHalfBits(before));
+    countValue(before, to[i], counts);
+  }
+}
+#endif
+
 /// Rounds to odd: a single keeps enough bits so that rounding it again to a
 /// half gives what rounding `value` once gives. A double has 29 more bits than
 /// a single; they go into the last one that stays.
@@ -136,6 +192,7 @@ namespace ane::sim {
 HWY_EXPORT(HalvesToFloats);
 HWY_EXPORT(FloatsToHalves);
 HWY_EXPORT(RoundFloats);
+HWY_EXPORT(RoundAndCount);
 HWY_EXPORT(RoundToOdd);
 
 void halvesToFloats(const uint8_t *from, size_t stride, float *to,
@@ -152,6 +209,15 @@ void roundToHalf(const float *from, float *to, size_t count) {
 void roundToHalf(const double *from, float *to, size_t count) {
   HWY_DYNAMIC_DISPATCH(RoundToOdd)(from, to, count);
   HWY_DYNAMIC_DISPATCH(RoundFloats)(to, to, count);
+}
+void roundToHalf(const float *from, float *to, size_t count,
+                 ValueCounts &counts) {
+  HWY_DYNAMIC_DISPATCH(RoundAndCount)(from, to, count, counts);
+}
+void roundToHalf(const double *from, float *to, size_t count,
+                 ValueCounts &counts) {
+  HWY_DYNAMIC_DISPATCH(RoundToOdd)(from, to, count);
+  HWY_DYNAMIC_DISPATCH(RoundAndCount)(to, to, count, counts);
 }
 
 } // namespace ane::sim

@@ -15,7 +15,7 @@
 
 #include "EngineArithmetic.h"
 #include "Parallel.h"
-#include "Vector.h"
+#include "RoundResult.h"
 
 #include "absl/strings/str_format.h"
 
@@ -114,27 +114,6 @@ void epilogue(const NeuralConfig &ne, const Kernel &kernel, float bias,
       y[i] = hw::evaluateTable(*kernel.table, static_cast<float>(y[i]));
 }
 
-void finish(hw::ElementType type, const float *y, float *result, size_t count) {
-  if (type == hw::ElementType::Float16)
-    return roundToHalf(y, result, count);
-  std::copy_n(y, count, result);
-  roundTo(type, result, count);
-}
-void finish(hw::ElementType type, const double *y, float *result,
-            size_t count) {
-  if (type == hw::ElementType::Float16)
-    return roundToHalf(y, result, count);
-  for (size_t i = 0; i < count; ++i)
-    result[i] = static_cast<float>(y[i]);
-  roundTo(type, result, count);
-}
-
-/// Sums in fixed point; its results are rounded half away from zero.
-bool isFixedPoint(const Options &options) {
-  return options.mode == Mode::Engine &&
-         options.sums == hw::SumArithmetic::FixedPoint;
-}
-
 ConvShape convShape(const TaskConfig &task) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
@@ -176,7 +155,8 @@ void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
 
 template <typename T>
 void run(const TaskConfig &task, const float *source, HalfPlanes halves,
-         const Kernel &kernel, const Options &options, Tile &result) {
+         const Kernel &kernel, const Options &options, Tile &result,
+         ValueTally &tally) {
   const Dims &in = task.source1.dram.dims, &out = task.result.dram.dims;
   const NeuralConfig &ne = task.neural;
   const size_t inPlane = size_t(in.h) * in.w, outPlane = size_t(out.h) * out.w;
@@ -195,11 +175,10 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
         const bool addsBias = ne.hasBias && !startsWithBias;
         epilogue(ne, kernel, addsBias ? kernel.bias[size_t(g) * out.c + c] : 0,
                  count, sums);
-        float *to = y + c * outPlane + pixel;
-        if (isFixedPoint(options) &&
-            task.result.dram.type == hw::ElementType::Float16)
-          return roundHalfAway(sums, to, count);
-        finish(task.result.dram.type, sums, to, count);
+        ValueCounts counts;
+        roundResult(task.result.dram.type, options, sums,
+                    y + c * outPlane + pixel, count, counts);
+        tally.add(counts);
       };
       const uint32_t perChannel = ne.unicast ? ne.unicastCin : 0;
       if (ne.hasKernel && options.mode == Mode::Engine) {
@@ -225,14 +204,14 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
 }
 
 Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
-             const Kernel &kernel, const Options &options) {
+             const Kernel &kernel, const Options &options, ValueTally &tally) {
   Tile result;
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());
   if (options.mode == Mode::Exact || isFixedPoint(options))
-    run<double>(task, source, halves, kernel, options, result);
+    run<double>(task, source, halves, kernel, options, result, tally);
   else
-    run<float>(task, source, halves, kernel, options, result);
+    run<float>(task, source, halves, kernel, options, result, tally);
   return result;
 }
 
@@ -241,13 +220,14 @@ Tile compute(const TaskConfig &task, const float *source, HalfPlanes halves,
 absl::Status checkNeural(const TaskConfig &task) { return checkSizes(task); }
 
 absl::StatusOr<Tile> runNeural(const TaskConfig &task, Tile &source,
-                               const Kernel &kernel, const Options &options) {
+                               const Kernel &kernel, const Options &options,
+                               ValueTally &tally) {
   if (absl::Status status = checkSizes(task); !status.ok())
     return status;
   if (task.source1.relu)
     for (float &value : source.data)
       value = value < 0 ? 0 : value;
-  return compute(task, source.data.data(), {}, kernel, options);
+  return compute(task, source.data.data(), {}, kernel, options, tally);
 }
 
 bool worksOnHalves(const TaskConfig &task, const Pattern &source) {
@@ -256,16 +236,15 @@ bool worksOnHalves(const TaskConfig &task, const Pattern &source) {
          source.dims.g == 1 && source.dims.d == 1;
 }
 
-absl::StatusOr<Tile> runNeuralOnHalves(const TaskConfig &task,
-                                       const Pattern &source,
-                                       const uint8_t *memory,
-                                       const Kernel &kernel,
-                                       const Options &options) {
+absl::StatusOr<Tile>
+runNeuralOnHalves(const TaskConfig &task, const Pattern &source,
+                  const uint8_t *memory, const Kernel &kernel,
+                  const Options &options, ValueTally &tally) {
   if (absl::Status status = checkSizes(task); !status.ok())
     return status;
   return compute(task, nullptr,
                  {memory + source.base, source.row, source.plane}, kernel,
-                 options);
+                 options, tally);
 }
 
 uint64_t neuralMacs(const TaskConfig &task) {

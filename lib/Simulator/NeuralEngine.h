@@ -9,6 +9,7 @@
 #define ANE_LIB_SIMULATOR_NEURALENGINE_H
 
 #include "KernelDMA.h"
+#include "ValueTally.h"
 
 namespace ane::sim {
 
@@ -16,18 +17,18 @@ namespace ane::sim {
 absl::Status checkNeural(const TaskConfig &task);
 
 /// The result of a task of the neural engines, rounded to its element type. The
-/// source may be changed.
+/// source may be changed. What becomes of its elements is counted.
 absl::StatusOr<Tile> runNeural(const TaskConfig &task, Tile &source,
-                               const Kernel &kernel, const Options &options);
+                               const Kernel &kernel, const Options &options,
+                               ValueTally &tally);
 
 /// Whether runNeuralOnHalves can run the task on a source in this pattern.
 bool worksOnHalves(const TaskConfig &task, const Pattern &source);
 /// The same, read from `memory`, byte 0 of the pattern, as it lies there.
-absl::StatusOr<Tile> runNeuralOnHalves(const TaskConfig &task,
-                                       const Pattern &source,
-                                       const uint8_t *memory,
-                                       const Kernel &kernel,
-                                       const Options &options);
+absl::StatusOr<Tile>
+runNeuralOnHalves(const TaskConfig &task, const Pattern &source,
+                  const uint8_t *memory, const Kernel &kernel,
+                  const Options &options, ValueTally &tally);
 
 /// Multiply-accumulates of the task; 0 where it has no kernel.
 uint64_t neuralMacs(const TaskConfig &task);

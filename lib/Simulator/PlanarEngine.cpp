@@ -14,9 +14,8 @@
 
 #include "PlanarEngine.h"
 
-#include "EngineArithmetic.h"
 #include "Parallel.h"
-#include "Vector.h"
+#include "RoundResult.h"
 
 #include "absl/strings/str_format.h"
 
@@ -112,35 +111,19 @@ void epilogue(const PlanarConfig &pe, T *row, uint32_t count) {
       row[i] = row[i] < 0 ? T(0) : row[i];
 }
 
-void finish(hw::ElementType type, const float *row, float *result,
-            uint32_t count) {
-  std::copy_n(row, count, result);
-  roundTo(type, result, count);
-}
-void finish(hw::ElementType type, const double *row, float *result,
-            uint32_t count) {
-  if (type == hw::ElementType::Float16)
-    return roundToHalf(row, result, count);
-  for (uint32_t i = 0; i < count; ++i)
-    result[i] = static_cast<float>(row[i]);
-  roundTo(type, result, count);
-}
-
 template <typename T> class Engine {
 public:
   Engine(const TaskConfig &task, const Tile &first, const Tile &second,
          const Options &options, Tile &result)
-      : task(task), pe(task.planar),
-        roundsAway(options.mode == Mode::Engine &&
-                   options.sums == hw::SumArithmetic::FixedPoint &&
-                   task.result.dram.type == hw::ElementType::Float16),
+      : task(task), pe(task.planar), options(options),
         first(first, task.source1.relu,
               task.source1.negated ? -pe.preScale : pe.preScale),
         second(second, task.source2.relu, task.source2.negated ? -1.0f : 1.0f),
         result(result), in(fullDims(task)) {}
 
-  /// All rows of one group and channel.
-  void channel(uint32_t g, uint32_t c) {
+  /// All rows of one group and channel; gives what became of them.
+  ValueCounts channel(uint32_t g, uint32_t c) {
+    counts = {};
     std::vector<T> row(in.w), other(in.w);
     T total = pe.pool == h13::PE::PoolMode::Max
                   ? -std::numeric_limits<T>::infinity()
@@ -159,9 +142,9 @@ public:
                   (((size_t(g) * in.d + d) * in.c + c) * in.h + h) * in.w,
               in.w);
       }
-    if (!pe.reduces)
-      return;
-    store(&total, result.data.data() + size_t(g) * in.c + c, 1);
+    if (pe.reduces)
+      store(&total, result.data.data() + size_t(g) * in.c + c, 1);
+    return counts;
   }
 
   /// Sizes of the computation: those of the registers, before broadcasting.
@@ -183,10 +166,7 @@ public:
 private:
   void store(T *row, float *to, uint32_t count) {
     epilogue(pe, row, count);
-    if (roundsAway)
-      roundHalfAway(row, to, count);
-    else
-      finish(task.result.dram.type, row, to, count);
+    roundResult(task.result.dram.type, options, row, to, count, counts);
   }
 
   void compute(uint32_t g, uint32_t d, uint32_t c, uint32_t h, T *row,
@@ -214,10 +194,11 @@ private:
 
   const TaskConfig &task;
   const PlanarConfig &pe;
-  const bool roundsAway;
+  const Options &options;
   RowReader first, second;
   Tile &result;
   Dims in;
+  ValueCounts counts;
 };
 
 /// Every axis of a source is that of the computation or 1.
@@ -236,13 +217,14 @@ absl::Status checkSizes(const TaskConfig &task, const Dims &n,
 
 template <typename T>
 void run(const TaskConfig &task, const Tile &first, const Tile &second,
-         const Options &options, Tile &result) {
+         const Options &options, Tile &result, ValueTally &tally) {
   Engine<T> engine(task, first, second, options, result);
   const Dims full = Engine<T>::fullDims(task);
   parallelFor(size_t(full.g) * full.c,
               full.count() < (1 << 17) ? 1 : options.threads, [&](size_t i) {
                 Engine<T> mine = engine;
-                mine.channel(uint32_t(i / full.c), uint32_t(i % full.c));
+                tally.add(
+                    mine.channel(uint32_t(i / full.c), uint32_t(i % full.c)));
               });
 }
 
@@ -260,7 +242,8 @@ absl::Status checkPlanar(const TaskConfig &task, const Dims &first,
 }
 
 absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
-                               const Tile &second, const Options &options) {
+                               const Tile &second, const Options &options,
+                               ValueTally &tally) {
   if (absl::Status status = checkPlanar(task, first.dims, second.dims);
       !status.ok())
     return status;
@@ -268,9 +251,9 @@ absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
   result.dims = task.result.dram.dims;
   result.data.resize(result.dims.count());
   if (options.mode == Mode::Exact)
-    run<double>(task, first, second, options, result);
+    run<double>(task, first, second, options, result, tally);
   else
-    run<float>(task, first, second, options, result);
+    run<float>(task, first, second, options, result, tally);
   return result;
 }
 

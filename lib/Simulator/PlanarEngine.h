@@ -9,6 +9,7 @@
 #define ANE_LIB_SIMULATOR_PLANARENGINE_H
 
 #include "TaskConfig.h"
+#include "ValueTally.h"
 
 #include "ane/Simulator/Simulator.h"
 
@@ -19,9 +20,11 @@ absl::Status checkPlanar(const TaskConfig &task, const Dims &first,
                          const Dims &second);
 
 /// The result of a task of the planar engine, rounded to its element type.
-/// `second` is empty for tasks with one source.
+/// `second` is empty for tasks with one source. What becomes of its elements is
+/// counted.
 absl::StatusOr<Tile> runPlanar(const TaskConfig &task, const Tile &first,
-                               const Tile &second, const Options &options);
+                               const Tile &second, const Options &options,
+                               ValueTally &tally);
 
 } // namespace ane::sim
 

@@ -39,6 +39,7 @@ public:
         dram(std::move(dram)), l2(generation.l2Bytes),
         sequence(hw::chipOf(program.generation)) {}
 
+  void countInputs(absl::Span<const absl::Span<uint8_t>> surfaces);
   absl::Status runTask(uint32_t index);
   Stats finish();
 
@@ -60,6 +61,11 @@ private:
   void describeOperands(const TaskConfig &task);
   bool counts() const { return options.mode == Mode::Count; }
   void account(const TaskConfig &task);
+  void take(const ValueTally &tally) {
+    current.values = tally.result();
+    current.inheritsSpecial = tally.inherits();
+  }
+  void countTensors(const TaskConfig &task);
 
   const hw::Program &program;
   const absl::Span<const hw::Task> tasks; ///< of it, in the registers of H13
@@ -240,10 +246,14 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   if (absl::Status status = readSource(task.source2, "source 2", second);
       !status.ok())
     return status;
+  // The engine's arithmetic makes numbers of what is none.
+  bool isSpecial = false;
   if (options.mode == Mode::Engine) {
+    isSpecial = hasSpecial(first) || hasSpecial(second);
     settleSource(*options.sums, task, first);
     settleSource(*options.sums, task, second);
   }
+  ValueTally tally;
   Kernel kernel;
   if (task.isNeural) {
     auto loaded = loadKernel(generation, task, dram, current.read,
@@ -256,10 +266,14 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
   if (counts())
     tile->dims = task.result.dram.dims;
   else
-    tile = task.isNeural ? runNeural(task, first, kernel, options)
-                         : runPlanar(task, first, second, options);
+    tile = task.isNeural ? runNeural(task, first, kernel, options, tally)
+                         : runPlanar(task, first, second, options, tally);
   if (!tile.ok())
     return tile.status();
+  if (tally.result().hasSpecial() &&
+      (isSpecial || hasSpecial(first) || hasSpecial(second)))
+    tally.setInherits();
+  take(tally);
   if (options.mode == Mode::Engine)
     settleResult(*tile);
   hasChained = task.result.place == Place::Chained;
@@ -303,7 +317,10 @@ absl::Status Machine::runChannels(const TaskConfig &task) {
     return result.status();
   work.result = *result;
   hasChained = false;
-  return computeChannels(work, options);
+  ValueTally tally;
+  absl::Status status = computeChannels(work, options, tally);
+  take(tally);
+  return status;
 }
 
 TaskWork Machine::work(const TaskConfig &task) const {
@@ -387,6 +404,26 @@ void Machine::describeOperands(const TaskConfig &task) {
                tileRange(result.l2, tileRows, task.isNeural)));
 }
 
+void Machine::countInputs(absl::Span<const absl::Span<uint8_t>> surfaces) {
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const hw::Tensor &tensor = program.tensors[i];
+    stats.tensors.push_back({tensor.name, tensor.kind, {}, {}});
+    if (tensor.kind == hw::TensorKind::Input)
+      stats.tensors.back().values = countValues(tensor, surfaces[i]);
+  }
+}
+
+/// Adds what a task wrote to the tensor that it is.
+void Machine::countTensors(const TaskConfig &task) {
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    if (program.tensors[i].base != task.result.base)
+      continue;
+    TensorStats &tensor = stats.tensors[i];
+    tensor.values.add(current.values);
+    tensor.tasks.push_back(current.index);
+  }
+}
+
 void Machine::account(const TaskConfig &task) {
   current.unit = task.isNeural ? "NE" : "PE";
   current.op = describeOperation(task);
@@ -401,6 +438,8 @@ void Machine::account(const TaskConfig &task) {
   current.predictedMs = time.total * 1e3;
   current.bound = name(time.bound());
   stats.tasks.push_back(current);
+  if (!counts() && task.result.place == Place::DRAM)
+    countTensors(task);
 }
 
 absl::Status Machine::runTask(uint32_t index) {
@@ -470,6 +509,8 @@ absl::StatusOr<Stats> run(const hw::Program &program,
   if (!resolved.sums)
     resolved.sums = hw::info(program.generation).sums;
   Machine machine(program, *tasks, *std::move(dram), resolved);
+  if (options.mode != Mode::Count)
+    machine.countInputs(surfaces);
   for (uint32_t i = 0; i < tasks->size(); ++i) {
     if (absl::Status status = machine.runTask(i); !status.ok())
       return absl::Status(

@@ -191,6 +191,11 @@ void storeTile(const Pattern &pattern, const Tile &tile, uint8_t *memory,
   });
 }
 
+bool hasSpecial(const Tile &tile) {
+  return std::any_of(tile.data.begin(), tile.data.end(),
+                     [](float value) { return !std::isfinite(value); });
+}
+
 void roundTo(hw::ElementType type, float *values, size_t count) {
   if (type == hw::ElementType::Float16)
     return roundToHalf(values, values, count);

@@ -134,6 +134,9 @@ inline bool hasChannels(const Pattern &pattern) {
 /// Channels [first, first + count) of such a pattern.
 Pattern someChannels(Pattern pattern, uint32_t first, uint32_t count);
 
+/// Whether elements are infinite or NaN.
+bool hasSpecial(const Tile &tile);
+
 /// Rounds values to what `type` holds: a half, or a byte after rounding to
 /// nearest even and clamping.
 void roundTo(hw::ElementType type, float *values, size_t count);

@@ -25,6 +25,8 @@
 #ifndef ANE_LIB_SIMULATOR_VECTOR_H
 #define ANE_LIB_SIMULATOR_VECTOR_H
 
+#include "ane/Simulator/Simulator.h"
+
 #include "absl/functional/function_ref.h"
 
 #include <cstddef>
@@ -49,6 +51,11 @@ inline void floatsToHalves(const float *from, uint8_t *to, size_t count) {
 /// may be the same.
 void roundToHalf(const float *from, float *to, size_t count);
 void roundToHalf(const double *from, float *to, size_t count);
+/// The same, counting what becomes of the values.
+void roundToHalf(const float *from, float *to, size_t count,
+                 ValueCounts &counts);
+void roundToHalf(const double *from, float *to, size_t count,
+                 ValueCounts &counts);
 
 struct ConvShape {
   uint32_t cin = 1, hin = 1, win = 1;

@@ -169,6 +169,7 @@ private:
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
+  void warnOfValues() const;
   Error writeFile(StringRef path, function_ref<void(raw_ostream &)> write);
   std::function<void(size_t, size_t)> progress();
 
@@ -315,10 +316,14 @@ Error Run::prepareInputs() {
     if (!file)
       return inFile(binding.path, file.takeError());
     bool isFloat32 = false;
+    sim::ValueCounts narrowed;
     auto surface = mlir::ane::surfaceOfNpy(tensors[index], (*file)->getBuffer(),
-                                           isFloat32);
+                                           isFloat32, narrowed);
     if (!surface)
       return inFile(binding.path, surface.takeError());
+    mlir::ane::writeSpecialValues(
+        errs(), binding.path + ": warning: ",
+        "input '" + tensors[index].name + "' as float16", narrowed);
     surfaces[index] = std::move(*surface);
     float32 |= isFloat32;
   }
@@ -416,6 +421,24 @@ Error Run::writeResults() {
   return files.commit();
 }
 
+/// Says what half precision has lost: a result may look right and not be.
+void Run::warnOfValues() const {
+  const std::string place = flags.program + ": warning: ";
+  if (stats)
+    return mlir::ane::writeSpecialValues(errs(), place, *stats);
+  auto values = [&](size_t index) {
+    return sim::countValues(tensors[index], surfaces[index]);
+  };
+  // Nothing is known of what other devices have between inputs and outputs.
+  for (auto [index, tensor] : enumerate(tensors))
+    if (tensor.kind == hw::TensorKind::Input && values(index).hasSpecial())
+      return;
+  for (auto [index, tensor] : enumerate(tensors))
+    if (tensor.kind == hw::TensorKind::Output)
+      mlir::ane::writeSpecialValues(
+          errs(), place, "output '" + tensor.name + "'", values(index));
+}
+
 Error Run::execute() {
   if (flags.engineSums.getNumOccurrences() && flags.mode != sim::Mode::Engine)
     return makeError("ane-run: error: --engine-sums is of --mode=engine; give "
@@ -446,6 +469,7 @@ Error Run::execute() {
     return error;
   if (Error error = writeResults())
     return makeError("ane-run: error: " + toString(std::move(error)));
+  warnOfValues();
   return Error::success();
 }
 

@@ -9,6 +9,8 @@
 
 #include "StatsJson.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -70,6 +72,70 @@ void writeProfile(raw_ostream &os, const hw::ChipInfo &chip,
                   100 * macUse(chip, task.macs, task.predictedMs),
                   task.computeMs, task.weightMs, task.tileMs, kib(task.l2Bytes),
                   kib(task.read.total() + task.written.total()));
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are no numbers
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const sim::ValueCounts &values) {
+  SmallVector<std::string> parts;
+  if (values.infinities)
+    parts.push_back(formatv("{0} infinite", values.infinities));
+  if (values.nans)
+    parts.push_back(formatv("{0} NaN", values.nans));
+  if (values.underflows)
+    parts.push_back(formatv("{0} 0 that were below 2^-25", values.underflows));
+  return formatv("of {0} elements {1}", values.elements, join(parts, ", "));
+}
+
+void writeSpecialValues(raw_ostream &os, StringRef place, StringRef tensor,
+                        const sim::ValueCounts &values) {
+  if (values.hasSpecial() || values.underflows)
+    os << place << tensor << ": " << describe(values) << '\n';
+}
+
+void writeSpecialValues(raw_ostream &os, StringRef place,
+                        const sim::Stats &stats) {
+  BitVector isOutput(stats.tasks.size());
+  for (const sim::TensorStats &tensor : stats.tensors)
+    for (uint32_t task : tensor.tasks)
+      isOutput.set(task);
+  // What is no number in the inputs is not lost here.
+  bool makesSpecial = false;
+  constexpr unsigned mostLines = 10;
+  unsigned count = 0;
+  for (const sim::TaskStats &task : stats.tasks) {
+    sim::ValueCounts values = task.values;
+    if (task.inheritsSpecial)
+      values.infinities = values.nans = 0;
+    makesSpecial |= values.hasSpecial();
+    if (isOutput[task.index] || (!values.hasSpecial() && !values.underflows) ||
+        count++ >= mostLines)
+      continue;
+    writeSpecialValues(
+        os, place,
+        formatv("result of task {0} ({1})", task.index, task.op).str(), values);
+  }
+  if (count > mostLines)
+    os << place << "and results of " << count - mostLines
+       << " more tasks; --stats=s.json lists them\n";
+  for (const sim::TensorStats &tensor : stats.tensors) {
+    sim::ValueCounts values = tensor.values;
+    if (tensor.tasks.empty())
+      continue;
+    if (!makesSpecial)
+      values.infinities = values.nans = 0;
+    const sim::TaskStats &last = stats.tasks[tensor.tasks.back()];
+    std::string tasks =
+        tensor.tasks.size() == 1
+            ? formatv("task {0}, {1}", last.index, last.op).str()
+            : formatv("tasks {0} to {1}", tensor.tasks.front(), last.index)
+                  .str();
+    writeSpecialValues(os, place,
+                       formatv("output '{0}' ({1})", tensor.name, tasks).str(),
+                       values);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,6 +27,16 @@ void writeProfile(llvm::raw_ostream &os, const ::ane::hw::ChipInfo &chip,
 /// are predictions; tasks follow each other, the parts of a task overlap.
 void writeTrace(llvm::raw_ostream &os, const ::ane::sim::Stats &stats);
 
+/// One line for each result of a task, and each output, with elements that are
+/// infinite, NaN or too small, after `place`: "net.hwx: warning: ". Results
+/// that are no numbers since those of earlier tasks are none have no line.
+void writeSpecialValues(llvm::raw_ostream &os, llvm::StringRef place,
+                        const ::ane::sim::Stats &stats);
+/// The same for one surface.
+void writeSpecialValues(llvm::raw_ostream &os, llvm::StringRef place,
+                        llvm::StringRef tensor,
+                        const ::ane::sim::ValueCounts &values);
+
 } // namespace mlir::ane
 
 #endif // ANE_LIB_TOOLS_ANERUNREPORT_H

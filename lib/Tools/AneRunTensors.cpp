@@ -21,6 +21,7 @@
 
 using namespace llvm;
 namespace hw = ::ane::hw;
+namespace sim = ::ane::sim;
 namespace npy = ::ane::npy;
 
 namespace mlir::ane {
@@ -129,8 +130,10 @@ static bool isTooLong(ArrayRef<uint64_t> shape, ArrayRef<uint64_t> other) {
 
 /// Single precision to the element type: a half, or a byte rounded and clamped.
 static std::vector<uint8_t> narrow(hw::ElementType type,
-                                   absl::Span<const uint8_t> floats) {
+                                   absl::Span<const uint8_t> floats,
+                                   sim::ValueCounts &counts) {
   size_t count = floats.size() / sizeof(float);
+  counts.elements = count;
   std::vector<uint8_t> dense(count * hw::elementBytes(type));
   for (size_t i = 0; i < count; ++i) {
     float value;
@@ -138,6 +141,10 @@ static std::vector<uint8_t> narrow(hw::ElementType type,
     if (type == hw::ElementType::Float16) {
       uint16_t bits = hw::toHalfBits(value);
       std::memcpy(dense.data() + 2 * i, &bits, sizeof(bits));
+      constexpr uint16_t sizeBits = 0x7fff, infinity = 0x7c00;
+      counts.infinities +=
+          (bits & sizeBits) == infinity && std::isfinite(value);
+      counts.underflows += !(bits & sizeBits) && value != 0;
       continue;
     }
     float low = type == hw::ElementType::Int8 ? -128 : 0;
@@ -208,7 +215,8 @@ static Expected<std::vector<uint8_t>> packed(const hw::Tensor &tensor,
 }
 
 Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
-                                            StringRef file, bool &wasFloat32) {
+                                            StringRef file, bool &wasFloat32,
+                                            sim::ValueCounts &narrowed) {
   auto view = npy::parse(absl::MakeConstSpan(
       reinterpret_cast<const uint8_t *>(file.data()), file.size()));
   if (!view.ok())
@@ -225,7 +233,7 @@ Expected<std::vector<uint8_t>> surfaceOfNpy(const hw::Tensor &tensor,
                  npy::shapeText(expected));
   wasFloat32 = view->type == npy::Type::Float32;
   if (wasFloat32)
-    return packed(tensor, narrow(tensor.type, view->data));
+    return packed(tensor, narrow(tensor.type, view->data, narrowed));
   if (view->type == npyType(tensor.type))
     return packed(tensor, view->data);
   if (view->type == npy::Type::Float16)

@@ -9,6 +9,7 @@
 #define ANE_LIB_TOOLS_ANERUNTENSORS_H
 
 #include "ane/HW/Program.h"
+#include "ane/Simulator/Simulator.h"
 #include "ane/Support/Npy.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -34,10 +35,11 @@ assignTensors(llvm::ArrayRef<::ane::hw::Tensor> tensors,
               ::ane::hw::TensorKind kind, llvm::ArrayRef<Binding> bindings);
 
 /// The surface of `tensor` with the data of an .npy file. Single precision is
-/// converted; the shape may differ in dimensions of 1.
+/// converted, which makes infinities and zeros of some numbers: they are
+/// counted. The shape may differ in dimensions of 1.
 llvm::Expected<std::vector<uint8_t>>
 surfaceOfNpy(const ::ane::hw::Tensor &tensor, llvm::StringRef file,
-             bool &wasFloat32);
+             bool &wasFloat32, ::ane::sim::ValueCounts &narrowed);
 
 /// Data that depends on nothing but `seed` and the tensor: halves in [-1, 1),
 /// bytes of the whole range.

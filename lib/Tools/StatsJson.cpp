@@ -52,12 +52,21 @@ static json::Object operandToJson(const sim::OperandStats &operand) {
   return object;
 }
 
+static json::Object valuesToJson(const sim::ValueCounts &values) {
+  return json::Object{{"elements", values.elements},
+                      {"infinities", values.infinities},
+                      {"nans", values.nans},
+                      {"underflows", values.underflows},
+                      {"subnormals", values.subnormals},
+                      {"largest", values.largest}};
+}
+
 static json::Object taskToJson(const hw::ChipInfo &chip,
                                const sim::TaskStats &task) {
   json::Array operands;
   for (const sim::OperandStats &operand : task.operands)
     operands.push_back(operandToJson(operand));
-  return json::Object{
+  json::Object object{
       {"index", task.index},
       {"unit", task.unit},
       {"op", task.op},
@@ -76,6 +85,16 @@ static json::Object taskToJson(const hw::ChipInfo &chip,
       {"start_ms", task.startMs},
       {"predicted_ms", task.predictedMs},
       {"predicted_cycles", cycles(chip, task.predictedMs)}};
+  if (task.values.elements)
+    object["values"] = valuesToJson(task.values);
+  return object;
+}
+
+static json::Object tensorToJson(const sim::TensorStats &tensor) {
+  const bool isInput = tensor.kind == hw::TensorKind::Input;
+  return json::Object{{"name", asUtf8(tensor.name)},
+                      {"kind", isInput ? "input" : "output"},
+                      {"values", valuesToJson(tensor.values)}};
 }
 
 json::Object statsToJson(const hw::ChipInfo &chip, const sim::Stats &stats) {
@@ -86,7 +105,7 @@ json::Object statsToJson(const hw::ChipInfo &chip, const sim::Stats &stats) {
                                              chip.clockHertz * chip.sustained},
                      {"depthwise_macs_per_second", chip.depthwiseMacsPerSecond},
                      {"dram_bytes_per_second", chip.weightBytesPerSecond}};
-  return json::Object{
+  json::Object object{
       {"chip", chip.name},
       {"rates", std::move(rates)},
       {"tasks", stats.tasks.size()},
@@ -101,6 +120,12 @@ json::Object statsToJson(const hw::ChipInfo &chip, const sim::Stats &stats) {
       {"predicted_ms", stats.predictedMs},
       {"predicted_cycles", cycles(chip, stats.predictedMs)},
       {"per_task", std::move(perTask)}};
+  json::Array tensors;
+  for (const sim::TensorStats &tensor : stats.tensors)
+    tensors.push_back(tensorToJson(tensor));
+  if (!tensors.empty())
+    object["tensors"] = std::move(tensors);
+  return object;
 }
 
 const char *laneName(Lane lane) {

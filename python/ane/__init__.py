@@ -13,7 +13,7 @@ another device is named. Running needs libane-runtime only, compiling libane-com
 """
 from ane._compiler import CompileError, compile, compile_text
 from ane._host import Host, HostTensor, load_host
-from ane._runtime import Device, Program, RunError, Stats, Tensor, devices, load, version
+from ane._runtime import Device, Program, RunError, Stats, Tensor, Values, devices, load, version
 
-__all__ = ["CompileError", "Device", "Host", "HostTensor", "Program", "RunError", "Stats", "Tensor", "compile",
-           "compile_text", "devices", "load", "load_host", "version"]
+__all__ = ["CompileError", "Device", "Host", "HostTensor", "Program", "RunError", "Stats", "Tensor", "Values",
+           "compile", "compile_text", "devices", "load", "load_host", "version"]

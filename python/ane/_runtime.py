@@ -4,7 +4,7 @@
 import ctypes
 import functools
 import os
-from typing import NamedTuple, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -43,6 +43,19 @@ class Stats(NamedTuple):
     predicted_ms: float
 
 
+class Values(NamedTuple):
+    """What became of the elements of a surface, or of the result of a task, when they were rounded to its type."""
+    name: str  # of the surface; of results what the task computes
+    task: Optional[int]  # of a result: its number
+    elements: int
+    infinities: int  # also numbers above 65504
+    nans: int
+    underflows: int  # zero, and something else before; inputs: unknown
+    subnormals: int  # below 2^-14, with fewer than 11 digits
+    largest: float  # magnitude before rounding, of finite ones
+    inherits_special: bool  # infinite or NaN, and a source of the task was, too
+
+
 class _Device(ctypes.Structure):
     _fields_ = [(name, ctypes.c_char_p) for name in ("kind", "name", "generation", "state")] + [("ready", ctypes.c_int)]
 
@@ -60,6 +73,12 @@ class _RunOptions(ctypes.Structure):
 class _Stats(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in ("tasks", "macs", "dramBytes", "compulsoryBytes", "l2PeakBytes")
                 ] + [("predictedMs", ctypes.c_double)]
+
+
+class _Values(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("task", ctypes.c_int64)
+                ] + [(name, ctypes.c_uint64) for name in ("elements", "infinities", "nans", "underflows", "subnormals")
+                     ] + [("largest", ctypes.c_float), ("inheritsSpecial", ctypes.c_int)]
 
 
 @functools.lru_cache(maxsize=None)
@@ -80,6 +99,8 @@ def _library():
         ("aneExecutableDestroy", None, [ctypes.c_void_p]),
         ("aneExecutableRun", ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
                                             ctypes.POINTER(_RunOptions), ctypes.POINTER(_Stats), error]),
+        ("aneExecutableValueCount", ctypes.c_size_t, [ctypes.c_void_p]),
+        ("aneExecutableValues", _Values, [ctypes.c_void_p, ctypes.c_size_t]),
     ):
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -112,11 +133,12 @@ def load(path, mil_root=None):
 
 
 class Program:
-    """A register program. `stats` has the figures of the last run."""
+    """A register program. `stats` has the figures of the last run, `values` what became of its numbers: a Values for
+    each tensor, then, from the simulator, one for the result of each task."""
 
     def __init__(self, data, path=None, mil_root=None):
         """Of the bytes of a .hwx file, and the file that they are from: device "apple" wants whole files."""
-        self._program, self.stats, self._executables = None, None, {}
+        self._program, self.stats, self.values, self._executables = None, None, [], {}
         library = self._library = _library()
         self.data = bytes(data)
         error = ctypes.c_void_p()
@@ -166,9 +188,12 @@ class Program:
         pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
         options = _RunOptions(_MODES[mode], threads)
         stats, error = _Stats(), ctypes.c_void_p()
-        if self._library.aneExecutableRun(self._load(device), pointers, ctypes.byref(options), ctypes.byref(stats),
+        executable = self._load(device)
+        if self._library.aneExecutableRun(executable, pointers, ctypes.byref(options), ctypes.byref(stats),
                                           ctypes.byref(error)):
             raise RunError(take_text(error.value, self._library.aneRuntimeFree))
+        self.values = [_values(self._library.aneExecutableValues(executable, index))
+                       for index in range(self._library.aneExecutableValueCount(executable))]
         self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
         return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
 
@@ -192,6 +217,12 @@ class Program:
         if set(inputs) != set(names):
             raise RunError(f"arrays are given for {', '.join(map(str, inputs))}; the inputs are {', '.join(names)}")
         return inputs
+
+
+def _values(values):
+    counts = (getattr(values, name) for name, _ in _Values._fields_[2:-1])
+    return Values(values.name.decode(errors="replace"), values.task if values.task >= 0 else None, *counts,
+                  bool(values.inheritsSpecial))
 
 
 def _fit(tensor, array):

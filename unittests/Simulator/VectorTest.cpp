@@ -75,6 +75,38 @@ TEST_P(Vector, RoundsOnceToNearestEven) {
   EXPECT_EQ(result, expected);
 }
 
+TEST_P(Vector, RoundingCountsWhatIsLost) {
+  // Around vectors of all sizes, so that some is in the rest.
+  for (size_t before : {0, 3, 5, 16, 33}) {
+    std::vector<float> values(before, -1.5f);
+    const std::vector<float> special = {
+        INFINITY, -INFINITY, 65519, 65520,  -1e30f,  NAN,
+        0.0f,     -0.0f,     1e-8f, -1e-8f, 3.0e-8f, std::ldexp(1.0f, -14),
+        -6e-5f,   1e-40f};
+    values.insert(values.end(), special.begin(), special.end());
+    std::vector<float> plain(values.size()), result(values.size());
+    sim::ValueCounts counts;
+    sim::roundToHalf(values.data(), result.data(), values.size(), counts);
+    sim::roundToHalf(values.data(), plain.data(), values.size());
+    for (size_t i = 0; i < values.size(); ++i)
+      EXPECT_TRUE(result[i] == plain[i] ||
+                  (std::isnan(result[i]) && std::isnan(plain[i])));
+    EXPECT_EQ(counts.elements, values.size());
+    EXPECT_EQ(counts.infinities, 4u);
+    EXPECT_EQ(counts.nans, 1u);
+    EXPECT_EQ(counts.underflows, 3u);
+    EXPECT_EQ(counts.subnormals, 2u);
+    EXPECT_EQ(counts.largest, 1e30f);
+    // In doubles the same.
+    std::vector<double> doubles(values.begin(), values.end());
+    sim::ValueCounts again;
+    sim::roundToHalf(doubles.data(), result.data(), doubles.size(), again);
+    EXPECT_EQ(again.infinities, 4u);
+    EXPECT_EQ(again.underflows, 3u);
+    EXPECT_EQ(again.largest, 1e30f);
+  }
+}
+
 TEST_P(Vector, RowsMayLieApart) {
   // Widths around every number of lanes, rows of 200 bytes.
   for (uint32_t width : {1, 3, 4, 7, 8, 15, 16, 17, 33}) {

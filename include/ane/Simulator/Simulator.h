@@ -74,6 +74,27 @@ struct OperandStats {
   uint64_t l2Begin = 0, l2End = 0;
 };
 
+/// What became of the elements of a tensor when they were rounded to its type.
+struct ValueCounts {
+  uint64_t elements = 0;
+  uint64_t infinities = 0; ///< also numbers above 65504, and lost in bytes
+  uint64_t nans = 0;       ///< before the engine's zeros (Mode::Engine)
+  uint64_t underflows = 0; ///< zero now, and something else before
+  uint64_t subnormals = 0; ///< below 2^-14, with fewer than 11 digits
+  float largest = 0;       ///< magnitude before rounding, of finite ones
+
+  /// Whether some are no numbers.
+  bool hasSpecial() const { return infinities || nans; }
+  void add(const ValueCounts &more) {
+    elements += more.elements;
+    infinities += more.infinities;
+    nans += more.nans;
+    underflows += more.underflows;
+    subnormals += more.subnormals;
+    largest = largest < more.largest ? more.largest : largest;
+  }
+};
+
 struct TaskStats {
   uint32_t index = 0;                 ///< in the program, from 0
   std::string unit;                   ///< "NE" or "PE"
@@ -87,12 +108,24 @@ struct TaskStats {
   double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
   double weightAheadMs = 0; ///< of weightMs
   double startMs = 0;       ///< from the call, with its dispatch
-  std::string bound; ///< the longest part: "compute", "weights" or "tiles"
+  std::string bound;  ///< the longest part: "compute", "weights" or "tiles"
+  ValueCounts values; ///< of the result; none with Mode::Count
+  /// The result has elements that are no numbers, and a source had some.
+  bool inheritsSpecial = false;
+};
+
+/// The elements of a surface.
+struct TensorStats {
+  std::string name;
+  hw::TensorKind kind = hw::TensorKind::Input;
+  ValueCounts values;          ///< of outputs: of all that tasks write there
+  std::vector<uint32_t> tasks; ///< those that write there
 };
 
 struct Stats {
-  std::vector<TaskStats> tasks; ///< one for each task, in their order
-  uint64_t macs = 0;            ///< sums of the tasks, like the next
+  std::vector<TaskStats> tasks;     ///< one for each task, in their order
+  std::vector<TensorStats> tensors; ///< none with Mode::Count
+  uint64_t macs = 0;                ///< sums of the tasks, like the next
   Traffic read, written;
   /// Weights, inputs and outputs once: what no plan can avoid.
   uint64_t compulsoryBytes = 0;
@@ -133,6 +166,11 @@ struct Options {
 absl::StatusOr<Stats> run(const hw::Program &program,
                           absl::Span<const absl::Span<uint8_t>> surfaces,
                           const Options &options = {});
+
+/// Counts the elements of a planar surface: all but `underflows`, which nothing
+/// tells any more. No elements where the surface is none of the tensor.
+ValueCounts countValues(const hw::Tensor &tensor,
+                        absl::Span<const uint8_t> surface);
 
 } // namespace ane::sim
 

@@ -54,6 +54,18 @@ class Package(unittest.TestCase):
         self.assertEqual(program.run([X, X])["sum"].shape, (256,))
         self.assertEqual(ane.Program(program.data).outputs[0].shape, (256,))
 
+    def test_values(self):
+        program = ane.compile_text(ADD)
+        large, small = X.copy(), X.copy()
+        large[0, 0, 0, :3] = small[0, 0, 0, :3] = (60000, 3e-8, np.inf)
+        program.run([large, small])
+        image, other, total, task = program.values
+        self.assertEqual((image.name, image.task, image.elements, image.infinities, image.nans), ("image", None, 256, 1, 0))
+        self.assertEqual((total.name, total.infinities, total.nans, total.subnormals, total.largest), ("sum", 2, 0, 1, 120000))
+        self.assertEqual((task.task, task.infinities, task.underflows, task.inherits_special), (0, 2, 0, True))
+        program.run([X, X], mode="count")
+        self.assertEqual(program.values, [])
+
     def test_version(self):
         self.assertRegex(ane.version(), r"^mlir-ane [0-9.]+ \([0-9a-f]{12}|commit unknown\)$")
 
