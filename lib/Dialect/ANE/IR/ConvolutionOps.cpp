@@ -18,6 +18,21 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
 
+static bool areAll(ArrayRef<int64_t> values, int64_t wanted) {
+  return llvm::all_of(values, [=](int64_t value) { return value == wanted; });
+}
+
+bool ConvOp::hasUnitStrides() { return areAll(getStrides(), 1); }
+bool ConvOp::hasUnitDilations() { return areAll(getDilations(), 1); }
+bool ConvOp::hasPadding() { return !areAll(getPad(), 0); }
+bool ConvOp::hasUnitKernel() {
+  return areAll(shapeOf(getWeight()).drop_front(2), 1);
+}
+bool ConvTransposeOp::hasUnitStrides() { return areAll(getStrides(), 1); }
+bool ConvTransposeOp::hasUnitDilations() { return areAll(getDilations(), 1); }
+bool PoolOp::hasUnitStrides() { return areAll(getStrides(), 1); }
+bool PoolOp::hasPadding() { return !areAll(getPad(), 0); }
+
 static constexpr StringLiteral axisNames[] = {"height", "width"};
 
 /// The attributes that conv and conv_transpose share. `id`_c3: arity and

@@ -16,6 +16,10 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
 
+bool ElementwiseOp::isUnscaled() {
+  return getScale().isExactlyValue(1.0) && getBias().isZero();
+}
+
 //===----------------------------------------------------------------------===//
 // ane.elementwise
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,10 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
 
+bool SliceOp::hasUnitStrides() {
+  return llvm::all_of(getStrides(), [](int64_t stride) { return stride == 1; });
+}
+
 //===----------------------------------------------------------------------===//
 // ane.concat
 //===----------------------------------------------------------------------===//

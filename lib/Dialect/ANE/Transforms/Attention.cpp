@@ -47,8 +47,7 @@ static MatmulOp scoresOf(Value value, ActivationAttr &cap) {
 static Value takeMask(Value &scores) {
   auto sum = scores.getDefiningOp<ElementwiseOp>();
   if (!sum || sum.getKind() != ElementwiseKind::Add || sum.getActivation() ||
-      !sum->hasOneUse() || !sum.getScale().isExactlyValue(1) ||
-      !sum.getBias().isZero())
+      !sum->hasOneUse() || !sum.isUnscaled())
     return {};
   Value product = sum.getLhs(), mask = sum.getRhs();
   ActivationAttr cap;
@@ -62,8 +61,7 @@ static Value takeMask(Value &scores) {
 
 static bool isPlainSum(ElementwiseOp op) {
   return op && op.getKind() == ElementwiseKind::Add && !op.getActivation() &&
-         op->hasOneUse() && op.getScale().isExactlyValue(1) &&
-         op.getBias().isZero();
+         op->hasOneUse() && op.isUnscaled();
 }
 
 // Whether a value is as finite as what it is computed from: a mask may be

@@ -46,8 +46,7 @@ static bool cutsChannels(SliceOp slice) {
   ArrayRef<int64_t> from = typeOf(slice.getInput()).getShape();
   ArrayRef<int64_t> to = typeOf(slice).getShape();
   return from.size() == 4 && from[0] == to[0] && from[2] == to[2] &&
-         from[3] == to[3] &&
-         llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; });
+         from[3] == to[3] && slice.hasUnitStrides();
 }
 
 static bool isPlainAdd(Operation *op) {

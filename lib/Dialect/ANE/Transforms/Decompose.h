@@ -18,6 +18,7 @@
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -71,11 +72,6 @@ bool cutLongRows(Operation *scope, const DecomposeOptions &options);
 /// Gives functions in epilogues an argument that suits their table
 /// (DecomposeTables.cpp).
 void stretchTables(Operation *scope, const DecomposeOptions &options);
-/// Whether a pixel of the result is made of the same one of the input.
-bool isByPixel(ConvOp conv);
-/// Whether a column of the result is computed from the same one of the
-/// operands.
-bool isByColumn(Operation *op, int64_t columns);
 /// What becomes of products with tensors, up to the next layer with weights. A
 /// column of it needs few columns as well, but attention takes all columns for
 /// one block of keys after the other.
@@ -173,79 +169,6 @@ void addTrialPasses(OpPassManager &pm, const LoweringOptions &options);
 /// tasks or moves fewer bytes than op by op, or cannot be done that way.
 bool needsLessAsSequence(func::FuncOp func, const LoweringOptions &options);
 
-//===----------------------------------------------------------------------===//
-// Building blocks
-//===----------------------------------------------------------------------===//
-
-/// True for f16 of rank 4, what the engine computes on.
-bool isImage(Value value);
-/// `type` with one dimension changed.
-RankedTensorType withDim(RankedTensorType type, unsigned dim, int64_t size);
-
-/// An f16 constant of the given shape with one value everywhere, or with
-/// `values` (rounded) in row-major order.
-Value splatConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
-                    float value);
-Value arrayConstant(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape,
-                    ArrayRef<float> values);
-/// The same in f32, for values of the network: ane-legalize rounds them, and
-/// reports those that f16 cannot hold.
-Value unroundedConstant(OpBuilder &builder, Location loc,
-                        ArrayRef<int64_t> shape, ArrayRef<float> values);
-
-/// `value` under another shape of as many elements; a constant at once, since
-/// nothing behind ane-decompose may fold it.
-Value constantReshaped(OpBuilder &builder, Location loc, Value value,
-                       ArrayRef<int64_t> shape);
-
-/// Constant `value` read as single precision, one element after the other.
-/// Fails if `value` is no constant, or not of f16 or f32, or if its bytes are
-/// gone.
-FailureOr<SmallVector<float>> readConstant(Value value);
-/// The one value that all elements of a constant have.
-std::optional<float> getSplatValue(Value value);
-
-/// Rows [first, first + count) of H, or channels, as a view; `value` itself if
-/// that is all of it.
-Value sliceDim(OpBuilder &builder, Location loc, Value value, unsigned dim,
-               int64_t first, int64_t count);
-/// Values one behind the other along `dim`; the value itself if there is one.
-Value concatDim(OpBuilder &builder, Location loc, ArrayRef<Value> values,
-                unsigned dim);
-
-/// `value` with its dimensions in another order.
-Value permuted(OpBuilder &builder, Location loc, Value value,
-               ArrayRef<int64_t> perm);
-/// `value` in another shape of as many elements; the value itself if it has it.
-Value reshaped(OpBuilder &builder, Location loc, Value value,
-               ArrayRef<int64_t> shape);
-
-Value binary(OpBuilder &builder, Location loc, ElementwiseKind kind, Value lhs,
-             Value rhs);
-
-/// A convolution without bias and scale.
-struct ConvSpec {
-  int64_t strideH = 1, strideW = 1;
-  int64_t top = 0, bottom = 0, left = 0, right = 0;
-  int64_t groups = 1;
-};
-Value convolve(OpBuilder &builder, Location loc, Value input, Value weight,
-               const ConvSpec &spec, RankedTensorType resultType);
-
-/// A depthwise convolution with a single one at (row, column) of its kernel.
-Value convolveOneHot(OpBuilder &builder, Location loc, Value image,
-                     int64_t rows, int64_t columns, int64_t row, int64_t column,
-                     const ConvSpec &padding, RankedTensorType resultType);
-
-/// The first rows of images of equal size, then their second rows, and so on,
-/// as `type`. Parts of a row can start at multiples of `align` elements.
-Value alternateRows(OpBuilder &builder, Location loc, ArrayRef<Value> images,
-                    RankedTensorType type, int64_t align);
-
-/// Pixels (stride * i, stride * j) of an image: a 1x1 depthwise convolution
-/// with ones. A product with 1 is exact.
-Value subsample(OpBuilder &builder, Location loc, Value input, int64_t stride);
-
 /// Weights that take the mean of `count` channels: 1 / count each. f16 has few
 /// of these numbers, so the two next to it take turns: their sum is 1.
 Value channelShares(OpBuilder &builder, Location loc, int64_t count);
@@ -268,12 +191,6 @@ Value reciprocalDeviation(OpBuilder &builder, Location loc, Value centred,
 /// their squares.
 Value joinDeviations(OpBuilder &builder, Location loc, Value factors,
                      Value distances = {});
-
-/// True if no element of `value` can be below zero. Looks through a few ops.
-bool isNonNegative(Value value, unsigned depth = 0);
-/// True if `value` is what a layer computes: infinite only if that does not fit
-/// f16. Data may be.
-bool isFinite(Value value, unsigned depth = 0);
 
 } // namespace mlir::ane
 

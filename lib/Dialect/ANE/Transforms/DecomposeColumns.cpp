@@ -46,8 +46,7 @@ static bool isOfRow(ConvOp conv) {
          typeOf(conv.getInput()).getDimSize(2) == 1 &&
          typeOf(conv).getDimSize(2) == 1 && isConstant(conv.getWeight()) &&
          isConstant(conv.getBias()) && isConstant(conv.getScale()) &&
-         llvm::all_of(conv.getDilations(), [](int64_t d) { return d == 1; }) &&
-         typeOf(conv.getWeight()).getRank() == 4 &&
+         conv.hasUnitDilations() && typeOf(conv.getWeight()).getRank() == 4 &&
          typeOf(conv.getWeight()).getDimSize(2) == 1 &&
          columnsOf(conv.getResult()) * conv.getStrides()[1] ==
              columnsOf(conv.getInput());

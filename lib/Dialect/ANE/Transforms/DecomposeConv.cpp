@@ -143,10 +143,9 @@ struct FactorToWeight : public OpRewritePattern<ConvOp> {
 
   static bool takes(Operation *user, ConvOp factors) {
     auto conv = dyn_cast<ConvOp>(user);
-    auto isZero = [](int64_t pad) { return pad == 0; };
     return conv && conv.getInput() == factors.getResult() &&
            isImage(conv.getResult()) && !conv.getScale() &&
-           (!factors.getBias() || llvm::all_of(conv.getPad(), isZero)) &&
+           (!factors.getBias() || !conv.hasPadding()) &&
            conv.getWeight().getDefiningOp<ConstantOp>();
   }
 
@@ -282,9 +281,7 @@ struct SplitRuntimeEpilogue : public OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    auto isComputed = [](Value value) {
-      return value && !layout::isConstant(value);
-    };
+    auto isComputed = [](Value value) { return value && !isConstant(value); };
     bool splitsAll = isComputed(op.getWeight());
     bool splitsScale =
         op.getScale() && (splitsAll || isComputed(op.getScale()));
@@ -474,8 +471,7 @@ private:
   static bool isPixelProduct(ConvOp op) {
     ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
     return isImage(op.getResult()) && op.getGroups() == 1 && !op.getScale() &&
-           weight[2] == 1 && weight[3] == 1 &&
-           op.getStrides() == ArrayRef<int64_t>{1, 1};
+           weight[2] == 1 && weight[3] == 1 && op.hasUnitStrides();
   }
 
   bool isTooMany(ReshapeOp flat, TransposeOp transpose) const {

@@ -23,17 +23,8 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static bool isConstant(Value value) {
-  return bool(value.getDefiningOp<ConstantOp>());
-}
-
 // A constant that the patterns for two tensors leave alone.
 static bool isScalar(Value value) { return getSplatValue(value).has_value(); }
-
-static bool hasPlainEpilogue(ElementwiseOp op) {
-  return op.getScale().convertToFloat() == 1 &&
-         op.getBias().convertToFloat() == 0 && !op.getActivationAttr();
-}
 
 // The constant of one element with the rank of `like`.
 static Value scalarLike(OpBuilder &builder, Value like, float value) {
@@ -43,7 +34,7 @@ static Value scalarLike(OpBuilder &builder, Value like, float value) {
 
 // act(scale * value + bias) as one more op, if it is not the value itself.
 static Value applyEpilogue(OpBuilder &builder, ElementwiseOp op, Value value) {
-  if (hasPlainEpilogue(op))
+  if (op.isPlain())
     return value;
   return ElementwiseOp::create(
       builder, op.getLoc(), op.getType(),
@@ -136,7 +127,7 @@ private:
                      scale, bias);
     case ElementwiseKind::Max:
     case ElementwiseKind::Min: {
-      if (hasPlainEpilogue(op))
+      if (op.isPlain())
         return shrink(op, value, rewriter);
       Value bound = binary(rewriter, op.getLoc(), op.getKind(), tensor,
                            scalarLike(rewriter, tensor, value));
@@ -220,12 +211,13 @@ struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    bool onRight = isConstant(op.getRhs());
+    bool onRight = matchPattern(op.getRhs(), m_Constant());
     Value tensor = onRight ? op.getLhs() : op.getRhs();
     Value constant = onRight ? op.getRhs() : op.getLhs();
     if (planar.keepsChannelConstants || !isImage(op.getResult()) ||
-        typeOf(tensor) != typeOf(op.getResult()) || isConstant(tensor) ||
-        !isConstant(constant) || isScalar(constant))
+        typeOf(tensor) != typeOf(op.getResult()) ||
+        matchPattern(tensor, m_Constant()) ||
+        !matchPattern(constant, m_Constant()) || isScalar(constant))
       return failure();
     int64_t channels = typeOf(tensor).getDimSize(1);
     if (typeOf(constant).getShape() != ArrayRef<int64_t>{1, channels, 1, 1})

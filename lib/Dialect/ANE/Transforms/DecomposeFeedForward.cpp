@@ -48,7 +48,7 @@ static bool isSplittable(ConvOp conv) {
 }
 
 static bool isPointwise(ConvOp conv) {
-  return isSplittable(conv) && isByPixel(conv);
+  return isSplittable(conv) && conv.isByPixel();
 }
 
 // The image keeps its size.

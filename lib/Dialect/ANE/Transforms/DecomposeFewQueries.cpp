@@ -80,7 +80,7 @@ struct AttentionOfFewQueries : public OpRewritePattern<MatmulOp> {
 
 private:
   static bool isOfTokens(ConvOp conv) {
-    return isByPixel(conv) && !conv.getActivation();
+    return conv.isByPixel() && !conv.getActivation();
   }
 
   static int64_t featuresOf(ConvOp conv) {

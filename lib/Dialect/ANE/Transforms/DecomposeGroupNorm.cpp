@@ -153,9 +153,7 @@ private:
       return;
     auto product = dyn_cast<ElementwiseOp>(*data.user_begin());
     if (!product || product.getKind() != ElementwiseKind::Mul ||
-        product.getType() != data.getType() || product.getActivationAttr() ||
-        !product.getScale().isExactlyValue(1) ||
-        !product.getBias().isExactlyValue(0))
+        product.getType() != data.getType() || !product.isPlain())
       return;
     Value gamma =
         product.getLhs() == data ? product.getRhs() : product.getLhs();

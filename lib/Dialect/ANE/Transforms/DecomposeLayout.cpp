@@ -22,10 +22,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static bool isConstant(Value value) {
-  return bool(value.getDefiningOp<ConstantOp>());
-}
-
 static int64_t product(ArrayRef<int64_t> shape) {
   return ShapedType::getNumElements(shape);
 }
@@ -507,12 +503,12 @@ struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()))
       return failure();
-    bool onRight = isConstant(op.getRhs());
+    bool onRight = matchPattern(op.getRhs(), m_Constant());
     Value matrix = onRight ? op.getRhs() : op.getLhs();
     Value image = onRight ? op.getLhs() : op.getRhs();
     ArrayRef<int64_t> sizes = typeOf(matrix).getShape();
-    if (!isConstant(matrix) || isConstant(image) || sizes[0] != 1 ||
-        sizes[1] != 1)
+    if (!matchPattern(matrix, m_Constant()) ||
+        matchPattern(image, m_Constant()) || sizes[0] != 1 || sizes[1] != 1)
       return failure();
     Location loc = op.getLoc();
     // Rows of the weight are output channels: N x K, or M x K.
@@ -577,8 +573,7 @@ private:
     auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
     if (!add || add.getKind() != ElementwiseKind::Add ||
         add.getLhs() != op.getResult() || add.getType() != op.getType() ||
-        !isConstant(add.getRhs()) || !add.getScale().isExactlyValue(1.0) ||
-        !add.getBias().isZero() ||
+        !matchPattern(add.getRhs(), m_Constant()) || !add.isUnscaled() ||
         typeOf(add.getRhs()).getNumElements() != typeOf(add).getDimSize(3) ||
         typeOf(add.getRhs()).getShape().back() != typeOf(add).getDimSize(3))
       return {};
@@ -599,7 +594,7 @@ struct SharedMatmulToConv : public OpRewritePattern<MatmulOp> {
     auto rows = op.getRhs().getDefiningOp<TransposeOp>();
     RankedTensorType type = op.getType(), matrix = typeOf(op.getLhs());
     if (!rows || !isImage(rows.getResult()) || !isImage(op.getLhs()) ||
-        isConstant(op.getLhs()) || op.getTransposeLhs() ||
+        matchPattern(op.getLhs(), m_Constant()) || op.getTransposeLhs() ||
         op.getTransposeRhs() || op.getActivation() ||
         rows.getPerm() != ArrayRef<int64_t>{0, 2, 1, 3} ||
         type.getDimSize(0) != 1 || type.getDimSize(1) == 1 ||

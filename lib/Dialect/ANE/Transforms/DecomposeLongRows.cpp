@@ -27,34 +27,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-bool mlir::ane::isByPixel(ConvOp conv) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  return weight.size() == 4 && weight[2] == 1 && weight[3] == 1 &&
-         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
-         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
-}
-
-bool mlir::ane::isByColumn(Operation *op, int64_t columns) {
-  if (op->getNumResults() != 1 || !isImage(op->getResult(0)))
-    return false;
-  ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
-  if (shape[0] != 1 || shape[2] != 1 || shape[3] != columns)
-    return false;
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return isByPixel(conv);
-  if (auto norm = dyn_cast<LayerNormOp>(op))
-    return norm.getAxes() == ArrayRef<int64_t>{1};
-  if (auto norm = dyn_cast<RmsNormOp>(op))
-    return norm.getAxes() == ArrayRef<int64_t>{1};
-  if (auto concat = dyn_cast<ConcatOp>(op))
-    return concat.getAxis() == 1;
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    ArrayRef<int64_t> from = typeOf(slice.getInput()).getShape();
-    return from[0] == 1 && from[2] == 1 && from[3] == columns;
-  }
-  return isa<ActivationOp, ElementwiseOp>(op);
-}
-
 // Whether keys and values are small beside the queries: strips of columns may
 // read them again.
 static bool hasFewKeys(RuntimeConvOp op) {
@@ -169,7 +141,7 @@ bool Runs::isMember(Operation *op, int64_t columns) const {
            typeOf(reduce).getRank() == 4 &&
            reduce.getInput().getDefiningOp<RuntimeConvOp>();
   return typeOf(op->getResult(0)).getDimSize(0) == 1 &&
-         (!conv || isByPixel(conv));
+         (!conv || conv.isByPixel());
 }
 
 void Runs::close(int64_t columns) {

@@ -221,8 +221,7 @@ struct TransposedPhases : public OpRewritePattern<ConvTransposeOp> {
     // Of blocks of two by two that do not overlap, one convolution has all.
     constexpr int64_t two[] = {2, 2};
     if (!isImage(op.getInput()) || op.getGroups() != 1 || op.getScale() ||
-        !canBeBlock(strides[0], strides[1]) ||
-        op.getDilations() != ArrayRef<int64_t>{1, 1} ||
+        !canBeBlock(strides[0], strides[1]) || !op.hasUnitDilations() ||
         op.getType().getDimSize(0) != 1 ||
         (strides == ArrayRef(two) && weight.drop_front(2) == ArrayRef(two)))
       return failure();
@@ -260,8 +259,7 @@ struct RepeatedPhases : public OpRewritePattern<ConvOp> {
     ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
     if (!resize || !resize->hasOneUse() || !isImage(op.getInput()) ||
         op.getGroups() != 1 || op.getScale() || weight[2] * weight[3] == 1 ||
-        op.getStrides() != ArrayRef<int64_t>{1, 1} ||
-        op.getDilations() != ArrayRef<int64_t>{1, 1} ||
+        !op.hasUnitStrides() || !op.hasUnitDilations() ||
         op.getType().getDimSize(0) != 1)
       return failure();
     int64_t factors[] = {repeatsOf(resize, 2), repeatsOf(resize, 3)};

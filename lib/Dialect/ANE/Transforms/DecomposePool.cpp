@@ -107,8 +107,8 @@ static bool isIdle(PoolOp op, const Window &window, unsigned i) {
 }
 
 static bool coversImage(PoolOp op, const Window &window) {
-  return llvm::all_of(op.getPad(), [](int64_t pad) { return pad == 0; }) &&
-         window.size[0] == window.in[0] && window.size[1] == window.in[1];
+  return !op.hasPadding() && window.size[0] == window.in[0] &&
+         window.size[1] == window.in[1];
 }
 
 // Rows or columns of the convolution's result, before subsampling: at least

@@ -48,8 +48,8 @@ struct RuntimeConv {
 /// Whether an op has a weight that is computed and nothing else to do.
 template <typename OpT> static bool isPlainRuntimeConv(OpT op) {
   return isImage(op.getResult()) && isImage(op.getWeight()) &&
-         !layout::isConstant(op.getWeight()) && !op.getBias() &&
-         !op.getScale() && !op.getActivationAttr();
+         !isConstant(op.getWeight()) && !op.getBias() && !op.getScale() &&
+         !op.getActivationAttr();
 }
 
 static Value padded(OpBuilder &builder, Location loc, Value image,

@@ -229,10 +229,10 @@ static bool isResult(Value value) {
   });
 }
 
-static bool isPlain(ConvOp conv) {
-  auto isOne = [](int64_t value) { return value == 1; };
-  return conv.getGroups() == 1 && llvm::all_of(conv.getStrides(), isOne) &&
-         llvm::all_of(conv.getDilations(), isOne) && !conv.getScale();
+// Of all channels, with adjacent taps.
+static bool isDense(ConvOp conv) {
+  return conv.getGroups() == 1 && conv.hasUnitStrides() &&
+         conv.hasUnitDilations() && !conv.getScale();
 }
 
 // The convolution of a shuffle with these of its channels, in this order; none
@@ -316,7 +316,7 @@ struct ShuffleBehindConv : public OpRewritePattern<InterleaveOp> {
     if (!shuffle || !shuffle->result.hasOneUse())
       return failure();
     auto conv = dyn_cast<ConvOp>(*shuffle->result.user_begin());
-    if (!conv || conv.getInput() != shuffle->result || !isPlain(conv))
+    if (!conv || conv.getInput() != shuffle->result || !isDense(conv))
       return failure();
     ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
     ArrayRef<int64_t> pad = conv.getPad();
@@ -441,7 +441,7 @@ struct ShuffleInL2 : public OpRewritePattern<InterleaveOp> {
     // A result of the function goes to DRAM anyway; parts of a row start where
     // rows can.
     if (!shuffle || isResult(shuffle->result) || shuffle->channels % align ||
-        !isPlain(shuffle->conv))
+        !isDense(shuffle->conv))
       return failure();
     rewriter.setInsertionPoint(op);
     Value value = createShuffle(rewriter, *shuffle, channelsOfPart(*shuffle));
@@ -555,7 +555,7 @@ struct ShuffleByRows : public OpRewritePattern<InterleaveOp> {
     // One channel has its rows of blocks in the order of rows of pixels. What
     // several ops read is better copied to L2, from blocks as well as from
     // rows.
-    if (!shuffle || shuffle->channels == 1 || !isPlain(shuffle->conv) ||
+    if (!shuffle || shuffle->channels == 1 || !isDense(shuffle->conv) ||
         !(shuffle->result.hasOneUse() || isResult(shuffle->result)))
       return failure();
     SmallVector<int64_t> order;

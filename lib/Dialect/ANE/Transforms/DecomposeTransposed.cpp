@@ -67,8 +67,7 @@ struct TransposedToPhases : public OpRewritePattern<ConvTransposeOp> {
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()) ||
-        op.getStrides() == ArrayRef<int64_t>{1, 1} ||
+    if (!isImage(op.getResult()) || op.hasUnitStrides() ||
         (op.getStrides()[1] != 1 && !isInterleaveFactor(op.getStrides()[1])))
       return failure();
     FailureOr<SmallVector<float>> weight = readConstant(op.getWeight());
@@ -187,7 +186,7 @@ struct TransposedStride : public OpRewritePattern<ConvTransposeOp> {
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isImage(op.getResult()) || op.getStrides() == ArrayRef<int64_t>{1, 1})
+    if (!isImage(op.getResult()) || op.hasUnitStrides())
       return failure();
     Value value = op.getInput();
     for (unsigned dim : {2u, 3u}) {
@@ -218,7 +217,7 @@ struct TransposedToConv : public OpRewritePattern<ConvTransposeOp> {
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getStrides() != ArrayRef<int64_t>{1, 1} || !isImage(op.getResult()))
+    if (!op.hasUnitStrides() || !isImage(op.getResult()))
       return failure();
     FailureOr<SmallVector<float>> values = readConstant(op.getWeight());
     if (failed(values))

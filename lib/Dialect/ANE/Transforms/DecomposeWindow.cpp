@@ -44,9 +44,7 @@ bool isOfImage(ConvOp op) {
          typeOf(op.getWeight()).getRank() == 4;
 }
 
-bool isDilated(ConvOp op) {
-  return !llvm::all_of(op.getDilations(), [](int64_t d) { return d == 1; });
-}
+bool isDilated(ConvOp op) { return !op.hasUnitDilations(); }
 
 int64_t maxKernel(const ::ane::hw::GenerationInfo &info, unsigned i) {
   return i == 0 ? info.maxKernelHeight : info.maxKernelWidth;
@@ -346,8 +344,8 @@ struct ShiftTaps : public OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isOfImage(op) || op.getScale() ||
-        !isMostlyZero(op, /*channelsOfSum=*/400) ||
-        op.getStrides() != ArrayRef<int64_t>{1, 1} || !areColumnsKept(op))
+        !isMostlyZero(op, /*channelsOfSum=*/400) || !op.hasUnitStrides() ||
+        !areColumnsKept(op))
       return failure();
     SmallVector<Tap> rows = tapsOf(op, 0), columns = tapsOf(op, 1);
     // Of one row, columns far away are near a view.

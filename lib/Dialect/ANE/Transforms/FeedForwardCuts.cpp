@@ -31,8 +31,7 @@ static ElementwiseOp shortcutOf(ConvOp op) {
     return {};
   auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
   bool isPlain = add && add.getKind() == ElementwiseKind::Add &&
-                 !add.getActivation() && add.getScale().isExactlyValue(1.0) &&
-                 add.getBias().isZero() &&
+                 add.isPlain() &&
                  add.getLhs().getType() == add.getRhs().getType() &&
                  add.getLhs() != add.getRhs();
   return isPlain ? add : ElementwiseOp();

@@ -27,11 +27,6 @@ using namespace mlir::ane;
 // What the parts share
 //===----------------------------------------------------------------------===//
 
-bool mlir::ane::hasPlainEpilogue(ElementwiseOp op) {
-  return op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
-         !op.getActivationAttr();
-}
-
 std::optional<ScalarOperand> mlir::ane::matchScalarOperand(ElementwiseOp op) {
   auto shapeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getShape();

@@ -72,9 +72,6 @@ struct ScalarOperand {
 };
 std::optional<ScalarOperand> matchScalarOperand(ElementwiseOp op);
 
-/// No scale, bias or activation.
-bool hasPlainEpilogue(ElementwiseOp op);
-
 } // namespace mlir::ane
 
 #endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_FUSE_H

@@ -51,7 +51,7 @@ static ActivationOp getPrivateActivation(Value value) {
 
 /// x * s or x / (1 / s) with a scalar s, else nothing.
 static std::optional<std::pair<Value, double>> matchScaled(ElementwiseOp op) {
-  if (!op || !hasPlainEpilogue(op))
+  if (!op || !op.isPlain())
     return std::nullopt;
   std::optional<ScalarOperand> operand = matchScalarOperand(op);
   if (!operand)
@@ -72,7 +72,7 @@ static Value matchClampedSum(Value value) {
     return {};
   auto sum = clamp.getInput().getDefiningOp<ElementwiseOp>();
   if (!sum || !sum->hasOneUse() || sum.getKind() != ElementwiseKind::Add ||
-      !hasPlainEpilogue(sum))
+      !sum.isPlain())
     return {};
   std::optional<ScalarOperand> operand = matchScalarOperand(sum);
   return operand && operand->scalar == 3 ? operand->data : Value();
@@ -84,8 +84,8 @@ struct MaxToRelu : Idiom<ElementwiseOp> {
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<ScalarOperand> operand = matchScalarOperand(op);
-    if (op.getKind() != ElementwiseKind::Max || !hasPlainEpilogue(op) ||
-        !operand || operand->scalar != 0)
+    if (op.getKind() != ElementwiseKind::Max || !op.isPlain() || !operand ||
+        operand->scalar != 0)
       return rewriter.notifyMatchFailure(op, "no maximum with 0");
     return replace(rewriter, op, operand->data, ActivationKind::Relu);
   }
@@ -97,7 +97,7 @@ struct MinToClamp : Idiom<ElementwiseOp> {
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<ScalarOperand> high = matchScalarOperand(op);
-    if (op.getKind() != ElementwiseKind::Min || !hasPlainEpilogue(op) || !high)
+    if (op.getKind() != ElementwiseKind::Min || !op.isPlain() || !high)
       return rewriter.notifyMatchFailure(op, "no minimum with a scalar");
     if (auto relu = getPrivateActivation(high->data);
         relu && relu.getFunction().getKind() == ActivationKind::Relu &&
@@ -106,7 +106,7 @@ struct MinToClamp : Idiom<ElementwiseOp> {
                      high->scalar);
     auto max = high->data.getDefiningOp<ElementwiseOp>();
     if (!max || !max->hasOneUse() || max.getKind() != ElementwiseKind::Max ||
-        !hasPlainEpilogue(max))
+        !max.isPlain())
       return rewriter.notifyMatchFailure(op, "no maximum before it");
     std::optional<ScalarOperand> low = matchScalarOperand(max);
     if (!low || low->scalar > high->scalar)
@@ -135,7 +135,7 @@ struct MulToSilu : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getKind() != ElementwiseKind::Mul || !hasPlainEpilogue(op))
+    if (op.getKind() != ElementwiseKind::Mul || !op.isPlain())
       return rewriter.notifyMatchFailure(op, "no plain product");
     for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
                            std::make_pair(op.getRhs(), op.getLhs())}) {
@@ -182,7 +182,7 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
     if (auto scaled = matchScaled(op);
         scaled && isClose(scaled->second, 1.0 / 6)) {
       auto product = scaled->first.getDefiningOp<ElementwiseOp>();
-      if (!product || !product->hasOneUse() || !hasPlainEpilogue(product) ||
+      if (!product || !product->hasOneUse() || !product.isPlain() ||
           product.getKind() != ElementwiseKind::Mul)
         return rewriter.notifyMatchFailure(op, "no product of x");
       for (auto [x, gate] :
@@ -192,7 +192,7 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
           return replace(rewriter, op, x, ActivationKind::HardSwish);
       return rewriter.notifyMatchFailure(op, "no clamp(x + 3, 0, 6)");
     }
-    if (op.getKind() != ElementwiseKind::Mul || !hasPlainEpilogue(op))
+    if (op.getKind() != ElementwiseKind::Mul || !op.isPlain())
       return rewriter.notifyMatchFailure(op, "no plain product");
     for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
                            std::make_pair(op.getRhs(), op.getLhs())}) {
@@ -246,8 +246,8 @@ struct RootOfSquares : Idiom<ActivationOp> {
     double epsilon = op.getFunction().getAlpha();
     if (auto add = sum.getDefiningOp<ElementwiseOp>())
       if (auto operand = matchScalarOperand(add);
-          operand && add.getKind() == ElementwiseKind::Add &&
-          hasPlainEpilogue(add) && operand->scalar >= 0) {
+          operand && add.getKind() == ElementwiseKind::Add && add.isPlain() &&
+          operand->scalar >= 0) {
         epsilon += operand->scalar;
         sum = operand->data;
       }
@@ -282,8 +282,7 @@ struct MergeSummands : Idiom<ElementwiseOp> {
                           [](int64_t size) { return size != 1; }) > 1;
   }
   static bool isSum(ElementwiseOp op) {
-    return op && op.getKind() == ElementwiseKind::Add &&
-           op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
+    return op && op.getKind() == ElementwiseKind::Add && op.isUnscaled() &&
            isTable(op.getRhs());
   }
 

@@ -26,11 +26,9 @@ static int64_t channelsOf(Value value) { return typeOf(value).getDimSize(1); }
 
 bool mlir::ane::isOfPixels(ConvOp op) {
   auto isOne = [](int64_t value) { return value == 1; };
-  auto isZero = [](int64_t value) { return value == 0; };
   return op.getGroups() == 1 &&
          llvm::all_of(typeOf(op.getWeight()).getShape().drop_front(2), isOne) &&
-         llvm::all_of(op.getStrides(), isOne) &&
-         llvm::all_of(op.getPad(), isZero);
+         op.hasUnitStrides() && !op.hasPadding();
 }
 
 static bool hasWindows(Operation *op) {

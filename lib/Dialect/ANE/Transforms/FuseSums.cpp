@@ -90,8 +90,7 @@ struct SumIntoConv : OpRewritePattern<ElementwiseOp> {
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getKind() != ElementwiseKind::Add ||
-        !op.getScale().isExactlyValue(1.0) || !op.getBias().isZero())
+    if (op.getKind() != ElementwiseKind::Add || !op.isUnscaled())
       return rewriter.notifyMatchFailure(op, "no plain sum");
     ConvOp a = getBranch(op.getLhs()), b = getBranch(op.getRhs());
     if (!a || !b || a.getType() != b.getType() || a.getType() != op.getType())

@@ -82,7 +82,7 @@ struct PadIntoPool : OpRewritePattern<PoolOp> {
   }
   /// The elements of `pad` count in an average, so all padding must.
   static bool canCount(PoolOp op, PadOp pad) {
-    bool none = llvm::all_of(op.getPad(), [](int64_t n) { return n == 0; });
+    bool none = !op.hasPadding();
     return pad.getValue().isZero() && (none || op.getCountIncludePad());
   }
 

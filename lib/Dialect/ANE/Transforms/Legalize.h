@@ -10,6 +10,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/HW/Constraints.h"
 
 namespace mlir::ane {
@@ -61,8 +62,6 @@ TransposeOp getStoredTranspose(ConvOp conv);
 /// stores channels side by side.
 InterleaveOp getStoredInterleave(ConvOp conv);
 
-/// True for a function that the engine has: relu, or a table for it.
-bool hasTable(ActivationKind kind);
 /// Whether its table is better for a larger argument (DecomposeTables.cpp), and
 /// it has none yet.
 bool isBentNearZero(ActivationAttr function);

@@ -22,44 +22,6 @@ using namespace mlir;
 using namespace mlir::ane;
 using ::ane::hw::ConstraintId;
 
-bool mlir::ane::hasTable(ActivationKind kind) {
-  switch (kind) {
-  case ActivationKind::Relu:
-  case ActivationKind::LeakyRelu:
-  case ActivationKind::Clamp:
-  case ActivationKind::Elu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Tanh:
-  case ActivationKind::Gelu:
-  case ActivationKind::Silu:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::HardSwish:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp: // exp2 with a factor in front of it
-  case ActivationKind::Exp2:
-  case ActivationKind::Log2:
-  case ActivationKind::Sqrt:
-  case ActivationKind::Rsqrt:
-  case ActivationKind::Reciprocal:
-  case ActivationKind::Erf:
-  case ActivationKind::Sign:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::GeluSigmoid:
-  case ActivationKind::ScaledTanh:
-  case ActivationKind::ThresholdedRelu:
-  case ActivationKind::WhereNonzero:
-  case ActivationKind::WherePositive:
-  case ActivationKind::WhereNegative:
-  case ActivationKind::Fraction:
-  case ActivationKind::Trunc:
-  case ActivationKind::SinQuarter:
-  case ActivationKind::AtanUnit:
-    return true;
-  default:
-    return false;
-  }
-}
-
 namespace {
 
 class Checker {
@@ -290,7 +252,7 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
       !llvm::all_of(
           cast<ShapedType>(conv.getWeight().getType()).getShape().drop_front(2),
           [](int64_t size) { return size == 1; }) ||
-      conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
+      !conv.hasUnitStrides() ||
       llvm::any_of(conv.getPad(), [](int64_t pad) { return pad != 0; }))
     return {};
   auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
@@ -304,7 +266,7 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
 InterleaveOp mlir::ane::getStoredInterleave(ConvOp conv) {
   if (!conv->hasOneUse() || conv.getGroups() != 1 ||
       cast<ShapedType>(conv.getType()).getDimSize(2) != 1 ||
-      conv.getStrides() != ArrayRef<int64_t>{1, 1})
+      !conv.hasUnitStrides())
     return {};
   return dyn_cast<InterleaveOp>(*conv->user_begin());
 }

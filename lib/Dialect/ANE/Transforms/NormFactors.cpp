@@ -38,7 +38,7 @@ static bool isPointwise(ConvOp conv) {
          weight[3] == 1 && !conv.getScale() &&
          conv.getWeight().getDefiningOp<ConstantOp>() &&
          (!conv.getBias() || conv.getBias().getDefiningOp<ConstantOp>()) &&
-         llvm::all_of(conv.getPad(), [](int64_t pad) { return pad == 0; });
+         !conv.hasPadding();
 }
 
 static FailureOr<TakenFactors> takeFactors(ConvOp conv,
@@ -86,26 +86,6 @@ mlir::ane::takeFactors(Operation *norm, const NormFactors &factors) {
   if (all.empty())
     return failure();
   return all;
-}
-
-// Each carries what rounding has left to the next one. The smallest takes the
-// last of it, as it has the finest numbers next to it.
-LogicalResult mlir::ane::roundKeepingSum(MutableArrayRef<float> weights) {
-  auto rounded = [](double value) { return ::ane::hw::roundToHalf(value); };
-  double rest = 0;
-  float *smallest = weights.begin();
-  for (float &weight : weights) {
-    double exact = weight + rest;
-    weight = rounded(exact);
-    if (!std::isfinite(weight))
-      return failure();
-    rest = exact - weight;
-    if (std::abs(weight) < std::abs(*smallest))
-      smallest = &weight;
-  }
-  if (!weights.empty())
-    *smallest = rounded(*smallest + rest);
-  return success();
 }
 
 void mlir::ane::replaceWeights(PatternRewriter &rewriter,

@@ -45,10 +45,6 @@ struct TakenFactors {
 FailureOr<SmallVector<TakenFactors>> takeFactors(Operation *norm,
                                                  const NormFactors &factors);
 
-/// Rounds weights to numbers of f16 whose sum is that of the weights, as far as
-/// f16 can say that. Fails where it does not hold them.
-LogicalResult roundKeepingSum(MutableArrayRef<float> weights);
-
 /// Gives them to the convolution. `areRounded`: weights are numbers of f16.
 void replaceWeights(PatternRewriter &rewriter, const TakenFactors &taken,
                     bool areRounded);

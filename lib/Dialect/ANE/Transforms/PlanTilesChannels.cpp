@@ -19,7 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePlan.h"
-#include "TileSums.h"
+
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 using namespace mlir;
 using namespace mlir::ane;

@@ -9,8 +9,8 @@
 // a transpose and a reshape for each. Where tokens are columns, all of them
 // are reshapes of channels, and matrices that are read the other way round:
 //
-//   reshape(T(x))            ->  T(reshape(x))        heads of T(x) are of x
-//   T(reshape(T(x)))         ->  reshape(T(x))        where that cannot be
+//   reshaped(T(x))            ->  T(reshaped(x))        heads of T(x) are of x
+//   T(reshaped(T(x)))         ->  reshaped(T(x))        where that cannot be
 //   matmul(R(x), R(y))       ->  R(matmul(x, y))      R regroups heads
 //   T(matmul(x, y))          ->  matmul(y', x')
 //   matmul(x, repeat(y))     ->  matmul(x, y)         heads in groups
@@ -139,8 +139,8 @@ struct SinkBelowReshape : OpRewritePattern<ReshapeOp> {
     if (shapeOf(transposed).back() == shapeOf(op).back() &&
         shapeOf(source).back() != shape.back())
       return failure();
-    Value result = reshape(rewriter, op.getLoc(), source, shape);
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    Value result = reshaped(rewriter, op.getLoc(), source, shape);
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
     return success();
   }
 };
@@ -175,8 +175,9 @@ struct MeetAboveReshape : OpRewritePattern<TransposeOp> {
     if (countBlocks(shapeOf(first.getInput()), perm) > most &&
         countBlocks(shapeOf(first.getInput()), first.getPerm()) <= most)
       return failure();
-    Value result = transpose(rewriter, op.getLoc(), first.getInput(), perm);
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    Value result = permuted(rewriter, op.getLoc(), first.getInput(), perm);
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 };
@@ -200,7 +201,8 @@ struct SinkBelowMatmul : OpRewritePattern<MatmulOp> {
         MatmulOp::create(rewriter, op.getLoc(), withShape(op, shape), lhs, rhs,
                          op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
                          op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 
@@ -226,7 +228,7 @@ struct HeadsAsChannels : OpRewritePattern<MatmulOp> {
     auto image = [&](Value value) {
       SmallVector<int64_t> shape{1};
       llvm::append_range(shape, shapeOf(value));
-      return reshape(rewriter, op.getLoc(), value, shape);
+      return reshaped(rewriter, op.getLoc(), value, shape);
     };
     SmallVector<int64_t> shape{1};
     llvm::append_range(shape, shapeOf(op));
@@ -235,7 +237,8 @@ struct HeadsAsChannels : OpRewritePattern<MatmulOp> {
         MatmulOp::create(rewriter, op.getLoc(), withShape(op, shape), lhs, rhs,
                          op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
                          op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 };
@@ -256,7 +259,8 @@ struct SinkBelowSoftmaxOfRows : OpRewritePattern<SoftmaxOp> {
       return failure();
     Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
                                      source, rank - behind);
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 };
@@ -286,7 +290,8 @@ struct TransposeOfMatmul : OpRewritePattern<TransposeOp> {
                                     /*transpose_lhs=*/!matmul.getTransposeRhs(),
                                     /*transpose_rhs=*/!matmul.getTransposeLhs(),
                                     matmul.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), result, shapeOf(op)));
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 };
@@ -297,7 +302,7 @@ struct SumToTile : OpRewritePattern<ElementwiseOp> {
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getKind() != ElementwiseKind::Add || !isPlain(op))
+    if (op.getKind() != ElementwiseKind::Add || !op.isPlain())
       return failure();
     Value value = op.getLhs(), zero = op.getRhs();
     if (isConstant(value))
@@ -332,8 +337,8 @@ struct HeadsInGroups : OpRewritePattern<MatmulOp> {
     Location loc = op.getLoc();
     auto grouped = [&](Value value, int64_t ofGroup) {
       ArrayRef<int64_t> matrix = shapeOf(value).take_back(2);
-      return reshape(rewriter, loc, value,
-                     {groups, ofGroup, matrix[0], matrix[1]});
+      return reshaped(rewriter, loc, value,
+                      {groups, ofGroup, matrix[0], matrix[1]});
     };
     shared = grouped(shared, 1);
     other = grouped(other, heads / groups);
@@ -343,7 +348,7 @@ struct HeadsInGroups : OpRewritePattern<MatmulOp> {
         withShape(op, {groups, heads / groups, matrix[0], matrix[1]}),
         lhs ? shared : other, lhs ? other : shared, op.getTransposeLhsAttr(),
         op.getTransposeRhsAttr(), op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shapeOf(op)));
     return success();
   }
 
@@ -381,7 +386,7 @@ struct FactorOfMatmul : OpRewritePattern<ElementwiseOp> {
         scalarOf(isRight ? op.getRhs() : op.getLhs());
     auto matmul =
         (isRight ? op.getLhs() : op.getRhs()).getDefiningOp<MatmulOp>();
-    if (op.getKind() != ElementwiseKind::Mul || !isPlain(op) || !matmul ||
+    if (op.getKind() != ElementwiseKind::Mul || !op.isPlain() || !matmul ||
         !matmul->hasOneUse() || matmul.getActivation() || !number ||
         isConstant(matmul.getLhs()) || isConstant(matmul.getRhs()))
       return failure();

@@ -45,82 +45,6 @@ namespace mlir::ane {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-RankedTensorType layout::withShape(Value value, ArrayRef<int64_t> shape) {
-  return typeOf(value).clone(shape);
-}
-
-// Each op once: an expression may use a value many times. Whatever is computed
-// from more ops than any table is counts as data; otherwise each op of a long
-// chain would look at all before it.
-bool layout::isConstant(Value value) {
-  SmallVector<Value> worklist{value};
-  SmallPtrSet<Operation *, 8> seen;
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!op || !isa_and_nonnull<ANEDialect>(op->getDialect()))
-      return false;
-    if (!seen.insert(op).second)
-      continue;
-    constexpr unsigned maxOps = 256;
-    if (seen.size() > maxOps)
-      return false;
-    llvm::append_range(worklist, op->getOperands());
-  }
-  return true;
-}
-
-std::optional<double> layout::scalarOf(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return std::nullopt;
-  if (isa<ReshapeOp, TransposeOp, CastOp>(op))
-    return scalarOf(op->getOperand(0));
-  if (auto act = dyn_cast<ActivationOp>(op)) {
-    std::optional<double> input = scalarOf(act.getInput());
-    if (!input || act.getFunction().getKind() != ActivationKind::Reciprocal)
-      return std::nullopt;
-    return 1.0 / *input;
-  }
-  auto constant = dyn_cast<ConstantOp>(op);
-  if (!constant)
-    return std::nullopt;
-  if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue())) {
-    if (!dense.isSplat() || !isa<FloatType>(dense.getElementType()))
-      return std::nullopt;
-    return dense.getSplatValue<APFloat>().convertToDouble();
-  }
-  if (auto resource =
-          dyn_cast<DenseF32ResourceElementsAttr>(constant.getValue()))
-    if (auto values = resource.tryGetAsArrayRef();
-        values && llvm::all_equal(*values))
-      return values->front();
-  return std::nullopt;
-}
-
-Value layout::transpose(OpBuilder &builder, Location loc, Value value,
-                        ArrayRef<int64_t> perm) {
-  if (llvm::is_sorted(perm))
-    return value;
-  auto shape = llvm::map_to_vector(
-      perm, [&](int64_t dim) { return shapeOf(value)[dim]; });
-  return TransposeOp::create(builder, loc, withShape(value, shape), value,
-                             perm);
-}
-
-Value layout::reshape(OpBuilder &builder, Location loc, Value value,
-                      ArrayRef<int64_t> shape) {
-  if (shapeOf(value) == shape)
-    return value;
-  return ReshapeOp::create(builder, loc, withShape(value, shape), value);
-}
-
-SmallVector<int64_t> layout::inverse(ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> result(perm.size());
-  for (auto [to, from] : llvm::enumerate(perm))
-    result[from] = to;
-  return result;
-}
-
 static SmallVector<int64_t> withoutOnes(ArrayRef<int64_t> shape) {
   return llvm::filter_to_vector(shape, [](int64_t size) { return size != 1; });
 }
@@ -136,23 +60,12 @@ static Value cloneWith(PatternRewriter &rewriter, Operation *op,
   return copy->getResult(0);
 }
 
-Operation *layout::movementOf(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<TransposeOp, ReshapeOp>(op) || isConstant(value))
-    return nullptr;
-  return op;
-}
-
-TransposeOp layout::dataTransposeOf(Value value) {
-  return dyn_cast_or_null<TransposeOp>(movementOf(value));
-}
-
 /// The movement `like` of another value.
 static Value moveLike(OpBuilder &builder, Operation *like, Value value,
                       ArrayRef<int64_t> shape) {
   if (auto op = dyn_cast<TransposeOp>(like))
-    return transpose(builder, like->getLoc(), value, op.getPerm());
-  return reshape(builder, like->getLoc(), value, shape);
+    return permuted(builder, like->getLoc(), value, op.getPerm());
+  return reshaped(builder, like->getLoc(), value, shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,21 +159,21 @@ private:
         perm, [&](int64_t dim) { return shapeOf(operand)[dim] != 1; });
     if (!llvm::is_sorted(moved))
       return {};
-    return reshape(rewriter, movement->getLoc(), operand, shape);
+    return reshaped(rewriter, movement->getLoc(), operand, shape);
   }
 
   static Value moveConstantBack(PatternRewriter &rewriter, Operation *movement,
                                 Value constant) {
     Location loc = movement->getLoc();
     if (auto transposed = dyn_cast<TransposeOp>(movement))
-      return transpose(rewriter, loc, constant, inverse(transposed.getPerm()));
+      return permuted(rewriter, loc, constant, inverse(transposed.getPerm()));
     ArrayRef<int64_t> from = shapeOf(movement->getOperand(0));
     ArrayRef<int64_t> to = shapeOf(movement->getResult(0));
     if (typeOf(constant).getNumElements() == 1)
-      return reshape(rewriter, loc, constant,
-                     SmallVector<int64_t>(from.size(), 1));
+      return reshaped(rewriter, loc, constant,
+                      SmallVector<int64_t>(from.size(), 1));
     if (shapeOf(constant) == to)
-      return reshape(rewriter, loc, constant, from);
+      return reshaped(rewriter, loc, constant, from);
     // The same for all that the reshape takes apart or merges.
     size_t behind = 0, most = std::min(from.size(), to.size());
     while (behind < most &&
@@ -270,7 +183,7 @@ private:
                      [](int64_t size) { return size == 1; })) {
       SmallVector<int64_t> shape(from.size() - behind, 1);
       llvm::append_range(shape, shapeOf(constant).take_back(behind));
-      return reshape(rewriter, loc, constant, shape);
+      return reshaped(rewriter, loc, constant, shape);
     }
     // Trivial: dimensions other than 1 keep their order, so the constant can
     // follow even if it is broadcast.
@@ -283,7 +196,7 @@ private:
     auto next = sizes.begin();
     for (int64_t size : from)
       shape.push_back(size == 1 ? 1 : *next++);
-    return reshape(rewriter, loc, constant, shape);
+    return reshaped(rewriter, loc, constant, shape);
   }
 };
 
@@ -323,9 +236,9 @@ struct Moved {
   Value behind(OpBuilder &builder, Location loc, Value result,
                ArrayRef<int64_t> shape) const {
     if (!isTransposed)
-      return reshape(builder, loc, result, shape);
+      return reshaped(builder, loc, result, shape);
     auto perm = llvm::map_to_vector(dims, [](auto dim) { return *dim; });
-    return transpose(builder, loc, result, perm);
+    return permuted(builder, loc, result, perm);
   }
 };
 
@@ -381,7 +294,7 @@ struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
     Value result = ReduceOp::create(
         rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
         op.getKind(), transposed.getInput(), axes, op.getActivationAttr());
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
     return success();
   }
 };
@@ -398,7 +311,7 @@ struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
     Value source = transposed.getInput();
     Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
                                      source, perm[op.getAxis()]);
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
     return success();
   }
 };
@@ -460,12 +373,12 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
       TransposeOp transposed = dataTransposeOf(input);
       sources.push_back(
           transposed ? Value(transposed.getInput())
-                     : transpose(rewriter, op.getLoc(), input, inverse(perm)));
+                     : permuted(rewriter, op.getLoc(), input, inverse(perm)));
     }
     Value result = ConcatOp::create(
         rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
         SmallVector<Value>(sources.begin(), sources.end()), perm[op.getAxis()]);
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), result, perm));
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
     return success();
   }
 };
@@ -520,7 +433,7 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
     if (!llvm::is_sorted(moved))
       return failure();
     rewriter.replaceOp(
-        op, reshape(rewriter, op.getLoc(), op.getInput(), shapeOf(op)));
+        op, reshaped(rewriter, op.getLoc(), op.getInput(), shapeOf(op)));
     return success();
   }
 };
@@ -544,7 +457,7 @@ struct MovementsToReshape : OpRewritePattern<TransposeOp> {
     if (!moved || !moved->transpose(op.getPerm()).isContiguous())
       return failure();
     rewriter.replaceOp(
-        op, reshape(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
+        op, reshaped(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
     return success();
   }
 };
@@ -559,14 +472,14 @@ template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
     if (shape.size() != 3 || op.getAxes() != ArrayRef<int64_t>{1})
       return failure();
     Location loc = op.getLoc();
-    Value image = reshape(rewriter, loc, op.getInput(),
-                          {shape[0], shape[1], 1, shape[2]});
+    Value image = reshaped(rewriter, loc, op.getInput(),
+                           {shape[0], shape[1], 1, shape[2]});
     Operation *copy = rewriter.clone(*op);
     rewriter.modifyOpInPlace(copy, [&] {
       copy->setOperand(0, image);
       copy->getResult(0).setType(image.getType());
     });
-    rewriter.replaceOp(op, reshape(rewriter, loc, copy->getResult(0), shape));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, copy->getResult(0), shape));
     return success();
   }
 };
@@ -605,16 +518,16 @@ template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
       return SmallVector<int64_t>{values[1], values[0]};
     };
     ArrayRef<int64_t> pad = op.getPad();
-    Value image = reshape(rewriter, loc, op.getInput(),
-                          {input[0], input[1], 1, input[2]});
-    Value filter = reshape(rewriter, loc, op.getWeight(),
-                           {weight[0], weight[1], 1, weight[2]});
+    Value image = reshaped(rewriter, loc, op.getInput(),
+                           {input[0], input[1], 1, input[2]});
+    Value filter = reshaped(rewriter, loc, op.getWeight(),
+                            {weight[0], weight[1], 1, weight[2]});
     Value conv = OpT::create(
         rewriter, loc, withShape(op, {result[0], result[1], 1, result[2]}),
         image, filter, op.getBias(), op.getScale(), swapped(op.getStrides()),
         ArrayRef<int64_t>{pad[2], pad[3], pad[0], pad[1]},
         swapped(op.getDilations()), op.getGroups(), op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, loc, conv, result));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, conv, result));
     return success();
   }
 };

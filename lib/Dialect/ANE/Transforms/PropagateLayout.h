@@ -15,7 +15,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
-#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -39,33 +39,10 @@ bool turnTokensToColumns(Operation *root, int64_t maxTokens);
 void addWindowPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
 
-RankedTensorType withShape(Value value, ArrayRef<int64_t> shape);
-
-/// Whether `value` is computed from constants alone.
-bool isConstant(Value value);
-/// The one value of a constant expression, if it is simple enough.
-std::optional<double> scalarOf(Value value);
-
-/// Whether an op has no epilogue.
-bool isPlain(ElementwiseOp op);
-
-/// These make nothing when there is nothing to do.
-Value transpose(OpBuilder &builder, Location loc, Value value,
-                ArrayRef<int64_t> perm);
-Value reshape(OpBuilder &builder, Location loc, Value value,
-              ArrayRef<int64_t> shape);
-
 /// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
 /// N x K.
 Value weightRows(OpBuilder &builder, Location loc, Value weight,
                  bool isTransposed, int64_t k, int64_t n);
-
-/// The permutation that undoes `perm`.
-SmallVector<int64_t> inverse(ArrayRef<int64_t> perm);
-/// The transpose or reshape of data that makes `value`.
-Operation *movementOf(Value value);
-/// The transpose of data that makes `value`.
-TransposeOp dataTransposeOf(Value value);
 
 } // namespace mlir::ane::layout
 

@@ -58,14 +58,14 @@ struct RowTimesConstant : OpRewritePattern<MatmulOp> {
     SmallVector<int64_t> shape{n};
     for (int64_t dim : ArrayRef(flat.perm).drop_front())
       shape.push_back(shapeOf(flat.image)[dim]);
-    weight = transpose(rewriter, loc, reshape(rewriter, loc, weight, shape),
-                       inverse(flat.perm));
+    weight = permuted(rewriter, loc, reshaped(rewriter, loc, weight, shape),
+                      inverse(flat.perm));
     Value result = ConvOp::create(
         rewriter, loc, withShape(op, {1, n, 1, 1}), flat.image, weight,
         /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
         ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
         op.getActivationAttr());
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shapeOf(op)));
     return success();
   }
 
@@ -87,13 +87,13 @@ private:
       if (isWindow(shapeOf(source)))
         return {source, {0, 1, 2, 3}};
     }
-    return {reshape(rewriter, row.getLoc(), row, {1, k, 1, 1}), {0, 1, 2, 3}};
+    return {reshaped(rewriter, row.getLoc(), row, {1, k, 1, 1}), {0, 1, 2, 3}};
   }
 
   const ::ane::hw::GenerationInfo &info;
 };
 
-/// matmul(reshape(T(x)), const), where the rows are the pixels of x, or the
+/// matmul(reshaped(T(x)), const), where the rows are the pixels of x, or the
 /// columns are and `transpose_lhs` makes rows of them: a convolution with a
 /// window of one pixel.
 struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
@@ -112,12 +112,12 @@ struct PixelsTimesConstant : OpRewritePattern<MatmulOp> {
     shape[1] = n;
     Value result = ConvOp::create(
         rewriter, loc, withShape(op, shape), image,
-        reshape(rewriter, loc, weight, {n, k, 1, 1}), /*bias=*/Value(),
+        reshaped(rewriter, loc, weight, {n, k, 1, 1}), /*bias=*/Value(),
         /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
         ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
         op.getActivationAttr());
-    result = transpose(rewriter, loc, result, toNHWC);
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    result = permuted(rewriter, loc, result, toNHWC);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shapeOf(op)));
     return success();
   }
 
@@ -184,7 +184,7 @@ static void computeBefore(PatternRewriter &rewriter, Value value, Value image) {
       rewriter.moveOpBefore(op, first);
 }
 
-/// matmul(x, reshape(image)), where columns are pixels, as with masks that are
+/// matmul(x, reshaped(image)), where columns are pixels, as with masks that are
 /// sums of images: of each row of the image where they are too many for one.
 struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
   MatrixTimesPixels(MLIRContext *context, const ::ane::hw::GenerationInfo &info)
@@ -207,14 +207,14 @@ struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
     Location loc = op.getLoc();
     SmallVector<int64_t> matrix{1, 1};
     llvm::append_range(matrix, shapeOf(op.getLhs()).take_back(2));
-    Value lhs = reshape(rewriter, loc, op.getLhs(), matrix);
-    Value rhs = transpose(rewriter, loc, image, {0, 2, 1, 3});
+    Value lhs = reshaped(rewriter, loc, op.getLhs(), matrix);
+    Value rhs = permuted(rewriter, loc, image, {0, 2, 1, 3});
     Value result = MatmulOp::create(
         rewriter, loc, withShape(op, {1, pixels[2], rows, pixels[3]}), lhs, rhs,
         op.getTransposeLhsAttr(), op.getTransposeRhsAttr(),
         op.getActivationAttr());
-    result = transpose(rewriter, loc, result, {0, 2, 1, 3});
-    rewriter.replaceOp(op, reshape(rewriter, loc, result, shapeOf(op)));
+    result = permuted(rewriter, loc, result, {0, 2, 1, 3});
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shapeOf(op)));
     return success();
   }
 
@@ -226,8 +226,8 @@ struct MatrixTimesPixels : OpRewritePattern<MatmulOp> {
 Value layout::weightRows(OpBuilder &builder, Location loc, Value weight,
                          bool isTransposed, int64_t k, int64_t n) {
   if (isTransposed)
-    return reshape(builder, loc, weight, {n, k});
-  return transpose(builder, loc, reshape(builder, loc, weight, {k, n}), {1, 0});
+    return reshaped(builder, loc, weight, {n, k});
+  return permuted(builder, loc, reshaped(builder, loc, weight, {k, n}), {1, 0});
 }
 
 void layout::addMatmulPatterns(RewritePatternSet &patterns,

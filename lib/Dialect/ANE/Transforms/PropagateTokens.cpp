@@ -122,9 +122,8 @@ static bool isOfRows(ElementwiseOp op) {
 }
 
 static bool isOfRows(SliceOp op) {
-  auto isOne = [](int64_t stride) { return stride == 1; };
   return shapeOf(op).drop_back() == shapeOf(op.getInput()).drop_back() &&
-         llvm::all_of(op.getStrides(), isOne);
+         op.hasUnitStrides();
 }
 
 static bool areAxesLast(Operation *op, ArrayRef<int64_t> axes) {
@@ -333,14 +332,14 @@ private:
   }
 
   Value toColumns(Value value, int64_t rows, Location loc) {
-    Value image = reshape(rewriter, loc, value,
-                          {1, rows, rowsOf(value) / rows, columnsOf(value)});
-    return transpose(rewriter, loc, image, {0, 3, 1, 2});
+    Value image = reshaped(rewriter, loc, value,
+                           {1, rows, rowsOf(value) / rows, columnsOf(value)});
+    return permuted(rewriter, loc, image, {0, 3, 1, 2});
   }
 
   Value toRows(Value image, ArrayRef<int64_t> shape) {
-    Value rows = transpose(rewriter, image.getLoc(), image, {0, 2, 3, 1});
-    return reshape(rewriter, image.getLoc(), rows, shape);
+    Value rows = permuted(rewriter, image.getLoc(), image, {0, 2, 3, 1});
+    return reshaped(rewriter, image.getLoc(), rows, shape);
   }
 
   Value operand(Operation *op, Value value) {
@@ -391,7 +390,7 @@ private:
     return ConvOp::create(
         rewriter, op.getLoc(), imageType(op),
         imageOf(op.getLhs(), ops.rowsOfImage(op)),
-        reshape(rewriter, op.getLoc(), weight, {to, from, 1, 1}),
+        reshaped(rewriter, op.getLoc(), weight, {to, from, 1, 1}),
         /*bias=*/Value(), /*scale=*/Value(), ArrayRef<int64_t>{1, 1},
         ArrayRef<int64_t>{0, 0, 0, 0}, ArrayRef<int64_t>{1, 1}, /*groups=*/1,
         op.getActivationAttr());

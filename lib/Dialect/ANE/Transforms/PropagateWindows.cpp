@@ -23,11 +23,6 @@ using namespace mlir::ane::layout;
 // Means
 //===----------------------------------------------------------------------===//
 
-bool layout::isPlain(ElementwiseOp op) {
-  return !op.getActivation() && op.getScale().isExactlyValue(1.0) &&
-         op.getBias().isZero();
-}
-
 namespace {
 
 /// One reduction over the dimensions of two.
@@ -69,7 +64,7 @@ struct SumOfSquares : OpRewritePattern<ReduceOp> {
       bool isPower = product.getKind() == ElementwiseKind::Pow && exponent &&
                      *exponent == 2 &&
                      product.getLhs().getType() == product.getType();
-      if (isPlain(product) && (isSquare || isPower))
+      if (product.isPlain() && (isSquare || isPower))
         root = product.getLhs();
     } else if (auto function = op.getInput().getDefiningOp<ActivationOp>()) {
       if (function.getFunction().getKind() == ActivationKind::Square)
@@ -111,8 +106,7 @@ struct SumToMean : OpRewritePattern<ElementwiseOp> {
         (reduce.getKind() != ReduceKind::Sum &&
          reduce.getKind() != ReduceKind::SumSquare) ||
         reduce.getActivation() || isConstant(sum) || !reduce->hasOneUse() ||
-        shapeOf(sum) != shapeOf(op) || op.getActivation() ||
-        !op.getScale().isExactlyValue(1.0) || !op.getBias().isZero())
+        shapeOf(sum) != shapeOf(op) || !op.isPlain())
       return failure();
     std::optional<double> value = scalarOf(factor);
     if (!value)
@@ -140,7 +134,7 @@ struct CancelFactors : OpRewritePattern<ElementwiseOp> {
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getLhs().getDefiningOp<ElementwiseOp>();
-    if (!inner || !isPlain(op) || !isPlain(inner) ||
+    if (!inner || !op.isPlain() || !inner.isPlain() ||
         inner.getKind() != ElementwiseKind::Mul ||
         inner.getLhs().getType() != op.getType())
       return failure();
@@ -210,10 +204,8 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
       return failure();
     ArrayRef<int64_t> whole = shapeOf(slice.getInput());
     ArrayRef<int64_t> cut = shapeOf(slice);
-    auto isOne = [](int64_t stride) { return stride == 1; };
     auto isZero = [](int64_t offset) { return offset == 0; };
-    if (whole.take_front(2) != cut.take_front(2) ||
-        !llvm::all_of(slice.getStrides(), isOne) ||
+    if (whole.take_front(2) != cut.take_front(2) || !slice.hasUnitStrides() ||
         !llvm::all_of(slice.getOffsets(), isZero))
       return failure();
     SmallVector<int64_t, 4> pad(op.getPad());

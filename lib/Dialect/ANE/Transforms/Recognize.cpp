@@ -37,55 +37,15 @@ using namespace mlir::ane;
 // Matchers
 //===----------------------------------------------------------------------===//
 
-static std::optional<double> scalarOf(Value value, int depth) {
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return std::nullopt;
-  if (isa<ConstantOp>(op))
-    return getConstantSplat(value);
-  if (isa<ReshapeOp, TransposeOp, CastOp, TileOp, SliceOp>(op))
-    return scalarOf(op->getOperand(0), depth - 1);
-  if (auto act = dyn_cast<ActivationOp>(op)) {
-    std::optional<double> input = scalarOf(act.getInput(), depth - 1);
-    if (!input)
-      return std::nullopt;
-    float result = *input;
-    applyActivation(act.getFunction(), result);
-    return result;
-  }
-  auto binary = dyn_cast<ElementwiseOp>(op);
-  if (!binary || !binary.getScale().isExactlyValue(1.0) ||
-      !binary.getBias().isZero() || binary.getActivationAttr())
-    return std::nullopt;
-  std::optional<double> lhs = scalarOf(binary.getLhs(), depth - 1);
-  std::optional<double> rhs =
-      lhs ? scalarOf(binary.getRhs(), depth - 1) : std::nullopt;
-  if (!rhs)
-    return std::nullopt;
-  float result = *lhs, other = *rhs;
-  applyElementwise(binary.getKind(), result, other);
-  return result;
-}
-
-std::optional<double> recognize::scalarOf(Value value) {
-  constexpr int longestExpression = 16;
-  return ::scalarOf(value, longestExpression);
-}
-
 bool recognize::isScalar(Value value, double expected, double tolerance) {
   std::optional<double> scalar = scalarOf(value);
   return scalar &&
          std::fabs(*scalar - expected) <= tolerance * std::fabs(expected);
 }
 
-static bool isPlain(ElementwiseOp op) {
-  return op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
-         !op.getActivationAttr();
-}
-
 ElementwiseOp recognize::binaryOf(Value value, ElementwiseKind kind) {
   auto op = value.getDefiningOp<ElementwiseOp>();
-  return op && op.getKind() == kind && isPlain(op) ? op : ElementwiseOp();
+  return op && op.getKind() == kind && op.isPlain() ? op : ElementwiseOp();
 }
 
 Value recognize::inputOf(Value value, ActivationKind kind) {
@@ -102,7 +62,7 @@ recognize::Scaled recognize::scaledOf(Value value) {
     if (!op)
       break;
     bool isProduct = op.getKind() == ElementwiseKind::Mul;
-    if (!isPlain(op) || (!isProduct && op.getKind() != ElementwiseKind::Div))
+    if (!op.isPlain() || (!isProduct && op.getKind() != ElementwiseKind::Div))
       break;
     auto next = [&](Value data, Value factor) {
       std::optional<double> scalar = scalarOf(factor);

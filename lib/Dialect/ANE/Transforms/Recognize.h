@@ -17,6 +17,8 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
+#include "ane/Dialect/ANE/Utils/Predicates.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::ane::recognize {
@@ -30,8 +32,6 @@ void addSoftmaxPatterns(RewritePatternSet &patterns, Counts &counts);
 void addNormPatterns(RewritePatternSet &patterns, Counts &counts);
 void addActivationPatterns(RewritePatternSet &patterns, Counts &counts);
 
-/// The one value of a constant expression.
-std::optional<double> scalarOf(Value value);
 /// Whether `value` is a scalar that is `expected` but for rounding to f32 (or
 /// for the digits that a source wrote).
 bool isScalar(Value value, double expected, double tolerance = 1e-5);

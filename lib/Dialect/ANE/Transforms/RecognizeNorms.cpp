@@ -224,7 +224,7 @@ struct ProductToNorm : Recognizer<ElementwiseOp> {
     if (!cast<RankedTensorType>(op.getType()).getElementType().isF16())
       return failure();
     for (auto &[data, root, left] : candidatesOf(op)) {
-      if (left && !layout::isConstant(left))
+      if (left && !isConstant(left))
         continue;
       std::optional<Norm> norm = normOf(data, root);
       if (!norm || norm->input.getType() != op.getType())
@@ -258,7 +258,7 @@ struct VectorIntoNorm : OpRewritePattern<ElementwiseOp> {
 
   static Value vectorOf(OpBuilder &builder, Location loc, OpT norm,
                         Value value) {
-    if (!layout::isConstant(value) || value.getDefiningOp() == norm)
+    if (!isConstant(value) || value.getDefiningOp() == norm)
       return {};
     SmallVector<int64_t> shape;
     for (auto [dim, size] : llvm::enumerate(shapeOf(value))) {
@@ -268,7 +268,7 @@ struct VectorIntoNorm : OpRewritePattern<ElementwiseOp> {
       if (isAxis)
         shape.push_back(size);
     }
-    return layout::reshape(builder, loc, value, shape);
+    return reshaped(builder, loc, value, shape);
   }
 
   LogicalResult matchAndRewrite(ElementwiseOp op,
@@ -347,11 +347,11 @@ struct KeepRowsOfGroups : OpRewritePattern<LayerNormOp> {
     if (to == ArrayRef(rows))
       return failure();
     Location loc = op.getLoc();
-    Value input = layout::reshape(rewriter, loc, image, rows);
+    Value input = reshaped(rewriter, loc, image, rows);
     Value result =
         LayerNormOp::create(rewriter, loc, input.getType(), input, Value(),
                             Value(), ArrayRef<int64_t>{2, 3}, op.getEpsilon());
-    rewriter.replaceOp(op, layout::reshape(rewriter, loc, result, to));
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, to));
     return success();
   }
 };
@@ -377,17 +377,16 @@ struct ChannelsOfGroupsFirst : OpRewritePattern<LayerNormOp> {
     if (op.getAxes() != ArrayRef(axes))
       return rewriter.notifyMatchFailure(op, "not over all but the groups");
     Location loc = op.getLoc();
-    Value image =
-        layout::transpose(rewriter, loc, split.getInput(), {0, 3, 1, 2});
+    Value image = permuted(rewriter, loc, split.getInput(), {0, 3, 1, 2});
     Value input =
-        layout::reshape(rewriter, loc, image,
-                        {from[0], groups, from[3] / groups * from[1], from[2]});
+        reshaped(rewriter, loc, image,
+                 {from[0], groups, from[3] / groups * from[1], from[2]});
     Value result =
         LayerNormOp::create(rewriter, loc, input.getType(), input, Value(),
                             Value(), ArrayRef<int64_t>{2, 3}, op.getEpsilon());
-    result = layout::reshape(rewriter, loc, result, shapeOf(image));
-    result = layout::transpose(rewriter, loc, result, {0, 2, 3, 1});
-    rewriter.replaceOp(op, layout::reshape(rewriter, loc, result, to));
+    result = reshaped(rewriter, loc, result, shapeOf(image));
+    result = permuted(rewriter, loc, result, {0, 2, 3, 1});
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, to));
     return success();
   }
 };

@@ -167,11 +167,11 @@ struct ShiftMask : OpRewritePattern<SoftmaxOp> {
         binaryOf(withoutReshape(op.getInput(), axis), ElementwiseKind::Add);
     if (!sum)
       return rewriter.notifyMatchFailure(op, "no sum");
-    bool swap = layout::isConstant(sum.getLhs());
+    bool swap = isConstant(sum.getLhs());
     Value mask = swap ? sum.getLhs() : sum.getRhs();
     Value scores = swap ? sum.getRhs() : sum.getLhs();
     auto type = cast<RankedTensorType>(mask.getType());
-    if (!layout::isConstant(mask) || layout::isConstant(scores) ||
+    if (!isConstant(mask) || isConstant(scores) ||
         !isa<FloatType>(type.getElementType()))
       return rewriter.notifyMatchFailure(op, "no constant summand");
     ++counts.masks;
@@ -273,7 +273,7 @@ struct ClampMask : OpRewritePattern<SoftmaxOp> {
   /// The operand on the way from `value` up that is such a number.
   static OpOperand *findOverflow(Value value, int depth) {
     Operation *op = value.getDefiningOp();
-    if (!op || depth == 0 || layout::isConstant(value))
+    if (!op || depth == 0 || isConstant(value))
       return nullptr;
     if (!isa<ElementwiseOp, SelectOp, ReshapeOp, TransposeOp, TileOp, SliceOp,
              ConcatOp>(op))

@@ -14,9 +14,10 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/HW/Generation.h"
 
-#include "Centred.h"
+#include "ane/Dialect/ANE/Utils/Centred.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -206,9 +207,6 @@ bool isAddedRelu(Value tensor);
 /// were tensors, and the results. `attrs` are those of the arguments that stay.
 void keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
                    unsigned numArguments, ArrayRef<DictionaryAttr> attrs);
-
-/// The value of a constant of one element, or of a splat; none otherwise.
-std::optional<float> getScalarConstant(Value value);
 
 } // namespace mlir::ane
 

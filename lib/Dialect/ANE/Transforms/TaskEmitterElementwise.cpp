@@ -25,35 +25,6 @@ using namespace mlir::ane;
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-// The bits of the first element of a constant.
-static std::optional<uint16_t> firstHalf(ElementsAttr value) {
-  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    if (dense.isSplat())
-      return dense.getSplatValue<APFloat>().bitcastToAPInt().getZExtValue();
-    return std::nullopt;
-  }
-  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  if (!resource || value.getNumElements() != 1)
-    return std::nullopt;
-  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  if (!blob || blob->getData().size() < 2)
-    return std::nullopt;
-  uint16_t bits;
-  std::memcpy(&bits, blob->getData().data(), sizeof(bits));
-  return bits;
-}
-
-std::optional<float> mlir::ane::getScalarConstant(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant ||
-      !cast<ShapedType>(constant.getType()).getElementType().isF16())
-    return std::nullopt;
-  std::optional<uint16_t> bits = firstHalf(constant.getValue());
-  if (!bits)
-    return std::nullopt;
-  return ::ane::hw::fromHalfBits(*bits);
-}
-
 static bool peCanDo(std::optional<ActivationAttr> act) {
   return !act || act->getKind() == ActivationKind::Relu ||
          act->getKind() == ActivationKind::Abs;

@@ -7,12 +7,12 @@
 
 #include "TileGraph.h"
 
-#include "Centred.h"
 #include "ConvTasks.h"
 #include "L2Tiles.h"
 #include "Legalize.h"
 #include "TaskEmitter.h"
 #include "TileSums.h"
+#include "ane/Dialect/ANE/Utils/Centred.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"

@@ -48,28 +48,6 @@ struct Term {
 
 } // namespace
 
-bool mlir::ane::isPlainSum(Operation *sum) {
-  auto op = dyn_cast_or_null<ElementwiseOp>(sum);
-  return op && op.getKind() == ElementwiseKind::Add &&
-         op.getScale().isExactlyValue(1) && op.getBias().isZero() &&
-         op.getLhs().getType() == op.getType() &&
-         op.getRhs().getType() == op.getType() && shapeOf(op).size() == 4 &&
-         shapeOf(op)[0] == 1;
-}
-
-bool mlir::ane::isProductOfRows(Operation *op) {
-  auto conv = dyn_cast_or_null<ConvOp>(op);
-  if (!conv || !conv->hasOneUse() || conv.getBias() || conv.getScale() ||
-      conv.getActivationAttr() ||
-      !conv->hasAttr(ANEDialect::getBandedAttrName()) ||
-      shapeOf(conv.getWeight())[2] * shapeOf(conv.getWeight())[3] != 1 ||
-      conv.getStrides() != ArrayRef<int64_t>{1, 1})
-    return false;
-  auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
-  return transpose && transpose->hasOneUse() &&
-         transpose.getPerm() == ArrayRef<int64_t>(rowsAsChannels);
-}
-
 // The product whose rows `value` is.
 static ConvOp getProduct(Value value) {
   auto transpose = value.getDefiningOp<TransposeOp>();

@@ -14,13 +14,6 @@
 
 namespace mlir::ane {
 
-/// A sum of two tensors of its own shape, with or without an activation.
-bool isPlainSum(Operation *op);
-
-/// A convolution with `ane.banded` that nobody uses but a transpose to rows,
-/// which are used once.
-bool isProductOfRows(Operation *op);
-
 /// Adds what products with `ane.banded` have for rows in the products, where
 /// that is faster and L2 has room for all they read.
 void joinSumsOfRows(func::FuncOp func, ::ane::hw::Generation generation);

@@ -67,9 +67,7 @@ static std::optional<Power> matchPower(ActivationOp exp2) {
     return std::nullopt;
   power.product = exp2.getInput().getDefiningOp<ElementwiseOp>();
   if (!power.product || power.product.getKind() != ElementwiseKind::Mul ||
-      !power.product->hasOneUse() || power.product.getActivation() ||
-      power.product.getScale().convertToFloat() != 1 ||
-      power.product.getBias().convertToFloat() != 0)
+      !power.product->hasOneUse() || !power.product.isPlain())
     return std::nullopt;
   power.log2 = power.product.getLhs().getDefiningOp<ActivationOp>();
   if (!power.log2 || !power.log2->hasOneUse() ||
@@ -418,8 +416,7 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
   if ((!rowsAsChannels && !perChannel) || shapeOf(pair.getLhs()) != shape ||
       (!isMul && pair.getKind() != ElementwiseKind::Add &&
        pair.getKind() != ElementwiseKind::Sub) ||
-      pair.getScale().convertToFloat() != 1 ||
-      pair.getBias().convertToFloat() != 0)
+      !pair.isUnscaled())
     return std::nullopt;
   FailureOr<Source> input = source(pair.getLhs(), /*mayKeep=*/false);
   FailureOr<SmallVector<float>> values = readConstant(pair.getRhs());

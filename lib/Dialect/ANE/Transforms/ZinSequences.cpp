@@ -59,7 +59,7 @@ SequenceEmitter::SequenceEmitter(func::FuncOp func,
 // Which functions
 //===----------------------------------------------------------------------===//
 
-static bool isImage(Type type) {
+static bool isTensorOfEngine(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getElementType().isF16() && tensor.getRank() >= 2 &&
          tensor.getRank() <= 4;
@@ -96,12 +96,13 @@ bool SequenceEmitter::takes() {
   bool isSequence = false;
   DenseSet<Operation *> absorbed;
   for (Value argument : block.getArguments())
-    if (!isImage(argument.getType()))
+    if (!isTensorOfEngine(argument.getType()))
       return false;
   for (Operation &op : block.without_terminator()) {
     if (isa<ConstantOp>(op))
       continue;
-    if (op.getNumResults() != 1 || !isImage(op.getResult(0).getType()) ||
+    if (op.getNumResults() != 1 ||
+        !isTensorOfEngine(op.getResult(0).getType()) ||
         !getOnlyUser(op.getResult(0)) ||
         !(absorbed.contains(&op) || isTaken(&op)))
       return false;

@@ -58,8 +58,7 @@ void SequenceEmitter::Product::absorb() {
     return take(act);
   }
   auto pair = dyn_cast<ElementwiseOp>(user);
-  if (!pair || !pair.getScale().isExactlyValue(1) || !pair.getBias().isZero() ||
-      pair.getType() != result.getType())
+  if (!pair || !pair.isUnscaled() || pair.getType() != result.getType())
     return;
   Value other = pair.getLhs() == result ? pair.getRhs() : pair.getLhs();
   if (!matchPattern(other, m_Constant()))

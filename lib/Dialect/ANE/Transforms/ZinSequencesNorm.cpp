@@ -581,8 +581,7 @@ bool SequenceEmitter::isTaken(PoolOp op) const {
   ArrayRef<int64_t> shape = type.getShape();
   return type.getRank() == 4 && shape[0] == 1 &&
          op.getKind() == PoolKind::Average &&
-         op.getKernel() == shape.take_back(2) &&
-         llvm::all_of(op.getPad(), [](int64_t pad) { return pad == 0; }) &&
+         op.getKernel() == shape.take_back(2) && !op.hasPadding() &&
          cast<ShapedType>(op.getType()).getShape().take_back(2) ==
              ArrayRef<int64_t>{1, 1} &&
          !op.getInput().getDefiningOp() && isReturned(op.getResult());

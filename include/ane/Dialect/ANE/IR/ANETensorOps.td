@@ -94,6 +94,17 @@ def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
     type($input) `,` type($weight) (`,` type($bias)^)? (`scale` type($scale)^)?
     `->` type($result)
   }];
+  let extraClassDeclaration = [{
+    bool hasUnitStrides();
+    bool hasUnitDilations();
+    bool hasPadding();
+    /// Whether the kernel is 1x1.
+    bool hasUnitKernel();
+    /// Whether a pixel of the result is made of the same one of the input.
+    bool isByPixel() {
+      return hasUnitKernel() && hasUnitStrides() && !hasPadding();
+    }
+  }];
   let hasCanonicalizer = 1;
 }
 
@@ -123,6 +134,10 @@ def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose", [AttrSizedOperandSegmen
     $input `,` $weight (`bias` $bias^)? (`scale` $scale^)? attr-dict `:`
     type($input) `,` type($weight) (`,` type($bias)^)? (`scale` type($scale)^)?
     `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    bool hasUnitStrides();
+    bool hasUnitDilations();
   }];
 }
 
@@ -196,6 +211,15 @@ def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
     OptionalAttr<ANE_ActivationAttr>:$activation);
   let assemblyFormat = [{
     $kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether the epilogue is at most an activation: scale 1 and bias 0.
+    bool isUnscaled();
+    /// Whether there is no epilogue.
+    bool isPlain() { return isUnscaled() && !getActivationAttr(); }
+    bool isPlain(::mlir::ane::ElementwiseKind kind) {
+      return getKind() == kind && isPlain();
+    }
   }];
   let hasCanonicalizer = 1;
   let hasFolder = 1;
@@ -338,6 +362,10 @@ def ANE_PoolOp : ANE_TensorOp<"pool"> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
     UnitAttr:$count_include_pad);
   let assemblyFormat = "$kind $input attr-dict `:` type($input) `->` type($result)";
+  let extraClassDeclaration = [{
+    bool hasUnitStrides();
+    bool hasPadding();
+  }];
 }
 
 def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
@@ -406,6 +434,9 @@ def ANE_SliceOp : ANE_TensorOp<"slice"> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    bool hasUnitStrides();
+  }];
 }
 
 def ANE_PadOp : ANE_TensorOp<"pad"> {

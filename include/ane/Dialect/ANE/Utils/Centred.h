@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_CENTRED_H
-#define ANE_LIB_DIALECT_ANE_TRANSFORMS_CENTRED_H
+#ifndef ANE_DIALECT_ANE_UTILS_CENTRED_H
+#define ANE_DIALECT_ANE_UTILS_CENTRED_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
@@ -30,4 +30,4 @@ std::optional<Centred> getCentred(Value value);
 
 } // namespace mlir::ane
 
-#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_CENTRED_H
+#endif // ANE_DIALECT_ANE_UTILS_CENTRED_H

@@ -1,27 +1,22 @@
-//===- DecomposeUtils.cpp - Building blocks of ane-decompose --------------===//
+//===- Builders.cpp - Ops and constants that passes make ------------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decompose.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/Float16.h"
+#include "ane/HW/HalfRounding.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::ane;
-
-bool mlir::ane::isImage(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() && type.getRank() == 4 &&
-         type.getElementType().isF16();
-}
 
 RankedTensorType mlir::ane::withDim(RankedTensorType type, unsigned dim,
                                     int64_t size) {
@@ -33,9 +28,6 @@ RankedTensorType mlir::ane::withDim(RankedTensorType type, unsigned dim,
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
-
-// Above this many elements an attribute would be hashed and compared for long.
-static constexpr size_t maxDenseElements = 256;
 
 static RankedTensorType halfType(OpBuilder &builder, ArrayRef<int64_t> shape) {
   return RankedTensorType::get(shape, builder.getF16Type());
@@ -58,7 +50,7 @@ static Value constantOf(OpBuilder &builder, Location loc, RankedTensorType type,
     values = values.take_front();
   ArrayRef<char> bytes(reinterpret_cast<const char *>(values.data()),
                        values.size() * sizeof(T));
-  if (values.size() <= maxDenseElements)
+  if (values.size() <= size_t(mostElementsOfAttribute))
     return ConstantOp::create(builder, loc,
                               DenseElementsAttr::getFromRawBuffer(type, bytes));
   return ConstantOp::create(
@@ -103,21 +95,6 @@ FailureOr<SmallVector<float>> mlir::ane::readConstant(Value value) {
   return values;
 }
 
-std::optional<float> mlir::ane::getSplatValue(Value value) {
-  ElementsAttr attr = constantAttr(value);
-  if (!attr || attr.getNumElements() == 0)
-    return std::nullopt;
-  // Large constants that are no splat attribute are weights, not scalars.
-  auto dense = dyn_cast<DenseElementsAttr>(attr);
-  if (!(dense && dense.isSplat()) &&
-      attr.getNumElements() > static_cast<int64_t>(maxDenseElements))
-    return std::nullopt;
-  FailureOr<SmallVector<float>> values = readConstant(value);
-  if (failed(values) || !llvm::all_equal(*values))
-    return std::nullopt;
-  return values->front();
-}
-
 Value mlir::ane::constantReshaped(OpBuilder &builder, Location loc, Value value,
                                   ArrayRef<int64_t> shape) {
   RankedTensorType from = typeOf(value);
@@ -144,6 +121,8 @@ Value mlir::ane::constantReshaped(OpBuilder &builder, Location loc, Value value,
 
 Value mlir::ane::permuted(OpBuilder &builder, Location loc, Value value,
                           ArrayRef<int64_t> perm) {
+  if (llvm::is_sorted(perm))
+    return value;
   SmallVector<int64_t> shape;
   for (int64_t dim : perm)
     shape.push_back(typeOf(value).getDimSize(dim));
@@ -260,156 +239,29 @@ Value mlir::ane::subsample(OpBuilder &builder, Location loc, Value input,
                   resultType);
 }
 
-//===----------------------------------------------------------------------===//
-// Sign
-//===----------------------------------------------------------------------===//
-
-// Functions whose true range is >= 0. A table may return a value a little below
-// zero; a zero in its place is then nearer to the truth.
-static bool isNonNegative(ActivationAttr function) {
-  switch (function.getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp:
-  case ActivationKind::Exp2:
-  case ActivationKind::Sqrt:
-  case ActivationKind::Rsqrt:
-  case ActivationKind::Abs:
-    return true;
-  case ActivationKind::Clamp:
-    return function.getAlpha() >= 0;
-  default:
-    return false;
+// Each carries what rounding has left to the next one. The smallest takes the
+// last of it, as it has the finest numbers next to it.
+LogicalResult mlir::ane::roundKeepingSum(MutableArrayRef<float> weights) {
+  auto rounded = [](double value) { return ::ane::hw::roundToHalf(value); };
+  double rest = 0;
+  float *smallest = weights.begin();
+  for (float &weight : weights) {
+    double exact = weight + rest;
+    weight = rounded(exact);
+    if (!std::isfinite(weight))
+      return failure();
+    rest = exact - weight;
+    if (std::abs(weight) < std::abs(*smallest))
+      smallest = &weight;
   }
+  if (!weights.empty())
+    *smallest = rounded(*smallest + rest);
+  return success();
 }
 
-static bool isNonNegativeElementwise(ElementwiseOp op, unsigned depth) {
-  if (op.getScale().convertToFloat() < 0 || op.getBias().convertToFloat() < 0)
-    return false;
-  bool lhs = mlir::ane::isNonNegative(op.getLhs(), depth);
-  bool rhs = mlir::ane::isNonNegative(op.getRhs(), depth);
-  switch (op.getKind()) {
-  case ElementwiseKind::Max:
-    return lhs || rhs;
-  case ElementwiseKind::Add:
-  case ElementwiseKind::Mul:
-  case ElementwiseKind::Min:
-  case ElementwiseKind::Div:
-    return lhs && rhs;
-  default:
-    return false;
-  }
-}
-
-// Large constants are weights of the network, which have both signs.
-static bool isNonNegativeConstant(Value value) {
-  constexpr int64_t maxElements = 1 << 16;
-  if (typeOf(value).getNumElements() > maxElements)
-    return false;
-  FailureOr<SmallVector<float>> values = mlir::ane::readConstant(value);
-  return succeeded(values) &&
-         llvm::all_of(*values, [](float element) { return element >= 0; });
-}
-
-bool mlir::ane::isNonNegative(Value value, unsigned depth) {
-  // Deep enough for a chain of pools, shallow enough for graphs of any size.
-  constexpr unsigned maxDepth = 12;
-  Operation *def = value.getDefiningOp();
-  if (!def || ++depth > maxDepth)
-    return false;
-  return llvm::TypeSwitch<Operation *, bool>(def)
-      .Case([&](ConstantOp) { return isNonNegativeConstant(value); })
-      .Case([&](ActivationOp op) { return ::isNonNegative(op.getFunction()); })
-      .Case([&](ElementwiseOp op) {
-        if (ActivationAttr function = op.getActivationAttr())
-          return ::isNonNegative(function);
-        return isNonNegativeElementwise(op, depth);
-      })
-      .Case([&](ConvOp op) {
-        if (ActivationAttr function = op.getActivationAttr())
-          return ::isNonNegative(function);
-        return !op.getBias() && !op.getScale() &&
-               mlir::ane::isNonNegative(op.getInput(), depth) &&
-               isNonNegativeConstant(op.getWeight());
-      })
-      .Case([&](ConcatOp op) {
-        return llvm::all_of(op.getInputs(), [&](Value input) {
-          return mlir::ane::isNonNegative(input, depth);
-        });
-      })
-      .Case([&](PadOp op) {
-        return op.getValue().convertToFloat() >= 0 &&
-               mlir::ane::isNonNegative(op.getInput(), depth);
-      })
-      .Case<PoolOp, ReduceOp, SliceOp, TransposeOp, ReshapeOp, ResizeOp,
-            CastOp>([&](auto op) {
-        return mlir::ane::isNonNegative(op.getInput(), depth);
-      })
-      .Default(false);
-}
-
-// As far as a result of these is finite for finite data.
-static bool keepsFinite(ActivationAttr function) {
-  if (!function)
-    return true;
-  switch (function.getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::LeakyRelu:
-  case ActivationKind::Clamp:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Tanh:
-  case ActivationKind::Gelu:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::Silu:
-    return true;
-  default:
-    return false;
-  }
-}
-
-// What is added may be a mask.
-static bool isSmall(float number) { return std::abs(number) < 30000; }
-
-static bool hasSmallNumbers(Value bias) {
-  FailureOr<SmallVector<float>> numbers = mlir::ane::readConstant(bias);
-  return succeeded(numbers) && llvm::all_of(*numbers, isSmall);
-}
-
-bool mlir::ane::isFinite(Value value, unsigned depth) {
-  constexpr unsigned maxDepth = 6;
-  Operation *def = value.getDefiningOp();
-  if (!def || ++depth > maxDepth)
-    return false;
-  auto areFinite = [&](Operation *op) {
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return isFinite(operand, depth);
-    });
-  };
-  return llvm::TypeSwitch<Operation *, bool>(def)
-      .Case<ConvOp, ConvTransposeOp>([](auto op) {
-        return keepsFinite(op.getActivationAttr()) &&
-               (!op.getBias() || hasSmallNumbers(op.getBias()));
-      })
-      .Case([](MatmulOp op) { return keepsFinite(op.getActivationAttr()); })
-      .Case([](RuntimeConvOp) { return true; })
-      .Case([&](ConstantOp) {
-        // Large ones that are not the same everywhere are not read for this.
-        constexpr int64_t maxElements = 1 << 16;
-        std::optional<float> splat = getSplatValue(value);
-        return splat ? isSmall(*splat)
-                     : typeOf(value).getNumElements() <= maxElements &&
-                           hasSmallNumbers(value);
-      })
-      .Case([&](ActivationOp op) {
-        return keepsFinite(op.getFunction()) && areFinite(op);
-      })
-      .Case([&](ElementwiseOp op) {
-        return op.getKind() != ElementwiseKind::Div &&
-               keepsFinite(op.getActivationAttr()) && areFinite(op);
-      })
-      .Case<SliceOp, ReshapeOp, TransposeOp, ConcatOp, InterleaveOp, TileOp>(
-          [&](auto op) { return areFinite(op); })
-      .Default(false);
+SmallVector<int64_t> mlir::ane::inverse(ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> result(perm.size());
+  for (auto [to, from] : llvm::enumerate(perm))
+    result[from] = to;
+  return result;
 }

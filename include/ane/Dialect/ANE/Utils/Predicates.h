@@ -1,0 +1,57 @@
+//===- Predicates.h - What ops and values are -------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Questions that many passes ask of an op or a value, each with one answer.
+// What an op says of itself alone is a method of the op (ANETensorOps.td).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_UTILS_PREDICATES_H
+#define ANE_DIALECT_ANE_UTILS_PREDICATES_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include <optional>
+
+namespace mlir::ane {
+
+/// True for f16 of rank 4, what the engine computes on.
+bool isImage(Value value);
+
+/// Whether `value` is computed from constants alone.
+bool isConstant(Value value);
+/// The one value that all elements of a constant expression have, of a few
+/// operations.
+std::optional<double> scalarOf(Value value);
+/// The one value that all elements of a constant have.
+std::optional<float> getSplatValue(Value value);
+/// The value of an f16 constant of one element, or of a splat; none otherwise.
+std::optional<float> getScalarConstant(Value value);
+
+/// Whether a column of the result is computed from the same one of the
+/// operands.
+bool isByColumn(Operation *op, int64_t columns);
+/// Whether `op` adds two images of the size of the result.
+bool isPlainSum(Operation *op);
+/// Whether `op` is a product whose rows are the channels of a 1x1 convolution.
+bool isProductOfRows(Operation *op);
+/// The transpose or reshape of data that makes `value`.
+Operation *movementOf(Value value);
+/// The transpose of data that makes `value`.
+TransposeOp dataTransposeOf(Value value);
+/// True for a function that the engine has: relu, or a table for it.
+bool hasTable(ActivationKind kind);
+
+/// True if no element of `value` can be below zero. Looks through a few ops.
+bool isNonNegative(Value value, unsigned depth = 0);
+/// True if `value` is what a layer computes: infinite only if that does not fit
+/// f16. Data may be.
+bool isFinite(Value value, unsigned depth = 0);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_UTILS_PREDICATES_H
