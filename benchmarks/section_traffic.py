@@ -12,7 +12,7 @@ can avoid). What is over 1 is lost where arithmetic and transfers wait for each 
 Lines at the end have the geometric means. Probes, single layers with one limit of the engine
 each, follow with the same figures; they count for no mean. `least` has, in the unit of `traffic`,
 the bytes below which no program for the ops that the planner of tiles is given can be
-(lib/Dialect/ANE/Transforms/TileBound.cpp); it is an error to have less. Notes say what the planner
+(lib/Dialect/ANE/Transforms/Tiling/Plan/TileBound.cpp); it is an error to have less. Notes say what the planner
 has foreseen, too.
 """
 import collections

@@ -11,11 +11,11 @@
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
-#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Flavours/Flavour.h"
 #include "ane/Pipelines/BindArguments.h"
 #include "ane/Pipelines/Partition.h"
 #include "ane/Pipelines/Pipelines.h"
@@ -60,6 +60,7 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
   scf::registerTransformDialectExtension(registry);
   tensor::registerTransformDialectExtension(registry);
   registerTilingInterface(registry);
+  registerFlavours(registry);
   // `ane-opt --inline`, which errors about calls advise.
   func::registerInlinerExtension(registry);
   // What stands beside a network in the files of other compilers: the host's
@@ -71,7 +72,6 @@ void mlir::ane::registerAllDialects(DialectRegistry &registry) {
 void mlir::ane::registerANEPasses() {
   registerANEConversionPasses();
   registerANETransformsPasses();
-  registerANENumericsPasses();
   registerBindArgumentsPass();
   registerSetShapesPass();
   registerPartitionPass();

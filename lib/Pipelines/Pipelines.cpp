@@ -7,10 +7,10 @@
 
 #include "ane/Pipelines/Pipelines.h"
 
-#include "ane/Conversion/ANEToHWX/Flavour.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
+#include "ane/Flavours/Flavour.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Pass/PassRegistry.h"

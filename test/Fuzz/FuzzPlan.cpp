@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilePlan.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 

@@ -13,7 +13,7 @@
 
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
 
-#include "ane/Conversion/ANEToHWX/Flavour.h"
+#include "ane/Flavours/Flavour.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/Target.h"

@@ -16,7 +16,7 @@
 #include "ConstantSection.h"
 
 #include "ane/Conversion/ANEToHWX/ANEToHWX.h"
-#include "ane/Conversion/ANEToHWX/Flavour.h"
+#include "ane/Flavours/Flavour.h"
 
 namespace mlir::ane {
 

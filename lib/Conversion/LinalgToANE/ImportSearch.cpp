@@ -25,7 +25,7 @@
 
 #include "ImportLinalg.h"
 
-#include "ane/Dialect/ANE/Transforms/Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Evaluate.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

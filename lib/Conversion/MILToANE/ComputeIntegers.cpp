@@ -18,7 +18,7 @@
 
 #include "Statement.h"
 
-#include "ane/Dialect/ANE/Transforms/Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Evaluate.h"
 
 #include "llvm/Support/Format.h"
 

@@ -15,7 +15,7 @@
 
 #include "Statement.h"
 
-#include "ane/Dialect/ANE/Transforms/Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Evaluate.h"
 #include "ane/HW/Float16.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"

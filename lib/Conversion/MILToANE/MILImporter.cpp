@@ -13,7 +13,7 @@
 
 #include "Statement.h"
 
-#include "ane/Dialect/ANE/Transforms/Evaluate.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Evaluate.h"
 #include "ane/Dialect/ANE/Utils/Search.h"
 #include "ane/Dialect/MIL/Utils/Statement.h"
 

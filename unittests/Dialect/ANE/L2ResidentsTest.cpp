@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "L2Tiles.h"
+#include "ane/Dialect/ANE/Transforms/Memory/L2Tiles.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decompose.h"
+#include "Trials.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "ane/Pipelines/Pipelines.h"
 

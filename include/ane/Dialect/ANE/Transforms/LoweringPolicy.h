@@ -12,7 +12,7 @@
 // say: patterns that ane-decompose tries before its own, and tasks that
 // ane-form-tasks writes instead of its own.
 //
-// MemoryPolicy.h has the choices in L2, Conversion/ANEToHWX/Flavour.h those in
+// MemoryPolicy.h has the choices in L2, ane/Flavours/Flavour.h those in
 // registers.
 //
 //===----------------------------------------------------------------------===//
@@ -147,8 +147,13 @@ struct LoweringPolicy {
   }
 };
 
-/// Null when no policy of that name is available.
-const LoweringPolicy *getLoweringPolicy(llvm::StringRef flavour);
+/// What rewrites of ops that the engine does not have in one pass look at.
+struct DecomposeOptions {
+  const ::ane::hw::GenerationInfo &generation;
+  /// Leave ops to mechanisms of the engine that no real program shows.
+  bool allowUnproven;
+  const LoweringPolicy &policy;
+};
 
 /// What the options `target` and `flavour` of a pass stand for.
 struct LoweringTarget {
@@ -160,11 +165,6 @@ struct LoweringTarget {
 FailureOr<LoweringTarget> getLoweringTarget(Operation *op,
                                             llvm::StringRef target,
                                             llvm::StringRef flavour);
-
-/// The choices of compiler 9.509, each where the family is.
-ConvChoices getZinConvChoices();
-PlanarChoices getZinPlanarChoices();
-SequenceChoices getZinSequenceChoices();
 
 } // namespace mlir::ane
 

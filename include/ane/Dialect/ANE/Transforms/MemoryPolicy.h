@@ -97,19 +97,6 @@ struct MemoryPolicy {
   bool ordersTasks = false;
 };
 
-FailureOr<SmallVector<int64_t>>
-placeZinResidents(func::FuncOp func, const ::ane::hw::GenerationInfo &info);
-/// That of compiler 9.509, and what it says of tasks that are no convolutions.
-const MemoryPolicy &getZinMemoryPolicy(
-    ::ane::hw::Generation generation = ::ane::hw::Generation::H13);
-int64_t getZinPlanarPadding(const L2Row &row, ::ane::hw::Generation generation);
-int64_t getZinStripColumns(L2User user, MemRefType type, Operation *compute);
-bool getZinStagesResult(Operation *compute);
-
-/// Null when no policy of that name is available.
-const MemoryPolicy *getMemoryPolicy(llvm::StringRef flavour,
-                                    ::ane::hw::Generation generation);
-
 /// What the options `target` and `flavour` of a pass stand for.
 struct MemoryTarget {
   const ::ane::hw::GenerationInfo *generation;
@@ -119,6 +106,15 @@ struct MemoryTarget {
 /// Reports an unknown target or flavour at `op`.
 FailureOr<MemoryTarget> getMemoryTarget(Operation *op, llvm::StringRef target,
                                         llvm::StringRef flavour);
+
+/// `strips`: wide tensors lie in columns as wide as a patch of the PE.
+/// `compute` reads or writes the tensor, if a single task does.
+L2Tile getL2Tile(const ::ane::hw::GenerationInfo &info,
+                 const MemoryPolicy &policy, MemRefType type, L2User user,
+                 bool strips, Operation *compute = nullptr);
+/// Who writes the result of `compute`, and who reads its sources.
+L2User getResultUser(Operation *compute);
+L2User getSourceUser(Operation *compute);
 
 } // namespace mlir::ane
 

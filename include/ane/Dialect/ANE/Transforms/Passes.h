@@ -8,19 +8,38 @@
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_PASSES_H
 #define ANE_DIALECT_ANE_TRANSFORMS_PASSES_H
 
-#include "ane/Dialect/ANE/IR/ANE.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
+#include "ane/Dialect/ANE/Transforms/Constants/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Fuse/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Recognize/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Tasks/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Testing/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Apply/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 
 namespace mlir::ane {
 
-#define GEN_PASS_DECL
-#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
-
-#define GEN_PASS_REGISTRATION
-#include "ane/Dialect/ANE/Transforms/Passes.h.inc"
+/// The passes of all themes.
+inline void registerANETransformsPasses() {
+  registerANEConstantsPasses();
+  registerANERecognizePasses();
+  registerANENumericsPasses();
+  registerANELayoutPasses();
+  registerANEFusePasses();
+  registerANELegalizePasses();
+  registerANEPipelinePasses();
+  registerANETilingProposePasses();
+  registerANETilingPlanPasses();
+  registerANETilingApplyPasses();
+  registerANETasksPasses();
+  registerANEMemoryPasses();
+  registerANETestingPasses();
+}
 
 } // namespace mlir::ane
 

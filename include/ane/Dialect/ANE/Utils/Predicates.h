@@ -19,6 +19,11 @@
 
 namespace mlir::ane {
 
+/// What stands for "no weight" in a mask whose maximum for each query is zero.
+/// Scores are far below its magnitude, and the sum with one of them still fits
+/// f16.
+constexpr float maskedScore = -30000;
+
 /// True for f16 of rank 4, what the engine computes on.
 bool isImage(Value value);
 
@@ -45,6 +50,11 @@ Operation *movementOf(Value value);
 TransposeOp dataTransposeOf(Value value);
 /// True for a function that the engine has: relu, or a table for it.
 bool hasTable(ActivationKind kind);
+
+/// Channels that the tile DMA stores side by side (interleave_r1).
+inline bool isInterleaveFactor(int64_t factor) {
+  return factor == 2 || factor == 4 || factor == 8;
+}
 
 /// True if no element of `value` can be below zero. Looks through a few ops.
 bool isNonNegative(Value value, unsigned depth = 0);

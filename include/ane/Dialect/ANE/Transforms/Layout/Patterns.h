@@ -1,0 +1,44 @@
+//===- Patterns.h - Patterns that move and unify shapes ---------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern that finds no way leaves its op alone: ane-legalize reports it with
+// the row of the constraint table that stands in the way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_LAYOUT_PATTERNS_H
+#define ANE_DIALECT_ANE_TRANSFORMS_LAYOUT_PATTERNS_H
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::ane {
+
+/// Transposes of what is computed in strips.
+void populateMovedStripsPatterns(RewritePatternSet &patterns,
+                                 const DecomposeOptions &options);
+/// Transposes, tiles, and what is done to columns; products of matrices.
+void populateDecomposeLayoutPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+/// Depth-to-space without DRAM, for the graph as the others leave it.
+void populateShufflePatterns(RewritePatternSet &patterns,
+                             const DecomposeOptions &options);
+void populateLayoutRankPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
+void populateRankAbove4Patterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
+/// Reshapes of the source format move behind what is done element by element,
+/// and tensors of other ranks get four dimensions.
+void populateRankPatterns(RewritePatternSet &patterns,
+                          const DecomposeOptions &options);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_LAYOUT_PATTERNS_H

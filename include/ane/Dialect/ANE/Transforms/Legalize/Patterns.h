@@ -1,0 +1,82 @@
+//===- Patterns.h - What the engine cannot do in one pass -------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern that finds no way leaves its op alone: ane-legalize reports it with
+// the row of the constraint table that stands in the way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_LEGALIZE_PATTERNS_H
+#define ANE_DIALECT_ANE_TRANSFORMS_LEGALIZE_PATTERNS_H
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::ane {
+
+void populateDecomposeConvPatterns(RewritePatternSet &patterns,
+                                   const DecomposeOptions &options);
+/// Few output channels for large windows, when nothing moves behind them any
+/// more.
+void populateFewOutputsPatterns(RewritePatternSet &patterns,
+                                const DecomposeOptions &options);
+void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
+                                          const DecomposeOptions &options);
+/// Gives functions in epilogues an argument that suits their table
+/// (DecomposeTables.cpp).
+void stretchTables(Operation *scope, const DecomposeOptions &options);
+/// Comparisons and choices, and functions of several steps.
+void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
+/// Zeros between the taps in place of a dilation; a 1 x 1 kernel just loses it.
+LogicalResult spreadTaps(PatternRewriter &rewriter, ConvOp op);
+struct ResizeTap;
+/// An image whose dimension `dim` (2 or 3) has an element for each tap; a tap
+/// of element -1 is a zero.
+Value resampleDim(OpBuilder &builder, Location loc, Value image, unsigned dim,
+                  ArrayRef<ResizeTap> taps,
+                  const ::ane::hw::GenerationInfo &info);
+/// Transposed convolutions as convolutions.
+void populateDecomposeTransposedPatterns(RewritePatternSet &patterns,
+                                         const DecomposeOptions &options);
+/// Scales and biases of convolutions that arrive at run time.
+void populateRuntimeEpiloguePatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+/// Convolutions whose weights arrive at run time, as products of matrices.
+void populateRuntimeConvPatterns(RewritePatternSet &patterns,
+                                 const DecomposeOptions &options);
+/// Windows of pools that no kernel covers.
+void populateLargePoolPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
+void populateDecomposePoolPatterns(RewritePatternSet &patterns,
+                                   const DecomposeOptions &options);
+/// Images of another size, transposed convolutions with a stride.
+void populateDecomposePhasesPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+void populateDecomposeResizePatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+void populateDecomposeShapePatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options);
+/// Windows and strides of convolutions that the engine does not have.
+void populateDecomposeWindowPatterns(RewritePatternSet &patterns,
+                                     const DecomposeOptions &options);
+/// Patterns for the graph as the others leave it: parts that fit into L2.
+void populateSplitPatterns(RewritePatternSet &patterns,
+                           const DecomposeOptions &options);
+void populateSplitConvPatterns(RewritePatternSet &patterns,
+                               const DecomposeOptions &options);
+/// Before `conv`, the sum of convolutions of `channels` of its input channels
+/// each, rounded to f16 one by one; they have its attributes. The caller
+/// replaces it.
+Value sumOverInputChannels(OpBuilder &builder, ConvOp conv, int64_t channels);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_LEGALIZE_PATTERNS_H

@@ -1,0 +1,213 @@
+//===- TaskEmitter.h - Tensor ops to tasks ----------------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Knows which memref holds which tensor, and writes the tasks that compute one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKEMITTER_H
+#define ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKEMITTER_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
+#include "ane/HW/Generation.h"
+
+#include "ane/Dialect/ANE/Utils/Centred.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::ane {
+
+struct TaskFormerOptions {
+  ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
+  /// Also mechanisms that no recorded program shows.
+  bool allowUnproven = false;
+  const LoweringPolicy *policy = nullptr;
+};
+
+class TaskEmitter {
+public:
+  TaskEmitter(func::FuncOp func, const TaskFormerOptions &options);
+
+  const ::ane::hw::GenerationInfo &info() const {
+    return ::ane::hw::info(options.generation);
+  }
+  const LoweringPolicy &policy() const { return *options.policy; }
+  OpBuilder &builder() { return tail; }
+  /// Of f16 unless another type is given.
+  MemRefType dramType(ArrayRef<int64_t> shape, Type element = {}) const;
+
+  /// Says that `memref` holds `tensor`.
+  void bind(Value tensor, Value memref) { memrefs[tensor] = memref; }
+  /// Says that a surface is written by tasks.
+  void markWritten(Value surface) { written.insert(surface); }
+  /// The memref that holds `tensor`, null when none does yet.
+  Value lookup(Value tensor) const { return memrefs.lookup(tensor); }
+  /// The same; a constant gets a place in the constant section.
+  FailureOr<Value> memref(Operation *user, Value tensor);
+
+  /// Says that an earlier task left `memref` in L2 as `tile`.
+  void setKept(Value memref, Value tile) { keptTiles[memref] = tile; }
+  Value lookupKept(Value memref) const { return keptTiles.lookup(memref); }
+  /// Whether place() said where the producer of `tensor` writes.
+  bool isPlaced(Value tensor) const { return targets.contains(tensor); }
+
+  /// Tells the producer of `tensor` to write to `target`. False when there is
+  /// no producer that could, or when it writes somewhere else already.
+  bool place(Value tensor, Value target);
+  /// The same; a reshape or transpose that is a view passes `target` on to what
+  /// it looks at, as a view the other way round.
+  bool placeBehindViews(Value tensor, Value target);
+  /// Where the producer of `tensor` writes: where place() said, or a new
+  /// buffer.
+  Value destination(Value tensor);
+
+  /// A box of `source`; part() stands at the start of the function, where
+  /// destinations are.
+  Value subview(Location loc, Value source, ArrayRef<int64_t> offsets,
+                ArrayRef<int64_t> shape);
+  Value part(Location loc, Value source, ArrayRef<int64_t> offsets,
+             ArrayRef<int64_t> shape);
+  /// A subview of every strides[i]-th element of dimension i.
+  Value stridedView(Location loc, Value source, ArrayRef<int64_t> offsets,
+                    ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+
+  /// The dimensions of `source` in another order, the last in its place.
+  Value permute(Location loc, Value source, ArrayRef<int64_t> perm);
+  /// The elements of `source` in their order under another shape: a view where
+  /// the rows stay what they are and have one distance.
+  FailureOr<Value> reshape(Operation *user, Value source,
+                           ArrayRef<int64_t> shape);
+
+  /// Copies `tensor` to `target` for `user`.
+  LogicalResult copy(Operation *user, Value tensor, Value target);
+  /// The tasks of one op; an error when it is none that a task can do.
+  LogicalResult emit(Operation *op);
+
+  /// Rows of `source` that a copy leaves in L2 for a task that repeats them.
+  static int64_t getRowsInL2(const ::ane::hw::GenerationInfo &info,
+                             ArrayRef<int64_t> source);
+
+  //===--- Building blocks
+  //-------------------------------------------------===//
+
+  using Compute = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
+
+  /// Sources in DRAM are loaded, those in L2 are read where they are.
+  TaskOp task(Location loc, ValueRange sources, Value target, Compute compute);
+  /// The source that `op`, the last task, loads first, kept in L2 for tasks
+  /// behind it.
+  Value keepSource(TaskOp op);
+  /// `act` of `source` on the NEs.
+  LogicalResult bypass(Operation *op, Value source, Value target,
+                       std::optional<ActivationAttr> act);
+  /// The same with channels and columns of the result exchanged, image by
+  /// image. `factor` channels of the result are stored side by side.
+  void exchange(Location loc, Value source, Value target, int64_t factor = 1);
+  /// The same with rows and columns exchanged, plane by plane.
+  void turn(Location loc, Value source, Value target);
+  /// The kernel of a function that needs a table, null otherwise. A factor that
+  /// the table wants on its argument is multiplied into `scale`.
+  FailureOr<Value> table(Operation *op, OpBuilder &builder,
+                         std::optional<ActivationAttr> &act, float &scale);
+  LogicalResult unproven(Operation *op, const Twine &mechanism);
+  /// A pass that writes `source` to `target` with the dimensions exchanged.
+  void transpose(TransposeOp op, Value source, Value target);
+  /// A task that copies `source`, times a number, to L2 for later ones.
+  Value keep(Location loc, Value source, float scale = 1);
+  /// A new place in DRAM.
+  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
+
+private:
+  LogicalResult emitConv(ConvOp conv);
+  /// The transpose behind a convolution that its tasks can do when they store
+  /// their result; null when they cannot.
+  TransposeOp storedTranspose(ConvOp conv);
+  /// The same for the interleave behind one.
+  InterleaveOp storedInterleave(ConvOp conv);
+  /// What the tasks of a convolution store.
+  Value resultOf(ConvOp conv);
+  /// `target` of a transpose as images with channels and columns exchanged.
+  Value exchanged(TransposeOp op, Value target, ArrayRef<int64_t> rest);
+  LogicalResult checkConv(ConvOp conv);
+  /// Channels of a convolution that one task computes.
+  struct ConvPart {
+    int64_t first, channels, inFirst, inChannels, groups;
+  };
+  /// `source` is in DRAM, or in L2 where an earlier part has left it.
+  struct ConvPass {
+    Value source, target;
+    float scale;
+    bool exchange = false;
+    bool keepsSource = false;
+    IntegerAttr lanes;
+    int64_t interleave = 1; ///< channels that are stored side by side
+  };
+  /// Returns the source in L2, if the pass keeps it there.
+  FailureOr<Value> convPass(ConvOp conv, const ConvPart &part,
+                            const ConvPass &pass);
+  IntegerAttr lanesOfWhole(ConvOp conv);
+  FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
+  LogicalResult emitElementwise(ElementwiseOp op);
+  LogicalResult emitPair(ElementwiseOp op, Value target);
+  /// What `value` is a part of, if a pass that reads it subtracts on the way.
+  std::optional<Centred> centred(Value value) const;
+  /// The numbers that are subtracted from some channels.
+  FailureOr<Value> meansOf(Operation *user, Centred from, int64_t channels);
+  LogicalResult emitNormalize(ElementwiseOp op, Centred from, Value target);
+  LogicalResult emitScalar(ElementwiseOp op, Value tensor, float value,
+                           bool scalarFirst, Value target);
+  bool fitsInL2(ArrayRef<int64_t> shape) const;
+  LogicalResult emitActivation(ActivationOp op);
+  LogicalResult emitReduce(ReduceOp op);
+  LogicalResult emitMaxOfChannels(ReduceOp op);
+  Value zeroBuffer(Location loc);
+  LogicalResult emitTranspose(TransposeOp op);
+  LogicalResult emitInterleave(InterleaveOp op);
+  /// Stores `factor` channels of `source` side by side.
+  void interleave(Location loc, Value source, Value target, int64_t factor);
+  FailureOr<Value> reshapeColumns(Operation *user, Value source,
+                                  ArrayRef<int64_t> shape);
+  LogicalResult emitCast(CastOp op);
+  LogicalResult emitGenerally(Operation *op);
+  void convert(Location loc, Value source, Value target);
+  LogicalResult emitMatmul(MatmulOp op);
+  LogicalResult emitRuntimeConv(RuntimeConvOp op);
+  struct Product;
+  void multiply(const Product &product);
+  struct PlaneProduct;
+  void multiplyPlanes(const PlaneProduct &product);
+  bool holdsCoefficients(Value memref) const;
+  Value coefficients(Location loc, Value rows, int64_t factor);
+
+  TaskFormerOptions options;
+  OpBuilder head, tail;
+  DenseMap<Value, Value> memrefs, targets, keptTiles;
+  DenseSet<Value> written;
+  DenseMap<std::pair<Value, Value>, Value> normRows; ///< by both rows
+};
+
+/// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,
+/// the first ones as one.
+SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims);
+/// The same in L2, without a layout.
+MemRefType getTypeInL2(MemRefType type);
+/// Whether `tensor` is the relu of an x + relu(x), which one task of the PE
+/// computes.
+bool isAddedRelu(Value tensor);
+
+/// Leaves the tasks of a function: erases those of `ops`, which tasks compute
+/// now, that nothing uses any more, the first `numArguments` arguments, which
+/// were tensors, and the results. `attrs` are those of the arguments that stay.
+void keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
+                   unsigned numArguments, ArrayRef<DictionaryAttr> attrs);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKEMITTER_H

@@ -1,0 +1,124 @@
+//===- Flavour.h - Who decides where the hardware does not ------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compilers for the same hardware disagree where it leaves a choice: order of
+// the base addresses, work-unit shapes, what unused registers hold. A flavour
+// is one object with an answer to every such question. The encoder asks it and
+// never compares names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_FLAVOURS_FLAVOUR_H
+#define ANE_FLAVOURS_FLAVOUR_H
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/HW/Container.h"
+#include "ane/HW/FromH13Form.h"
+#include "ane/HW/LookupTable.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::ane {
+
+/// Order of the tensors in the base-address table.
+enum class BaseOrder {
+  OutputsThenInputs,
+  ByName, ///< inputs and outputs together
+};
+
+/// Work-unit shapes of the NEs (Common.Cfg.Sh*): code s covers 128 >> s
+/// columns, code 4 covers 8.
+struct ShapeCodes {
+  uint32_t preferred = 0, minimum = 0, maximum = 0;
+};
+
+/// What a task of the NEs has to do, as far as the choice of its work units
+/// goes.
+struct NeWork {
+  int64_t channels = 1; ///< of one group of the source
+  int64_t height = 1, width = 1;
+  int64_t macs = 0;
+  int64_t dramBytes = 0; ///< read and written, coefficients included
+  bool oneLane = false;  ///< of a kernel that is not depthwise
+  int64_t elementBytes = 2;
+  bool keepsSource = false;   ///< that it loads, for later tasks
+  bool product = false;       ///< of matrices
+  bool exchanged = false;     ///< the result is stored with C and W exchanged
+  bool fromDram = false;      ///< the source comes by tile DMA
+  bool followsPlanar = false; ///< takes a result of the PE patch by patch
+  bool addsChannels = false;  ///< a sum of all channels
+  uint32_t lanesLog2 = 0;     ///< channels of a pass of one NE
+};
+
+struct Flavour {
+  llvm::StringLiteral name;
+  llvm::StringLiteral description;
+  const MemoryPolicy *memory;
+  const LoweringPolicy *lowering;
+
+  // Program.
+  ::ane::hw::ContainerForm container;
+  uint32_t taskAlign; ///< bytes; where a task descriptor may start
+  BaseOrder baseOrder;
+  ::ane::hw::TableSet tables;
+
+  // Header.
+  uint32_t logEvents;       ///< of every task
+  uint32_t logEventsFirst;  ///< in addition, of the first
+  uint32_t debugEventsLast; ///< those of the last task but not of one between
+  bool estimatesTime;       ///< Header.ExeCycles
+
+  // Registers that do not matter for what a task computes.
+  bool shortKernelRecords;    ///< no addresses of coefficients where there are
+                              ///< none
+  bool groupStrideOfOneGroup; ///< the DMA stride over groups also when there is
+                              ///< one
+  bool planarDefaults;     ///< what idle engines and DMA channels carry, also
+                           ///< in tasks of the PE
+  bool bypassKernelFormat; ///< fp16 coefficient format where there are none
+  bool keepsRepeatedRows;  ///< a row that the PE repeats is a source that stays
+  bool exchangesByColumns; ///< an exchange puts columns on the engines, also
+                           ///< where there are few channels
+  bool chainsTasks;        ///< NE.KernelCfg.Chain* of tasks of the PE that hand
+                           ///< something over
+  bool waitsByView;        ///< L2.*Cfg.Alias* by what a task reads, not by
+                    ///< addresses alone; Dependent where a patch is enough
+  bool startsWait; ///< with that, a chain that starts with a load waits for all
+                   ///< that the NEs did
+  bool exchangesInPatches; ///< with that, a patch of an exchanged result is
+                           ///< enough for a product that is no small source
+  bool onlyUsedStrides;    ///< no strides of dimensions that have one element
+  bool exchangesLanes;     ///< an exchange copies several channels at once
+
+  /// Common.Cfg.SmallSourceMode of a convolution or a sum of channels, by the
+  /// sizes of its image alone: coefficients are packed for it, so what `work`
+  /// moves is not known yet.
+  bool (*isSmallSource)(const NeWork &work);
+  ShapeCodes (*convShape)(const NeWork &work);
+  ShapeCodes (*bypassShape)(const NeWork &work);
+  /// Common.Cfg.AccDoubleBufEn
+  bool (*doubleBuffers)(uint32_t lanesLog2, const NeWork &work);
+
+  /// Of generations with packed streams.
+  ::ane::hw::StreamStyle stream;
+};
+
+/// Lets the passes of a context find the flavours (FlavourInterface).
+void registerFlavours(DialectRegistry &registry);
+
+/// Null when there is none of that name.
+const Flavour *getFlavour(llvm::StringRef name,
+                          ::ane::hw::Generation generation);
+/// "'clean', ...", for messages.
+llvm::StringRef getFlavourNames();
+
+} // namespace mlir::ane
+
+#endif // ANE_FLAVOURS_FLAVOUR_H

@@ -1,0 +1,595 @@
+//===- PropagateLayout.cpp - Data movement towards the border -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources in NHWC are full of transposes, and fully connected layers of
+// reshapes. All of them sink: through every op that does not care for the order
+// of the elements, towards the results, until they meet their inverse and
+// cancel or reach the border of the function. Constants on the way are moved
+// the other way; they are folded later and cost nothing.
+//
+//   act(T(x))         ->  T(act(x))
+//   add(T(x), const)  ->  T(add(x, T'(const)))
+//   concat(T(x), ...) ->  T(concat(x, ...))
+//   matmul(R(x), W)   ->  R(conv(x, R'(W)))        R flattens one image
+//   matmul(R(T(x)),W) ->  R(T(conv(x, R'(W))))     rows are pixels, NHWC
+//
+// Nothing is hoisted, so every step makes progress. A reshape that only adds or
+// drops dimensions of size 1 is "trivial": broadcast operands can follow it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropagateLayout.h"
+
+#include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::layout;
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEPROPAGATELAYOUT
+#include "ane/Dialect/ANE/Transforms/Layout/Passes.h.inc"
+} // namespace mlir::ane
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> withoutOnes(ArrayRef<int64_t> shape) {
+  return llvm::filter_to_vector(shape, [](int64_t size) { return size != 1; });
+}
+
+/// A copy of `op` with other operands and another result shape.
+static Value cloneWith(PatternRewriter &rewriter, Operation *op,
+                       ValueRange operands, ArrayRef<int64_t> shape) {
+  Operation *copy = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(copy, [&] {
+    copy->setOperands(operands);
+    copy->getResult(0).setType(withShape(op->getResult(0), shape));
+  });
+  return copy->getResult(0);
+}
+
+/// The movement `like` of another value.
+static Value moveLike(OpBuilder &builder, Operation *like, Value value,
+                      ArrayRef<int64_t> shape) {
+  if (auto op = dyn_cast<TransposeOp>(like))
+    return permuted(builder, like->getLoc(), value, op.getPerm());
+  return reshaped(builder, like->getLoc(), value, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Through elementwise ops
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SinkBelowActivation : OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *movement = movementOf(op.getInput());
+    if (!movement)
+      return failure();
+    Value source = movement->getOperand(0);
+    Value result = cloneWith(rewriter, op, source, shapeOf(source));
+    rewriter.replaceOp(op, moveLike(rewriter, movement, result, shapeOf(op)));
+    return success();
+  }
+};
+
+struct SinkBelowElementwise : OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    for (Value operand : op->getOperands())
+      if (Operation *movement = movementOf(operand))
+        if (succeeded(sink(op, movement, rewriter)))
+          return success();
+    return failure();
+  }
+
+private:
+  static LogicalResult sink(ElementwiseOp op, Operation *movement,
+                            PatternRewriter &rewriter) {
+    Value source = movement->getOperand(0);
+    // A reshape can only come last if no operand broadcasts what it made.
+    if (isa<ReshapeOp>(movement) &&
+        shapeOf(movement->getResult(0)) != shapeOf(op))
+      return failure();
+    SmallVector<Value, 2> operands;
+    for (Value operand : op->getOperands()) {
+      Value moved = moveBack(rewriter, movement, operand);
+      if (!moved)
+        return failure();
+      operands.push_back(moved);
+    }
+    SmallVector<int64_t> shape(shapeOf(source));
+    if (auto transposed = dyn_cast<TransposeOp>(movement))
+      for (auto [to, from] : llvm::enumerate(transposed.getPerm()))
+        shape[from] = shapeOf(op)[to];
+    Value result = cloneWith(rewriter, op, operands, shape);
+    rewriter.replaceOp(op, moveLike(rewriter, movement, result, shapeOf(op)));
+    return success();
+  }
+
+  /// What stands for `operand` in front of `movement`, or null.
+  static Value moveBack(PatternRewriter &rewriter, Operation *movement,
+                        Value operand) {
+    if (isConstant(operand))
+      return moveConstantBack(rewriter, movement, operand);
+    if (Value small = moveSmallBack(rewriter, movement, operand))
+      return small;
+    Operation *other = movementOf(operand);
+    if (!other || other->getName() != movement->getName())
+      return {};
+    Value source = other->getOperand(0);
+    if (auto transposed = dyn_cast<TransposeOp>(movement))
+      return cast<TransposeOp>(other).getPerm() == transposed.getPerm()
+                 ? source
+                 : Value();
+    // Reshapes agree when both sides do.
+    bool agree = shapeOf(source) == shapeOf(movement->getOperand(0)) &&
+                 shapeOf(operand) == shapeOf(movement->getResult(0));
+    return agree ? source : Value();
+  }
+
+  /// What is broadcast, such as a factor for each channel, keeps its elements
+  /// in order where a transpose moves its dimensions of 1 only.
+  static Value moveSmallBack(PatternRewriter &rewriter, Operation *movement,
+                             Value operand) {
+    auto transposed = dyn_cast<TransposeOp>(movement);
+    if (!transposed || operand == movement->getResult(0))
+      return {};
+    SmallVector<int64_t> perm = inverse(transposed.getPerm());
+    auto shape = llvm::map_to_vector(
+        perm, [&](int64_t dim) { return shapeOf(operand)[dim]; });
+    auto moved = llvm::filter_to_vector(
+        perm, [&](int64_t dim) { return shapeOf(operand)[dim] != 1; });
+    if (!llvm::is_sorted(moved))
+      return {};
+    return reshaped(rewriter, movement->getLoc(), operand, shape);
+  }
+
+  static Value moveConstantBack(PatternRewriter &rewriter, Operation *movement,
+                                Value constant) {
+    Location loc = movement->getLoc();
+    if (auto transposed = dyn_cast<TransposeOp>(movement))
+      return permuted(rewriter, loc, constant, inverse(transposed.getPerm()));
+    ArrayRef<int64_t> from = shapeOf(movement->getOperand(0));
+    ArrayRef<int64_t> to = shapeOf(movement->getResult(0));
+    if (typeOf(constant).getNumElements() == 1)
+      return reshaped(rewriter, loc, constant,
+                      SmallVector<int64_t>(from.size(), 1));
+    if (shapeOf(constant) == to)
+      return reshaped(rewriter, loc, constant, from);
+    // The same for all that the reshape takes apart or merges.
+    size_t behind = 0, most = std::min(from.size(), to.size());
+    while (behind < most &&
+           from[from.size() - 1 - behind] == to[to.size() - 1 - behind])
+      ++behind;
+    if (llvm::all_of(shapeOf(constant).drop_back(behind),
+                     [](int64_t size) { return size == 1; })) {
+      SmallVector<int64_t> shape(from.size() - behind, 1);
+      llvm::append_range(shape, shapeOf(constant).take_back(behind));
+      return reshaped(rewriter, loc, constant, shape);
+    }
+    // Trivial: dimensions other than 1 keep their order, so the constant can
+    // follow even if it is broadcast.
+    if (withoutOnes(from) != withoutOnes(to))
+      return {};
+    SmallVector<int64_t> sizes, shape;
+    for (auto [size, constantSize] : llvm::zip(to, shapeOf(constant)))
+      if (size != 1)
+        sizes.push_back(constantSize);
+    auto next = sizes.begin();
+    for (int64_t size : from)
+      shape.push_back(size == 1 ? 1 : *next++);
+    return reshaped(rewriter, loc, constant, shape);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Transposes through ops that name dimensions
+//===----------------------------------------------------------------------===//
+
+/// `values`, one for each dimension of a transposed tensor, in the order of the
+/// dimensions in front of the transpose.
+static SmallVector<int64_t> untranspose(ArrayRef<int64_t> perm,
+                                        ArrayRef<int64_t> values) {
+  SmallVector<int64_t> result(values.size());
+  for (auto [to, from] : llvm::enumerate(perm))
+    result[from] = values[to];
+  return result;
+}
+
+/// A value whose dimensions are those of another one in another order, or with
+/// other dimensions of 1 between them.
+struct Moved {
+  /// For each dimension of the value, that of the source; none for some 1s.
+  using Dims = SmallVector<std::optional<int64_t>, 4>;
+  Value source;
+  Dims dims;
+  bool isTransposed;
+
+  int64_t rank() const { return typeOf(source).getRank(); }
+  /// `values`, one for each dimension of the value, as the source has them.
+  SmallVector<int64_t> before(ArrayRef<int64_t> values, int64_t other) const {
+    SmallVector<int64_t> result(rank(), other);
+    for (auto [dim, value] : llvm::zip_equal(dims, values))
+      if (dim)
+        result[*dim] = value;
+    return result;
+  }
+  /// `result`, computed from the source, as what is computed from the value.
+  Value behind(OpBuilder &builder, Location loc, Value result,
+               ArrayRef<int64_t> shape) const {
+    if (!isTransposed)
+      return reshaped(builder, loc, result, shape);
+    auto perm = llvm::map_to_vector(dims, [](auto dim) { return *dim; });
+    return permuted(builder, loc, result, perm);
+  }
+};
+
+/// The dimensions of `from` for those of `to` where both have the same ones in
+/// the same order beside 1s.
+static std::optional<Moved::Dims> alignDims(ArrayRef<int64_t> from,
+                                            ArrayRef<int64_t> to) {
+  if (withoutOnes(from) != withoutOnes(to))
+    return std::nullopt;
+  Moved::Dims dims;
+  int64_t next = 0;
+  for (int64_t size : to) {
+    dims.push_back(std::nullopt);
+    if (size == 1)
+      continue;
+    while (from[next] == 1)
+      ++next;
+    dims.back() = next++;
+  }
+  return dims;
+}
+
+/// What a transpose of data, or a reshape of an image that only moves
+/// dimensions of 1, is made of.
+static std::optional<Moved> movedOf(Value value, bool reshapes) {
+  Operation *movement = movementOf(value);
+  if (auto transposed = dyn_cast_or_null<TransposeOp>(movement)) {
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    return Moved{transposed.getInput(), Moved::Dims(perm.begin(), perm.end()),
+                 /*isTransposed=*/true};
+  }
+  auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
+  if (!reshape || !reshapes || typeOf(reshape.getInput()).getRank() != 4)
+    return std::nullopt;
+  auto dims = alignDims(shapeOf(reshape.getInput()), shapeOf(value));
+  if (!dims)
+    return std::nullopt;
+  return Moved{reshape.getInput(), *dims, /*isTransposed=*/false};
+}
+
+struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed)
+      return failure();
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    auto axes = llvm::map_to_vector(op.getAxes(),
+                                    [&](int64_t axis) { return perm[axis]; });
+    llvm::sort(axes);
+    Value result = ReduceOp::create(
+        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
+        op.getKind(), transposed.getInput(), axes, op.getActivationAttr());
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
+    return success();
+  }
+};
+
+struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transposed = dataTransposeOf(op.getInput());
+    if (!transposed)
+      return failure();
+    ArrayRef<int64_t> perm = transposed.getPerm();
+    Value source = transposed.getInput();
+    Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
+                                     source, perm[op.getAxis()]);
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
+    return success();
+  }
+};
+
+/// A norm; gamma and beta have one dimension for each axis, so the axes must
+/// keep their order. Norms of channels are better than others.
+template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
+  SinkBelowNorm(MLIRContext *context, bool keepsChannels, bool reshapes)
+      : OpRewritePattern<OpT>(context), keepsChannels(keepsChannels),
+        reshapes(reshapes) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
+    if (!moved)
+      return failure();
+    SmallVector<int64_t> axes;
+    for (int64_t axis : op.getAxes())
+      if (moved->dims[axis])
+        axes.push_back(*moved->dims[axis]);
+    bool hasFactors = op->getNumOperands() > 1;
+    if (axes.empty() || (hasFactors && axes.size() != op.getAxes().size()) ||
+        !llvm::is_sorted(axes) ||
+        (keepsChannels && op.getAxes() == ArrayRef<int64_t>{1}))
+      return failure();
+    Operation *copy = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperand(0, moved->source);
+      cast<OpT>(copy).setAxes(axes);
+      copy->getResult(0).setType(moved->source.getType());
+    });
+    rewriter.replaceOp(op, moved->behind(rewriter, op.getLoc(),
+                                         copy->getResult(0), shapeOf(op)));
+    return success();
+  }
+
+  bool keepsChannels, reshapes;
+};
+
+struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp first;
+    for (Value input : op.getInputs())
+      if ((first = dataTransposeOf(input)))
+        break;
+    if (!first)
+      return failure();
+    ArrayRef<int64_t> perm = first.getPerm();
+    for (Value input : op.getInputs()) {
+      TransposeOp transposed = dataTransposeOf(input);
+      if (!isConstant(input) && (!transposed || transposed.getPerm() != perm))
+        return failure();
+    }
+    SmallVector<Value> sources;
+    for (Value input : op.getInputs()) {
+      TransposeOp transposed = dataTransposeOf(input);
+      sources.push_back(
+          transposed ? Value(transposed.getInput())
+                     : permuted(rewriter, op.getLoc(), input, inverse(perm)));
+    }
+    Value result = ConcatOp::create(
+        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
+        SmallVector<Value>(sources.begin(), sources.end()), perm[op.getAxis()]);
+    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
+    return success();
+  }
+};
+
+Value cutBefore(PatternRewriter &rewriter, SliceOp op, const Moved &moved) {
+  SmallVector<int64_t> sizes = moved.before(op.getSizes(), 1);
+  return SliceOp::create(rewriter, op.getLoc(), withShape(op, sizes),
+                         moved.source, moved.before(op.getOffsets(), 0), sizes,
+                         moved.before(op.getStrides(), 1));
+}
+
+Value cutBefore(PatternRewriter &rewriter, PadOp op, const Moved &moved) {
+  for (auto [dim, low, high] :
+       llvm::zip_equal(moved.dims, op.getLow(), op.getHigh()))
+    if (!dim && (low || high))
+      return {};
+  return PadOp::create(rewriter, op.getLoc(),
+                       withShape(op, moved.before(shapeOf(op), 1)),
+                       moved.source, moved.before(op.getLow(), 0),
+                       moved.before(op.getHigh(), 0), op.getValue());
+}
+
+/// Of a slice or pad, which has numbers for each dimension.
+template <typename OpT> struct SinkBelowCut : OpRewritePattern<OpT> {
+  SinkBelowCut(MLIRContext *context, bool reshapes)
+      : OpRewritePattern<OpT>(context), reshapes(reshapes) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
+    Value result = moved ? cutBefore(rewriter, op, *moved) : Value();
+    if (!result)
+      return failure();
+    rewriter.replaceOp(
+        op, moved->behind(rewriter, op.getLoc(), result, shapeOf(op)));
+    return success();
+  }
+
+  bool reshapes;
+};
+
+/// A transpose that moves only dimensions of size 1 keeps the elements in
+/// order.
+struct TransposeToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto moved = llvm::filter_to_vector(op.getPerm(), [&](int64_t dim) {
+      return shapeOf(op.getInput())[dim] != 1;
+    });
+    if (!llvm::is_sorted(moved))
+      return failure();
+    rewriter.replaceOp(
+        op, reshaped(rewriter, op.getLoc(), op.getInput(), shapeOf(op)));
+    return success();
+  }
+};
+
+/// Several movements that together keep the elements in order, as between the
+/// pixels of an image and tokens, are one reshape.
+struct MovementsToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto between = op.getInput().getDefiningOp<ReshapeOp>();
+    TransposeOp first =
+        between ? dataTransposeOf(between.getInput()) : TransposeOp();
+    if (!first)
+      return failure();
+    // Only the strides are of interest.
+    ConstantView view(/*data=*/nullptr, typeOf(first.getInput()));
+    std::optional<ConstantView> moved =
+        view.transpose(first.getPerm()).reshape(shapeOf(between));
+    if (!moved || !moved->transpose(op.getPerm()).isContiguous())
+      return failure();
+    rewriter.replaceOp(
+        op, reshaped(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
+    return success();
+  }
+};
+
+/// A norm of the features of a sequence is one of channels.
+template <typename OpT> struct FeaturesToChannels : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = shapeOf(op);
+    if (shape.size() != 3 || op.getAxes() != ArrayRef<int64_t>{1})
+      return failure();
+    Location loc = op.getLoc();
+    Value image = reshaped(rewriter, loc, op.getInput(),
+                           {shape[0], shape[1], 1, shape[2]});
+    Operation *copy = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy->setOperand(0, image);
+      copy->getResult(0).setType(image.getType());
+    });
+    rewriter.replaceOp(op, reshaped(rewriter, loc, copy->getResult(0), shape));
+    return success();
+  }
+};
+
+/// Whether one row after the other is taken from `value`, or from what has one
+/// for each of its rows, as in recurrent layers: columns lie at any address,
+/// and a slice of them is a task of its own.
+static bool isCutIntoRows(Value value) {
+  auto isOfRows = [](Operation *op) {
+    return isa<ActivationOp>(op) ||
+           (isa<ElementwiseOp>(op) &&
+            llvm::any_of(op->getOperands(), isConstant));
+  };
+  while (value.hasOneUse() && isOfRows(*value.user_begin()))
+    value = value.user_begin()->getResult(0);
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [](Operation *user) {
+           return isa<SliceOp>(user) && shapeOf(user->getResult(0))[2] == 1;
+         });
+}
+
+/// A convolution along a sequence, one element in each row: a row of L2 or DRAM
+/// is many elements long. Also a transposed one.
+template <typename OpT> struct RowsToColumns : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> input = shapeOf(op.getInput()), result = shapeOf(op),
+                      weight = shapeOf(op.getWeight());
+    if (result.size() != 4 || weight.size() != 4 || input[3] != 1 ||
+        result[3] != 1 || weight[3] != 1 || result[2] == 1 || isCutIntoRows(op))
+      return failure();
+    Location loc = op.getLoc();
+    auto swapped = [](ArrayRef<int64_t> values) {
+      return SmallVector<int64_t>{values[1], values[0]};
+    };
+    ArrayRef<int64_t> pad = op.getPad();
+    Value image = reshaped(rewriter, loc, op.getInput(),
+                           {input[0], input[1], 1, input[2]});
+    Value filter = reshaped(rewriter, loc, op.getWeight(),
+                            {weight[0], weight[1], 1, weight[2]});
+    Value conv = OpT::create(
+        rewriter, loc, withShape(op, {result[0], result[1], 1, result[2]}),
+        image, filter, op.getBias(), op.getScale(), swapped(op.getStrides()),
+        ArrayRef<int64_t>{pad[2], pad[3], pad[0], pad[1]},
+        swapped(op.getDilations()), op.getGroups(), op.getActivationAttr());
+    rewriter.replaceOp(op, reshaped(rewriter, loc, conv, result));
+    return success();
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ANEPropagateLayoutPass
+    : public mlir::ane::impl::ANEPropagateLayoutBase<ANEPropagateLayoutPass> {
+  using ANEPropagateLayoutBase::ANEPropagateLayoutBase;
+
+  void runOnOperation() override {
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), "h13", flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    propagate(*lowering, /*heads=*/false);
+    if (!lowering->policy->sequences.tokensAreColumns)
+      return;
+    // Behind the rest, which has images of more than one row.
+    turnTokensToColumns(getOperation(),
+                        ::ane::hw::info(lowering->generation).maxWidth);
+    propagate(*lowering, /*heads=*/true);
+  }
+
+private:
+  void propagate(const LoweringTarget &lowering, bool heads) {
+    const LoweringPolicy &policy = *lowering.policy;
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    bool reshapes = policy.sequences.tokensAreColumns;
+    patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
+                 SinkBelowReduce, SinkBelowSoftmax, TransposeToReshape,
+                 MovementsToReshape>(context);
+    patterns.add<SinkBelowCut<PadOp>, SinkBelowCut<SliceOp>>(context, reshapes);
+    patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
+        context, /*keepsChannels=*/heads, reshapes);
+    addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
+    if (policy.sequences.tokensAreColumns)
+      patterns
+          .add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>,
+               FeaturesToChannels<LayerNormOp>, FeaturesToChannels<RmsNormOp>>(
+              context);
+    addWindowPatterns(patterns, policy);
+    if (heads)
+      addHeadPatterns(patterns);
+    // They let movements meet and cancel.
+    ReshapeOp::getCanonicalizationPatterns(patterns, context);
+    TransposeOp::getCanonicalizationPatterns(patterns, context);
+    GreedyRewriteConfig config;
+    config.enableConstantCSE(false);
+    // From the arguments on: else what sinks from the end first goes all the
+    // way for each op before it.
+    config.setUseTopDownTraversal(true);
+    // No two patterns may undo each other. If some do for all rounds, the
+    // function still computes the same, whichever came last.
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+  }
+};
+
+} // namespace

@@ -1,0 +1,650 @@
+//===- DecomposeElementwise.cpp - Constant operands, div, pow, functions --===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Afterwards an elementwise op is add, sub, mul, max or min of two tensors, of
+// a tensor and a number (second operand), or of a tensor and a constant that
+// the tile DMA reads from the constant section.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "ane/HW/Layout.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// A constant that the patterns for two tensors leave alone.
+static bool isScalar(Value value) { return getSplatValue(value).has_value(); }
+
+// The constant of one element with the rank of `like`.
+static Value scalarLike(OpBuilder &builder, Value like, float value) {
+  SmallVector<int64_t> shape(typeOf(like).getRank(), 1);
+  return unroundedConstant(builder, like.getLoc(), shape, value);
+}
+
+// act(scale * value + bias) as one more op, if it is not the value itself.
+static Value applyEpilogue(OpBuilder &builder, ElementwiseOp op, Value value) {
+  if (op.isPlain())
+    return value;
+  return ElementwiseOp::create(
+      builder, op.getLoc(), op.getType(),
+      ElementwiseKindAttr::get(op.getContext(), ElementwiseKind::Mul), value,
+      scalarLike(builder, value, op.getScale().convertToFloat()),
+      builder.getF32FloatAttr(1.0f), op.getBiasAttr(), op.getActivationAttr());
+}
+
+static Value activate(OpBuilder &builder, Location loc, Value value,
+                      ActivationKind kind, double alpha = 0, double beta = 0) {
+  return ActivationOp::create(
+      builder, loc, value.getType(), value,
+      ActivationAttr::get(builder.getContext(), kind, alpha, beta));
+}
+
+// A logarithm of 0 that gives 1 times 0.
+static constexpr float logarithmOfZero = -60000;
+
+// (-1)^exponent of whole exponents: 1 - 4 (exponent / 2 - floor(exponent / 2)).
+// With `where`, which is 1 or 0, only there.
+static Value signOfPower(OpBuilder &builder, Location loc, Value exponent,
+                         Value where = {}) {
+  Value half = binary(builder, loc, ElementwiseKind::Mul, exponent,
+                      scalarLike(builder, exponent, 0.5f));
+  Value whole = activate(builder, loc, half, ActivationKind::Floor);
+  Value odd = binary(builder, loc, ElementwiseKind::Sub, half, whole);
+  if (!where)
+    where = scalarLike(builder, odd, 1);
+  Value sign = binary(builder, loc, ElementwiseKind::Mul, where, odd);
+  auto op = sign.getDefiningOp<ElementwiseOp>();
+  op.setScaleAttr(builder.getF32FloatAttr(-4));
+  op.setBiasAttr(builder.getF32FloatAttr(1));
+  return sign;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Numbers stand on the right, and only under add, mul, max and min.
+struct NormalizeScalar : public OpRewritePattern<ElementwiseOp> {
+  NormalizeScalar(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (std::optional<float> value = getNumber(op.getRhs()))
+      return rewriteRight(op, *value, rewriter);
+    if (std::optional<float> value = getNumber(op.getLhs()))
+      return rewriteLeft(op, *value, rewriter);
+    return failure();
+  }
+
+private:
+  std::optional<float> getNumber(Value value) const {
+    if (planar.keepsChannelConstants && typeOf(value).getNumElements() != 1)
+      return std::nullopt;
+    return getSplatValue(value);
+  }
+
+  // `kind` of the tensor and a number, with another scale and bias.
+  static LogicalResult replace(ElementwiseOp op, PatternRewriter &rewriter,
+                               ElementwiseKind kind, Value tensor, float value,
+                               float scale, float bias) {
+    Value number = scalarLike(rewriter, tensor, value);
+    rewriter.replaceOpWithNewOp<ElementwiseOp>(
+        op, op.getType(), ElementwiseKindAttr::get(op.getContext(), kind),
+        tensor, number, rewriter.getF32FloatAttr(scale),
+        rewriter.getF32FloatAttr(bias), op.getActivationAttr());
+    return success();
+  }
+
+  static LogicalResult rewriteRight(ElementwiseOp op, float value,
+                                    PatternRewriter &rewriter) {
+    float scale = op.getScale().convertToFloat();
+    float bias = op.getBias().convertToFloat();
+    Value tensor = op.getLhs();
+    if (typeOf(tensor) != typeOf(op.getResult()))
+      return failure();
+    switch (op.getKind()) {
+    case ElementwiseKind::Sub:
+      return replace(op, rewriter, ElementwiseKind::Add, tensor, -value, scale,
+                     bias);
+    case ElementwiseKind::Div:
+      if (value == 0)
+        return failure();
+      return replace(op, rewriter, ElementwiseKind::Mul, tensor, 1 / value,
+                     scale, bias);
+    case ElementwiseKind::Max:
+    case ElementwiseKind::Min: {
+      if (op.isPlain())
+        return shrink(op, value, rewriter);
+      Value bound = binary(rewriter, op.getLoc(), op.getKind(), tensor,
+                           scalarLike(rewriter, tensor, value));
+      rewriter.replaceOp(op, applyEpilogue(rewriter, op, bound));
+      return success();
+    }
+    case ElementwiseKind::Add:
+    case ElementwiseKind::Mul:
+      return shrink(op, value, rewriter);
+    case ElementwiseKind::Pow:
+      return failure();
+    }
+    return failure();
+  }
+
+  // A splat of any shape becomes one element.
+  static LogicalResult shrink(ElementwiseOp op, float value,
+                              PatternRewriter &rewriter) {
+    if (typeOf(op.getRhs()).getNumElements() == 1)
+      return failure();
+    Value number = scalarLike(rewriter, op.getLhs(), value);
+    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(number); });
+    return success();
+  }
+
+  static LogicalResult rewriteLeft(ElementwiseOp op, float value,
+                                   PatternRewriter &rewriter) {
+    float scale = op.getScale().convertToFloat();
+    float bias = op.getBias().convertToFloat();
+    Value tensor = op.getRhs();
+    if (typeOf(tensor) != typeOf(op.getResult()))
+      return failure();
+    switch (op.getKind()) {
+    case ElementwiseKind::Add:
+    case ElementwiseKind::Mul:
+    case ElementwiseKind::Max:
+    case ElementwiseKind::Min:
+      return replace(op, rewriter, op.getKind(), tensor, value, scale, bias);
+    case ElementwiseKind::Sub: // scale * (c - x) + bias
+      return replace(op, rewriter, ElementwiseKind::Mul, tensor, -1, scale,
+                     bias + scale * value);
+    case ElementwiseKind::Div:
+      return replace(
+          op, rewriter, ElementwiseKind::Mul,
+          activate(rewriter, op.getLoc(), tensor, ActivationKind::Reciprocal),
+          value, scale, bias);
+    case ElementwiseKind::Pow:
+      rewriter.replaceOp(op, applyEpilogue(rewriter, op,
+                                           powerOfNumber(rewriter, op.getLoc(),
+                                                         value, tensor)));
+      return success();
+    }
+    return failure();
+  }
+
+  // c^x = 2^(x log2 |c|), with the sign that c < 0 gives.
+  static Value powerOfNumber(OpBuilder &builder, Location loc, float number,
+                             Value exponent) {
+    float logarithm =
+        number == 0 ? logarithmOfZero : std::log2(std::fabs(number));
+    Value power = activate(builder, loc,
+                           binary(builder, loc, ElementwiseKind::Mul, exponent,
+                                  scalarLike(builder, exponent, logarithm)),
+                           ActivationKind::Exp2);
+    return number < 0 ? binary(builder, loc, ElementwiseKind::Mul, power,
+                               signOfPower(builder, loc, exponent))
+                      : power;
+  }
+
+  const PlanarChoices &planar;
+};
+
+//===----------------------------------------------------------------------===//
+// Constants of a value for each channel
+//===----------------------------------------------------------------------===//
+
+/// x op c[1, C, 1, 1] with its scale and bias is one depthwise convolution.
+struct ChannelConstantToConv : public OpRewritePattern<ElementwiseOp> {
+  ChannelConstantToConv(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    bool onRight = matchPattern(op.getRhs(), m_Constant());
+    Value tensor = onRight ? op.getLhs() : op.getRhs();
+    Value constant = onRight ? op.getRhs() : op.getLhs();
+    if (planar.keepsChannelConstants || !isImage(op.getResult()) ||
+        typeOf(tensor) != typeOf(op.getResult()) ||
+        matchPattern(tensor, m_Constant()) ||
+        !matchPattern(constant, m_Constant()) || isScalar(constant))
+      return failure();
+    int64_t channels = typeOf(tensor).getDimSize(1);
+    if (typeOf(constant).getShape() != ArrayRef<int64_t>{1, channels, 1, 1})
+      return failure();
+    // Nothing is repeated: the PE takes it as it is, in fewer bytes than
+    // coefficients are.
+    if (typeOf(constant).getShape() == typeOf(tensor).getShape() &&
+        op.getKind() != ElementwiseKind::Div &&
+        op.getKind() != ElementwiseKind::Pow)
+      return failure();
+    FailureOr<SmallVector<float>> values = readConstant(constant);
+    if (failed(values))
+      return failure();
+    SmallVector<float> weight, bias;
+    for (float value : *values)
+      if (failed(coefficients(op, onRight, value, weight, bias)))
+        return failure();
+    Location loc = op.getLoc();
+    tensor = composeWith(tensor, weight, bias);
+    bool hasBias = llvm::any_of(bias, [](float value) { return value != 0; });
+    ConvSpec spec;
+    spec.groups = channels;
+    Value result =
+        convolve(rewriter, loc, tensor,
+                 unroundedConstant(rewriter, loc, {channels, 1, 1, 1}, weight),
+                 spec, typeOf(op.getResult()));
+    auto conv = result.getDefiningOp<ConvOp>();
+    if (hasBias)
+      conv.getBiasMutable().assign(
+          unroundedConstant(rewriter, loc, {channels}, bias));
+    conv.setActivationAttr(op.getActivationAttr());
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  // w2 (w1 x + b1) + b2 = (w2 w1) x + (w2 b1 + b2); gives x.
+  static Value composeWith(Value tensor, MutableArrayRef<float> weight,
+                           MutableArrayRef<float> bias) {
+    auto conv = tensor.getDefiningOp<ConvOp>();
+    if (!conv || !tensor.hasOneUse() || conv.getActivationAttr() ||
+        conv.getScale() || conv.getGroups() != weight.size() ||
+        typeOf(conv.getWeight()).getNumElements() != int64_t(weight.size()) ||
+        conv.getInput().getType() != tensor.getType())
+      return tensor;
+    FailureOr<SmallVector<float>> factors = readConstant(conv.getWeight());
+    FailureOr<SmallVector<float>> offsets =
+        SmallVector<float>(weight.size(), 0.0f);
+    if (conv.getBias())
+      offsets = readConstant(conv.getBias());
+    if (failed(factors) || failed(offsets))
+      return tensor;
+    for (size_t i = 0; i < weight.size(); ++i) {
+      bias[i] += weight[i] * (*offsets)[i];
+      weight[i] *= (*factors)[i];
+    }
+    return conv.getInput();
+  }
+
+  static LogicalResult coefficients(ElementwiseOp op, bool onRight, float value,
+                                    SmallVectorImpl<float> &weight,
+                                    SmallVectorImpl<float> &bias) {
+    float scale = op.getScale().convertToFloat();
+    float offset = op.getBias().convertToFloat();
+    switch (op.getKind()) {
+    case ElementwiseKind::Add:
+      weight.push_back(scale);
+      bias.push_back(scale * value + offset);
+      return success();
+    case ElementwiseKind::Sub:
+      weight.push_back(onRight ? scale : -scale);
+      bias.push_back((onRight ? -scale : scale) * value + offset);
+      return success();
+    case ElementwiseKind::Mul:
+      weight.push_back(scale * value);
+      bias.push_back(offset);
+      return success();
+    case ElementwiseKind::Div:
+      if (!onRight || value == 0)
+        return failure();
+      weight.push_back(scale / value);
+      bias.push_back(offset);
+      return success();
+    default: // max, min: the constant section as second source
+      return failure();
+    }
+  }
+
+  const PlanarChoices &planar;
+};
+
+//===----------------------------------------------------------------------===//
+// Operations that the planar engine lacks
+//===----------------------------------------------------------------------===//
+
+/// x / y = x * (1 / y). The table has a relative error of 6e-4.
+struct DivToReciprocal : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Div || isScalar(op.getRhs()) ||
+        isScalar(op.getLhs()))
+      return failure();
+    Value divisor = op.getRhs();
+    Value reciprocal;
+    FailureOr<SmallVector<float>> values = readConstant(divisor);
+    if (succeeded(values)) {
+      for (float &value : *values)
+        value = 1 / value;
+      reciprocal = unroundedConstant(rewriter, op.getLoc(),
+                                     typeOf(divisor).getShape(), *values);
+    } else {
+      reciprocal =
+          activate(rewriter, op.getLoc(), divisor, ActivationKind::Reciprocal);
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setKind(ElementwiseKind::Mul);
+      op.getRhsMutable().assign(reciprocal);
+    });
+    return success();
+  }
+};
+
+/// Whole exponents up to 64 by products, roots by tables, the others by
+/// 2^(y log2 |x|), with the sign of x where y is odd. Powers of what is below
+/// zero that are no real numbers are not NaN.
+struct DecomposePow : public OpRewritePattern<ElementwiseOp> {
+  DecomposePow(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), planar(options.policy.planar) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != ElementwiseKind::Pow || isScalar(op.getLhs()))
+      return failure();
+    Value base = op.getLhs();
+    Location loc = op.getLoc();
+    std::optional<float> exponent = getSplatValue(op.getRhs());
+    if (exponent && typeOf(base) == typeOf(op.getResult()))
+      if (Value power = powerOf(rewriter, loc, base, *exponent)) {
+        rewriter.replaceOp(op, applyEpilogue(rewriter, op, power));
+        return success();
+      }
+    rewriter.replaceOp(
+        op, applyEpilogue(rewriter, op, powerByTables(rewriter, op, exponent)));
+    return success();
+  }
+
+private:
+  Value powerByTables(OpBuilder &builder, ElementwiseOp op,
+                      std::optional<float> exponent) const {
+    Value base = op.getLhs();
+    Location loc = op.getLoc();
+    bool mayBeWhole = !exponent || *exponent == std::floor(*exponent);
+    bool hasSign = planar.powersHaveSigns && mayBeWhole && !isNonNegative(base);
+    Value logarithm = activate(
+        builder, loc,
+        hasSign ? activate(builder, loc, base, ActivationKind::Abs) : base,
+        ActivationKind::Log2);
+    // The exponent may be 0, times a logarithm that is infinite.
+    if (planar.powersHaveSigns && !exponent)
+      logarithm = binary(builder, loc, ElementwiseKind::Max, logarithm,
+                         scalarLike(builder, logarithm, logarithmOfZero));
+    Value power = activate(
+        builder, loc,
+        binary(builder, loc, ElementwiseKind::Mul, logarithm, op.getRhs()),
+        ActivationKind::Exp2);
+    if (!hasSign || (exponent && std::fmod(*exponent, 2) == 0))
+      return power;
+    Value isNegative =
+        activate(builder, loc, base, ActivationKind::WhereNegative, 1, 0);
+    return binary(builder, loc, ElementwiseKind::Mul, power,
+                  signOfPower(builder, loc, op.getRhs(), isNegative));
+  }
+
+  static Value powerOf(OpBuilder &builder, Location loc, Value base,
+                       float exponent) {
+    constexpr int maxExponent = 64;
+    if (exponent == 0) // also of 0 and what is below, which have no logarithm
+      return splatConstant(builder, loc, typeOf(base).getShape(), 1);
+    if (exponent == 0.5f)
+      return activate(builder, loc, base, ActivationKind::Sqrt);
+    if (exponent == -0.5f)
+      return activate(builder, loc, base, ActivationKind::Rsqrt);
+    if (exponent != std::floor(exponent) || std::abs(exponent) > maxExponent)
+      return {};
+    if (exponent < 0)
+      return activate(builder, loc, powerOf(builder, loc, base, -exponent),
+                      ActivationKind::Reciprocal);
+    // Squares, and their products where the bit of the exponent is set.
+    Value power, square = base;
+    for (int rest = static_cast<int>(exponent); rest; rest >>= 1) {
+      if (rest & 1)
+        power = power
+                    ? binary(builder, loc, ElementwiseKind::Mul, power, square)
+                    : square;
+      if (rest > 1)
+        square = binary(builder, loc, ElementwiseKind::Mul, square, square);
+    }
+    return power;
+  }
+
+  const PlanarChoices &planar;
+};
+
+/// A function that is neither in the epilogue of the planar engine nor in a
+/// table gets an op of its own.
+struct SplitElementwiseActivation : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function ||
+        (hasTable(function.getKind()) &&
+         !(function.getKind() == ActivationKind::Rsqrt &&
+           function.getAlpha())) ||
+        function.getKind() == ActivationKind::Abs)
+      return failure();
+    auto plain = cast<ElementwiseOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return success();
+  }
+};
+
+/// log x = log2 x * ln 2: the factor stands behind the table, so it is a pass
+/// of its own.
+struct LogToLog2 : public OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getFunction().getKind() != ActivationKind::Log)
+      return failure();
+    constexpr float ln2 = 0.693147181f;
+    Value log2 =
+        activate(rewriter, op.getLoc(), op.getInput(), ActivationKind::Log2);
+    rewriter.replaceOp(op, binary(rewriter, op.getLoc(), ElementwiseKind::Mul,
+                                  log2, scalarLike(rewriter, log2, ln2)));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Size
+//===----------------------------------------------------------------------===//
+
+/// A task is cut into tiles of rows where its sources do not fit into L2, but a
+/// row of all channels is the least that it can hold. Where that is too much,
+/// parts along C do the same work on views.
+template <typename OpT> struct SplitWideRows : public OpRewritePattern<OpT> {
+  SplitWideRows(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern<OpT>(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    RankedTensorType type = typeOf(op.getResult());
+    int64_t channels = type.getDimSize(1), step = channels;
+    while (step > 1 && !fits(op, step))
+      step = llvm::divideCeil(step, 2);
+    if (step == channels)
+      return failure();
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < channels; first += step) {
+      int64_t count = std::min(step, channels - first);
+      IRMapping mapping;
+      for (Value operand : op->getOperands())
+        if (!isScalar(operand) && typeOf(operand).getRank() == 4 &&
+            typeOf(operand).getDimSize(1) != 1)
+          mapping.map(operand, sliceDim(rewriter, op.getLoc(), operand, 1,
+                                        first, count));
+      Operation *part = rewriter.clone(*op, mapping);
+      part->getResult(0).setType(withDim(type, 1, count));
+      parts.push_back(part->getResult(0));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), parts, 1));
+    return success();
+  }
+
+private:
+  // The result may pass through beside the sources.
+  bool fits(OpT op, int64_t channels) const {
+    int64_t bytes = rowBytes(op, channels);
+    RankedTensorType type = typeOf(op.getResult());
+    auto result = ::ane::hw::streamedResultBytes(
+        channels, type.getDimSize(3), sizeof(uint16_t), /*isNeural=*/false);
+    return bytes <= int64_t(info.l2SourceBytes) &&
+           bytes + int64_t(result) <= int64_t(info.l2Bytes);
+  }
+
+  // Bytes in L2 of a row of every source. Channels are padded to 16 bytes, rows
+  // by at most three of these units against bank conflicts.
+  int64_t rowBytes(OpT op, int64_t channels) const {
+    int64_t bytes = 0, rows = 1;
+    // A reduction needs all rows of a channel at once.
+    if constexpr (std::is_same_v<OpT, ReduceOp>)
+      if (llvm::is_contained(op.getAxes(), 2))
+        rows = typeOf(op.getInput()).getDimSize(2);
+    for (Value operand : op->getOperands()) {
+      RankedTensorType type = typeOf(operand);
+      if (isScalar(operand) || type.getRank() != 4)
+        continue;
+      int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * sizeof(uint16_t),
+                                       info.l2Align);
+      bytes += rows * (std::min(type.getDimSize(1), channels) * row +
+                       3 * info.l2Align);
+    }
+    return bytes;
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// Rows that are reduced one by one are groups of the engine, which counts only
+/// so many.
+struct SplitReducedRows : public OpRewritePattern<ReduceOp> {
+  SplitReducedRows(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t rows =
+        isImage(op.getInput()) ? typeOf(op.getInput()).getDimSize(2) : 0;
+    if (op.getAxes() != ArrayRef<int64_t>{3} || rows <= info.maxGroups)
+      return failure();
+    int64_t parts = llvm::divideCeil(rows, int64_t(info.maxGroups));
+    int64_t step = llvm::divideCeil(rows, parts);
+    SmallVector<Value> results;
+    for (int64_t first = 0; first < rows; first += step) {
+      int64_t count = std::min(step, rows - first);
+      Value part =
+          sliceDim(rewriter, op.getLoc(), op.getInput(), 2, first, count);
+      results.push_back(ReduceOp::create(
+          rewriter, op.getLoc(), withDim(op.getType(), 2, count), op.getKind(),
+          part, op.getAxes(), op.getActivationAttr()));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), results, 2));
+    return success();
+  }
+
+private:
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// Real programs repeat the second source only, so an operand that is smaller
+/// than the result goes there.
+struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto shape = [](Value value) { return typeOf(value).getShape(); };
+    if (shape(op.getLhs()) == shape(op.getResult()) ||
+        shape(op.getRhs()) != shape(op.getResult()) || isScalar(op.getLhs()) ||
+        op.getKind() == ElementwiseKind::Div ||
+        op.getKind() == ElementwiseKind::Pow)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      // a - b = -(b - a)
+      if (op.getKind() == ElementwiseKind::Sub)
+        op.setScaleAttr(
+            rewriter.getF32FloatAttr(-op.getScale().convertToFloat()));
+      Value lhs = op.getLhs();
+      op.getLhsMutable().assign(op.getRhs());
+      op.getRhsMutable().assign(lhs);
+    });
+    return success();
+  }
+};
+
+/// The broadcast masks have no bit for the batch: one op for each image, unless
+/// the flavour lets a task go through all of them.
+struct SplitBatchBroadcast : public OpRewritePattern<ElementwiseOp> {
+  SplitBatchBroadcast(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), options(options) {}
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getResult()))
+      return failure();
+    RankedTensorType type = typeOf(op.getResult());
+    int64_t batch = type.getDimSize(0);
+    bool isBroadcast = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return !isScalar(operand) && typeOf(operand).getDimSize(0) != batch;
+    });
+    auto repeats = options.policy.planar.repeatsBatch;
+    if (!isBroadcast || (repeats && repeats(op, options.generation)))
+      return failure();
+    SmallVector<Value> images;
+    for (int64_t n = 0; n != batch; ++n) {
+      IRMapping mapping;
+      for (Value operand : op->getOperands())
+        if (typeOf(operand).getDimSize(0) == batch && !isScalar(operand))
+          mapping.map(operand,
+                      sliceDim(rewriter, op.getLoc(), operand, 0, n, 1));
+      Operation *image = rewriter.clone(*op, mapping);
+      image->getResult(0).setType(withDim(type, 0, 1));
+      images.push_back(image->getResult(0));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op.getLoc(), images, 0));
+    return success();
+  }
+
+private:
+  DecomposeOptions options;
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeElementwisePatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<DivToReciprocal, LogToLog2, SplitElementwiseActivation>(
+      patterns.getContext());
+  patterns.add<ChannelConstantToConv, DecomposePow, NormalizeScalar,
+               SplitBatchBroadcast>(patterns.getContext(), options);
+}
+
+void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
+                                      const DecomposeOptions &options) {
+  patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>,
+               SplitWideRows<ReduceOp>, SplitReducedRows>(patterns.getContext(),
+                                                          options);
+  populateSplitConvPatterns(patterns, options);
+}

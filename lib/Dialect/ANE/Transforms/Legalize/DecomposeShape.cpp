@@ -1,0 +1,423 @@
+//===- DecomposeShape.cpp - Reductions, borders and columns ---------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile DMA moves rows freely and columns not at all. What moves columns is
+// the padding of a convolution with a single one in its kernel: it shifts an
+// image to the right (padding in front) or to the left (taps in front).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// An image with a border of zeros, or no value if no kernel is large enough.
+// The kernel has one tap more than the border on both sides together, so that
+// the padding of the convolution stays below its size.
+static Value padImage(OpBuilder &builder, Location loc, Value image,
+                      ArrayRef<int64_t> border,
+                      const ::ane::hw::GenerationInfo &info) {
+  auto [top, bottom, left, right] =
+      std::make_tuple(border[0], border[1], border[2], border[3]);
+  int64_t rows = top + bottom + 1, columns = left + right + 1;
+  if (rows > info.maxKernelHeight || columns > info.maxKernelWidth)
+    return {};
+  RankedTensorType type = typeOf(image);
+  type = withDim(type, 2, type.getDimSize(2) + top + bottom);
+  type = withDim(type, 3, type.getDimSize(3) + left + right);
+  ConvSpec spec;
+  spec.top = spec.bottom = rows - 1;
+  spec.left = spec.right = columns - 1;
+  return convolveOneHot(builder, loc, image, rows, columns, bottom, right, spec,
+                        type);
+}
+
+namespace {
+
+struct PadToConv : public OpRewritePattern<PadOp> {
+  PadToConv(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getInput()) || !op.getValue().isZero())
+      return failure();
+    ArrayRef<int64_t> low = op.getLow(), high = op.getHigh();
+    if (low[0] || low[1] || high[0] || high[1])
+      return failure();
+    Value padded = padImage(rewriter, op.getLoc(), op.getInput(),
+                            {low[2], high[2], low[3], high[3]}, info);
+    if (!padded)
+      return failure();
+    rewriter.replaceOp(op, padded);
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// Columns from anywhere: from the last column that the DMA reaches, then
+/// shifted to the left by convolutions.
+struct SliceColumns : public OpRewritePattern<SliceOp> {
+  SliceColumns(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation) {}
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t aligned = info.dmaAlign / sizeof(uint16_t);
+    if (!isImage(op.getInput()) ||
+        llvm::any_of(op.getStrides(), [](int64_t s) { return s != 1; }) ||
+        op.getOffsets()[3] % aligned == 0)
+      return failure();
+    int64_t rest = op.getOffsets()[3] % aligned;
+    SmallVector<int64_t> offsets(op.getOffsets()), sizes(op.getSizes());
+    offsets[3] -= rest;
+    sizes[3] += rest;
+    Value image = SliceOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(sizes, typeOf(op.getInput()).getElementType()),
+        op.getInput(), offsets, sizes, op.getStrides());
+    while (rest) {
+      int64_t shift = std::min<int64_t>(rest, info.maxKernelWidth - 1);
+      RankedTensorType type = typeOf(image);
+      image = convolveOneHot(rewriter, op.getLoc(), image, 1, shift + 1, 0,
+                             shift, ConvSpec(),
+                             withDim(type, 3, type.getDimSize(3) - shift));
+      rest -= shift;
+    }
+    rewriter.replaceOp(op, image);
+    return success();
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// Every stride along rows or columns that is 2 in both of them.
+struct SliceStride : public OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> strides = op.getStrides();
+    if (!isImage(op.getInput()) || strides[0] != 1 || strides[1] != 1)
+      return failure();
+    // A direction with one element has any stride.
+    int64_t rows = op.getSizes()[2] == 1 ? strides[3] : strides[2];
+    int64_t columns = op.getSizes()[3] == 1 ? rows : strides[3];
+    if (rows != columns || rows < 2 || !llvm::isPowerOf2_64(rows))
+      return failure();
+    SmallVector<int64_t> sizes(op.getSizes());
+    for (unsigned i : {2u, 3u})
+      sizes[i] = (sizes[i] - 1) * rows + 1;
+    Value box = SliceOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(sizes, typeOf(op.getInput()).getElementType()),
+        op.getInput(), op.getOffsets(), sizes, ArrayRef<int64_t>{1, 1, 1, 1});
+    rewriter.replaceOp(op, subsample(rewriter, op.getLoc(), box, rows));
+    return success();
+  }
+};
+
+/// An image of its own size.
+struct ResizeToNothing : public OpRewritePattern<ResizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ResizeOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getInput().getType() != op.getType())
+      return failure();
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// One group of axes after the other: {2, 3} and {3} are what the planar engine
+/// has, {2} goes by kernels or maxima of rows, {1} by kernels or maxima of
+/// halves.
+struct DecomposeReduce : public OpRewritePattern<ReduceOp> {
+  DecomposeReduce(MLIRContext *context, const DecomposeOptions &options)
+      : OpRewritePattern(context), info(options.generation),
+        reducesChannels(options.policy.sequences.reducesChannels),
+        keepsRoots(options.policy.sequences.normsChannelsInPlace) {}
+
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isImage(op.getInput()))
+      return failure();
+    ReduceKind kind = op.getKind();
+    bool isOfSquares =
+        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
+    SmallVector<int64_t> axes;
+    // A dimension of 1 is reduced already.
+    for (int64_t axis : op.getAxes())
+      if (typeOf(op.getInput()).getDimSize(axis) != 1)
+        axes.push_back(axis);
+    Location loc = op.getLoc();
+    // Squares of a column are summed as those of a plane.
+    if (isOfSquares && axes == ArrayRef<int64_t>{2} &&
+        op.getAxes() == ArrayRef<int64_t>{2, 3})
+      axes.push_back(3);
+    // The root of squares stays with them: before it they may be beyond f16. Of
+    // one column there is a sum that changes nothing.
+    bool hasRoot = keepsRoots && isOfSquares && op.getActivation() &&
+                   op.getActivation()->getKind() == ActivationKind::Rsqrt;
+    if (axes.empty() && hasRoot && typeOf(op.getInput()).getDimSize(3) == 1)
+      axes.push_back(3);
+    if (axes.empty()) {
+      Value value = op.getInput();
+      if (isOfSquares)
+        value = binary(rewriter, loc, ElementwiseKind::Mul, value, value);
+      if (ActivationAttr function = op.getActivationAttr())
+        value =
+            ActivationOp::create(rewriter, loc, op.getType(), value, function);
+      rewriter.replaceOp(op, value);
+      return success();
+    }
+    if (axes.front() == 0) {
+      rewriter.replaceOp(op, reduceImages(rewriter, op, axes));
+      return success();
+    }
+    bool isNative = hasTask(op, axes);
+    if (!hasRoot && splitActivation(op, isNative, rewriter))
+      return success();
+    if (isOfSquares && !isNative) {
+      rewriter.replaceOp(op, reduceSquares(rewriter, op, axes));
+      return success();
+    }
+    if (kind == ReduceKind::Min) {
+      // min x = -max -x
+      Value negative = negate(rewriter, loc, op.getInput());
+      Value most = ReduceOp::create(rewriter, loc, op.getType(),
+                                    ReduceKind::Max, negative, axes);
+      rewriter.replaceOp(op, negate(rewriter, loc, most));
+      return success();
+    }
+    if (!isNative) {
+      rewriter.replaceOp(op, reduceInTurn(rewriter, op, axes));
+      return success();
+    }
+    if (axes == ArrayRef<int64_t>{1})
+      if (int64_t most = channelsOfTask(op.getInput());
+          typeOf(op.getInput()).getDimSize(1) > most) {
+        rewriter.replaceOp(op, reduceParts(rewriter, op, most));
+        return success();
+      }
+    if (axes == op.getAxes())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.setAxes(axes); });
+    return success();
+  }
+
+private:
+  /// Channels of which L2 holds a row, as the task of their maximum needs it.
+  int64_t channelsOfTask(Value value) const {
+    int64_t row = llvm::alignTo(typeOf(value).getDimSize(3) * sizeof(uint16_t),
+                                info.l2Align);
+    int64_t padding = 3 * info.l2Align; // against bank conflicts
+    return std::max<int64_t>(2, (info.l2SourceBytes - padding) / row);
+  }
+
+  /// The maximum of those of parts of at most `most` channels.
+  static Value reduceParts(PatternRewriter &rewriter, ReduceOp op,
+                           int64_t most) {
+    Location loc = op.getLoc();
+    int64_t channels = typeOf(op.getInput()).getDimSize(1);
+    int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < channels; first += step) {
+      Value part = sliceDim(rewriter, loc, op.getInput(), 1, first,
+                            std::min(step, channels - first));
+      parts.push_back(ReduceOp::create(rewriter, loc, op.getType(),
+                                       op.getKind(), part, op.getAxes()));
+    }
+    return ReduceOp::create(rewriter, loc, op.getType(), op.getKind(),
+                            concatDim(rewriter, loc, parts, 1), op.getAxes());
+  }
+
+  /// Whether one task reduces these axes.
+  bool hasTask(ReduceOp op, ArrayRef<int64_t> axes) const {
+    bool isOfChannels = reducesChannels && op.getKind() == ReduceKind::Max &&
+                        axes == ArrayRef<int64_t>{1} && !op.getActivationAttr();
+    return axes == ArrayRef<int64_t>{3} || axes == ArrayRef<int64_t>{2, 3} ||
+           isOfChannels;
+  }
+
+  /// A function that is not in the task of the reduction comes behind it.
+  static bool splitActivation(ReduceOp op, bool isNative,
+                              PatternRewriter &rewriter) {
+    ActivationAttr function = op.getActivationAttr();
+    if (!function || (isNative && op.getKind() != ReduceKind::Min &&
+                      (function.getKind() == ActivationKind::Reciprocal ||
+                       function.getKind() == ActivationKind::Rsqrt)))
+      return false;
+    auto plain = cast<ReduceOp>(rewriter.clone(*op));
+    plain.removeActivationAttr();
+    rewriter.replaceOpWithNewOp<ActivationOp>(op, op.getType(), plain,
+                                              function);
+    return true;
+  }
+
+  /// Innermost first: what is left for C has the fewest pixels.
+  Value reduceInTurn(PatternRewriter &rewriter, ReduceOp op,
+                     ArrayRef<int64_t> axes) const {
+    Location loc = op.getLoc();
+    Value value = op.getInput();
+    if (axes.back() == 3) {
+      bool both = llvm::is_contained(axes, 2);
+      SmallVector<int64_t> inner =
+          both ? SmallVector<int64_t>{2, 3} : SmallVector<int64_t>{3};
+      value = ReduceOp::create(rewriter, loc, reducedType(value, inner),
+                               op.getKind(), value, inner);
+      axes = axes.drop_back(inner.size());
+    }
+    if (llvm::is_contained(axes, 2))
+      value = reduceRows(rewriter, loc, op.getKind(), value);
+    if (llvm::is_contained(axes, 1))
+      value = reduceChannels(rewriter, loc, op.getKind(), value);
+    return value;
+  }
+
+  static RankedTensorType reducedType(Value value, ArrayRef<int64_t> axes) {
+    RankedTensorType type = typeOf(value);
+    for (int64_t axis : axes)
+      type = withDim(type, axis, 1);
+    return type;
+  }
+
+  static Value negate(OpBuilder &builder, Location loc, Value value) {
+    return ActivationOp::create(
+        builder, loc, value.getType(), value,
+        ActivationAttr::get(builder.getContext(), ActivationKind::Neg));
+  }
+
+  // Images are more channels, or become channels.
+  static Value reduceImages(OpBuilder &builder, ReduceOp op,
+                            ArrayRef<int64_t> axes) {
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
+    bool areJoined = llvm::is_contained(axes, 1);
+    Value value = areJoined
+                      ? reshaped(builder, loc, op.getInput(),
+                                 {1, shape[0] * shape[1], shape[2], shape[3]})
+                      : permuted(builder, loc, op.getInput(), {1, 0, 2, 3});
+    SmallVector<int64_t> others = {1};
+    llvm::copy_if(axes, std::back_inserter(others),
+                  [](int64_t axis) { return axis > 1; });
+    value =
+        ReduceOp::create(builder, loc, reducedType(value, others), op.getKind(),
+                         value, others, op.getActivationAttr());
+    return areJoined ? value : permuted(builder, loc, value, {1, 0, 2, 3});
+  }
+
+  // Squares overflow f16 soon, so they stay inside a pass of the planar engine:
+  // what is reduced goes to the end.
+  static Value reduceSquares(OpBuilder &builder, ReduceOp op,
+                             ArrayRef<int64_t> axes) {
+    Location loc = op.getLoc();
+    RankedTensorType type = typeOf(op.getInput());
+    SmallVector<int64_t> perm, shape, rows(4, 1);
+    for (int64_t dim = 0; dim < 4; ++dim)
+      if (!llvm::is_contained(axes, dim))
+        perm.push_back(dim);
+    size_t kept = perm.size();
+    llvm::append_range(perm, axes);
+    for (int64_t dim : perm)
+      shape.push_back(type.getDimSize(dim));
+    Value value = TransposeOp::create(builder, loc, type.clone(shape),
+                                      op.getInput(), perm);
+    // One image of kept elements; all that goes is in its rows.
+    for (size_t dim = 0; dim < 3; ++dim)
+      rows[dim < kept ? 1 : 2] *= shape[dim];
+    rows[3] = shape[3];
+    value = ReshapeOp::create(builder, loc, type.clone(rows), value);
+    SmallVector<int64_t> last{2, 3};
+    value = ReduceOp::create(builder, loc, reducedType(value, last),
+                             op.getKind(), value, last, op.getActivationAttr());
+    return ReshapeOp::create(builder, loc, op.getType(), value);
+  }
+
+  // Maxima or sums of halves until one row or channel is left. An odd one joins
+  // at the end.
+  static Value reduceHalves(OpBuilder &builder, Location loc,
+                            ElementwiseKind kind, Value value, unsigned dim) {
+    SmallVector<Value> odd;
+    for (int64_t size; (size = typeOf(value).getDimSize(dim)) > 1;) {
+      int64_t half = size / 2;
+      if (size % 2)
+        odd.push_back(sliceDim(builder, loc, value, dim, size - 1, 1));
+      Value low = sliceDim(builder, loc, value, dim, 0, half);
+      Value high = sliceDim(builder, loc, value, dim, half, half);
+      value = binary(builder, loc, kind, low, high);
+    }
+    for (Value rest : odd)
+      value = binary(builder, loc, kind, value, rest);
+    return value;
+  }
+
+  // Sums of as many rows as a kernel covers stay in the accumulator; taller
+  // images are summed strip by strip.
+  Value reduceRows(OpBuilder &builder, Location loc, ReduceKind kind,
+                   Value value) const {
+    if (kind == ReduceKind::Max)
+      return reduceHalves(builder, loc, ElementwiseKind::Max, value, 2);
+    int64_t rows = typeOf(value).getDimSize(2);
+    float factor = kind == ReduceKind::Mean ? 1.0f / rows : 1.0f;
+    Value sum;
+    for (int64_t first = 0; first < rows; first += info.maxKernelHeight) {
+      int64_t count = std::min<int64_t>(info.maxKernelHeight, rows - first);
+      Value strip = sumStrip(
+          builder, loc, sliceDim(builder, loc, value, 2, first, count), factor);
+      sum =
+          sum ? binary(builder, loc, ElementwiseKind::Add, sum, strip) : strip;
+    }
+    return sum;
+  }
+
+  static Value sumStrip(OpBuilder &builder, Location loc, Value value,
+                        float factor) {
+    RankedTensorType type = typeOf(value);
+    int64_t channels = type.getDimSize(1);
+    ConvSpec spec;
+    spec.groups = channels;
+    return convolve(builder, loc, value,
+                    splatConstant(builder, loc,
+                                  {channels, 1, type.getDimSize(2), 1}, factor),
+                    spec, withDim(type, 2, 1));
+  }
+
+  static Value reduceChannels(OpBuilder &builder, Location loc, ReduceKind kind,
+                              Value value) {
+    RankedTensorType type = typeOf(value);
+    int64_t channels = type.getDimSize(1);
+    if (kind == ReduceKind::Max)
+      return reduceHalves(builder, loc, ElementwiseKind::Max, value, 1);
+    float factor = kind == ReduceKind::Mean ? 1.0f / channels : 1.0f;
+    return convolve(builder, loc, value,
+                    splatConstant(builder, loc, {1, channels, 1, 1}, factor),
+                    ConvSpec(), withDim(type, 1, 1));
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+  bool reducesChannels;
+  bool keepsRoots;
+};
+
+} // namespace
+
+void mlir::ane::populateDecomposeShapePatterns(
+    RewritePatternSet &patterns, const DecomposeOptions &options) {
+  patterns.add<DecomposeReduce, PadToConv, SliceColumns>(patterns.getContext(),
+                                                         options);
+  patterns.add<ResizeToNothing, SliceStride>(patterns.getContext());
+}

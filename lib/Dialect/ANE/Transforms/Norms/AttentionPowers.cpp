@@ -1,0 +1,142 @@
+//===- AttentionPowers.cpp - From scores to powers ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Norms/AttentionPowers.h"
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "ane/HW/Chip.h"
+#include "ane/Simulator/CostModel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static constexpr float log2e = 1.44269504f;
+
+/// Scores that are channels of one product. Published for 1x1 layers of M6: 64
+/// channels reach 56 % of the peak, so that a result costs two thirds of what
+/// a pass takes for it; 32 reach 34 %, which is hardly less for each result.
+static constexpr int64_t scoresOfProduct = 64;
+
+static Value mostOf(OpBuilder &builder, Location loc, Value value,
+                    unsigned dim) {
+  return ReduceOp::create(builder, loc, withDim(typeOf(value), dim, 1),
+                          ReduceKind::Max, value,
+                          ArrayRef<int64_t>{static_cast<int64_t>(dim)});
+}
+
+static int64_t shiftOf(int64_t count) { return llvm::Log2_64(count) / 2; }
+
+static ActivationAttr powerOfTwo(OpBuilder &builder) {
+  return ActivationAttr::get(builder.getContext(), ActivationKind::Exp2, 0);
+}
+
+Value mlir::ane::powersOf(OpBuilder &builder, Location loc, Value scores,
+                          unsigned dim) {
+  Value most = mostOf(builder, loc, scores, dim);
+  Value below = binary(builder, loc, ElementwiseKind::Sub, scores, most);
+  auto difference = below.getDefiningOp<ElementwiseOp>();
+  difference.setScaleAttr(builder.getF32FloatAttr(log2e));
+  difference.setBiasAttr(
+      builder.getF32FloatAttr(-shiftOf(typeOf(scores).getDimSize(dim))));
+  return ActivationOp::create(builder, loc, below.getType(), below,
+                              powerOfTwo(builder));
+}
+
+// [1 | -1] times log2 e, or [-1 | 1].
+static Value differences(OpBuilder &builder, Location loc, int64_t count,
+                         bool isMostFirst) {
+  SmallVector<float> weights(count * (count + 1), 0.0f);
+  for (int64_t row = 0; row < count; ++row) {
+    float *values = &weights[row * (count + 1)];
+    values[isMostFirst ? 0 : count] = -log2e;
+    values[row + isMostFirst] = log2e;
+  }
+  return arrayConstant(builder, loc, {count, count + 1, 1, 1}, weights);
+}
+
+// Scores of a block that are in front of its middle: whole rounds of the
+// engines. All, if they are few.
+static int64_t halfOf(int64_t count, const ::ane::hw::GenerationInfo &info) {
+  return count > scoresOfProduct
+             ? int64_t(llvm::alignTo(llvm::divideCeil(count, 2), info.neCount))
+             : count;
+}
+
+Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
+                                  ArrayRef<Value> blocks,
+                                  const ::ane::hw::GenerationInfo &info) {
+  SmallVector<Value> maxima;
+  int64_t numScores = 0;
+  for (Value block : blocks) {
+    maxima.push_back(mostOf(builder, loc, block, /*dim=*/1));
+    numScores += typeOf(block).getDimSize(1);
+  }
+  Value most = maxima.front();
+  if (maxima.size() > 1)
+    most = mostOf(builder, loc, concatDim(builder, loc, maxima, 1), /*dim=*/1);
+  SmallVector<Value> channels;
+  for (Value block : blocks)
+    channels.append({most, block});
+  int64_t last = typeOf(blocks.back()).getDimSize(1);
+  if (halfOf(last, info) < last)
+    channels.push_back(most);
+  Value image = concatDim(builder, loc, channels, 1);
+
+  auto powers = [&](int64_t first, int64_t count, bool isMostFirst) -> Value {
+    Value power = convolve(builder, loc,
+                           sliceDim(builder, loc, image, 1, first, count + 1),
+                           differences(builder, loc, count, isMostFirst),
+                           ConvSpec(), withDim(typeOf(image), 1, count));
+    auto conv = power.getDefiningOp<ConvOp>();
+    if (int64_t shift = shiftOf(numScores))
+      conv.getBiasMutable().assign(
+          splatConstant(builder, loc, {count}, -shift));
+    conv.setActivationAttr(powerOfTwo(builder));
+    return power;
+  };
+  SmallVector<Value> parts;
+  int64_t first = 0;
+  for (Value block : blocks) {
+    int64_t count = typeOf(block).getDimSize(1), half = halfOf(count, info);
+    parts.push_back(powers(first, half, /*isMostFirst=*/true));
+    if (half < count)
+      parts.push_back(
+          powers(first + 1 + half, count - half, /*isMostFirst=*/false));
+    first += count + 1;
+  }
+  return concatDim(builder, loc, parts, 1);
+}
+
+bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,
+                                    const ::ane::hw::GenerationInfo &info) {
+  // Long rows are cut into strips of columns, which end at the channels between
+  // blocks: all that is in front of them would be in DRAM (SAM's
+  // decoder has 4,096 columns and takes 9 % longer with them).
+  constexpr int64_t mostColumns = 1024;
+  if (scores[3] > mostColumns)
+    return false;
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
+  ::ane::sim::TaskWork passes, products;
+  double elements = double(scores[1]) * scores[2] * scores[3];
+  passes.elements = 2 * elements;
+  products.cout = std::min(scores[1], scoresOfProduct);
+  products.macs = elements * (products.cout + 1);
+  products.weightBytes = scores[1] * (products.cout + 1) * sizeof(uint16_t);
+  return ::ane::sim::predict(chip, products).total <
+         ::ane::sim::predict(chip, passes).total;
+}
+
+bool mlir::ane::arePowersProducts(ArrayRef<int64_t> scores,
+                                  const ::ane::hw::GenerationInfo &info) {
+  double elements = double(scores[1]) * scores[2] * scores[3];
+  return 2 * sizeof(uint16_t) * elements <= info.l2Bytes &&
+         areFasterAsProducts(scores, info);
+}

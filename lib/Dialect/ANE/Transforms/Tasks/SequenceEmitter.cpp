@@ -1,0 +1,350 @@
+//===- SequenceEmitter.cpp - Functions as sequences of tasks --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the sequences have in common: which functions are taken, how tasks and
+// views are written. Products are in SequenceEmitterMatmul.cpp, norms and
+// reductions in SequenceEmitterNorm.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SequenceEmitterMatmul.h"
+#include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/HW/Float16.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+SequenceChoices mlir::ane::getSequenceChoices() {
+  SequenceChoices choices;
+  choices.takes = [](func::FuncOp func, const ::ane::hw::GenerationInfo &info) {
+    return SequenceEmitter(func, info).takes();
+  };
+  choices.formTasks = [](func::FuncOp func,
+                         const ::ane::hw::GenerationInfo &info) {
+    SequenceEmitter(func, info).run();
+  };
+  return choices;
+}
+
+SmallVector<int64_t, 4> mlir::ane::getImageShape(Type type) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(type).getShape();
+  SmallVector<int64_t, 4> image(4 - shape.size(), 1);
+  llvm::append_range(image, shape);
+  return image;
+}
+
+Operation *mlir::ane::getOnlyUser(Value value) {
+  return value.hasOneUse() ? *value.user_begin() : nullptr;
+}
+
+SequenceEmitter::SequenceEmitter(func::FuncOp func,
+                                 const ::ane::hw::GenerationInfo &info,
+                                 SequenceForms forms)
+    : func(func), block(func.front()), info(info), forms(forms),
+      head(func.getContext()), tail(func.getContext()) {
+  head.setInsertionPointToStart(&block);
+  tail.setInsertionPoint(block.getTerminator());
+}
+
+//===----------------------------------------------------------------------===//
+// Which functions
+//===----------------------------------------------------------------------===//
+
+static bool isTensorOfEngine(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getElementType().isF16() && tensor.getRank() >= 2 &&
+         tensor.getRank() <= 4;
+}
+
+bool SequenceEmitter::isTaken(Operation *op) const {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<MatmulOp, ConvOp>([&](Operation *op) {
+        std::optional<Product> product = getProduct(op);
+        return product && isTaken(*product);
+      })
+      .Case([&](PoolOp pool) { return isTaken(pool); })
+      // In front of a product of one row.
+      .Case([&](ReshapeOp reshape) {
+        auto conv = dyn_cast_or_null<ConvOp>(getOnlyUser(reshape.getResult()));
+        return conv && conv.getInput() == reshape.getResult() &&
+               getRowProduct(conv);
+      })
+      .Case([&](SoftmaxOp softmax) { return isTaken(softmax); })
+      .Case([&](LayerNormOp norm) { return isTaken(norm); })
+      .Case([&](ReduceOp reduce) { return isTaken(reduce); })
+      .Case([&](ElementwiseOp pair) { return isTaken(pair); })
+      .Case([&](ActivationOp act) {
+        return act.getInput().getDefiningOp<LayerNormOp>() != nullptr;
+      })
+      .Default(false);
+}
+
+// Sequences of the ops here and nothing else. A value inside has one reader:
+// for others, no program says in which form it is left.
+bool SequenceEmitter::takes() {
+  if (!func.getBody().hasOneBlock())
+    return false;
+  bool isSequence = false;
+  DenseSet<Operation *> absorbed;
+  for (Value argument : block.getArguments())
+    if (!isTensorOfEngine(argument.getType()))
+      return false;
+  for (Operation &op : block.without_terminator()) {
+    if (isa<ConstantOp>(op))
+      continue;
+    if (op.getNumResults() != 1 ||
+        !isTensorOfEngine(op.getResult(0).getType()) ||
+        !getOnlyUser(op.getResult(0)) ||
+        !(absorbed.contains(&op) || isTaken(&op)))
+      return false;
+    if (std::optional<Product> product = getProduct(&op))
+      absorbed.insert(product->absorbed.begin(), product->absorbed.end());
+    isSequence |=
+        isa<MatmulOp, ConvOp, SoftmaxOp, LayerNormOp, ReduceOp, PoolOp>(op);
+  }
+  return isSequence &&
+         llvm::all_of(block.getTerminator()->getOperands(), [](Value value) {
+           Operation *op = value.getDefiningOp();
+           return op && !isa<ConstantOp>(op);
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Memrefs
+//===----------------------------------------------------------------------===//
+
+MemRefType SequenceEmitter::memrefType(ArrayRef<int64_t> shape,
+                                       MemorySpace space) const {
+  MLIRContext *context = tail.getContext();
+  return MemRefType::get(shape, Float16Type::get(context), AffineMap(),
+                         MemorySpaceAttr::get(context, space));
+}
+
+static MemorySpace spaceOf(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  return cast<MemorySpaceAttr>(type.getMemorySpace()).getValue();
+}
+
+bool SequenceEmitter::isInDram(Value memref) const {
+  return spaceOf(memref) == MemorySpace::Dram;
+}
+
+Value SequenceEmitter::buffer(Location loc, ArrayRef<int64_t> shape) {
+  return BufferOp::create(head, loc, memrefType(shape, MemorySpace::Dram),
+                          IntegerAttr());
+}
+
+Value SequenceEmitter::l2Buffer(Location loc, ArrayRef<int64_t> shape) {
+  return L2BufferOp::create(head, loc, memrefType(shape, MemorySpace::L2));
+}
+
+Value SequenceEmitter::permute(Value source, ArrayRef<int64_t> perm) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : perm)
+    shape.push_back(cast<MemRefType>(source.getType()).getDimSize(dim));
+  return PermuteViewOp::create(tail, source.getLoc(),
+                               memrefType(shape, spaceOf(source)), source,
+                               tail.getDenseI64ArrayAttr(perm));
+}
+
+Value SequenceEmitter::reshape(Value source, ArrayRef<int64_t> shape) {
+  return ReshapeViewOp::create(tail, source.getLoc(),
+                               memrefType(shape, spaceOf(source)), source);
+}
+
+Value SequenceEmitter::box(Value source, ArrayRef<int64_t> offsets,
+                           ArrayRef<int64_t> shape) {
+  if (cast<MemRefType>(source.getType()).getShape() == shape)
+    return source;
+  return SubviewOp::create(tail, source.getLoc(),
+                           memrefType(shape, spaceOf(source)), source, offsets);
+}
+
+Value SequenceEmitter::constant(Location loc, Value tensor,
+                                ArrayRef<int64_t> perm,
+                                ArrayRef<int64_t> shape) {
+  auto op = tensor.getDefiningOp<ConstantOp>();
+  auto type = RankedTensorType::get(shape, tail.getF16Type());
+  bool isPlain = llvm::is_sorted(perm);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+      resource && isPlain)
+    return ConstantOp::create(
+        tail, loc,
+        DenseResourceElementsAttr::get(type, resource.getRawHandle()));
+  FailureOr<ConstantView> view = ConstantView::get(tensor);
+  assert(succeeded(view) && "a matrix of constants can be read");
+  return createConstant(tail, loc, type, view->transpose(perm).materialize());
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+SequenceEmitter::Done SequenceEmitter::task(Location loc, const Spec &spec,
+                                            Compute compute) {
+  MemRefType resultType = memrefType(spec.shape, MemorySpace::L2);
+  SmallVector<Type> types;
+  if (!spec.target)
+    types.push_back(resultType);
+  auto inL2 = [&](Value memref) {
+    return memrefType(cast<MemRefType>(memref.getType()).getShape(),
+                      MemorySpace::L2);
+  };
+  if (spec.keeps)
+    types.push_back(inL2(spec.sources[0]));
+  auto op = TaskOp::create(tail, loc, types);
+  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
+  SmallVector<Value> tiles, yields;
+  for (auto [i, source] : llvm::enumerate(spec.sources)) {
+    if (!isInDram(source)) {
+      tiles.push_back(source);
+      continue;
+    }
+    bool keeps = spec.keeps && i == 0;
+    tiles.push_back(
+        DmaLoadOp::create(body, loc, inL2(source), source,
+                          keeps ? Residency::Kept : Residency::Streamed));
+  }
+  Value result = compute(body, tiles, resultType);
+  if (!spec.target)
+    yields.push_back(result);
+  else if (isInDram(spec.target))
+    DmaStoreOp::create(body, loc, result, spec.target, Residency::Streamed,
+                       spec.interleave);
+  else
+    KeepOp::create(body, loc, result, spec.target);
+  if (spec.place)
+    ScratchPlaceOp::create(body, loc, result, spec.place);
+  if (spec.keeps)
+    yields.push_back(tiles[0]);
+  YieldOp::create(body, loc, yields);
+  Done done;
+  if (!spec.target)
+    done.result = op.getResult(0);
+  if (spec.keeps)
+    done.kept = op.getResults().back();
+  return done;
+}
+
+Value SequenceEmitter::tableOf(OpBuilder &body, Location loc,
+                               std::optional<ActivationAttr> act) {
+  if (!act || act->getKind() == ActivationKind::Relu)
+    return {};
+  auto type = memrefType({64}, MemorySpace::Kernel);
+  return KernelLoadOp::create(body, loc, type, Value(), Value(), 0, *act);
+}
+
+Value SequenceEmitter::copy(Location loc, Value source, Value target,
+                            std::optional<ActivationAttr> act) {
+  Spec spec;
+  spec.sources = {source};
+  spec.target = target;
+  spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                Value table = tableOf(body, loc, act);
+                return NeBypassOp::create(body, loc, type, tiles[0], table,
+                                          APFloat(1.0f),
+                                          act.value_or(ActivationAttr()))
+                    .getResult();
+              })
+      .result;
+}
+
+Value SequenceEmitter::exchange(Location loc, Value source, Value target,
+                                bool hasPlace) {
+  Spec spec;
+  spec.sources = {source};
+  spec.target = target;
+  spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
+  std::swap(spec.shape[1], spec.shape[3]);
+  if (hasPlace && info.savesL2)
+    spec.place = buffer(loc, spec.shape);
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                return NeBypassOp::create(body, loc, type, tiles[0], Value(),
+                                          APFloat(1.0f), ActivationAttr(),
+                                          /*exchange=*/true)
+                    .getResult();
+              })
+      .result;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+// Only what a product absorbs.
+bool SequenceEmitter::isTaken(ElementwiseOp) const { return false; }
+
+// Behind a norm of rows, which are channels there and rows here.
+void SequenceEmitter::emit(ActivationOp op) {
+  Held input = held.lookup(op.getInput());
+  Value source = input.form == Form::Rows && !isInDram(input.memref)
+                     ? swapRows(input.memref)
+                     : input.memref;
+  copy(op.getLoc(), source, outputOf(op.getResult()), op.getFunction());
+}
+
+//===----------------------------------------------------------------------===//
+// Function
+//===----------------------------------------------------------------------===//
+
+void SequenceEmitter::bind() {
+  oldArguments = block.getNumArguments();
+  auto addSurface = [&](Type type, DictionaryAttr attrs) {
+    argumentAttrs.push_back(attrs);
+    return block.addArgument(memrefType(getImageShape(type), MemorySpace::Dram),
+                             func.getLoc());
+  };
+  for (unsigned i = 0; i < oldArguments; ++i) {
+    Value argument = block.getArgument(i);
+    hold(argument, addSurface(argument.getType(), func.getArgAttrDict(i)),
+         Form::Natural);
+  }
+  Builder builder(func.getContext());
+  for (auto [i, value] :
+       llvm::enumerate(block.getTerminator()->getOperands())) {
+    SmallVector<NamedAttribute> attrs;
+    if (DictionaryAttr given = func.getResultAttrDict(i))
+      llvm::append_range(attrs, given);
+    attrs.push_back(builder.getNamedAttr(ANEDialect::getOutputAttrName(),
+                                         builder.getUnitAttr()));
+    outputs[value] =
+        addSurface(value.getType(), builder.getDictionaryAttr(attrs));
+  }
+}
+
+void SequenceEmitter::emit(Operation *op) {
+  TypeSwitch<Operation *>(op)
+      .Case<MatmulOp, ConvOp>([&](Operation *op) {
+        Product product = *getProduct(op);
+        fused.insert(product.absorbed.begin(), product.absorbed.end());
+        emitProduct(product);
+      })
+      .Case([&](SoftmaxOp softmax) { emit(softmax); })
+      .Case([&](LayerNormOp norm) { emit(norm); })
+      .Case([&](ReduceOp reduce) { emit(reduce); })
+      .Case([&](PoolOp pool) { emit(pool); })
+      .Case([&](ActivationOp act) { emit(act); })
+      .Case<ConstantOp, ReshapeOp>([](auto) {});
+}
+
+void SequenceEmitter::run() {
+  for (Operation &op : block.without_terminator())
+    oldOps.push_back(&op);
+  bind();
+  for (Operation *op : oldOps)
+    if (!fused.contains(op))
+      emit(op);
+  keepOnlyTasks(func, oldOps, oldArguments, argumentAttrs);
+}

@@ -1,0 +1,596 @@
+//===- SequenceEmitterNorm.cpp - Norms as sequences of tasks --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The PE reduces columns, rows and depth of each channel, the NEs channels.
+// What else is to go is first brought there by an exchange, or seen there: rows
+// as groups, the rows of a lone channel as channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Tasks/SequenceEmitter.h"
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Norms/Patterns.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/HW/Float16.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Channels that a vector of statistics still has side by side (64 and 128 seen,
+// 256 and 375 not).
+static constexpr int64_t maxExchanged = 128;
+// Rows of a lone channel that one task reduces; why 192 is not known.
+static constexpr int64_t maxRows = 192;
+
+ActivationAttr SequenceEmitter::function(ActivationKind kind,
+                                         double alpha) const {
+  return ActivationAttr::get(tail.getContext(), kind, alpha);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+// Columns and rows go; squares are of what is left after the offset.
+SequenceEmitter::Done SequenceEmitter::reduce(Location loc, Value source,
+                                              const Reduction &reduction) {
+  ArrayRef<int64_t> in = shapeOf(source);
+  Spec spec;
+  spec.sources = {source};
+  if (reduction.offset)
+    spec.sources.push_back(reduction.offset);
+  spec.shape = {in[0], in[1], 1, 1};
+  if (reduction.exchangeResult)
+    std::swap(spec.shape[1], spec.shape[3]);
+  spec.keeps = reduction.keeps;
+  spec.target = reduction.target;
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                return PeReduceOp::create(
+                           body, loc, type, reduction.kind, tiles[0],
+                           reduction.offset ? tiles[1] : Value(),
+                           reduction.activation.value_or(ActivationAttr()),
+                           bool(reduction.offset), reduction.exchangeOffset,
+                           reduction.exchangeResult)
+                    .getResult();
+              });
+}
+
+Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
+                            const Pair &how) {
+  Spec spec;
+  spec.sources = {lhs, rhs};
+  // The larger of both, broadcast or not.
+  for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
+    spec.shape.push_back(std::max(a, b));
+  if (how.exchangeLhs)
+    spec.shape = llvm::to_vector(shapeOf(rhs));
+  if (how.exchangeRhs)
+    spec.shape = llvm::to_vector(shapeOf(lhs));
+  if (how.exchangeResult)
+    std::swap(spec.shape[1], spec.shape[3]);
+  spec.target = how.target;
+  spec.place = how.place;
+  spec.interleave = how.interleave;
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                return PeElementwiseOp::create(
+                           body, loc, type, how.kind, tiles[0], tiles[1],
+                           APFloat(how.scale), APFloat(0.0f), ActivationAttr(),
+                           how.exchangeLhs, how.exchangeRhs, how.exchangeResult)
+                    .getResult();
+              })
+      .result;
+}
+
+SequenceEmitter::Done
+SequenceEmitter::reduceChannels(Location loc, Value source, ReduceKind kind,
+                                std::optional<ActivationAttr> act, bool keeps) {
+  Spec spec;
+  spec.sources = {source};
+  spec.shape = llvm::to_vector(shapeOf(source));
+  spec.shape[1] = 1;
+  spec.keeps = keeps;
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                Value table = tableOf(body, loc, act);
+                return NeReduceOp::create(body, loc, type, kind, tiles[0],
+                                          table, act.value_or(ActivationAttr()))
+                    .getResult();
+              });
+}
+
+Value SequenceEmitter::normalize(Location loc, Value source, Value rows,
+                                 bool exchangeRows, bool allChannels,
+                                 Value target) {
+  Spec spec;
+  spec.sources = {source, rows};
+  spec.shape = llvm::to_vector(shapeOf(source));
+  spec.target = target;
+  return task(loc, spec,
+              [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                return PeNormalizeOp::create(body, loc, type, tiles[0],
+                                             tiles[1], exchangeRows,
+                                             allChannels)
+                    .getResult();
+              })
+      .result;
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+// Real programs put log2 e, rounded to fp16, in front of the table of 2^x.
+static float log2e() {
+  return ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(1.44269504f));
+}
+
+static bool isReturned(Value value) {
+  Operation *user = getOnlyUser(value);
+  return user && isa<func::ReturnOp>(user);
+}
+
+bool SequenceEmitter::isTaken(SoftmaxOp op) const {
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  int64_t axis =
+      int64_t(op.getAxis()) + 4 - cast<ShapedType>(op.getType()).getRank();
+  int64_t bytes =
+      shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
+  // Three copies at most live at a time, and a statistic.
+  if (shape[0] != 1 || 4 * bytes > int64_t(info.l2Bytes))
+    return false;
+  if (auto scores = op.getInput().getDefiningOp()) {
+    auto next = dyn_cast_or_null<MatmulOp>(getOnlyUser(op.getResult()));
+    bool isKernel = next && next.getLhs() == op.getResult() &&
+                    !next.getTransposeLhs() && shape[2] > 16;
+    return !isa<ConstantOp>(scores) && axis == 3 && shape[1] == 1 &&
+           (isKernel || isReturned(op.getResult()));
+  }
+  if (!isReturned(op.getResult()))
+    return false;
+  if (axis == 3)
+    return shape[3] == 1 ? shape[2] == 1 : shape[2] > 1;
+  return axis != 0;
+}
+
+// Rows of an image in L2 as a reduction goes through them: those of a lone
+// channel as channels, else as groups; rows of 128 and 256 elements as four.
+Value SequenceEmitter::rowsOf(Value image) {
+  ArrayRef<int64_t> shape = shapeOf(image);
+  constexpr int64_t parts = 4, foldable = 128;
+  bool folds = shape[3] % foldable == 0;
+  int64_t columns = shape[3] / parts;
+  if (shape[1] == 1)
+    return folds ? reshape(image, {1, shape[2], parts, columns})
+                 : swapRows(image);
+  SmallVector<int64_t> folded = {shape[2], shape[1], parts, columns};
+  Value groups = permute(image, {2, 1, 0, 3});
+  return folds ? reshape(groups, folded) : groups;
+}
+
+Value SequenceEmitter::reduceInParts(Location loc, Value rows,
+                                     const Reduction &reduction) {
+  ArrayRef<int64_t> shape = shapeOf(rows);
+  if (shape[0] > 1 || shape[1] <= maxRows)
+    return reduce(loc, rows, reduction).result;
+  Value whole = l2Buffer(loc, {1, shape[1], 1, 1});
+  for (int64_t first = 0; first < shape[1]; first += maxRows) {
+    int64_t count = std::min(maxRows, shape[1] - first);
+    SmallVector<int64_t> part(shape);
+    part[1] = count;
+    Reduction of = reduction;
+    of.target = box(whole, {0, first, 0, 0}, {1, count, 1, 1});
+    reduce(loc, box(rows, {0, first, 0, 0}, part), of);
+  }
+  return whole;
+}
+
+// Of columns, from DRAM: a copy to L2 first, since the rows are seen in another
+// way there.
+void SequenceEmitter::emitColumnSoftmax(SoftmaxOp op) {
+  Location loc = op.getLoc();
+  Value image = copy(loc, held.lookup(op.getInput()).memref, Value());
+  auto asStatistic = [&](Value reduced) {
+    return shapeOf(reduced)[0] > 1 ? permute(reduced, {2, 1, 0, 3})
+                                   : swapRows(reduced);
+  };
+  bool isLone = shapeOf(image)[1] == 1;
+  auto statistic = [&](Value source, ReduceKind kind,
+                       std::optional<ActivationAttr> act) {
+    Value reduced = reduceInParts(loc, rowsOf(source), {kind, act});
+    return isLone ? swapRows(reduced) : asStatistic(reduced);
+  };
+  Value top = statistic(image, ReduceKind::Max, std::nullopt);
+  Value less = pair(loc, image, top, {ElementwiseKind::Sub, log2e()});
+  Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
+  Value factor =
+      statistic(power, ReduceKind::Sum, function(ActivationKind::Reciprocal));
+  Pair product = {ElementwiseKind::Mul};
+  product.target = outputOf(op.getResult());
+  pair(loc, factor, power, product);
+}
+
+// Of scores that a product left in L2, on the way to the next one.
+void SequenceEmitter::emitScoreSoftmax(SoftmaxOp op) {
+  Location loc = op.getLoc();
+  Value scores = held.lookup(op.getInput()).memref;
+  SmallVector<int64_t> shape(shapeOf(scores));
+  Reduction top = {ReduceKind::Max, std::nullopt};
+  top.exchangeResult = shape[1] <= maxExchanged;
+  Pair sub = {ElementwiseKind::Sub, log2e()};
+  sub.exchangeRhs = top.exchangeResult;
+  Value less = pair(loc, scores, reduce(loc, scores, top).result, sub);
+  Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
+  Reduction sum = {ReduceKind::Sum, function(ActivationKind::Reciprocal)};
+  sum.exchangeResult = top.exchangeResult;
+  Pair product = {ElementwiseKind::Mul};
+  product.exchangeLhs = top.exchangeResult;
+  Value factor = reduce(loc, power, sum).result;
+  if (Value output = outputOf(op.getResult())) {
+    product.target = swapRows(output);
+  } else {
+    int64_t power2 = int64_t(1) << llvm::countr_zero(uint64_t(shape[1]));
+    product.interleave = std::clamp<int64_t>(power2 / 16, 2, 8);
+    product.target = buffer(loc, {1, shape[1] / product.interleave, 1,
+                                  shape[3] * product.interleave});
+    hold(op.getResult(), product.target, Form::Kernel);
+  }
+  pair(loc, factor, power, product);
+}
+
+// Of channels, on the NEs; of rows, seen as channels.
+void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
+  Location loc = op.getLoc();
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  int64_t axis =
+      int64_t(op.getAxis()) + 4 - cast<ShapedType>(op.getType()).getRank();
+  auto view = [&](Value surface) {
+    return axis == 1 ? surface : swapRows(surface);
+  };
+  Done top = reduceChannels(loc, view(held.lookup(op.getInput()).memref),
+                            ReduceKind::Max, std::nullopt, /*keeps=*/true);
+  Value less = pair(loc, top.kept, top.result, {ElementwiseKind::Sub, log2e()});
+  Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
+  Value factor = reduceChannels(loc, power, ReduceKind::Sum,
+                                function(ActivationKind::Reciprocal), false)
+                     .result;
+  Pair product = {ElementwiseKind::Mul};
+  product.target = view(outputOf(op.getResult()));
+  pair(loc, factor, power, product);
+}
+
+// Of single columns: all ones, but real programs compute it.
+void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
+  Location loc = op.getLoc();
+  Reduction most = {ReduceKind::Max, std::nullopt};
+  most.keeps = true;
+  Done top = reduce(loc, held.lookup(op.getInput()).memref, most);
+  int64_t channels = shapeOf(top.kept)[1];
+  Pair sub = {ElementwiseKind::Sub, log2e()};
+  sub.exchangeResult = true;
+  if (info.savesL2)
+    sub.place = buffer(loc, {1, 1, 1, channels});
+  Value less = pair(loc, top.kept, top.result, sub);
+  Spec spec;
+  spec.sources = {less};
+  spec.shape = {1, channels, 1, 1};
+  ActivationAttr exp2 = function(ActivationKind::Exp2);
+  Value power =
+      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        Value table = tableOf(body, loc, exp2);
+        return NeBypassOp::create(body, loc, type, tiles[0], table,
+                                  APFloat(1.0f), exp2, /*exchange=*/true)
+            .getResult();
+      }).result;
+  Value factor = reduce(loc, power,
+                        {ReduceKind::Sum, function(ActivationKind::Reciprocal)})
+                     .result;
+  Pair product = {ElementwiseKind::Mul};
+  product.target = outputOf(op.getResult());
+  pair(loc, factor, power, product);
+}
+
+void SequenceEmitter::emit(SoftmaxOp op) {
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  if (held.lookup(op.getInput()).form == Form::Rows)
+    return emitScoreSoftmax(op);
+  if (int64_t(op.getAxis()) + 1 != cast<ShapedType>(op.getType()).getRank())
+    return emitChannelSoftmax(op);
+  return shape[3] == 1 ? emitLoneSoftmax(op) : emitColumnSoftmax(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> imageAxes(ArrayRef<int64_t> axes, int64_t rank) {
+  SmallVector<int64_t> result;
+  for (int64_t axis : axes)
+    result.push_back(axis + 4 - rank);
+  llvm::sort(result);
+  return result;
+}
+
+static SmallVector<int64_t> imageAxes(LayerNormOp op) {
+  return imageAxes(op.getAxes(), cast<ShapedType>(op.getType()).getRank());
+}
+
+bool SequenceEmitter::isTaken(LayerNormOp op) const {
+  SmallVector<int64_t, 4> shape = getImageShape(op.getType());
+  SmallVector<int64_t> axes = imageAxes(op);
+  int64_t bytes =
+      shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
+  if (shape[0] != 1 || op.getGamma() || op.getBeta() ||
+      op.getInput().getDefiningOp() || 3 * bytes > int64_t(info.l2Bytes))
+    return false;
+  Operation *next = getOnlyUser(op.getResult());
+  bool isRow = axes == ArrayRef<int64_t>{3} && shape[1] == 1;
+  if (!isReturned(op.getResult())) {
+    // Rows stay in L2 as channels for a table or a product.
+    bool isRead =
+        isa<ActivationOp>(next)
+            ? isReturned(next->getResult(0))
+            : isa<MatmulOp>(next) && next->getOperand(0) == op.getResult();
+    return isRow && shape[2] <= maxRows && isRead;
+  }
+  bool isWhole = axes == ArrayRef<int64_t>{1, 2, 3};
+  bool isImage = axes == ArrayRef<int64_t>{2, 3} && shape[1] <= maxExchanged;
+  bool isChannels =
+      axes == ArrayRef<int64_t>{1} && shape[2] > 1 && shape[3] > 1;
+  return isWhole || isRow || isImage || isChannels;
+}
+
+// Over all of an image: rows become depth and channels rows, so that the PE
+// reduces everything. A lone channel needs no other view.
+void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  Value surface = held.lookup(op.getInput()).memref;
+  SmallVector<int64_t> shape(shapeOf(surface));
+  bool isLone = shape[1] == 1;
+  Value source = surface;
+  if (!isLone)
+    source = permute(reshape(surface, {1, 1, shape[1], shape[2], shape[3]}),
+                     {0, 1, 3, 2, 4});
+  Value rows = l2Buffer(loc, {1, 1, 2, 1});
+  Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
+  Reduction means = {ReduceKind::Mean, std::nullopt};
+  means.keeps = true;
+  means.target = mean;
+  Value kept = reduce(loc, source, means).kept;
+  Reduction root = {ReduceKind::MeanSquare,
+                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
+  root.offset = mean;
+  root.target = box(rows, {0, 0, 1, 0}, {1, 1, 1, 1});
+  reduce(loc, kept, root);
+  normalize(loc, isLone ? kept : surface, rows, false, true,
+            outputOf(op.getResult()));
+}
+
+// Over the columns of a lone channel, whose rows become channels, or over
+// columns and rows of each channel.
+void SequenceEmitter::emitRowNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  Value surface = held.lookup(op.getInput()).memref;
+  bool isRow = imageAxes(op) == ArrayRef<int64_t>{3};
+  Value source = isRow ? swapRows(surface) : surface;
+  int64_t channels = shapeOf(source)[1];
+  bool exchanged = channels > 1;
+  SmallVector<int64_t> pairShape = {1, channels, 2, 1},
+                       oneShape = {1, channels, 1, 1};
+  if (exchanged) {
+    std::swap(pairShape[1], pairShape[3]);
+    std::swap(oneShape[1], oneShape[3]);
+  }
+  Value rows = l2Buffer(loc, pairShape);
+  Value mean = box(rows, {0, 0, 0, 0}, oneShape);
+  Reduction means = {ReduceKind::Mean, std::nullopt};
+  means.exchangeResult = exchanged;
+  means.keeps = true;
+  means.target = mean;
+  Value kept = reduce(loc, source, means).kept;
+  Reduction root = {ReduceKind::MeanSquare,
+                    rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
+  root.offset = mean;
+  root.exchangeOffset = root.exchangeResult = exchanged;
+  root.target = box(rows, {0, 0, 1, 0}, oneShape);
+  reduce(loc, kept, root);
+  Value output = outputOf(op.getResult());
+  Value result = normalize(loc, kept, rows, exchanged, false,
+                           !output ? Value()
+                           : isRow ? swapRows(output)
+                                   : output);
+  if (!output)
+    hold(op.getResult(), result, Form::Rows);
+}
+
+// More rows than one task reduces: the source is read again each time, the last
+// rows first, and back.
+void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  Value source = swapRows(held.lookup(op.getInput()).memref);
+  SmallVector<int64_t> shape(shapeOf(source));
+  Value rows = l2Buffer(loc, {1, shape[1], 2, 1});
+  SmallVector<std::pair<int64_t, int64_t>> parts;
+  for (int64_t first = 0; first < shape[1]; first += maxRows)
+    parts.emplace_back(first, std::min(maxRows, shape[1] - first));
+  auto part = [&](std::pair<int64_t, int64_t> range, int64_t row) {
+    return box(rows, {0, range.first, row, 0}, {1, range.second, 1, 1});
+  };
+  auto sourceOf = [&](std::pair<int64_t, int64_t> range) {
+    return box(source, {0, range.first, 0, 0}, {1, range.second, 1, shape[3]});
+  };
+  for (auto range : llvm::reverse(parts)) {
+    Reduction means = {ReduceKind::Mean, std::nullopt};
+    means.target = part(range, 0);
+    reduce(loc, sourceOf(range), means);
+  }
+  for (auto range : parts) {
+    Reduction root = {
+        ReduceKind::MeanSquare,
+        rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
+    root.offset = part(range, 0);
+    root.target = part(range, 1);
+    reduce(loc, sourceOf(range), root);
+  }
+  normalize(loc, source, rows, false, false,
+            swapRows(outputOf(op.getResult())));
+}
+
+// Over channels, which an exchange turns into columns.
+void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
+  Location loc = op.getLoc();
+  Spec spec;
+  spec.sources = {held.lookup(op.getInput()).memref};
+  spec.shape = llvm::to_vector(shapeOf(spec.sources[0]));
+  std::swap(spec.shape[1], spec.shape[3]);
+  spec.keeps = true;
+  Done first =
+      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+        return NeBypassOp::create(body, loc, type, tiles[0], Value(),
+                                  APFloat(1.0f), ActivationAttr(),
+                                  /*exchange=*/true)
+            .getResult();
+      });
+  auto statistic = [&](Value exchanged, ReduceKind kind,
+                       std::optional<ActivationAttr> act) {
+    Reduction how = {kind, act};
+    how.exchangeResult = true;
+    return permute(reduce(loc, permute(exchanged, {2, 1, 0, 3}), how).result,
+                   {2, 1, 0, 3});
+  };
+  Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
+  Value less = pair(loc, first.kept, mean, {ElementwiseKind::Sub});
+  Value root =
+      statistic(exchange(loc, less, Value(), false), ReduceKind::MeanSquare,
+                rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
+  Pair product = {ElementwiseKind::Mul};
+  product.target = outputOf(op.getResult());
+  pair(loc, less, root, product);
+}
+
+void SequenceEmitter::emit(LayerNormOp op) {
+  SmallVector<int64_t> axes = imageAxes(op);
+  if (axes == ArrayRef<int64_t>{1, 2, 3})
+    return emitWholeNorm(op);
+  if (axes == ArrayRef<int64_t>{1})
+    return emitChannelNorm(op);
+  bool isLong =
+      axes == ArrayRef<int64_t>{3} && getImageShape(op.getType())[2] > maxRows;
+  return isLong ? emitLongRowNorm(op) : emitRowNorm(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> imageAxes(ReduceOp op) {
+  return imageAxes(op.getAxes(),
+                   cast<ShapedType>(op.getInput().getType()).getRank());
+}
+
+bool SequenceEmitter::isTaken(ReduceOp op) const {
+  auto type = cast<ShapedType>(op.getInput().getType());
+  SmallVector<int64_t, 4> shape = getImageShape(type);
+  ReduceKind kind = op.getKind();
+  SmallVector<int64_t> axes = imageAxes(op);
+  int64_t bytes =
+      shape[1] * shape[2] * int64_t(llvm::alignTo(2 * shape[3], info.l2Align));
+  if (shape[0] != 1 || op.getActivation() || op.getInput().getDefiningOp() ||
+      !isReturned(op.getResult()) || 2 * bytes > int64_t(info.l2Bytes) ||
+      type.getRank() != cast<ShapedType>(op.getType()).getRank())
+    return false;
+  bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Mean;
+  if (axes == ArrayRef<int64_t>{1})
+    return shape[1] > 1 &&
+           (isSum ? shape[2] > 1 && shape[3] > 1 : kind == ReduceKind::Max);
+  if (axes == ArrayRef<int64_t>{2, 3})
+    return isSum || kind == ReduceKind::Max;
+  return axes == ArrayRef<int64_t>{2} && isSum && shape[1] > 1 &&
+         shape[2] > 1 && shape[3] > 1;
+}
+
+void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
+  Spec spec;
+  spec.sources = {source};
+  spec.shape = llvm::to_vector(shapeOf(target));
+  spec.target = target;
+  task(op.getLoc(), spec,
+       [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+         return NeReduceOp::create(body, op.getLoc(), type, op.getKind(),
+                                   tiles[0], Value(), ActivationAttr())
+             .getResult();
+       });
+}
+
+// Channels become columns by an exchange, rows are groups.
+void SequenceEmitter::emitChannelReduce(ReduceOp op) {
+  Location loc = op.getLoc();
+  Value surface = held.lookup(op.getInput()).memref;
+  Value output = outputOf(op.getResult());
+  if (op.getKind() == ReduceKind::Max ||
+      (forms.sumsOnNes && op.getKind() == ReduceKind::Sum))
+    return emitNeReduce(op, surface, output);
+  Value columns = exchange(loc, surface, Value(), false);
+  Reduction how = {op.getKind(), std::nullopt};
+  how.exchangeResult = true;
+  how.target = permute(output, {2, 1, 0, 3});
+  constexpr int64_t parts = 4, foldable = 128;
+  Value groups = permute(columns, {2, 1, 0, 3});
+  SmallVector<int64_t> shape(shapeOf(groups));
+  if (shape[3] % foldable == 0)
+    groups = reshape(groups, {shape[0], shape[1], parts, shape[3] / parts});
+  reduce(loc, groups, how);
+}
+
+// Rows become columns by an exchange, and the columns groups; back the same
+// way.
+void SequenceEmitter::emitHeightReduce(ReduceOp op) {
+  Location loc = op.getLoc();
+  if (forms.sumsOnNes && op.getKind() == ReduceKind::Sum)
+    return emitNeReduce(op, swapRows(held.lookup(op.getInput()).memref),
+                        swapRows(outputOf(op.getResult())));
+  Value columns = exchange(loc, swapRows(held.lookup(op.getInput()).memref),
+                           Value(), false);
+  Value reduced =
+      reduce(loc, permute(columns, {1, 2, 0, 3}), {op.getKind(), std::nullopt})
+          .result;
+  exchange(loc, permute(reduced, {2, 0, 1, 3}),
+           swapRows(outputOf(op.getResult())), false);
+}
+
+void SequenceEmitter::emit(ReduceOp op) {
+  SmallVector<int64_t> axes = imageAxes(op);
+  if (axes == ArrayRef<int64_t>{1})
+    return emitChannelReduce(op);
+  if (axes == ArrayRef<int64_t>{2})
+    return emitHeightReduce(op);
+  Reduction how = {op.getKind(), std::nullopt};
+  how.target = outputOf(op.getResult());
+  reduce(op.getLoc(), held.lookup(op.getInput()).memref, how);
+}
+
+// The mean of an image, which ane-fold has as a pool.
+bool SequenceEmitter::isTaken(PoolOp op) const {
+  auto type = cast<ShapedType>(op.getInput().getType());
+  ArrayRef<int64_t> shape = type.getShape();
+  return type.getRank() == 4 && shape[0] == 1 &&
+         op.getKind() == PoolKind::Average &&
+         op.getKernel() == shape.take_back(2) && !op.hasPadding() &&
+         cast<ShapedType>(op.getType()).getShape().take_back(2) ==
+             ArrayRef<int64_t>{1, 1} &&
+         !op.getInput().getDefiningOp() && isReturned(op.getResult());
+}
+
+void SequenceEmitter::emit(PoolOp op) {
+  Reduction how = {ReduceKind::Mean, std::nullopt};
+  how.target = outputOf(op.getResult());
+  reduce(op.getLoc(), held.lookup(op.getInput()).memref, how);
+}

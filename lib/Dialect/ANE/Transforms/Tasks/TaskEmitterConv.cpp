@@ -1,0 +1,260 @@
+//===- TaskEmitterConv.cpp - Convolutions to tasks ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One task convolves one image, and no more output channels than the
+// coefficient buffer of an NE has room for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/ConvTasks.h"
+
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+
+#include "ane/HW/KernelPacking.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+
+LogicalResult TaskEmitter::checkConv(ConvOp conv) {
+  auto weight = cast<ShapedType>(conv.getWeight().getType());
+  if (!conv.getWeight().getDefiningOp<ConstantOp>() ||
+      (conv.getBias() && !conv.getBias().getDefiningOp<ConstantOp>()))
+    return conv.emitOpError("has a weight or bias that is not a constant: the "
+                            "coefficient streams are made at compile time");
+  if (!weight.getElementType().isF16() ||
+      (conv.getBias() &&
+       !cast<ShapedType>(conv.getBias().getType()).getElementType().isF16()))
+    return conv.emitOpError("has a weight or bias that is not f16; run "
+                            "ane-legalize");
+  if (llvm::any_of(conv.getDilations(), [](int64_t d) { return d != 1; }))
+    return conv.emitOpError("has a dilation of ")
+           << conv.getDilations()[0] << " x " << conv.getDilations()[1]
+           << ", but the engine has no register for it; run ane-legalize, "
+              "which "
+              "fills the kernel with zeros";
+  ArrayRef<int64_t> strides = conv.getStrides();
+  if (strides[0] != strides[1] || strides[0] > int64_t(info().maxStride))
+    return conv.emitOpError("has strides ")
+           << strides[0] << " x " << strides[1]
+           << ", but both must be equal and at most " << info().maxStride
+           << "; run ane-legalize";
+  int64_t kernel[] = {weight.getDimSize(2), weight.getDimSize(3)};
+  int64_t maxKernel[] = {info().maxKernelHeight, info().maxKernelWidth};
+  for (int dim = 0; dim < 2; ++dim) {
+    if (kernel[dim] > maxKernel[dim])
+      return conv.emitOpError("has a kernel of ")
+             << kernel[0] << " x " << kernel[1] << ", but the engine has "
+             << maxKernel[0] << " x " << maxKernel[1];
+    if (conv.getPad()[2 * dim] > int64_t(info().maxPad))
+      return conv.emitOpError("has a pad of ")
+             << conv.getPad()[2 * dim] << ", but the engine has "
+             << info().maxPad;
+  }
+  return success();
+}
+
+// The tasks of one image, the last channels first, as the records have it (they
+// re-read the same source).
+FailureOr<SmallVector<TaskEmitter::ConvPart>>
+TaskEmitter::splitConv(ConvOp conv) const {
+  int64_t out = cast<ShapedType>(conv.getType()).getDimSize(1);
+  int64_t in = cast<ShapedType>(conv.getInput().getType()).getDimSize(1);
+  int64_t groups = conv.getGroups(), outPerGroup = out / groups,
+          inPerGroup = in / groups;
+  SmallVector<ConvPart> parts;
+  bool depthwise = isDepthwise(conv);
+  ConvTasks tasks(conv, info(), policy().conv.doubleBuffers);
+  if (groups > 1 && !depthwise &&
+      (streamsCoefficients(conv) || tasks.fits(outPerGroup, 1))) {
+    int64_t count = groups;
+    while (count > 1 && !streamsCoefficients(conv) &&
+           !tasks.fits(count * outPerGroup, count))
+      --count;
+    for (int64_t end = groups; end > 0;) {
+      int64_t now = end % count ? end % count : count;
+      end -= now;
+      parts.push_back({end * outPerGroup, now * outPerGroup, end * inPerGroup,
+                       now * inPerGroup, now});
+    }
+    return parts;
+  }
+  // A group that does not fit is a convolution of its own.
+  int64_t blocks = depthwise ? 1 : groups, channels = out / blocks;
+  int64_t step = tasks.channelsOfTask(channels);
+  if (!step)
+    return conv.emitOpError("has coefficients of ")
+           << conv.getWeight().getType()
+           << ", of which one channel exceeds the " << info().kernelBufferBytes
+           << " bytes that an NE holds; cut the input channels and add the "
+              "parts";
+  for (int64_t block = blocks - 1; block >= 0; --block)
+    for (int64_t end = channels; end > 0;) {
+      int64_t now = end == channels && channels % step ? channels % step : step;
+      end -= now;
+      int64_t first = block * channels + end;
+      if (depthwise)
+        parts.push_back({first, now, first, now, now});
+      else
+        parts.push_back({first, now, block * inPerGroup, inPerGroup, 1});
+    }
+  return parts;
+}
+
+FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
+                                       const ConvPass &pass) {
+  auto weight = cast<ShapedType>(conv.getWeight().getType());
+  SmallVector<int64_t> kernelShape(weight.getShape());
+  kernelShape[0] = part.channels;
+  MLIRContext *context = conv.getContext();
+  auto kernelType =
+      MemRefType::get(kernelShape, weight.getElementType(), AffineMap(),
+                      MemorySpaceAttr::get(context, MemorySpace::Kernel));
+  SmallVector<int64_t> shape(
+      cast<MemRefType>(pass.target.getType()).getShape());
+  shape[1] *= pass.interleave;
+  shape[3] /= pass.interleave;
+  auto resultType =
+      MemRefType::get(shape, weight.getElementType(), AffineMap(),
+                      MemorySpaceAttr::get(context, MemorySpace::L2));
+  LogicalResult status = success();
+  auto compute = [&](OpBuilder &builder, ValueRange tiles) -> Value {
+    std::optional<ActivationAttr> act = conv.getActivation();
+    float scale = pass.scale;
+    // table() makes a load of its own; its function moves into ours.
+    FailureOr<Value> table = this->table(conv, builder, act, scale);
+    status = failure(failed(table));
+    ActivationAttr tableAttr;
+    if (succeeded(table) && *table) {
+      (*table).getDefiningOp()->erase();
+      tableAttr = *act;
+    }
+    Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
+                                        conv.getWeight(), conv.getBias(),
+                                        part.first, tableAttr);
+    return NeConvOp::create(
+        builder, conv.getLoc(), resultType, tiles[0], kernel, conv.getStrides(),
+        ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
+        llvm::APFloat(scale), act.value_or(ActivationAttr()), pass.exchange,
+        pass.lanes);
+  };
+  TaskOp op = task(conv.getLoc(), pass.source, pass.target, compute);
+  if (failed(status))
+    return failure();
+  if (pass.interleave > 1)
+    op.getStore().setInterleave(pass.interleave);
+  return pass.keepsSource ? keepSource(op) : Value();
+}
+
+// The field for the lanes of a part follows the whole where the kernel skips
+// zeros (3 of 3 recorded splits), and the part elsewhere.
+IntegerAttr TaskEmitter::lanesOfWhole(ConvOp conv) {
+  if (!policy().conv.lanesOfWhole || conv.getStrides()[0] != 2)
+    return {};
+  auto out = cast<ShapedType>(conv.getType());
+  ::ane::hw::KernelShape shape;
+  shape.cout = out.getDimSize(1);
+  ::ane::hw::chooseLanes(info(), shape, out.getDimSize(2), out.getDimSize(3));
+  return Builder(conv.getContext()).getI64IntegerAttr(1 << shape.lanesLog2);
+}
+
+// Parts of the channels start at columns that rows can start at.
+TransposeOp TaskEmitter::storedTranspose(ConvOp conv) {
+  TransposeOp transpose = getStoredTranspose(conv);
+  if (!transpose)
+    return {};
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  int64_t align = info().dmaAlign / sizeof(uint16_t);
+  if (failed(parts) || llvm::any_of(*parts, [&](const ConvPart &part) {
+        return part.first % align != 0;
+      }))
+    return {};
+  return transpose;
+}
+
+// Parts are whole groups of the channels that lie side by side.
+InterleaveOp TaskEmitter::storedInterleave(ConvOp conv) {
+  InterleaveOp interleave = getStoredInterleave(conv);
+  if (!interleave)
+    return {};
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  int64_t factor = interleave.getFactor();
+  if (failed(parts) || llvm::any_of(*parts, [&](const ConvPart &part) {
+        return part.first % factor != 0 || part.channels % factor != 0;
+      }))
+    return {};
+  return interleave;
+}
+
+Value TaskEmitter::resultOf(ConvOp conv) {
+  if (TransposeOp transpose = storedTranspose(conv))
+    return transpose.getResult();
+  if (InterleaveOp interleave = storedInterleave(conv))
+    return interleave.getResult();
+  return conv.getResult();
+}
+
+LogicalResult TaskEmitter::emitConv(ConvOp conv) {
+  if (failed(checkConv(conv)))
+    return failure();
+  float scale = 1;
+  if (conv.getScale()) {
+    std::optional<float> value = getScalarConstant(conv.getScale());
+    if (!value || conv.getBias())
+      return conv.emitOpError(
+          "has a scale for each channel or next to a bias, "
+          "but the engine has one multiplier; run ane-fold, "
+          "which moves it into the weights");
+    scale = *value;
+  }
+  FailureOr<Value> source = memref(conv, conv.getInput());
+  if (failed(source))
+    return failure();
+  TransposeOp stored = storedTranspose(conv);
+  InterleaveOp interleave = stored ? InterleaveOp() : storedInterleave(conv);
+  int64_t factor = interleave ? interleave.getFactor() : 1;
+  Value target = destination(resultOf(conv));
+  if (stored)
+    target = exchanged(stored, target, {0, 2});
+  ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
+  ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
+  FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
+  if (failed(parts))
+    return failure();
+  bool isSplit = parts->size() > 1;
+  // Groups have sources of their own.
+  bool keeps = isSplit && policy().conv.keepsSource &&
+               (*parts)[0].inChannels == in[1] &&
+               policy().conv.keepsSource({1, in[1], in[2], in[3]});
+  for (int64_t n = 0; n < in[0]; ++n) {
+    Value kept;
+    for (const ConvPart &part : *parts) {
+      ConvPass pass;
+      pass.source =
+          kept ? kept
+               : subview(conv.getLoc(), *source, {n, part.inFirst, 0, 0},
+                         {1, part.inChannels, in[2], in[3]});
+      pass.target =
+          stored
+              ? subview(conv.getLoc(), target, {n, 0, 0, part.first},
+                        {1, out[1], out[2], part.channels})
+              : subview(conv.getLoc(), target, {n, part.first / factor, 0, 0},
+                        {1, part.channels / factor, out[2], out[3]});
+      pass.scale = scale;
+      pass.exchange = bool(stored);
+      pass.interleave = factor;
+      pass.keepsSource = keeps && !kept;
+      if (isSplit)
+        pass.lanes = lanesOfWhole(conv);
+      FailureOr<Value> left = convPass(conv, part, pass);
+      if (failed(left))
+        return failure();
+      kept = kept ? kept : *left;
+    }
+  }
+  return success();
+}

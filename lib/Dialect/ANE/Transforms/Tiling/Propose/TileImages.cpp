@@ -1,0 +1,598 @@
+//===- TileImages.cpp - Batches by image, wide images by columns ----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The planner cuts by rows, of all images at once. Here functions are cut first
+// into parts that it then plans like any other ops (PartRun.h):
+//
+// A batch into its images. The NEs have no loop over images, so that each has
+// tasks of its own, which load their weights, in any case. One after the other
+// the images need no more of L2 than one does. Layers with many weights have
+// all images at once (JoinImages.cpp), those of tokens some (GroupImages.cpp).
+//
+// Images with many columns, of which L2 holds so few rows that strips would be
+// mostly rows that are computed again, into parts of columns. A row of a part
+// is shorter by their number, so that the planner finds the groups that it
+// finds for a larger L2.
+//
+// What is best the planner says: it plans clones of the function that are cut,
+// and what pays stays. Of columns, each run of ops has as many parts as are
+// best for it, by plans of the run alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupImages.h"
+#include "JoinImages.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Apply/PartRun.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
+
+#include "ane/Dialect/ANE/IR/Tiling.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <limits>
+#include <map>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANETILEIMAGES
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+constexpr int64_t columnParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
+/// Rows for which a strip is worth its halo (guess: a few layers of 3 x 3).
+constexpr int64_t rowsOfStrip = 32;
+/// The plan of a run has to be that much faster, to have more tasks for it.
+constexpr double worthwhile = 0.99;
+/// Numbers of parts that are not better, after which there are no more.
+constexpr int enough = 3;
+
+/// Ops that are faster in so many parts.
+struct GainfulCut : ColumnCut {
+  double gain = 0; ///< seconds
+};
+
+class ImageTiler {
+public:
+  ImageTiler(func::FuncOp func, const MemoryTarget &memory,
+             const LoweringTarget &lowering, bool allowUnproven)
+      : func(func), memory(memory), lowering(lowering),
+        allowUnproven(allowUnproven), info(*memory.generation) {}
+  using IsWanted = llvm::function_ref<bool(Operation *)>;
+
+  /// Cuts all that can be cut, or only runs with an op that `isWanted`. Whether
+  /// the function has become another one.
+  bool cutAll(PartRun::Dim dim, int64_t parts, IsWanted isWanted = {}) {
+    return parts > 1 && cutAll(func, dim, parts, isWanted);
+  }
+  /// The same where it pays.
+  bool cutImages();
+  bool cutColumns();
+  /// As a plan says, or where it does not, as pays.
+  LogicalResult cutBy(const PartsByHand &plan, bool &isCut);
+
+private:
+  bool isWide(const TileGraph &graph, const TileNode &node) const;
+  void addRuns(const TileGraph &graph, int64_t first, int64_t end,
+               std::vector<PartRun> &runs) const;
+  std::vector<PartRun> findWideRuns(const TileGraph &graph) const;
+  bool cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
+              IsWanted isWanted) const;
+  double predictCut(func::FuncOp run, int64_t parts) const;
+  void addCut(const TileGraph &graph, int64_t first, int64_t end,
+              int64_t parts);
+  void addCuts(int64_t parts);
+  SmallVector<GainfulCut> chooseCuts(int64_t nodes) const;
+  void apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const;
+  LogicalResult checkCuts(ArrayRef<ColumnCut> wanted);
+  FailureOr<SmallVector<ColumnCut>> findCuts(const PartsByHand &plan);
+  bool isLegal(func::FuncOp clone) const;
+  double predict(func::FuncOp planned) const;
+  /// For the plan that is written to a file.
+  void noteImages(int64_t images) {
+    func->setAttr(ANEDialect::getImagePartsAttrName(),
+                  Builder(func.getContext()).getI64IntegerAttr(images));
+  }
+  void noteColumns(ArrayRef<ColumnCut> done);
+
+  func::FuncOp func;
+  const MemoryTarget &memory;
+  const LoweringTarget &lowering;
+  const bool allowUnproven;
+  const ::ane::hw::GenerationInfo &info;
+  std::vector<GainfulCut> cuts; ///< of which some may be chosen
+  /// Runs, by their first node and their end, and their seconds as they are.
+  std::map<std::pair<int64_t, int64_t>, double> uncut;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is cut
+//===----------------------------------------------------------------------===//
+
+// L2 does not hold a strip of what is read and written.
+bool ImageTiler::isWide(const TileGraph &graph, const TileNode &node) const {
+  if (!isa<ConvOp>(node.op) || graph.values[node.result].extents[2] == 1)
+    return false;
+  auto ofRow = [&](int value) {
+    const TileValue &entry = graph.values[value];
+    return entry.l2Bytes / std::max<int64_t>(1, entry.extents[2]);
+  };
+  int64_t bytes = ofRow(node.result);
+  for (const TileNode::Operand &operand : node.operands)
+    bytes += ofRow(operand.value);
+  return rowsOfStrip * bytes > int64_t(info.l2Bytes);
+}
+
+// Runs of columns among nodes [first, end), those of which one op at least is
+// wide.
+void ImageTiler::addRuns(const TileGraph &graph, int64_t first, int64_t end,
+                         std::vector<PartRun> &runs) const {
+  while (first < end) {
+    PartRun run(graph, PartRun::Columns, first);
+    bool hasWide = false;
+    while (run.getEnd() < end && run.grow())
+      hasWide |= isWide(graph, graph.nodes[run.getEnd() - 1]);
+    first = std::max(first + 1, run.getEnd());
+    if (hasWide)
+      runs.push_back(std::move(run));
+  }
+}
+
+static bool split(MutableArrayRef<PartRun> runs, int64_t parts) {
+  bool isSplit = false;
+  for (PartRun &run : runs) {
+    if (run.countParts(parts) < 2)
+      continue;
+    run.split(parts);
+    isSplit = true;
+  }
+  return isSplit;
+}
+
+// In what the planner cuts together.
+std::vector<PartRun> ImageTiler::findWideRuns(const TileGraph &graph) const {
+  std::vector<TileGroup> groups = planTiles(graph).groups;
+  std::vector<PartRun> runs;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    // With what follows, parts need not be joined before it.
+    int64_t end = number + 1 < groups.size() ? groups[number + 1].first
+                                             : int64_t(graph.nodes.size());
+    addRuns(graph, group.first, end, runs);
+  }
+  return runs;
+}
+
+// What a trial says of ops that the engine cannot do is no error of the
+// network.
+bool ImageTiler::isLegal(func::FuncOp clone) const {
+  ScopedDiagnosticHandler silent(clone.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  LegalizeOptions options = {info, allowUnproven, *lowering.policy};
+  WalkResult result = clone.walk([&](Operation *op) {
+    return !isa<ANEDialect>(op->getDialect()) ||
+                   succeeded(checkLegal(op, options))
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+// Seconds; the ops get the order in which they are planned.
+double ImageTiler::predict(func::FuncOp planned) const {
+  orderOps(planned.front());
+  return planTiles(TileGraph(planned, memory, *lowering.policy)).overlapped;
+}
+
+// Runs that can be cut: all, or those with an op that `isWanted`.
+static std::vector<PartRun> findRuns(const TileGraph &graph, PartRun::Dim dim,
+                                     ImageTiler::IsWanted isWanted) {
+  std::vector<PartRun> runs;
+  for (int64_t first = 0, end = graph.nodes.size(); first < end;) {
+    PartRun run(graph, dim, first);
+    bool isTaken = !isWanted;
+    while (run.grow())
+      isTaken = isTaken || isWanted(graph.nodes[run.getEnd() - 1].op);
+    first = std::max(first + 1, run.getEnd());
+    if (isTaken)
+      runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
+                        IsWanted isWanted) const {
+  TileGraph graph(clone, memory, *lowering.policy);
+  std::vector<PartRun> runs = findRuns(graph, dim, isWanted);
+  return split(runs, parts);
+}
+
+// Of the arguments that have several; 1 where these differ, and where there
+// are more than a program has tasks, so that no cut could be compiled.
+static int64_t countImages(func::FuncOp func,
+                           ::ane::hw::Generation generation) {
+  int64_t images = 1;
+  for (Type type : func.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() < 3 || tensor.getDimSize(0) <= 1)
+      continue;
+    if (images > 1 && tensor.getDimSize(0) != images)
+      return 1;
+    images = tensor.getDimSize(0);
+  }
+  return images <= int64_t(::ane::hw::info(generation).maxTasks) ? images : 1;
+}
+
+bool ImageTiler::cutImages() {
+  int64_t images = countImages(func, lowering.generation);
+  if (images == 1)
+    return false;
+  OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
+  if (!cutAll(*clone, PartRun::Images, images, {}) || !isLegal(*clone) ||
+      predict(*clone) >= predict(*whole))
+    return false;
+  func.getBody().takeBody(clone->getBody());
+  noteImages(images);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+// Nodes [first, end) as a function of its own.
+static OwningOpRef<func::FuncOp> extract(const TileGraph &graph, int64_t first,
+                                         int64_t end) {
+  Operation *whole = graph.nodes[first].op->getParentOp();
+  OpBuilder builder(whole->getContext());
+  OwningOpRef<func::FuncOp> run = func::FuncOp::create(
+      whole->getLoc(), "run", builder.getFunctionType({}, {}));
+  Block *block = run->addEntryBlock();
+  builder.setInsertionPointToStart(block);
+  IRMapping map;
+  SmallVector<Value> results;
+  for (int64_t at = first; at < end; ++at) {
+    const TileNode &node = graph.nodes[at];
+    for (Value operand : node.op->getOperands()) {
+      if (map.contains(operand))
+        continue;
+      if (auto constant = operand.getDefiningOp<ConstantOp>())
+        builder.clone(*constant, map);
+      else
+        map.map(operand,
+                block->addArgument(operand.getType(), operand.getLoc()));
+    }
+    builder.clone(*node.op, map);
+    if (graph.values[node.result].lastUse >= end)
+      results.push_back(map.lookup(node.op->getResult(0)));
+  }
+  func::ReturnOp::create(builder, whole->getLoc(), results);
+  run->setFunctionType(builder.getFunctionType(block->getArgumentTypes(),
+                                               TypeRange(ValueRange(results))));
+  return run;
+}
+
+// Seconds of a run in parts.
+double ImageTiler::predictCut(func::FuncOp run, int64_t parts) const {
+  OwningOpRef<func::FuncOp> clone(run.clone());
+  constexpr double never = std::numeric_limits<double>::infinity();
+  return cutAll(*clone, PartRun::Columns, parts, {}) && isLegal(*clone)
+             ? predict(*clone)
+             : never;
+}
+
+// Where a run gets narrower behind a single value. Parts of what comes before
+// begin at more columns than those of all of it.
+static SmallVector<int64_t> findWaists(const TileGraph &graph, int64_t first,
+                                       int64_t end) {
+  SmallVector<int64_t> waists;
+  int64_t width = 0;
+  int numLive = 0;                            // of those used before `end`
+  SmallVector<int64_t> dying(end - first, 0); // by the last user in the run
+  for (int64_t at = first; at + 1 < end; ++at) {
+    int result = graph.nodes[at].result;
+    int64_t last = at;
+    for (int user : graph.users[result])
+      if (user < end)
+        last = std::max<int64_t>(last, user);
+    ++numLive;
+    ++dying[last - first];
+    numLive -= dying[at - first];
+    if (numLive != 1 || last == at)
+      continue;
+    int64_t now = graph.values[result].extents[3];
+    if (width > now)
+      waists.push_back(at + 1);
+    width = now;
+  }
+  return waists;
+}
+
+// Nodes [first, end), if they are better in parts.
+void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
+                        int64_t parts) {
+  OwningOpRef<func::FuncOp> alone = extract(graph, first, end);
+  auto [known, isNew] = uncut.try_emplace({first, end});
+  if (isNew)
+    known->second = predict(*OwningOpRef<func::FuncOp>(alone->clone()));
+  double seconds = predictCut(*alone, parts);
+  if (seconds < worthwhile * known->second)
+    cuts.push_back({{first, end - 1, parts}, known->second - seconds});
+}
+
+// The runs of what the planner would cut together if a row were as short as
+// that of a part, and what is between their waists.
+void ImageTiler::addCuts(int64_t parts) {
+  ::ane::hw::GenerationInfo large = info;
+  large.l2Bytes *= parts;
+  large.l2SourceBytes *= parts;
+  TileGraph graph(func, {&large, memory.policy}, *lowering.policy, parts);
+  for (const PartRun &run : findWideRuns(graph)) {
+    int64_t first = run.getFirst(), end = run.getEnd();
+    if (run.countParts(parts) > 1)
+      addCut(graph, first, end, parts);
+    SmallVector<int64_t> waists = findWaists(graph, first, end);
+    if (waists.empty())
+      continue;
+    waists.push_back(end);
+    for (int64_t waist : waists) {
+      addCut(graph, first, waist, parts);
+      first = waist;
+    }
+  }
+}
+
+// Those that gain the most, of which none have a node in common.
+SmallVector<GainfulCut> ImageTiler::chooseCuts(int64_t nodes) const {
+  std::vector<SmallVector<const GainfulCut *, 1>> ending(nodes);
+  for (const GainfulCut &cut : cuts)
+    ending[cut.last].push_back(&cut);
+  std::vector<double> gains(nodes + 1, 0); // of nodes before
+  std::vector<const GainfulCut *> taken(nodes, nullptr);
+  for (int64_t at = 0; at < nodes; ++at) {
+    gains[at + 1] = gains[at];
+    for (const GainfulCut *cut : ending[at])
+      if (double gain = gains[cut->first] + cut->gain; gain > gains[at + 1]) {
+        gains[at + 1] = gain;
+        taken[at] = cut;
+      }
+  }
+  SmallVector<GainfulCut> chosen;
+  for (int64_t at = nodes - 1; at >= 0; --at)
+    if (taken[at]) {
+      chosen.push_back(*taken[at]);
+      at = taken[at]->first;
+    }
+  std::reverse(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+// The last one first: ops are found as they were.
+void ImageTiler::apply(func::FuncOp clone, ArrayRef<ColumnCut> chosen) const {
+  TileGraph graph(clone, memory, *lowering.policy);
+  for (const ColumnCut &cut : llvm::reverse(chosen)) {
+    PartRun run(graph, PartRun::Columns, cut.first);
+    while (run.getEnd() <= cut.last && run.grow())
+      ;
+    if (run.countParts(cut.parts) > 1)
+      run.split(cut.parts);
+  }
+}
+
+void ImageTiler::noteColumns(ArrayRef<ColumnCut> done) {
+  SmallVector<int64_t> numbers;
+  for (const ColumnCut &cut : done)
+    numbers.append({cut.first, cut.last, cut.parts});
+  func->setAttr(ANEDialect::getColumnPartsAttrName(),
+                DenseI64ArrayAttr::get(func.getContext(), numbers));
+}
+
+bool ImageTiler::cutColumns() {
+  TileGraph graph(func, memory, *lowering.policy);
+  if (llvm::none_of(graph.nodes,
+                    [&](const TileNode &node) { return isWide(graph, node); }))
+    return false;
+  int worse = 0; // in a row
+  double gain = 0;
+  SmallVector<GainfulCut> best;
+  for (int64_t parts : columnParts) {
+    addCuts(parts);
+    SmallVector<GainfulCut> chosen = chooseCuts(graph.nodes.size());
+    double now = 0;
+    for (const GainfulCut &cut : chosen)
+      now += cut.gain;
+    if (now > gain) {
+      gain = now;
+      best = std::move(chosen);
+      worse = 0;
+    } else if (++worse == enough) {
+      break;
+    }
+  }
+  if (best.empty())
+    return false;
+  OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
+  SmallVector<ColumnCut> plain(best.begin(), best.end());
+  apply(*clone, plain);
+  if (predict(*clone) >= predict(*whole))
+    return false;
+  func.getBody().takeBody(clone->getBody());
+  noteColumns(plain);
+  return true;
+}
+
+// Whether they can be cut as somebody wants it.
+LogicalResult ImageTiler::checkCuts(ArrayRef<ColumnCut> wanted) {
+  TileGraph graph(func, memory, *lowering.policy);
+  const int64_t count = graph.nodes.size();
+  for (auto [number, cut] : llvm::enumerate(wanted)) {
+    InFlightDiagnostic error = func.emitError("the plan of strips has ops ");
+    error << cut.first << " to " << cut.last << " in " << cut.parts
+          << " parts in entry " << number << " of 'column_parts', but ";
+    if (cut.last >= count)
+      return error << "must have ops up to " << count - 1;
+    PartRun run(graph, PartRun::Columns, cut.first);
+    while (run.getEnd() <= cut.last && run.grow())
+      ;
+    if (run.getEnd() <= cut.last)
+      return error << "op " << run.getEnd()
+                   << " has no columns that can be cut, or not with those "
+                      "before it; end the entry in front of it";
+    error.abandon();
+  }
+  return success();
+}
+
+// All runs, or those of a list.
+FailureOr<SmallVector<ColumnCut>>
+ImageTiler::findCuts(const PartsByHand &plan) {
+  if (plan.columnCuts) {
+    if (failed(checkCuts(*plan.columnCuts)))
+      return failure();
+    return SmallVector<ColumnCut>(plan.columnCuts->begin(),
+                                  plan.columnCuts->end());
+  }
+  SmallVector<ColumnCut> found;
+  if (*plan.columns == 1)
+    return found;
+  TileGraph graph(func, memory, *lowering.policy);
+  for (const PartRun &run : findRuns(graph, PartRun::Columns, {}))
+    if (run.countParts(*plan.columns) > 1)
+      found.push_back({run.getFirst(), run.getEnd() - 1, *plan.columns});
+  if (found.empty())
+    return func.emitError("the plan of strips has 'column_parts': ")
+           << *plan.columns
+           << ", but no ops have columns that can be cut (parts begin at "
+              "multiples of "
+           << columnAlign << "); give 1 to leave them whole";
+  return found;
+}
+
+LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
+  const int64_t images = countImages(func, lowering.generation);
+  const int64_t imageParts = plan.images.value_or(1);
+  if (imageParts > 1) {
+    if (imageParts != images || !cutAll(PartRun::Images, images))
+      return func.emitError("the plan of strips has 'image_parts': ")
+             << imageParts << ", but there are " << images
+             << " images, or no ops that can be cut; give 1, or that number";
+    noteImages(images);
+  }
+  isCut = plan.images ? imageParts > 1 : cutImages();
+  if (!plan.columns && !plan.columnCuts) {
+    isCut |= cutColumns();
+    return success();
+  }
+  FailureOr<SmallVector<ColumnCut>> found = findCuts(plan);
+  if (failed(found))
+    return failure();
+  apply(func, *found);
+  noteColumns(*found);
+  isCut |= !found->empty();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+// For which ane-decompose knows better ways where there is one image than for
+// several: products of tensors, depth-to-space, images of another size.
+static bool isBetterAlone(Operation *op) {
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transpose.getPerm().size() > 4;
+  return isa<MatmulOp, ConvTransposeOp, ResizeOp>(op);
+}
+
+namespace {
+
+struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
+  using ANETileImagesBase::ANETileImagesBase;
+
+  void runOnOperation() override {
+    FailureOr<MemoryTarget> memory =
+        getMemoryTarget(getOperation(), target, flavour);
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), target, flavour);
+    if (failed(memory) || failed(lowering))
+      return signalPassFailure();
+    if (parts < 0) {
+      getOperation().emitError("cannot be cut into ")
+          << parts.getValue()
+          << " parts; give a number of parts, or 0 for the best";
+      return signalPassFailure();
+    }
+    if (early && (images || parts)) {
+      getOperation().emitError(
+          "'early' says which batches are cut, and cuts no "
+          "columns; leave it, or 'images' and 'parts', out");
+      return signalPassFailure();
+    }
+    if (!lowering->policy->plansTiles)
+      return;
+    for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
+      if (isPlannedByUs(func) && failed(cut(func, *memory, *lowering)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult cut(func::FuncOp func, const MemoryTarget &memory,
+                    const LoweringTarget &lowering) {
+    ImageTiler tiler(func, memory, lowering, allowUnproven);
+    bool isCut = false;
+    if (early) {
+      const int64_t images = countImages(func, lowering.generation);
+      const int64_t group = groupImages(func, images, lowering.generation);
+      bool isJoined = joinImages(func, images, lowering.generation);
+      if (group < images)
+        isJoined |= joinImages(func, group, lowering.generation);
+      isCut = isJoined ? tiler.cutAll(PartRun::Images, images)
+                       : tiler.cutAll(PartRun::Images, images, isBetterAlone);
+      isCut |= group < images;
+    } else if (images || parts) {
+      if (images)
+        isCut = tiler.cutAll(PartRun::Images,
+                             countImages(func, lowering.generation));
+      if (parts)
+        isCut |= tiler.cutAll(PartRun::Columns, parts);
+    } else {
+      FailureOr<PartsByHand> byHand = readFile(func);
+      if (failed(byHand) || failed(tiler.cutBy(*byHand, isCut)))
+        return failure();
+    }
+    numFunctions += isCut;
+    return success();
+  }
+
+  FailureOr<PartsByHand> readFile(func::FuncOp func) {
+    // Standard input is there once, for ane-plan-tiles.
+    if (plan.empty() || plan == "-")
+      return PartsByHand();
+    FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file = openPlan(func, plan);
+    if (failed(file))
+      return failure();
+    return readParts(func, plan, (*file)->getBuffer());
+  }
+
+  // Neither by hand, nor a sequence of tasks.
+  static bool isPlannedByUs(func::FuncOp func) {
+    return !func.isExternal() && func.getBody().hasOneBlock() &&
+           isOfShapes(func) &&
+           !func->hasAttr(ANEDialect::getPlannedAttrName()) &&
+           !func->hasAttr(ANEDialect::getSequenceAttrName()) &&
+           countTiles(func) == 0 && countHolds(func) == 0;
+  }
+};
+
+} // namespace

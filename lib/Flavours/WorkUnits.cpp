@@ -1,0 +1,163 @@
+//===- WorkUnits.cpp - Work units that are on record ----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkUnits.h"
+
+#include "ane/HW/WorkUnits.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir::ane;
+using namespace mlir::ane::workunits;
+using ::ane::hw::Generation;
+
+// The widest unit that is not wider than the image: 8, 16, 32, 64, 128 columns.
+// Fitted on 149 recorded convolutions.
+uint32_t workunits::widthCode(int64_t width) {
+  uint32_t code = 4;
+  for (int64_t columns = 8; code && width > columns; columns *= 2)
+    --code;
+  return code;
+}
+
+// The narrowest unit covers the image.
+bool workunits::isOneUnit(const NeWork &work) {
+  return work.width <= 8 && work.height <= 8;
+}
+
+// More channels are no small source (71 of 71 matrix products).
+static constexpr int64_t smallChannels = 1024;
+
+bool workunits::isSmallMatrix(const NeWork &work) {
+  return isOneUnit(work) && work.channels <= smallChannels;
+}
+
+// 71 of 71 products of matrices.
+static ShapeCodes productShape(const NeWork &work) {
+  if (isSmallMatrix(work))
+    return {4, 4, 4};
+  uint32_t code = ::ane::hw::leastAreaUnit(work.height, work.width, 2);
+  return work.height == 1 ? ShapeCodes{0, 0, code}
+                          : ShapeCodes{code, code, code};
+}
+
+// Images are small sources with any number of channels.
+bool workunits::isSmallSource(const NeWork &work) {
+  return work.product ? isSmallMatrix(work) : isOneUnit(work);
+}
+
+// The shape is fixed ("strict") where a task would be bound by arithmetic on
+// units of 64 columns, else the engine may choose up to the maximum (109 of 109
+// convolutions). Work is counted in whole units; the rates are those of the
+// time estimate, and the factor below 1 % is needed by one record.
+ShapeCodes workunits::convShape(const NeWork &work) {
+  if (work.product)
+    return productShape(work);
+  uint32_t code = widthCode(work.width);
+  if (code == 0)
+    return {0, 0, 0};
+  if (isOneUnit(work))
+    return {4, 4, 4};
+  const ::ane::hw::GenerationInfo &info =
+      ::ane::hw::info(::ane::hw::Generation::H13);
+  // Units have 256 pixels here; that those of code 4 do, too, is a guess.
+  double unitWidth = 128 >> code, unitHeight = 256 / unitWidth;
+  double units = std::ceil(work.width / unitWidth) *
+                 std::ceil(work.height / unitHeight) * 256 /
+                 double(work.width * work.height);
+  double compute = work.macs * units / info.macsPerSecond;
+  if (work.oneLane)
+    compute *= 2;
+  double transfer = work.dramBytes / info.dramBytesPerSecond;
+  constexpr double slack = 1.006;
+  if (compute * (1 << (code - 1)) * slack > transfer)
+    return {code, code, code};
+  return {0, 0, code};
+}
+
+// The engine may choose up to the maximum (96 of 106), but for a source that
+// stays for the PE, whose patches are work units (5 of 7).
+ShapeCodes workunits::bypassShape(const NeWork &work) {
+  using namespace ::ane::hw;
+  uint32_t largest = leastAreaUnit(work.height, work.width, work.elementBytes,
+                                   /*last=*/4, UnitTies::Largest);
+  if (work.followsPlanar || work.addsChannels)
+    return {largest, largest, largest};
+  // Few channels, as the columns of a matrix of few rows.
+  constexpr int64_t fewChannels = 8, fewRows = 8;
+  if (work.exchanged && work.channels <= fewChannels && !work.keepsSource) {
+    if (work.height > fewRows)
+      return {largest, largest, largest};
+    if (work.fromDram)
+      return {3, uint32_t(llvm::Log2_64(work.height)), 3};
+  }
+  if (!work.keepsSource)
+    return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes)};
+  if (work.height == 1)
+    return {0, 0, 0};
+  uint32_t code = leastAreaUnit(work.height, work.width, work.elementBytes,
+                                /*last=*/4, UnitTies::Largest);
+  return {code, code, code};
+}
+
+// Small are 64 pixels, in a row, too (5 of 5 products).
+static bool isSmallSourceH14(const NeWork &work) {
+  constexpr int64_t smallPixels = 64;
+  return work.product ? work.width * work.height <= smallPixels &&
+                            work.channels <= smallChannels
+                      : isSmallSource(work);
+}
+
+static ShapeCodes convShapeH14(const NeWork &work) {
+  if (!work.product)
+    return convShape(work);
+  ShapeCodes codes = productShape(work);
+  if (work.height == 1)
+    codes = {0, 0, isSmallSourceH14(work) ? 0 : codes.maximum};
+  return codes;
+}
+
+// As on H13 but for ties. An exchange takes units as narrow as the channels
+// that are copied at once leave room for (fitted on four tasks).
+static ShapeCodes bypassShapeH14(const NeWork &work) {
+  using namespace ::ane::hw;
+  if (work.exchanged && work.fromDram && !work.keepsSource) {
+    uint32_t most = std::min(3u, 4 - std::min(4u, work.lanesLog2));
+    uint32_t least =
+        std::max<uint32_t>(widthCode(work.width), llvm::Log2_64(work.height));
+    return {most, std::min(most, least), most};
+  }
+  ShapeCodes codes = bypassShape(work);
+  if (codes.preferred == 0 && codes.minimum == 0)
+    codes.maximum =
+        bypassUnit(Generation::H14, work.height, work.width, work.elementBytes);
+  return codes;
+}
+
+// What both flavours have of this generation, of which one compiler is known.
+void workunits::setH14(Flavour &flavour) {
+  flavour.container = ::ane::hw::ContainerForm::V9;
+  flavour.baseOrder = BaseOrder::ByName;
+  flavour.logEvents = 0;
+  flavour.logEventsFirst = 0x008;
+  flavour.debugEventsLast = 0x068;
+  flavour.estimatesTime = true;
+  flavour.planarDefaults = true;
+  flavour.bypassKernelFormat = true;
+  flavour.chainsTasks = false; // no bits for it
+  flavour.exchangesLanes = true;
+  flavour.isSmallSource = isSmallSourceH14;
+  flavour.convShape = convShapeH14;
+  flavour.bypassShape = bypassShapeH14;
+  // Seen on products of matrices and exchanges with 4 and 8 lanes, not with 1
+  // and 16, and not on images with 4.
+  flavour.doubleBuffers = [](uint32_t lanesLog2, const NeWork &work) {
+    return (work.product || work.exchanged) && lanesLog2 > 0 && lanesLog2 < 4;
+  };
+}

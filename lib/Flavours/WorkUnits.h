@@ -1,0 +1,37 @@
+//===- WorkUnits.h - Work units that are on record --------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shapes of the work units of the NEs as compilers chose them on record, for
+// flavours that follow one, and all of H14, of which one compiler is known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_FLAVOURS_WORKUNITS_H
+#define ANE_LIB_FLAVOURS_WORKUNITS_H
+
+#include "ane/Flavours/Flavour.h"
+
+namespace mlir::ane::workunits {
+
+/// The code of the widest unit that is not wider than an image of `width`
+/// columns.
+uint32_t widthCode(int64_t width);
+/// Whether the narrowest unit covers the image.
+bool isOneUnit(const NeWork &work);
+/// That, for few enough channels.
+bool isSmallMatrix(const NeWork &work);
+
+bool isSmallSource(const NeWork &work);
+ShapeCodes convShape(const NeWork &work);
+ShapeCodes bypassShape(const NeWork &work);
+
+/// Changes a flavour of H13 into that of H14.
+void setH14(Flavour &flavour);
+
+} // namespace mlir::ane::workunits
+
+#endif // ANE_LIB_FLAVOURS_WORKUNITS_H

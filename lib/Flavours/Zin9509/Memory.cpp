@@ -1,0 +1,235 @@
+//===- Memory.cpp - L2 as compiler 9.509 uses it -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// L2 has 64 banks of 16 bytes. The NEs read four rows of a source at once, and
+// rows are moved apart until those do not meet in a bank. Fitted on records of
+// 157 convolutions and 158 PE tasks; counts of how many agree are given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Zin.h"
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/WorkUnits.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::zin9509;
+
+static constexpr int64_t bankBytes = 16, banks = 64;
+
+// Most bytes that a source takes that is cut into tiles; two are filled exactly
+// (15 of 15 tasks). The rest is the result's. That a source that is not cut may
+// fill no more is a guess: 0xc7380 bytes are not cut, 0x200000 are.
+static constexpr int64_t mostSourceBytes = 0x1e0000;
+
+namespace {
+
+/// What a convolution computes, as far as L2 is concerned.
+struct ConvTask {
+  explicit ConvTask(NeConvOp conv);
+
+  NeConvOp conv;
+  int64_t channels, rows, columns; ///< of the source; of one group
+  int64_t outHeight, outWidth;     ///< before an exchange
+  int64_t kernelHeight, kernelWidth, stride, padLeft;
+  bool small;    ///< Common.Cfg.SmallSourceMode
+  unsigned code; ///< Common.Cfg.ShMax
+};
+
+} // namespace
+
+// The widest unit of the NEs that is not wider than `width`: 4 for 8 columns,
+// 3, 2, 1 for 16, 32, 64, else 0.
+static unsigned widthCode(int64_t width) {
+  unsigned code = 4;
+  for (int64_t columns = 8; code && width > columns; columns *= 2)
+    --code;
+  return code;
+}
+
+// Images of more channels are no small sources (as in the shape of the work).
+static constexpr int64_t smallChannels = 1024;
+
+ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
+  MemRefType source = conv.getInput().getType();
+  channels = source.getDimSize(1);
+  rows = source.getDimSize(2);
+  columns = source.getDimSize(3);
+  outHeight = conv.getType().getDimSize(2);
+  outWidth = conv.getType().getDimSize(conv.getExchange() ? 1 : 3);
+  // One group after the other lies there.
+  if (!conv.isDepthwise())
+    channels /= conv.getGroups();
+  kernelHeight = conv.getKernel().getType().getDimSize(2);
+  kernelWidth = conv.getKernel().getType().getDimSize(3);
+  stride = conv.getStrides()[1];
+  padLeft = conv.getPad()[1];
+  bool fitsUnit = outHeight <= 8 && outWidth <= 8;
+  small = fitsUnit && channels <= smallChannels;
+  code = fitsUnit && !small ? ::ane::hw::leastAreaUnit(outHeight, outWidth)
+                            : widthCode(outWidth);
+}
+
+// Bytes of a channel's row in L2. Wide images go through in strips of 128
+// columns of the result; windows reach beyond them, and rows are fetched in
+// granules of eight columns a step (7 of 8 tasks).
+static int64_t channelBytes(const ConvTask &task, bool streamed) {
+  constexpr int64_t strip = 128;
+  int64_t columns = task.columns;
+  if (streamed && task.outWidth > strip) {
+    int64_t granule = 8 * task.stride, most = 0;
+    for (int64_t x = 0; x < task.outWidth; x += strip) {
+      int64_t last = std::min(x + strip, task.outWidth) - 1;
+      int64_t first = std::max<int64_t>(0, x * task.stride - task.padLeft);
+      int64_t end = std::min(task.columns, last * task.stride - task.padLeft +
+                                               task.kernelWidth);
+      most = std::max<int64_t>(most, llvm::alignTo(end, granule) -
+                                         first / granule * granule);
+    }
+    columns = std::min(columns, most);
+  }
+  return llvm::alignTo(2 * columns, bankBytes);
+}
+
+// Words that the NEs read of a row at once, 0 when rows may meet: by the work
+// unit, but small sources, and those that stay for a later task, differ.
+static int64_t wordsAtOnce(const ConvTask &task, bool streamed) {
+  if (task.small)
+    return 3;
+  if (!streamed)
+    return task.code ? 3 : 0;
+  constexpr int64_t words[] = {0, 0, 5, 3, 2};
+  return words[task.code];
+}
+
+// 148 of 150 convolutions.
+static int64_t rowPadding(const ConvTask &task, int64_t row, bool streamed) {
+  int64_t words = wordsAtOnce(task, streamed);
+  if (!words)
+    return 0;
+  auto meets = [&](int64_t distance) {
+    for (int64_t i = 1; i < 4; ++i) {
+      int64_t apart = i * task.stride * distance % banks;
+      if (std::min(apart, banks - apart) < words)
+        return true;
+    }
+    return false;
+  };
+  int64_t padding = 0;
+  while (padding < banks && meets(row / bankBytes + padding))
+    ++padding;
+  return padding < banks ? padding * bankBytes : 0;
+}
+
+static L2Tile sourceTile(const ConvTask &task, bool streamed) {
+  L2Tile tile;
+  tile.channelStride = channelBytes(task, streamed);
+  tile.dense = tile.channelStride * task.channels;
+  tile.row = tile.dense + rowPadding(task, tile.dense, streamed);
+  return tile;
+}
+
+static int64_t rowsHeld(const ConvTask &task, int64_t tileHeight) {
+  NeConvOp conv = task.conv;
+  SmallVector<int64_t> rows = conv.getTileRows(tileHeight);
+  return *llvm::max_element(rows);
+}
+
+// Tiles are whole steps of 128 pixels and as high as possible (8 of 15 tasks),
+// but 1x1 convolutions at stride 1 are not padded, and those whose height is
+// whole steps have tiles of one step (5 of 5). A last tile below one step is
+// avoided (fits one task; no formula is known for the others: guess).
+static int64_t tileHeight(const ConvTask &task, int64_t bytes,
+                          const L2Tile &source) {
+  int64_t step =
+      128 / std::min<int64_t>(
+                128, llvm::PowerOf2Ceil(std::max<int64_t>(8, task.outWidth)));
+  auto fits = [&](int64_t height) {
+    return rowsHeld(task, height) * source.row <= bytes;
+  };
+  bool isPoint = task.kernelHeight == 1 && task.kernelWidth == 1;
+  if (isPoint && task.outHeight % step == 0 && fits(step))
+    return step;
+  int64_t most = 0;
+  for (int64_t height = llvm::alignTo(task.outHeight, step) - step;
+       height >= step; height -= step) {
+    if (!fits(height))
+      continue;
+    most = most ? most : height;
+    int64_t rest = task.outHeight % height;
+    if (!rest || rest >= step)
+      return height;
+  }
+  for (int64_t height = std::min(step, task.outHeight) - 1; !most && height > 0;
+       --height)
+    if (fits(height))
+      return height;
+  return most;
+}
+
+static ConvTiling zinTiling(Operation *conv, int64_t base) {
+  ConvTask task(cast<NeConvOp>(conv));
+  int64_t bytes = mostSourceBytes - base;
+  ConvTiling tiling;
+  tiling.source = sourceTile(task, /*streamed=*/true);
+  tiling.tileHeight = task.outHeight;
+  if (task.rows * tiling.source.row <= bytes)
+    return tiling;
+  if (task.kernelHeight == 1 && task.kernelWidth == 1 && task.stride == 1)
+    tiling.source.row = tiling.source.dense;
+  tiling.tileHeight = tileHeight(task, bytes, tiling.source);
+  return tiling;
+}
+
+static L2Tile zinResident(Operation *conv) {
+  return sourceTile(ConvTask(cast<NeConvOp>(conv)), /*streamed=*/false);
+}
+
+template <::ane::hw::Generation Generation>
+static int64_t zinPadding(const L2Row &row) {
+  return row.user == L2User::ConvSource || row.user == L2User::ConvResult
+             ? 0
+             : getPlanarPadding(row, Generation);
+}
+
+// A patch has 512 elements with one source, 256 with two. A row of up to 256 is
+// never cut; wider ones are cut into the largest whole parts, or into 512
+// columns if there is one row only (158 of 158 PE tasks).
+static PatchShape zinPatch(int64_t width, int64_t height, unsigned sources) {
+  unsigned columns = 9;
+  if (width <= 256)
+    columns = std::max(4u, llvm::Log2_64_Ceil(width));
+  else if (height > 1)
+    columns = std::clamp<unsigned>(llvm::countr_zero(uint64_t(width)), 5, 9);
+  unsigned elements = sources > 1 ? 8 : 9;
+  return {columns, std::min({llvm::Log2_64_Ceil(height),
+                             elements - std::min(columns, elements), 5u})};
+}
+
+template <::ane::hw::Generation Generation>
+static const MemoryPolicy &zinPolicy() {
+  static const MemoryPolicy policy = {"zin-9.509",
+                                      zinPadding<Generation>,
+                                      /*stagesConvResults=*/false,
+                                      getStripColumns,
+                                      stagesResult,
+                                      zinPatch,
+                                      zinTiling,
+                                      zinResident,
+                                      /*reducedRows=*/32,
+                                      placeResidents};
+  return policy;
+}
+
+const MemoryPolicy &zin9509::getMemory(::ane::hw::Generation generation) {
+  using ::ane::hw::Generation;
+  return generation == Generation::H13 ? zinPolicy<Generation::H13>()
+                                       : zinPolicy<Generation::H14>();
+}

@@ -1,0 +1,590 @@
+//===- PlanarTasks.cpp - Elementwise tasks of compiler 9.509 -----------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// That compiler keeps what one elementwise op hands to the next in L2, and a
+// source that several of them read. Of C x 1 x 1 tensors it has channels and
+// columns exchanged there, which makes a row of C numbers out of C rows of one
+// (seen behind tables, in division, choice and rounding). A value in L2 is
+// bound as it lies: one with exchanged dimensions has the exchanged shape.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Zin.h"
+
+#include "Planar.h"
+
+#include "ane/Dialect/ANE/Utils/Builders.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/HW/Layout.h"
+
+using namespace mlir;
+using namespace mlir::ane;
+using namespace mlir::ane::zin9509;
+
+static bool isBytes(Type type) {
+  return getElementTypeOrSelf(type).isUnsignedInteger(8);
+}
+
+static RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static SmallVector<int64_t> exchanged(ArrayRef<int64_t> shape) {
+  return {shape[0], shape[3], shape[2], shape[1]};
+}
+
+// More than one channel of one pixel.
+static bool isColumn(ArrayRef<int64_t> shape) {
+  return shape[0] == 1 && shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
+}
+
+static bool isOnPe(ActivationAttr function) {
+  return function.getKind() == ActivationKind::Abs ||
+         function.getKind() == ActivationKind::Neg;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops that are one with others
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// exp2(log2(base) * exponent), which is three tasks.
+struct Power {
+  ActivationOp log2, exp2;
+  ElementwiseOp product;
+  Value base, exponent;
+};
+
+} // namespace
+
+static std::optional<Power> matchPower(ActivationOp exp2) {
+  Power power;
+  power.exp2 = exp2;
+  if (exp2.getFunction().getKind() != ActivationKind::Exp2)
+    return std::nullopt;
+  power.product = exp2.getInput().getDefiningOp<ElementwiseOp>();
+  if (!power.product || power.product.getKind() != ElementwiseKind::Mul ||
+      !power.product->hasOneUse() || !power.product.isPlain())
+    return std::nullopt;
+  power.log2 = power.product.getLhs().getDefiningOp<ActivationOp>();
+  if (!power.log2 || !power.log2->hasOneUse() ||
+      power.log2.getFunction().getKind() != ActivationKind::Log2)
+    return std::nullopt;
+  power.base = power.log2.getInput();
+  power.exponent = power.product.getRhs();
+  if (power.base.getType() != power.exponent.getType() ||
+      shapeOf(power.base)[0] != 1 || power.exponent.getDefiningOp<ConstantOp>())
+    return std::nullopt;
+  return power;
+}
+
+// The power that a logarithm or product is a part of.
+static std::optional<Power> matchPowerPart(Operation *op) {
+  Operation *last = op;
+  for (int steps = 0; steps < 2 && last->hasOneUse(); ++steps) {
+    last = *last->user_begin();
+    if (auto exp2 = dyn_cast<ActivationOp>(last))
+      if (std::optional<Power> power = matchPower(exp2);
+          power && (power->log2 == op || power->product == op))
+        return power;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Something that a task reads, in DRAM or in L2.
+struct Source {
+  Value value;
+  bool exchanged = false; ///< lies in L2 with the shape exchanged
+  bool keep = false;      ///< loaded once for later tasks, too
+
+  bool inL2() const { return isInSpace(value.getType(), MemorySpace::L2); }
+};
+
+class PlanarTasks {
+public:
+  PlanarTasks(TaskEmitter &emitter, Operation *op)
+      : emitter(emitter), op(op), loc(op->getLoc()) {}
+
+  std::optional<LogicalResult> emit();
+
+private:
+  using Compute =
+      llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
+
+  FailureOr<Source> source(Value tensor, bool mayKeep);
+  bool isReadAgain(Value tensor) const;
+  bool staysInL2(Value tensor) const;
+  int64_t l2Bytes(ArrayRef<int64_t> shape) const;
+  MemRefType l2Type(ArrayRef<int64_t> shape, Type element) const;
+  /// A task that stores to `target`, or without one leaves `shape` in L2.
+  Value form(ArrayRef<Source> sources, Value target, ArrayRef<int64_t> shape,
+             Type element, Compute compute);
+  /// `source` copied to L2 for a task that repeats it.
+  Source copied(const Source &source);
+  void bindResult(Value tensor, Value target, Value value);
+  /// `tensor`, which lies in L2, in DRAM for this task and all behind it.
+  Source putBack(Value tensor, const Source &source);
+
+  std::optional<LogicalResult> activation(ActivationOp act);
+  LogicalResult bypass(Source source, ActivationAttr act, Value tensor,
+                       Type element);
+  std::optional<LogicalResult> elementwise(ElementwiseOp pair);
+  LogicalResult affine(ElementwiseOp pair, Value tensor, float value);
+  std::optional<LogicalResult> channelRows(ElementwiseOp pair);
+  std::optional<LogicalResult> pairwise(ElementwiseOp pair);
+  LogicalResult power(Power power);
+
+  TaskEmitter &emitter;
+  Operation *op;
+  Location loc;
+};
+
+} // namespace
+
+MemRefType PlanarTasks::l2Type(ArrayRef<int64_t> shape, Type element) const {
+  return MemRefType::get(
+      shape, element, AffineMap(),
+      MemorySpaceAttr::get(op->getContext(), MemorySpace::L2));
+}
+
+int64_t PlanarTasks::l2Bytes(ArrayRef<int64_t> shape) const {
+  int64_t align = emitter.info().l2Align;
+  return shape[1] * shape[2] * int64_t(::ane::hw::alignTo(2 * shape[3], align));
+}
+
+// Whether a later op that this file forms the tasks of reads `tensor`, too.
+bool PlanarTasks::isReadAgain(Value tensor) const {
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    return user != op && op->isBeforeInBlock(user) &&
+           isa<ElementwiseOp, ActivationOp>(user);
+  });
+}
+
+// What only ops of this file read stays, if there is room for several of it.
+bool PlanarTasks::staysInL2(Value tensor) const {
+  ArrayRef<int64_t> shape = shapeOf(tensor);
+  return !emitter.isPlaced(tensor) && shape[0] == 1 &&
+         l2Bytes(shape) <= int64_t(emitter.info().l2SourceBytes) / 4 &&
+         llvm::all_of(tensor.getUsers(),
+                      llvm::IsaPred<ElementwiseOp, ActivationOp>);
+}
+
+FailureOr<Source> PlanarTasks::source(Value tensor, bool mayKeep) {
+  FailureOr<Value> memref = emitter.memref(op, tensor);
+  if (failed(memref))
+    return failure();
+  Source source;
+  source.value = *memref;
+  if (Value tile = emitter.lookupKept(*memref))
+    source.value = tile;
+  if (source.inL2()) {
+    source.exchanged = shapeOf(source.value) != shapeOf(tensor);
+    return source;
+  }
+  source.keep =
+      mayKeep && shapeOf(tensor)[0] == 1 && isReadAgain(tensor) &&
+      l2Bytes(shapeOf(tensor)) <= int64_t(emitter.info().l2SourceBytes) / 4;
+  return source;
+}
+
+Value PlanarTasks::form(ArrayRef<Source> sources, Value target,
+                        ArrayRef<int64_t> shape, Type element,
+                        Compute compute) {
+  SmallVector<Type> types;
+  MemRefType resultType = l2Type(shape, element);
+  if (!target)
+    types.push_back(resultType);
+  auto tileType = [&](const Source &source) {
+    return l2Type(shapeOf(source.value), getElementTypeOrSelf(source.value));
+  };
+  for (const Source &source : sources)
+    if (source.keep)
+      types.push_back(tileType(source));
+  auto task = TaskOp::create(emitter.builder(), loc, types);
+  OpBuilder body = OpBuilder::atBlockBegin(&task.getBody().front());
+  SmallVector<Value> tiles, left;
+  for (const Source &source : sources) {
+    Value tile = source.value;
+    if (!source.inL2())
+      tile = DmaLoadOp::create(body, loc, tileType(source), source.value,
+                               source.keep ? Residency::Kept
+                                           : Residency::Streamed);
+    if (source.keep)
+      left.push_back(tile);
+    tiles.push_back(tile);
+  }
+  Value result = compute(body, tiles, resultType);
+  if (target)
+    DmaStoreOp::create(body, loc, result, target, Residency::Streamed);
+  else
+    left.insert(left.begin(), result);
+  YieldOp::create(body, loc, left);
+  unsigned next = target ? 0 : 1;
+  for (const Source &source : sources)
+    if (source.keep)
+      emitter.setKept(source.value, task.getResult(next++));
+  return target ? Value() : task.getResult(0);
+}
+
+Source PlanarTasks::copied(const Source &source) {
+  return {emitter.keep(loc, source.value), false, false};
+}
+
+void PlanarTasks::bindResult(Value tensor, Value target, Value value) {
+  emitter.bind(tensor, target ? target : value);
+}
+
+Source PlanarTasks::putBack(Value tensor, const Source &source) {
+  Value buffer = emitter.makeBuffer(loc, shapeOf(tensor),
+                                    getElementTypeOrSelf(source.value));
+  form(source, buffer, shapeOf(tensor), getElementTypeOrSelf(source.value),
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return NeBypassOp::create(builder, loc, type, tiles[0], Value(),
+                                   llvm::APFloat(1.0f), ActivationAttr(),
+                                   source.exchanged)
+             .getResult();
+       });
+  emitter.bind(tensor, buffer);
+  return {buffer, false, false};
+}
+
+//===----------------------------------------------------------------------===//
+// One source
+//===----------------------------------------------------------------------===//
+
+std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
+  // Parts of other tasks: whoever reads them looks behind them.
+  if (isAddedRelu(act.getResult()) || matchPowerPart(act)) {
+    FailureOr<Value> input = emitter.memref(op, act.getInput());
+    if (succeeded(input))
+      emitter.bind(act.getResult(), *input);
+    return success(succeeded(input));
+  }
+  if (std::optional<Power> whole = matchPower(act))
+    return power(*whole);
+  ArrayRef<int64_t> shape = shapeOf(act.getInput());
+  FailureOr<Source> input = source(act.getInput(), /*mayKeep=*/true);
+  if (failed(input))
+    return failure();
+  ActivationAttr function = act.getFunction();
+  if (!input->inL2() && !isOnPe(function) &&
+      (shape[0] != 1 || shape[1] * int64_t(::ane::hw::alignTo(
+                                       2 * std::min<int64_t>(128, shape[3]),
+                                       emitter.info().l2Align)) >
+                            int64_t(emitter.info().l2SourceBytes)))
+    return std::nullopt;
+  // A cast of the result to bytes is done in the same pass.
+  Value result = act.getResult();
+  if (result.hasOneUse())
+    if (auto toBytes = dyn_cast<CastOp>(*result.user_begin());
+        toBytes && isBytes(toBytes.getType()) && !isOnPe(function))
+      result = toBytes.getResult();
+  if (!isOnPe(function)) {
+    LogicalResult status =
+        bypass(*input, function, result, getElementTypeOrSelf(result));
+    emitter.bind(act.getResult(), emitter.lookup(result));
+    return status;
+  }
+
+  bool isAbs = function.getKind() == ActivationKind::Abs;
+  if (input->exchanged) // the PE computes what lies as it is only
+    input = putBack(act.getInput(), *input);
+  Value target = staysInL2(result) ? Value() : emitter.destination(result);
+  bindResult(result, target,
+             form(*input, target, shape, emitter.builder().getF16Type(),
+                  [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+                    return PeUnaryOp::create(
+                               builder, loc, type, tiles[0],
+                               llvm::APFloat(isAbs ? 1.0f : -1.0f),
+                               llvm::APFloat(0.0f),
+                               isAbs ? function : ActivationAttr())
+                        .getResult();
+                  }));
+  return success();
+}
+
+// `act` of `source` on the NEs, as `tensor`.
+LogicalResult PlanarTasks::bypass(Source source, ActivationAttr act,
+                                  Value tensor, Type element) {
+  ArrayRef<int64_t> shape = shapeOf(tensor);
+  Value target = staysInL2(tensor) ? Value() : emitter.destination(tensor);
+  // In L2 a column lies as a row; in DRAM it is put back.
+  bool asRow = !target && isColumn(shape);
+  bool exchange = asRow != source.exchanged;
+  LogicalResult status = success();
+  Value value = form(
+      source, target, asRow ? exchanged(shape) : SmallVector<int64_t>(shape),
+      element, [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+        float scale = 1;
+        std::optional<ActivationAttr> function = act;
+        FailureOr<Value> kernel = emitter.table(op, builder, function, scale);
+        status = failure(failed(kernel));
+        return NeBypassOp::create(builder, loc, type, tiles[0],
+                                  kernel.value_or(Value()),
+                                  llvm::APFloat(scale), *function, exchange)
+            .getResult();
+      });
+  bindResult(tensor, target, value);
+  return status;
+}
+
+LogicalResult PlanarTasks::affine(ElementwiseOp pair, Value tensor,
+                                  float value) {
+  FailureOr<Source> input = source(tensor, /*mayKeep=*/true);
+  if (failed(input))
+    return failure();
+  float scale = pair.getScale().convertToFloat();
+  float bias = pair.getBias().convertToFloat();
+  if (pair.getKind() == ElementwiseKind::Mul)
+    scale *= value;
+  else
+    bias +=
+        pair.getKind() == ElementwiseKind::Sub ? -scale * value : scale * value;
+  Value result = pair.getResult();
+  if (input->exchanged)
+    input = putBack(tensor, *input);
+  Value target = staysInL2(result) ? Value() : emitter.destination(result);
+  bindResult(
+      result, target,
+      form(*input, target, shapeOf(result), emitter.builder().getF16Type(),
+           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+             return PeUnaryOp::create(builder, loc, type, tiles[0],
+                                      llvm::APFloat(scale), llvm::APFloat(bias),
+                                      pair.getActivationAttr())
+                 .getResult();
+           }));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Two sources
+//===----------------------------------------------------------------------===//
+
+std::optional<LogicalResult> PlanarTasks::elementwise(ElementwiseOp pair) {
+  if (pair.getKind() == ElementwiseKind::Div ||
+      pair.getKind() == ElementwiseKind::Pow)
+    return std::nullopt;
+  if (matchPowerPart(pair)) {
+    FailureOr<Value> input = emitter.memref(op, pair.getRhs());
+    if (succeeded(input))
+      emitter.bind(pair.getResult(), *input);
+    return success(succeeded(input));
+  }
+  // A function that only a table has is a task of its own.
+  if (std::optional<ActivationAttr> act = pair.getActivation();
+      act && act->getKind() != ActivationKind::Relu &&
+      act->getKind() != ActivationKind::Abs)
+    return std::nullopt;
+  auto constant = pair.getRhs().getDefiningOp<ConstantOp>();
+  std::optional<float> number =
+      constant ? getScalarConstant(pair.getRhs()) : std::nullopt;
+  bool isNumber =
+      number && (tensorOf(pair.getRhs()).getNumElements() == 1 ||
+                 shapeOf(pair.getLhs()) != shapeOf(pair.getResult()));
+  bool isBound = pair.getKind() == ElementwiseKind::Max ||
+                 pair.getKind() == ElementwiseKind::Min;
+  if (isNumber && !isBound)
+    return affine(pair, pair.getLhs(), *number);
+  if (isNumber)
+    return std::nullopt;
+  if (constant)
+    if (std::optional<LogicalResult> status = channelRows(pair))
+      return status;
+  return pairwise(pair);
+}
+
+// x + c or x * c with a value for each channel: (x + row 0) * row 1 from two
+// rows in L2, where a task of the NEs copies them.
+std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
+  ArrayRef<int64_t> shape = shapeOf(pair.getResult());
+  ArrayRef<int64_t> small = shapeOf(pair.getRhs());
+  // The rows of one channel are as good as channels (seen once).
+  bool rowsAsChannels = shape[0] == 1 && shape[1] == 1 && shape[2] > 1 &&
+                        small == ArrayRef<int64_t>{1, 1, shape[2], 1};
+  bool perChannel =
+      shape[1] > 1 && small == ArrayRef<int64_t>{1, shape[1], 1, 1};
+  bool isMul = pair.getKind() == ElementwiseKind::Mul;
+  if ((!rowsAsChannels && !perChannel) || shapeOf(pair.getLhs()) != shape ||
+      (!isMul && pair.getKind() != ElementwiseKind::Add &&
+       pair.getKind() != ElementwiseKind::Sub) ||
+      !pair.isUnscaled())
+    return std::nullopt;
+  FailureOr<Source> input = source(pair.getLhs(), /*mayKeep=*/false);
+  FailureOr<SmallVector<float>> values = readConstant(pair.getRhs());
+  if (failed(input) || failed(values))
+    return failure();
+  if (input->inL2())
+    return std::nullopt;
+  int64_t channels = small[1] * small[2];
+  SmallVector<APFloat> halves;
+  auto push = [&](float value) {
+    APFloat half(value);
+    bool loses;
+    half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &loses);
+    halves.push_back(half);
+  };
+  for (float value : *values)
+    push(isMul ? 0 : pair.getKind() == ElementwiseKind::Sub ? -value : value);
+  for (float value : *values)
+    push(isMul ? value : 1);
+  OpBuilder &builder = emitter.builder();
+  auto type = RankedTensorType::get({1, 1, 2, channels}, builder.getF16Type());
+  Value rows =
+      ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
+  Source kept = copied({ConstantBufferOp::create(
+      builder, loc, emitter.dramType(type.getShape()), rows)});
+  Value target = emitter.destination(pair.getResult()), to = target;
+  Source from = *input;
+  if (rowsAsChannels) {
+    from.value = emitter.permute(loc, from.value, {0, 2, 1, 3});
+    to = emitter.permute(loc, to, {0, 2, 1, 3});
+  }
+  form({from, kept}, to, shapeOf(to), builder.getF16Type(),
+       [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+         return PeNormalizeOp::create(body, loc, type, tiles[0], tiles[1],
+                                      /*exchange_rows=*/true,
+                                      /*all_channels=*/false, /*add=*/true,
+                                      pair.getActivationAttr())
+             .getResult();
+       });
+  emitter.bind(pair.getResult(), target);
+  return success();
+}
+
+std::optional<LogicalResult> PlanarTasks::pairwise(ElementwiseOp pair) {
+  ArrayRef<int64_t> shape = shapeOf(pair.getResult());
+  Value tensors[] = {pair.getLhs(), pair.getRhs()};
+  float scale = pair.getScale().convertToFloat();
+  bool reluRhs = isAddedRelu(tensors[0]) || isAddedRelu(tensors[1]);
+  if (isAddedRelu(tensors[0]) ||
+      (shapeOf(tensors[0]) != shape && shapeOf(tensors[1]) == shape)) {
+    std::swap(tensors[0], tensors[1]);
+    if (pair.getKind() == ElementwiseKind::Sub)
+      scale = -scale; // s (a - b) = -s (b - a)
+  }
+  SmallVector<Source> sources;
+  for (auto [i, tensor] : llvm::enumerate(tensors)) {
+    FailureOr<Source> found = source(tensor, /*mayKeep=*/i == 0);
+    if (failed(found))
+      return failure();
+    sources.push_back(*found);
+  }
+  for (auto [source, tensor] : llvm::zip(sources, tensors)) {
+    bool repeated = shapeOf(tensor) != shape;
+    if (source.inL2() || (!repeated && !tensor.getDefiningOp<ConstantOp>()))
+      continue;
+    // A loop of the NEs over images is not known, nor a copy in parts.
+    if (shapeOf(tensor)[0] != 1 ||
+        l2Bytes(shapeOf(tensor)) > int64_t(emitter.info().l2SourceBytes) / 4)
+      return std::nullopt;
+    source = copied(source);
+  }
+  bool anyExchanged =
+      llvm::any_of(sources, [](const Source &s) { return s.exchanged; });
+  Value result = pair.getResult();
+  Value target = staysInL2(result) ? Value() : emitter.destination(result);
+  bool asRow = !target && isColumn(shape) && anyExchanged;
+  Value value = form(
+      sources, target, asRow ? exchanged(shape) : SmallVector<int64_t>(shape),
+      emitter.builder().getF16Type(),
+      [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+        return PeElementwiseOp::create(builder, loc, type, pair.getKind(),
+                                       tiles[0], tiles[1], llvm::APFloat(scale),
+                                       pair.getBias(), pair.getActivationAttr(),
+                                       sources[0].exchanged,
+                                       sources[1].exchanged, asRow, reluRhs)
+            .getResult();
+      });
+  bindResult(result, target, value);
+  return success();
+}
+
+// The exponents and the logarithms of the bases side by side as channels, which
+// the NEs multiply in pairs.
+LogicalResult PlanarTasks::power(Power power) {
+  ArrayRef<int64_t> shape = shapeOf(power.base);
+  OpBuilder &builder = emitter.builder();
+  Type half = builder.getF16Type();
+  SmallVector<int64_t> both(shape);
+  both[1] *= 2;
+  Value pairs = L2BufferOp::create(builder, loc, l2Type(both, half));
+  LogicalResult status = success();
+  auto bypass = [&](OpBuilder &body, Value tile, MemRefType type,
+                    std::optional<ActivationAttr> act) -> Value {
+    float scale = 1;
+    FailureOr<Value> kernel = emitter.table(op, body, act, scale);
+    status = failure(failed(status) || failed(kernel));
+    return NeBypassOp::create(body, loc, type, tile, kernel.value_or(Value()),
+                              llvm::APFloat(scale),
+                              act.value_or(ActivationAttr()));
+  };
+  auto fill = [&](Value tensor, int64_t slot,
+                  std::optional<ActivationAttr> act) -> LogicalResult {
+    FailureOr<Source> from = source(tensor, /*mayKeep=*/false);
+    if (failed(from) || from->exchanged)
+      return failure();
+    Value place = SubviewOp::create(builder, loc, l2Type(shape, half), pairs,
+                                    ArrayRef<int64_t>{0, slot, 0, 0},
+                                    builder.getDenseI64ArrayAttr({1, 2, 1, 1}));
+    auto task = TaskOp::create(builder, loc);
+    OpBuilder body = OpBuilder::atBlockBegin(&task.getBody().front());
+    Value tile = from->value;
+    if (!from->inL2())
+      tile = DmaLoadOp::create(body, loc, l2Type(shape, half), tile,
+                               Residency::Streamed);
+    KeepOp::create(body, loc, bypass(body, tile, l2Type(shape, half), act),
+                   place);
+    YieldOp::create(body, loc);
+    return success();
+  };
+  if (failed(fill(power.exponent, 0, std::nullopt)) ||
+      failed(fill(power.base, 1, power.log2.getFunction())))
+    return failure();
+  Value result = power.exp2.getResult();
+  Value target = emitter.destination(result);
+  form({{pairs}}, target, shape, half,
+       [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
+         float scale = 1;
+         std::optional<ActivationAttr> act = power.exp2.getFunction();
+         FailureOr<Value> kernel = emitter.table(op, body, act, scale);
+         status = failure(failed(status) || failed(kernel));
+         return NeProductOp::create(body, loc, type, tiles[0],
+                                    kernel.value_or(Value()), *act);
+       });
+  emitter.bind(result, target);
+  return status;
+}
+
+std::optional<LogicalResult> PlanarTasks::emit() {
+  std::optional<LogicalResult> status;
+  if (auto act = dyn_cast<ActivationOp>(op))
+    status = activation(act);
+  if (auto pair = dyn_cast<ElementwiseOp>(op))
+    status = elementwise(pair);
+  if (status)
+    return status;
+  // The tasks of every flavour read from DRAM.
+  for (Value operand : op->getOperands())
+    if (Value memref = emitter.lookup(operand);
+        memref && isInSpace(memref.getType(), MemorySpace::L2))
+      putBack(operand,
+              {memref, shapeOf(memref) != shapeOf(operand), /*keep=*/false});
+  return std::nullopt;
+}
+
+std::optional<LogicalResult> mlir::ane::emitZinPlanar(TaskEmitter &emitter,
+                                                      Operation *op) {
+  return PlanarTasks(emitter, op).emit();
+}
