@@ -9,6 +9,8 @@
 
 #include "Parallel.h"
 
+#include "ane/HW/Sums.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -50,7 +52,7 @@ public:
 
 private:
   void flush() {
-    constexpr float most = 32768;
+    constexpr float most = hw::sumLimit(hw::SumArithmetic::HalfSums);
     for (size_t i = 0; i < total.size(); ++i) {
       total[i] = std::clamp(total[i] + partial[i], -most, most);
       partial[i] = 0;
@@ -102,8 +104,9 @@ void convolveHalfSums(const ConvShape &s, uint32_t perChannel, const float *x,
 
 namespace {
 
-constexpr double kUnits = 1 << 16;              ///< of the accumulator in 1
-constexpr int64_t kInfinite = int64_t(1) << 31; ///< 32768 in units
+constexpr double kUnits = 1 << 16; ///< of the accumulator in 1
+constexpr int64_t kInfinite =      // in units
+    hw::sumLimit(hw::SumArithmetic::FixedPoint) * kUnits;
 
 /// A half as the engines read it: the exponent of infinity and NaN is one like
 /// the others.

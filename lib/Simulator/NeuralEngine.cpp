@@ -16,6 +16,7 @@
 #include "EngineArithmetic.h"
 #include "Parallel.h"
 #include "RoundResult.h"
+#include "RunningSums.h"
 
 #include "absl/strings/str_format.h"
 
@@ -153,6 +154,25 @@ void runPassBy(Op op, uint32_t per, uint32_t channels, size_t pixels,
               });
 }
 
+/// Looks at the running sums of one group and depth slice.
+void trackSums(const TaskConfig &task, const Kernel &kernel, uint32_t group,
+               const float *x, const float *w, unsigned threads,
+               ValueTally &tally) {
+  const NeuralConfig &ne = task.neural;
+  const Dims &out = task.result.dram.dims;
+  if (ne.hasKernel) {
+    const float *bias =
+        ne.hasBias ? kernel.bias.data() + size_t(group) * out.c : nullptr;
+    tally.addSum(largestRunningSum(
+        convShape(task), ne.unicast ? ne.unicastCin : 0, bias, x, w, threads));
+  } else if (ne.op == Op::Conv) {
+    const size_t pixels = size_t(out.h) * out.w;
+    const uint32_t per = channelsOfOne(task);
+    for (uint32_t c = 0; c < out.c; ++c)
+      tally.addSum(largestRunningSum(per, pixels, x + c * per * pixels));
+  }
+}
+
 template <typename T>
 void run(const TaskConfig &task, const float *source, HalfPlanes halves,
          const Kernel &kernel, const Options &options, Tile &result,
@@ -181,6 +201,8 @@ void run(const TaskConfig &task, const float *source, HalfPlanes halves,
         tally.add(counts);
       };
       const uint32_t perChannel = ne.unicast ? ne.unicastCin : 0;
+      if (options.tracksSums)
+        trackSums(task, kernel, g, x, w, options.threads, tally);
       if (ne.hasKernel && options.mode == Mode::Engine) {
         if constexpr (std::is_same_v<T, float>)
           convolveHalfSums(convShape(task), perChannel, x, w, options.threads,

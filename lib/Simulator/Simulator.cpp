@@ -63,6 +63,7 @@ private:
   void account(const TaskConfig &task);
   void take(const ValueTally &tally) {
     current.values = tally.result();
+    current.largestSum = tally.largestSum();
     current.inheritsSpecial = tally.inherits();
   }
   void countTensors(const TaskConfig &task);
@@ -459,8 +460,8 @@ absl::Status Machine::runTask(uint32_t index) {
     return status;
   if (absl::Status status = checkTiles(*task); !status.ok())
     return status;
-  const bool byChannel =
-      options.mode != Mode::Engine && !counts() && worksByChannel(*task);
+  const bool byChannel = options.mode != Mode::Engine && !counts() &&
+                         !options.tracksSums && worksByChannel(*task);
   if (absl::Status status = byChannel ? runChannels(*task) : runWhole(*task);
       !status.ok())
     return status;

@@ -62,7 +62,13 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     inherited = true;
   }
+  /// The largest of them counts.
+  void addSum(float magnitude) {
+    std::lock_guard<std::mutex> lock(mutex);
+    sum = std::max(sum.value_or(0), magnitude);
+  }
   const ValueCounts &result() const { return counts; }
+  std::optional<float> largestSum() const { return sum; }
   /// A source of what was counted had elements that are no numbers.
   bool inherits() const { return inherited; }
 
@@ -70,6 +76,7 @@ private:
   std::mutex mutex;
   ValueCounts counts;
   bool inherited = false;
+  std::optional<float> sum;
 };
 
 } // namespace ane::sim

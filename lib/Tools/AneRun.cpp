@@ -10,6 +10,7 @@
 #include "AneRunProgram.h"
 #include "AneRunReport.h"
 #include "AneRunTensors.h"
+#include "RangeReport.h"
 
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
@@ -43,6 +44,8 @@ const char *const overview =
     "order\n"
     "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
     "  ane-run net.hwx --profile --trace=t.json           what it costs\n"
+    "  ane-run net.hwx --input x.npy --check-range        how far values "
+    "reach\n"
     "  ane-run net.mil --device=apple --input x.npy ...   compiled by macOS\n\n"
     "Arrays are dense .npy files of float16, float32 or integers. float32 is\n"
     "converted to the program's type, and the results are then float32 too;\n"
@@ -109,6 +112,18 @@ struct Flags {
   cl::opt<std::string> stats{
       "stats", cl::desc("Write counts and predicted times as JSON"),
       cl::value_desc("s.json"), cl::cat(category)};
+  cl::opt<std::string> checkRange{
+      "check-range",
+      cl::desc("Print how far running sums and values reach, and of which "
+               "tasks beyond\nwhat the engine holds: a table of those that are "
+               "near, or all as JSON"),
+      cl::ValueOptional, cl::value_desc("json"), cl::cat(category)};
+  cl::opt<std::string> sources{
+      "sources",
+      cl::desc(
+          "The report of ane-compile, which says what the tasks of a .hwx\n"
+          "come from"),
+      cl::value_desc("report.json"), cl::cat(category)};
   cl::opt<std::string> profile{
       "profile",
       cl::desc(
@@ -165,18 +180,22 @@ private:
   Error load();
   absl::StatusOr<std::unique_ptr<rt::Executable>>
   loadProgram(rt::Device &device, StringRef file);
+  Error loadSources();
   Error checkMemory() const;
+  bool checksRange() const { return flags.checkRange.getNumOccurrences(); }
   Error prepareInputs();
   Error runProgram();
   Error writeResults();
   void warnOfValues() const;
+  void writeRanges(raw_ostream &os) const;
   Error writeFile(StringRef path, function_ref<void(raw_ostream &)> write);
   std::function<void(size_t, size_t)> progress();
 
   const Flags &flags;
   std::unique_ptr<MemoryBuffer> file;
   mlir::ane::ProgramReader reader; // owns constants of the program
-  hw::Program program;             // empty where the device compiles
+  mlir::ane::TaskSources sources;
+  hw::Program program; // empty where the device compiles
   std::unique_ptr<rt::Executable> executable;
   ArrayRef<hw::Tensor> tensors;
   std::vector<std::vector<uint8_t>> surfaces;
@@ -201,6 +220,10 @@ Error Run::checkFiles() const {
     to.push_back({"--output", mlir::ane::parseBinding(text).path});
   to.push_back({"--stats", flags.stats});
   to.push_back({"--trace", flags.trace});
+  if (checksRange())
+    to.push_back({"--check-range", "-"});
+  if (!flags.sources.empty())
+    from.push_back({"--sources", flags.sources});
   bool hasProfile = flags.profile.getNumOccurrences();
   to.push_back({"--profile", hasProfile && flags.profile.empty()
                                  ? std::string("-")
@@ -223,6 +246,8 @@ Error Run::checkDevice() const {
        {static_cast<const cl::Option *>(&flags.stats),
         static_cast<const cl::Option *>(&flags.profile),
         static_cast<const cl::Option *>(&flags.trace),
+        static_cast<const cl::Option *>(&flags.checkRange),
+        static_cast<const cl::Option *>(&flags.sources),
         static_cast<const cl::Option *>(&flags.mode),
         static_cast<const cl::Option *>(&flags.engineSums),
         static_cast<const cl::Option *>(&flags.threads)})
@@ -278,6 +303,22 @@ Error Run::load() {
   executable = *std::move(loaded);
   tensors =
       ArrayRef(executable->tensors().data(), executable->tensors().size());
+  return Error::success();
+}
+
+/// What tasks come from: of a report, or of the IR that the program is.
+Error Run::loadSources() {
+  sources = reader.sources();
+  if (flags.sources.empty())
+    return Error::success();
+  auto report = readFile(flags.sources);
+  if (!report)
+    return inFile(flags.sources, report.takeError());
+  auto read = mlir::ane::TaskSources::fromReport(
+      (*report)->getBuffer(), flags.program, program.tasks.size());
+  if (!read)
+    return inFile(flags.sources, read.takeError());
+  sources = std::move(*read);
   return Error::success();
 }
 
@@ -370,6 +411,7 @@ Error Run::runProgram() {
   if (flags.engineSums.getNumOccurrences())
     options.simulator.sums = flags.engineSums;
   options.simulator.threads = flags.threads;
+  options.simulator.tracksSums = checksRange();
   options.simulator.progress = progress();
   std::vector<absl::Span<uint8_t>> buffers;
   for (std::vector<uint8_t> &surface : surfaces)
@@ -379,6 +421,16 @@ Error Run::runProgram() {
     return inFile(flags.program, toError(result.status()));
   stats = std::move(result->stats);
   return Error::success();
+}
+
+void Run::writeRanges(raw_ostream &os) const {
+  const hw::SumArithmetic sums = flags.engineSums.getNumOccurrences()
+                                     ? flags.engineSums.getValue()
+                                     : hw::info(program.generation).sums;
+  if (flags.checkRange == "json")
+    mlir::ane::writeRangesAsJson(os, sums, *stats, sources);
+  else
+    mlir::ane::writeRanges(os, sums, *stats, sources);
 }
 
 /// Writes the file `path` with the contents that `write` gives to a stream.
@@ -413,7 +465,8 @@ Error Run::writeResults() {
       {profile,
        [&](raw_ostream &os) { mlir::ane::writeProfile(os, chip, *stats); }},
       {flags.trace,
-       [&](raw_ostream &os) { mlir::ane::writeTrace(os, *stats); }}};
+       [&](raw_ostream &os) { mlir::ane::writeTrace(os, *stats); }},
+      {checksRange() ? "-" : "", [&](raw_ostream &os) { writeRanges(os); }}};
   for (auto &[path, write] : reports)
     if (!path.empty())
       if (Error error = writeFile(path, write))
@@ -425,7 +478,7 @@ Error Run::writeResults() {
 void Run::warnOfValues() const {
   const std::string place = flags.program + ": warning: ";
   if (stats)
-    return mlir::ane::writeSpecialValues(errs(), place, *stats);
+    return mlir::ane::writeSpecialValues(errs(), place, *stats, sources);
   auto values = [&](size_t index) {
     return sim::countValues(tensors[index], surfaces[index]);
   };
@@ -446,13 +499,23 @@ Error Run::execute() {
   if (flags.mode == sim::Mode::Count && !flags.outputs.empty())
     return makeError("ane-run: error: --mode=count computes nothing that "
                      "--output could write");
-  std::string misuse = mlir::ane::describeMisuse(
-      flags.category, {&flags.milRoot, &flags.stats, &flags.trace});
+  if (flags.mode == sim::Mode::Count && checksRange())
+    return makeError("ane-run: error: --mode=count computes nothing that "
+                     "--check-range could look at");
+  if (checksRange() && !is_contained({"", "json"}, flags.checkRange.getValue()))
+    return makeError("ane-run: error: --check-range knows json or nothing, not "
+                     "'" +
+                     flags.checkRange + "'");
+  std::string misuse =
+      mlir::ane::describeMisuse(flags.category, {&flags.milRoot, &flags.sources,
+                                                 &flags.stats, &flags.trace});
   if (!misuse.empty())
     return makeError("ane-run: error: " + misuse);
   if (Error error = checkFiles())
     return error;
   if (Error error = load())
+    return error;
+  if (Error error = loadSources())
     return error;
   for (const std::string &text : flags.outputs)
     outputs.push_back(mlir::ane::parseBinding(text));

@@ -65,6 +65,7 @@ ProgramReader::makeProgram(StringRef path, const MemoryBuffer &file,
   FailureOr<hw::Program> program = hwx::exportProgram(programs.front());
   if (mlir::failed(program))
     return failed();
+  taskSources = TaskSources(programs.front(), sources);
   return *std::move(program);
 }
 

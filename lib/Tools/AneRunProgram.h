@@ -8,6 +8,8 @@
 #ifndef ANE_LIB_TOOLS_ANERUNPROGRAM_H
 #define ANE_LIB_TOOLS_ANERUNPROGRAM_H
 
+#include "TaskSources.h"
+
 #include "ane/HW/Program.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -35,6 +37,9 @@ public:
   llvm::Expected<::ane::hw::Program> read(llvm::StringRef path,
                                           const llvm::MemoryBuffer &file);
 
+  /// What the tasks of the program that was read come from; of IR only.
+  const TaskSources &sources() const { return taskSources; }
+
 private:
   llvm::Expected<::ane::hw::Program> readModule(llvm::StringRef path,
                                                 const llvm::MemoryBuffer &file);
@@ -46,6 +51,7 @@ private:
               llvm::function_ref<LogicalResult(llvm::SourceMgr &)> parse);
 
   std::string milRoot;
+  TaskSources taskSources;
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
 };

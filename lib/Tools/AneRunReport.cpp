@@ -96,7 +96,7 @@ void writeSpecialValues(raw_ostream &os, StringRef place, StringRef tensor,
 }
 
 void writeSpecialValues(raw_ostream &os, StringRef place,
-                        const sim::Stats &stats) {
+                        const sim::Stats &stats, const TaskSources &sources) {
   BitVector isOutput(stats.tasks.size());
   for (const sim::TensorStats &tensor : stats.tensors)
     for (uint32_t task : tensor.tasks)
@@ -113,9 +113,12 @@ void writeSpecialValues(raw_ostream &os, StringRef place,
     if (isOutput[task.index] || (!values.hasSpecial() && !values.underflows) ||
         count++ >= mostLines)
       continue;
-    writeSpecialValues(
-        os, place,
-        formatv("result of task {0} ({1})", task.index, task.op).str(), values);
+    std::string from = sources.describe(task.index);
+    writeSpecialValues(os, place,
+                       formatv("result of task {0} ({1}{2})", task.index,
+                               task.op, from.empty() ? "" : ", " + from)
+                           .str(),
+                       values);
   }
   if (count > mostLines)
     os << place << "and results of " << count - mostLines

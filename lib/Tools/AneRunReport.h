@@ -8,6 +8,8 @@
 #ifndef ANE_LIB_TOOLS_ANERUNREPORT_H
 #define ANE_LIB_TOOLS_ANERUNREPORT_H
 
+#include "TaskSources.h"
+
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/Simulator.h"
 
@@ -31,7 +33,8 @@ void writeTrace(llvm::raw_ostream &os, const ::ane::sim::Stats &stats);
 /// infinite, NaN or too small, after `place`: "net.hwx: warning: ". Results
 /// that are no numbers since those of earlier tasks are none have no line.
 void writeSpecialValues(llvm::raw_ostream &os, llvm::StringRef place,
-                        const ::ane::sim::Stats &stats);
+                        const ::ane::sim::Stats &stats,
+                        const TaskSources &sources);
 /// The same for one surface.
 void writeSpecialValues(llvm::raw_ostream &os, llvm::StringRef place,
                         llvm::StringRef tensor,

@@ -52,7 +52,7 @@ static json::Object operandToJson(const sim::OperandStats &operand) {
   return object;
 }
 
-static json::Object valuesToJson(const sim::ValueCounts &values) {
+json::Object valuesToJson(const sim::ValueCounts &values) {
   return json::Object{{"elements", values.elements},
                       {"infinities", values.infinities},
                       {"nans", values.nans},

@@ -19,6 +19,8 @@ namespace mlir::ane {
 llvm::json::Object statsToJson(const ::ane::hw::ChipInfo &chip,
                                const ::ane::sim::Stats &stats);
 
+llvm::json::Object valuesToJson(const ::ane::sim::ValueCounts &values);
+
 /// Share of the chip's products that the time would have room for.
 double macUse(const ::ane::hw::ChipInfo &chip, uint64_t macs, double ms);
 

@@ -110,6 +110,10 @@ struct TaskStats {
   double startMs = 0;       ///< from the call, with its dispatch
   std::string bound;  ///< the longest part: "compute", "weights" or "tiles"
   ValueCounts values; ///< of the result; none with Mode::Count
+  /// With Options::tracksSums, of a task that adds up on the neural engines:
+  /// the largest magnitude of a running sum, in the order of the reduction and
+  /// from the bias on. hw::sumLimit says what is lost.
+  std::optional<float> largestSum;
   /// The result has elements that are no numbers, and a source had some.
   bool inheritsSpecial = false;
 };
@@ -138,6 +142,8 @@ struct Options {
   Mode mode = Mode::Fast;
   /// Of Mode::Engine; by default what is known of the program's generation.
   std::optional<hw::SumArithmetic> sums;
+  /// Whether to look at running sums; takes longer than the sums themselves.
+  bool tracksSums = false;
   unsigned threads = 0; ///< 0: as many as the machine has
   /// Called after each task with (tasks done, tasks in all); for progress on
   /// long runs.
