@@ -17,6 +17,7 @@
 #include "ane-c/Support.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 ANE_C_BEGIN
 
@@ -65,6 +66,32 @@ ANE_C_EXPORT void *aneCompile(const void *network, size_t networkSize,
                               const char *name,
                               const AneCompileOptions *options, size_t *size,
                               char **diagnostics);
+
+/** An array of single precision for an input; without a name (NULL), for the
+ *  next input that none names. */
+typedef struct {
+  const char *name;
+  const float *elements;
+  size_t elementCount;
+} AneAccuracyInput;
+
+/** Zeros are the defaults. */
+typedef struct {
+  const AneAccuracyInput *inputs;
+  size_t inputCount;
+  uint64_t seed; /**< of random data for the other inputs */
+  int mode; /**< an AneMode of Runtime.h that computes: exact, fast, engine */
+} AneAccuracyOptions;
+
+/** Runs a network in f32, and the program that it is compiled to in the
+ *  simulator. Gives JSON, as `ane-compile --accuracy=r.json` writes it, without
+ *  `input`, `target` and `mode`: how far each op is off. The rest is as with
+ *  aneCompile. */
+ANE_C_EXPORT char *aneMeasureAccuracy(const void *network, size_t networkSize,
+                                      const char *name,
+                                      const AneCompileOptions *options,
+                                      const AneAccuracyOptions *accuracy,
+                                      char **diagnostics);
 
 ANE_C_END
 

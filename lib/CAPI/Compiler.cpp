@@ -7,6 +7,7 @@
 
 #include "ane-c/Compiler.h"
 
+#include "ane/Accuracy/Accuracy.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/InitAll.h"
 #include "ane/Pipelines/BindArguments.h"
@@ -44,24 +45,32 @@ static std::vector<std::string> texts(const char *const *items, size_t count) {
   return result;
 }
 
-static LogicalResult runPipeline(ModuleOp module,
-                                 const AneCompileOptions &options) {
+static LogicalResult bind(ModuleOp module, const AneCompileOptions &options) {
   std::string function = text(options.function);
-  if (failed(setShapes(module, function,
-                       texts(options.shapes, options.shapeCount))) ||
-      failed(bindArguments(module, function,
-                           texts(options.bindings, options.bindingCount))))
-    return failure();
+  return success(
+      succeeded(setShapes(module, function,
+                          texts(options.shapes, options.shapeCount))) &&
+      succeeded(bindArguments(module, function,
+                              texts(options.bindings, options.bindingCount))));
+}
 
-  PipelineOptions pipeline;
+/// Options of a pipeline cannot be copied.
+static void setOptions(PipelineOptions &pipeline,
+                       const AneCompileOptions &options) {
   pipeline.target = text(options.target, "h13");
-  pipeline.function = function;
+  pipeline.function = text(options.function);
   pipeline.flavour = text(options.flavour, "clean");
   pipeline.tile = text(options.tile);
   pipeline.milRoot = text(options.milRoot, ".");
   pipeline.stopAfter = text(options.stopAfter, "emit");
   pipeline.allowUnproven = options.allowUnproven != 0;
+}
+
+static LogicalResult runPipeline(ModuleOp module,
+                                 const AneCompileOptions &options) {
   PassManager passes(module.getContext());
+  PipelineOptions pipeline;
+  setOptions(pipeline, options);
   if (failed(buildPipeline(passes, pipeline, [&] {
         return mlir::emitError(UnknownLoc::get(module.getContext()));
       })))
@@ -87,25 +96,74 @@ static LogicalResult checkNesting(llvm::SourceMgr &sources,
          << "nests more than " << ::ane::maxTextDepth << " levels deep";
 }
 
-static LogicalResult compile(llvm::SourceMgr &sources, MLIRContext *context,
-                             const AneCompileOptions &options,
-                             llvm::raw_ostream &os) {
+/// The network with its shapes and constants; null after an error.
+static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
+                                  MLIRContext *context,
+                                  const AneCompileOptions &options) {
   StringRef network =
       sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
   bool isMIL = mil::isMILText(network);
   if (!isMIL && failed(checkNesting(sources, context)))
-    return failure();
+    return nullptr;
   OwningOpRef<ModuleOp> module =
       isMIL ? mil::translateFromMIL(sources, context)
             : parseSourceFile<ModuleOp>(sources, context);
-  if (!module || failed(runPipeline(*module, options)))
+  if (!module || failed(bind(*module, options)))
+    return nullptr;
+  return module;
+}
+
+static LogicalResult compile(ModuleOp module, const AneCompileOptions &options,
+                             llvm::raw_ostream &os) {
+  if (failed(runPipeline(module, options)))
     return failure();
   if (options.stopAfter) {
     module->print(os);
     os << '\n';
     return success();
   }
-  return hwx::translateToHWX(*module, os);
+  return hwx::translateToHWX(module, os);
+}
+
+static FailureOr<::ane::sim::Mode> simulatorMode(ModuleOp module, int mode) {
+  switch (mode) {
+  case 0:
+    return ::ane::sim::Mode::Exact;
+  case 1:
+    return ::ane::sim::Mode::Fast;
+  case 3:
+    return ::ane::sim::Mode::Engine;
+  default:
+    return mlir::emitError(UnknownLoc::get(module.getContext()), "mode ")
+           << mode
+           << " computes nothing, expected 0 (exact), 1 (fast) or 3 (engine)";
+  }
+}
+
+static LogicalResult measure(ModuleOp module, const AneCompileOptions &options,
+                             const AneAccuracyOptions &wanted,
+                             llvm::raw_ostream &os) {
+  FailureOr<::ane::sim::Mode> mode = simulatorMode(module, wanted.mode);
+  if (failed(mode))
+    return failure();
+  AccuracyOptions accuracy;
+  accuracy.mode = *mode;
+  accuracy.seed = wanted.seed;
+  for (size_t i = 0; i < wanted.inputCount; ++i) {
+    const AneAccuracyInput &input = wanted.inputs[i];
+    NamedArray array;
+    array.name = text(input.name);
+    array.data.assign(input.elements, input.elements + input.elementCount);
+    accuracy.inputs.push_back(std::move(array));
+  }
+  PipelineOptions pipeline;
+  setOptions(pipeline, options);
+  FailureOr<AccuracyReport> report =
+      measureAccuracy(module, pipeline, accuracy);
+  if (failed(report))
+    return failure();
+  os << llvm::json::Value(accuracyToJson(*report));
+  return success();
 }
 
 /// A copy that free() takes.
@@ -120,9 +178,13 @@ static char *copyOf(StringRef bytes) {
 
 void aneCompilerFree(void *memory) { std::free(memory); }
 
-static void *compileNetwork(const void *network, size_t networkSize,
-                            const char *name, const AneCompileOptions *options,
-                            size_t *size, char **diagnostics) {
+using Work = llvm::function_ref<LogicalResult(
+    ModuleOp, const AneCompileOptions &, llvm::raw_ostream &)>;
+
+/// What `work` writes of a network.
+static void *workOnNetwork(const void *network, size_t networkSize,
+                           const char *name, const AneCompileOptions *options,
+                           size_t *size, char **diagnostics, Work work) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
@@ -141,25 +203,46 @@ static void *compileNetwork(const void *network, size_t networkSize,
 
   std::string result;
   llvm::raw_string_ostream os(result);
-  bool isCompiled = succeeded(
-      compile(sources, &context, options ? *options : AneCompileOptions(), os));
+  const AneCompileOptions given = options ? *options : AneCompileOptions();
+  OwningOpRef<ModuleOp> module = read(sources, &context, given);
+  const bool isDone = module && succeeded(work(*module, given, os));
   if (diagnostics)
     *diagnostics = messages.empty() ? nullptr : copyOf(messages);
   if (size)
-    *size = isCompiled ? result.size() : 0;
-  return isCompiled ? copyOf(result) : nullptr;
+    *size = isDone ? result.size() : 0;
+  return isDone ? copyOf(result) : nullptr;
+}
+
+static void *workOnThread(const void *network, size_t networkSize,
+                          const char *name, const AneCompileOptions *options,
+                          size_t *size, char **diagnostics, Work work) {
+  // What the deepest text that is let through needs, whatever the caller has.
+  constexpr unsigned stackBytes = 64u << 20;
+  void *result = nullptr;
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+    result = workOnNetwork(network, networkSize, name, options, size,
+                           diagnostics, work);
+  });
+  worker.join();
+  return result;
 }
 
 void *aneCompile(const void *network, size_t networkSize, const char *name,
                  const AneCompileOptions *options, size_t *size,
                  char **diagnostics) {
-  // What the deepest text that is let through needs, whatever the caller has.
-  constexpr unsigned stackBytes = 64u << 20;
-  void *result = nullptr;
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
-    result =
-        compileNetwork(network, networkSize, name, options, size, diagnostics);
-  });
-  worker.join();
-  return result;
+  return workOnThread(network, networkSize, name, options, size, diagnostics,
+                      compile);
+}
+
+char *aneMeasureAccuracy(const void *network, size_t networkSize,
+                         const char *name, const AneCompileOptions *options,
+                         const AneAccuracyOptions *accuracy,
+                         char **diagnostics) {
+  const AneAccuracyOptions wanted = accuracy ? *accuracy : AneAccuracyOptions();
+  return static_cast<char *>(
+      workOnThread(network, networkSize, name, options, nullptr, diagnostics,
+                   [&](ModuleOp module, const AneCompileOptions &given,
+                       llvm::raw_ostream &os) {
+                     return measure(module, given, wanted, os);
+                   }));
 }

@@ -13,9 +13,11 @@
 
 #include "ane/Tools/AneCompile.h"
 
+#include "AccuracyPage.h"
 #include "AneCompileOptions.h"
 #include "CompileReport.h"
 #include "ModuleReader.h"
+#include "StatsJson.h"
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
@@ -58,7 +60,7 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class OutputKind { Hwx, Anec, Mil, Package, Mlir };
+enum class OutputKind { None, Hwx, Anec, Mil, Package, Mlir };
 
 /// A failure that has no place in the input.
 LogicalResult fail(const llvm::Twine &message) {
@@ -68,6 +70,8 @@ LogicalResult fail(const llvm::Twine &message) {
 
 FailureOr<OutputKind> outputKind(const CommandLine &options) {
   StringRef name = options.output;
+  if (name.empty() && !options.accuracy.empty())
+    return OutputKind::None;
   if (name.empty())
     return fail("-o is missing; it names what to write, such as net.hwx, or - "
                 "for a program on standard output");
@@ -105,6 +109,8 @@ private:
   LogicalResult checkWeights();
   LogicalResult load();
   LogicalResult bind();
+  LogicalResult measure();
+  void setOptions(PipelineOptions &pipeline, StringRef function) const;
   LogicalResult runPasses();
   LogicalResult runPipeline(StringRef function);
   void keepPlan(std::string text, StringRef function);
@@ -155,10 +161,13 @@ LogicalResult Driver::checkFiles() {
   for (StringRef binding : options.bind)
     if (StringRef value = binding.split('=').second; value.consume_front("@"))
       inputs.push_back({"a --bind", value.str()});
+  for (StringRef input : options.inputs)
+    inputs.push_back({"an --input", input.substr(input.find('=') + 1).str()});
   std::string clash = describeClash(
       inputs, {{"-o", options.output},
                {"--host", options.host},
                {"--report", options.report},
+               {"--accuracy", options.accuracy},
                {"--dump-ane-tile", options.dumpTiles},
                {"--ane-why=json", options.why == "json" ? "-" : ""}});
   return clash.empty() ? success() : fail(clash);
@@ -209,15 +218,33 @@ static LogicalResult namePlace(Diagnostic &diagnostic) {
 /// An option that would do nothing is a mistake that its user does not see.
 LogicalResult Driver::checkOptions() {
   std::string misuse = describeMisuse(
-      options.category,
-      {&options.function, &options.weightsDir, &options.milRoot,
-       &options.report, &options.tile, &options.dumpTiles, &options.host});
+      options.category, {&options.function, &options.weightsDir,
+                         &options.milRoot, &options.report, &options.tile,
+                         &options.dumpTiles, &options.host, &options.accuracy});
   if (!misuse.empty())
     return fail(misuse);
   StringRef page = llvm::sys::path::extension(options.report);
   if (!page.empty() && page != ".json" && page != ".html")
     return fail("cannot tell from '" + options.report +
                 "' what to report: the name must end in .json or .html");
+  StringRef accuracy = llvm::sys::path::extension(options.accuracy);
+  if (!options.accuracy.empty() && accuracy != ".json" && accuracy != ".html")
+    return fail("cannot tell from '" + options.accuracy +
+                "' what to write: the name must end in .json or .html");
+  if (!options.accuracy.empty() && !options.host.empty())
+    return fail("--accuracy is of a single program, --host of several; measure "
+                "the network without --host, or each program by itself");
+  for (const cl::Option *option :
+       {static_cast<const cl::Option *>(std::addressof(options.inputs)),
+        static_cast<const cl::Option *>(&options.seed),
+        static_cast<const cl::Option *>(&options.accuracyMode)})
+    if (option->getNumOccurrences() && options.accuracy.empty())
+      return fail("--" + option->ArgStr + " is of --accuracy; give both");
+  for (const cl::Option *option :
+       {static_cast<const cl::Option *>(&options.report),
+        static_cast<const cl::Option *>(&options.dumpTiles)})
+    if (option->getNumOccurrences() && kind == OutputKind::None)
+      return fail("--" + option->ArgStr + " needs an output; give -o");
   if (options.stopAfter.getNumOccurrences() && kind != OutputKind::Mlir)
     return fail("--stop-after needs a .mlir output");
   if (!options.weightsDir.empty() && kind != OutputKind::Mil)
@@ -354,18 +381,57 @@ LogicalResult Driver::runPasses() {
   return writePlans();
 }
 
-LogicalResult Driver::runPipeline(StringRef function) {
-  PipelineOptions pipeline;
+void Driver::setOptions(PipelineOptions &pipeline, StringRef function) const {
   pipeline.target = options.target.getValue();
   pipeline.function = function.str();
   pipeline.keepConstants = !options.host.empty();
   pipeline.flavour = options.flavour.getValue();
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
+  pipeline.allowUnproven = options.allowUnproven.getValue();
+}
+
+/// Looks at the network as it was read, before anything else is made of it.
+LogicalResult Driver::measure() {
+  AccuracyOptions accuracy;
+  accuracy.mode = options.accuracyMode;
+  if (options.seed.getNumOccurrences())
+    accuracy.seed = options.seed.getValue();
+  for (StringRef input : options.inputs) {
+    llvm::Expected<NamedArray> array = readNamedArray(input);
+    if (!array)
+      return fail("--input: " + llvm::toString(array.takeError()));
+    accuracy.inputs.push_back(std::move(*array));
+  }
+  raw_ostream *os = open(options.accuracy);
+  if (!os)
+    return failure();
+  OwningOpRef<ModuleOp> copy = module->clone();
+  PipelineOptions pipeline;
+  setOptions(pipeline, options.function);
+  FailureOr<AccuracyReport> measured =
+      measureAccuracy(*copy, pipeline, accuracy);
+  if (failed(measured))
+    return failure();
+  llvm::json::Object report = accuracyToJson(*measured);
+  report["input"] = asUtf8(options.input);
+  report["target"] = options.target.getValue();
+  report["mode"] = options.accuracyMode == ::ane::sim::Mode::Exact  ? "exact"
+                   : options.accuracyMode == ::ane::sim::Mode::Fast ? "fast"
+                                                                    : "engine";
+  if (llvm::sys::path::extension(options.accuracy) == ".html")
+    writeAccuracyPage(*os, std::move(report));
+  else
+    *os << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+  return success();
+}
+
+LogicalResult Driver::runPipeline(StringRef function) {
+  PipelineOptions pipeline;
+  setOptions(pipeline, function);
   std::string plan;
   if (!toMIL() && (!options.dumpTiles.empty() || !options.report.empty()))
     pipeline.plan = &plan;
-  pipeline.allowUnproven = options.allowUnproven.getValue();
   pipeline.stopAfter = toMIL() ? "simplify" : options.stopAfter.getValue();
 
   PassManager pm(context.get());
@@ -543,6 +609,8 @@ LogicalResult Driver::emit() {
   if (failed(openReport()))
     return failure();
   switch (kind) {
+  case OutputKind::None:
+    break;
   case OutputKind::Package: {
     mil::PackageOptions package;
     package.root = milRoot();
@@ -615,7 +683,11 @@ LogicalResult Driver::run() {
     return failure();
   using Step = std::pair<const char *, LogicalResult (Driver::*)()>;
   SmallVector<Step> steps = {{"read", &Driver::load}, {"bind", &Driver::bind}};
-  if (options.host.empty())
+  if (!options.accuracy.empty())
+    steps.push_back({"accuracy", &Driver::measure});
+  if (kind == OutputKind::None)
+    ; // that is all
+  else if (options.host.empty())
     steps.append({{"compile", &Driver::runPasses}, {"write", &Driver::emit}});
   else
     steps.push_back({"compile", &Driver::runPartitioned});
@@ -656,7 +728,8 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mil --mil-root=dir -o net.hwx    from MIL text\n"
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
-      "weight\n");
+      "weight\n"
+      "  ane-compile net.mlir --accuracy=r.html           where f16 is off\n");
   FailureOr<OutputKind> kind = outputKind(options);
   if (failed(kind))
     return 1;

@@ -8,6 +8,8 @@
 #ifndef ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
 #define ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
 
+#include "ane/Simulator/Simulator.h"
+
 #include "llvm/Support/CommandLine.h"
 
 #include <string>
@@ -105,6 +107,30 @@ struct CommandLine {
       llvm::cl::desc(
           "Say why each op that the engine cannot do is left out: as\n"
           "remarks, or as JSON on standard output")};
+  llvm::cl::opt<std::string> accuracy{
+      "accuracy", llvm::cl::value_desc("file.json|file.html"),
+      llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Run the network in f32 and the program in the simulator, and\n"
+          "write how far each op is off, with the first that deviates.\n"
+          "Without -o nothing else is written")};
+  llvm::cl::list<std::string> inputs{
+      "input", llvm::cl::value_desc("[NAME=]x.npy"), llvm::cl::cat(category),
+      llvm::cl::desc("Array for an input, with --accuracy. May be repeated")};
+  llvm::cl::opt<uint64_t> seed{
+      "seed", llvm::cl::value_desc("N"), llvm::cl::cat(category),
+      llvm::cl::desc("Random data, with --accuracy, for the inputs that no\n"
+                     "--input gives (default: 0, where there is none)")};
+  llvm::cl::opt<::ane::sim::Mode> accuracyMode{
+      "accuracy-mode", llvm::cl::init(::ane::sim::Mode::Exact),
+      llvm::cl::cat(category),
+      llvm::cl::desc("Arithmetic of the simulator, with --accuracy"),
+      llvm::cl::values(
+          clEnumValN(::ane::sim::Mode::Exact, "exact",
+                     "in double precision, rounded once (default)"),
+          clEnumValN(::ane::sim::Mode::Fast, "fast", "in single precision"),
+          clEnumValN(::ane::sim::Mode::Engine, "engine",
+                     "as engines were probed to do"))};
   llvm::cl::opt<bool> allowUnproven{
       "allow-unproven", llvm::cl::cat(category),
       llvm::cl::desc(

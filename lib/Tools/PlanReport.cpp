@@ -14,6 +14,7 @@
 
 #include "PlanReport.h"
 
+#include "Page.h"
 #include "StatsJson.h"
 
 #include "ane/HW/Chip.h"
@@ -188,37 +189,7 @@ static const unsigned char page[] = {
 #include "PlanPage.inc"
 };
 
-/// JSON as the content of a script element: outside of strings it has none of
-/// these characters, and in strings an escape means the same.
-static void printForScript(raw_ostream &os, json::Object object) {
-  std::string text;
-  raw_string_ostream stream(text);
-  stream << json::Value(std::move(object));
-  for (char c : text) {
-    switch (c) {
-    case '<':
-      os << "\\u003c";
-      break;
-    case '>':
-      os << "\\u003e";
-      break;
-    case '&':
-      os << "\\u0026";
-      break;
-    default:
-      os << c;
-    }
-  }
-}
-
 void mlir::ane::writePlanPage(raw_ostream &os, json::Object report) {
-  constexpr StringLiteral titleMark = "@TITLE@", dataMark = "@DATA@";
-  StringRef text(reinterpret_cast<const char *>(page), sizeof(page));
-  auto [head, rest] = text.split(titleMark);
-  auto [middle, tail] = rest.split(dataMark);
-  os << head;
-  printHTMLEscaped(report.getString("input").value_or(""), os);
-  os << middle;
-  printForScript(os, std::move(report));
-  os << tail;
+  writePage(os, {reinterpret_cast<const char *>(page), sizeof(page)},
+            std::move(report));
 }

@@ -3,11 +3,14 @@
 """include/ane-c/Compiler.h"""
 import ctypes
 import functools
+import json
 import os
 import warnings
 
+import numpy as np
+
 from ane._library import open_library, take_text
-from ane._runtime import Program
+from ane._runtime import Program, mode_number
 
 
 class CompileError(Exception):
@@ -21,6 +24,15 @@ class _Options(ctypes.Structure):
                      ("allowUnproven", ctypes.c_int)]
 
 
+class _AccuracyInput(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("elements", ctypes.POINTER(ctypes.c_float)), ("elementCount", ctypes.c_size_t)]
+
+
+class _AccuracyOptions(ctypes.Structure):
+    _fields_ = [("inputs", ctypes.POINTER(_AccuracyInput)), ("inputCount", ctypes.c_size_t), ("seed", ctypes.c_uint64),
+                ("mode", ctypes.c_int)]
+
+
 @functools.lru_cache(maxsize=None)
 def _library():
     library = open_library("ane-compiler")
@@ -29,6 +41,10 @@ def _library():
     library.aneCompile.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(_Options),
                                    ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_void_p)]
     library.aneCompile.restype = ctypes.c_void_p
+    library.aneMeasureAccuracy.argtypes = [
+        ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(_Options), ctypes.POINTER(_AccuracyOptions),
+        ctypes.POINTER(ctypes.c_void_p)]
+    library.aneMeasureAccuracy.restype = ctypes.c_void_p
     return library
 
 
@@ -42,7 +58,7 @@ def compile_text(network, name="network", *, bind=(), shape=(), target=None, fun
                  mil_root=None, stop_after=None, allow_unproven=False):
     """Compiles a network that is text or bytes: MLIR (TOSA, linalg or ane ops) or MIL.
 
-    Gives a Program, or MLIR text with `stop_after` (a phase). `bind` are strings such as
+    Gives a CompiledProgram, or MLIR text with `stop_after` (a phase). `bind` are strings such as
     "1-62=random:7" or "weight=@w.npy" for arguments that are constants, or one; `shape` such as
     "image=1x3x224x224" for arguments that leave sizes open, or "default". The other options are
     those of ane-compile. Raises CompileError.
@@ -67,7 +83,37 @@ def compile_text(network, name="network", *, bind=(), shape=(), target=None, fun
         warnings.warn(said.rstrip(), stacklevel=2)
     data = ctypes.string_at(result, size.value)
     library.aneCompilerFree(result)
-    return data.decode() if stop_after is not None else Program(data)
+    return data.decode() if stop_after is not None else CompiledProgram(data, network, name, options)
+
+
+class CompiledProgram(Program):
+    """A program with the network that it is of."""
+
+    def __init__(self, data, network, name, options):
+        super().__init__(data)
+        self._network, self._name, self._options = network, name, options
+
+    def accuracy(self, inputs=(), mode="exact", seed=0):
+        """How far each op of the network is off: the dict that `ane-compile --accuracy=r.json` writes (docs/Accuracy.md).
+
+        The network is run in f32, the program in the simulator. `inputs` are arrays, in their order or by name; what
+        is not given is random. The keys: `ops` with `total` and `own` errors and the range of values, `outputs`,
+        `first_deviation` and `largest_own` (numbers of ops, or None), `same_outputs`.
+        """
+        library = _library()
+        items = inputs.items() if isinstance(inputs, dict) else [(None, array) for array in inputs]
+        arrays = [(name, np.ascontiguousarray(array, np.float32)) for name, array in items]
+        given = (_AccuracyInput * len(arrays))(*[
+            _AccuracyInput(None if name is None else name.encode(), array.ctypes.data_as(ctypes.POINTER(ctypes.c_float)),
+                           array.size) for name, array in arrays])
+        said = ctypes.c_void_p()
+        wanted = _AccuracyOptions(given, len(arrays), seed, mode_number(mode))
+        result = library.aneMeasureAccuracy(self._network, len(self._network), self._name.encode(),
+                                            ctypes.byref(self._options), ctypes.byref(wanted), ctypes.byref(said))
+        said = take_text(said.value, library.aneCompilerFree)
+        if not result:
+            raise CompileError(said.rstrip())
+        return json.loads(take_text(result, library.aneCompilerFree))
 
 
 def compile(path, **options):

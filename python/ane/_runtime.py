@@ -107,6 +107,12 @@ def _library():
     return library
 
 
+def mode_number(mode):
+    if mode not in _MODES:
+        raise ValueError(f"mode is {mode!r}; it is one of {', '.join(_MODES)}")
+    return _MODES[mode]
+
+
 def version():
     """Of the library: "mlir-ane 0.1.0 (COMMIT)"."""
     return _library().aneRuntimeVersion().decode()
@@ -180,13 +186,11 @@ class Program:
         Arrays of floating point are converted to float16, integers too where it holds them exactly;
         dimensions may differ as long as the elements are as many in the same order. Raises RunError.
         """
-        if mode not in _MODES:
-            raise ValueError(f"mode is {mode!r}; it is one of {', '.join(_MODES)}")
         given = self._by_name(inputs)
         arrays = [np.zeros(tensor.shape, tensor.dtype) if tensor.is_output else _fit(tensor, given[tensor.name])
                   for tensor in self.tensors]
         pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
-        options = _RunOptions(_MODES[mode], threads)
+        options = _RunOptions(mode_number(mode), threads)
         stats, error = _Stats(), ctypes.c_void_p()
         executable = self._load(device)
         if self._library.aneExecutableRun(executable, pointers, ctypes.byref(options), ctypes.byref(stats),

@@ -66,6 +66,28 @@ class Package(unittest.TestCase):
         program.run([X, X], mode="count")
         self.assertEqual(program.values, [])
 
+    def test_accuracy(self):
+        square = ("%s = \"tosa.const\"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>\n"
+                  "  %1 = tosa.mul %0, %0, %s : (tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>, tensor<1xi8>) "
+                  "-> tensor<1x4x8x8xf32>\n  return %1")
+        program = ane.compile_text(ADD.replace("return %0", square))
+        data = program.accuracy({"input1": 20 * X, "image": 20 * X / 3}, mode="exact")
+        add, mul = data["ops"]
+        self.assertEqual((add["kind"], mul["kind"], add["shape"]), ("add", "mul", [1, 4, 8, 8]))
+        self.assertAlmostEqual(add["reference"]["most"], X.max() * 80 / 3, delta=1e-2)
+        total = np.float16(20 * X).astype(np.float64) + np.float16(20 * X / 3)
+        self.assertEqual(mul["total"]["lost"], (np.float16(total).astype(np.float64)**2 >= 65520).sum())
+        self.assertGreater(mul["total"]["lost"], 0)
+        self.assertEqual(data["first_deviation"], 1)
+        self.assertIsNone(program.accuracy([0 * X, X / 16])["first_deviation"])
+        self.assertEqual(program.accuracy(seed=1)["ops"], program.accuracy(seed=1, mode="exact")["ops"])
+        for arguments, message in ((([X, X, X],), "the inputs are image, input1, each once"),
+                                   (([X[:, :2], X],), "input 'image' has 256 elements, the array 128")):
+            with self.assertRaisesRegex(ane.CompileError, message):
+                program.accuracy(*arguments)
+        with self.assertRaises(ane.CompileError):
+            program.accuracy(mode="count")
+
     def test_version(self):
         self.assertRegex(ane.version(), r"^mlir-ane [0-9.]+ \([0-9a-f]{12}|commit unknown\)$")
 

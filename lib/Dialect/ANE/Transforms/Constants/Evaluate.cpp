@@ -26,6 +26,7 @@ public:
     values.insert({value, std::move(array)});
   }
   const Array &get(Value value) const { return values.find(value)->second; }
+  Array &get(Value value) { return values.find(value)->second; }
 
 private:
   const Array *getOptional(Value value) const {
@@ -203,15 +204,19 @@ LogicalResult mlir::ane::checkCanEvaluate(func::FuncOp function) {
   return success();
 }
 
-FailureOr<SmallVector<Array>> mlir::ane::evaluate(func::FuncOp function,
-                                                  ArrayRef<Array> arguments) {
+FailureOr<SmallVector<Array>>
+mlir::ane::evaluate(func::FuncOp function, ArrayRef<Array> arguments,
+                    llvm::function_ref<void(Value, Array &)> observe) {
   Evaluator evaluator;
   for (auto [argument, array] :
        llvm::zip_equal(function.getArguments(), arguments))
     evaluator.set(argument, array);
-  for (Operation &op : function.front().without_terminator())
+  for (Operation &op : function.front().without_terminator()) {
     if (failed(evaluator.run(&op)))
       return failure();
+    if (observe)
+      observe(op.getResult(0), evaluator.get(op.getResult(0)));
+  }
   SmallVector<Array> results;
   for (Value value : function.front().getTerminator()->getOperands())
     results.push_back(evaluator.get(value));

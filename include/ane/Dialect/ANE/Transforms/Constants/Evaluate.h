@@ -41,9 +41,11 @@ struct Array {
 LogicalResult checkCanEvaluate(func::FuncOp function);
 
 /// What `function`, for which that is so, returns. Fails with an error at an op
-/// without definition.
-FailureOr<SmallVector<Array>> evaluate(func::FuncOp function,
-                                       ArrayRef<Array> arguments);
+/// without definition. `observe` sees the result of each op, and may change it
+/// for the ops after it.
+FailureOr<SmallVector<Array>>
+evaluate(func::FuncOp function, ArrayRef<Array> arguments,
+         llvm::function_ref<void(Value, Array &)> observe = {});
 
 /// The elements of `value` where they follow from constants alone, by ops that
 /// move elements or take them one by one. Nothing where they do not, where an

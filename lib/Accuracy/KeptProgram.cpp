@@ -1,0 +1,222 @@
+//===- KeptProgram.cpp - A program that returns inner values --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeptProgram.h"
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/TensorNames.h"
+#include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/HW/Float16.h"
+#include "ane/HW/Layout.h"
+#include "ane/Pipelines/Partition.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+namespace sim = ::ane::sim;
+
+static TensorNames namesOf(func::FuncOp function) {
+  SmallVector<StringAttr> inputs, outputs;
+  StringRef attribute = ANEDialect::getNameAttrName();
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    inputs.push_back(function.getArgAttrOfType<StringAttr>(i, attribute));
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    outputs.push_back(function.getResultAttrOfType<StringAttr>(i, attribute));
+  return nameTensors(inputs, outputs);
+}
+
+SmallVector<std::string> mlir::ane::inputNames(func::FuncOp function) {
+  return namesOf(function).inputs;
+}
+SmallVector<std::string> mlir::ane::outputNames(func::FuncOp function) {
+  return namesOf(function).outputs;
+}
+
+std::string mlir::ane::describeKind(Operation *op) {
+  std::string kind =
+      llvm::TypeSwitch<Operation *, std::string>(op)
+          .Case<ElementwiseOp, CompareOp, PoolOp, ReduceOp>(
+              [](auto op) { return stringifyEnum(op.getKind()).str(); })
+          .Default([](Operation *) { return std::string(); });
+  // Of an op that is a function, and of those that have one after them.
+  for (StringRef name : {"function", "activation"})
+    if (auto function = op->getAttrOfType<ActivationAttr>(name)) {
+      kind += kind.empty() ? "" : ", ";
+      kind += stringifyEnum(function.getKind());
+    }
+  return kind;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// Makes `values` of `from` results of `to`, a clone of it. Gives their numbers
+/// among the results.
+static SmallVector<unsigned> addResults(func::FuncOp from, func::FuncOp to,
+                                        ArrayRef<Value> values) {
+  llvm::DenseMap<Operation *, Operation *> clones;
+  for (auto [op, clone] : llvm::zip_equal(from.front(), to.front()))
+    clones[&op] = &clone;
+  Operation *terminator = to.front().getTerminator();
+  SmallVector<unsigned> numbers;
+  for (Value value : values) {
+    auto result = cast<OpResult>(value);
+    Value clone =
+        clones.lookup(result.getOwner())->getResult(result.getResultNumber());
+    // A value that is returned already needs no surface of its own.
+    unsigned number = llvm::find(terminator->getOperands(), clone).getIndex();
+    if (number == terminator->getNumOperands()) {
+      (void)to.insertResult(number, clone.getType(), DictionaryAttr());
+      terminator->insertOperands(number, clone);
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+static FailureOr<hw::Program> compile(ModuleOp module,
+                                      const PipelineOptions &options) {
+  PassManager passes(module.getContext());
+  PipelineOptions all;
+  all.copyOptionValuesFrom(options);
+  all.stopAfter = "emit";
+  all.keepConstants = true;
+  if (failed(buildPipeline(passes, all,
+                           [&] { return emitError(module.getLoc()); })) ||
+      failed(passes.run(module)))
+    return failure();
+  auto programs = module.getOps<hwx::ProgramOp>();
+  if (!llvm::hasSingleElement(programs))
+    return emitError(module.getLoc(), "the pipeline made ")
+           << llvm::range_size(programs) << " register programs, expected one";
+  return hwx::exportProgram(*programs.begin());
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static std::vector<uint8_t> narrow(hw::ElementType type,
+                                   ArrayRef<float> values) {
+  std::vector<uint8_t> bytes(values.size() * hw::elementBytes(type));
+  if (type == hw::ElementType::Float16) {
+    for (auto [i, value] : llvm::enumerate(values)) {
+      const uint16_t bits = hw::toHalfBits(value);
+      std::memcpy(&bytes[2 * i], &bits, sizeof(bits));
+    }
+    return bytes;
+  }
+  const bool isSigned = type == hw::ElementType::Int8;
+  const float low = isSigned ? -128 : 0, high = isSigned ? 127 : 255;
+  for (auto [i, value] : llvm::enumerate(values))
+    bytes[i] = static_cast<uint8_t>(
+        static_cast<int>(std::clamp(std::nearbyint(value), low, high)));
+  return bytes;
+}
+
+static std::vector<float> widen(hw::ElementType type, ArrayRef<uint8_t> bytes) {
+  std::vector<float> values(bytes.size() / hw::elementBytes(type));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (type == hw::ElementType::Float16) {
+      uint16_t bits;
+      std::memcpy(&bits, &bytes[2 * i], sizeof(bits));
+      value = hw::fromHalfBits(bits);
+    } else {
+      value = type == hw::ElementType::Int8 ? static_cast<int8_t>(bytes[i])
+                                            : static_cast<float>(bytes[i]);
+    }
+  }
+  return values;
+}
+
+static absl::StatusOr<std::vector<std::vector<float>>>
+simulate(const hw::Program &program, const TensorNames &names,
+         ArrayRef<Array> inputs, const KeptProgramOptions &options) {
+  std::vector<std::vector<uint8_t>> surfaces;
+  for (const hw::Tensor &tensor : program.tensors) {
+    surfaces.emplace_back(tensor.bytes);
+    if (tensor.kind != hw::TensorKind::Input)
+      continue;
+    const size_t index =
+        llvm::find(names.inputs, tensor.name) - names.inputs.begin();
+    if (index == names.inputs.size())
+      return absl::InternalError("the program has an input '" + tensor.name +
+                                 "', which the network has not");
+    const std::vector<uint8_t> dense = narrow(tensor.type, inputs[index].data);
+    if (absl::Status status =
+            hw::packSurface(tensor, dense, absl::MakeSpan(surfaces.back()));
+        !status.ok())
+      return status;
+  }
+  std::vector<absl::Span<uint8_t>> spans;
+  for (std::vector<uint8_t> &surface : surfaces)
+    spans.push_back(absl::MakeSpan(surface));
+  sim::Options simulator;
+  simulator.mode = options.mode;
+  simulator.threads = options.threads;
+  absl::StatusOr<sim::Stats> stats = sim::run(program, spans, simulator);
+  if (!stats.ok())
+    return stats.status();
+  std::vector<std::vector<float>> results;
+  for (const std::string &name : names.outputs) {
+    const hw::Tensor *tensor = program.tensor(name);
+    if (!tensor)
+      return absl::InternalError("the program has no output '" + name + "'");
+    std::vector<uint8_t> dense(tensor->elementCount() *
+                               hw::elementBytes(tensor->type));
+    if (absl::Status status =
+            hw::unpackSurface(*tensor, surfaces[tensor - &program.tensors[0]],
+                              absl::MakeSpan(dense));
+        !status.ok())
+      return status;
+    results.push_back(widen(tensor->type, dense));
+  }
+  return results;
+}
+
+FailureOr<KeptValues> mlir::ane::runKeeping(func::FuncOp function,
+                                            ArrayRef<Value> values,
+                                            ArrayRef<Array> inputs,
+                                            const KeptProgramOptions &options,
+                                            std::string &error) {
+  // Warnings and remarks were given when the program itself was compiled.
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            error.empty())
+          error = diagnostic.str();
+        return success();
+      });
+  OwningOpRef<ModuleOp> module = isolateProgram(function);
+  func::FuncOp clone = *module->getOps<func::FuncOp>().begin();
+  const SmallVector<unsigned> numbers = addResults(function, clone, values);
+  const TensorNames names = namesOf(clone);
+  FailureOr<hw::Program> program = compile(*module, *options.pipeline);
+  if (failed(program)) {
+    if (error.empty())
+      error = "the compiler fails without a word";
+    return failure();
+  }
+  auto results = simulate(*program, names, inputs, options);
+  if (!results.ok()) {
+    error = std::string(results.status().message());
+    return failure();
+  }
+  KeptValues kept;
+  for (unsigned number : numbers)
+    kept.kept.push_back((*results)[number]);
+  results->resize(function.getNumResults());
+  kept.outputs = std::move(*results);
+  return kept;
+}
