@@ -9,6 +9,7 @@
 
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPasses.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Passes.h"
 #include "ane/Flavours/Flavour.h"
 #include "ane/HW/Generation.h"
@@ -83,6 +84,14 @@ void addLowering(OpPassManager &pm, const PipelineOptions &options) {
   add(pm, getLoweringOptions(options));
 }
 
+void addTile(OpPassManager &pm, const PipelineOptions &options) {
+  addTilePasses(pm, getLoweringOptions(options));
+  // Sums are now those of tasks: some are cut.
+  ANEFitSumsOptions fit;
+  fit.target = options.target;
+  pm.addNestedPass<func::FuncOp>(createANEFitSums(fit));
+}
+
 struct Phase {
   llvm::StringLiteral name;
   void (*add)(OpPassManager &pm, const PipelineOptions &options);
@@ -97,7 +106,7 @@ constexpr Phase phases[] = {
     // Every op is one that the target does in a pass.
     {"legalize", addLowering<addLegalizePasses>},
     // Groups of ops are in strips that fit L2.
-    {"tile", addLowering<addTilePasses>},
+    {"tile", addTile},
     // One `ane.task` for each pass of the engine.
     {"tasks", addLowering<addTaskPasses>},
     // Every buffer has its strides.

@@ -15,7 +15,11 @@
 
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 
+#include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/HW/KernelPacking.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -134,8 +138,8 @@ FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
       tableAttr = *act;
     }
     Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
-                                        conv.getWeight(), conv.getBias(),
-                                        part.first, tableAttr);
+                                        conv.getWeight(), pass.bias, part.first,
+                                        tableAttr);
     return NeConvOp::create(
         builder, conv.getLoc(), resultType, tiles[0], kernel, conv.getStrides(),
         ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
@@ -198,19 +202,41 @@ Value TaskEmitter::resultOf(ConvOp conv) {
   return conv.getResult();
 }
 
+static bool isPowerOfTwo(float value) {
+  int exponent;
+  return std::frexp(value, &exponent) == 0.5f;
+}
+
+/// The bias as the engine adds it: before its multiplier.
+static Value biasBeforeScale(ConvOp conv, float scale) {
+  Value bias = conv.getBias();
+  if (!bias || scale == 1)
+    return bias;
+  FailureOr<SmallVector<float>> values = readConstant(bias);
+  if (failed(values))
+    return bias; // checkConv has seen that it is a constant of f16
+  for (float &value : *values)
+    value /= scale;
+  OpBuilder builder(bias.getContext());
+  builder.setInsertionPointAfterValue(bias);
+  return createConstant(builder, bias.getLoc(),
+                        cast<RankedTensorType>(bias.getType()), *values);
+}
+
 LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   if (failed(checkConv(conv)))
     return failure();
   float scale = 1;
   if (conv.getScale()) {
     std::optional<float> value = getScalarConstant(conv.getScale());
-    if (!value || conv.getBias())
+    if (!value || (conv.getBias() && !isPowerOfTwo(*value)))
       return conv.emitOpError(
-          "has a scale for each channel or next to a bias, "
-          "but the engine has one multiplier; run ane-fold, "
-          "which moves it into the weights");
+          "has a scale for each channel, or one next to a bias that is no "
+          "power of two, but the engine has one multiplier, after the bias; "
+          "run ane-fold, which moves it into the weights");
     scale = *value;
   }
+  const Value bias = biasBeforeScale(conv, scale);
   FailureOr<Value> source = memref(conv, conv.getInput());
   if (failed(source))
     return failure();
@@ -245,6 +271,7 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
               : subview(conv.getLoc(), target, {n, part.first / factor, 0, 0},
                         {1, part.channels / factor, out[2], out[3]});
       pass.scale = scale;
+      pass.bias = bias;
       pass.exchange = bool(stored);
       pass.interleave = factor;
       pass.keepsSource = keeps && !kept;

@@ -64,7 +64,7 @@ func.func @strides(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x8xf16> {
 func.func @channel_scale(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x8x8xf16> {
   %w = ane.constant dense<0.5> : tensor<2x2x1x1xf16>
   %s = ane.constant dense<[0.5, 0.25]> : tensor<2xf16>
-  // expected-error @+1 {{has a scale for each channel or next to a bias}}
+  // expected-error @+1 {{has a scale for each channel, or one next to a bias that is no power of two}}
   %0 = ane.conv %x, %w scale %s : tensor<1x2x8x8xf16>, tensor<2x2x1x1xf16> scale tensor<2xf16> -> tensor<1x2x8x8xf16>
   return %0 : tensor<1x2x8x8xf16>
 }

@@ -47,4 +47,32 @@ def ANEPrintRanges : Pass<"ane-print-ranges"> {
   }];
 }
 
+def ANEFitSums : Pass<"ane-fit-sums", "::mlir::func::FuncOp"> {
+  let summary = "Scale convolutions whose running sums the engine would lose";
+  let description = [{
+    The engines lose a running sum of 32768 or more, also where later terms would
+    bring it back. Where ranges bound the sum of the magnitudes of a convolution's
+    products by more than that, weights become smaller by a power of two, and the
+    multiplier after the sum larger: `scale`, before which the task has the bias,
+    smaller as well. By 2^4 at most where ops bound the sum, by 2^10 where data does.
+    What is bounded by nothing but the type of an argument stays.
+
+    Where it cannot be done, a remark says why, if some argument has a range that the
+    user gave (`--range`, `--calibrate`): bounds of ops alone are far above most sums.
+
+    ```mlir
+    %y = ane.conv %x, %w bias %b : tensor<1x64x8x8xf16>, tensor<4x64x1x1xf16>, tensor<4xf16> -> tensor<1x4x8x8xf16>
+    // becomes
+    %y = ane.conv %x, %w_4 bias %b scale %s : tensor<1x64x8x8xf16>, tensor<4x64x1x1xf16>, tensor<4xf16> scale tensor<4xf16> -> tensor<1x4x8x8xf16>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "Generation of the engine (default: that of the module, or h13)">
+  ];
+  let statistics = [
+    Statistic<"scaledSums", "scaled-sums", "Number of convolutions that were scaled">
+  ];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_NUMERICS_PASSES_TD

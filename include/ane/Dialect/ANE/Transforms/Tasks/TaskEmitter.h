@@ -144,6 +144,7 @@ private:
   struct ConvPass {
     Value source, target;
     float scale;
+    Value bias; ///< before the scale; null: none
     bool exchange = false;
     bool keepsSource = false;
     IntegerAttr lanes;
