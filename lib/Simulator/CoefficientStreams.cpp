@@ -47,11 +47,18 @@ uint32_t StreamShape::slotEntries(uint32_t passLanes) const {
 
 namespace {
 
+/// A section, or a stream in it. Of some only the size is known: `data` is
+/// null.
+struct Bytes {
+  const uint8_t *data;
+  uint64_t size;
+};
+
 /// Reads the passes of a stream from `bytes` on.
 class StreamReader {
 public:
   StreamReader(const hw::GenerationInfo &generation, const StreamShape &shape,
-               absl::Span<const uint8_t> bytes)
+               Bytes bytes)
       : generation(&generation), shape(&shape), bytes(bytes) {
     if (shape.hasTable)
       at = hw::tableBytes;
@@ -65,11 +72,10 @@ public:
   /// Every stream on record ends where its coefficients do.
   absl::Status finish() const {
     const uint64_t needed = hw::alignTo(at, generation->streamAlign);
-    if (needed == bytes.size())
+    if (needed == bytes.size)
       return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrFormat("has 0x%x bytes, but its coefficients take 0x%x",
-                        bytes.size(), needed));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "has 0x%x bytes, but its coefficients take 0x%x", bytes.size, needed));
   }
 
 private:
@@ -77,22 +83,22 @@ private:
   absl::Status readZeroSkipping(uint32_t lanes, uint32_t existing,
                                 uint16_t *weights);
   absl::Status expect(uint64_t count) const {
-    if (at <= bytes.size() && count <= bytes.size() - at)
+    if (at <= bytes.size && count <= bytes.size - at)
       return absl::OkStatus();
     return absl::OutOfRangeError(absl::StrFormat(
-        "of 0x%x bytes ends inside the coefficients, at byte 0x%x",
-        bytes.size(), std::min<uint64_t>(at, bytes.size())));
+        "of 0x%x bytes ends inside the coefficients, at byte 0x%x", bytes.size,
+        std::min(at, bytes.size)));
   }
   uint32_t take(uint32_t count) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < count; ++i)
-      value |= uint32_t(bytes[at++]) << 8 * i;
+      value |= uint32_t(bytes.data[at++]) << 8 * i;
     return value;
   }
 
   const hw::GenerationInfo *generation;
   const StreamShape *shape;
-  absl::Span<const uint8_t> bytes;
+  Bytes bytes;
   uint64_t at = 0;
 };
 
@@ -101,11 +107,10 @@ absl::Status StreamReader::readPass(uint32_t lanes, uint32_t existing,
   if (shape->hasBias) {
     if (absl::Status status = expect(2 * uint64_t(lanes)); !status.ok())
       return status;
-    for (uint32_t lane = 0; lane < lanes; ++lane) {
-      const uint16_t value = take(2);
-      if (bias && lane < existing)
-        bias[lane] = value;
-    }
+    for (uint32_t lane = 0; bias && lane < existing; ++lane)
+      bias[lane] = bytes.data[at + 2 * lane] | bytes.data[at + 2 * lane + 1]
+                                                   << 8;
+    at += 2 * uint64_t(lanes);
   }
   if (absl::Status status = shape->skipsZeros
                                 ? readZeroSkipping(lanes, existing, weights)
@@ -125,7 +130,7 @@ absl::Status StreamReader::readDense(uint32_t lanes, uint32_t existing,
   if (absl::Status status = expect(2 * steps * lanes); !status.ok())
     return status;
   for (uint32_t lane = 0; weights && lane < existing; ++lane) {
-    const uint8_t *from = bytes.data() + at + 2 * lane;
+    const uint8_t *from = bytes.data + at + 2 * lane;
     uint16_t *row = weights + lane * steps;
     for (uint64_t step = 0; step < steps; ++step, from += 2 * lanes)
       row[step] = from[0] | from[1] << 8;
@@ -188,25 +193,22 @@ absl::Status StreamReader::readZeroSkipping(uint32_t lanes, uint32_t existing,
 }
 
 absl::StatusOr<StreamReader> openStream(const hw::GenerationInfo &generation,
-                                        const StreamShape &shape,
-                                        absl::Span<const uint8_t> section,
+                                        const StreamShape &shape, Bytes section,
                                         uint32_t engine, uint64_t begin,
                                         uint64_t size) {
-  if (begin > section.size() || size > section.size() - begin)
+  if (begin > section.size || size > section.size - begin)
     return absl::OutOfRangeError(absl::StrFormat(
         "coefficient stream %d covers bytes 0x%x to 0x%x of a section of 0x%x "
         "bytes",
-        engine, begin, begin + size, section.size()));
-  return StreamReader(generation, shape, section.subspan(begin, size));
+        engine, begin, begin + size, section.size));
+  return StreamReader(generation, shape,
+                      {section.data ? section.data + begin : nullptr, size});
 }
 
-} // namespace
-
-absl::Status readCoefficients(const hw::GenerationInfo &generation,
-                              const TaskConfig &task,
-                              absl::Span<const uint8_t> section,
-                              absl::Span<uint16_t> weights,
-                              absl::Span<uint16_t> bias) {
+absl::Status readStreams(const hw::GenerationInfo &generation,
+                         const TaskConfig &task, Bytes section,
+                         absl::Span<uint16_t> weights,
+                         absl::Span<uint16_t> bias) {
   const StreamShape shape(task);
   const KernelConfig &kernel = task.kernel;
   const uint32_t count = std::min(shape.engines, shape.channels);
@@ -234,6 +236,12 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
     const uint64_t size = kernel.sizes[engine];
     absl::StatusOr<StreamReader> reader =
         openStream(generation, shape, section, engine, begin, size);
+    // Where the units of these end is in their values.
+    if (shape.skipsZeros && section.size && !section.data) {
+      if (!reader.ok())
+        return reader.status();
+      continue;
+    }
     for (uint32_t group = 0; group < shape.groups && reader.ok(); ++group)
       for (uint32_t done = 0; done < shape.channelsOfEngine();) {
         if (kernel.passStride && done) {
@@ -272,6 +280,22 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
       return inStream(engine, status);
   }
   return absl::OkStatus();
+}
+
+} // namespace
+
+absl::Status readCoefficients(const hw::GenerationInfo &generation,
+                              const TaskConfig &task,
+                              absl::Span<const uint8_t> section,
+                              absl::Span<uint16_t> weights,
+                              absl::Span<uint16_t> bias) {
+  return readStreams(generation, task, {section.data(), section.size()},
+                     weights, bias);
+}
+
+absl::Status checkCoefficients(const hw::GenerationInfo &generation,
+                               const TaskConfig &task, uint64_t sectionBytes) {
+  return readStreams(generation, task, {nullptr, sectionBytes}, {}, {});
 }
 
 std::vector<StreamPlace> streamPlaces(const TaskConfig &task) {

@@ -78,6 +78,11 @@ absl::Status readCoefficients(const hw::GenerationInfo &generation,
                               absl::Span<uint16_t> weights,
                               absl::Span<uint16_t> bias);
 
+/// The same checks, but of masks, for a section of which only the size is
+/// known.
+absl::Status checkCoefficients(const hw::GenerationInfo &generation,
+                               const TaskConfig &task, uint64_t sectionBytes);
+
 } // namespace ane::sim
 
 #endif // ANE_LIB_SIMULATOR_COEFFICIENTSTREAMS_H

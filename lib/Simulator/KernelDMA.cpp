@@ -15,8 +15,10 @@
 namespace ane::sim {
 
 /// The table in front of the streams. Without coefficients it is all of them.
+/// Where nothing has computed its values, only its place is checked.
 static absl::Status loadTable(const TaskConfig &task,
-                              absl::Span<const uint8_t> bytes, Kernel &kernel) {
+                              absl::Span<const uint8_t> bytes, bool hasValues,
+                              Kernel &kernel) {
   absl::Span<const uint8_t> first;
   for (size_t i = 0; i < task.kernel.offsets.size(); ++i) {
     const uint64_t offset = task.kernel.offsets[i];
@@ -29,6 +31,8 @@ static absl::Status loadTable(const TaskConfig &task,
       return absl::InvalidArgumentError(absl::StrFormat(
           "coefficient stream %d has 0x%x bytes, but a table takes 0x%x", i,
           task.kernel.sizes[i], hw::tableBytes));
+    if (!hasValues)
+      continue;
     auto table = bytes.subspan(offset, hw::tableBytes);
     if (first.empty())
       first = table;
@@ -36,6 +40,8 @@ static absl::Status loadTable(const TaskConfig &task,
       return absl::InvalidArgumentError(absl::StrFormat(
           "coefficient stream %d has another table than stream 0", i));
   }
+  if (!hasValues)
+    return absl::OkStatus();
   auto table = hw::decodeTable(first);
   if (!table.ok())
     return table.status();
@@ -46,7 +52,7 @@ static absl::Status loadTable(const TaskConfig &task,
 static absl::Status loadWeights(const hw::GenerationInfo &generation,
                                 const TaskConfig &task,
                                 absl::Span<const uint8_t> bytes, bool counts,
-                                Kernel &kernel) {
+                                bool hasValues, Kernel &kernel) {
   const StreamShape shape(task);
   // No bigger than the streams, so a wrong size cannot take all memory.
   const uint64_t count = shape.weights();
@@ -59,7 +65,8 @@ static absl::Status loadWeights(const hw::GenerationInfo &generation,
         "expected 1 in a zero-skipping convolution",
         shape.inputs));
   if (counts)
-    return readCoefficients(generation, task, bytes, {}, {});
+    return hasValues ? readCoefficients(generation, task, bytes, {}, {})
+                     : checkCoefficients(generation, task, bytes.size());
   Buffer<uint16_t> weights(count);
   std::vector<uint16_t> bias(shape.hasBias ? shape.outputs() : 0);
   if (absl::Status status =
@@ -113,14 +120,17 @@ absl::StatusOr<Kernel> loadKernel(const hw::GenerationInfo &generation,
   if (!buffer.ok())
     return buffer.status();
   absl::Span<const uint8_t> bytes = (*buffer)->bytes;
+  // A run that only counts has no tensors.
+  const bool hasValues = !counts || task.kernel.base == hw::BaseConst;
   if (absl::Status status = checkWritten(task, **buffer); !status.ok())
     return status;
   if (hasTable)
-    if (absl::Status status = loadTable(task, bytes, kernel); !status.ok())
+    if (absl::Status status = loadTable(task, bytes, hasValues, kernel);
+        !status.ok())
       return status;
   if (task.neural.hasKernel)
     if (absl::Status status =
-            loadWeights(generation, task, bytes, counts, kernel);
+            loadWeights(generation, task, bytes, counts, hasValues, kernel);
         !status.ok())
       return status;
   std::vector<ByteRange> streams;

@@ -212,7 +212,9 @@ absl::Status Machine::readSource(const SourceConfig &source,
   auto view = openSource(source, name);
   if (!view.ok())
     return view.status();
-  if (!counts())
+  if (counts())
+    tile.dims = view->pattern.dims;
+  else
     loadTile(view->pattern, view->bytes, tile, options.threads);
   if (source.place != Place::DRAMKept)
     return absl::OkStatus();
@@ -264,11 +266,17 @@ absl::Status Machine::runWhole(const TaskConfig &task) {
     kernel = *std::move(loaded);
   }
   absl::StatusOr<Tile> tile = Tile();
-  if (counts())
+  if (counts()) {
+    if (absl::Status status = task.isNeural
+                                  ? checkNeural(task)
+                                  : checkPlanar(task, first.dims, second.dims);
+        !status.ok())
+      return status;
     tile->dims = task.result.dram.dims;
-  else
+  } else {
     tile = task.isNeural ? runNeural(task, first, kernel, options, tally)
                          : runPlanar(task, first, second, options, tally);
+  }
   if (!tile.ok())
     return tile.status();
   if (tally.result().hasSpecial() &&

@@ -285,9 +285,19 @@ public:
     }
     return stats;
   }
-  /// The message of a run that must fail.
+  /// Counts, without memory for the tensors.
+  absl::StatusOr<sim::Stats> count() {
+    std::vector<absl::Span<uint8_t>> spans;
+    for (const hw::Tensor &tensor : program.tensors)
+      spans.emplace_back(static_cast<uint8_t *>(nullptr), tensor.bytes);
+    sim::Options options;
+    options.mode = sim::Mode::Count;
+    return sim::run(program, spans, options);
+  }
+  /// The message of a run that must fail, also when it only counts.
   std::string error() {
     auto stats = run();
+    EXPECT_EQ(count().status(), stats.status());
     return stats.ok() ? "" : std::string(stats.status().message());
   }
 

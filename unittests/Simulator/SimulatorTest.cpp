@@ -376,6 +376,36 @@ TEST(SimulatorErrors, KernelLeavesTheConstants) {
                                          "bytes 0x10000 to"));
 }
 
+// What a run without tensors cannot know are their values.
+TEST(Simulator, CountsKernelsOfTensors) {
+  for (bool skipsZeros : {false, true}) {
+    const Shape out{1, 3, skipsZeros ? 2u : 4u, skipsZeros ? 3u : 5u};
+    Machine machine;
+    machine.input("x", small, randomValues(small.count(), 41));
+    machine.output("y", out);
+    machine.task(small, out, 4, 5);
+    machine.set(h13::Common::ConvCfg_Sx, skipsZeros ? 2 : 1);
+    machine.set(h13::Common::ConvCfg_Sy, skipsZeros ? 2 : 1);
+    hw::KernelShape shape;
+    shape.cout = shape.cin = 3;
+    shape.hasBias = true;
+    shape.zeroSkipping = skipsZeros;
+    machine.kernel(shape, randomValues(9, 1), randomValues(3, 2));
+    auto known = machine.count();
+    ASSERT_TRUE(known.ok()) << known.status();
+    machine.input("w", {1, 16, 16, 16}, randomValues(4096, 3));
+    machine.set(h13::Header::KBase0, machine.program.tensors.back().base);
+    machine.set(h13::NE::KernelCfg_RuntimeKernel, 1);
+    auto counted = machine.count();
+    ASSERT_TRUE(counted.ok()) << counted.status();
+    EXPECT_EQ(counted->macs, known->macs);
+    EXPECT_EQ(counted->read.total(), known->read.total());
+    machine.program.tensors.back().bytes = 16;
+    EXPECT_THAT(machine.count().status().ToString(),
+                HasSubstr("coefficient stream 0 covers"));
+  }
+}
+
 TEST(SimulatorErrors, WrongBuffers) {
   Copy machine;
   auto stats = sim::run(machine.program, {});
