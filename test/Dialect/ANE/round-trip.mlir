@@ -1,5 +1,6 @@
 // RUN: ane-opt %s | ane-opt | FileCheck %s
 // RUN: ane-opt %s --mlir-print-op-generic | ane-opt | FileCheck %s
+// RUN: ane-opt %s --emit-bytecode | ane-opt | FileCheck %s
 
 // Every op of the tensor level, with every form of its attributes.
 

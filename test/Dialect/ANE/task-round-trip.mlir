@@ -1,5 +1,6 @@
 // RUN: ane-opt %s | ane-opt | FileCheck %s
 // RUN: ane-opt %s --mlir-print-op-generic | ane-opt | FileCheck %s
+// RUN: ane-opt %s --emit-bytecode | ane-opt | FileCheck %s
 
 // CHECK-LABEL: func @conv
 // CHECK-SAME: memref<1x3x8x8xf16, strided<[768, 256, 32, 1]>, #ane.space<dram>>

@@ -1,6 +1,7 @@
 // RUN: ane-opt %s | FileCheck %s
 // RUN: ane-opt %s | ane-opt | FileCheck %s
 // RUN: ane-opt %s --mlir-print-op-generic | ane-opt | FileCheck %s
+// RUN: ane-opt %s --emit-bytecode | ane-opt | FileCheck %s
 
 // CHECK-LABEL: mil.program version "1.3" {buildInfo = {"coremlc-version" = "3520.5.1"}}
 mil.program version "1.3" {buildInfo = {"coremlc-version" = "3520.5.1"}} {

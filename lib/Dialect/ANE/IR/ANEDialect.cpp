@@ -299,13 +299,15 @@ Attribute ActivationAttr::parse(AsmParser &parser, Type) {
 
 void ActivationAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyActivationKind(getKind());
-  if (getAlpha() != 0 || getBeta() != 0) {
+  // A negative zero is none that may be left out.
+  bool hasBeta = !getBetaValue().isPosZero();
+  if (hasBeta || !getAlphaValue().isPosZero()) {
     printer << ", ";
-    printer.printFloat(APFloat(getAlpha()));
+    printer.printFloat(getAlphaValue());
   }
-  if (getBeta() != 0) {
+  if (hasBeta) {
     printer << ", ";
-    printer.printFloat(APFloat(getBeta()));
+    printer.printFloat(getBetaValue());
   }
   printer << ">";
 }

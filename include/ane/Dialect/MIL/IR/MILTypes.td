@@ -33,8 +33,8 @@ def MIL_List : MIL_Type<"List", "list"> {
 
 def MIL_Tuple : MIL_Type<"Tuple", "tuple"> {
   let summary = "values of several types";
-  let parameters = (ins ArrayRefParameter<"Type">:$elements);
-  let assemblyFormat = "`<` $elements `>`";
+  let parameters = (ins OptionalArrayRefParameter<"Type">:$elements);
+  let assemblyFormat = "`<` (`>`) : ($elements^ `>`)?";
 }
 
 def MIL_Dict : MIL_Type<"Dict", "dict"> {
