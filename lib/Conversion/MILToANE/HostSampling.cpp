@@ -59,6 +59,10 @@ private:
 } // namespace
 
 Value Sampler::toPixels(Value coordinate, int64_t extent) const {
+  // Quarters of pixels are exact in f32 up to there.
+  auto [low, high] = sampling.boundsOf(extent, 1 << 22);
+  coordinate = arith::MaximumFOp::create(b(), at(), coordinate, num(low));
+  coordinate = arith::MinimumFOp::create(b(), at(), coordinate, num(high));
   if (sampling.isNormalized)
     coordinate = add(mul(coordinate, num(sampling.scaleOf(extent))),
                      num(sampling.offsetOf(extent)));
@@ -136,36 +140,33 @@ static Value sample(const Sampler &sampler, Value x, ArrayRef<Value> place,
 using Coordinates = function_ref<std::pair<Value, Value>(
     HostBuilder &inner, ArrayRef<Value> place)>;
 
-static Value sampleImages(Statement &s, Value x, const Sampling &sampling,
-                          ArrayRef<int64_t> sizes, Coordinates body) {
+static Value sampleImage(Statement &s, const SampledImage &sampled,
+                         Coordinates body) {
   HostType to = s.hostType("x");
-  ArrayRef<int64_t> in = shapeOf(x);
+  ArrayRef<int64_t> in = shapeOf(sampled.x);
   return s.host().generate(
-      {in[0], in[1], sizes[0], sizes[1]}, to.element,
+      {in[0], in[1], sampled.rows, sampled.columns}, to.element,
       [&](HostBuilder &inner, ArrayRef<Value> place) {
-        Sampler sampler(inner, sampling);
+        Sampler sampler(inner, sampled.sampling);
         auto [column, row] = body(inner, place);
         return inner.convertScalar(
-            sample(sampler, x, place, sampler.toPixels(row, in[2]),
-                   sampler.toPixels(column, in[3]), sampling.isNearest),
+            sample(sampler, sampled.x, place, sampler.toPixels(row, in[2]),
+                   sampler.toPixels(column, in[3]), sampled.sampling.isNearest),
             sampler.single(), to);
       });
 }
 
 static Value hostResample(Statement &s) {
-  Value x = s.tensor("x"), coordinates = s.tensor("coordinates");
-  if (s.failed())
-    return {};
-  Sampling sampling = readSampling(s);
-  if (!checkResample(s, x, coordinates))
+  std::optional<SampledImage> sampled = readResample(s);
+  if (!sampled)
     return {};
   HostType from = s.hostType("coordinates");
-  return sampleImages(
-      s, x, sampling, shapeOf(coordinates).slice(1, 2),
-      [&](HostBuilder &inner, ArrayRef<Value> place) {
+  return sampleImage(
+      s, *sampled, [&](HostBuilder &inner, ArrayRef<Value> place) {
         auto read = [&](int64_t which) {
-          Value number = inner.extract(
-              coordinates, {place[0], place[2], place[3], inner.index(which)});
+          Value number =
+              inner.extract(sampled->coordinates,
+                            {place[0], place[2], place[3], inner.index(which)});
           return inner.convertScalar(number, from,
                                      {inner.builder.getF32Type()});
         };
@@ -173,34 +174,29 @@ static Value hostResample(Statement &s) {
       });
 }
 
-static Value gridOf(Statement &s, int64_t count, bool alignsCorners) {
-  std::vector<float> places = placesOfPixels(count, alignsCorners);
-  auto type = RankedTensorType::get(count, s.getBuilder().getF32Type());
-  return s.host().constant(
-      DenseElementsAttr::get(type, ArrayRef<float>(places)));
+static Value constantOf(Statement &s, ArrayRef<float> numbers) {
+  auto type =
+      RankedTensorType::get(numbers.size(), s.getBuilder().getF32Type());
+  return s.host().constant(DenseElementsAttr::get(type, numbers));
 }
 
 // affine_grid of PyTorch before grid_sample: (x, y) = A (column, row, 1).
 static Value hostAffine(Statement &s) {
-  Value x = s.tensor("x"), matrix = s.tensor("transform_matrix");
-  int64_t sizes[2];
-  if (s.failed())
+  std::optional<SampledImage> sampled = readAffine(s);
+  if (!sampled)
     return {};
-  Sampling sampling = readSampling(s);
-  if (!readAffine(s, x, matrix, sizes))
-    return {};
-  Value rows = gridOf(s, sizes[0], sampling.alignsCorners);
-  Value columns = gridOf(s, sizes[1], sampling.alignsCorners);
+  Value rows = constantOf(s, sampled->gridRows);
+  Value columns = constantOf(s, sampled->gridColumns);
   HostType from = s.hostType("transform_matrix");
-  return sampleImages(
-      s, x, sampling, sizes, [&](HostBuilder &inner, ArrayRef<Value> place) {
-        Sampler sampler(inner, sampling);
+  return sampleImage(
+      s, *sampled, [&](HostBuilder &inner, ArrayRef<Value> place) {
+        Sampler sampler(inner, sampled->sampling);
         Value row = inner.extract(rows, place[2]);
         Value column = inner.extract(columns, place[3]);
         auto apply = [&](int64_t first) {
           auto factor = [&](int64_t which) {
-            Value number =
-                inner.extract(matrix, {place[0], inner.index(first + which)});
+            Value number = inner.extract(
+                sampled->matrix, {place[0], inner.index(first + which)});
             return inner.convertScalar(number, from, sampler.single());
           };
           Value sum = sampler.add(sampler.mul(factor(0), column),
@@ -246,10 +242,7 @@ static Value sharesOf(Statement &s, const Regions &regions, int axis) {
   std::vector<float> shares;
   for (int64_t i = 0; i < regions.sizes[axis]; ++i)
     shares.push_back(static_cast<float>(regions.shareOf(axis, i)));
-  auto type =
-      RankedTensorType::get(regions.sizes[axis], s.getBuilder().getF32Type());
-  return s.host().constant(
-      DenseElementsAttr::get(type, ArrayRef<float>(shares)));
+  return constantOf(s, shares);
 }
 
 /// The image of box `which`, one of which the host has to say which it is.

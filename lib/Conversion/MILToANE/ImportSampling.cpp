@@ -28,7 +28,7 @@ using namespace mlir::ane;
 // What the text says
 //===----------------------------------------------------------------------===//
 
-Sampling mlir::ane::readSampling(Statement &s) {
+static Sampling readSampling(Statement &s) {
   StringRef mode = s.string("sampling_mode", "bilinear");
   StringRef padding = s.string("padding_mode", "constant");
   StringRef coordinates = s.string("coordinates_mode", "unnormalized");
@@ -59,49 +59,9 @@ Sampling mlir::ane::readSampling(Statement &s) {
           s.number("padding_value", 0.0)};
 }
 
-bool mlir::ane::checkResample(Statement &s, Value x, Value coordinates) {
-  if (s.failed())
-    return false;
-  ArrayRef<int64_t> in = shapeOf(x), grid = shapeOf(coordinates);
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(x));
-  if (in.size() == 4 && grid.size() == 4 && grid[3] == 2 && grid[0] == in[0] &&
-      isFloat)
-    return true;
-  s.error() << "has images of " << x.getType() << " and coordinates of "
-            << coordinates.getType()
-            << ", but must have images of rank 4 and for each of them a grid "
-               "of two coordinates";
-  return false;
-}
-
-bool mlir::ane::readAffine(Statement &s, Value x, Value matrix,
-                           int64_t (&sizes)[2]) {
-  int64_t height = s.integer("output_height"),
-          width = s.integer("output_width");
-  StringRef mode = s.string("coordinates_mode", "normalized_minus_one_to_one");
-  if (s.failed())
-    return false;
-  ArrayRef<int64_t> in = shapeOf(x);
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(x));
-  if (mode != "normalized_minus_one_to_one")
-    s.error() << "coordinates_mode is '" << mode
-              << "', but normalized_minus_one_to_one is known";
-  else if (in.size() != 4 || shapeOf(matrix) != ArrayRef<int64_t>({in[0], 6}) ||
-           !isFloat)
-    s.error() << "has images of " << x.getType() << " and matrices of "
-              << matrix.getType()
-              << ", but must have images of rank 4 and six numbers for each";
-  else if (height < 1 || width < 1 || height > mostFactors ||
-           width > mostFactors)
-    s.error() << "makes images of " << height << " x " << width
-              << ", but both must be in [1, " << mostFactors << "]";
-  sizes[0] = height;
-  sizes[1] = width;
-  return !s.failed();
-}
-
-std::vector<float> mlir::ane::placesOfPixels(int64_t count,
-                                             bool alignsCorners) {
+/// The places of `count` pixels from -1 to 1: their centres, or where corners
+/// are aligned those of the outermost at the ends.
+static std::vector<float> placesOfPixels(int64_t count, bool alignsCorners) {
   std::vector<float> places(count, 0.0f);
   for (int64_t i = 0; i < count; ++i)
     if (!alignsCorners)
@@ -111,9 +71,70 @@ std::vector<float> mlir::ane::placesOfPixels(int64_t count,
   return places;
 }
 
+std::optional<SampledImage> mlir::ane::readResample(Statement &s) {
+  SampledImage image{};
+  image.x = s.tensor("x");
+  image.coordinates = s.tensor("coordinates");
+  if (s.failed())
+    return std::nullopt;
+  image.sampling = readSampling(s);
+  if (s.failed())
+    return std::nullopt;
+  ArrayRef<int64_t> in = shapeOf(image.x), grid = shapeOf(image.coordinates);
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(image.x));
+  if (in.size() != 4 || grid.size() != 4 || grid[3] != 2 || grid[0] != in[0] ||
+      !isFloat) {
+    s.error() << "has images of " << image.x.getType() << " and coordinates of "
+              << image.coordinates.getType()
+              << ", but must have images of rank 4 and for each of them a grid "
+                 "of two coordinates";
+    return std::nullopt;
+  }
+  image.rows = grid[1];
+  image.columns = grid[2];
+  return image;
+}
+
+std::optional<SampledImage> mlir::ane::readAffine(Statement &s) {
+  SampledImage image{};
+  image.x = s.tensor("x");
+  image.matrix = s.tensor("transform_matrix");
+  if (s.failed())
+    return std::nullopt;
+  image.sampling = readSampling(s);
+  image.rows = s.integer("output_height");
+  image.columns = s.integer("output_width");
+  StringRef mode = s.string("coordinates_mode", "normalized_minus_one_to_one");
+  if (s.failed())
+    return std::nullopt;
+  ArrayRef<int64_t> in = shapeOf(image.x);
+  auto isSize = [](int64_t size) { return size >= 1 && size <= mostFactors; };
+  if (mode != "normalized_minus_one_to_one")
+    s.error() << "coordinates_mode is '" << mode
+              << "', but normalized_minus_one_to_one is known";
+  else if (in.size() != 4 ||
+           shapeOf(image.matrix) != ArrayRef<int64_t>({in[0], 6}) ||
+           !isa<FloatType>(getElementTypeOrSelf(image.x)))
+    s.error() << "has images of " << image.x.getType() << " and matrices of "
+              << image.matrix.getType()
+              << ", but must have images of rank 4 and six numbers for each";
+  else if (!isSize(image.rows) || !isSize(image.columns))
+    s.error() << "makes images of " << image.rows << " x " << image.columns
+              << ", but both must be in [1, " << mostFactors << "]";
+  if (s.failed())
+    return std::nullopt;
+  image.gridRows = placesOfPixels(image.rows, image.sampling.alignsCorners);
+  image.gridColumns =
+      placesOfPixels(image.columns, image.sampling.alignsCorners);
+  return image;
+}
+
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
+
+/// What halves count in pixels, and some turns of any image.
+constexpr double mostReflected = 1 << 14;
 
 /// Between `low` and `low` + `span` and back.
 static Value reflect(Statement &s, Value place, double low, double span) {
@@ -148,8 +169,7 @@ static Value weightsOf(Statement &s, const Sampling &sampling, Value places,
   places = s.binary(ElementwiseKind::Mul, places, sampling.scaleOf(extent));
   if (offset != shift)
     places = s.binary(ElementwiseKind::Add, places, offset);
-  // Differences of infinities would be no numbers.
-  constexpr double most = 1 << 14;
+  constexpr double most = mostReflected;
   if (sampling.reflects)
     places =
         reflect(s, s.activation(places, ActivationKind::Clamp, -most, most),
@@ -183,34 +203,34 @@ static Value weightsOf(Statement &s, const Sampling &sampling, Value places,
 /// `placesOf` gives the coordinates of `count` rows of the result from `first`
 /// on, B x 1 x 2 x pixels: columns, then rows.
 static Value
-sampleImages(Statement &s, Value x, const Sampling &sampling,
-             const int64_t (&sizes)[2],
-             function_ref<Value(int64_t first, int64_t count)> placesOf) {
+sampleImage(Statement &s, const SampledImage &sampled,
+            function_ref<Value(int64_t first, int64_t count)> placesOf) {
+  const Sampling &sampling = sampled.sampling;
   // A row of a matrix that every engine has.
   constexpr int64_t mostSamples = int64_t(1) << 14;
-  ArrayRef<int64_t> in = shapeOf(x);
+  ArrayRef<int64_t> in = shapeOf(sampled.x);
   int64_t images = in[0], channels = in[1], rows = in[2], columns = in[3];
   int64_t work = images;
-  for (int64_t factor : {sizes[0], sizes[1], rows, columns})
+  for (int64_t factor : {sampled.rows, sampled.columns, rows, columns})
     work = llvm::SaturatingMultiply<uint64_t>(work, factor);
-  if (work > mostFactors || sizes[1] > mostSamples) {
+  if (work > mostFactors || sampled.columns > mostSamples) {
     s.error() << "samples images of " << rows << " x " << columns << " at "
-              << sizes[0] << " x " << sizes[1]
+              << sampled.rows << " x " << sampled.columns
               << " places, but compares at most " << mostFactors
               << " pixels with places; sample smaller images, or on the host";
     return {};
   }
   // What is around the image is 0 then.
   bool isShifted = !sampling.keepsInside && sampling.padding != 0;
-  Value image = s.toData(x);
+  Value image = s.toData(sampled.x);
   if (isShifted)
     image = s.binary(ElementwiseKind::Sub, image, sampling.padding);
   image = s.reshape(image, {images, 1, channels * rows, columns});
-  int64_t step = std::max<int64_t>(1, mostSamples / sizes[1]);
+  int64_t step = std::max<int64_t>(1, mostSamples / sampled.columns);
   SmallVector<Value> parts;
-  for (int64_t first = 0; first < sizes[0] && !s.failed(); first += step) {
-    int64_t count = std::min(step, sizes[0] - first),
-            samples = count * sizes[1];
+  for (int64_t first = 0; first < sampled.rows && !s.failed(); first += step) {
+    int64_t count = std::min(step, sampled.rows - first),
+            samples = count * sampled.columns;
     Value places = placesOf(first, count);
     Value ofColumns =
         weightsOf(s, sampling, s.sliceAxis(places, 2, 0, 1), columns);
@@ -222,46 +242,44 @@ sampleImages(Statement &s, Value x, const Sampling &sampling,
     y = s.reduce(ReduceKind::Sum, s.binary(ElementwiseKind::Mul, y, ofRows), 2);
     if (isShifted)
       y = s.binary(ElementwiseKind::Add, y, sampling.padding);
-    parts.push_back(s.reshape(y, {images, channels, count, sizes[1]}));
+    parts.push_back(s.reshape(y, {images, channels, count, sampled.columns}));
   }
   return s.failed() ? Value() : s.concat(parts, 2);
 }
 
 static Value importResample(Statement &s) {
-  Value x = s.tensor("x"), coordinates = s.tensor("coordinates");
+  std::optional<SampledImage> sampled = readResample(s);
+  if (!sampled)
+    return {};
+  ArrayRef<int64_t> in = shapeOf(sampled->x);
+  // Infinities times 0 would be no numbers, wherever a product moves them.
+  auto [left, right] = sampled->sampling.boundsOf(in[3], mostReflected);
+  auto [top, bottom] = sampled->sampling.boundsOf(in[2], mostReflected);
+  Value coordinates =
+      s.activation(s.toData(sampled->coordinates), ActivationKind::Clamp,
+                   std::min(left, top), std::max(right, bottom));
   if (s.failed())
     return {};
-  Sampling sampling = readSampling(s);
-  coordinates = s.toData(coordinates);
-  if (!checkResample(s, x, coordinates))
-    return {};
-  ArrayRef<int64_t> grid = shapeOf(coordinates);
-  int64_t images = grid[0], sizes[2] = {grid[1], grid[2]};
-  return sampleImages(s, x, sampling, sizes, [&](int64_t first, int64_t count) {
+  return sampleImage(s, *sampled, [&](int64_t first, int64_t count) {
     Value part = s.reshape(s.sliceAxis(coordinates, 1, first, count),
-                           {images, 1, count * sizes[1], 2});
+                           {in[0], 1, count * sampled->columns, 2});
     return part ? s.transpose(part, {0, 1, 3, 2}) : Value();
   });
 }
 
 // affine_grid of PyTorch before grid_sample: (x, y) = A (column, row, 1).
 static Value importAffine(Statement &s) {
-  Value x = s.tensor("x"), matrix = s.tensor("transform_matrix");
-  int64_t sizes[2];
-  if (s.failed())
+  std::optional<SampledImage> sampled = readAffine(s);
+  if (!sampled)
     return {};
-  Sampling sampling = readSampling(s);
-  if (!readAffine(s, x, matrix, sizes))
-    return {};
-  matrix = s.reshape(s.toData(matrix), {shapeOf(x)[0], 1, 2, 3});
-  return sampleImages(s, x, sampling, sizes, [&](int64_t first, int64_t count) {
-    auto rows = placesOfPixels(sizes[0], sampling.alignsCorners),
-         columns = placesOfPixels(sizes[1], sampling.alignsCorners);
-    int64_t samples = count * sizes[1];
+  Value matrix =
+      s.reshape(s.toData(sampled->matrix), {shapeOf(sampled->x)[0], 1, 2, 3});
+  return sampleImage(s, *sampled, [&](int64_t first, int64_t count) {
+    int64_t columns = sampled->columns, samples = count * columns;
     std::vector<float> grid(3 * samples, 1.0f);
     for (int64_t i = 0; i < samples; ++i) {
-      grid[i] = columns[i % sizes[1]];
-      grid[samples + i] = rows[first + i / sizes[1]];
+      grid[i] = sampled->gridColumns[i % columns];
+      grid[samples + i] = sampled->gridRows[first + i / columns];
     }
     return s.matmul(matrix, s.constantOf({1, 1, 3, samples}, grid), false,
                     false);

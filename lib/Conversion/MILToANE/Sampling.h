@@ -17,6 +17,10 @@
 
 #include "Statement.h"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace mlir::ane {
 
 /// What the text says of a resample.
@@ -38,6 +42,19 @@ struct Sampling {
     double edge = isNormalized && !alignsCorners ? 0.5 : 0;
     return isNormalized ? -lowest * scaleOf(extent) - edge : 0;
   }
+  /// Finite coordinates around an image of `extent` pixels, which stand for all
+  /// that are further out, infinities too. Those change nothing but what is
+  /// reflected, up to `mostReflected` pixels away.
+  std::pair<double, double> boundsOf(int64_t extent,
+                                     double mostReflected) const {
+    // Steps of halves are up to 32 where places end.
+    double reach = reflects ? mostReflected : double(extent + 64);
+    double scale = scaleOf(extent), offset = offsetOf(extent);
+    // Where corners are aligned, one pixel is at all coordinates.
+    if (scale == 0)
+      return {-1, 1};
+    return {(-reach - offset) / scale, (reach - offset) / scale};
+  }
   /// Pixels are reflected at `lowOf`, and `spanOf` further.
   double lowOf() const { return repeatsEdges ? -0.5 : 0; }
   double spanOf(int64_t extent) const {
@@ -45,15 +62,20 @@ struct Sampling {
   }
 };
 
-/// The modes of a statement, or an error.
-Sampling readSampling(Statement &s);
-/// Checks images and coordinates of 'resample'.
-bool checkResample(Statement &s, Value x, Value coordinates);
-/// Reads the sizes of the result of 'affine', and checks images and matrices.
-bool readAffine(Statement &s, Value x, Value matrix, int64_t (&sizes)[2]);
-/// The places of `count` pixels from -1 to 1: their centres, or where corners
-/// are aligned those of the outermost at the ends.
-std::vector<float> placesOfPixels(int64_t count, bool alignsCorners);
+/// An image that is sampled, and where.
+struct SampledImage {
+  Value x;
+  Sampling sampling;
+  int64_t rows, columns; ///< of the result
+  Value coordinates;     ///< of 'resample': images x rows x columns x 2
+  /// Of 'affine': images x 6, and the grid that the matrices move.
+  Value matrix;
+  std::vector<float> gridRows, gridColumns;
+};
+
+/// What statements say, or an error.
+std::optional<SampledImage> readResample(Statement &s);
+std::optional<SampledImage> readAffine(Statement &s);
 
 } // namespace mlir::ane
 

@@ -59,7 +59,9 @@ SAMPLES = """program(1.3)
   func main<ios18>(tensor<fp32, [1, 1, 2048, 2048]> x, tensor<fp32, [1, 16, 1, 2]> grid) {
     tensor<fp32, [1, 1, 16, 1]> around = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("constant"), padding_value = fp32(9), sampling_mode = string("nearest"), x = x);
     tensor<fp32, [1, 1, 16, 1]> edge = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("border"), padding_value = fp32(9), sampling_mode = string("bilinear"), x = x);
-  } -> (around, edge);
+    tensor<fp32, [1, 1, 16, 1]> blend = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("constant"), padding_value = fp32(9), sampling_mode = string("bilinear"), x = x);
+    tensor<fp32, [1, 1, 16, 1]> turned = resample(align_corners = bool(true), coordinates = grid, coordinates_mode = string("unnormalized"), padding_mode = string("reflection"), padding_value = fp32(9), sampling_mode = string("bilinear"), x = x);
+  } -> (around, edge, blend, turned);
 }
 """
 with open(f"{folder}/samples.mil", "w") as file:
@@ -72,6 +74,8 @@ grid[0, :4, 0] = [[np.inf, 0], [np.nan, 1], [-1e30, 3e38], [2, 1]]
 sampled = ane.load_host(f"{folder}/samples.mlir").run({"x": image, "grid": grid})
 assert list(sampled["around"].ravel()[:4]) == [9, 9, 9, 5], sampled["around"]
 assert list(sampled["edge"].ravel()[[0, 2, 3]]) == [2, 3, 5], sampled["edge"]
+assert list(sampled["blend"].ravel()[[0, 2, 3]]) == [9, 9, 5], sampled["blend"]
+assert np.isfinite(sampled["turned"].ravel()[[0, 2, 3]]).all(), sampled["turned"]
 
 # What does not fit is said.
 for inputs, words in (({"x": x}, "arrays are given for x; the inputs are x, at, y, z"),

@@ -294,6 +294,7 @@ static LogicalResult sampleAt(Call &call, const Tensor &grid) {
                      shapeText(grid.shape) + ", padding_mode '" + padding +
                      "'");
   auto pixels = [&](double c, double size) {
+    c = std::clamp(c, -0x1p22, 0x1p22); // infinities are far away
     if (mode == "normalized_minus_one_to_one")
       c = (c + 1) / 2;
     if (mode != "unnormalized")
