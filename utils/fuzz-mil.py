@@ -338,8 +338,12 @@ def resize(g, x):
     to = (rows * a, columns * b)
     if not nearest and not name.startswith("upsample") and rng.random() < 0.6:
         to = (rng.choice([1, rows, 5, 8, 13]), rng.choice([1, columns, 7, 12, 32]))
+    if nearest and not name.startswith("upsample") and rng.random() < 0.5:
+        to = (rng.choice([2, rows, 5, 8, 13]), rng.choice([2, columns, 7, 12, 32]))
     if nearest:
-        data = x.data.repeat(a, 2).repeat(b, 3)
+        data = x.data
+        for dim, size in zip((2, 3), to):
+            data = data.take([(2 * i + 1) * data.shape[dim] // (2 * size) for i in range(size)], dim)
     else:
         mode = rng.choice(["DEFAULT", "ALIGN_CORNERS", "STRICT_ALIGN_CORNERS", "UNALIGN_CORNERS"])
         if mode == "STRICT_ALIGN_CORNERS" and 1 in to:

@@ -21,6 +21,7 @@ using namespace mlir::ane;
 
 namespace {
 enum class Sampling { AlignCorners, HalfPixel, Asymmetric };
+enum class Nearest { ToEdge, ToCentre };
 } // namespace
 
 /// The pixel in the middle of a dimension, or the mean of the two there.
@@ -50,10 +51,27 @@ static Value emitBilinear(Statement &s, Value x, int64_t rows, int64_t columns,
       x, sampling == Sampling::AlignCorners, sampling == Sampling::HalfPixel);
 }
 
-/// Pixel i is that at floor(i * in / out), as Core ML's DEFAULT sampling places
-/// it (tests of coremltools: of two rows the first two of three are the first).
+/// The pixel that result pixel `place` is: by its upper edge, floor(i * in /
+/// out), or by its centre, floor((i + 1/2) * in / out).
+///
+/// By the edge is upsample_nearest_neighbor, by the centre are
+/// resize_nearest_neighbor and resize: seen in tests of coremltools, which run
+/// on Core ML (two rows as three are the first, the second, the second:
+/// mil/ops/tests/iOS17/test_image_resizing.py, test_resize_nearest_neighbor;
+/// and TensorFlow's ResizeNearestNeighbor becomes the former without, the
+/// latter with half_pixel_centers, for 10 to 25, 20 to 30 and 10 to 2:
+/// frontend/tensorflow2/test/test_v2_ops.py). There, one pixel of two is not
+/// TensorFlow's second; that it is the first of any number is a guess.
+static int64_t nearestPixel(int64_t place, int64_t in, int64_t out,
+                            Nearest nearest) {
+  if (nearest == Nearest::ToEdge || out == 1)
+    return place * in / out;
+  return (2 * place + 1) * in / (2 * out);
+}
+
 /// Whole factors are copies of each pixel.
-static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns) {
+static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns,
+                         Nearest nearest) {
   int64_t sizes[] = {rows, columns};
   SmallVector<int64_t> shape(shapeOf(x));
   for (unsigned i : {0u, 1u}) {
@@ -69,8 +87,9 @@ static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns) {
     }
     x = takeAt(
         s, x, 2 + i,
-        llvm::map_to_vector(llvm::seq<int64_t>(0, out),
-                            [&](int64_t place) { return place * in / out; }));
+        llvm::map_to_vector(llvm::seq<int64_t>(0, out), [&](int64_t place) {
+          return nearestPixel(place, in, out, nearest);
+        }));
     if (!x)
       return {};
     shape[2 + i] = out;
@@ -122,7 +141,8 @@ static int64_t scaledSize(Statement &s, StringRef argument, int64_t size) {
 static Value upsampleNearest(Statement &s, Value x) {
   int64_t rows = scaledSize(s, "scale_factor_height", shapeOf(x)[2]);
   int64_t columns = scaledSize(s, "scale_factor_width", shapeOf(x)[3]);
-  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
+  return s.failed() ? Value()
+                    : emitNearest(s, x, rows, columns, Nearest::ToEdge);
 }
 
 static Value upsampleBilinear(Statement &s, Value x) {
@@ -155,7 +175,8 @@ static int64_t targetSize(Statement &s, StringRef argument,
 static Value resizeNearest(Statement &s, Value x) {
   int64_t rows = targetSize(s, "target_size_height", {});
   int64_t columns = targetSize(s, "target_size_width", {});
-  return s.failed() ? Value() : emitNearest(s, x, rows, columns);
+  return s.failed() ? Value()
+                    : emitNearest(s, x, rows, columns, Nearest::ToCentre);
 }
 
 /// Bilinear along `axis` at (i + 1/2) * max(1, in - 1) / out, as a product with
@@ -245,7 +266,9 @@ static Value resize(Statement &s, Value x) {
   if (mode == "NEAREST_NEIGHBOR") {
     StringRef sampling = s.string("sampling_mode", "DEFAULT");
     if (sampling == "DEFAULT" || s.failed())
-      return s.failed() ? Value() : emitNearest(s, x, target[0], target[1]);
+      return s.failed()
+                 ? Value()
+                 : emitNearest(s, x, target[0], target[1], Nearest::ToCentre);
     s.error() << "has the sampling_mode '" << sampling
               << "', but which pixel is nearest is known for DEFAULT only";
     return {};

@@ -93,9 +93,10 @@ static LogicalResult resizeLinear(Call &call, ArrayRef<int64_t> target,
   return call.yield(std::move(x));
 }
 
-// The point whose cell the grid point lies in: floor(i * in / out). Where the
-// ratio is no integer that is a *guess*.
-static LogicalResult resizeNearest(Call &call, ArrayRef<int64_t> target) {
+// The point whose cell the grid point lies in, or that of the middle of its own
+// cell: floor((i + 1/2) * in / out). Tests of coremltools have both.
+static LogicalResult resizeNearest(Call &call, ArrayRef<int64_t> target,
+                                   bool isCentred) {
   const Tensor &x = call["x"];
   if (call.failed() || failed(checkTarget(call, x, target.size(), target)))
     return failure();
@@ -103,8 +104,11 @@ static LogicalResult resizeNearest(Call &call, ArrayRef<int64_t> target) {
   std::copy(target.begin(), target.end(), shape.end() - target.size());
   return yieldMoved(call, x, shape, [&](ArrayRef<int64_t> index) {
     int64_t place = 0;
-    for (size_t d = 0; d < index.size(); ++d)
-      place += index[d] * x.shape[d] / shape[d] * strides[d];
+    for (size_t d = 0; d < index.size(); ++d) {
+      bool inMiddle = isCentred && shape[d] > 1;
+      place +=
+          (2 * index[d] + inMiddle) * x.shape[d] / (2 * shape[d]) * strides[d];
+    }
     return place;
   });
 }
@@ -140,8 +144,10 @@ static LogicalResult evalResizeBilinear(Call &call) {
 }
 
 static LogicalResult evalResizeNearest(Call &call) {
-  return resizeNearest(call, {call.integer("target_size_height", 1),
-                              call.integer("target_size_width", 1)});
+  return resizeNearest(call,
+                       {call.integer("target_size_height", 1),
+                        call.integer("target_size_width", 1)},
+                       /*isCentred=*/true);
 }
 
 // iOS 17: the last `resized_dims` dimensions; an extent of 0 stays.
@@ -161,7 +167,7 @@ static LogicalResult evalResize(Call &call) {
   if (kind == "LINEAR")
     return resizeLinear(call, target, mode);
   if (kind == "NEAREST_NEIGHBOR" && mode == "DEFAULT")
-    return resizeNearest(call, target);
+    return resizeNearest(call, target, /*isCentred=*/true);
   return call.fail("interpolation '" + kind + "' with sampling '" + mode +
                    "' is not evaluated");
 }
@@ -442,7 +448,7 @@ void mileval::addImageOps(OpTable &table) {
   table.add("resample", "x coordinates", evalResample);
   table.add("upsample_bilinear", "x", evalUpsampleBilinear);
   table.add("upsample_nearest_neighbor", "x", [](Call &call) {
-    return resizeNearest(call, upsampledExtents(call));
+    return resizeNearest(call, upsampledExtents(call), /*isCentred=*/false);
   });
   table.add("resize_bilinear", "x", evalResizeBilinear);
   table.add("resize_nearest_neighbor", "x target_size_height target_size_width",
