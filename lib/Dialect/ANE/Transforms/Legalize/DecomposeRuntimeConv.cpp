@@ -27,6 +27,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <type_traits>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -44,13 +46,6 @@ struct RuntimeConv {
 };
 
 } // namespace
-
-/// Whether an op has a weight that is computed and nothing else to do.
-template <typename OpT> static bool isPlainRuntimeConv(OpT op) {
-  return isImage(op.getResult()) && isImage(op.getWeight()) &&
-         !isConstant(op.getWeight()) && !op.getBias() && !op.getScale() &&
-         !op.getActivationAttr();
-}
 
 static Value padded(OpBuilder &builder, Location loc, Value image,
                     ArrayRef<int64_t> pad) {
@@ -104,101 +99,83 @@ Value RuntimeConv::build(OpBuilder &builder, Location loc,
   return concatDim(builder, loc, parts, 2);
 }
 
-/// First rows and columns of the taps of `weight`.
-static SmallVector<std::pair<int64_t, int64_t>>
-tapsOf(RankedTensorType weight, ArrayRef<int64_t> dilations) {
+/// `stride` - 1 zeros between the elements of a dimension.
+static Value spread(OpBuilder &builder, Location loc, Value image, unsigned dim,
+                    int64_t stride, const ::ane::hw::GenerationInfo &info) {
+  int64_t size = typeOf(image).getDimSize(dim);
+  if (stride == 1 || size == 1)
+    return image;
+  SmallVector<ResizeTap> taps((size - 1) * stride + 1, {-1, 0.0f});
+  for (int64_t i = 0; i < size; ++i)
+    taps[i * stride] = {i, 0.0f};
+  return resampleDim(builder, loc, image, dim, taps, info);
+}
+
+/// The weight with all taps as one dimension, in the order groups, output
+/// channels, taps, input channels. Before the taps it has groups and output
+/// channels, then the input channels of a group; one that is transposed has the
+/// channels the other way round.
+static Value matrixOf(OpBuilder &builder, Location loc, Value weight,
+                      int64_t groups, bool isTransposed) {
+  ArrayRef<int64_t> sizes = typeOf(weight).getShape();
+  Value parts =
+      reshaped(builder, loc, weight,
+               {groups, sizes[0] / groups, sizes[1], sizes[2] * sizes[3]});
+  Value matrix = permuted(builder, loc, parts,
+                          isTransposed ? ArrayRef<int64_t>{0, 2, 3, 1}
+                                       : ArrayRef<int64_t>{0, 1, 3, 2});
+  ArrayRef<int64_t> to = typeOf(matrix).getShape();
+  return reshaped(builder, loc, matrix, {1, to[0], to[1], to[2] * to[3]});
+}
+
+/// Of `op`, a ConvOp or a ConvTransposeOp.
+template <typename OpT>
+static RuntimeConv describe(OpBuilder &builder, OpT op,
+                            const ::ane::hw::GenerationInfo &info) {
+  constexpr bool isTransposed = std::is_same_v<OpT, ConvTransposeOp>;
+  Location loc = op.getLoc();
+  ArrayRef<int64_t> dilations = op.getDilations();
+  RankedTensorType weight = typeOf(op.getWeight());
+  Value image = op.getInput();
+  SmallVector<int64_t> pad(op.getPad()), strides(op.getStrides());
   SmallVector<std::pair<int64_t, int64_t>> taps;
   for (int64_t row = 0; row < weight.getDimSize(2); ++row)
     for (int64_t column = 0; column < weight.getDimSize(3); ++column)
       taps.emplace_back(row * dilations[0], column * dilations[1]);
-  return taps;
-}
-
-/// `weight`, whose dimensions are `shape` with all taps as one, in the order
-/// groups, output channels, taps, input channels.
-static Value matrixOf(OpBuilder &builder, Location loc, Value weight,
-                      ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
-  Value matrix =
-      permuted(builder, loc, reshaped(builder, loc, weight, shape), perm);
-  ArrayRef<int64_t> sizes = typeOf(matrix).getShape();
-  return reshaped(builder, loc, matrix,
-                  {1, sizes[0], sizes[1], sizes[2] * sizes[3]});
+  if (isTransposed) {
+    for (unsigned i : {0u, 1u}) {
+      image = spread(builder, loc, image, 2 + i, strides[i], info);
+      int64_t reach = (weight.getDimSize(2 + i) - 1) * dilations[i];
+      for (int64_t &side : MutableArrayRef(pad).slice(2 * i, 2))
+        side = reach - side;
+    }
+    strides.assign(2, 1);
+    std::reverse(taps.begin(), taps.end()); // the first reaches furthest
+  }
+  return {padded(builder, loc, image, pad),
+          matrixOf(builder, loc, op.getWeight(), op.getGroups(), isTransposed),
+          std::move(taps), std::move(strides), typeOf(op.getResult())};
 }
 
 namespace {
 
-struct RuntimeConvToProduct : public OpRewritePattern<ConvOp> {
+template <typename OpT>
+struct RuntimeConvToProduct : public OpRewritePattern<OpT> {
   RuntimeConvToProduct(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/4),
-        maxWidth(options.generation.maxWidth) {}
+      : OpRewritePattern<OpT>(context, /*benefit=*/4),
+        info(options.generation) {}
 
-  LogicalResult matchAndRewrite(ConvOp op,
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    if (!isPlainRuntimeConv(op))
-      return failure();
-    Location loc = op.getLoc();
-    RankedTensorType weight = typeOf(op.getWeight());
-    int64_t groups = op.getGroups(), outputs = weight.getDimSize(0) / groups;
-    int64_t area = weight.getDimSize(2) * weight.getDimSize(3);
-    RuntimeConv conv{padded(rewriter, loc, op.getInput(), op.getPad()),
-                     matrixOf(rewriter, loc, op.getWeight(),
-                              {groups, outputs, weight.getDimSize(1), area},
-                              {0, 1, 3, 2}),
-                     tapsOf(weight, op.getDilations()),
-                     llvm::to_vector(op.getStrides()), typeOf(op.getResult())};
-    rewriter.replaceOp(op, conv.build(rewriter, loc, maxWidth));
+    if (!isImage(op.getResult()) || !isImage(op.getWeight()))
+      return rewriter.notifyMatchFailure(op, "is no convolution of images");
+    if (isConstant(op.getWeight()))
+      return rewriter.notifyMatchFailure(op, "has a constant weight");
+    if (op.getBias() || op.getScale() || op.getActivationAttr())
+      return rewriter.notifyMatchFailure(op, "has an epilogue");
+    rewriter.replaceOp(op, describe(rewriter, op, info)
+                               .build(rewriter, op.getLoc(), info.maxWidth));
     return success();
-  }
-
-  int64_t maxWidth;
-};
-
-struct RuntimeTransposedToProduct : public OpRewritePattern<ConvTransposeOp> {
-  RuntimeTransposedToProduct(MLIRContext *context,
-                             const DecomposeOptions &options)
-      : OpRewritePattern(context, /*benefit=*/4), info(options.generation) {}
-
-  LogicalResult matchAndRewrite(ConvTransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isPlainRuntimeConv(op))
-      return failure();
-    Location loc = op.getLoc();
-    RankedTensorType weight = typeOf(op.getWeight());
-    int64_t groups = op.getGroups(), inputs = weight.getDimSize(0) / groups;
-    int64_t area = weight.getDimSize(2) * weight.getDimSize(3);
-    Value image = op.getInput();
-    SmallVector<int64_t> pad(op.getPad());
-    for (unsigned i : {0u, 1u}) {
-      image = spread(rewriter, loc, image, 2 + i, op.getStrides()[i]);
-      int64_t reach = (weight.getDimSize(2 + i) - 1) * op.getDilations()[i];
-      for (int64_t &side : MutableArrayRef(pad).slice(2 * i, 2))
-        side = reach - side;
-    }
-    // The first tap reaches furthest.
-    auto taps = tapsOf(weight, op.getDilations());
-    std::reverse(taps.begin(), taps.end());
-    RuntimeConv conv{padded(rewriter, loc, image, pad),
-                     matrixOf(rewriter, loc, op.getWeight(),
-                              {groups, inputs, weight.getDimSize(1), area},
-                              {0, 2, 3, 1}),
-                     taps,
-                     {1, 1},
-                     typeOf(op.getResult())};
-    rewriter.replaceOp(op, conv.build(rewriter, loc, info.maxWidth));
-    return success();
-  }
-
-private:
-  /// `stride` - 1 zeros between the elements of a dimension.
-  Value spread(OpBuilder &builder, Location loc, Value image, unsigned dim,
-               int64_t stride) const {
-    int64_t size = typeOf(image).getDimSize(dim);
-    if (stride == 1 || size == 1)
-      return image;
-    SmallVector<ResizeTap> taps((size - 1) * stride + 1, {-1, 0.0f});
-    for (int64_t i = 0; i < size; ++i)
-      taps[i * stride] = {i, 0.0f};
-    return resampleDim(builder, loc, image, dim, taps, info);
   }
 
   const ::ane::hw::GenerationInfo &info;
@@ -208,6 +185,7 @@ private:
 
 void mlir::ane::populateRuntimeConvPatterns(RewritePatternSet &patterns,
                                             const DecomposeOptions &options) {
-  patterns.add<RuntimeConvToProduct, RuntimeTransposedToProduct>(
-      patterns.getContext(), options);
+  patterns
+      .add<RuntimeConvToProduct<ConvOp>, RuntimeConvToProduct<ConvTransposeOp>>(
+          patterns.getContext(), options);
 }
