@@ -547,7 +547,7 @@ namespace {
 struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
   using ANEKeepInL2Base::ANEKeepInL2Base;
 
-  std::string *plan = nullptr; ///< is completed instead of a file
+  std::string *text = nullptr; ///< of the record
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -558,12 +558,8 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
       return;
     L2Planner planner(func, *memory->generation, *memory->policy);
     if (failed(planner.run()) ||
-        (!plan && !dump.empty() &&
-         failed(addResidencyToFile(func, dump, planner.counts))))
+        failed(PlanRecord(dump, text).complete(func, planner.counts)))
       return signalPassFailure();
-    if (plan)
-      if (auto text = addResidency(func, *plan, planner.counts))
-        *plan = std::move(*text);
     kept += planner.numKept;
     keptLoads += planner.numLoaded;
   }
@@ -575,6 +571,6 @@ std::unique_ptr<Pass>
 mlir::ane::createKeepInL2(const ANEKeepInL2Options &options,
                           std::string *text) {
   auto pass = std::make_unique<KeepInL2>(options);
-  pass->plan = text;
+  pass->text = text;
   return pass;
 }

@@ -104,7 +104,7 @@ namespace {
 struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   using ANEPlanTilesBase::ANEPlanTilesBase;
 
-  std::string *kept = nullptr; ///< gets the plan instead of a file
+  std::string *text = nullptr; ///< of the record
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
@@ -144,7 +144,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       if (failed(annotate(graph, group, i)))
         return signalPassFailure();
     annotateResults(graph, *chosen);
-    if ((kept || !dump.empty()) && failed(keep(graph, *chosen)))
+    if (record() && failed(keep(graph, *chosen)))
       return signalPassFailure();
     numGroups += chosen->groups.size();
     plannedBytes += chosen->plannedBytes;
@@ -152,6 +152,8 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (remarks)
       describe(*chosen);
   }
+
+  PlanRecord record() const { return {dump, text}; }
 
   /// Several functions, which are planned at the same time, would write over
   /// each other's plan.
@@ -162,14 +164,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
         functions, [](func::FuncOp other) { return !other.isExternal(); });
     if (count > 1)
       return func.emitError("is one of ")
-             << count << " functions, but "
-             << (kept ? "what is kept" : "'" + dump + "'")
+             << count << " functions, but " << record().describe()
              << " holds the plan of one; plan each in a module of its own";
-    std::string text = writePlan(func.getName(), graph, chosen);
-    if (!kept)
-      return writePlanFile(func, dump, text);
-    *kept = std::move(text);
-    return success();
+    return record().write(func, writePlan(func.getName(), graph, chosen));
   }
 
   /// What ane-tile-images says of itself on the function.
@@ -202,7 +199,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
       graph.nodes[op].op->setAttr(
           ANEDialect::getInputChannelsAttrName(),
           Builder(&getContext()).getI64IntegerAttr(channels));
-    if (dump.empty() && !kept)
+    if (!record())
       return;
     for (auto [number, node] : llvm::enumerate(graph.nodes))
       node.op->setAttr(ANEDialect::getPlanNumberAttrName(),
@@ -306,6 +303,6 @@ std::unique_ptr<Pass>
 mlir::ane::createPlanTiles(const ANEPlanTilesOptions &options,
                            std::string *text) {
   auto pass = std::make_unique<PlanTiles>(options);
-  pass->kept = text;
+  pass->text = text;
   return pass;
 }

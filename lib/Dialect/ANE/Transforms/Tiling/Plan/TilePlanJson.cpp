@@ -102,21 +102,23 @@ std::string mlir::ane::writePlan(StringRef function, const TileGraph &graph,
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
-LogicalResult mlir::ane::writePlanFile(func::FuncOp func, StringRef file,
-                                       StringRef text) {
+LogicalResult PlanRecord::write(func::FuncOp func, std::string plan) const {
+  if (text) {
+    *text = std::move(plan);
+    return success();
+  }
   OutputFiles outputs;
   llvm::Expected<llvm::raw_fd_ostream &> os = outputs.open(file);
   if (os)
-    *os << text;
+    *os << plan;
   llvm::Error error = os ? outputs.commit() : os.takeError();
   if (error)
     return func.emitError(llvm::toString(std::move(error)));
   return success();
 }
 
-std::optional<std::string> mlir::ane::addResidency(func::FuncOp func,
-                                                   StringRef text,
-                                                   const HeldCounts &counts) {
+static std::optional<std::string>
+addResidency(func::FuncOp func, StringRef text, const HeldCounts &counts) {
   llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
@@ -138,17 +140,19 @@ std::optional<std::string> mlir::ane::addResidency(func::FuncOp func,
   return llvm::formatv("{0:2}\n", *parsed).str();
 }
 
-LogicalResult mlir::ane::addResidencyToFile(func::FuncOp func, StringRef file,
-                                            const HeldCounts &counts) {
+LogicalResult PlanRecord::complete(func::FuncOp func,
+                                   const HeldCounts &counts) const {
+  // Of a function whose strips were set on its ops no plan was written.
+  std::unique_ptr<llvm::MemoryBuffer> old;
   std::string message;
-  // Of a function whose strips were set on its ops no plan was written; one to
-  // standard output is gone.
-  std::unique_ptr<llvm::MemoryBuffer> old =
-      file == "-" ? nullptr : openInputFile(file, &message);
-  std::optional<std::string> text;
+  if (text)
+    old = llvm::MemoryBuffer::getMemBuffer(*text, "plan");
+  else if (!file.empty() && file != "-")
+    old = openInputFile(file, &message);
+  std::optional<std::string> plan;
   if (old)
-    text = addResidency(func, old->getBuffer(), counts);
-  return text ? writePlanFile(func, file, *text) : success();
+    plan = addResidency(func, old->getBuffer(), counts);
+  return plan ? write(func, std::move(*plan)) : success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -115,14 +115,6 @@ TilePlan planChannels(const TileGraph &graph);
 /// hand.
 std::string writePlan(StringRef function, const TileGraph &graph,
                       const TilePlan &plan);
-/// ane-plan-tiles that leaves the plan in `text` rather than in the file that
-/// its options name.
-std::unique_ptr<Pass> createPlanTiles(const ANEPlanTilesOptions &options,
-                                      std::string *text);
-
-/// Writes a plan to a file, or standard output; what is in the way is an error
-/// of `func`.
-LogicalResult writePlanFile(func::FuncOp func, StringRef file, StringRef text);
 /// What ane-keep-in-l2 did, by op of a plan: how many tensors its result was,
 /// and how many of these stayed in L2.
 struct HeldCount {
@@ -132,13 +124,33 @@ struct HeldCount {
 struct HeldCounts {
   std::map<int64_t, HeldCount> ops, arguments;
 };
-/// The plan `text` of writePlan() for `func` with "residency": [{"op" or
-/// "argument", "in"}]; nothing where it is a plan for another function.
-std::optional<std::string> addResidency(func::FuncOp func, StringRef text,
-                                        const HeldCounts &counts);
-/// The same of a file. One that is not there stays so.
-LogicalResult addResidencyToFile(func::FuncOp func, StringRef file,
-                                 const HeldCounts &counts);
+
+/// Where ane-plan-tiles leaves the plan of a function, and ane-keep-in-l2
+/// completes it: text of who runs the passes, else the file that their option
+/// names, if it names one.
+class PlanRecord {
+public:
+  PlanRecord(StringRef file, std::string *text) : file(file), text(text) {}
+
+  explicit operator bool() const { return text || !file.empty(); }
+  /// For messages.
+  std::string describe() const {
+    return text ? "what is kept" : ("'" + file + "'").str();
+  }
+  /// What is in the way is an error of `func`.
+  LogicalResult write(func::FuncOp func, std::string plan) const;
+  /// Adds "residency": [{"op" or "argument", "in"}] to a plan of `func`; what
+  /// is none, or gone to standard output, stays as it is.
+  LogicalResult complete(func::FuncOp func, const HeldCounts &counts) const;
+
+private:
+  StringRef file;
+  std::string *text;
+};
+
+/// ane-plan-tiles with a record in `text`, if that is not null.
+std::unique_ptr<Pass> createPlanTiles(const ANEPlanTilesOptions &options,
+                                      std::string *text);
 
 /// What a file with a plan holds, which is not there or cannot be read: an
 /// error of `func`.
