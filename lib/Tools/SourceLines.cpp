@@ -70,8 +70,8 @@ std::vector<unsigned> SourceLines::add(Location loc) {
     bool isInPackage = false;
     if (auto named = dyn_cast<NameLoc>(part)) {
       name = named.getName();
-      auto file = dyn_cast<FileLineColLoc>(named.getChildLoc());
-      isInPackage = file && !file.getLine();
+      isInPackage = isa<NameLoc>(named.getChildLoc()) &&
+                    mil::placeInPackage(named).has_value();
       if (isInPackage || isa<UnknownLoc>(named.getChildLoc()))
         number = addPlace(part, name);
     } else if (isa<FileLineColRange>(part)) {

@@ -36,6 +36,7 @@ namespace paths = llvm::sys::path;
 
 static constexpr llvm::StringLiteral kModelItem =
     "com.apple.CoreML/model.mlmodel";
+static constexpr llvm::StringLiteral kModelExtension = ".mlmodel";
 static constexpr llvm::StringLiteral kWeightsItem = "com.apple.CoreML/weights";
 // Programs of large networks have a few megabytes; weights are elsewhere.
 static constexpr uint64_t kMaxModelSize = uint64_t(1) << 30;
@@ -249,28 +250,30 @@ static LogicalResult parseModel(Location loc, const llvm::MemoryBuffer &buffer,
 // Places
 //===----------------------------------------------------------------------===//
 
-// As NameLoc "main/conv/y" at line 0 of the model: identifiers have no slash.
+// As NameLoc "main/conv/y" in the NameLoc of the model: identifiers have no
+// slash, and a model no lines. So whoever prints it, prints all of it:
+// loc("main/conv/y"("net.mlpackage/Data/com.apple.CoreML/model.mlmodel")).
 Location mlir::ane::mil::packageLocation(MLIRContext *context,
                                          const PackagePlace &place) {
   std::string text = place.function.str();
   if (!place.operation.empty())
     text += ("/" + place.operation + "/" + place.output).str();
   return NameLoc::get(StringAttr::get(context, text),
-                      FileLineColLoc::get(context, place.file, 0, 0));
+                      NameLoc::get(StringAttr::get(context, place.file)));
 }
 
 std::optional<PackagePlace> mlir::ane::mil::placeInPackage(Location loc) {
   std::optional<PackagePlace> place;
   loc->walk([&](Location part) {
     auto name = dyn_cast<NameLoc>(part);
-    auto file =
-        name ? dyn_cast<FileLineColLoc>(name.getChildLoc()) : FileLineColLoc();
-    if (!file || file.getLine())
+    auto file = name ? dyn_cast<NameLoc>(name.getChildLoc()) : NameLoc();
+    if (!file || !isa<UnknownLoc>(file.getChildLoc()) ||
+        !file.getName().getValue().ends_with(kModelExtension))
       return WalkResult::advance();
     auto [function, rest] = name.getName().getValue().split('/');
     auto [operation, output] = rest.split('/');
-    place = PackagePlace{file.getFilename().getValue(), function, operation,
-                         output};
+    place =
+        PackagePlace{file.getName().getValue(), function, operation, output};
     return WalkResult::interrupt();
   });
   return place;
