@@ -167,11 +167,6 @@ private:
     norm.factors = std::move(*values);
   }
 
-  Value factorOf(OpBuilder &builder, LayerNormOp op, Value centred) const {
-    return reciprocalDeviation(builder, op.getLoc(), centred, op.getAxes(),
-                               op.getEpsilon().convertToFloat(), info);
-  }
-
   // The mean of each of `parts` planes, and the reciprocal of its deviation.
   Statistics statisticsOf(OpBuilder &builder, LayerNormOp op,
                           Value part) const {
