@@ -98,17 +98,24 @@ static constexpr int64_t minSharedBytes = 1 << 16;
 // second one loses its users here, and goes with what is dead.
 void Folder::findFoldable(Operation *root) {
   llvm::DenseSet<Operation *, SameConstant> first;
+  llvm::DenseSet<Value> splats;
+  auto isSplat = [&](Value value) { return splats.contains(value); };
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool constant = false;
     if (auto source = dyn_cast<ConstantOp>(op)) {
-      constant = succeeded(ConstantView::get(source.getValue()));
+      FailureOr<ConstantView> view = ConstantView::get(source.getValue());
+      constant = succeeded(view);
+      if (constant && view->isSplat())
+        splats.insert(source);
     } else if (op->getNumOperands() > 0 && op->getNumResults() == 1 &&
                isa<ANEDialect>(op->getDialect())) {
       constant = llvm::all_of(op->getOperands(), [&](Value operand) {
         return operand.getDefiningOp() &&
                foldable.contains(operand.getDefiningOp());
       });
-      constant = constant && canEvaluate(op);
+      constant = constant && canEvaluate(op, isSplat);
+      if (constant && staysSplat(op, isSplat))
+        splats.insert(op->getResult(0));
     }
     if (!constant)
       return;

@@ -47,14 +47,15 @@ static int64_t getBytes(Type type) {
 }
 
 // A broadcast or a pad may make gigabytes of a few bytes; the program is then
-// better off with the op.
-static bool growsTooMuch(Operation *op) {
+// better off with the op. A splat takes the bytes of one element.
+static bool growsTooMuch(Operation *op, IsSplat isSplat) {
   constexpr int64_t always = int64_t(64) << 20;
   int64_t result = getBytes(getResultType(op)), operands = 0;
   if (result == std::numeric_limits<int64_t>::max())
     return true;
-  for (Type type : op->getOperandTypes())
-    if (llvm::AddOverflow(operands, getBytes(type), operands))
+  for (Value operand : op->getOperands())
+    if (!isSplat(operand) &&
+        llvm::AddOverflow(operands, getBytes(operand.getType()), operands))
       return true;
   return result > always && result / 2 > operands;
 }
@@ -69,11 +70,23 @@ static int64_t countProducts(MatmulOp op) {
          lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
 }
 
-bool mlir::ane::canEvaluate(Operation *op) {
-  if (isa<TransposeOp, SliceOp, ReshapeOp, ConcatOp>(op))
-    return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
-  if (growsTooMuch(op))
+bool mlir::ane::staysSplat(Operation *op, IsSplat isSplat) {
+  if (!llvm::all_of(op->getOperands(), isSplat) || !getBytes(getResultType(op)))
     return false;
+  if (isa<ConcatOp>(op)) // of different splats it is none
+    return llvm::all_equal(op->getOperands());
+  return isa<TransposeOp, SliceOp, ReshapeOp, TileOp, ElementwiseOp,
+             ActivationOp, CompareOp, SelectOp, CastOp, ReduceOp, MatmulOp>(op);
+}
+
+bool mlir::ane::canEvaluate(Operation *op, IsSplat isSplat) {
+  if (isa<TransposeOp, SliceOp, ReshapeOp>(op))
+    return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
+  bool staysOne = staysSplat(op, isSplat);
+  if (!staysOne && growsTooMuch(op, isSplat))
+    return false;
+  if (isa<ConcatOp>(op))
+    return getBytes(getResultType(op)) < std::numeric_limits<int64_t>::max();
   // What leaves the engine in a wider type is f16 until there.
   if (auto cast = dyn_cast<CastOp>(op); cast && cast.isWidening())
     return false;
@@ -82,7 +95,7 @@ bool mlir::ane::canEvaluate(Operation *op) {
       reduce && !getBytes(reduce.getInput().getType()))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(op);
-      matmul && countProducts(matmul) > maxProducts)
+      matmul && !staysOne && countProducts(matmul) > maxProducts)
     return false;
   if (isa<MatmulOp, PadOp, ElementwiseOp, ActivationOp, CompareOp, ReduceOp,
           SelectOp, CastOp, TileOp>(op))
@@ -130,11 +143,14 @@ private:
 };
 } // namespace
 
+/// The operands after the first.
+using Others = ArrayRef<std::vector<float>>;
+
 /// Computes `fn(operands as floats) -> floats` element by element. Operands are
 /// broadcast to the shape of the result; `fn` works in place on the first.
-static Evaluated mapElements(
-    Operation *op, ArrayRef<ConstantView> operands,
-    llvm::function_ref<void(MutableArrayRef<float>, ArrayRef<float>)> fn) {
+static Evaluated
+mapElements(Operation *op, ArrayRef<ConstantView> operands,
+            llvm::function_ref<void(MutableArrayRef<float>, Others)> fn) {
   RankedTensorType type = getResultType(op);
   bool splat = llvm::all_of(
       operands, [](const ConstantView &view) { return view.isSplat(); });
@@ -149,26 +165,29 @@ static Evaluated mapElements(
   FloatResult result(
       type,
       RankedTensorType::get(shape, type.getElementType()).getNumElements());
-  ConstantView lhs = take(operands[0]);
-  std::vector<float> a, b;
+  std::vector<float> first;
+  std::vector<std::vector<float>> others(operands.size() - 1);
   // Parts of equally shaped views are equal boxes.
-  SmallVector<ConstantView> rhsParts;
-  if (operands.size() > 1)
-    take(operands[1])
-        .forEachPart(partElements, [&](int64_t, ConstantView part) {
-          rhsParts.push_back(part);
-        });
+  SmallVector<SmallVector<ConstantView>> otherParts(others.size());
+  for (auto [operand, parts] :
+       llvm::zip_equal(operands.drop_front(), otherParts))
+    take(operand).forEachPart(partElements,
+                              [&parts = parts](int64_t, ConstantView part) {
+                                parts.push_back(part);
+                              });
   size_t index = 0;
-  lhs.forEachPart(partElements, [&](int64_t first, ConstantView part) {
-    a.resize(part.getNumElements());
-    part.readFloats(a);
-    if (operands.size() > 1) {
-      b.resize(a.size());
-      rhsParts[index++].readFloats(b);
-    }
-    fn(a, b);
-    result.write(first, a);
-  });
+  take(operands[0])
+      .forEachPart(partElements, [&](int64_t begin, ConstantView part) {
+        first.resize(part.getNumElements());
+        part.readFloats(first);
+        for (auto [other, parts] : llvm::zip_equal(others, otherParts)) {
+          other.resize(first.size());
+          parts[index].readFloats(other);
+        }
+        ++index;
+        fn(first, others);
+        result.write(begin, first);
+      });
   return result.finish();
 }
 
@@ -176,8 +195,8 @@ static Evaluated evaluateOp(ElementwiseOp op, ArrayRef<ConstantView> operands) {
   float scale = op.getScale().convertToFloat();
   float bias = op.getBias().convertToFloat();
   return mapElements(op, operands,
-                     [&](MutableArrayRef<float> lhs, ArrayRef<float> rhs) {
-                       applyElementwise(op.getKind(), lhs, rhs);
+                     [&](MutableArrayRef<float> lhs, Others others) {
+                       applyElementwise(op.getKind(), lhs, others[0]);
                        if (scale != 1 || bias != 0)
                          for (float &value : lhs)
                            value = scale * value + bias;
@@ -187,10 +206,9 @@ static Evaluated evaluateOp(ElementwiseOp op, ArrayRef<ConstantView> operands) {
 }
 
 static Evaluated evaluateOp(ActivationOp op, ArrayRef<ConstantView> operands) {
-  return mapElements(op, operands,
-                     [&](MutableArrayRef<float> values, ArrayRef<float>) {
-                       applyActivation(op.getFunction(), values);
-                     });
+  return mapElements(op, operands, [&](MutableArrayRef<float> values, Others) {
+    applyActivation(op.getFunction(), values);
+  });
 }
 
 static bool compare(CompareKind kind, float lhs, float rhs) {
@@ -212,31 +230,24 @@ static bool compare(CompareKind kind, float lhs, float rhs) {
 }
 
 static Evaluated evaluateOp(CompareOp op, ArrayRef<ConstantView> operands) {
-  return mapElements(op, operands,
-                     [&](MutableArrayRef<float> lhs, ArrayRef<float> rhs) {
-                       for (auto [value, other] : llvm::zip_equal(lhs, rhs))
-                         value = compare(op.getKind(), value, other);
-                     });
+  return mapElements(
+      op, operands, [&](MutableArrayRef<float> lhs, Others others) {
+        for (auto [value, other] : llvm::zip_equal(lhs, others[0]))
+          value = compare(op.getKind(), value, other);
+      });
 }
 
 static Evaluated evaluateOp(SelectOp op, ArrayRef<ConstantView> operands) {
-  RankedTensorType type = getResultType(op);
-  FloatResult result(type, type.getNumElements());
-  auto read = [&](const ConstantView &view) {
-    return view.broadcast(type.getShape()).readFloats();
-  };
-  std::vector<float> chosen = read(operands[1]);
-  std::vector<float> other = read(operands[2]);
-  for (auto [value, instead, condition] :
-       llvm::zip_equal(chosen, other, read(operands[0])))
-    value = condition != 0 ? value : instead;
-  result.write(0, chosen);
-  return result.finish();
+  return mapElements(op, operands,
+                     [](MutableArrayRef<float> conditions, Others others) {
+                       for (auto [value, chosen, other] :
+                            llvm::zip_equal(conditions, others[0], others[1]))
+                         value = value != 0 ? chosen : other;
+                     });
 }
 
 static Evaluated evaluateOp(CastOp op, ArrayRef<ConstantView> operands) {
-  return mapElements(op, operands,
-                     [](MutableArrayRef<float>, ArrayRef<float>) {});
+  return mapElements(op, operands, [](MutableArrayRef<float>, Others) {});
 }
 
 static float reduceValues(ReduceKind kind, ArrayRef<float> values) {
@@ -263,9 +274,44 @@ static float reduceValues(ReduceKind kind, ArrayRef<float> values) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// Of `count` values that are all `value`. Sums are exact up to 2^29 of them.
+static float reduceSplat(ReduceKind kind, float value, int64_t count) {
+  double square = double(value) * value;
+  switch (kind) {
+  case ReduceKind::Sum:
+    return double(value) * count;
+  case ReduceKind::SumSquare:
+    return square * count;
+  case ReduceKind::MeanSquare:
+    return square;
+  case ReduceKind::Mean:
+  case ReduceKind::Max:
+  case ReduceKind::Min:
+    return value;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// The only element of a splat.
+static float readSplat(const ConstantView &view) {
+  SmallVector<int64_t> zero(view.getRank(), 0), one(view.getRank(), 1);
+  return view.slice(zero, one, one).readFloats().front();
+}
+
 static Evaluated evaluateOp(ReduceOp op, ArrayRef<ConstantView> operands) {
   const ConstantView &input = operands[0];
   RankedTensorType type = getResultType(op);
+  if (input.isSplat() && type.getNumElements() > 0) {
+    int64_t count = 1;
+    for (int64_t axis : op.getAxes())
+      count *= input.getShape()[axis];
+    float value = reduceSplat(op.getKind(), readSplat(input), count);
+    if (ActivationAttr function = op.getActivationAttr())
+      applyActivation(function, value);
+    FloatResult one(type, 1);
+    one.write(0, value);
+    return one.finish();
+  }
   FloatResult result(type, type.getNumElements());
   // The box of the input that makes one element, for each element.
   SmallVector<int64_t> sizes(input.getRank(), 1), ones(input.getRank(), 1);
@@ -309,16 +355,29 @@ static ConstantView transposeMatrices(const ConstantView &view) {
   return view.transpose(perm);
 }
 
-/// All elements in row-major order, for the batch that the result has.
-static std::vector<float> readMatrices(ConstantView view,
-                                       ArrayRef<int64_t> batch) {
-  SmallVector<int64_t> shape(batch);
-  llvm::append_range(shape, view.getShape().take_back(2));
-  view = view.broadcast(shape);
-  std::vector<float> values(ShapedType::getNumElements(shape));
-  view.readFloats(values);
-  return values;
-}
+namespace {
+/// Rows of matrices of one batch after the other; one for all of a splat.
+struct MatrixRows {
+  MatrixRows(ConstantView view, ArrayRef<int64_t> batch) {
+    SmallVector<int64_t> shape(batch);
+    llvm::append_range(shape, view.getShape().take_back(2));
+    view = view.broadcast(shape);
+    length = shape.back();
+    isOne = view.isSplat() && view.getNumElements() > 0;
+    if (isOne)
+      values.assign(length, readSplat(view));
+    else
+      values = view.readFloats();
+  }
+  const float *row(size_t index) const {
+    return &values[isOne ? 0 : index * length];
+  }
+
+  std::vector<float> values;
+  size_t length;
+  bool isOne;
+};
+} // namespace
 
 static Evaluated evaluateOp(MatmulOp op, ArrayRef<ConstantView> operands) {
   RankedTensorType type = getResultType(op);
@@ -328,19 +387,26 @@ static Evaluated evaluateOp(MatmulOp op, ArrayRef<ConstantView> operands) {
   // Rows of both sides then: elements of a sum lie side by side.
   ConstantView rhs =
       op.getTransposeRhs() ? operands[1] : transposeMatrices(operands[1]);
-  std::vector<float> rows = readMatrices(lhs, batch);
-  std::vector<float> columns = readMatrices(rhs, batch);
   size_t k = lhs.getShape().back(), m = shape[shape.size() - 2],
          n = shape.back();
-  FloatResult result(type, type.getNumElements());
-  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
-    size_t image = i / (m * n);
-    const float *row = &rows[i / n * k];
-    const float *column = &columns[(image * n + i % n) * k];
-    float value = std::inner_product(row, row + k, column, 0.0);
+  auto finish = [&](float value) {
     if (ActivationAttr function = op.getActivationAttr())
       applyActivation(function, value);
-    result.write(i, value);
+    return value;
+  };
+  if (lhs.isSplat() && rhs.isSplat() && type.getNumElements() > 0 && k > 0) {
+    FloatResult one(type, 1);
+    float product = readSplat(lhs) * readSplat(rhs);
+    one.write(0, finish(reduceSplat(ReduceKind::Sum, product, k)));
+    return one.finish();
+  }
+  MatrixRows rows(lhs, batch), columns(rhs, batch);
+  FloatResult result(type, type.getNumElements());
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    const float *row = rows.row(i / n);
+    result.write(i,
+                 finish(std::inner_product(
+                     row, row + k, columns.row(i / (m * n) * n + i % n), 0.0)));
   }
   return result.finish();
 }
@@ -360,6 +426,8 @@ static Evaluated evaluateOp(ReshapeOp op, ArrayRef<ConstantView> operands) {
 
 // A dimension more in front of each, along which nothing changes.
 static Evaluated evaluateOp(TileOp op, ArrayRef<ConstantView> operands) {
+  if (operands[0].isSplat())
+    return {*operands[0].reshape(getResultType(op).getShape()), std::nullopt};
   SmallVector<int64_t> ones, repeated;
   for (auto [repeats, extent] :
        llvm::zip_equal(op.getRepeats(), operands[0].getShape())) {
@@ -381,6 +449,11 @@ static SmallVector<int64_t> getDenseStrides(ArrayRef<int64_t> shape) {
 
 static Evaluated evaluateOp(ConcatOp op, ArrayRef<ConstantView> operands) {
   RankedTensorType type = getResultType(op);
+  // Of one value, as staysSplat() knows it.
+  if (llvm::all_of(operands, [&](const ConstantView &view) {
+        return view.isSplat() && view.getData() == operands[0].getData();
+      }))
+    return {*operands[0].reshape(type.getShape()), std::nullopt};
   SmallVector<int64_t> strides = getDenseStrides(type.getShape());
   int64_t bytes = operands[0].getElementBytes();
   AsmResourceBlob blob = allocateConstant(type.getNumElements() * bytes);

@@ -19,8 +19,15 @@ struct Evaluated {
   std::optional<AsmResourceBlob> bytes;
 };
 
+/// Whether all elements of a value that is a constant, or becomes one, are the
+/// same one.
+using IsSplat = llvm::function_ref<bool(Value)>;
+
 /// Whether evaluate() knows this op, with these element types and this size.
-bool canEvaluate(Operation *op);
+bool canEvaluate(Operation *op, IsSplat isSplat);
+
+/// Whether the result of such an op is a splat, whatever its size.
+bool staysSplat(Operation *op, IsSplat isSplat);
 
 /// Computes an op that canEvaluate() accepts. A splat in gives a splat out, as
 /// one element.

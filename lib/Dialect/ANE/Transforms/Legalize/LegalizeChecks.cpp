@@ -17,6 +17,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -52,6 +55,7 @@ private:
   LogicalResult check(SliceOp slice);
   LogicalResult check(ConcatOp concat);
   LogicalResult check(MatmulOp matmul);
+  LogicalResult check(ConstantOp constant);
   LogicalResult check(ReshapeOp reshape);
   LogicalResult check(CastOp cast);
 
@@ -316,6 +320,29 @@ static bool isAtResult(Operation *op) {
   });
 }
 
+// The program holds what it returns, element by element. Weights of that size
+// come from files that have it; a splat comes from a few letters.
+LogicalResult Checker::check(ConstantOp constant) {
+  constexpr int64_t maxBytes = int64_t(64) << 20;
+  auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (!dense || !dense.isSplat())
+    return success();
+  int64_t bytes = sizeof(uint16_t);
+  for (int64_t extent : dense.getType().getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      bytes = std::numeric_limits<int64_t>::max();
+  bool isReturned = llvm::any_of(op->getUsers(), [](Operation *user) {
+    return isa<func::ReturnOp>(user) || (isHostOp(user) && isAtResult(user));
+  });
+  if (bytes <= maxBytes || !isReturned)
+    return success();
+  return op->emitOpError("is returned: one number ")
+         << dense.getNumElements()
+         << " times, for which the program would hold " << bytes
+         << " bytes, but it may hold at most " << maxBytes
+         << " of one number; return it outside of the network";
+}
+
 LogicalResult Checker::check(ReshapeOp reshape) {
   if (isHostReshape(reshape) &&
       (isAtArgument(reshape.getInput()) || isAtResult(reshape)))
@@ -361,8 +388,8 @@ LogicalResult Checker::check() {
     return check(cast);
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return check(reshape);
-  if (isa<ConstantOp>(op))
-    return success();
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return check(constant);
   if (failed(checkTypes()))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)

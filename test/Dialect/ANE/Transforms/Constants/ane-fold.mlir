@@ -258,3 +258,49 @@ func.func @twice() -> (tensor<3x2xf16>, tensor<3x2xf16>) {
   %2 = ane.transpose %0 {perm = array<i64: 1, 0>} : tensor<2x3xf16> -> tensor<3x2xf16>
   return %1, %2 : tensor<3x2xf16>, tensor<3x2xf16>
 }
+
+// -----
+
+// Splats stay one number, whatever their size: 300 million elements.
+// CHECK-LABEL: func @large_splats
+// CHECK-DAG: %[[E:.*]] = ane.constant dense<2.000000e+00> : tensor<1x3x10000x10000xf16>
+// CHECK-DAG: %[[C:.*]] = ane.constant dense<1.000000e+00> : tensor<1x6x10000x10000xf16>
+// CHECK-DAG: %[[S:.*]] = ane.constant dense<1.000000e+00> : tensor<1x3x10000x10000xf16>
+// CHECK-DAG: %[[T:.*]] = ane.constant dense<1.000000e+00> : tensor<10000x10000x3x2xf16>
+// CHECK-DAG: %[[R:.*]] = ane.constant dense<1.000000e+04> : tensor<1x3x10000x1xf16>
+// CHECK-DAG: %[[M:.*]] = ane.constant dense<2.500000e+03> : tensor<1x3x10000x10000xf16>
+// CHECK-NOT: ane.tile
+// CHECK: return %[[E]], %[[C]], %[[S]], %[[T]], %[[R]], %[[M]], %{{[0-9]+}}
+func.func @large_splats() -> (tensor<1x3x10000x10000xf16>, tensor<1x6x10000x10000xf16>, tensor<1x3x10000x10000xf16>,
+                              tensor<10000x10000x3x2xf16>, tensor<1x3x10000x1xf16>, tensor<1x3x10000x10000xf16>,
+                              tensor<1x6x10000x10000xf16>) {
+  %one = ane.constant dense<1.0> : tensor<1x3x10000x10000xf16>
+  %quarter = ane.constant dense<0.25> : tensor<1x3x10000x10000xf16>
+  %e = ane.activation %one {function = #ane.act<exp2>} : tensor<1x3x10000x10000xf16> -> tensor<1x3x10000x10000xf16>
+  %c = ane.concat %one, %one {axis = 1 : i64} : tensor<1x3x10000x10000xf16>, tensor<1x3x10000x10000xf16> -> tensor<1x6x10000x10000xf16>
+  %s = ane.select %one, %one, %quarter : tensor<1x3x10000x10000xf16>, tensor<1x3x10000x10000xf16>, tensor<1x3x10000x10000xf16> -> tensor<1x3x10000x10000xf16>
+  %r0 = ane.reshape %c : tensor<1x6x10000x10000xf16> -> tensor<2x3x10000x10000xf16>
+  %t = ane.transpose %r0 {perm = array<i64: 2, 3, 1, 0>} : tensor<2x3x10000x10000xf16> -> tensor<10000x10000x3x2xf16>
+  %r = ane.reduce sum %one {axes = array<i64: 3>} : tensor<1x3x10000x10000xf16> -> tensor<1x3x10000x1xf16>
+  %m = ane.matmul %one, %quarter : tensor<1x3x10000x10000xf16>, tensor<1x3x10000x10000xf16> -> tensor<1x3x10000x10000xf16>
+  %i = ane.tile %one {repeats = array<i64: 1, 2, 1, 1>} : tensor<1x3x10000x10000xf16> -> tensor<1x6x10000x10000xf16>
+  return %e, %c, %s, %t, %r, %m, %i : tensor<1x3x10000x10000xf16>, tensor<1x6x10000x10000xf16>, tensor<1x3x10000x10000xf16>,
+    tensor<10000x10000x3x2xf16>, tensor<1x3x10000x1xf16>, tensor<1x3x10000x10000xf16>, tensor<1x6x10000x10000xf16>
+}
+
+// -----
+
+// What would not stay one number stays an op.
+// CHECK-LABEL: func @grown_splats
+// CHECK: ane.pad
+// CHECK: ane.concat
+// CHECK: ane.elementwise add
+func.func @grown_splats() -> (tensor<1x3x10000x10002xf16>, tensor<1x6x10000x10000xf16>, tensor<1x3x10000x10000xf16>) {
+  %one = ane.constant dense<1.0> : tensor<1x3x10000x10000xf16>
+  %two = ane.constant dense<2.0> : tensor<1x3x10000x10000xf16>
+  %few = ane.constant dense<[[[[1.0]], [[2.0]], [[3.0]]]]> : tensor<1x3x1x1xf16>
+  %p = ane.pad %one {low = array<i64: 0, 0, 0, 1>, high = array<i64: 0, 0, 0, 1>, value = 0.0 : f32} : tensor<1x3x10000x10000xf16> -> tensor<1x3x10000x10002xf16>
+  %c = ane.concat %one, %two {axis = 1 : i64} : tensor<1x3x10000x10000xf16>, tensor<1x3x10000x10000xf16> -> tensor<1x6x10000x10000xf16>
+  %a = ane.elementwise add %one, %few : tensor<1x3x10000x10000xf16>, tensor<1x3x1x1xf16> -> tensor<1x3x10000x10000xf16>
+  return %p, %c, %a : tensor<1x3x10000x10002xf16>, tensor<1x6x10000x10000xf16>, tensor<1x3x10000x10000xf16>
+}
