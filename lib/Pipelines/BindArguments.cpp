@@ -18,6 +18,7 @@
 #include "ane/Conversion/FunctionImporter.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Support/MappedPages.h"
 #include "ane/Support/Npy.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +29,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cmath>
+#include <memory>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -131,6 +134,24 @@ static std::string numpyName(Type elementType) {
          std::to_string(integer.getWidth());
 }
 
+namespace {
+/// A file, mapped unless it is small: then its pages may leave memory.
+struct MappedFile {
+  explicit MappedFile(std::unique_ptr<llvm::MemoryBuffer> buffer)
+      : buffer(std::move(buffer)) {
+    if (this->buffer->getBufferKind() ==
+        llvm::MemoryBuffer::MemoryBuffer_MMap) {
+      StringRef bytes = this->buffer->getBuffer();
+      pages.emplace(absl::MakeConstSpan(
+          reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+    }
+  }
+
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::optional<::ane::MappedPages> pages; // gone before the buffer
+};
+} // namespace
+
 /// Bytes of the file behind the header, which keep the file mapped.
 static AsmResourceBlob takeData(std::unique_ptr<llvm::MemoryBuffer> file,
                                 absl::Span<const uint8_t> data) {
@@ -139,10 +160,10 @@ static AsmResourceBlob takeData(std::unique_ptr<llvm::MemoryBuffer> file,
   constexpr size_t alignment = 16;
   if (!llvm::isAddrAligned(llvm::Align(alignment), bytes.data()))
     return HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignment);
-  // A deleter must be copyable, which a unique_ptr is not.
-  llvm::MemoryBuffer *owned = file.release();
   return AsmResourceBlob(
-      bytes, alignment, [owned](void *, size_t, size_t) { delete owned; },
+      bytes, alignment,
+      [owned = std::make_shared<MappedFile>(std::move(file)),
+       data](void *, size_t, size_t) { ::ane::releasePages(data); },
       /*dataIsMutable=*/false);
 }
 

@@ -23,6 +23,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Constants/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
+#include "ane/Support/MappedPages.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -189,9 +190,14 @@ ElementsAttr Folder::shareResource(RankedTensorType type,
         data, wholeAlign, [owner = owner](void *, size_t, size_t) {},
         /*dataIsMutable=*/false));
   }
+  // Pages of a mapped file leave memory with the part, not only with the whole.
+  ArrayRef<char> bytes(view.getData(), static_cast<size_t>(view.getNumBytes()));
   AsmResourceBlob part(
-      {view.getData(), static_cast<size_t>(view.getNumBytes())}, align,
-      [owner = owner](void *, size_t, size_t) {},
+      bytes, align,
+      [owner = owner, bytes](void *, size_t, size_t) {
+        ::ane::releasePages(
+            {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()});
+      },
       /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, handle.getKey(), std::move(part));
 }
@@ -288,7 +294,7 @@ void Folder::run() {
 }
 
 namespace {
-struct Fold : public ane::impl::ANEFoldBase<Fold> {
+struct Fold : public mlir::ane::impl::ANEFoldBase<Fold> {
   void runOnOperation() override {
     Folder folder(getOperation());
     folder.run();
