@@ -16,6 +16,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/HW/Layout.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -568,6 +569,70 @@ private:
   const ::ane::hw::GenerationInfo &info;
 };
 
+/// Images are groups of the engine, too. Parts along the batch, which are
+/// views, do the same work.
+struct SplitImages : public RewritePattern {
+  SplitImages(MLIRContext *context, const DecomposeOptions &options)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context),
+        info(options.generation) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<ActivationOp, CompareOp, ConcatOp, ConvOp, ElementwiseOp, MatmulOp,
+             PoolOp, ReduceOp, SelectOp, SliceOp, TransposeOp>(op) ||
+        !isImage(op->getResult(0)) || isView(op))
+      return rewriter.notifyMatchFailure(op, "is no task over images");
+    ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
+    int64_t images = shape[0],
+            parts = llvm::divideCeil(images, int64_t(info.maxGroups));
+    if (parts < 2)
+      return rewriter.notifyMatchFailure(op, "has as many images as a task");
+    int64_t step = llvm::divideCeil(images, parts);
+    SmallVector<Box> boxes, operandBoxes;
+    for (int64_t first = 0; first < images; first += step) {
+      Box box = Box::all(shape);
+      box.offsets[0] = first;
+      box.sizes[0] = std::min(step, images - first);
+      boxes.push_back(box);
+      for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+        std::optional<Box> needed = getOperandBox(op, index, box);
+        if (!needed)
+          return rewriter.notifyMatchFailure(op, "is not cut along the batch");
+        operandBoxes.push_back(*needed);
+      }
+    }
+    SmallVector<Value> results;
+    const Box *needed = operandBoxes.begin();
+    for (const Box &box : boxes) {
+      SmallVector<Value> operands;
+      for (Value operand : op->getOperands()) {
+        operands.push_back(
+            needed->isEmpty()
+                ? Value()
+                : createSlice(rewriter, op->getLoc(), operand, *needed));
+        ++needed;
+      }
+      results.push_back(createPart(rewriter, op, operands, box));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op->getLoc(), results, 0));
+    return success();
+  }
+
+private:
+  /// Images of another tensor, or one after the other: no task.
+  static bool isView(Operation *op) {
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      return concat.getAxis() == 0;
+    auto slice = dyn_cast<SliceOp>(op);
+    return slice &&
+           typeOf(slice.getResult()).getShape().drop_front() ==
+               typeOf(slice.getInput()).getShape().drop_front() &&
+           slice.getStrides().front() == 1;
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
 /// Real programs repeat the second source only, so an operand that is smaller
 /// than the result goes there.
 struct BroadcastOnRight : public OpRewritePattern<ElementwiseOp> {
@@ -644,7 +709,7 @@ void mlir::ane::populateDecomposeElementwisePatterns(
 void mlir::ane::populateSplitPatterns(RewritePatternSet &patterns,
                                       const DecomposeOptions &options) {
   patterns.add<SplitWideRows<ActivationOp>, SplitWideRows<ElementwiseOp>,
-               SplitWideRows<ReduceOp>, SplitReducedRows>(patterns.getContext(),
-                                                          options);
+               SplitWideRows<ReduceOp>, SplitReducedRows, SplitImages>(
+      patterns.getContext(), options);
   populateSplitConvPatterns(patterns, options);
 }

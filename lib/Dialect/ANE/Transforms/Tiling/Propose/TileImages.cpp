@@ -235,8 +235,11 @@ static int64_t countImages(func::FuncOp func,
 }
 
 bool ImageTiler::cutImages() {
+  // More than a task counts are in parts already, and thousands of tasks would
+  // each wait for the one before.
   int64_t images = countImages(func, lowering.generation);
-  if (images == 1)
+  if (images == 1 ||
+      images > int64_t(::ane::hw::info(lowering.generation).maxGroups))
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
   if (!cutAll(*clone, PartRun::Images, images, {}) || !isLegal(*clone) ||
