@@ -84,6 +84,26 @@ def anec_seeds():
         seed(data[:0x800] + data[0x1000:])
 
 
+def simulator_seeds():
+    for extension in ("hwx", "anec"):
+        for data in compiled(extension):
+            seed(data)
+
+
+def bytecode_seeds():
+    random.seed(1)
+    for dialect in ("ANE", "HWX", "MIL"):
+        for path in sorted(glob.glob(f"{tree}/test/Dialect/{dialect}/*.mlir")):
+            for text in re.split(r"^// -----$", open(path).read(), flags=re.M):
+                # Checks are half of these files, and resources are MLIR's.
+                text = re.sub(r"(?m)^ *//.*\n", "", text)
+                text = re.sub(r"(?s)\{-#.*#-\}", "", text)
+                if text.strip():
+                    seed(text.encode())
+    for choice in range(256):
+        seed(b"\0" + bytes([choice]) + random.randbytes(40))
+
+
 def npy_seeds():
     for code in ("<f2", "<f4", "|i1", "|u1", "<i2", "<i4", "<i8"):
         for shape in ("()", "(3,)", "(2, 0, 3)", "(1, 2, 3, 1)"):
