@@ -7,6 +7,7 @@
 
 #include "ane/Tools/AneOpt.h"
 
+#include "ane/Conversion/ANEToHWX/ExplainWord.h"
 #include "ane/Dialect/MIL/Transforms/Rules.h"
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
@@ -52,6 +53,10 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   PageOption rules("ane-print-mil-rules",
                    "Print the rules of MIL (docs/Formats/MILRules.md), exit",
                    [] { return std::string(mil::rulesPage()); });
+  PageOption encoder(
+      "ane-print-encoder-rules",
+      "Print the rules of the encoder (docs/Registers/EncoderRules.md), exit",
+      encoderRulesPage);
   // An op may hold a whole network with its weights; its place says enough.
   registerMLIRContextCLOptions();
   if (cl::Option *prints =

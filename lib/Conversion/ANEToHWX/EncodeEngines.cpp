@@ -15,6 +15,9 @@
 #include <cmath>
 #include <cstring>
 
+// Behind all others: its macros have short names.
+#include "ExecuteRules.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 namespace hw = ::ane::hw;
@@ -25,28 +28,13 @@ namespace h13 = ::ane::hw::h13;
 //===----------------------------------------------------------------------===//
 
 void TaskEncoder::encodeKernelDefaults() {
-  namespace K = h13::KernelDMASrc;
   using h13::CacheHint;
-  for (uint32_t ne = 0; ne < info.neCount; ++ne) {
-    set(K::CoeffDMAConfig_CacheHint(ne), CacheHint::Drop);
-    set(K::CoeffBfrSize_MemBfrSize(ne), info.streamAlign);
-  }
-  set(K::BiasDMAConfig_CacheHint, CacheHint::Drop);
-  set(K::PostScaleDMAConfig_CacheHint, CacheHint::Drop);
-  set(K::PaletteDMAConfig_CacheHint, CacheHint::Drop);
-  set(K::NonlinearLutDMAConfig_CacheHint, CacheHint::Drop);
-  if (!flavour.planarDefaults)
-    return;
-  set(K::BiasBfrSize_MemBfrSize, info.streamAlign);
-  set(K::PostScaleBfrSize_MemBfrSize, info.streamAlign);
-  set(K::PaletteBfrSize_MemBfrSize, info.streamAlign);
-  set(K::NonlinearLutBfrSize_MemBfrSize, info.streamAlign);
+#include "Rules/KernelDefaults.def"
 }
 
 // What the registers of the NEs hold in every task of the flavour.
 void TaskEncoder::encodeIdleNe() {
-  set(h13::NE::KernelCfg_PalettizedBits, 8);
-  set(h13::NE::MACCfg_ArgSel, 1);
+#include "Rules/IdleNe.def"
   encodeKernelDefaults();
 }
 
@@ -79,7 +67,6 @@ NeWork TaskEncoder::neWork() {
 
 LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
                                          uint32_t base) {
-  namespace K = h13::KernelDMASrc;
   if (places.offsets.size() > info.neCount)
     return compute->emitOpError("has ")
            << places.offsets.size() << " coefficient streams, but there are "
@@ -90,20 +77,12 @@ LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
     return compute->emitOpError("reads coefficients from the tensor with base ")
            << base
            << ", which a header cannot name; copy them to an ane.buffer";
-  set(h13::Header::KBase0, base);
-  set(h13::Header::KBE0, 1);
   task.passStride = places.passStride;
-  // Seen exactly on the tasks with the extra header word.
-  set(h13::Header::TDE, place.kernelWriter.has_value());
-  set(K::MasterConfig_MasterEnable, 1);
-  for (auto [ne, offset] : llvm::enumerate(places.offsets)) {
-    set(K::CoeffDMAConfig_En(ne), 1);
-    set(K::CoeffBaseAddr_Addr(ne), offset);
-    set(K::CoeffBfrSize_MemBfrSize(ne), places.sizes[ne]);
-    // A table alone does not count (seen).
-    if (isa<NeConvOp>(compute))
-      kernelBytes += places.sizes[ne];
-  }
+#include "Rules/Streams.def"
+  // A table alone does not count (seen).
+  if (isa<NeConvOp>(compute))
+    for (auto size : places.sizes)
+      kernelBytes += size;
   return success();
 }
 
@@ -139,18 +118,11 @@ FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
 
 void TaskEncoder::encodeShapeCodes(const ShapeCodes &codes, uint32_t activeNe,
                                    bool smallSource) {
-  namespace C = h13::Common;
-  set(C::Cfg_ShPref, codes.preferred);
-  set(C::Cfg_ShMin, codes.minimum);
-  set(C::Cfg_ShMax, codes.maximum);
-  set(C::Cfg_SmallSourceMode, smallSource);
-  set(C::Cfg_ActiveNE, activeNe);
-  set(h13::Header::ENE, activeNe + 1);
+#include "Rules/ShapeCodes.def"
 }
 
 LogicalResult TaskEncoder::encodeNe() {
-  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::NE);
-  set(h13::Common::TaskInfo_NID, 1);
+#include "Rules/Ne.def"
   encodeIdleNe();
   if (auto conv = dyn_cast<NeConvOp>(compute))
     return encodeConv(conv);
@@ -204,26 +176,10 @@ hw::KernelShape TaskEncoder::kernelShape(NeConvOp conv) const {
 }
 
 void TaskEncoder::encodeGroups(const hw::KernelShape &shape) {
-  namespace C = h13::Common;
-  // A depthwise convolution is one group in which each output has its own
-  // input.
-  set(C::GroupConvCfg_UnicastEn, shape.depthwise);
-  if (shape.groups > 1 && !shape.depthwise) {
-    int64_t groups = shape.groups;
-    set(C::GroupConvCfg_NumGroups, groups);
-    set(C::Cin_Cin, shape.cin);
-    set(C::Cout_Cout, shape.cout / groups);
-    if (place.sources[0])
-      set(h13::TileDMASrc::Src1GroupStride_Stride,
-          place.sources[0]->layout.strides[1] * shape.cin);
-    if (place.target)
-      set(h13::TileDMADst::GroupStride_Stride,
-          place.target->layout.strides[1] * (shape.cout / groups));
-  }
+#include "Rules/Groups.def"
 }
 
 LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
-  namespace C = h13::Common;
   namespace N = h13::NE;
   auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
   int64_t strideY = conv.getStrides()[0], strideX = conv.getStrides()[1];
@@ -239,26 +195,10 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
     return work;
   };
   shape.smallSource = flavour.isSmallSource(workOf());
-  set(C::ConvCfg_Kw, shape.kw);
-  set(C::ConvCfg_Kh, shape.kh);
-  set(C::ConvCfg_Sx, strideX);
-  set(C::ConvCfg_Sy, strideY);
-  set(C::ConvCfg_Px, conv.getPad()[1]);
-  set(C::ConvCfg_Py, conv.getPad()[0]);
-  set(C::ConvCfg_OCGSize, shape.lanesLog2);
+  const bool isRuntime = bool(load.getSource());
+#include "Rules/Conv.def"
   encodeGroups(shape);
-  set(h13::KernelDMASrc::MasterConfig_ZeroSkipEn, shape.zeroSkipping);
-  set(N::KernelCfg_SparseFmt, shape.zeroSkipping);
-  set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
-  set(N::MACCfg_OpMode, N::OpMode::Conv);
-  set(N::MACCfg_BiasMode, shape.hasBias);
-  constexpr uint32_t halfBinaryPoint = 28; // Seen with all fp16 kernels.
-  set(N::MACCfg_BinaryPoint, halfBinaryPoint);
-  set(N::MACCfg_NonlinearMode, nonlinearMode(conv.getActivation()));
-  setHalf(N::PostScale_PostScale, conv.getPostScale().convertToFloat());
 
-  bool isRuntime = bool(load.getSource());
-  set(N::KernelCfg_RuntimeKernel, isRuntime);
   FailureOr<StreamPlaces> places =
       isRuntime ? runtimeStreams(load) : constants.addKernel(load, shape);
   if (failed(places) ||
@@ -270,12 +210,11 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   const NeWork work = workOf();
   encodeShapeCodes(flavour.convShape(work), shape.activeNeLog2,
                    shape.smallSource);
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(shape.lanesLog2, work));
+#include "Rules/ConvWork.def"
   return success();
 }
 
 LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
-  namespace C = h13::Common;
   namespace N = h13::NE;
   int64_t channels = computed[1];
   // An exchanged result has its columns on the engines: 8 of them up to 8
@@ -285,7 +224,6 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
     channels = std::max(fewColumns, computed[3]);
   uint32_t activeNe =
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
-  set(C::GroupConvCfg_UnicastEn, 1);
   NeWork work = neWork();
   // Channels that an engine exchanges at once; more than 8 are not on record.
   constexpr uint32_t mostLanesLog2 = 3;
@@ -293,36 +231,15 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
     work.lanesLog2 = std::min<uint32_t>(
         mostLanesLog2,
         llvm::Log2_64_Ceil(llvm::divideCeil(computed[1], info.neCount)));
-  set(C::ConvCfg_OCGSize, work.lanesLog2);
   encodeShapeCodes(flavour.bypassShape(work), activeNe);
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(work.lanesLog2, work));
-  set(N::MACCfg_OpMode, N::OpMode::Bypass);
-  set(N::MACCfg_KernelMode, 1);
-  // The epsilon of a reciprocal root is added in front of the table.
-  if (std::optional<ActivationAttr> act = bypass.getActivation();
-      act && act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0) {
-    set(N::MACCfg_OpMode, N::OpMode::Conv);
-    setHalf(N::AccBias_AccBias, act->getAlpha());
-    set(C::DPE_Category, 1);
-  }
-  // A number is added in front of a table in the same way as an epsilon: bytes
-  // are told apart between 0 and 1, since an infinite sample at 0 has no value.
-  if (std::optional<ActivationAttr> act = bypass.getActivation();
+  std::optional<ActivationAttr> act = bypass.getActivation();
+  const bool addsEpsilon =
+      act && act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0;
+  const bool tellsBytesApart =
       act && act->getKind() == ActivationKind::WherePositive &&
       !std::isfinite(act->getBeta()) &&
-      sourceType.getElementType().isUnsignedInteger(8)) {
-    set(N::MACCfg_OpMode, N::OpMode::Conv);
-    setHalf(N::AccBias_AccBias, -0.5);
-    set(C::DPE_Category, 1);
-  }
-  set(N::MACCfg_NonlinearMode, nonlinearMode(bypass.getActivation()));
-  // Not in tasks on bytes (seen).
-  if (flavour.bypassKernelFormat && sourceType.getElementType().isF16()) {
-    constexpr uint32_t halfBinaryPoint = 28;
-    set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
-    set(N::MACCfg_BinaryPoint, halfBinaryPoint);
-  }
-  setHalf(N::PostScale_PostScale, bypass.getPostScale().convertToFloat());
+      sourceType.getElementType().isUnsignedInteger(8);
+#include "Rules/Bypass.def"
   if (!bypass.getKernel())
     return success();
   FailureOr<StreamPlaces> places = constants.addTable(
@@ -335,28 +252,14 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
 // A maximum is over neighbouring channels of each engine; a sum is a
 // convolution without coefficients (seen with the table of 1/x).
 LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
-  namespace C = h13::Common;
   namespace N = h13::NE;
   bool isMax = reduce.getKind() == ReduceKind::Max;
   NeWork work = neWork();
   work.channels = sourceType.getDimSize(1);
   work.addsChannels = !isMax;
-  set(C::GroupConvCfg_UnicastEn, isMax);
-  set(C::GroupConvCfg_UnicastCin, isMax ? sourceType.getDimSize(1) : 1);
   encodeShapeCodes(flavour.bypassShape(work), 0,
                    !isMax && flavour.isSmallSource(work));
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, work));
-  set(C::DPE_Category, !isMax);
-  set(h13::L2::L2Cfg_PaddingMode, isMax);
-  set(N::MACCfg_OpMode, isMax ? N::OpMode::ChannelMax : N::OpMode::Conv);
-  set(N::MACCfg_KernelMode, 1);
-  set(N::MACCfg_NonlinearMode, nonlinearMode(reduce.getActivation()));
-  if (flavour.bypassKernelFormat) {
-    constexpr uint32_t halfBinaryPoint = 28;
-    set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
-    set(N::MACCfg_BinaryPoint, halfBinaryPoint);
-  }
-  setHalf(N::PostScale_PostScale, 1);
+#include "Rules/NeReduce.def"
   if (!reduce.getKernel())
     return success();
   FailureOr<StreamPlaces> places =
@@ -368,22 +271,10 @@ LogicalResult TaskEncoder::encodeNeReduce(NeReduceOp reduce) {
 
 // The only record of one has units of two rows of 64 columns, for one pixel.
 LogicalResult TaskEncoder::encodeNeProduct(NeProductOp product) {
-  namespace C = h13::Common;
   namespace N = h13::NE;
-  constexpr uint32_t factors = 2, productCategory = 2, halfBinaryPoint = 28;
-  set(C::GroupConvCfg_UnicastEn, 1);
-  set(C::GroupConvCfg_ElemMultMode, 1);
-  set(C::GroupConvCfg_UnicastCin, factors);
   encodeShapeCodes({1, 1, 1}, llvm::Log2_64_Ceil(std::min<int64_t>(
                                   info.neCount, computed[1])));
-  set(C::Cfg_AccDoubleBufEn, flavour.doubleBuffers(0, neWork()));
-  set(C::DPE_Category, productCategory);
-  set(N::MACCfg_OpMode, N::OpMode::ElementMultiply);
-  set(N::MACCfg_KernelMode, 1);
-  set(N::MACCfg_NonlinearMode, nonlinearMode(product.getActivation()));
-  set(N::KernelCfg_KernelFmt, N::KernelFmt::Float16);
-  set(N::MACCfg_BinaryPoint, halfBinaryPoint);
-  setHalf(N::PostScale_PostScale, 1);
+#include "Rules/NeProduct.def"
   if (!product.getKernel())
     return success();
   FailureOr<StreamPlaces> places = constants.addTable(
@@ -417,46 +308,16 @@ uint32_t TaskEncoder::broadcastMask(MemRefType source, ArrayRef<int64_t> whole,
 void TaskEncoder::encodePeEpilogue(float scale, float bias,
                                    std::optional<ActivationAttr> activation) {
   namespace P = h13::PE;
-  setHalf(P::BiasScale_Scale, scale);
-  setHalf(P::BiasScale_Bias, bias);
-  setHalf(P::PreScale_PreScale, 1);
-  if (!activation)
-    return;
-  set(P::Cfg_ReluEn, activation->getKind() == ActivationKind::Relu);
-  set(P::Cfg_Cond, activation->getKind() == ActivationKind::Abs
-                       ? P::Cond::Abs
-                       : P::Cond::None);
+#include "Rules/PeEpilogue.def"
 }
 
 LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
   namespace C = h13::Common;
   namespace P = h13::PE;
-  bool isMax = reduce.getKind() == ReduceKind::Max;
-  set(C::Cfg_TaskType, C::TaskType::PEReduction);
-  set(P::Cfg_PoolMode, isMax ? P::PoolMode::Max : P::PoolMode::Sum);
-  // Seen exactly on maxima.
-  set(h13::L2::L2Cfg_PaddingMode, isMax);
   encodePeEpilogue(1, 0, std::nullopt);
   SmallVector<int64_t> whole = wholeShape();
-  bool squares = reduce.getKind() == ReduceKind::SumSquare ||
-                 reduce.getKind() == ReduceKind::MeanSquare;
-  if (squares)
-    set(P::Cfg_OpMode, P::OpMode::SquareSum);
-  if (secondType) {
-    set(C::Cfg_TaskType, C::TaskType::PEElementwiseReduction);
-    set(C::PECfg_Src1Broadcast,
-        broadcastMask(sourceType, whole, sources[0].exchanged));
-    set(C::PECfg_Src2Broadcast,
-        broadcastMask(secondType, whole, sources[1].exchanged));
-    set(P::Cfg_SecSrc, P::SecSrc::Plain);
-    set(P::Cfg_FirstSrc, reduce.getSubtractOffset());
-  }
-  if (std::optional<ActivationAttr> act = reduce.getActivation()) {
-    bool isRoot = act->getKind() == ActivationKind::Rsqrt;
-    set(P::Cfg_NLMode,
-        isRoot ? P::NLMode::ReciprocalRoot : P::NLMode::Reciprocal);
-    setHalf(P::PreScale_Epsilon, act->getAlpha());
-  }
+  std::optional<ActivationAttr> act = reduce.getActivation();
+#include "Rules/PeReduce.def"
   if (reduce.getKind() != ReduceKind::Mean &&
       reduce.getKind() != ReduceKind::MeanSquare)
     return success();
@@ -466,31 +327,25 @@ LogicalResult TaskEncoder::encodeReduce(PeReduceOp reduce) {
   float factor = 1.0f / static_cast<float>(count);
   uint32_t bits;
   std::memcpy(&bits, &factor, sizeof(bits));
-  set(P::FinalScale_FinalScale, bits);
+#include "Rules/PeMean.def"
   return success();
 }
 
 // A copy whose result is interleaved (TaskEncoder.cpp).
 void TaskEncoder::encodeInterleave(PeInterleaveOp) {
-  set(h13::Common::Cfg_TaskType, h13::Common::TaskType::PEUnary);
+#include "Rules/PeInterleave.def"
   encodePeEpilogue(1, 0, std::nullopt);
 }
 
 LogicalResult TaskEncoder::encodeNormalize(PeNormalizeOp normalize) {
   namespace C = h13::Common;
   namespace P = h13::PE;
-  set(C::Cfg_TaskType, C::TaskType::PEScaleBias);
-  set(P::Cfg_SecSrc,
-      normalize.getAdd() ? P::SecSrc::Plain : P::SecSrc::Negated);
-  // Rows and columns are repeated in any case.
-  constexpr uint32_t channels = 8;
-  set(C::PECfg_Src2Broadcast, normalize.getAllChannels() ? channels : 0);
+#include "Rules/PeNormalize.def"
   encodePeEpilogue(1, 0, normalize.getActivation());
   return success();
 }
 
 void TaskEncoder::encodePatch(ArrayRef<int64_t> whole) {
-  namespace C = h13::Common;
   int64_t height = hasRowGroups() ? 1 : whole[whole.size() - 2];
   int64_t width = whole.back();
   PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
@@ -501,8 +356,7 @@ void TaskEncoder::encodePatch(ArrayRef<int64_t> whole) {
     constexpr PatchShape units[] = {{7, 0}, {6, 1}, {5, 2}, {4, 3}, {4, 4}};
     patch = units[unit];
   }
-  set(C::PatchCfg_PatchWidth, patch.width);
-  set(C::PatchCfg_PatchHeight, patch.height);
+#include "Rules/PePatch.def"
 }
 
 LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
@@ -510,7 +364,7 @@ LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
                                       uint32_t firstMask) {
   namespace C = h13::Common;
   namespace P = h13::PE;
-  set(h13::L2::L2Cfg_Src2InputReLU, pair.getReluRhs());
+#include "Rules/PePairMasks.def"
   uint32_t secondMask = broadcastMask(secondType, whole, sources[1].exchanged);
   auto isRepeated = [&](uint32_t mask, MemRefType type) {
     return mask || type.getDimSize(0) != resultType.getDimSize(0);
@@ -520,24 +374,7 @@ LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
     if (failed(unproven("a broadcast of a source of a pair that comes from "
                         "DRAM")))
       return failure();
-  set(C::PECfg_Src2Broadcast, secondMask);
-  set(C::Cfg_TaskType, C::TaskType::PEElementwise);
-  set(P::Cfg_SecSrc, pair.getKind() == ElementwiseKind::Sub ? P::SecSrc::Negated
-                                                            : P::SecSrc::Plain);
-  switch (pair.getKind()) {
-  case ElementwiseKind::Mul:
-    set(P::Cfg_OpMode, P::OpMode::Mul);
-    break;
-  case ElementwiseKind::Max:
-    set(P::Cfg_OpMode, P::OpMode::Max);
-    break;
-  case ElementwiseKind::Min:
-    set(P::Cfg_OpMode, P::OpMode::Min);
-    break;
-  default:
-    set(P::Cfg_OpMode, P::OpMode::Add);
-    break;
-  }
+#include "Rules/PePair.def"
   encodePeEpilogue(pair.getScale().convertToFloat(),
                    pair.getBias().convertToFloat(), pair.getActivation());
   return success();
@@ -545,9 +382,7 @@ LogicalResult TaskEncoder::encodePair(PeElementwiseOp pair,
 
 LogicalResult TaskEncoder::encodePe() {
   namespace C = h13::Common;
-  namespace P = h13::PE;
-  constexpr uint32_t one = 0x3f800000;
-  set(P::FinalScale_FinalScale, one);
+#include "Rules/Pe.def"
   if (flavour.planarDefaults)
     encodeIdleNe();
   SmallVector<int64_t> whole = wholeShape();
@@ -561,9 +396,9 @@ LogicalResult TaskEncoder::encodePe() {
   if (auto normalize = dyn_cast<PeNormalizeOp>(compute))
     return encodeNormalize(normalize);
   uint32_t firstMask = broadcastMask(sourceType, whole, sources[0].exchanged);
-  set(C::PECfg_Src1Broadcast, firstMask);
+#include "Rules/PeFirstMask.def"
   if (auto unary = dyn_cast<PeUnaryOp>(compute)) {
-    set(C::Cfg_TaskType, C::TaskType::PEUnary);
+#include "Rules/PeUnary.def"
     encodePeEpilogue(unary.getScale().convertToFloat(),
                      unary.getBias().convertToFloat(), unary.getActivation());
     return success();

@@ -651,9 +651,11 @@ void ProgramEncoder::chain() {
     offset = hw::alignTo(end, flavour.taskAlign);
     if (i + 1 == program.tasks.size())
       break;
-    absl::Status status = task.set(h13::Header::NextPointer, offset);
-    status.Update(task.set(h13::Header::NextSize,
-                           program.tasks[i + 1].byteSize() / 4 - 1));
+    absl::Status status;
+#define RULE(block, field, value, why)                                         \
+  status.Update(task.set(h13::block::field, value));
+#include "Rules/Chain.def"
+#undef RULE
     assert(status.ok() && "a task is shorter than the field can say");
   }
 }

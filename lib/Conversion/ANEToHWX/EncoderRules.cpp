@@ -1,24 +1,18 @@
-//===- EncoderRules.cpp - What the encoder's own text says ----------------===//
+//===- EncoderRules.cpp - The encoder's rules, as a table -----------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Not a parser of C++: it relies on how the formatter lays the encoder out, one
-// statement a line or indented below its first line.
-//
-//===----------------------------------------------------------------------===//
 
 #include "EncoderRules.h"
+
+#include "ane/Conversion/ANEToHWX/ExplainWord.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Regex.h"
-
-#include <algorithm>
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -26,199 +20,225 @@ using llvm::StringRef;
 
 namespace {
 
-class RuleReader {
-public:
-  explicit RuleReader(EncoderSource source) : source(source) {
-    source.text.split(lines, '\n');
-  }
+enum class StepKind { Section, Rule, Let, When, Otherwise, End };
 
-  std::vector<EncoderRule> read();
-
-private:
-  static size_t indentOf(StringRef line) {
-    return line.size() - line.ltrim(' ').size();
-  }
-  /// From `column` of line `at` to the parenthesis that closes the first one,
-  /// on one line.
-  std::string balanced(size_t at, size_t column) const;
-  std::string commentAbove(size_t at) const;
-  std::vector<std::string> conditionsOf(size_t at) const;
-  std::vector<std::string> definitionsOf(StringRef formula, size_t at) const;
-  void readStatement(size_t at, size_t column);
-  std::string fieldOf(StringRef name) const;
-
-  EncoderSource source;
-  SmallVector<StringRef> lines;
-  /// Names of register blocks: C -> Common.
-  llvm::StringMap<std::string> blocks;
-  std::string function, op;
-  size_t functionLine = 0;
-  std::vector<EncoderRule> rules;
+/// A line of a file of rules.
+struct Step {
+  StepKind kind;
+  const char *name;   ///< of the function, the field, or what is defined
+  const char *text;   ///< the op of a section, a formula, or a condition
+  const char *detail; ///< the file of a section, the type, or the evidence
+  unsigned line;
 };
 
 } // namespace
 
-std::string RuleReader::balanced(size_t at, size_t column) const {
-  std::string text;
-  int depth = 0;
-  for (; at < lines.size(); ++at, column = 0) {
-    StringRef rest = lines[at].drop_front(column).trim();
-    if (!text.empty() && text.back() != '(')
-      text += ' ';
-    for (char c : rest) {
-      text += c;
-      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c == ')' && depth == 0)
-        return text;
-    }
-  }
-  return text;
+#define RULE(block, field, value, why)                                         \
+  {StepKind::Rule, #block "." #field, #value, why, __LINE__},
+#define HALF(block, field, value, why)                                         \
+  {StepKind::Rule, #block "." #field, #value, why, __LINE__},
+#define LET(type, name, ...)                                                   \
+  {StepKind::Let, #name, #__VA_ARGS__, #type, __LINE__},
+#define WHEN(...) {StepKind::When, "", "if (" #__VA_ARGS__ ")", "", __LINE__},
+#define OTHERWISE {StepKind::Otherwise, "", "else", "", __LINE__},
+#define END {StepKind::End, "", "", "", __LINE__},
+#define ANE_TEXT(...) #__VA_ARGS__
+#define EACH(declaration, ...)                                                 \
+  {StepKind::When, "", "for (" ANE_TEXT declaration " : " #__VA_ARGS__ ")",    \
+   "", __LINE__},
+#define SECTION(function, op, file)                                            \
+  {StepKind::Section, #function, op, "Rules/" file ".def", 0},
+
+// In the order in which a task is encoded.
+// clang-format off
+static constexpr Step kSteps[] = {
+    SECTION(encodeHeader, "", "Header")
+#include "Rules/Header.def"
+    SECTION(encodeBases, "", "Bases")
+#include "Rules/Bases.def"
+    SECTION(encodeCommon, "", "Common")
+#include "Rules/Common.def"
+    SECTION(encodeSourceHints, "", "SourceHints")
+#include "Rules/SourceHints.def"
+    SECTION(encodeSources, "", "Sources")
+#include "Rules/Sources.def"
+    SECTION(encodeL2, "", "L2Sources")
+#include "Rules/L2Sources.def"
+    SECTION(encodeL2Source, "", "L2Source")
+#include "Rules/L2Source.def"
+    SECTION(encodeL2, "", "L2Result")
+#include "Rules/L2Result.def"
+    SECTION(encodeL2, "", "L2ResultStrides")
+#include "Rules/L2ResultStrides.def"
+    SECTION(encodeTarget, "", "TargetHints")
+#include "Rules/TargetHints.def"
+    SECTION(encodeTarget, "", "Target")
+#include "Rules/Target.def"
+    SECTION(encodeNe, "Ne", "Ne")
+#include "Rules/Ne.def"
+    SECTION(encodeIdleNe, "", "IdleNe")
+#include "Rules/IdleNe.def"
+    SECTION(encodeKernelDefaults, "", "KernelDefaults")
+#include "Rules/KernelDefaults.def"
+    SECTION(encodeStreams, "", "Streams")
+#include "Rules/Streams.def"
+    SECTION(encodeShapeCodes, "", "ShapeCodes")
+#include "Rules/ShapeCodes.def"
+    SECTION(encodeConv, "NeConvOp", "Conv")
+#include "Rules/Conv.def"
+    SECTION(encodeGroups, "NeConvOp", "Groups")
+#include "Rules/Groups.def"
+    SECTION(encodeConv, "NeConvOp", "ConvWork")
+#include "Rules/ConvWork.def"
+    SECTION(encodeBypass, "NeBypassOp", "Bypass")
+#include "Rules/Bypass.def"
+    SECTION(encodeNeReduce, "NeReduceOp", "NeReduce")
+#include "Rules/NeReduce.def"
+    SECTION(encodeNeProduct, "NeProductOp", "NeProduct")
+#include "Rules/NeProduct.def"
+    SECTION(encodePe, "Pe", "Pe")
+#include "Rules/Pe.def"
+    SECTION(encodePatch, "Pe", "PePatch")
+#include "Rules/PePatch.def"
+    SECTION(encodePeEpilogue, "Pe", "PeEpilogue")
+#include "Rules/PeEpilogue.def"
+    SECTION(encodeReduce, "PeReduceOp", "PeReduce")
+#include "Rules/PeReduce.def"
+    SECTION(encodeReduce, "PeReduceOp", "PeMean")
+#include "Rules/PeMean.def"
+    SECTION(encodeInterleave, "PeInterleaveOp", "PeInterleave")
+#include "Rules/PeInterleave.def"
+    SECTION(encodeNormalize, "PeNormalizeOp", "PeNormalize")
+#include "Rules/PeNormalize.def"
+    SECTION(encodePe, "Pe", "PeFirstMask")
+#include "Rules/PeFirstMask.def"
+    SECTION(encodePe, "PeUnaryOp", "PeUnary")
+#include "Rules/PeUnary.def"
+    SECTION(encodePair, "PeElementwiseOp", "PePairMasks")
+#include "Rules/PePairMasks.def"
+    SECTION(encodePair, "PeElementwiseOp", "PePair")
+#include "Rules/PePair.def"
+    SECTION(encodeEstimate, "", "Estimate")
+#include "Rules/Estimate.def"
+    SECTION(chain, "", "Chain")
+#include "Rules/Chain.def"
+};
+// clang-format on
+
+#undef RULE
+#undef HALF
+#undef LET
+#undef WHEN
+#undef OTHERWISE
+#undef END
+#undef EACH
+#undef ANE_TEXT
+#undef SECTION
+
+/// "Common.Cfg_TaskType" as "Common.Cfg.TaskType", without an index.
+static std::string pathOf(StringRef field) {
+  field = field.take_until([](char c) { return c == '('; });
+  auto [reg, part] = field.rsplit('_');
+  return part.empty() ? field.str() : (reg + "." + part).str();
 }
 
-std::string RuleReader::commentAbove(size_t at) const {
-  size_t first = at;
-  while (first > 0 && lines[first - 1].ltrim().starts_with("//") &&
-         !lines[first - 1].starts_with("//==="))
-    --first;
-  std::string text;
-  for (; first < at; ++first) {
-    StringRef line = lines[first].ltrim().ltrim('/').trim();
-    text += (text.empty() ? "" : " ") + line.str();
-  }
-  return text;
-}
-
-// Statements around a line are indented less than it is.
-std::vector<std::string> RuleReader::conditionsOf(size_t at) const {
-  std::vector<std::string> conditions;
-  size_t indent = indentOf(lines[at]);
-  while (at-- > functionLine && indent > 2) {
-    StringRef line = lines[at].ltrim();
-    if (line.empty() || indentOf(lines[at]) >= indent)
-      continue;
-    indent = indentOf(lines[at]);
-    StringRef head = line.ltrim("} ");
-    if (head.starts_with("else if (") || head.starts_with("if (") ||
-        head.starts_with("for ("))
-      conditions.push_back(balanced(at, lines[at].find(head)));
-    else if (head.starts_with("else") || head.starts_with("case ") ||
-             head.starts_with("default:"))
-      conditions.push_back(head.rtrim(" {").str());
-  }
-  std::reverse(conditions.begin(), conditions.end());
-  return conditions;
-}
-
-// Statements in front of line `at` that give a name of the formula its value.
-std::vector<std::string> RuleReader::definitionsOf(StringRef formula,
-                                                   size_t at) const {
+/// The definitions of names that stand in `formula`.
+static std::vector<std::string>
+definitionsIn(StringRef formula, const llvm::StringMap<std::string> &known) {
   std::vector<std::string> definitions;
-  llvm::StringSet<> seen;
   auto isName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  for (size_t i = 0; i < formula.size(); ++i) {
-    if (!llvm::isAlpha(formula[i]) || (i && isName(formula[i - 1])))
-      continue;
-    StringRef name = formula.drop_front(i).take_while(isName);
-    bool isMember = i && (formula[i - 1] == '.' || formula[i - 1] == '>' ||
-                          formula[i - 1] == ':');
-    bool isScope = formula.drop_front(i + name.size()).starts_with("::");
-    if (isMember || isScope || !seen.insert(name).second)
-      continue;
-    llvm::Regex definition("[ &*]" + name.str() + " = ");
-    for (size_t line = at; line-- > functionLine;) {
-      if (!definition.match(lines[line]))
-        continue;
-      std::string text = lines[line].trim().str();
-      while (!StringRef(text).ends_with(";") && ++line < at)
-        text += " " + lines[line].trim().str();
-      definitions.push_back(StringRef(text).rtrim(';').str());
-      break;
-    }
+  while (!formula.empty()) {
+    StringRef name = formula.take_while(isName);
+    if (auto it = known.find(name); it != known.end())
+      if (!llvm::is_contained(definitions, it->second))
+        definitions.push_back(it->second);
+    formula = formula.drop_front(std::max<size_t>(1, name.size()));
   }
   return definitions;
 }
 
-/// "C::Cfg_TaskType" or "h13::Common::Cfg_TaskType" as "Common.Cfg.TaskType";
-/// empty when it is no field of a block.
-std::string RuleReader::fieldOf(StringRef name) const {
-  name = name.take_until([](char c) { return c == '('; });
-  auto [scope, field] = name.rsplit("::");
-  if (field.empty())
-    return "";
-  StringRef block = scope;
-  if (block.consume_front("hw::h13::") || block.consume_front("h13::"))
-    ;
-  else if (auto it = blocks.find(block); it != blocks.end())
-    block = it->second;
-  else
-    return "";
-  auto [reg, part] = field.rsplit('_');
-  return (block + "." + reg + (part.empty() ? "" : "." + part)).str();
-}
-
-void RuleReader::readStatement(size_t at, size_t column) {
-  std::string call = balanced(at, column);
-  StringRef arguments =
-      StringRef(call).drop_until([](char c) { return c == '('; });
-  arguments = arguments.drop_front().drop_back();
-  int depth = 0;
-  size_t comma = 0;
-  for (; comma < arguments.size(); ++comma) {
-    char c = arguments[comma];
-    depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
-    if (c == ',' && depth == 0)
+std::vector<EncoderRule> mlir::ane::getEncoderRules() {
+  std::vector<EncoderRule> rules;
+  const Step *section = nullptr;
+  llvm::StringMap<std::string> known;
+  std::vector<std::string> conditions;
+  for (const Step &step : kSteps) {
+    switch (step.kind) {
+    case StepKind::Section:
+      section = &step;
+      known.clear();
+      conditions.clear();
       break;
-  }
-  std::string field = fieldOf(arguments.take_front(comma).trim());
-  if (field.empty())
-    return;
-  EncoderRule rule;
-  rule.field = field;
-  rule.formula = arguments.drop_front(comma).ltrim(", ").str();
-  rule.conditions = conditionsOf(at);
-  rule.definitions = definitionsOf(rule.formula, at);
-  rule.evidence = commentAbove(at);
-  if (rule.evidence.empty())
-    rule.evidence = commentAbove(functionLine);
-  rule.function = function;
-  rule.op = op;
-  rule.file = source.file;
-  rule.line = at + 1;
-  rules.push_back(std::move(rule));
-}
-
-std::vector<EncoderRule> RuleReader::read() {
-  static const llvm::Regex alias(
-      "namespace ([A-Za-z0-9]+) = h13::([A-Za-z0-9]+);");
-  static const llvm::Regex head("^[A-Za-z].*[ :*&]([A-Za-z0-9]+)\\(");
-  static const llvm::Regex computeOp("\\(([NP]e[A-Za-z]+Op)[ )]");
-  SmallVector<StringRef> match;
-  for (size_t at = 0; at < lines.size(); ++at) {
-    StringRef line = lines[at];
-    if (line.ltrim().starts_with("//"))
-      continue;
-    if (alias.match(line, &match))
-      blocks[match[1]] = match[2].str();
-    if (head.match(line, &match)) {
-      function = match[1].str();
-      functionLine = at;
-      StringRef engine = function;
-      op = !engine.consume_front("encode")                          ? ""
-           : engine.starts_with("Ne")                               ? "Ne"
-           : engine.starts_with("Pe") || engine.ends_with("IdleNe") ? "Pe"
-                                                                    : "";
-      if (computeOp.match(line, &match))
-        op = match[1].str();
+    case StepKind::Let:
+      known[step.name] =
+          (step.detail + Twine(" ") + step.name + " = " + step.text).str();
+      break;
+    case StepKind::When:
+      conditions.push_back(step.text);
+      break;
+    case StepKind::Otherwise:
+      conditions.back() = "else of " + conditions.back();
+      break;
+    case StepKind::End:
+      conditions.pop_back();
+      break;
+    case StepKind::Rule:
+      rules.push_back({pathOf(step.name), step.text, conditions,
+                       definitionsIn(step.text, known), step.detail,
+                       section->name, section->text, section->detail,
+                       step.line});
+      break;
     }
-    for (StringRef verb : {"set(", "setHalf("})
-      for (size_t column = line.find(verb); column != StringRef::npos;
-           column = line.find(verb, column + 1))
-        if (column && !llvm::isAlnum(line[column - 1]))
-          readStatement(at, column);
   }
-  return std::move(rules);
+  return rules;
 }
 
-std::vector<EncoderRule> mlir::ane::readEncoderRules(EncoderSource source) {
-  return RuleReader(source).read();
+/// A cell of a table of Markdown.
+static std::string cell(StringRef text) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '|')
+      escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string mlir::ane::encoderRulesPage() {
+  std::string page;
+  llvm::raw_string_ostream os(page);
+  os << "# Rules of the encoder\n\n"
+        "Which number the encoder writes to each field of a task, from "
+        "[lib/Conversion/ANEToHWX/Rules](../../lib/Conversion/ANEToHWX/Rules). "
+        "Where a field has several rules, the last that applies stays. Fields "
+        "of H14 are filled from their counterparts ([H14](H14.md)); `ane-opt "
+        "--ane-print-encoder-rules` prints this page, `ane-translate "
+        "--dump-hwx --explain` the rules of a word.\n";
+  StringRef file;
+  for (const EncoderRule &rule : getEncoderRules()) {
+    if (rule.file != file) {
+      file = rule.file;
+      StringRef name = file;
+      name.consume_front("Rules/");
+      name.consume_back(".def");
+      os << "\n## " << name
+         << (rule.op.empty() ? ""
+             : rule.op.size() == 2
+                 ? (", tasks of the " + StringRef(rule.op).upper())
+                 : ", " + rule.op)
+         << "\n\n| field | value | when | where | why |\n"
+            "|---|---|---|---|---|\n";
+    }
+    auto list = [](ArrayRef<std::string> texts) {
+      return llvm::join(llvm::map_range(texts,
+                                        [](const std::string &text) {
+                                          return "`" + cell(text) + "`";
+                                        }),
+                        ", ");
+    };
+    os << "| `" << rule.field << "` | `" << cell(rule.formula) << "` | "
+       << list(rule.conditions) << " | " << list(rule.definitions) << " | "
+       << cell(rule.evidence) << " |\n";
+  }
+  return page;
 }

@@ -1,18 +1,16 @@
-//===- EncoderRules.h - What the encoder's own text says --------*- C++ -*-===//
+//===- EncoderRules.h - The encoder's rules, as a table ---------*- C++ -*-===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The encoder sets every register field by a statement
+// Rules/*.def declare once which field gets which value, when and why, as in
 //
-//     // Seen exactly on maxima.
-//     set(h13::L2::L2Cfg_PaddingMode, isMax);
+//     RULE(L2, L2Cfg_PaddingMode, isMax, "Seen exactly on maxima.")
 //
-// which is the one place where field, formula and evidence are declared. Its
-// source is built into the program; the rules are read from it when somebody
-// asks, so that no second list can fall behind the first.
+// The encoder executes them (ExecuteRules.h); here they are a table for
+// --explain and for docs/Registers/EncoderRules.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +18,6 @@
 #define ANE_LIB_CONVERSION_ANETOHWX_ENCODERRULES_H
 
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -28,30 +25,25 @@
 
 namespace mlir::ane {
 
-/// A source file of the encoder.
-struct EncoderSource {
-  llvm::StringRef file, text;
-};
-
-/// A statement that sets a field.
+/// A rule by which a field is set.
 struct EncoderRule {
   std::string field;   ///< "Common.Cfg.TaskType"; "Header.TID" in the header
   std::string formula; ///< the expression
-  /// Of the statements around it, outermost first: "if (...)", "case ...:".
+  /// Around it, outermost first: "if (...)", "else of if (...)", "for (...)".
   std::vector<std::string> conditions;
-  /// Of the names in the formula, as far as they are local: "bool last = ...".
+  /// Of the names in the formula that rules define: "bool last = ...".
   std::vector<std::string> definitions;
-  std::string evidence; ///< the comment in front of it, else of its function
-  std::string function;
-  /// What the function encodes: the compute op that it takes ("NeConvOp"), or
-  /// "Ne", "Pe" where its name has an engine; empty for every task.
+  std::string evidence; ///< empty where the names say enough
+  std::string function; ///< of the encoder
+  /// The compute op whose rule it is ("NeConvOp"), or "Ne", "Pe" for all ops
+  /// of an engine; empty for every task.
   std::string op;
   llvm::StringRef file;
   unsigned line;
 };
 
-/// The rules in a text, in its order.
-std::vector<EncoderRule> readEncoderRules(EncoderSource source);
+/// All rules, in the order in which a task is encoded.
+std::vector<EncoderRule> getEncoderRules();
 
 } // namespace mlir::ane
 

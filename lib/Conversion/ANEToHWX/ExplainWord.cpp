@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Three sources, none of them written for this: the word itself, the map of
-// registers (what a field means and where that is known from), and the text of
-// the encoder (EncoderRules.h). A file has no names of operations; which
-// compute op a task is can be told from its registers only, and rules of other
-// ops are left out.
+// registers (what a field means and where that is known from), and the rules
+// that the encoder executes (EncoderRules.h). A file has no names of
+// operations; which compute op a task is can be told from its registers only,
+// and rules of other ops are left out.
 //
 // The encoder fills registers of H13: the rules of a field of another
 // generation are those of its counterpart. Where tasks leave registers out,
@@ -37,11 +37,6 @@ using namespace mlir::ane;
 namespace hw = ::ane::hw;
 using llvm::StringRef;
 
-// The files that were built in.
-static constexpr EncoderSource kSources[] = {
-#include "EncoderSources.inc"
-};
-
 namespace {
 
 /// A word that is asked for.
@@ -56,8 +51,7 @@ public:
   Explainer(Location loc, const hw::Container &container, raw_ostream &os)
       : loc(loc), program(container.program),
         map(hw::registers(container.program.generation)), os(os) {
-    for (const EncoderSource &source : kSources)
-      llvm::append_range(rules, readEncoderRules(source));
+    rules = getEncoderRules();
     hw::Signature signature = hw::signatureOf(container);
     isOurs = signature.ident.empty();
   }

@@ -19,6 +19,9 @@
 
 #include <limits>
 
+// Behind all others: its macros have short names.
+#include "ExecuteRules.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 namespace hw = ::ane::hw;
@@ -108,44 +111,11 @@ static uint32_t debugEvents(Operation *compute) {
 }
 
 void TaskEncoder::encodeHeader() {
-  namespace H = h13::Header;
-  bool first = place.index == 0, last = place.index + 1 == place.count;
-  set(H::TID, place.index);
-  set(H::LNID, !first);
-  set(H::EON, last);
-  constexpr uint32_t lastExtra = 0x022;
-  set(H::LogEvents, flavour.logEvents | (first ? flavour.logEventsFirst : 0) |
-                        (last ? lastExtra : 0));
-  constexpr uint32_t firstEvents = 0x68;
-  set(H::DebugLogEvents, debugEvents(compute) | (last ? flavour.debugEventsLast
-                                                 : first ? firstEvents
-                                                         : 0));
-  set(H::SPL, place.segmentStart);
-  set(H::TSR, place.segmentEnd);
-  set(H::TSE, place.segmentEnd);
-  set(H::SrcLoc, place.sources[0] || place.sources[1]);
-  set(H::DstLoc, place.target.has_value());
-  set(H::DPC, place.savedTarget.has_value());
-  set(H::SPC, place.savedSource.has_value());
-  set(H::DisallowAbort, place.chainOut);
+#include "Rules/Header.def"
 }
 
 void TaskEncoder::encodeBases() {
-  namespace H = h13::Header;
-  if (place.sources[0] || place.savedSource) {
-    set(H::RBase0,
-        (place.sources[0] ? *place.sources[0] : *place.savedSource).base);
-    set(H::RBE0, 1);
-  }
-  if (place.sources[1]) {
-    set(H::RBase1, place.sources[1]->base);
-    set(H::RBE1, 1);
-  }
-  if (place.target || place.savedTarget) {
-    set(H::WBase, (place.target ? *place.target : *place.savedTarget).base);
-    set(H::WBE, 1);
-  }
-  set(H::TBE, place.index + 1 != place.count);
+#include "Rules/Bases.def"
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,45 +130,11 @@ void TaskEncoder::encodeCommon() {
   ArrayRef<int64_t> in =
       isNe() ? sourceType.getShape() : ArrayRef<int64_t>(whole);
   ArrayRef<int64_t> out = isNe() ? ArrayRef<int64_t>(computed) : whole;
-  bool rows = hasRowGroups();
-  int64_t depth = whole.size() == 5 ? whole[2] : 1;
-  set(C::InDim_Win, in.back());
-  set(C::InDim_Hin, rows ? 1 : in[in.size() - 2]);
-  set(C::OutDim_Wout, out.back());
-  set(C::OutDim_Hout, rows ? 1 : out[out.size() - 2]);
-  set(C::InDepth_Din, depth);
-  set(C::OutDepth_Dout, depth);
   auto format = [](MemRefType type) {
     return type.getElementType().isF16() ? C::Format::Float16
                                          : C::Format::UInt8;
   };
-  set(C::ChCfg_InFmt, format(sourceType));
-  set(C::ChCfg_OutFmt, format(resultType));
-  if (secondType)
-    set(C::ChCfg_Src2InFmt, C::Format::Float16);
-  set(C::Cin_Cin, in[1]);
-  set(C::Cout_Cout, out[1]);
-  set(C::ConvCfg_Kw, 1);
-  set(C::ConvCfg_Kh, 1);
-  set(C::ConvCfg_Sx, 1);
-  set(C::ConvCfg_Sy, 1);
-  set(C::ConvCfg_Ox, 1);
-  set(C::ConvCfg_Oy, 1);
-  set(C::ConvCfg3D_Kd, 1);
-  set(C::ConvCfg3D_Sz, 1);
-  set(C::ConvCfg3D_Oz, 1);
-  set(C::GroupConvCfg_NumGroups, rows ? in[2] : out[0]);
-  set(C::GroupConvCfg_UnicastCin, 1);
-  set(C::TileCfg_TileHeight, *op.getTileHeight());
-  // Clear only where the PE reads source 1 from L2 and source 2 from DRAM.
-  set(C::Cfg_Src1En, isNe() || place.sources[0] || !place.sources[1]);
-  set(C::Cfg_Src2En, place.sources[1].has_value());
-  set(C::Cfg_ResultExchange, isNe() && isExchanged());
-  set(C::PECfg_ResultExchange, !isNe() && isExchanged());
-  set(C::PECfg_Src1Exchange, sources[0].exchanged);
-  set(C::PECfg_Src2Exchange, sources.size() > 1 && sources[1].exchanged);
-  set(h13::NE::KernelCfg_ChainIn, place.chainIn);
-  set(h13::NE::KernelCfg_ChainOut, place.chainOut);
+#include "Rules/Common.def"
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,26 +191,13 @@ static Hints cacheHints(const DramPlace &place) {
 }
 
 void TaskEncoder::encodeSourceHints() {
-  namespace S = h13::TileDMASrc;
   using h13::CacheHint;
   const std::optional<DramPlace> &first = place.sources[0],
                                  &second = place.sources[1];
   Hints unused = {CacheHint::Drop, CacheHint::Drop, CacheHint::Drop};
   Hints one = first ? cacheHints(*first) : unused;
   Hints two = second ? cacheHints(*second) : unused;
-  // Enables the sources of the task, not only the first (seen).
-  set(S::Src1DMAConfig_En, first || second);
-  set(S::Src1DMAConfig_CacheHint, one.hint);
-  set(S::Src1DMAConfig_CacheHintReuse, one.reuse);
-  set(S::Src1DMAConfig_CacheHintNoReuse, one.noReuse);
-  set(S::Src2DMAConfig_CacheHint, two.hint);
-  set(S::Src2DMAConfig_CacheHintReuse, two.reuse);
-  set(S::Src2DMAConfig_CacheHintNoReuse, two.noReuse);
-  // Seen on 40 of 40 tasks that read the scratch region and on no other; that
-  // it makes the load wait for the store is a guess.
-  set(S::Src1DMAConfig_DependencyMode, (first && first->written) ||
-                                           (second && second->written) ||
-                                           place.savedSource.has_value());
+#include "Rules/SourceHints.def"
 }
 
 // From one image, or one row where these are groups, to the next.
@@ -290,7 +213,6 @@ uint64_t TaskEncoder::groupStride(const DramPlace &source,
 }
 
 void TaskEncoder::encodeSources() {
-  namespace S = h13::TileDMASrc;
   auto stridesOf = [&](const ByteLayout &layout, MemRefType type) {
     DmaStrides strides = dmaStrides(layout);
     if (flavour.onlyUsedStrides)
@@ -299,34 +221,7 @@ void TaskEncoder::encodeSources() {
   };
   const std::optional<DramPlace> &first = place.sources[0],
                                  &second = place.sources[1];
-  const std::optional<DramPlace> &named = first ? first : place.savedSource;
-  if (named) {
-    DmaStrides strides = stridesOf(named->layout, sourceType);
-    set(S::Src1BaseAddr_Addr, named->offset);
-    set(S::Src1RowStride_Stride, strides.row);
-    set(S::Src1PlaneStride_Stride, strides.plane);
-    set(S::Src1DepthStride_Stride, strides.depth);
-    set(S::Src1GroupStride_Stride, groupStride(*named, sourceType));
-    // Bytes are 0 throughout.
-    bool isHalf = sourceType.getElementType().isF16();
-    set(S::Src1Fmt_FmtMode, isHalf ? 1 : 0);
-    set(S::Src1Fmt_Truncate, isHalf ? 3 : 0);
-    set(S::Src1Fmt_MemFmt, isHalf ? 2 : 0);
-  }
-  set(S::Src1Fmt_Interleave, 1);
-  if (second) {
-    set(S::Src2BaseAddr_Addr, second->offset);
-    DmaStrides strides = stridesOf(second->layout, secondType);
-    set(S::Src2RowStride_Stride, strides.row);
-    set(S::Src2PlaneStride_Stride, strides.plane);
-    set(S::Src2DepthStride_Stride, strides.depth);
-    set(S::Src2GroupStride_Stride, groupStride(*second, secondType));
-    set(S::Src2Fmt_Truncate, 3);
-    set(S::Src2Fmt_MemFmt, 2);
-    if (!first)
-      set(S::Src1Fmt_FmtMode, 1);
-  }
-  set(S::Word40_Unknown, isNe() || flavour.planarDefaults);
+#include "Rules/Sources.def"
 }
 
 // Channels that are stored side by side.
@@ -338,47 +233,23 @@ static int64_t interleaveOf(TaskOp op) {
 }
 
 void TaskEncoder::encodeTarget() {
-  namespace D = h13::TileDMADst;
   using h13::CacheHint;
-  set(D::Fmt_Interleave, interleaveOf(op));
-  set(D::DMAConfig_CacheHint, place.target && place.target->isScratch
-                                  ? CacheHint::Intermediate
-                                  : CacheHint::Depri);
+#include "Rules/TargetHints.def"
   const std::optional<DramPlace> &named =
       place.target ? place.target : place.savedTarget;
   if (!named)
     return;
   const DramPlace &target = *named;
-  set(D::DMAConfig_En, place.target.has_value());
-  // Seen in the one task of the PE that stores to scratch what it has from L2;
-  // not in those that have it from DRAM.
-  if (flavour.planarDefaults && !isNe() && place.target && target.isScratch &&
-      !place.sources[0] && !place.sources[1]) {
-    constexpr uint32_t high = 4, low = 2;
-    set(D::DMAConfig_Unknown22, high);
-    set(D::DMAConfig_Unknown18, low);
-  }
   DmaStrides strides = dmaStrides(target.layout);
   if (flavour.onlyUsedStrides)
     clearUnused(strides, resultType, hasRowGroups());
-  set(D::BaseAddr_Addr, target.offset);
-  set(D::RowStride_Stride, strides.row);
-  set(D::PlaneStride_Stride, strides.plane);
-  set(D::DepthStride_Stride, strides.depth);
   uint64_t group = target.layout.strides[0];
   if (hasRowGroups())
     group = target.layout.strides[2];
   else if (resultType.getDimSize(0) == 1 &&
            (!flavour.groupStrideOfOneGroup || flavour.onlyUsedStrides))
     group = 0;
-  set(D::GroupStride_Stride, group);
-  bool isHalf = resultType.getElementType().isF16();
-  set(D::Fmt_FmtMode, isHalf ? 1 : 0);
-  set(D::Fmt_Truncate, isHalf ? 3 : 0);
-  set(D::Fmt_MemFmt, isHalf ? 2 : 0);
-  bool zeroPad = isNe() || flavour.planarDefaults;
-  set(D::Fmt_ZeroPadFirst, zeroPad);
-  set(D::Fmt_ZeroPadLast, zeroPad);
+#include "Rules/Target.def"
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,7 +287,6 @@ void TaskEncoder::leaveOutUnused(MemRefType type, int64_t &channel,
 }
 
 void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
-  namespace L = h13::L2;
   ByteLayout layout = *getByteLayout(type);
   int64_t rank = type.getRank(), row = layout.strides[rank - 2];
   int64_t dense = layout.strides[1] * type.getDimSize(1);
@@ -441,19 +311,7 @@ void TaskEncoder::encodeL2Source(MemRefType type, unsigned index) {
   int64_t channel = layout.strides[1];
   if (flavour.onlyUsedStrides && !place.sources[index])
     leaveOutUnused(type, channel, row, depth, group);
-  if (index == 0) {
-    set(L::SourceBase_Addr, layout.offset);
-    set(L::SourceChannelStride_Stride, channel);
-    set(L::SourceRowStride_Stride, row);
-    set(L::SourceDepthStride_Stride, depth);
-    set(L::SourceGroupStride_Stride, group);
-    return;
-  }
-  set(L::Source2Base_Addr, layout.offset);
-  set(L::Source2ChannelStride_Stride, channel);
-  set(L::Source2RowStride_Stride, row);
-  set(L::Source2DepthStride_Stride, depth);
-  set(L::Source2GroupStride_Stride, group);
+#include "Rules/L2Source.def"
 }
 
 static h13::L2::DMAFmt dmaFormat(MemRefType type) {
@@ -463,19 +321,7 @@ static h13::L2::DMAFmt dmaFormat(MemRefType type) {
 
 void TaskEncoder::encodeL2() {
   namespace L = h13::L2;
-  set(L::SourceCfg_SourceType, isStreamed(0) && !repeatsRow()
-                                   ? L::SourceType::DMA
-                               : place.sources[0] ? L::SourceType::DMAKept
-                                                  : L::SourceType::Resident);
-  set(L::SourceCfg_Dependent, place.fineWait);
-  if (place.sources[0] || place.sources[1] || place.savedSource)
-    set(L::SourceCfg_DMAFmt, dmaFormat(sourceType));
-  set(L::SourceCfg_DMAInterleave, 1);
-  set(L::SourceCfg_Src2Dma, place.sources[1].has_value());
-  set(L::SourceCfg_AliasConvSrc, place.source.neSource);
-  set(L::SourceCfg_AliasConvRslt, place.source.neResult);
-  set(L::SourceCfg_AliasPlanarSrc, place.source.peSource);
-  set(L::SourceCfg_AliasPlanarRslt, place.source.peResult);
+#include "Rules/L2Sources.def"
   encodeL2Source(sourceType, 0);
   if (secondType)
     encodeL2Source(secondType, 1);
@@ -485,19 +331,8 @@ void TaskEncoder::encodeL2() {
   // Groups of a reduction take turns in one staging buffer (seen).
   bool isGroups = flavour.groupStrideOfOneGroup && isa<PeReduceOp>(compute) &&
                   resultType.getDimSize(0) > 1;
-  set(L::ResultCfg_ResultType, !store     ? L::ResultType::Resident
-                               : isGroups ? L::ResultType::DMAStaged
-                                          : L::ResultType::DMA);
-  set(L::ResultCfg_L2BfrMode, streamed);
-  set(h13::TileDMADst::DMAConfig_L2BfrMode, streamed);
-  set(L::ResultCfg_DMAFmt, dmaFormat(resultType));
-  set(L::ResultCfg_DMAInterleave, interleaveOf(op));
-  set(L::ResultCfg_AliasConvSrc, place.result.neSource);
-  set(L::ResultCfg_AliasConvRslt, place.result.neResult);
-  set(L::ResultCfg_AliasPlanarSrc, place.result.peSource);
-  set(L::ResultCfg_AliasPlanarRslt, place.result.peResult);
   ByteLayout layout = *getByteLayout(resultType);
-  set(L::ResultBase_Addr, layout.offset);
+#include "Rules/L2Result.def"
   if (streamed)
     return;
   int64_t channel = layout.strides[1], row = layout.strides[2];
@@ -513,10 +348,7 @@ void TaskEncoder::encodeL2() {
     group = hasRowGroups() ? layout.strides[2] : 0;
   if (flavour.onlyUsedStrides && !store)
     leaveOutUnused(resultType, channel, row, depth, group);
-  set(L::ResultChannelStride_Stride, channel);
-  set(L::ResultRowStride_Stride, row);
-  set(L::ResultDepthStride_Stride, depth);
-  set(L::ResultGroupStride_Stride, group);
+#include "Rules/L2ResultStrides.def"
 }
 
 //===----------------------------------------------------------------------===//
@@ -607,9 +439,7 @@ void TaskEncoder::encodeEstimate() {
   double seconds =
       std::max({engineSeconds(), dramBytes() / info.dramBytesPerSecond,
                 macs / info.macsPerSecond, planes * secondsPerPlane});
-  constexpr uint32_t most = 0xffff;
-  set(h13::Header::ExeCycles,
-      std::min<uint64_t>(most, static_cast<uint64_t>(seconds * 1e6)));
+#include "Rules/Estimate.def"
 }
 
 // Compiler 9.509 writes no coefficient addresses where there are none: 18 words

@@ -4,17 +4,17 @@
 // RUN: ane-translate --dump-hwx '--explain=header 0' %t.hwx | FileCheck %s --check-prefix=HEADER
 // RUN: ane-translate --dump-hwx --explain='KernelDMASrc.CoeffBaseAddr[1]:0' %t.hwx | FileCheck %s --check-prefix=ARRAY
 
-// Why words of a program are what they are. The rules are the statements of the
-// encoder themselves, with their place in it; one that nobody sets is said so.
+// Why words of a program are what they are. The rules are those that the encoder
+// executes, with their place; one that nobody sets is said so.
 
 // CFG: task 0 (NE task, NE.MACCfg.OpMode = Conv, ane.ne_conv), register 0x34, Common.Cfg = {{[0-9a-f]+}}
 // CFG: ActiveNE = 4: neural engines at work, 0 to 4
 // CFG-NEXT: place and meaning are known from: place: Apple's register printer; {{.*}} (seen)
 // CFG-NEXT: rule: activeNe
-// CFG-NEXT: in encodeShapeCodes, EncodeEngines.cpp:{{[0-9]+}}
+// CFG-NEXT: in encodeShapeCodes, Rules/ShapeCodes.def:{{[0-9]+}}
 // CFG: TaskType = NE
 // CFG: rule: h13::Common::TaskType::NE
-// CFG-NEXT: in encodeNe, EncodeEngines.cpp
+// CFG-NEXT: in encodeNe, Rules/Ne.def
 // CFG-NOT: C::TaskType::PE
 // CFG: Src1En = 1
 // CFG: rule: isNe() || place.sources[0] || !place.sources[1]
@@ -35,7 +35,7 @@
 // HEADER: task 0 ({{.*}}), header 0, Header[0] = {{[0-9a-f]+}}
 // HEADER: LNID = 0
 // HEADER: rule: !first
-// HEADER: where: bool first = place.index == 0, last = place.index + 1 == place.count
+// HEADER: where: bool first = place.index == 0
 // HEADER: task 1 ({{.*}}), header 0, Header[0] =
 // HEADER: LNID = 1
 

@@ -13,6 +13,8 @@
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
 
+#include <string>
+
 namespace mlir::ane {
 
 /// Prints what a register word of a program holds, how the map of registers
@@ -22,6 +24,9 @@ namespace mlir::ane {
 /// all tasks.
 LogicalResult explainWord(Location loc, const ::ane::hw::Container &container,
                           llvm::StringRef where, raw_ostream &os);
+
+/// docs/Registers/EncoderRules.md.
+std::string encoderRulesPage();
 
 } // namespace mlir::ane
 
