@@ -86,7 +86,8 @@ void addLowering(OpPassManager &pm, const PipelineOptions &options) {
 
 void addTile(OpPassManager &pm, const PipelineOptions &options) {
   addTilePasses(pm, getLoweringOptions(options));
-  // Sums are now those of tasks: some are cut.
+  // Sums are now those of tasks: some are cut. Trials (addTrialPasses) do
+  // without: it changes weights, and no task or time.
   ANEFitSumsOptions fit;
   fit.target = options.target;
   pm.addNestedPass<func::FuncOp>(createANEFitSums(fit));
