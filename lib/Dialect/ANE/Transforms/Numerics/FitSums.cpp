@@ -59,13 +59,16 @@ struct FitSums : public mlir::ane::impl::ANEFitSumsBase<FitSums> {
     // Before anything is changed: what is new has no range.
     SmallVector<Excess> excesses;
     getOperation()->walk([&](Operation *op) {
-      std::optional<double> bound = ranges.runningSum(op);
-      if (!bound || *bound < limit || !std::isfinite(*bound))
+      if (!isa<ConvOp, MatmulOp>(op))
         return;
-      Excess excess{op, *bound, RangeSource::Known};
+      RangeSource source = RangeSource::Known;
       for (Value operand : op->getOperands())
-        excess.source = std::max(excess.source, ranges.get(operand).source);
-      excesses.push_back(excess);
+        source = std::max(source, ranges.get(operand).source);
+      if (source == RangeSource::Assumed)
+        return; // nobody knows anything
+      std::optional<double> bound = ranges.runningSum(op);
+      if (bound && *bound >= limit && std::isfinite(*bound))
+        excesses.push_back({op, *bound, source});
     });
     for (const Excess &excess : excesses)
       fit(excess);
@@ -165,8 +168,6 @@ Value FitSums::scaled(ConvOp conv, Value constant, ArrayRef<float> values,
 }
 
 void FitSums::fit(const Excess &excess) {
-  if (excess.source == RangeSource::Assumed)
-    return; // nobody knows anything
   const int exponent = std::ilogb(excess.bound / limit) + 1;
   auto conv = dyn_cast<ConvOp>(excess.op);
   if (!conv)

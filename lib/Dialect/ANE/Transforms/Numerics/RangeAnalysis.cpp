@@ -22,6 +22,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -39,6 +40,62 @@ struct WeightSums {
 
 static constexpr int64_t elementsOfPart = 1 << 14;
 
+/// Elements that loops over weights take side by side, so that compilers make
+/// vectors of them: constants are all that takes time here.
+static constexpr size_t laneCount = 8;
+
+namespace {
+/// The ends of some numbers, and the smallest magnitude but 0.
+struct Ends {
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  float low = infinity, high = -infinity, least = infinity;
+  bool hasNaN = false;
+
+  void add(float value) {
+    low = value < low ? value : low;
+    high = value > high ? value : high;
+    float magnitude = value == 0 ? infinity : std::fabs(value);
+    least = magnitude < least ? magnitude : least;
+    hasNaN |= value != value;
+  }
+  void add(const Ends &more) {
+    low = std::min(low, more.low);
+    high = std::max(high, more.high);
+    least = std::min(least, more.least);
+    hasNaN |= more.hasNaN;
+  }
+};
+} // namespace
+
+static Ends findEnds(ArrayRef<float> values) {
+  float low[laneCount], high[laneCount], least[laneCount];
+  int32_t isNaN[laneCount] = {};
+  std::fill_n(low, laneCount, Ends::infinity);
+  std::fill_n(high, laneCount, -Ends::infinity);
+  std::fill_n(least, laneCount, Ends::infinity);
+  size_t i = 0;
+  for (; i + laneCount <= values.size(); i += laneCount)
+    for (size_t lane = 0; lane < laneCount; ++lane) {
+      float value = values[i + lane];
+      low[lane] = value < low[lane] ? value : low[lane];
+      high[lane] = value > high[lane] ? value : high[lane];
+      float magnitude = value == 0 ? Ends::infinity : std::fabs(value);
+      least[lane] = magnitude < least[lane] ? magnitude : least[lane];
+      isNaN[lane] |= value != value;
+    }
+  Ends ends;
+  for (size_t lane = 0; lane < laneCount; ++lane)
+    ends.add({low[lane], high[lane], least[lane], isNaN[lane] != 0});
+  for (; i < values.size(); ++i)
+    ends.add(values[i]);
+  return ends;
+}
+
+static float firstElement(const ConstantView &view) {
+  SmallVector<int64_t> zeros(view.getRank(), 0), ones(view.getRank(), 1);
+  return view.slice(zeros, ones, ones).readFloats()[0];
+}
+
 // The range of the elements of a constant.
 static NumberRange rangeOfConstant(ElementsAttr attr) {
   FailureOr<ConstantView> view = ConstantView::get(attr);
@@ -46,54 +103,82 @@ static NumberRange rangeOfConstant(ElementsAttr attr) {
     return NumberRange::everything();
   if (view->getNumElements() == 0)
     return NumberRange::of(0, 0);
-  if (view->isSplat()) {
-    SmallVector<int64_t> zeros(view->getRank(), 0), ones(view->getRank(), 1);
-    return NumberRange::point(view->slice(zeros, ones, ones).readFloats()[0]);
-  }
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  float low = infinity, high = -infinity, least = infinity;
-  bool isWhole = true, hasNaN = false;
+  if (view->isSplat())
+    return NumberRange::point(firstElement(*view));
+  Ends ends;
+  bool isWhole = true;
   std::vector<float> values;
   view->forEachPart(elementsOfPart, [&](int64_t, ConstantView part) {
     values.resize(part.getNumElements());
     part.readFloats(values);
-    bool isPartWhole = true;
-    for (float value : values) {
-      low = std::min(low, value);
-      high = std::max(high, value);
-      float magnitude = std::fabs(value);
-      least = std::min(least, magnitude == 0 ? infinity : magnitude);
-      hasNaN |= value != value;
-    }
-    if (isWhole)
-      for (float value : values)
-        isPartWhole &= value == std::floor(value);
-    isWhole &= isPartWhole;
+    ends.add(findEnds(values));
+    isWhole = isWhole && llvm::all_of(values, [](float value) {
+                return value == std::floor(value);
+              });
   });
-  if (hasNaN)
+  if (ends.hasNaN)
     return NumberRange::everything();
-  return NumberRange::of(low, high, least,
-                         isWhole && !std::isinf(low) && !std::isinf(high));
+  return NumberRange::of(ends.low, ends.high, ends.least,
+                         isWhole && !std::isinf(ends.low) &&
+                             !std::isinf(ends.high));
 }
 
-// `channelOf` gives the output channel of an element of the constant.
-template <typename Fn>
+/// Sums of the elements above 0 and of those below.
+static std::pair<double, double> sumRun(ArrayRef<float> values) {
+  double above[laneCount] = {}, below[laneCount] = {};
+  size_t i = 0;
+  auto add = [&](size_t lane, float value) {
+    above[lane] += value > 0 ? value : 0.0f;
+    below[lane] += value < 0 ? value : 0.0f;
+  };
+  for (; i + laneCount <= values.size(); i += laneCount)
+    for (size_t lane = 0; lane < laneCount; ++lane)
+      add(lane, values[i + lane]);
+  for (; i < values.size(); ++i)
+    add(i % laneCount, values[i]);
+  return {std::accumulate(above, above + laneCount, 0.0),
+          std::accumulate(below, below + laneCount, 0.0)};
+}
+
+// The output channel of element i of the constant is i / inner, modulo the
+// channels.
 static std::optional<WeightSums> sumWeights(Value weight, int64_t channels,
-                                            Fn channelOf) {
+                                            int64_t inner) {
   FailureOr<ConstantView> view = ConstantView::get(weight);
   if (failed(view) || !view->isReadable())
     return std::nullopt;
   WeightSums sums;
   sums.above.assign(channels, 0);
   sums.below.assign(channels, 0);
+  if (view->isSplat()) {
+    double sum =
+        firstElement(*view) * double(view->getNumElements() / channels);
+    (sum > 0 ? sums.above : sums.below).assign(channels, sum);
+    return sums;
+  }
   std::vector<float> values;
   view->forEachPart(elementsOfPart, [&](int64_t first, ConstantView part) {
     values.resize(part.getNumElements());
     part.readFloats(values);
-    for (auto [i, value] : llvm::enumerate(values)) {
-      int64_t channel = channelOf(first + int64_t(i));
-      sums.above[channel] += std::max(value, 0.0f);
-      sums.below[channel] += std::min(value, 0.0f);
+    ArrayRef<float> rest(values);
+    for (int64_t at = first; !rest.empty();) {
+      int64_t channel = at / inner % channels;
+      // A row of channels, or a run of one.
+      bool isRow = inner == 1;
+      int64_t count = std::min<int64_t>(
+          rest.size(), isRow ? channels - channel : inner - at % inner);
+      if (isRow) {
+        for (int64_t i = 0; i < count; ++i) {
+          sums.above[channel + i] += rest[i] > 0 ? rest[i] : 0.0f;
+          sums.below[channel + i] += rest[i] < 0 ? rest[i] : 0.0f;
+        }
+      } else {
+        auto [above, below] = sumRun(rest.take_front(count));
+        sums.above[channel] += above;
+        sums.below[channel] += below;
+      }
+      rest = rest.drop_front(count);
+      at += count;
     }
   });
   return sums;
@@ -275,8 +360,7 @@ private:
         applyRange(ElementwiseKind::Mul, x, get(op.getWeight()));
     ArrayRef<int64_t> shape = shapeOf(op.getWeight());
     int64_t count = ShapedType::getNumElements(shape.drop_front());
-    if (auto sums = sumWeights(op.getWeight(), shape[0],
-                               [&](int64_t i) { return i / count; }))
+    if (auto sums = sumWeights(op.getWeight(), shape[0], count))
       return withBias(ofWeights(x, *sums, product), op.getBias());
     return withBias(ofCount(product, count), op.getBias());
   }
@@ -301,12 +385,10 @@ private:
     int64_t rows = shape[rank - 2], columns = shape[rank - 1];
     bool isTransposed = op.getTransposeRhs();
     int64_t channels = isTransposed ? rows : columns;
-    auto channelOf = [&](int64_t i) {
-      return isTransposed ? i / columns % rows : i % columns;
-    };
+    int64_t inner = isTransposed ? columns : 1;
     bool isOne = ShapedType::getNumElements(shape.drop_back(2)) == 1;
     if (auto sums =
-            isOne ? sumWeights(op.getRhs(), channels, channelOf) : std::nullopt)
+            isOne ? sumWeights(op.getRhs(), channels, inner) : std::nullopt)
       return ofWeights(x, *sums, product);
     return ofCount(product, isTransposed ? columns : rows);
   }
