@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 namespace ane::hw {
@@ -233,35 +234,86 @@ double firstStep(TableMode mode) {
   return mode == Centred ? -16 : mode == EndsAtZero ? -32 : 0;
 }
 
+/// How samples and tails follow from a function.
+enum class Fit {
+  Plain,        ///< samples are the function, tails are chords (seen)
+  LeastSquares, ///< the smallest squared distance, tails are chords
+  ThroughZero,  ///< the same, but f(0) is exact and tails are fitted, too
+};
+
 /// The 33 values of the continuous piecewise linear function with the smallest
-/// squared distance to `f`: the normal equations in the basis of hat functions
-/// are tridiagonal with diagonal 2/3 (1/3 at the ends) and 1/6 beside it.
-std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
-                                  double first, double step) {
+/// squared distance to `f(position)` from sample `from` on, of which those in
+/// `exact` are the function. The largest distance could be smaller, but here
+/// the errors of all arguments add up to nothing: sums over many channels,
+/// which is what networks do next, are right. The normal equations in the basis
+/// of hat functions are tridiagonal with diagonal 2/3 (1/3 at the ends) and 1/6
+/// beside it.
+template <typename Function>
+std::array<double, 33> fitSamples(Function f, int from,
+                                  std::initializer_list<int> exact) {
   constexpr int inner = 32; // points of the quadrature in each interval
-  std::array<double, 33> diagonal, right = {}, samples;
-  for (int i = 0; i < 33; ++i)
-    diagonal[i] = i == 0 || i == 32 ? 1.0 / 3 : 2.0 / 3;
-  for (int i = 0; i < 32; ++i)
+  std::array<double, 33> below, diagonal, above, right = {}, samples = {};
+  for (int i = from; i < 33; ++i) {
+    diagonal[i] = i == from || i == 32 ? 1.0 / 3 : 2.0 / 3;
+    below[i] = above[i] = 1.0 / 6;
+  }
+  for (int i = from; i < 32; ++i)
     for (int k = 0; k < inner; ++k) {
       double t = (k + 0.5) / inner;
-      double y = curve.function((first + i + t) * step, a, b) / inner;
+      double y = f(i + t) / inner;
       right[i] += y * (1 - t);
       right[i + 1] += y * t;
     }
-  for (int i = 1; i < 33; ++i) {
-    double factor = (1.0 / 6) / diagonal[i - 1];
-    diagonal[i] -= factor / 6;
+  for (int i : exact) {
+    diagonal[i] = 1;
+    below[i] = above[i] = 0;
+    right[i] = roundToHalf(f(i));
+  }
+  for (int i = from + 1; i < 33; ++i) {
+    double factor = below[i] / diagonal[i - 1];
+    diagonal[i] -= factor * above[i - 1];
     right[i] -= factor * right[i - 1];
   }
   samples[32] = right[32] / diagonal[32];
-  for (int i = 31; i >= 0; --i)
-    samples[i] = (right[i] - samples[i + 1] / 6) / diagonal[i];
+  for (int i = 31; i >= from; --i)
+    samples[i] = (right[i] - above[i] * samples[i + 1]) / diagonal[i];
   return samples;
 }
 
+std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
+                                  double first, double step, Fit fit) {
+  auto value = [&](double position) {
+    return curve.function((first + position) * step, a, b);
+  };
+  std::array<double, 33> samples;
+  if (fit == Fit::ThroughZero)
+    return fitSamples(value, 0, {static_cast<int>(-first)});
+  if (fit == Fit::LeastSquares)
+    return fitSamples(value, 0, {});
+  for (int i = 0; i < 33; ++i)
+    samples[i] = value(i);
+  return samples;
+}
+
+/// The line with the smallest squared distance to the function between two
+/// arguments.
+void fitLine(const Curve &curve, double a, double b, double from, double to,
+             float &slope, float &intercept) {
+  constexpr int points = 256;
+  double middle = (from + to) / 2, mean = 0, product = 0, square = 0;
+  for (int i = 0; i < points; ++i) {
+    double x = from + (to - from) * (i + 0.5) / points;
+    double y = curve.function(x, a, b);
+    mean += y / points;
+    product += (x - middle) * y;
+    square += (x - middle) * (x - middle);
+  }
+  slope = roundToHalf(square == 0 ? 0 : product / square);
+  intercept = roundToHalf(mean - slope * middle);
+}
+
 LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
-                           bool plainSamples) {
+                           Fit fit) {
   double step = std::ldexp(1.0, -shift), first = firstStep(curve.mode);
   LookupTable table = {};
   table.mode = curve.mode;
@@ -270,19 +322,21 @@ LookupTable tableWithShift(const Curve &curve, double a, double b, int shift,
   table.domainHigh = roundToHalf(curve.domainHigh);
   table.valueLow = roundToHalf(curve.valueLow);
   table.valueHigh = roundToHalf(curve.valueHigh);
-  std::array<double, 33> fitted = fitSamples(curve, a, b, first, step);
+  std::array<double, 33> fitted = fitSamples(curve, a, b, first, step, fit);
   for (int i = 0; i < 33; ++i)
-    table.samples[i] = roundToHalf(
-        plainSamples ? curve.function((first + i) * step, a, b) : fitted[i]);
+    table.samples[i] = roundToHalf(fitted[i]);
 
-  // A chord from the outermost sample to the value at the end of the domain.
-  auto line = [](double x0, double y0, double x1, double y1, float &slope,
-                 float &intercept) {
+  // From the outermost sample to the end of the domain.
+  double left = first * step, right = (first + 32) * step;
+  auto line = [&](double x0, double y0, double x1, double y1, float &slope,
+                  float &intercept) {
+    if (fit == Fit::ThroughZero && std::isfinite(x1))
+      return fitLine(curve, a, b, std::min(x0, x1), std::max(x0, x1), slope,
+                     intercept);
     double s = x1 == x0 || std::isinf(x1) ? 0 : (y1 - y0) / (x1 - x0);
     slope = roundToHalf(s);
     intercept = roundToHalf(y0 - slope * x0);
   };
-  double left = first * step, right = (first + 32) * step;
   if (curve.leftIsLine) {
     table.leftSlope = roundToHalf(curve.leftSlope);
     table.leftIntercept = roundToHalf(curve.leftIntercept);
@@ -315,19 +369,30 @@ double largestError(const Curve &curve, double a, double b,
   return worst;
 }
 
-/// Takes the step that gives the smallest error.
-LookupTable bestTable(const Curve &curve, double a, double b,
-                      bool plainSamples = false) {
+/// Takes the step, and where tails are fitted the domain, that give the
+/// smallest error.
+LookupTable bestTable(const Curve &curve, double a, double b, Fit fit) {
   LookupTable best = {};
   double bestError = std::numeric_limits<double>::infinity();
-  for (int shift = 0; shift <= 5; ++shift) {
-    LookupTable table = tableWithShift(curve, a, b, shift, plainSamples);
-    double error = largestError(curve, a, b, table);
-    if (error < bestError) {
-      bestError = error;
-      best = table;
+  constexpr int widths = 8; // of the domain, of which all but one are narrower
+  for (int shift = 0; shift <= 5; ++shift)
+    for (int width = fit == Fit::ThroughZero ? 1 : widths; width <= widths;
+         ++width) {
+      Curve narrow = curve;
+      double step = std::ldexp(1.0, -shift), first = firstStep(curve.mode);
+      auto narrowed = [&](double end, double sample) {
+        double at = end * width / widths;
+        return std::isinf(end) || std::fabs(at) < std::fabs(sample) ? end : at;
+      };
+      narrow.domainLow = narrowed(curve.domainLow, first * step);
+      narrow.domainHigh = narrowed(curve.domainHigh, (first + 32) * step);
+      LookupTable table = tableWithShift(narrow, a, b, shift, fit);
+      double error = largestError(curve, a, b, table);
+      if (error < bestError) {
+        bestError = error;
+        best = table;
+      }
     }
-  }
   return best;
 }
 
@@ -362,7 +427,7 @@ LookupTable signTable(float negative, float zero, float positive) {
 
 LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
                           float valueLow, float valueHigh, int firstSample,
-                          double (*value)(int)) {
+                          const std::array<double, 33> &samples) {
   LookupTable table = {};
   table.mode = mode;
   table.shift = shift;
@@ -371,14 +436,29 @@ LookupTable mantissaTable(TableMode mode, int16_t shift, float low, float high,
   table.valueLow = valueLow;
   table.valueHigh = valueHigh;
   for (int i = firstSample; i < 33; ++i)
-    table.samples[i] = roundToHalf(value(i));
+    table.samples[i] = roundToHalf(samples[i]);
   return table;
+}
+
+/// The function at the samples, or what is nearest to it between them where all
+/// powers of two have the value that they should.
+template <typename Function>
+std::array<double, 33> mantissaSamples(Function f, int firstSample, Fit fit,
+                                       std::initializer_list<int> powersOfTwo) {
+  if (fit == Fit::ThroughZero)
+    return fitSamples(f, firstSample, powersOfTwo);
+  std::array<double, 33> samples = {};
+  for (int i = firstSample; i < 33; ++i)
+    samples[i] = f(i);
+  return samples;
 }
 
 /// x / a, or x where `a` is 0.
 double unstretched(double x, double a) { return a == 0 ? x : x / a; }
 
-double sigmoid(double x, double, double) { return 1 / (1 + std::exp(-x)); }
+double sigmoid(double x, double a, double) {
+  return 1 / (1 + std::exp(-unstretched(x, a)));
+}
 double hyperbolicTangent(double x, double, double) { return std::tanh(x); }
 double gelu(double x, double a, double) {
   x = unstretched(x, a);
@@ -389,18 +469,26 @@ double geluTanh(double x, double a, double) {
   x = unstretched(x, a);
   return 0.5 * x * (1 + std::tanh(sqrt2OverPi * (x + 0.044715 * x * x * x)));
 }
-double geluSigmoid(double x, double, double) {
+double geluSigmoid(double x, double a, double) {
+  x = unstretched(x, a);
   return x / (1 + std::exp(-1.702 * x));
 }
 double scaledTanh(double x, double a, double b) { return a * std::tanh(b * x); }
 double sine(double x, double, double) { return std::sin(x); }
 double arcTangent(double x, double, double) { return std::atan(x); }
+double eluFactor(double x, double a, double) {
+  return x > 0 ? 1 : x == 0 ? a : a * std::expm1(x) / x;
+}
+double log1pFactor(double x, double, double) {
+  return x == 0 ? 1 : std::log1p(x) / x;
+}
 double silu(double x, double a, double) {
   x = unstretched(x, a);
   return x / (1 + std::exp(-x));
 }
 double elu(double x, double a, double) { return x > 0 ? x : a * std::expm1(x); }
-double softplus(double x, double, double) {
+double softplus(double x, double a, double) {
+  x = unstretched(x, a);
   return x > 20 ? x : std::log1p(std::exp(x));
 }
 double errorFunction(double x, double, double) { return std::erf(x); }
@@ -443,30 +531,43 @@ Curve oddCurve(double (*function)(double, double, double), double to,
   return curve;
 }
 
+/// 1 on the right, 0 on the left, between them a curve.
+Curve sigmoidCurve(double a) {
+  Curve curve = {};
+  curve.function = sigmoid;
+  curve.mode = Centred;
+  curve.domainHigh = a == 0 ? 12 : 12 * a;
+  curve.domainLow = -curve.domainHigh;
+  curve.valueHigh = 1;
+  return curve;
+}
+
 /// Curves whose samples are fitted. Their tails are zero or a line.
 absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
-                                        float b) {
+                                        float b, Fit fit) {
   switch (function) {
   case TableFunction::GeluErf:
-    return bestTable(stretchedCurve(gelu, -4.4, a), a, b);
+    return bestTable(stretchedCurve(gelu, -4.4, a), a, b, fit);
   case TableFunction::GeluTanh:
-    return bestTable(stretchedCurve(geluTanh, -4.4, a), a, b);
+    return bestTable(stretchedCurve(geluTanh, -4.4, a), a, b, fit);
   case TableFunction::GeluSigmoid:
-    return bestTable(risingCurve(geluSigmoid, -6), a, b);
+    return bestTable(stretchedCurve(geluSigmoid, -6, a), a, b, fit);
   case TableFunction::Silu:
-    return bestTable(stretchedCurve(silu, -10.2, a), a, b);
+    return bestTable(stretchedCurve(silu, -10.2, a), a, b, fit);
   case TableFunction::HardSwish:
-    return bestTable(risingCurve(hardSwish, -3), a, b);
+    return bestTable(risingCurve(hardSwish, -3), a, b, fit);
   case TableFunction::Softplus:
-    return bestTable(risingCurve(softplus, -9), a, b);
+    return bestTable(stretchedCurve(softplus, -9, a), a, b, fit);
   case TableFunction::Elu: {
     Curve curve = risingCurve(elu, -9);
     curve.mode = EndsAtZero;
     curve.valueLow = -a;
-    return bestTable(curve, a, b);
+    return bestTable(curve, a, b, fit);
   }
   case TableFunction::Sigmoid: {
-    // Plain samples, as in the table of sigmoid.hwx.
+    if (fit == Fit::ThroughZero)
+      return bestTable(sigmoidCurve(a), a, b, fit);
+    // As in the table of sigmoid.hwx.
     Curve curve = {};
     curve.function = sigmoid;
     curve.mode = Centred;
@@ -474,24 +575,46 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
     curve.domainHigh = 8.3203125;
     curve.valueHigh = 1;
     curve.rightSlope = 1;
-    return bestTable(curve, a, b, /*plainSamples=*/true);
+    return bestTable(curve, a, b, Fit::Plain);
   }
   case TableFunction::Tanh:
     return bestTable(oddCurve(hyperbolicTangent, 4, 1), a, b,
-                     /*plainSamples=*/true);
+                     fit == Fit::ThroughZero ? fit : Fit::Plain);
   case TableFunction::ScaledTanh:
     return bestTable(oddCurve(scaledTanh, 4 / std::fabs(double(b)),
                               std::copysign(double(a), double(a) * b)),
-                     a, b);
-  // Of these two only the samples are of use.
+                     a, b, fit);
+  // Of these three only the samples are of use.
   case TableFunction::Sine:
     return tableWithShift(oddCurve(sine, 2, std::sin(2.0)), a, b, /*shift=*/4,
-                          /*plainSamples=*/false);
+                          fit);
   case TableFunction::ArcTangent:
     return tableWithShift(oddCurve(arcTangent, 1, std::atan(1.0)), a, b,
-                          /*shift=*/5, /*plainSamples=*/false);
+                          /*shift=*/5, fit);
+  case TableFunction::EluFactor: {
+    Curve curve = {};
+    curve.function = eluFactor;
+    curve.mode = EndsAtZero;
+    curve.domainLow = -8;
+    curve.domainHigh = infinity;
+    curve.valueLow = eluFactor(curve.domainLow, a, 0);
+    curve.valueHigh = 1;
+    curve.rightIsLine = true;
+    curve.rightIntercept = 1;
+    return tableWithShift(curve, a, b, /*shift=*/2, fit);
+  }
+  case TableFunction::Log1pFactor: {
+    Curve curve = {};
+    curve.function = log1pFactor;
+    curve.mode = Centred;
+    curve.domainLow = -0.5;
+    curve.domainHigh = 0.5;
+    curve.valueLow = log1pFactor(-0.5, 0, 0);
+    curve.valueHigh = log1pFactor(0.5, 0, 0);
+    return tableWithShift(curve, a, b, /*shift=*/5, fit);
+  }
   case TableFunction::Erf:
-    return bestTable(oddCurve(errorFunction, 3, 1), a, b);
+    return bestTable(oddCurve(errorFunction, 3, 1), a, b, fit);
   default:
     return absl::UnimplementedError("no table is known for this function");
   }
@@ -532,7 +655,8 @@ LookupTable partTable(uint16_t mode) {
   return table;
 }
 
-absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
+absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b,
+                                     Fit fit) {
   switch (function) {
   case TableFunction::LeakyRelu:
     return linesTable(-infinity, infinity, -infinity, infinity, a, 1, 0);
@@ -556,22 +680,32 @@ absl::StatusOr<LookupTable> ownTable(TableFunction function, float a, float b) {
   case TableFunction::Fraction:
     return partTable(Frac);
   case TableFunction::Exp2:
-    return mantissaTable(Exp2Mode, 5, -25, 16, 0, infinity, 0,
-                         [](int i) { return std::exp2(i / 32.0); });
+    return mantissaTable(
+        Exp2Mode, 5, -25, 16, 0, infinity, 0,
+        mantissaSamples([](double i) { return std::exp2(i / 32); }, 0,
+                        Fit::Plain, {}));
   case TableFunction::Log2:
-    return mantissaTable(Log2Mode, 6, 0, infinity, -infinity, infinity, 0,
-                         [](int i) { return std::log2(0.5 + i / 64.0); });
+    return mantissaTable(
+        Log2Mode, 6, 0, infinity, -infinity, infinity, 0,
+        mantissaSamples([](double i) { return std::log2(0.5 + i / 64); }, 0,
+                        Fit::Plain, {}));
   case TableFunction::Reciprocal:
-    return mantissaTable(InverseMode, 6, 0, infinity, infinity, 0, 0,
-                         [](int i) { return 1 / (0.5 + i / 64.0); });
+    return mantissaTable(
+        InverseMode, 6, 0, infinity, infinity, 0, 0,
+        mantissaSamples([](double i) { return 1 / (0.5 + i / 64); }, 0, fit,
+                        {0, 32}));
   case TableFunction::Sqrt:
-    return mantissaTable(SqrtMode, 4, 0, infinity, 0, infinity, 8,
-                         [](int i) { return std::sqrt(i / 16.0); });
+    return mantissaTable(
+        SqrtMode, 4, 0, infinity, 0, infinity, 8,
+        mantissaSamples([](double i) { return std::sqrt(i / 16); }, 8, fit,
+                        {8, 16, 32}));
   case TableFunction::Rsqrt:
-    return mantissaTable(RsqrtMode, 4, 0, infinity, infinity, 0, 8,
-                         [](int i) { return 1 / std::sqrt(i / 16.0); });
+    return mantissaTable(
+        RsqrtMode, 4, 0, infinity, infinity, 0, 8,
+        mantissaSamples([](double i) { return 1 / std::sqrt(i / 16); }, 8, fit,
+                        {8, 16, 32}));
   default:
-    return fittedTable(function, a, b);
+    return fittedTable(function, a, b, fit);
   }
 }
 
@@ -595,10 +729,11 @@ absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
   if (absl::Status status = checkParameters(function, a, b); !status.ok())
     return status;
   if (set == TableSet::Fitted)
-    return ownTable(function, a, b);
+    return ownTable(function, a, b, Fit::ThroughZero);
   if (std::optional<LookupTable> known = recordedTable(function))
     return *known;
-  absl::StatusOr<LookupTable> table = ownTable(function, a, b);
+  absl::StatusOr<LookupTable> table =
+      ownTable(function, a, b, Fit::LeastSquares);
   if (table.ok())
     adaptToRecord(function, *table);
   return table;

@@ -70,19 +70,28 @@ INSTANTIATE_TEST_SUITE_P(
                  [](double x) {
                    return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
                  },
-                 -20, 20, 4.5e-3, 1e-3},
+                 -20, 20, 5e-3, 1e-3},
         Accuracy{"silu", TableFunction::Silu, 0, 0,
                  [](double x) { return x / (1 + std::exp(-x)); }, -20, 20,
-                 1.1e-2, 1e-3},
+                 1.2e-2, 1e-3},
         Accuracy{"gelu_stretched", TableFunction::GeluErf, 4.0f / 3, 0,
                  [](double x) {
                    x *= 0.75;
                    return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
                  },
-                 -20, 20, 2.7e-3, 1e-3},
+                 -20, 20, 2.8e-3, 1e-3},
         Accuracy{"silu_stretched", TableFunction::Silu, 4.0f / 3, 0,
                  [](double x) { return 0.75 * x / (1 + std::exp(-0.75 * x)); },
                  -20, 20, 7.8e-3, 1e-3},
+        Accuracy{"sigmoid_stretched", TableFunction::Sigmoid, 4.0f / 3, 0,
+                 [](double x) { return 1 / (1 + std::exp(-0.75 * x)); }, -20,
+                 20, 1.5e-3, 0},
+        Accuracy{"elu_factor", TableFunction::EluFactor, 2, 0,
+                 [](double x) { return x < 0 ? 2 * std::expm1(x) / x : 1; }, -8,
+                 -1e-3, 4e-3, 0},
+        Accuracy{"log1p_factor", TableFunction::Log1pFactor, 0, 0,
+                 [](double x) { return x == 0 ? 1 : std::log1p(x) / x; }, -0.5,
+                 0.5, 0, 6e-4},
         Accuracy{"hard_swish", TableFunction::HardSwish, 0, 0,
                  [](double x) {
                    return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
@@ -120,6 +129,46 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Accuracy> &info) {
       return info.param.name;
     });
+
+// Small arguments go through zero: off by a part of themselves, not by a
+// number.
+TEST(LookupTable, ZeroIsExact) {
+  for (TableFunction function :
+       {TableFunction::GeluErf, TableFunction::GeluTanh,
+        TableFunction::GeluSigmoid, TableFunction::Silu,
+        TableFunction::HardSwish, TableFunction::Tanh, TableFunction::Erf,
+        TableFunction::Sine, TableFunction::ArcTangent})
+    for (float x : {0.0f, 1e-3f, -1e-3f})
+      EXPECT_LE(std::fabs(evaluateTable(build(function), x)),
+                1.2f * std::fabs(x));
+  EXPECT_EQ(evaluateTable(build(TableFunction::Elu, 1), 0), 0);
+  EXPECT_EQ(evaluateTable(build(TableFunction::ScaledTanh, 2, 0.5f), 0), 0);
+  for (float stretch : {0.0f, 4.0f / 3})
+    EXPECT_EQ(evaluateTable(build(TableFunction::Sigmoid, stretch), 0), 0.5f);
+  EXPECT_EQ(evaluateTable(build(TableFunction::Log1pFactor), 0), 1);
+}
+
+TEST(LookupTable, PowersOfTwoAreExact) {
+  for (float x : {0.25f, 1.0f, 4.0f, 1024.0f}) {
+    EXPECT_EQ(evaluateTable(build(TableFunction::Sqrt), x), std::sqrt(x));
+    EXPECT_EQ(evaluateTable(build(TableFunction::Rsqrt), x), 1 / std::sqrt(x));
+    EXPECT_EQ(evaluateTable(build(TableFunction::Reciprocal), x), 1 / x);
+  }
+}
+
+// Sums over many channels are right where errors add up to nothing.
+TEST(LookupTable, ErrorsHaveNoSign) {
+  LookupTable table = build(TableFunction::Sigmoid, 4.0f / 3);
+  double sum = 0, size = 0;
+  for (int i = 1; i <= 3000; ++i) {
+    double x = i / 1000.0;
+    double error =
+        evaluateTable(table, float(4 * x / 3)) - 1 / (1 + std::exp(-x));
+    sum += error;
+    size += std::fabs(error);
+  }
+  EXPECT_LE(std::fabs(sum), 0.1 * size);
+}
 
 TEST(LookupTable, EdgesSaturate) {
   EXPECT_EQ(evaluateTable(build(TableFunction::Clamp, 0.5f, 2.0f), 0), 0.5f);

@@ -41,8 +41,8 @@ std::array<uint8_t, tableBytes> encodeTable(const LookupTable &table);
 /// The value of the table at `x`, in single precision, not yet rounded to fp16.
 float evaluateTable(const LookupTable &table, float x);
 
-/// Functions for which the compiler can build a table. GeluErf, GeluTanh and
-/// Silu are of x / a where `a` is not 0.
+/// Functions for which the compiler can build a table. Those of sigmoid, silu,
+/// gelu and softplus are of x / a where `a` is not 0.
 enum class TableFunction : uint8_t {
   Sigmoid,
   Tanh,
@@ -70,8 +70,10 @@ enum class TableFunction : uint8_t {
   WhereNegative,
   Trunc,
   Fraction,
-  Sine,       ///< for |x| up to 2
-  ArcTangent, ///< for |x| up to 1
+  Sine,        ///< for |x| up to 2
+  ArcTangent,  ///< for |x| up to 1
+  EluFactor,   ///< elu(x) / x: a * expm1(x) / x from -8 to 0, then 1
+  Log1pFactor, ///< log1p(x) / x for |x| up to 1/2
 };
 
 /// Whose tables: our own, fitted to the function, or those of compiler 9.509 as

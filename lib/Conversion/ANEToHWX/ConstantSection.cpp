@@ -171,6 +171,10 @@ static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
     return hw::TableFunction::Sine;
   case ActivationKind::AtanUnit:
     return hw::TableFunction::ArcTangent;
+  case ActivationKind::EluFactor:
+    return hw::TableFunction::EluFactor;
+  case ActivationKind::Log1pFactor:
+    return hw::TableFunction::Log1pFactor;
   default:
     return std::nullopt;
   }

@@ -164,6 +164,17 @@ Value Numbers::applyCurve(ActivationKind kind, double a, double b,
   case ActivationKind::Atan:
   case ActivationKind::AtanUnit:
     return op<math::AtanOp>(x);
+  case ActivationKind::Log1p:
+    return op<math::Log1pOp>(x);
+  case ActivationKind::Expm1:
+    return op<math::ExpM1Op>(x);
+  case ActivationKind::EluFactor:
+    return select(Predicate::OEQ, x, 0, num(a),
+                  select(Predicate::OLT, x, 0,
+                         div(mul(op<math::ExpM1Op>(x), a), x), num(1)));
+  case ActivationKind::Log1pFactor:
+    x = clamp(x, -0.5, 0.5);
+    return select(Predicate::OEQ, x, 0, num(1), div(op<math::Log1pOp>(x), x));
   default:
     return {};
   }

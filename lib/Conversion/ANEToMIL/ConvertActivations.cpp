@@ -123,6 +123,67 @@ static Value emitWhere(FunctionEmitter &emitter, Value x, StringRef comparison,
                       type);
 }
 
+// tanh(x / 2) * (e^x + 1), since e^x is 1 near 0.
+static Value emitExpm1(FunctionEmitter &emitter, Value x) {
+  Type type = x.getType();
+  Value tanh =
+      emitter.emitUnary("tanh", emitter.emitScalar("mul", x, 0.5), type);
+  Value sum = emitter.emitScalar("add", emitter.emitUnary("exp", x, type), 1);
+  return emitter.emitBinary("mul", tanh, sum, type);
+}
+
+// With n = min(x, -2^-14): alpha * expm1(n) / n, 1 above 0. That is alpha to
+// f16's precision for the numbers between.
+static Value emitEluFactor(FunctionEmitter &emitter, Value x, double alpha) {
+  Type type = x.getType();
+  Value negative = emitter.emitScalar("minimum", x, -0x1p-14);
+  Value factor = emitter.emitBinary("real_div", emitExpm1(emitter, negative),
+                                    negative, type);
+  ActivationAttr sides =
+      ActivationAttr::get(x.getContext(), ActivationKind::WherePositive, 1, 0);
+  Value above = emitWhere(emitter, x, "greater", sides);
+  Value below =
+      emitter.emitScalar("add", emitter.emitScalar("mul", above, -1), 1);
+  return emitter.emitBinary(
+      "add", above,
+      emitter.emitBinary("mul", below, emitter.emitScalar("mul", factor, alpha),
+                         type),
+      type);
+}
+
+// log1p(x) / x for |x| up to 1/2, by the series of atanh: with s = x / (2 + x),
+// log1p(x) = 2 atanh(s), and s is at most 1/3.
+static Value emitLog1pFactor(FunctionEmitter &emitter, Value x) {
+  Type type = x.getType();
+  Value sum = emitter.emitScalar("add", x, 2);
+  Value s = emitter.emitBinary("real_div", x, sum, type);
+  Value square = emitter.emitBinary("mul", s, s, type);
+  Value series = emitter.emitScalar(
+      "add", emitter.emitScalar("mul", square, 1.0 / 5), 1.0 / 3);
+  series = emitter.emitScalar(
+      "add", emitter.emitBinary("mul", series, square, type), 1);
+  return emitter.emitBinary("real_div", emitter.emitScalar("mul", series, 2),
+                            sum, type);
+}
+
+// With n = x between -1/2 and 1/2: log(1 + x) - log(1 + n), which is exactly 0
+// near 0, and log1p(n).
+static Value emitLog1p(FunctionEmitter &emitter, Value x) {
+  Type type = x.getType();
+  Type element = cast<RankedTensorType>(type).getElementType();
+  auto logarithm = [&](Value value) {
+    return emitter.emit("log",
+                        {{"epsilon", emitter.number(element, 0)},
+                         {"x", emitter.emitScalar("add", value, 1)}},
+                        type);
+  };
+  Value near = emitClamp(emitter, x, -0.5, 0.5);
+  Value rest = emitter.emitBinary("sub", logarithm(x), logarithm(near), type);
+  Value small =
+      emitter.emitBinary("mul", near, emitLog1pFactor(emitter, near), type);
+  return emitter.emitBinary("add", rest, small, type);
+}
+
 Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   if (!x || !function)
     return x;
@@ -228,6 +289,14 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   case ActivationKind::AtanUnit:
   case ActivationKind::Atan:
     return unary("atan");
+  case ActivationKind::Log1p:
+    return emitLog1p(*this, x);
+  case ActivationKind::Expm1:
+    return emitExpm1(*this, x);
+  case ActivationKind::EluFactor:
+    return emitEluFactor(*this, x, alpha);
+  case ActivationKind::Log1pFactor:
+    return emitLog1pFactor(*this, emitClamp(*this, x, -0.5, 0.5));
   case ActivationKind::WhereNonzero:
     return emitWhere(*this, x, "not_equal", function);
   case ActivationKind::WherePositive:

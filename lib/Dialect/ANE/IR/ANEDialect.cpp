@@ -325,10 +325,14 @@ static int countParameters(ActivationKind kind) {
   case ActivationKind::ThresholdedRelu:
   case ActivationKind::LeakyRelu:
   case ActivationKind::Elu:
+  case ActivationKind::EluFactor:
   case ActivationKind::Rsqrt:
   case ActivationKind::Gelu:
   case ActivationKind::GeluTanh:
+  case ActivationKind::GeluSigmoid:
+  case ActivationKind::Sigmoid:
   case ActivationKind::Silu:
+  case ActivationKind::Softplus:
     return 1;
   default:
     return 0;
@@ -358,7 +362,10 @@ bool ActivationAttr::isStretched() const {
   switch (getKind()) {
   case ActivationKind::Gelu:
   case ActivationKind::GeluTanh:
+  case ActivationKind::GeluSigmoid:
+  case ActivationKind::Sigmoid:
   case ActivationKind::Silu:
+  case ActivationKind::Softplus:
     return getAlpha() != 0;
   default:
     return false;

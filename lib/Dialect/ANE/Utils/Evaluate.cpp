@@ -121,6 +121,19 @@ void mlir::ane::applyActivation(ActivationAttr function,
   case ActivationKind::AtanUnit:
   case ActivationKind::Atan:
     return forEach(values, [](float x) { return std::atan(x); });
+  case ActivationKind::Log1p:
+    return forEach(values, [](float x) { return std::log1p(x); });
+  case ActivationKind::Expm1:
+    return forEach(values, [](float x) { return std::expm1(x); });
+  case ActivationKind::Log1pFactor:
+    return forEach(values, [](float x) {
+      x = clamp(x, -0.5f, 0.5f);
+      return x == 0 ? 1 : std::log1p(x) / x;
+    });
+  case ActivationKind::EluFactor:
+    return forEach(values, [a](float x) {
+      return x < 0 ? a * std::expm1(x) / x : x == 0 ? a : 1;
+    });
   case ActivationKind::WhereNonzero:
     return forEach(values, [a, b](float x) { return x != 0 ? a : b; });
   case ActivationKind::WherePositive:

@@ -221,6 +221,8 @@ bool mlir::ane::hasTable(ActivationKind kind) {
   case ActivationKind::Trunc:
   case ActivationKind::SinQuarter:
   case ActivationKind::AtanUnit:
+  case ActivationKind::Log1pFactor:
+  case ActivationKind::EluFactor:
     return true;
   default:
     return false;

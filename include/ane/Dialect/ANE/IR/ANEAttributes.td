@@ -52,8 +52,8 @@ def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element",
   I32EnumCase<"Elu", 3, "elu">,                 // alpha: scale below 0
   I32EnumCase<"Sigmoid", 4, "sigmoid">,
   I32EnumCase<"Tanh", 5, "tanh">,
-  // The two forms of gelu, and silu: of x / alpha where alpha is not 0, which
-  // ane-decompose writes.
+  // Sigmoid, the forms of gelu, silu and softplus: of x / alpha where alpha is
+  // not 0, which ane-decompose writes.
   I32EnumCase<"Gelu", 6, "gelu">,               // the erf form
   I32EnumCase<"Silu", 7, "silu">,
   I32EnumCase<"HardSigmoid", 8, "hard_sigmoid">,// clamp(alpha * x + beta, 0, 1)
@@ -90,7 +90,11 @@ def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element",
   I32EnumCase<"Trunc", 37, "trunc">,
   I32EnumCase<"Fraction", 38, "fraction">,      // x - trunc(x)
   I32EnumCase<"SinQuarter", 39, "sin_quarter">, // sin x for |x| up to 2
-  I32EnumCase<"AtanUnit", 40, "atan_unit">      // atan x for |x| up to 1
+  I32EnumCase<"AtanUnit", 40, "atan_unit">,     // atan x for |x| up to 1
+  I32EnumCase<"Log1p", 41, "log1p">,            // log(1 + x), right near 0
+  I32EnumCase<"Expm1", 42, "expm1">,            // e^x - 1, right near 0
+  I32EnumCase<"Log1pFactor", 43, "log1p_factor">, // log1p(x) / x, |x| up to 1/2
+  I32EnumCase<"EluFactor", 44, "elu_factor">    // elu(x) / x for x from -8 on
 ]>;
 
 def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {

@@ -291,9 +291,34 @@ private:
       return cosine(steps, x);
     case ActivationKind::Atan:
       return arcTangent(steps, x);
+    case ActivationKind::Log1p:
+      return log1p(steps, x);
+    case ActivationKind::Expm1:
+      return expm1(steps, x);
     default:
       return {};
     }
+  }
+
+  // With n = x between -1/2 and 1/2: log(1 + x) - log(1 + n), which is exactly
+  // 0 near 0, and n times a table of log1p(n) / n.
+  static Value log1p(const Steps &steps, Value x) {
+    constexpr float ln2 = 0.693147181f;
+    Value near = steps.activate(x, ActivationKind::Clamp, -0.5, 0.5);
+    auto logarithm = [&](Value value) {
+      return steps.activate(steps.affine(value, 1, 1), ActivationKind::Log2);
+    };
+    Value rest = steps.affine(steps.sub(logarithm(x), logarithm(near)), ln2, 0);
+    Value small =
+        steps.mul(near, steps.activate(near, ActivationKind::Log1pFactor));
+    return steps.add(rest, small);
+  }
+
+  // tanh(x / 2) (e^x + 1): near 0 the second factor is 2.
+  static Value expm1(const Steps &steps, Value x) {
+    Value tanh = steps.activate(x, ActivationKind::ScaledTanh, 1, 0.5);
+    return steps.mul(
+        tanh, steps.affine(steps.activate(x, ActivationKind::Exp), 1, 1));
   }
 
   // trunc(x), less 1 where the fraction is negative.

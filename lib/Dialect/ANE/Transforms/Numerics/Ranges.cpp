@@ -375,6 +375,15 @@ static NumberRange applyFunction(ActivationAttr function,
     return logarithm(x, [](double v) { return std::log(v); });
   case ActivationKind::Log2:
     return logarithm(x, [](double v) { return std::log2(v); });
+  case ActivationKind::Log1p:
+    return logarithm(add(x, NumberRange::point(1)),
+                     [](double v) { return std::log(v); });
+  case ActivationKind::Expm1:
+    return growing(x, [](double v) { return std::expm1(v); });
+  case ActivationKind::Log1pFactor:
+    return NumberRange::of(0.8, 1.4);
+  case ActivationKind::EluFactor:
+    return NumberRange::of(std::min(a, 0.0), std::max(a, 1.0));
   case ActivationKind::Sqrt: {
     NumberRange range =
         NumberRange::of(std::sqrt(std::max(x.low, 0.0)),
@@ -436,6 +445,8 @@ static bool isBounded(ActivationAttr function) {
   case ActivationKind::Sin:
   case ActivationKind::Cos:
   case ActivationKind::SinQuarter:
+  case ActivationKind::Log1pFactor:
+  case ActivationKind::EluFactor:
   case ActivationKind::WhereNonzero:
   case ActivationKind::WherePositive:
   case ActivationKind::WhereNegative:

@@ -53,6 +53,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
+    separateGates(getOperation(), options);
     if (cutLongRows(getOperation(), options) || haveWeightsInCommon())
       sharer.emplace(getOperation());
     // Windows first, since their blocks have more than four dimensions. Four

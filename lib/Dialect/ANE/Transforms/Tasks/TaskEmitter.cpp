@@ -133,6 +133,25 @@ Value TaskEmitter::destination(Value tensor) {
   return target = buffer;
 }
 
+/// The half from 1 to 2 with which slope / factor is nearest to what f16 has:
+/// of 1/6 itself, f16 misses a quarter of a thousandth.
+static float factorOfSlope(float slope) {
+  auto rounded = [](float value) {
+    return ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(value));
+  };
+  constexpr int halves = 1024;
+  float best = 1, leastError = std::fabs(rounded(slope) - slope);
+  for (int i = 1; i < halves && leastError > 0; ++i) {
+    float factor = 1 + float(i) / halves;
+    float error = std::fabs(rounded(slope / factor) * factor - slope);
+    if (error < leastError) {
+      leastError = error;
+      best = factor;
+    }
+  }
+  return best;
+}
+
 static Value makeSubview(OpBuilder &builder, Location loc, Value source,
                          ArrayRef<int64_t> offsets, MemRefType type) {
   if (source.getType() == type)
@@ -264,6 +283,13 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
         scale = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
         function =
             ActivationAttr::get(op->getContext(), function->getKind(), scale);
+      }
+      if (function && policy().plansTiles &&
+          function->getKind() == ActivationKind::HardSigmoid) {
+        scale = factorOfSlope(function->getAlpha());
+        function = ActivationAttr::get(op->getContext(), function->getKind(),
+                                       function->getAlpha() / scale,
+                                       function->getBeta());
       }
       FailureOr<Value> kernel = table(op, builder, function, scale);
       status = failure(failed(kernel) || failed(status));

@@ -234,17 +234,17 @@ func.func @rows_as_image(%x: tensor<1x1x16384x64xf16>) -> tensor<1x1x16384x8xf16
 // CHECK-LABEL: func.func @stretched
 // CHECK-DAG: %[[W:.*]] = ane.constant dense<{{.*}}1.333{{.*}}2.666{{.*}}> : tensor<2x1x1x1xf32>
 // CHECK-DAG: %[[B:.*]] = ane.constant dense<4.000000e+00> : tensor<2xf16>
-// CHECK-DAG: ane.conv %arg0, %[[W]] bias %[[B]] {activation = #ane.act<silu, 1.33{{[0-9]*}}>}
+// CHECK-DAG: ane.conv %arg0, %[[W]] bias %[[B]] {activation = #ane.act<softplus, 1.33{{[0-9]*}}>}
 // CHECK-DAG: ane.conv %arg0, %[[W]] {activation = #ane.act<gelu_tanh, 1.33{{[0-9]*}}>}
-// CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<sigmoid>}
+// CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<tanh>}
 // CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>}
 func.func @stretched(%x: tensor<1x1x2x2xf16>) -> (tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x1x2x2xf16>) {
   %w = ane.constant dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>
   %b = ane.constant dense<3.0> : tensor<2xf16>
   %v = ane.constant dense<60000.0> : tensor<1x1x1x1xf16>
-  %0 = ane.conv %x, %w bias %b {activation = #ane.act<silu>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32>, tensor<2xf16> -> tensor<1x2x2x2xf16>
+  %0 = ane.conv %x, %w bias %b {activation = #ane.act<softplus>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32>, tensor<2xf16> -> tensor<1x2x2x2xf16>
   %1 = ane.conv %x, %w {activation = #ane.act<gelu_tanh>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32> -> tensor<1x2x2x2xf16>
-  %2 = ane.conv %x, %w {activation = #ane.act<sigmoid>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32> -> tensor<1x2x2x2xf16>
+  %2 = ane.conv %x, %w {activation = #ane.act<tanh>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32> -> tensor<1x2x2x2xf16>
   %3 = ane.conv %x, %v {activation = #ane.act<gelu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x2x2xf16>
   return %0, %1, %2, %3 : tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x1x2x2xf16>
 }
@@ -296,13 +296,13 @@ func.func @transpose_of_row(%x: tensor<1x96x1x3136xf16>) -> tensor<64x49x96xf16>
 // CHECK-LABEL: func.func @stretched_parts
 // CHECK: %[[W:.*]] = ane.constant dense<{{.*}}2.666{{.*}}> : tensor<1x1x1x1xf32>
 // CHECK-NOT: ane.constant
-// CHECK: ane.conv %arg0, %[[W]] {activation = #ane.act<silu, 1.33{{[0-9]*}}>}
-// CHECK: ane.conv %arg1, %[[W]] {activation = #ane.act<silu, 1.33{{[0-9]*}}>}
+// CHECK: ane.conv %arg0, %[[W]] {activation = #ane.act<sigmoid, 1.33{{[0-9]*}}>}
+// CHECK: ane.conv %arg1, %[[W]] {activation = #ane.act<sigmoid, 1.33{{[0-9]*}}>}
 func.func @stretched_parts(%x: tensor<1x1x2x2xf16>, %y: tensor<1x1x2x2xf16>) -> (tensor<1x1x2x2xf16>, tensor<1x1x2x2xf16>) {
   %w = ane.constant dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>
   %v = ane.slice %w {offsets = array<i64: 1, 0, 0, 0>, sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x1x1x1xf32> -> tensor<1x1x1x1xf32>
   %u = ane.slice %w {offsets = array<i64: 1, 0, 0, 0>, sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1, 1, 1>} : tensor<2x1x1x1xf32> -> tensor<1x1x1x1xf32>
-  %0 = ane.conv %x, %v {activation = #ane.act<silu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
-  %1 = ane.conv %y, %u {activation = #ane.act<silu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
+  %0 = ane.conv %x, %v {activation = #ane.act<sigmoid>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
+  %1 = ane.conv %y, %u {activation = #ane.act<sigmoid>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf32> -> tensor<1x1x2x2xf16>
   return %0, %1 : tensor<1x1x2x2xf16>, tensor<1x1x2x2xf16>
 }

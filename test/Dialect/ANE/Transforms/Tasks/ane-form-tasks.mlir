@@ -144,7 +144,7 @@ func.func @scalars(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
 // CHECK: ane.pe_elementwise add
 // CHECK: ane.dma_store %{{.*}}, %[[B]]
 // CHECK: ane.dma_load %[[B]]
-// CHECK: ane.ne_bypass {{.*}}#ane.act<sigmoid>
+// CHECK: ane.ne_bypass {{.*}}#ane.act<sigmoid, 1.33{{[0-9]*}}>
 func.func @epilogue(%x: tensor<1x8x4x4xf16>, %y: tensor<1x8x1x1xf16>) -> tensor<1x8x4x4xf16> {
   %0 = ane.elementwise add %x, %y {activation = #ane.act<sigmoid>} : tensor<1x8x4x4xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>

@@ -29,6 +29,9 @@ void populateFewOutputsPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
+/// Functions x g(x) that are no norm's as a product with a table of g
+/// (DecomposeTables.cpp).
+void separateGates(Operation *scope, const DecomposeOptions &options);
 /// Gives functions in epilogues an argument that suits their table
 /// (DecomposeTables.cpp).
 void stretchTables(Operation *scope, const DecomposeOptions &options);

@@ -193,6 +193,8 @@ static bool mayBeInfinite(Operation *op) {
     case ActivationKind::Exp2:
     case ActivationKind::Log:
     case ActivationKind::Log2:
+    case ActivationKind::Log1p:
+    case ActivationKind::Expm1:
     case ActivationKind::Sqrt:
     case ActivationKind::Rsqrt:
     case ActivationKind::Reciprocal:
