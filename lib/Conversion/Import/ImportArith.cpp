@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ImportMath.h"
+
 #include "ane/Conversion/FunctionImporter.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
@@ -372,43 +374,6 @@ static LogicalResult importXor(FunctionImporter &importer, arith::XOrIOp op) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// What consists of several functions
-//===----------------------------------------------------------------------===//
-
-static void addFunctions(FunctionImporter &importer) {
-  using Values = SmallVector<Value> &;
-  importer.addFunction<math::FmaOp>(
-      [](FunctionImporter &importer, Location loc, Values x) {
-        Value product =
-            createBinary(importer, loc, ElementwiseKind::Mul, x[0], x[1]);
-        return createBinary(importer, loc, ElementwiseKind::Add, product, x[2]);
-      });
-  importer.addFunction<math::Log1pOp>(
-      [](FunctionImporter &importer, Location loc, Values x) {
-        Value sum = createBinary(importer, loc, ElementwiseKind::Add, x[0],
-                                 createNumber(importer, loc, x[0], 1));
-        return createUnary(importer, loc, ActivationKind::Log, sum);
-      });
-  importer.addFunction<math::ExpM1Op>(
-      [](FunctionImporter &importer, Location loc, Values x) {
-        Value power = createUnary(importer, loc, ActivationKind::Exp, x[0]);
-        return createBinary(importer, loc, ElementwiseKind::Sub, power,
-                            createNumber(importer, loc, x[0], 1));
-      });
-  importer.addFunction<math::ErfcOp>(
-      [](FunctionImporter &importer, Location loc, Values x) {
-        Value erf = createUnary(importer, loc, ActivationKind::Erf, x[0]);
-        return createNot(importer, loc, erf);
-      });
-  importer.addFunction<math::TanOp>(
-      [](FunctionImporter &importer, Location loc, Values x) {
-        Value sin = createUnary(importer, loc, ActivationKind::Sin, x[0]);
-        Value cos = createUnary(importer, loc, ActivationKind::Cos, x[0]);
-        return createBinary(importer, loc, ElementwiseKind::Div, sin, cos);
-      });
-}
-
 /// Data is f16 whatever the source says. Signed ops see a true boolean as -1,
 /// unsigned ones see a byte without its sign.
 template <typename OpTy>
@@ -507,7 +472,7 @@ void mlir::ane::addArithImport(FunctionImporter &importer) {
   addIntegers<arith::MulIOp>(importer, ElementwiseKind::Mul);
   addIntegers<arith::OrIOp>(importer, ElementwiseKind::Max, /*isLogic=*/true);
   addIntegers<arith::SubIOp>(importer, ElementwiseKind::Sub);
-  addFunctions(importer);
+  addMathImport(importer);
   importer.add<arith::CmpFOp>(importCompare<arith::CmpFOp>);
   importer.add<arith::CmpIOp>(importCompare<arith::CmpIOp>);
   importer.add<arith::ExtFOp>(importFloatCast<arith::ExtFOp>);

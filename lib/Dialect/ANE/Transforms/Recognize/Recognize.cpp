@@ -274,6 +274,51 @@ template <typename OpT> struct QuotientToSigmoid : Recognizer<OpT> {
 } // namespace
 
 namespace {
+/// log(1 + x) -> log1p(x): f16 has only some numbers near 1. The logarithm of 1
+/// and a power is softplus.
+struct LogToLog1p : Recognizer<ActivationOp> {
+  using Recognizer::Recognizer;
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    Value sum = inputOf(op.getResult(), ActivationKind::Log);
+    auto shifted = sum ? shiftedOf(sum) : std::nullopt;
+    if (!shifted || shifted->second != 1 ||
+        shifted->first.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "no log(1 + x)");
+    if (inputOf(shifted->first, ActivationKind::Exp))
+      return rewriter.notifyMatchFailure(op, "a softplus");
+    rewriter.replaceOpWithNewOp<ActivationOp>(
+        op, shifted->first,
+        ActivationAttr::get(op.getContext(), ActivationKind::Log1p));
+    ++counts.activations;
+    return success();
+  }
+};
+
+/// exp(x) - 1 -> expm1(x).
+struct ExpToExpm1 : Recognizer<ElementwiseOp> {
+  using Recognizer::Recognizer;
+
+  LogicalResult matchAndRewrite(ElementwiseOp op,
+                                PatternRewriter &rewriter) const override {
+    auto shifted = shiftedOf(op.getResult());
+    Value power = shifted && shifted->second == -1 ? shifted->first : Value();
+    if (ElementwiseOp less = binaryOf(op.getResult(), ElementwiseKind::Sub))
+      if (scalarOf(less.getRhs()) == 1 && shapeOf(less.getLhs()) == shapeOf(op))
+        power = less.getLhs();
+    Value x = power ? inputOf(power, ActivationKind::Exp) : Value();
+    if (!x || x.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "no exp(x) - 1");
+    rewriter.replaceOpWithNewOp<ActivationOp>(
+        op, x, ActivationAttr::get(op.getContext(), ActivationKind::Expm1));
+    ++counts.activations;
+    return success();
+  }
+};
+} // namespace
+
+namespace {
 /// x where it is above 0, a x elsewhere, as a choice, as the sum of both sides
 /// or (0 < a < 1) as the larger one.
 template <typename OpT> struct ToLeakyRelu : Recognizer<OpT> {
@@ -378,9 +423,11 @@ struct ShrinkNumber : OpRewritePattern<ElementwiseOp> {
 
 void recognize::addActivationPatterns(RewritePatternSet &patterns,
                                       Counts &counts) {
-  patterns.add<ProductToGelu, QuotientToSigmoid<ActivationOp>,
-               QuotientToSigmoid<ElementwiseOp>, ToLeakyRelu<ElementwiseOp>,
-               ToLeakyRelu<SelectOp>>(patterns.getContext(), counts);
+  patterns
+      .add<ExpToExpm1, LogToLog1p, ProductToGelu,
+           QuotientToSigmoid<ActivationOp>, QuotientToSigmoid<ElementwiseOp>,
+           ToLeakyRelu<ElementwiseOp>, ToLeakyRelu<SelectOp>>(
+          patterns.getContext(), counts);
   patterns.add<ShrinkNumber>(patterns.getContext());
 }
 
