@@ -407,7 +407,7 @@ FailureOr<bool> mlir::ane::importWindow(FunctionImporter &importer,
   bool isPool = combiner && combiner->kind &&
                 combiner->value == op.getBlock()->getArgument(0) &&
                 window->groups.empty() && window->inputs.empty() &&
-                window->outputs.empty() && !window->images.empty();
+                window->outputs.empty();
   if (!isConv && !isPool)
     return false;
   LogicalResult done = isConv

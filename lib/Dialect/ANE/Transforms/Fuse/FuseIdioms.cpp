@@ -209,23 +209,53 @@ struct MulToHardSwish : Idiom<ElementwiseOp> {
   }
 };
 
-/// sum(x) / count -> mean(x)
+/// sum(x) / count -> mean(x), also of sums of sums, with reshapes between: f16
+/// may hold the mean where it does not hold the sum.
 struct SumToMean : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
+
+  /// The sum that gives `value`, alone or under another shape.
+  static ReduceOp sumOf(Value value) {
+    while (value.hasOneUse()) {
+      Operation *op = value.getDefiningOp();
+      if (auto sum = dyn_cast_or_null<ReduceOp>(op))
+        return sum.getKind() == ReduceKind::Sum && !sum.getActivation()
+                   ? sum
+                   : ReduceOp();
+      if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
+        break;
+      value = op->getOperand(0);
+    }
+    return {};
+  }
+
+  static double countOf(ReduceOp sum) {
+    auto input = cast<RankedTensorType>(sum.getInput().getType());
+    double count = 1;
+    for (int64_t axis : sum.getAxes())
+      count *= input.getDimSize(axis);
+    return count;
+  }
+
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
     auto scaled = matchScaled(op);
-    auto sum = scaled ? scaled->first.getDefiningOp<ReduceOp>() : ReduceOp();
-    if (!sum || !sum->hasOneUse() || sum.getKind() != ReduceKind::Sum)
+    if (!scaled || scaled->first.getType() != op.getType())
       return rewriter.notifyMatchFailure(op, "no scaled sum");
+    SmallVector<ReduceOp> sums;
     double count = 1;
-    auto input = cast<RankedTensorType>(sum.getInput().getType());
-    for (int64_t axis : sum.getAxes())
-      count *= input.getDimSize(axis);
-    if (!isClose(scaled->second * count, 1))
+    for (ReduceOp sum = sumOf(scaled->first); sum;
+         sum = sumOf(sum.getInput())) {
+      sums.push_back(sum);
+      count *= countOf(sum);
+      if (isClose(scaled->second * count, 1))
+        break;
+    }
+    if (sums.empty() || !isClose(scaled->second * count, 1))
       return rewriter.notifyMatchFailure(op, "the factor is not 1 / count");
-    rewriter.replaceOpWithNewOp<ReduceOp>(op, ReduceKind::Mean, sum.getInput(),
-                                          sum.getAxes());
+    for (ReduceOp sum : sums)
+      rewriter.modifyOpInPlace(sum, [&] { sum.setKind(ReduceKind::Mean); });
+    rewriter.replaceOp(op, scaled->first);
     ++counts.idioms;
     return success();
   }

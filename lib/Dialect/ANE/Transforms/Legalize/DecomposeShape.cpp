@@ -15,6 +15,12 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/HW/Float16.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -365,35 +371,65 @@ private:
     return value;
   }
 
-  // Sums of as many rows as a kernel covers stay in the accumulator; taller
-  // images are summed strip by strip.
+  // Sums of as many rows as a kernel covers stay in the accumulator. Those of
+  // taller images are rows again, and are summed up in turn: each sum is
+  // rounded once, so the error is that of two or three roundings, not of one
+  // for each strip. A mean divides by powers of two, which is exact, until one
+  // kernel covers what is left.
   Value reduceRows(OpBuilder &builder, Location loc, ReduceKind kind,
                    Value value) const {
     if (kind == ReduceKind::Max)
       return reduceHalves(builder, loc, ElementwiseKind::Max, value, 2);
-    int64_t rows = typeOf(value).getDimSize(2);
-    float factor = kind == ReduceKind::Mean ? 1.0f / rows : 1.0f;
-    Value sum;
-    for (int64_t first = 0; first < rows; first += info.maxKernelHeight) {
-      int64_t count = std::min<int64_t>(info.maxKernelHeight, rows - first);
-      Value strip = sumStrip(
-          builder, loc, sliceDim(builder, loc, value, 2, first, count), factor);
-      sum =
-          sum ? binary(builder, loc, ElementwiseKind::Add, sum, strip) : strip;
+    double share =
+        kind == ReduceKind::Mean ? 1.0 / typeOf(value).getDimSize(2) : 1;
+    for (;;) {
+      int64_t rows = typeOf(value).getDimSize(2);
+      int64_t parts = llvm::divideCeil(rows, int64_t(info.maxKernelHeight));
+      if (parts == 1)
+        return sumStrip(builder, loc, value, rowShares(share, rows));
+      int64_t step = llvm::divideCeil(rows, parts);
+      double partShare = kind == ReduceKind::Mean
+                             ? std::exp2(-double(llvm::Log2_64_Ceil(step)))
+                             : 1;
+      share /= partShare;
+      SmallVector<Value> sums;
+      for (int64_t first = 0; first < rows; first += step) {
+        int64_t count = std::min(step, rows - first);
+        sums.push_back(sumStrip(builder, loc,
+                                sliceDim(builder, loc, value, 2, first, count),
+                                rowShares(partShare, count)));
+      }
+      value = concatDim(builder, loc, sums, 2);
     }
-    return sum;
+  }
+
+  // f16 has few of these numbers: the two next to it take turns so that the sum
+  // of all is what it should be.
+  static SmallVector<float> rowShares(double share, int64_t rows) {
+    SmallVector<float> shares;
+    double given = 0;
+    for (int64_t row = 1; row <= rows; ++row) {
+      shares.push_back(::ane::hw::fromHalfBits(
+          ::ane::hw::toHalfBits(float(share * row - given))));
+      given += shares.back();
+    }
+    return shares;
   }
 
   static Value sumStrip(OpBuilder &builder, Location loc, Value value,
-                        float factor) {
+                        ArrayRef<float> shares) {
     RankedTensorType type = typeOf(value);
     int64_t channels = type.getDimSize(1);
     ConvSpec spec;
     spec.groups = channels;
-    return convolve(builder, loc, value,
-                    splatConstant(builder, loc,
-                                  {channels, 1, type.getDimSize(2), 1}, factor),
-                    spec, withDim(type, 2, 1));
+    SmallVector<int64_t> shape{channels, 1, type.getDimSize(2), 1};
+    SmallVector<float> weights;
+    for (int64_t channel = 0; channel != channels; ++channel)
+      llvm::append_range(weights, shares);
+    Value weight = llvm::all_equal(shares)
+                       ? splatConstant(builder, loc, shape, shares.front())
+                       : arrayConstant(builder, loc, shape, weights);
+    return convolve(builder, loc, value, weight, spec, withDim(type, 2, 1));
   }
 
   static Value reduceChannels(OpBuilder &builder, Location loc, ReduceKind kind,
