@@ -28,6 +28,10 @@ Value scatterOnHost(Statement &s, Value data, Value updates, int64_t axis);
 Value scatterAlongAxisOnHost(Statement &s, Value data, Value updates,
                              int64_t axis);
 Value scatterNdOnHost(Statement &s, Value data, Value updates, int64_t depth);
+/// Places along `axis` of the `count` first elements in order, of equal ones
+/// that in front.
+Value searchOnHost(Statement &s, Value x, int64_t axis, int64_t count,
+                   bool isMax, HostType result);
 Value oneHotOnHost(Statement &s, Value indices, int64_t axis, int64_t size,
                    double on, double off);
 

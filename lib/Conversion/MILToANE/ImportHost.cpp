@@ -47,7 +47,7 @@ static bool checkIntegers(Statement &s, StringRef lhs, StringRef rhs) {
     return false;
   HostType a = s.hostType(lhs), b = s.hostType(rhs);
   if (a.element == b.element && a.isUnsigned == b.isUnsigned && a.element &&
-      !a.isFloat())
+      (!a.isFloat() || s.takesFloats()))
     return true;
   Type x = s.value(lhs).getType(), y = s.value(rhs).getType();
   InFlightDiagnostic error = s.error();
@@ -270,6 +270,65 @@ static void addSearch(MILImporter &importer, StringRef name, bool isMax) {
   });
 }
 
+/// The first `count` elements in order, each the next one behind the one
+/// before: of equal elements, the one in front.
+Value mlir::ane::searchOnHost(Statement &s, Value x, int64_t axis,
+                              int64_t count, bool isMax, HostType result) {
+  SmallVector<int64_t> sizes(shapeOf(x)), loops{count};
+  int64_t extent = sizes[axis];
+  sizes[axis] = count;
+  llvm::append_range(loops, shapeOf(x));
+  HostType type = s.hostType("x"), place{s.attributes().getI32Type()};
+  HostBuilder host = s.host();
+  Value found = host.loop(
+      loops, host.filled(sizes, place, -1),
+      [&](HostBuilder &inner, ArrayRef<Value> at, Value tensor) -> Value {
+        OpBuilder &b = inner.builder;
+        using Predicate = arith::CmpIPredicate;
+        auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
+          return arith::CmpIOp::create(b, inner.loc, predicate, lhs, rhs);
+        };
+        auto either = [&](Value lhs, Value rhs) -> Value {
+          return arith::OrIOp::create(b, inner.loc, lhs, rhs);
+        };
+        auto both = [&](Value lhs, Value rhs) -> Value {
+          return arith::AndIOp::create(b, inner.loc, lhs, rhs);
+        };
+        Value step = at.front(), zero = inner.index(0);
+        at = at.drop_front();
+        SmallVector<Value> to(at), before(at);
+        to[axis] = step;
+        before[axis] = arith::MaxSIOp::create(
+            b, inner.loc, zero,
+            arith::SubIOp::create(b, inner.loc, step, inner.index(1)));
+        Value best = inner.extract(tensor, to);
+        Value last = inner.extract(tensor, before);
+        auto elementOf = [&](Value number) {
+          SmallVector<Value> from(at);
+          from[axis] = inner.toPlace(number, place, extent);
+          return inner.extract(x, from);
+        };
+        Value element = inner.extract(x, at), ofLast = elementOf(last);
+        Value here =
+            arith::IndexCastOp::create(b, inner.loc, place.element, at[axis]);
+        // Neither is beyond the other: they are equal.
+        Value isEqual = compare(Predicate::eq,
+                                isBeyond(inner, type, isMax, ofLast, element),
+                                isBeyond(inner, type, isMax, element, ofLast));
+        Value isLater =
+            either(compare(Predicate::eq, step, zero),
+                   either(isBeyond(inner, type, isMax, ofLast, element),
+                          both(isEqual, compare(Predicate::sgt, here, last))));
+        Value isBetter =
+            either(compare(Predicate::slt, best, inner.number(place, 0)),
+                   isBeyond(inner, type, isMax, element, elementOf(best)));
+        here = arith::SelectOp::create(b, inner.loc, both(isLater, isBetter),
+                                       here, best);
+        return tensor::InsertOp::create(b, inner.loc, here, tensor, to);
+      });
+  return host.convert(found, place, result);
+}
+
 /// Sums of what stands before an element, with it or not.
 static Value hostCumsum(Statement &s) {
   Value x = s.tensor("x");
@@ -313,7 +372,8 @@ static Value hostCumsum(Statement &s) {
 //===----------------------------------------------------------------------===//
 
 void mlir::ane::addMILHostImport(MILImporter &importer) {
-  importer.takeHost({"concat",
+  importer.takeHost({"argsort",
+                     "concat",
                      "expand_dims",
                      "flatten2d",
                      "gather",
@@ -335,6 +395,7 @@ void mlir::ane::addMILHostImport(MILImporter &importer) {
                      "squeeze",
                      "stack",
                      "tile",
+                     "topk",
                      "transpose"});
   for (StringRef name : {"add", "sub", "mul", "real_div", "floor_div", "mod",
                          "maximum", "minimum"})

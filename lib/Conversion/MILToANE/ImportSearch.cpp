@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statement.h"
+#include "HostIndices.h"
 
 #include "ane/Dialect/ANE/Utils/Search.h"
 
@@ -42,6 +42,43 @@ static void addSearch(MILImporter &importer, StringRef name, bool isMax) {
   });
 }
 
+/// Whether a result of the statement says what type places have.
+static std::optional<HostType> placesOnHost(Statement &s, unsigned result,
+                                            int64_t count, int64_t extent) {
+  HostType type = s.hostResult(result);
+  if (count < 1 || count > extent)
+    s.error() << "finds " << count << " of " << extent << " elements";
+  else if (!type.element || type.isFloat() || type.isBool())
+    s.error() << "finds places, but is declared with elements of "
+              << s.resultElementType(result);
+  else
+    return type;
+  return std::nullopt;
+}
+
+static SmallVector<Value> topkOnHost(Statement &s, Value x, int64_t axis,
+                                     int64_t count, bool isMax, bool indices) {
+  int64_t extent = shapeOf(x)[axis];
+  HostType place{s.attributes().getI32Type()};
+  if (indices) {
+    auto declared = placesOnHost(s, 1, count, extent);
+    if (!declared)
+      return {};
+    place = *declared;
+  }
+  Value found = searchOnHost(s, x, axis, count, isMax, place);
+  Value values = s.host().generate(
+      shapeOf(found), getElementTypeOrSelf(x),
+      [&](HostBuilder &inner, ArrayRef<Value> at) {
+        SmallVector<Value> from(at);
+        from[axis] = inner.toPlace(inner.extract(found, at), place, extent);
+        return inner.extract(x, from);
+      });
+  if (!indices)
+    return {values};
+  return {values, found};
+}
+
 static SmallVector<Value> importTopk(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
@@ -53,6 +90,9 @@ static SmallVector<Value> importTopk(Statement &s) {
   if (s.failed())
     return {};
   int64_t extent = shapeOf(x)[axis];
+  if (s.isOnHost())
+    return topkOnHost(s, x, axis, count == -1 ? extent : count, !ascending,
+                      indices);
   if (auto why = checkSearch(extent, count == -1 ? extent : count)) {
     s.error() << *why;
     return {};
@@ -74,6 +114,11 @@ static Value importArgsort(Statement &s) {
   if (s.failed())
     return {};
   int64_t extent = shapeOf(x)[axis];
+  if (s.isOnHost()) {
+    auto place = placesOnHost(s, 0, extent, extent);
+    return place ? searchOnHost(s, x, axis, extent, !ascending, *place)
+                 : Value();
+  }
   if (auto why = checkSearch(extent, extent)) {
     s.error() << *why;
     return {};

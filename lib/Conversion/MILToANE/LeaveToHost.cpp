@@ -139,6 +139,8 @@ Value MILImporter::fromHost(Value source) {
 // Statements
 //===----------------------------------------------------------------------===//
 
+bool Statement::takesFloats() const { return importer.floatsOnHost; }
+
 /// Whether `op` makes integers or booleans of what only the host has.
 bool MILImporter::isHosts(mil::MILOpInterface op) {
   auto isInteger = [](Type type) {
@@ -223,6 +225,14 @@ static InFlightDiagnostic repeat(Diagnostic &error, const Twine &behind) {
 LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
   if (!hostHandlers.contains(op.getMILType()))
     return importForEngine(op);
+  if (isAngle(op)) {
+    floatsOnHost = true;
+    LogicalResult status = importForHost(
+        op, "it leads from an input to a sine, and fp16 does not have the "
+            "digits of a large angle that are left of whole turns");
+    floatsOnHost = false;
+    return status;
+  }
   if (isHosts(op))
     return importForHost(op, "it computes with integers or booleans that the "
                              "host has, and what the engine would do for that "

@@ -555,6 +555,8 @@ LogicalResult MILImporter::importFunction(mil::FuncOp source,
                            builder.getFunctionType(types, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
   importArguments(source, function);
+  if (hosted)
+    findAngles(source);
   llvm::DenseSet<Operation *> live = findLive(body);
   for (Operation &op : body) {
     if (!live.contains(&op))

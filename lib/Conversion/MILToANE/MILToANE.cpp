@@ -61,6 +61,7 @@ LogicalResult mlir::ane::importMIL(ModuleOp module, StringRef function,
   addMILSamplingImport(importer);
   addMILWindowImport(importer);
   addMILHostImport(importer);
+  addMILHostAngles(importer);
   addMILHostSampling(importer);
   importer.leaveToHost(host);
   if (failed(importer.importFunction(*source, programs.front())))

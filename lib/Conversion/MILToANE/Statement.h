@@ -147,6 +147,9 @@ public:
 
   /// Whether the values of this statement are of the host.
   bool isOnHost() const { return onHost; }
+  /// Whether floats are computed there as well, not integers and booleans
+  /// alone.
+  bool takesFloats() const;
   HostBuilder host();
   /// The type of an argument, or of a result, there.
   HostType hostType(StringRef argument);
@@ -309,6 +312,11 @@ private:
   LogicalResult importForEither(mil::MILOpInterface op);
   bool isHosts(mil::MILOpInterface op);
   bool isGivenToHost(Value source, unsigned depth = 0);
+  bool isOuterProduct(mil::MILOpInterface op);
+  /// Finds what leads to sines.
+  void findAngles(mil::FuncOp source);
+  /// Whether `op` leads from what the host has to a sine.
+  bool isAngle(mil::MILOpInterface op);
   LogicalResult moveToHost(Value source);
   Value toHost(Value source);
   Value fromHost(Value source);
@@ -342,6 +350,9 @@ private:
   /// What only the host computes; the engine has some of it, too.
   llvm::DenseSet<Value> fromOutside;
   SmallVectorImpl<MILHostStatement> *hosted = nullptr;
+  llvm::DenseSet<Operation *> towardsAngles;
+  /// Whether the host computes with floats, too.
+  bool floatsOnHost = false;
   /// Statements that loops have made.
   int64_t unrolled = 0;
   /// Whether handlers see integers as numbers of f32.
@@ -359,6 +370,7 @@ void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
 /// Behind the others.
 void addMILHostImport(MILImporter &importer);
+void addMILHostAngles(MILImporter &importer);
 void addMILHostSampling(MILImporter &importer);
 void addMILIndexImport(MILImporter &importer);
 void addMILMatrixImport(MILImporter &importer);

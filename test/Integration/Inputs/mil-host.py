@@ -234,10 +234,30 @@ def limits(folder):
            "at:i1x8 = reduce_argmax(x = s, axis = int32(2), keep_dims = bool(false))"], ["at", "r"])
 
 
+def digits(folder):
+    """What fp16 does not count, nor turn: places beyond 2048, angles of positions."""
+    write(folder, "topk-long-rows", {"x": "h2x5000", "t": "h2x5000"},
+          [f"v:h2x6, i:i2x6 = topk(x = x, k = int32(6), axis = int32(1), ascending = bool(false), sort = bool(true), return_indices = bool(true))",
+           "y:h2x6 = gather_along_axis(x = t, indices = i, axis = int32(1))"], ["v", "i", "y"])
+    write(folder, "argsort-long-rows", {"x": "h2x2100"}, ["i:i2x2100 = argsort(x = x, axis = int32(-1), ascending = bool(true))"], ["i"])
+    frequencies = [10000 ** (-i / 8) for i in range(8)]
+    constant = lambda shape, nest: f"tensor<fp32, [{shape}]>({nest % ', '.join(value.hex() for value in frequencies)})"
+    write(folder, "angles-long-rows", {"p_8000": "i1x7", "x": "f1x7x8"},
+          [f"q:f1x7 = cast(x = p_8000, dtype = {word('fp32')})", f"e:f1x7x1 = expand_dims(x = q, axes = {ints(-1)})",
+           f"a:f1x7x8 = mul(x = e, y = {constant('1, 1, 8', '[[[%s]]]')})", "c:f1x7x8 = cos(x = a)", "s:f1x7x8 = sin(x = a)",
+           "u:f1x7x8 = mul(x = c, y = x)", "y:f1x7x8 = add(x = u, y = s)"], ["y", "s"])
+    column = "tensor<fp32, [1, 8, 1]>([[" + ", ".join(f"[{value.hex()}]" for value in frequencies) + "]])"
+    write(folder, "angles-of-products-long-rows", {"p_8000": "i1x7", "x": "f1x7x16"},
+          [f"q:f1x7 = cast(x = p_8000, dtype = {word('fp32')})", f"e:f1x1x7 = expand_dims(x = q, axes = {ints(1)})",
+           f"a:f1x8x7 = matmul(x = {column}, y = e, transpose_x = bool(false), transpose_y = bool(false))",
+           f"t:f1x7x8 = transpose(x = a, perm = {ints(0, 2, 1)})", "w:f1x7x16 = concat(values = (t, t), axis = int32(-1), interleave = bool(false))",
+           "c:f1x7x16 = cos(x = w)", "y:f1x7x16 = mul(x = x, y = c)"], ["y"])
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, regions, limits):
+    for group in (gathers, scatters, arithmetic, along, movement, boxes, sampling, regions, limits, digits):
         group(sys.argv[1])
 
 
