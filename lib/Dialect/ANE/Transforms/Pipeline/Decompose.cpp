@@ -53,6 +53,7 @@ struct Decompose : public mlir::ane::impl::ANEDecomposeBase<Decompose> {
       return signalPassFailure();
     if (leavesWhole(*lowering))
       return;
+    reduceAngles(getOperation(), options);
     separateGates(getOperation(), options);
     if (cutLongRows(getOperation(), options) || haveWeightsInCommon())
       sharer.emplace(getOperation());

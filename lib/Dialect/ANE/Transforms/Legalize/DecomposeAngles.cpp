@@ -1,0 +1,221 @@
+//===- DecomposeAngles.cpp - Sines of positions times frequencies ---------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rotary embeddings and time steps take the sine of p f, where p is an input
+// and f are constants. f16 rounds the product to 11 bits, of which an angle of
+// 500 has none left that tell where in a turn it is. p itself is exact, and so
+// is what follows: p is
+//
+//   p = 2048 a + 64 b + m + r        a, b <= 31, m <= 63, |r| < 1
+//
+// with the sign of p in all digits. Of w f / 2 pi, for the weight w of a digit,
+// only what is left of whole turns counts. In three parts,
+//
+//   high, a multiple of 1/32 up to 1/2     low, one of 1/1024 up to 1/64 rest
+//
+// the sums of digits times high, and of digits times low, have 11 bits, so f16
+// holds them exactly; whole turns are taken off them, then the small rest comes
+// to it. The angle is right to 2e-3, as what a sine is computed of has to be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+static bool moves(Operation *op) {
+  return isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp, TileOp, ConcatOp>(op);
+}
+
+/// Whether nothing but sines are made of `value`, and at least one.
+static bool isAngle(Value value, unsigned depth = 0) {
+  constexpr unsigned mostMoves = 16;
+  if (value.use_empty() || depth == mostMoves)
+    return false;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto function = dyn_cast<ActivationOp>(user)) {
+      ActivationKind kind = function.getFunction().getKind();
+      return kind == ActivationKind::Sin || kind == ActivationKind::Cos;
+    }
+    return moves(user) && isAngle(user->getResult(0), depth + 1);
+  });
+}
+
+/// Whether `value` is an input, so that all of its bits are right. What is
+/// computed has an error of its own size that a product does not add to.
+static bool isGiven(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<CastOp, ReshapeOp, TransposeOp, SliceOp, TileOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}
+
+/// That of f32 may have more bits than f16, which is all that enters.
+static void warnOfBits(Operation *product, Value position) {
+  Value source = position;
+  while (Operation *op = source.getDefiningOp())
+    source = op->getOperand(0);
+  auto argument = cast<BlockArgument>(source);
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!function || !typeOf(source).getElementType().isF32())
+    return;
+  auto name = function.getArgAttrOfType<StringAttr>(
+      argument.getArgNumber(), ANEDialect::getNameAttrName());
+  InFlightDiagnostic warning = product->emitWarning()
+                               << "'" << product->getName()
+                               << "' op makes angles of input ";
+  if (name)
+    warning << "'" << name.getValue() << "'";
+  else
+    warning << "#" << argument.getArgNumber();
+  warning << ", which enters as f16: whole numbers above 2048 lose their last "
+             "bits there; keep it below, or give the sines as inputs";
+}
+
+/// The operand of `op` that constants multiply, element by element.
+static std::optional<unsigned> positionOf(Operation *op) {
+  if (auto product = dyn_cast<ElementwiseOp>(op)) {
+    if (product.getKind() != ElementwiseKind::Mul ||
+        !product.getScale().isExactlyValue(1.0) ||
+        !product.getBias().isZero() || product.getActivationAttr())
+      return std::nullopt;
+  } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    // A column times a row.
+    RankedTensorType lhs = typeOf(matmul.getLhs());
+    int64_t dim = lhs.getRank() - (matmul.getTransposeLhs() ? 2 : 1);
+    if (lhs.getDimSize(dim) != 1 || matmul.getActivationAttr())
+      return std::nullopt;
+  } else {
+    return std::nullopt;
+  }
+  for (unsigned index : {0u, 1u})
+    if (op->getOperand(1 - index).getDefiningOp<ConstantOp>() &&
+        isGiven(op->getOperand(index)))
+      return index;
+  return std::nullopt;
+}
+
+namespace {
+
+class AngleReducer {
+public:
+  AngleReducer(Operation *product, unsigned position)
+      : builder(product), loc(product->getLoc()), product(product),
+        position(position) {}
+
+  LogicalResult run() {
+    FailureOr<SmallVector<float>> known =
+        readConstant(product->getOperand(1 - position));
+    if (failed(known))
+      return failure();
+    for (float frequency : *known)
+      turns.push_back(frequency / (2 * M_PI));
+    warnOfBits(product, product->getOperand(position));
+    Value angle = reduce(product->getOperand(position));
+    product->getResult(0).replaceAllUsesWith(angle);
+    product->erase();
+    return success();
+  }
+
+private:
+  Value reduce(Value p) {
+    // Exact: factors are powers of two, differences have fewer bits.
+    auto [a, rest] = takeDigit(p, 2048);
+    auto [b, less] = takeDigit(rest, 64);
+    Value m = activate(less, ActivationKind::Trunc);
+    Value r = activate(less, ActivationKind::Fraction);
+    const std::pair<Value, double> digits[] = {{a, 2048}, {b, 64}, {m, 1}};
+    Value high, low, small;
+    for (auto [digit, weight] : digits) {
+      SmallVector<float> ofHigh, ofLow, ofRest;
+      for (double turn : turns) {
+        double part = std::remainder(weight * turn, 1);
+        ofHigh.push_back(std::round(part * 32) / 32);
+        part -= ofHigh.back();
+        ofLow.push_back(std::round(part * 1024) / 1024);
+        ofRest.push_back(part - ofLow.back());
+      }
+      high = sum(high, times(digit, ofHigh));
+      low = sum(low, times(digit, ofLow));
+      small = sum(small, times(digit, ofRest));
+    }
+    small =
+        sum(small, times(r, SmallVector<float>(turns.begin(), turns.end())));
+    Value turn = sum(activate(high, ActivationKind::Fraction),
+                     activate(low, ActivationKind::Fraction));
+    turn = activate(turn, ActivationKind::Fraction);
+    // From -1/2 to 1/2.
+    Value whole = activate(scaled(turn, 2), ActivationKind::Trunc);
+    turn = binary(builder, loc, ElementwiseKind::Sub, turn, whole);
+    return scaled(sum(turn, small), 2 * M_PI);
+  }
+
+  /// trunc(p / weight), and what is left of p.
+  std::pair<Value, Value> takeDigit(Value p, double weight) {
+    Value digit = activate(scaled(p, 1 / weight), ActivationKind::Trunc);
+    return {digit, binary(builder, loc, ElementwiseKind::Sub, p,
+                          scaled(digit, weight))};
+  }
+
+  Value activate(Value value, ActivationKind kind) {
+    return ActivationOp::create(
+        builder, loc, value.getType(), value,
+        ActivationAttr::get(builder.getContext(), kind));
+  }
+
+  Value scaled(Value value, double factor) {
+    SmallVector<int64_t> ones(typeOf(value).getRank(), 1);
+    return binary(builder, loc, ElementwiseKind::Mul, value,
+                  unroundedConstant(builder, loc, ones, float(factor)));
+  }
+
+  Value sum(Value lhs, Value rhs) {
+    return lhs ? binary(builder, loc, ElementwiseKind::Add, lhs, rhs) : rhs;
+  }
+
+  /// The product once more, of a digit and other constants.
+  Value times(Value digit, ArrayRef<float> constants) {
+    Value before = product->getOperand(1 - position);
+    IRMapping mapping;
+    mapping.map(product->getOperand(position), digit);
+    mapping.map(
+        before,
+        unroundedConstant(builder, loc, typeOf(before).getShape(), constants));
+    return builder.clone(*product, mapping)->getResult(0);
+  }
+
+  OpBuilder builder;
+  Location loc;
+  Operation *product;
+  unsigned position;
+  SmallVector<double> turns;
+};
+
+} // namespace
+
+void mlir::ane::reduceAngles(Operation *scope,
+                             const DecomposeOptions &options) {
+  if (!options.policy.plansTiles)
+    return;
+  SmallVector<Operation *> products;
+  scope->walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && isa<ElementwiseOp, MatmulOp>(op) &&
+        positionOf(op) && isAngle(op->getResult(0)))
+      products.push_back(op);
+  });
+  for (Operation *product : products)
+    (void)AngleReducer(product, *positionOf(product)).run();
+}
