@@ -17,7 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 // Arrays of vectors need a size that is known when compiling.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_RVV)
+#define HWY_DISABLED_TARGETS                                                   \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
 // For processors without vectors Highway emulates them, but not with g++ below
 // 12.3, which may compile that wrongly: there it has plain numbers, which lack

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/HW/HalfRounding.h"
+#include "ane/HW/Float16.h"
 
 #include "gtest/gtest.h"
 
@@ -19,8 +20,8 @@ uint32_t bitsOf(float value) {
   return bits;
 }
 
-// What the compiler's own type says.
-float byType(float value) { return static_cast<float>(_Float16(value)); }
+// What the compiler's own type says, where it has one.
+float byType(float value) { return fromHalfBits(toHalfBits(value)); }
 
 TEST(HalfRounding, AgreesWithTheTypeAroundEachHalfAndBetweenThem) {
   for (uint32_t low : {0u, 1u, 0x0fffu, 0x1000u, 0x1001u, 0x1fffu})
@@ -48,6 +49,31 @@ TEST(HalfRounding, AgreesWithTheTypeOnAnyBits) {
           << std::hex << bits;
     }
   }
+}
+
+// The conversion of compilers without the type, bit by bit. Which NaN stays one
+// is up to how the type is converted.
+TEST(HalfRounding, IntegersConvertAsTheType) {
+  auto isNaN = [](uint16_t half) { return (half & 0x7fff) > 0x7c00; };
+  for (uint32_t half = 0; half < 0x10000; ++half) {
+    float value = fromHalfBitsByIntegers(half);
+    if (isNaN(half)) {
+      ASSERT_TRUE(std::isnan(value) && isNaN(toHalfBitsByIntegers(value)))
+          << std::hex << half;
+      continue;
+    }
+    ASSERT_EQ(bitsOf(value), bitsOf(fromHalfBits(half))) << std::hex << half;
+    ASSERT_EQ(toHalfBitsByIntegers(value), half) << std::hex << half;
+  }
+  for (uint32_t low : {0u, 1u, 0x0fffu, 0x1000u, 0x1001u, 0x1fffu})
+    for (uint32_t high = 0; high < 0x80000; ++high) {
+      uint32_t bits = high << 13 | low;
+      float value;
+      std::memcpy(&value, &bits, sizeof(bits));
+      if (!std::isnan(value))
+        ASSERT_EQ(toHalfBitsByIntegers(value), toHalfBits(value))
+            << std::hex << bits;
+    }
 }
 
 } // namespace

@@ -14,8 +14,53 @@
 
 namespace ane::hw {
 
-// Both compilers that build this project have _Float16; conversion rounds to
-// nearest even, keeps NaN, and goes to infinity above 65504 as the engine does.
+// Conversion rounds to nearest even, keeps NaN, and goes to infinity above
+// 65504 as the engine does.
+
+/// By integers, for compilers without a type of half precision.
+inline uint16_t toHalfBitsByIntegers(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  const uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+  if (rest > 0x7f800000) // NaN: quiet, with the bits that there is room for
+    return static_cast<uint16_t>(sign | 0x7e00 | (rest >> 13 & 0x1ff));
+  if (rest >= 0x47800000) // 65536 and more
+    return static_cast<uint16_t>(sign | 0x7c00);
+  // A subnormal counts multiples of 2^-24; its significand is shifted further.
+  const uint32_t exponent = rest >> 23;
+  const bool isNormal = exponent > 112;
+  if (exponent < 102) // below half of the least
+    return static_cast<uint16_t>(sign);
+  const uint32_t significand =
+      isNormal ? rest - (112u << 23) : (rest & 0x7fffff) | 0x800000;
+  const uint32_t shift = isNormal ? 13 : 126 - exponent;
+  const uint32_t half = significand >> shift;
+  const uint32_t lost = significand & ((1u << shift) - 1);
+  const uint32_t middle = 1u << (shift - 1);
+  // A carry goes into the exponent, up to infinity.
+  const bool goesUp = lost > middle || (lost == middle && (half & 1));
+  return static_cast<uint16_t>(sign | (half + goesUp));
+}
+
+inline float fromHalfBitsByIntegers(uint16_t bits) {
+  const uint32_t sign = uint32_t(bits & 0x8000) << 16, rest = bits & 0x7fff;
+  uint32_t result;
+  if (rest >= 0x7c00) // infinity, or NaN, which becomes quiet
+    result = 0x7f800000 | (rest & 0x3ff) << 13 | (rest > 0x7c00 ? 0x400000 : 0);
+  else if (rest >= 0x400)
+    result = (rest << 13) + (112u << 23);
+  else {
+    const float least = 5.9604644775390625e-8f; // 2^-24
+    const float value = static_cast<float>(rest) * least;
+    std::memcpy(&result, &value, sizeof(result));
+  }
+  result |= sign;
+  float value;
+  std::memcpy(&value, &result, sizeof(value));
+  return value;
+}
+
+#ifdef __FLT16_MANT_DIG__
 inline uint16_t toHalfBits(float value) {
   _Float16 half = static_cast<_Float16>(value);
   uint16_t bits;
@@ -28,6 +73,12 @@ inline float fromHalfBits(uint16_t bits) {
   std::memcpy(&half, &bits, sizeof(half));
   return static_cast<float>(half);
 }
+#else
+inline uint16_t toHalfBits(float value) { return toHalfBitsByIntegers(value); }
+inline float fromHalfBits(uint16_t bits) {
+  return fromHalfBitsByIntegers(bits);
+}
+#endif
 
 // The same for many at a time, by the instruction where the machine has it (ten
 // times as fast as the function that compilers call for one).
