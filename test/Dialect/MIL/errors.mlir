@@ -138,3 +138,14 @@ mil.program version "1.3" {} {
     mil.return
   }
 }
+
+// -----
+
+// An op that lacks what a function would look at.
+mil.program version "1.3" {} {
+  mil.func @main opset "ios18" (%x: f16) names ["x"] {} {
+    // expected-error @+1 {{requires attribute 'result_names'}}
+    %y = "mil.op"(%x) <{op_type = "relu", arg_names = ["x"], segments = array<i32: -1>, op_attributes = {}}> : (f16) -> f16
+    mil.return
+  }
+}

@@ -67,6 +67,7 @@ def MIL_FuncOp : MIL_Op<"func", [IsolatedFromAbove, SingleBlock, Symbol,
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins "StringRef":$name, "StringRef":$opset,
                                  "ArrayRef<StringRef>":$argNames, "TypeRange":$argTypes,
