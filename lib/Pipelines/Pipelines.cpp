@@ -36,6 +36,23 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createANERecognize());
+  if (!options.ranges.empty()) {
+    ANESetRangesOptions given;
+    given.ranges = llvm::to_vector_of<std::string>(options.ranges);
+    pm.addPass(createANESetRanges(given));
+  }
+  auto measure = [&] {
+    if (options.calibrate.empty())
+      return;
+    ANEMeasureRangesOptions data;
+    data.folder = options.calibrate;
+    pm.addPass(createANEMeasureRanges(data));
+  };
+  measure();
+  ANEKeepInRangeOptions keep;
+  keep.sumsAreWide = options.sumsAreWide;
+  keep.flavour = options.flavour;
+  pm.addNestedPass<func::FuncOp>(createANEKeepInRange(keep));
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
   ANEPropagateLayoutOptions layout;
@@ -49,6 +66,9 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   // constant again. The bytes that nothing refers to any more go at once: they
   // are most of what the compiler holds in memory.
   pm.addPass(createANEFold());
+  // What is computed otherwise now has other ranges.
+  measure();
+  pm.addNestedPass<func::FuncOp>(createANECheckRanges());
   pm.addPass(createANESaturateConstants());
   pm.addPass(createCanonicalizerPass());
   if (!options.keepConstants)

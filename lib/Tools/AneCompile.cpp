@@ -21,6 +21,7 @@
 
 #include "ane/Conversion/ANEToMIL/ANEToMIL.h"
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Files/OutputFiles.h"
@@ -142,7 +143,9 @@ private:
   llvm::SourceMgr sourceMgr;
   std::unique_ptr<MLIRContext> context;
   std::unique_ptr<SourceMgrDiagnosticHandler> diagnostics; // before the context
-  std::unique_ptr<ScopedDiagnosticHandler> places;
+  std::unique_ptr<ScopedDiagnosticHandler> places, strictness;
+  bool isNumberLost =
+      false; // of a warning that --strict-numerics makes an error
   OwningOpRef<ModuleOp> module;
   std::string packageRoot; // of an input that is a package
   CompileReport report{sourceMgr};
@@ -156,6 +159,8 @@ LogicalResult Driver::checkFiles() {
   std::vector<NamedFile> inputs = {{"the input", options.input}};
   if (!options.milRoot.empty())
     inputs.push_back({"--mil-root", options.milRoot});
+  if (!options.calibrate.empty())
+    inputs.push_back({"--calibrate", options.calibrate});
   if (options.tile != "none")
     inputs.push_back({"--ane-tile", options.tile});
   for (StringRef binding : options.bind)
@@ -289,6 +294,18 @@ LogicalResult Driver::load() {
   diagnostics =
       std::make_unique<SourceMgrDiagnosticHandler>(sourceMgr, context.get());
   places = std::make_unique<ScopedDiagnosticHandler>(context.get(), namePlace);
+  if (options.strictNumerics)
+    strictness = std::make_unique<ScopedDiagnosticHandler>(
+        context.get(), [&](Diagnostic &diagnostic) -> LogicalResult {
+          if (!isNumericWarning(diagnostic))
+            return failure();
+          isNumberLost = true;
+          InFlightDiagnostic error = mlir::emitError(diagnostic.getLocation())
+                                     << diagnostic.str();
+          for (Diagnostic &note : diagnostic.getNotes())
+            error.attachNote(note.getLocation()) << note.str();
+          return success();
+        });
   // A package is a folder; its name may end in a slash.
   if (llvm::sys::fs::is_directory(options.input)) {
     module = mil::readMLPackage(StringRef(options.input).rtrim('/'),
@@ -389,6 +406,11 @@ void Driver::setOptions(PipelineOptions &pipeline, StringRef function) const {
   pipeline.milRoot = milRoot();
   pipeline.tile = options.tile.getValue();
   pipeline.allowUnproven = options.allowUnproven.getValue();
+  for (const std::string &range : options.range)
+    pipeline.ranges.push_back(range);
+  pipeline.calibrate = options.calibrate.getValue();
+  // Who runs MIL may round sums.
+  pipeline.sumsAreWide = !toMIL();
 }
 
 /// Looks at the network as it was read, before anything else is made of it.
@@ -441,7 +463,7 @@ LogicalResult Driver::runPipeline(StringRef function) {
     return failure();
   if (toMIL())
     pm.addPass(createConvertANEToMIL());
-  if (failed(pm.run(*module)))
+  if (failed(pm.run(*module)) || isNumberLost)
     return failure();
   if (pipeline.plan)
     keepPlan(std::move(plan), function);

@@ -57,6 +57,20 @@ struct CommandLine {
           "name), which leaves sizes open (?). default: for the shapes\n"
           "that a Core ML program calls so. Several with commas between,\n"
           "or repeated")};
+  llvm::cl::list<std::string> range{
+      "range", llvm::cl::value_desc("NAME=LOW:HIGH"), llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Argument NAME (or its number from 0) has numbers between LOW\n"
+          "and HIGH only. What does not leave f16 then needs no scale.\n"
+          "May be repeated")};
+  llvm::cl::opt<std::string> calibrate{
+      "calibrate", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Find out from arrays which numbers the values of the network\n"
+          "are: NAME.npy for each argument, or NAME.0.npy, NAME.1.npy, ...")};
+  llvm::cl::opt<bool> strictNumerics{
+      "strict-numerics", llvm::cl::cat(category),
+      llvm::cl::desc("Make errors of warnings that a number is lost in f16")};
   llvm::cl::opt<std::string> flavour{
       "hwx-flavour", llvm::cl::init("clean"), llvm::cl::value_desc("name"),
       llvm::cl::cat(category),

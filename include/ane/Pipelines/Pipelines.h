@@ -55,6 +55,19 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       *this, "dump-tiles",
       llvm::cl::desc("JSON file to write the plan of tiles to"),
       llvm::cl::init("")};
+  ListOption<std::string> ranges{
+      *this, "ranges",
+      llvm::cl::desc("NAME=LOW:HIGH: which numbers an argument is")};
+  Option<std::string> calibrate{
+      *this, "calibrate",
+      llvm::cl::desc("Folder of arrays to find out from which numbers values "
+                     "are"),
+      llvm::cl::init("")};
+  Option<bool> sumsAreWide{
+      *this, "sums-are-wide",
+      llvm::cl::desc("Roots are taken of sums before they are rounded, as the "
+                     "engine does"),
+      llvm::cl::init(true)};
   std::string *plan = nullptr; ///< gets the plan of tiles instead of a file
   Option<bool> rematerialize{
       *this, "rematerialize",

@@ -97,13 +97,15 @@ static Value emitRoot(FunctionEmitter &emitter, Value x, bool reciprocal,
   Type element = cast<RankedTensorType>(x.getType()).getElementType();
   if (isBehindReduction(x)) {
     if (epsilon != 0)
-      x = emitter.emitScalar("add", x, epsilon);
+      x = emitter.emit("add",
+                       {{"x", x}, {"y", emitter.guard(element, epsilon)}},
+                       x.getType());
     return emitter.emitScalar("pow", x, reciprocal ? -0.5 : 0.5);
   }
   if (!reciprocal)
     return emitter.emitUnary("sqrt", x, x.getType());
   return emitter.emit("rsqrt",
-                      {{"epsilon", emitter.number(element, epsilon)}, {"x", x}},
+                      {{"epsilon", emitter.guard(element, epsilon)}, {"x", x}},
                       x.getType());
 }
 

@@ -276,7 +276,7 @@ static LogicalResult convertLayerNorm(FunctionEmitter &emitter,
   if (Value beta = op.getBeta())
     arguments.push_back({"beta", emitter.operand(beta, element)});
   arguments.push_back(
-      {"epsilon", emitter.number(element, op.getEpsilon().convertToDouble())});
+      {"epsilon", emitter.guard(element, op.getEpsilon().convertToDouble())});
   if (Value gamma = op.getGamma())
     arguments.push_back({"gamma", emitter.operand(gamma, element)});
   arguments.push_back({"x", emitter.operand(op.getInput())});

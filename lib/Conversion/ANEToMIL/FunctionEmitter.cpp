@@ -8,6 +8,8 @@
 #include "FunctionEmitter.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/Dialect/ANE/Utils/TensorSizes.h"
 #include "ane/Target/MIL/MILTranslation.h"
@@ -37,7 +39,15 @@ TypedAttr FunctionEmitter::number(Type element, double value) {
   FloatAttr rounded = builder.getFloatAttr(element, value);
   if (std::isfinite(value) && !rounded.getValue().isFinite())
     overflow = value;
+  if (value != 0 && rounded.getValue().isZero())
+    vanished = value;
   return rounded;
+}
+
+TypedAttr FunctionEmitter::guard(Type element, double value) {
+  constexpr double smallestHalf = 0x1p-24;
+  bool isLost = value > 0 && element.isF16() && value < smallestHalf;
+  return number(element, isLost ? smallestHalf : value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,10 +150,54 @@ static FailureOr<TypedAttr> reshapeConstant(ElementsAttr value,
       DenseResourceElementsAttr::get(type, "mil_constant", std::move(blob)));
 }
 
+// What f32 numbers lose that become f16. Bounds and masks that become infinite
+// still are what they were.
+static void warnOfLoss(ConstantOp op) {
+  constexpr float largest = 65520, smallestNormal = 0x1p-14f,
+                  lastBit = 0x1p-24f;
+  constexpr float smallShare = 0x1p-7f;
+  FailureOr<ConstantView> view = ConstantView::get(op.getValue());
+  if (failed(view) || !view->isReadable())
+    return;
+  float most = 0, error = 0;
+  view->forEachPart(1 << 14, [&](int64_t, ConstantView part) {
+    std::vector<float> values = part.readFloats();
+    for (float value : values)
+      most = std::max(most, std::fabs(value));
+    if (most >= smallestNormal)
+      return;
+    for (float value : values)
+      error = std::max(
+          error, std::fabs(std::round(value / lastBit) * lastBit - value));
+  });
+  bool isBound = llvm::all_of(op->getUsers(), [](Operation *user) {
+    auto binary = dyn_cast<ElementwiseOp>(user);
+    return isa<CompareOp, SelectOp>(user) ||
+           (binary && (binary.getKind() == ElementwiseKind::Max ||
+                       binary.getKind() == ElementwiseKind::Min));
+  });
+  Location loc = isa<UnknownLoc>(op.getLoc()) && !op->use_empty()
+                     ? (*op->user_begin())->getLoc()
+                     : op.getLoc();
+  if (most >= largest && std::isfinite(most) && !isBound)
+    markNumeric(mlir::emitWarning(loc))
+        << "constant has a magnitude of " << most
+        << ", which is infinite in fp16 (largest magnitude 65504); scale it "
+           "down and the result up";
+  else if (most < smallestNormal && error > most * smallShare)
+    markNumeric(mlir::emitWarning(loc))
+        << "constant has no magnitude above " << most
+        << ", but fp16 keeps all of its bits from 6.1035e-05 on only; the "
+           "largest error is "
+        << error << "; scale it up and the result down";
+}
+
 Value FunctionEmitter::constant(ConstantOp op, RankedTensorType type) {
   Value &known = constants[{op.getResult(), type}];
   if (known)
     return known;
+  if (op.getType().getElementType().isF32() && type.getElementType().isF16())
+    warnOfLoss(op);
   FailureOr<TypedAttr> value = reshapeConstant(op.getValue(), type.getShape());
   if (failed(value)) {
     op.emitOpError("value is neither dense nor a resource");
@@ -387,6 +441,10 @@ LogicalResult FunctionEmitter::run(func::FuncOp source, StringRef name,
     if (overflow)
       return op.emitOpError("has a parameter of ")
              << *overflow << ", but fp16 ends at 65504";
+    if (vanished)
+      markNumeric(op.emitWarning("has a parameter of "))
+          << *vanished << ", which is 0 in fp16 (smallest magnitude 5.96e-08)";
+    vanished.reset();
   }
   return source.emitOpError("does not end in func.return");
 }

@@ -87,6 +87,9 @@ public:
   TypedAttr integer(int64_t value) { return builder.getI32IntegerAttr(value); }
   TypedAttr integers(ArrayRef<int64_t> values);
   TypedAttr number(Type element, double value);
+  /// A number that keeps a divisor from 0: the smallest one where it would be
+  /// 0.
+  TypedAttr guard(Type element, double value);
 
   /// The most dimensions that a tensor of MIL has.
   static constexpr int64_t maxRank = 5;
@@ -113,6 +116,7 @@ private:
   llvm::StringSet<> names;
   unsigned counter = 0;
   std::optional<double> overflow; // a number that its type cannot hold
+  std::optional<double> vanished; // one that is 0 in its type
   llvm::DenseMap<Value, Value> values;
   llvm::DenseMap<std::pair<Value, Type>, Value> constants;
 };

@@ -15,6 +15,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Constants/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/HW/Float16.h"
 
 #include "mlir/IR/AsmState.h"
@@ -89,8 +90,9 @@ ConstantOp mlir::ane::saturateConstant(ConstantOp op, Saturation kind) {
                      ? (*op->user_begin())->getLoc()
                      : op.getLoc();
   if (kind == Saturation::WithWarning)
-    emitWarning(loc) << nameOfConstant(op) << " has " << count
-                     << " values beyond f16, which become 65504 in magnitude";
+    markNumeric(emitWarning(loc))
+        << nameOfConstant(op) << " has " << count
+        << " values beyond f16, which become 65504 in magnitude";
   std::vector<float> values;
   for (size_t i : indexes) {
     float value = floatAt(bytes, i);

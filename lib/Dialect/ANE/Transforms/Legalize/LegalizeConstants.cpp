@@ -15,6 +15,7 @@
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/HW/Float16.h"
 
 #include "mlir/IR/AsmState.h"
@@ -115,9 +116,11 @@ static void warnOfUnderflow(ConstantOp op, ArrayRef<char> floats) {
     error = std::max(error,
                      std::fabs(std::round(value / lastBit) * lastBit - value));
   }
-  if (most >= smallestNormal || error == 0)
+  // f16 holds 1e-5 to a part in a thousand, which is no loss worth a warning.
+  constexpr float smallShare = 0x1p-7f;
+  if (most >= smallestNormal || error <= most * smallShare)
     return;
-  op.emitWarning(nameOfConstant(op))
+  markNumeric(op.emitWarning(nameOfConstant(op)))
       << " has no magnitude above " << most << ", but f16 keeps all of its "
       << "bits from 6.1035e-05 on only; the largest error is " << error
       << "; scale it up and the result down";

@@ -97,14 +97,47 @@ ActivationAttr mlir::ane::rsqrtOf(MLIRContext *context, float epsilon) {
                   representableEpsilon(epsilon));
 }
 
+// 1 / sqrt(v + epsilon) from 1 / sqrt(v), where f16 does not hold epsilon: what
+// is infinite becomes the largest number, of which the product with 0 is 0, and
+//   1 / sqrt(v + e) = r / sqrt(1 + (r sqrt(e))^2),  r = 1 / sqrt(v)
+// unless that is r to within the digits of f16 for every r.
+static Value withSmallEpsilon(OpBuilder &builder, Location loc, Value root,
+                              float epsilon) {
+  constexpr double largest = 65504, negligible = 0x1p-6;
+  root = binary(builder, loc, ElementwiseKind::Min, root,
+                splatConstant(builder, loc, {1, 1, 1, 1}, largest));
+  double share = std::sqrt(double(epsilon));
+  if (largest * share * largest * share <= negligible)
+    return root;
+  Value square = ActivationOp::create(
+      builder, loc, root.getType(),
+      binary(builder, loc, ElementwiseKind::Mul, root,
+             splatConstant(builder, loc, {1, 1, 1, 1}, share)),
+      function(builder.getContext(), ActivationKind::Square));
+  Value factor = ActivationOp::create(
+      builder, loc, root.getType(),
+      binary(builder, loc, ElementwiseKind::Add, square,
+             splatConstant(builder, loc, {1, 1, 1, 1}, 1)),
+      function(builder.getContext(), ActivationKind::Rsqrt));
+  return binary(builder, loc, ElementwiseKind::Mul, root, factor);
+}
+
 Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
                                      Value centred, ArrayRef<int64_t> axes,
                                      float epsilon,
                                      const ::ane::hw::GenerationInfo &info) {
+  // f16 holds one that is larger to a part in a hundred.
+  constexpr float leastEpsilon = 0x1p-21f;
+  bool isSmall = epsilon > 0 && epsilon < leastEpsilon;
   int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(centred), info) : 1;
-  ActivationAttr root = rsqrtOf(builder.getContext(), epsilon);
-  if (parts == 1)
-    return reduce(builder, loc, ReduceKind::MeanSquare, centred, axes, root);
+  ActivationAttr root = rsqrtOf(builder.getContext(), isSmall ? 0 : epsilon);
+  if (parts == 1) {
+    Value factor =
+        reduce(builder, loc, ReduceKind::MeanSquare, centred, axes, root);
+    return isSmall ? withSmallEpsilon(builder, loc, factor, epsilon) : factor;
+  }
+  // Each part has a deviation of its own, whose reciprocal must be finite.
+  root = rsqrtOf(builder.getContext(), epsilon);
   Value factors = reduce(builder, loc, ReduceKind::MeanSquare,
                          inParts(builder, loc, centred, parts), axes, root);
   return joinDeviations(builder, loc, joined(builder, loc, factors, parts));

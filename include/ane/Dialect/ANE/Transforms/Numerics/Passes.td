@@ -13,7 +13,7 @@
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_NUMERICS_PASSES_TD
 #define ANE_DIALECT_ANE_TRANSFORMS_NUMERICS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANESetRanges : Pass<"ane-set-ranges", "::mlir::ModuleOp"> {
   let summary = "Say which numbers the arguments of a network are";
@@ -29,6 +29,31 @@ def ANESetRanges : Pass<"ane-set-ranges", "::mlir::ModuleOp"> {
     ListOption<"ranges", "ranges", "std::string",
                "NAME=LOW:HIGH for an argument, by its name or its number from 0">
   ];
+}
+
+def ANEMeasureRanges : Pass<"ane-measure-ranges", "::mlir::ModuleOp"> {
+  let summary = "Find out from data which numbers values are";
+  let description = [{
+    Runs the network on arrays in single precision and writes the smallest and
+    the largest element of each value as `ane.range`, with the smallest magnitude
+    that is not 0. The folder holds `.npy` files named after the arguments,
+    `x.npy`, and for more than one run `x.0.npy`, `x.1.npy`; or a folder for each
+    run. Arrays of other element types are converted. `ane-compile --calibrate` runs
+    it.
+  }];
+  let options = [
+    Option<"folder", "folder", "std::string", "\"\"", "Where the arrays are">
+  ];
+}
+
+def ANECheckRanges : Pass<"ane-check-ranges", "::mlir::func::FuncOp"> {
+  let summary = "Warn of values that f16 does not hold";
+  let description = [{
+    Of what the user says of arguments (`--range`), or data shows (`--calibrate`),
+    it follows which values leave f16, and which are so small that few of their
+    bits are left. The first one on each way gets a warning. Where nobody says
+    anything nothing follows, and nothing is said.
+  }];
 }
 
 def ANEPrintRanges : Pass<"ane-print-ranges"> {
@@ -72,6 +97,45 @@ def ANEFitSums : Pass<"ane-fit-sums", "::mlir::func::FuncOp"> {
   ];
   let statistics = [
     Statistic<"scaledSums", "scaled-sums", "Number of convolutions that were scaled">
+  ];
+}
+
+def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
+  let summary = "Choose forms whose intermediate results f16 holds";
+  let description = [{
+    While constants are f32 and nothing is rounded yet. Formulas with a better
+    spelling get it (`log(1 + e^x)` is a softplus, `mean(x^2) - mean(x)^2` the mean
+    of squares of distances, quotients of powers are tanh or sigmoid). Logarithms are
+    taken of the parts of what they are of, so that a guard of 1e-10 is a number
+    that f16 holds. And where a root or a quotient brings back what leaves f16, or
+    what has a guard that f16 rounds to 0, values are divided by units of the data
+    from where they grow to where they are back: in the length of a vector by its
+    largest element, which is multiplied with at the end; in `x / |x|` nothing is
+    left to multiply with.
+
+    A product of matrices, or a convolution, that is scaled down behind has one of
+    its factors scaled instead (`(q k) / sqrt(d)`), if the flavour wants it.
+
+    A root of a sum of squares is left to an engine that adds up without rounding,
+    with `sums-are-wide`.
+
+    ```mlir
+    %q = ane.elementwise mul %x, %x : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+    %s = ane.reduce sum %q {axes = array<i64: 2>} : tensor<1x8x64xf16> -> tensor<1x8x1xf16>
+    %y = ane.activation %s {function = #ane.act<sqrt>} : tensor<1x8x1xf16> -> tensor<1x8x1xf16>
+    // becomes, without sums-are-wide
+    %m = max(max(|x|) / 4, 2^-14)
+    %y = sqrt(sum((x * (1 / m))^2)) * m
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [
+    Option<"sumsAreWide", "sums-are-wide", "bool", "true",
+           "The engine takes roots of sums before it rounds them">,
+    ANE_FlavourOption
+  ];
+  let statistics = [
+    Statistic<"forms", "forms", "Number of values that are computed otherwise">
   ];
 }
 

@@ -1,0 +1,110 @@
+//===- CheckRanges.cpp - Values that f16 does not hold --------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
+#include "ane/Dialect/ANE/Utils/NumericWarning.h"
+
+#include "llvm/Support/Format.h"
+
+#include <cmath>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANECHECKRANGES
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Below it f16 rounds to more than a hundredth.
+static constexpr double leastMost = smallestHalf * 64;
+
+namespace {
+
+enum class Loss { None, Above, Below, NaN };
+
+struct CheckRanges : public mlir::ane::impl::ANECheckRangesBase<CheckRanges> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    markAllAnalysesPreserved();
+    if (function.isExternal() || !isAnythingSaid(function))
+      return;
+    RangeAnalysis ranges(function);
+    function.walk([&](Operation *op) {
+      if (!isa_and_present<ANEDialect>(op->getDialect()) ||
+          op->getNumResults() != 1 || isa<ConstantOp>(op) ||
+          !getElementTypeOrSelf(op->getResult(0).getType()).isF16())
+        return;
+      Loss loss = lossOf(ranges.get(op->getResult(0)));
+      if (loss == Loss::None)
+        return;
+      // Somebody in front has been told.
+      for (Value operand : op->getOperands())
+        if (operand.getDefiningOp() && !operand.getDefiningOp<ConstantOp>() &&
+            lossOf(ranges.get(operand)) == loss)
+          return;
+      warn(op, ranges.get(op->getResult(0)), loss);
+    });
+    // What data shows holds for this form of the network alone.
+    function.walk([](Operation *op) { op->removeAttr(kRangeAttrName); });
+  }
+
+private:
+  static bool isAnythingSaid(func::FuncOp function) {
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (function.getArgAttr(i, kRangeAttrName))
+        return true;
+    return function
+        .walk([](Operation *op) {
+          return op->hasAttr(kRangeAttrName) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  static Loss lossOf(const NumberRange &range) {
+    if (range.isEmpty() || range.isAssumed())
+      return Loss::None;
+    if (range.most() > largestHalf)
+      return Loss::Above;
+    if (range.mayBeNaN)
+      return Loss::NaN;
+    if (range.most() > 0 && range.most() < leastMost)
+      return Loss::Below;
+    return Loss::None;
+  }
+
+  static void warn(Operation *op, const NumberRange &range, Loss loss) {
+    std::string most;
+    llvm::raw_string_ostream(most) << llvm::format("%.4g", range.most());
+    InFlightDiagnostic warning = markNumeric(op->emitWarning("values "));
+    switch (loss) {
+    case Loss::Above:
+      if (std::isinf(range.most()))
+        warning << "may be infinite";
+      else
+        warning << "may reach " << most
+                << " in magnitude, but f16 holds up to 65504";
+      warning << "; scale what they are computed from and the result back";
+      break;
+    case Loss::NaN:
+      warning << "may be no numbers, of an argument that a root, a logarithm "
+                 "or a quotient does not have; keep it away from there";
+      break;
+    default:
+      warning << "are at most " << most
+              << " in magnitude, but f16 keeps all bits from 6.1e-05 on only; "
+                 "scale what they are computed from and the result back";
+    }
+    warning << (range.source == RangeSource::Data
+                    ? ""
+                    : ", or say more with --range or --calibrate");
+  }
+};
+} // namespace

@@ -1,0 +1,449 @@
+//===- KeepInRange.cpp - Intermediate results that f16 holds --------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A network brings back what it has let grow: by a root, a quotient, a
+// logarithm. Where the argument of one of these leaves f16 (squares of numbers
+// nobody knows, a product that is known to), or has a guard that f16 rounds to
+// 0, everything from what grows to where it is back is written in units
+// (Rescale.h). Where nothing comes back, nothing is done: the result itself is
+// beyond f16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rescale.h"
+#include "ScalesInFront.h"
+#include "StableForms.h"
+
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+
+#include <cmath>
+#include <map>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEKEEPINRANGE
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+//===----------------------------------------------------------------------===//
+// What has to change
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Whether a value that a root, quotient or logarithm brings back is one that
+/// f16 does not hold, or has a guard that it does not.
+class Trouble {
+public:
+  explicit Trouble(const RangeAnalysis &ranges) : ranges(ranges) {}
+
+  bool isIn(Value value, int depth = 16) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || depth == 0 || numberOf(value))
+      return false;
+    auto rest = [&](Value value) { return isIn(value, depth - 1); };
+    if (Value root = squareRootOf(value))
+      return !ranges.get(value).fitsHalf() || rest(root);
+    // What is known to be too large is, however it came about.
+    NumberRange range = ranges.get(value);
+    bool leaves = !range.fitsHalf() && !range.isAssumed();
+    if (auto elementwise = dyn_cast<ElementwiseOp>(op)) {
+      auto number = withNumber(elementwise);
+      switch (elementwise.getKind()) {
+      case ElementwiseKind::Mul:
+        if (number)
+          return leaves || rest(number->data);
+        return !range.fitsHalf() || rest(elementwise.getLhs()) ||
+               rest(elementwise.getRhs());
+      case ElementwiseKind::Add:
+      case ElementwiseKind::Sub:
+      case ElementwiseKind::Max:
+        if (number)
+          return leaves || isLostGuard(number->number) || rest(number->data);
+        [[fallthrough]];
+      case ElementwiseKind::Min:
+        if (number)
+          return rest(number->data);
+        return leaves || rest(elementwise.getLhs()) ||
+               rest(elementwise.getRhs());
+      case ElementwiseKind::Pow:
+        if (number && number->number > 1)
+          return !range.fitsHalf() || rest(elementwise.getLhs());
+        return false;
+      case ElementwiseKind::Div:
+        return rest(elementwise.getLhs());
+      }
+    }
+    if (auto act = dyn_cast<ActivationOp>(op)) {
+      ActivationAttr function = act.getFunction();
+      switch (function.getKind()) {
+      case ActivationKind::Abs:
+      case ActivationKind::Relu:
+      case ActivationKind::Neg:
+        return rest(act.getInput());
+      case ActivationKind::Clamp:
+        return isLostGuard(function.getAlpha()) &&
+               function.getBeta() >= largestHalf;
+      default:
+        return false;
+      }
+    }
+    if (auto reduce = dyn_cast<ReduceOp>(op)) {
+      bool isSquare = reduce.getKind() == ReduceKind::SumSquare ||
+                      reduce.getKind() == ReduceKind::MeanSquare;
+      return leaves || (isSquare && !range.fitsHalf()) ||
+             rest(reduce.getInput());
+    }
+    if (isa<ReshapeOp, TransposeOp, TileOp>(op))
+      return rest(op->getOperand(0));
+    return false;
+  }
+
+  /// Of what a logarithm is taken, also: of a power, which leaves f16 for what
+  /// is no large number at all.
+  bool isInLogarithm(Value value, int depth = 16) const {
+    if (depth == 0)
+      return false;
+    Operation *op = value.getDefiningOp();
+    if (auto act = dyn_cast_or_null<ActivationOp>(op)) {
+      ActivationKind kind = act.getFunction().getKind();
+      if (kind == ActivationKind::Sigmoid)
+        return true;
+      if (kind == ActivationKind::Exp) {
+        // Of what is at most 0 and has been summed nothing is lost that counts.
+        NumberRange range = ranges.get(value);
+        return range.isAssumed() ? !(range.high <= 1) : !range.fitsHalf();
+      }
+    }
+    if (isIn(value))
+      return true;
+    if (isa_and_present<ElementwiseOp, ReduceOp, ReshapeOp, TransposeOp>(op))
+      return llvm::any_of(op->getOperands(), [&](Value operand) {
+        return isInLogarithm(operand, depth - 1);
+      });
+    return false;
+  }
+
+private:
+  const RangeAnalysis &ranges;
+};
+
+/// What a root, an inverse or a logarithm is of.
+struct Return {
+  Value argument;
+  bool isLogarithm = false;
+};
+
+} // namespace
+
+static std::optional<Return> returnOf(Operation *op) {
+  if (auto act = dyn_cast<ActivationOp>(op)) {
+    switch (act.getFunction().getKind()) {
+    case ActivationKind::Sqrt:
+    case ActivationKind::Rsqrt:
+    case ActivationKind::Reciprocal:
+      return Return{act.getInput()};
+    case ActivationKind::Log:
+      return Return{act.getInput(), true};
+    default:
+      return std::nullopt;
+    }
+  }
+  auto elementwise = dyn_cast<ElementwiseOp>(op);
+  if (!elementwise || !isPlain(elementwise))
+    return std::nullopt;
+  auto number = withNumber(elementwise);
+  if (elementwise.getKind() == ElementwiseKind::Div &&
+      !(number && !number->isNumberFirst))
+    return Return{elementwise.getRhs()};
+  if (elementwise.getKind() == ElementwiseKind::Pow && number &&
+      !number->isNumberFirst && number->number < 1)
+    return Return{number->data};
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Roots of squares that the engine adds up without rounding
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// factor * (sum or mean of squares) + guard, of one reduction.
+struct SumOfSquares {
+  Value reduction;
+  double factor = 1, guard = 0;
+};
+
+} // namespace
+
+static std::optional<SumOfSquares> sumOfSquaresOf(Value value) {
+  SumOfSquares sum{value};
+  while (auto op = sum.reduction.getDefiningOp<ElementwiseOp>()) {
+    auto number = isPlain(op) ? withNumber(op) : std::nullopt;
+    if (!number || number->isNumberFirst)
+      if (!number || (op.getKind() != ElementwiseKind::Add &&
+                      op.getKind() != ElementwiseKind::Mul))
+        return std::nullopt;
+    if (op.getKind() == ElementwiseKind::Add && number->number >= 0)
+      sum.guard += sum.factor * number->number;
+    else if (op.getKind() == ElementwiseKind::Mul && number->number > 0)
+      sum.factor *= number->number;
+    else if (op.getKind() == ElementwiseKind::Div && number->number > 0)
+      sum.factor /= number->number;
+    else
+      return std::nullopt;
+    sum.reduction = number->data;
+  }
+  auto reduce = sum.reduction.getDefiningOp<ReduceOp>();
+  if (!reduce || reduce.getActivationAttr())
+    return std::nullopt;
+  bool isSquare = reduce.getKind() == ReduceKind::SumSquare ||
+                  reduce.getKind() == ReduceKind::MeanSquare;
+  bool isSum = reduce.getKind() == ReduceKind::Sum ||
+               reduce.getKind() == ReduceKind::Mean;
+  if (!isSquare && !(isSum && squareRootOf(reduce.getInput())))
+    return std::nullopt;
+  return sum;
+}
+
+/// The engine takes the root of a sum before it rounds it. What stands between
+/// both (a factor, a guard) goes behind, or into the guard of the root. Null
+/// for one that ane-fuse puts together as it is; nothing for other roots.
+static std::optional<Value> rootOfSum(Steps steps, ActivationOp op) {
+  ActivationKind kind = op.getFunction().getKind();
+  if (kind != ActivationKind::Sqrt && kind != ActivationKind::Rsqrt)
+    return std::nullopt;
+  auto sum = sumOfSquaresOf(op.getInput());
+  if (!sum)
+    return std::nullopt;
+  double guard = (sum->guard + op.getFunction().getAlpha()) / sum->factor;
+  bool isRoot = kind == ActivationKind::Sqrt;
+  double factor = isRoot ? std::sqrt(sum->factor) : 1 / std::sqrt(sum->factor);
+  if (sum->factor == 1 && !isLostGuard(guard))
+    return Value();
+  if (guard == 0)
+    return steps.scaled(steps.activate(sum->reduction, kind), factor);
+  if (!isLostGuard(guard)) {
+    Value root = steps.activate(sum->reduction, ActivationKind::Rsqrt, guard);
+    if (isRoot)
+      root = steps.activate(root, ActivationKind::Reciprocal);
+    return steps.scaled(root, factor);
+  }
+  // r = 1 / sqrt(sum), made finite: 1 / sqrt(sum + e) = r / sqrt(1 + e r^2)
+  Value root = steps.binary(
+      ElementwiseKind::Min,
+      steps.activate(sum->reduction, ActivationKind::Rsqrt), largestHalf);
+  constexpr double negligible = 0x1p-6;
+  double share = std::sqrt(guard);
+  if (std::pow(largestHalf * share, 2) > negligible) {
+    Value square =
+        steps.activate(steps.scaled(root, share), ActivationKind::Square);
+    root = steps.binary(ElementwiseKind::Mul, root,
+                        steps.activate(square, ActivationKind::Rsqrt, 1));
+  }
+  if (isRoot)
+    root = steps.activate(root, ActivationKind::Reciprocal);
+  return steps.scaled(root, factor);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class FunctionKeeper {
+public:
+  FunctionKeeper(func::FuncOp function, bool sumsAreWide, bool movesScales)
+      : function(function), sumsAreWide(sumsAreWide), movesScales(movesScales),
+        builder(function.getContext()) {}
+
+  int64_t run() {
+    bool areScaled = movesScales && hasScaledProducts(function);
+    if (!llvm::hasSingleElement(function.getBody()) ||
+        (!areScaled && !hasReturns()))
+      return 0;
+    int64_t forms = writeStableForms(function);
+    RangeAnalysis ranges(function);
+    if (areScaled)
+      forms += moveScalesInFront(function, ranges);
+    Trouble trouble(ranges);
+    Rescaler rescaler(builder, ranges,
+                      [&](Value value) { return trouble.isIn(value); });
+    number();
+    SmallVector<Operation *> ops;
+    for (Operation &op : function.front())
+      ops.push_back(&op);
+    for (Operation *op : ops) {
+      auto back = returnOf(op);
+      bool isPending = reached.contains(op);
+      if (!back && !isPending)
+        continue;
+      builder.setInsertionPoint(op);
+      Value result = op->getResult(0);
+      if (back && back->isLogarithm) {
+        if (trouble.isInLogarithm(back->argument))
+          if (Value log = rescaler.logarithm(back->argument);
+              log && log.getType() == result.getType()) {
+            replace(result, log);
+            ++forms;
+          }
+        continue;
+      }
+      if (!isPending && !trouble.isIn(back->argument))
+        continue;
+      if (!isPending && sumsAreWide)
+        if (auto act = dyn_cast<ActivationOp>(op))
+          if (auto root = rootOfSum(Steps(builder, op->getLoc()), act)) {
+            if (*root && root->getType() == result.getType()) {
+              replace(result, *root);
+              ++forms;
+            }
+            continue;
+          }
+      auto scaled = rescaler.express(result, {}, /*split=*/false);
+      // A guard alone needs units of what it guards.
+      if (back && (!scaled || !scaled->mantissa || scaled->mantissa == result))
+        continue;
+      if (!scaled || !scaled->mantissa)
+        continue;
+      forms += keep(result, *scaled, rescaler);
+    }
+    return forms;
+  }
+
+private:
+  // Most networks have no such op, or none that a composite one does not hold.
+  bool hasReturns() {
+    return function
+        .walk([](Operation *op) {
+          if (returnOf(op))
+            return WalkResult::interrupt();
+          if (auto elementwise = dyn_cast<ElementwiseOp>(op);
+              elementwise && (elementwise.getKind() == ElementwiseKind::Div ||
+                              elementwise.getKind() == ElementwiseKind::Pow))
+            return WalkResult::interrupt();
+          return WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  void number() {
+    for (auto [i, op] : llvm::enumerate(function.front()))
+      positions[&op] = i;
+  }
+
+  // Uses that go on in units wait; others get the value.
+  int64_t keep(Value result, const Rescaler::Scaled &scaled,
+               Rescaler &rescaler) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses()) {
+      Operation *user = use.getOwner();
+      if (!positions.contains(user)) // one of ours
+        continue;
+      if (scaled.hasUnits() && goesOn(use))
+        reached.insert(user);
+      else
+        uses.push_back(&use);
+    }
+    if (uses.empty())
+      return 0;
+    Value value = rescaler.materialize(scaled, result);
+    if (!value || value.getType() != result.getType())
+      return 0;
+    for (OpOperand *use : uses)
+      use->set(value);
+    return 1;
+  }
+
+  void replace(Value result, Value value) {
+    result.replaceUsesWithIf(value, [&](OpOperand &use) {
+      return positions.contains(use.getOwner());
+    });
+  }
+
+  // Ops that only add and subtract degrees.
+  static bool goesOn(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->getNumResults() != 1 ||
+        !getElementTypeOrSelf(user->getResult(0).getType()).isF16())
+      return false;
+    if (auto op = dyn_cast<ElementwiseOp>(user)) {
+      if (!isPlain(op))
+        return false;
+      Value other = op->getOperand(!use.getOperandNumber());
+      bool isNumber = numberOf(other).has_value();
+      // A weight behind is not part of the formula.
+      if (!isNumber && other.getDefiningOp<ConstantOp>())
+        return false;
+      switch (op.getKind()) {
+      case ElementwiseKind::Mul:
+      case ElementwiseKind::Div:
+        return true;
+      case ElementwiseKind::Max:
+      case ElementwiseKind::Add:
+        return isNumber;
+      case ElementwiseKind::Pow:
+        return isNumber && use.getOperandNumber() == 0;
+      default:
+        return false;
+      }
+    }
+    if (auto act = dyn_cast<ActivationOp>(user))
+      return llvm::is_contained(
+          {ActivationKind::Abs, ActivationKind::Neg, ActivationKind::Reciprocal,
+           ActivationKind::Sqrt, ActivationKind::Rsqrt, ActivationKind::Square},
+          act.getFunction().getKind());
+    return isa<ReshapeOp, TransposeOp>(user);
+  }
+
+  func::FuncOp function;
+  bool sumsAreWide, movesScales;
+  OpBuilder builder;
+  llvm::DenseMap<Operation *, unsigned> positions;
+  llvm::SmallPtrSet<Operation *, 8> reached;
+};
+
+struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(function, "h13", flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    bool movesScales = lowering->policy->sequences.tokensAreColumns;
+    int64_t changed = FunctionKeeper(function, sumsAreWide, movesScales).run();
+    if (changed == 0)
+      return markAllAnalysesPreserved();
+    forms += changed;
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
+    eraseUnused(function);
+  }
+
+private:
+  static void eraseUnused(func::FuncOp function) {
+    for (Block &block : function.getBody())
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+        if (isOpTriviallyDead(&op))
+          op.erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,760 @@
+//===- Rescale.cpp - Values as numbers times units ------------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rescale.h"
+
+#include "ane/Dialect/ANE/Utils/ConstantView.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+using Scaled = Rescaler::Scaled;
+
+//===----------------------------------------------------------------------===//
+// Matchers
+//===----------------------------------------------------------------------===//
+
+std::optional<double> mlir::ane::numberOf(Value value) {
+  constexpr int longestWay = 8;
+  for (int i = 0; i < longestWay; ++i) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumOperands() != 1)
+      break;
+    if (!isa<ReshapeOp, TransposeOp, CastOp, TileOp, SliceOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  if (std::optional<float> splat = getConstantSplat(value))
+    return *splat;
+  return std::nullopt;
+}
+
+bool mlir::ane::isPlain(ElementwiseOp op) {
+  return op.getScale().isExactlyValue(1.0) && op.getBias().isZero() &&
+         !op.getActivationAttr();
+}
+
+std::optional<WithNumber> mlir::ane::withNumber(ElementwiseOp op) {
+  for (bool first : {false, true}) {
+    Value data = first ? op.getRhs() : op.getLhs();
+    std::optional<double> number = numberOf(first ? op.getLhs() : op.getRhs());
+    // The number may be what gives the shape.
+    if (number && shapeOf(data) == shapeOf(op.getResult()))
+      return WithNumber{data, *number, first};
+  }
+  return std::nullopt;
+}
+
+bool mlir::ane::isLostGuard(double number) {
+  // One that is larger f16 holds to a part in a hundred.
+  constexpr double leastGuard = 0x1p-21;
+  number = std::fabs(number);
+  return number > 0 && number < leastGuard;
+}
+
+Value mlir::ane::squareRootOf(Value value) {
+  if (auto act = value.getDefiningOp<ActivationOp>())
+    return act.getFunction().getKind() == ActivationKind::Square
+               ? act.getInput()
+               : Value();
+  auto op = value.getDefiningOp<ElementwiseOp>();
+  if (!op || !isPlain(op))
+    return {};
+  if (op.getKind() == ElementwiseKind::Mul && op.getLhs() == op.getRhs())
+    return op.getLhs();
+  if (op.getKind() == ElementwiseKind::Pow && numberOf(op.getRhs()) == 2)
+    return op.getLhs();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+// Numbers divided by a unit are up to this; so many of their squares have a sum
+// that f16 holds.
+static constexpr double largestMantissa = 4, mostTerms = 2048;
+
+unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
+  SmallVector<int64_t> long_;
+  double count = 1;
+  for (int64_t axis : axes)
+    if (shapeOf(x)[axis] != 1) {
+      long_.push_back(axis);
+      count *= shapeOf(x)[axis];
+    }
+  for (auto [i, unit] : llvm::enumerate(units))
+    if (unit.source == x && unit.axes == long_ && unit.least >= least)
+      return i;
+  // Both a unit and its inverse are numbers with all bits.
+  double largest = count <= mostTerms ? largestMantissa : 1;
+  least = std::max(least, smallestNormalHalf);
+  Value size =
+      ranges.get(x).low >= 0 ? x : steps().activate(x, ActivationKind::Abs);
+  if (!long_.empty())
+    size = steps().reduce(ReduceKind::Max, size, long_);
+  size = steps().scaled(size, 1 / largest);
+  size = steps().binary(ElementwiseKind::Max, size, least);
+  Value inverse = steps().activate(size, ActivationKind::Reciprocal);
+  units.push_back({x, long_, least, size, inverse});
+  return units.size() - 1;
+}
+
+unsigned Rescaler::changed(unsigned unit,
+                           llvm::function_ref<Value(Value)> change) {
+  Value size = change(units[unit].size);
+  for (auto [i, other] : llvm::enumerate(units))
+    if (other.size == size)
+      return i;
+  Value inverse = change(units[unit].inverse);
+  units.push_back({Value(), {}, units[unit].least, size, inverse});
+  return units.size() - 1;
+}
+
+Value Rescaler::powerOfUnit(unsigned index, double degree) {
+  const Unit &unit = units[index];
+  Value base = degree < 0 ? unit.inverse : unit.size;
+  degree = std::fabs(degree);
+  if (degree == 1)
+    return base;
+  if (degree == 0.5)
+    return steps().activate(base, ActivationKind::Sqrt);
+  if (degree == 2)
+    return steps().activate(base, ActivationKind::Square);
+  return steps().binary(ElementwiseKind::Pow, base, degree);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static void addDegrees(Scaled &scaled, ArrayRef<std::pair<unsigned, double>> by,
+                       double sign) {
+  for (auto [unit, degree] : by) {
+    auto *found = llvm::find_if(scaled.degrees, [&, u = unit](auto &entry) {
+      return entry.first == u;
+    });
+    if (found == scaled.degrees.end()) {
+      scaled.degrees.push_back({unit, sign * degree});
+      continue;
+    }
+    found->second += sign * degree;
+    if (std::fabs(found->second) < 1e-6)
+      scaled.degrees.erase(found);
+  }
+  llvm::sort(scaled.degrees);
+}
+
+std::optional<Scaled> Rescaler::product(Scaled a, Scaled b) {
+  if (!a.mantissa)
+    std::swap(a, b);
+  if (b.mantissa)
+    a.mantissa = steps().binary(ElementwiseKind::Mul, a.mantissa, b.mantissa);
+  a.factor *= b.factor;
+  addDegrees(a, b.degrees, 1);
+  return a;
+}
+
+std::optional<Scaled> Rescaler::power(Scaled scaled, double exponent) {
+  bool isWhole = exponent == std::floor(exponent);
+  if (scaled.factor < 0 && !isWhole)
+    return std::nullopt;
+  if (Value x = scaled.mantissa) {
+    if (exponent == 2)
+      scaled.mantissa = steps().activate(x, ActivationKind::Square);
+    else if (exponent == 0.5)
+      scaled.mantissa = steps().activate(x, ActivationKind::Sqrt);
+    else if (exponent == -0.5)
+      scaled.mantissa = steps().activate(x, ActivationKind::Rsqrt);
+    else if (exponent == -1)
+      scaled.mantissa = steps().activate(x, ActivationKind::Reciprocal);
+    else if (exponent != 1)
+      scaled.mantissa = steps().binary(ElementwiseKind::Pow, x, exponent);
+  }
+  scaled.factor = std::pow(scaled.factor, exponent);
+  for (auto &[unit, degree] : scaled.degrees)
+    degree *= exponent;
+  return scaled;
+}
+
+std::optional<Scaled> Rescaler::sum(ElementwiseKind kind, Scaled a, Scaled b) {
+  if (!a.mantissa || !b.mantissa || a.factor == 0 || b.factor == 0)
+    return std::nullopt;
+  bool isOrder = kind == ElementwiseKind::Max || kind == ElementwiseKind::Min;
+  if (isOrder && (a.factor < 0 || b.factor < 0))
+    return std::nullopt;
+  if (a.degrees != b.degrees) {
+    // Both by the larger one of two units.
+    if (a.degrees.size() != 1 || b.degrees.size() != 1 ||
+        a.degrees[0].second != b.degrees[0].second)
+      return std::nullopt;
+    double degree = a.degrees[0].second;
+    if (degree < 0)
+      return std::nullopt;
+    unsigned first = a.degrees[0].first, second = b.degrees[0].first;
+    Value size = steps().binary(ElementwiseKind::Max, units[first].size,
+                                units[second].size);
+    Value inverse = steps().activate(size, ActivationKind::Reciprocal);
+    units.push_back({Value(), {}, smallestNormalHalf, size, inverse});
+    unsigned common = units.size() - 1;
+    for (Scaled *side : {&a, &b}) {
+      Value share = steps().binary(ElementwiseKind::Mul,
+                                   units[side->degrees[0].first].size, inverse);
+      if (degree == 2)
+        share = steps().activate(share, ActivationKind::Square);
+      else if (degree != 1)
+        share = steps().binary(ElementwiseKind::Pow, share, degree);
+      side->mantissa =
+          steps().binary(ElementwiseKind::Mul, side->mantissa, share);
+      side->degrees[0].first = common;
+    }
+  }
+  // The larger factor stays outside.
+  bool isFirst = std::fabs(a.factor) >= std::fabs(b.factor);
+  double outside = std::fabs(isFirst ? a.factor : b.factor);
+  a.mantissa = steps().scaled(a.mantissa, a.factor / outside);
+  b.mantissa = steps().scaled(b.mantissa, b.factor / outside);
+  a.mantissa = steps().binary(kind, a.mantissa, b.mantissa);
+  a.factor = outside;
+  return a;
+}
+
+std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
+                                        double number) {
+  if (number == 0 && kind == ElementwiseKind::Add)
+    return a;
+  if (!a.mantissa || !(a.factor > 0))
+    return std::nullopt;
+  double total = 0;
+  for (auto [unit, degree] : a.degrees)
+    total += std::fabs(degree);
+  double guard = number / a.factor;
+  // What the mantissa of anything but 0 is above, next to which a number that
+  // is far below makes no difference; a guard of 0 would be one of the guards.
+  double negligible = total > 1 ? 0x1p-20 : smallestNormalHalf;
+  if (a.degrees.empty()) {
+    if (guard > 0 && guard < smallestHalf * 8)
+      guard = smallestHalf * 8;
+    a.mantissa = steps().binary(kind, a.mantissa, guard);
+    return a;
+  }
+  // Of a guard that is below that for every unit nothing is left to compute.
+  if (guard > 0 && guard * std::exp2(14 * total) <= negligible) {
+    a.mantissa = steps().binary(kind, a.mantissa, negligible);
+    return a;
+  }
+  // Each unit takes its share of the guard, so that no step leaves f16.
+  Value share;
+  for (auto [unit, degree] : a.degrees) {
+    double magnitude = std::fabs(degree);
+    double part = std::pow(std::fabs(guard), 1 / total);
+    Value one = degree > 0 ? units[unit].inverse : units[unit].size;
+    one = steps().scaled(one, part);
+    if (magnitude == 2)
+      one = steps().activate(one, ActivationKind::Square);
+    else if (magnitude != 1)
+      one = steps().binary(ElementwiseKind::Pow, one, magnitude);
+    share = share ? steps().binary(ElementwiseKind::Mul, share, one) : one;
+  }
+  if (guard > 0)
+    share = steps().binary(ElementwiseKind::Max, share, negligible);
+  else
+    share = steps().activate(share, ActivationKind::Neg);
+  a.mantissa = steps().binary(kind, a.mantissa, share);
+  return a;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+std::optional<Scaled> Rescaler::express(Value value, ArrayRef<int64_t> axes,
+                                        bool split, double leastUnit) {
+  // Longer formulas are no norms.
+  constexpr int deepest = 24;
+  if (depth >= deepest)
+    return std::nullopt;
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
+  Key key{value.getAsOpaquePointer(), axes.vec(), split, leastUnit};
+  if (auto found = known.find(key); found != known.end())
+    return found->second;
+  loc = value.getLoc();
+  std::optional<Scaled> scaled = compute(value, axes, split, leastUnit);
+  // A leaf without a unit may get one later on.
+  if (split || (scaled && scaled->hasUnits()))
+    known[key] = scaled;
+  return scaled;
+}
+
+std::optional<Scaled> Rescaler::compute(Value value, ArrayRef<int64_t> axes,
+                                        bool split, double leastUnit) {
+  Operation *op = value.getDefiningOp();
+  if (std::optional<double> number = numberOf(value)) {
+    Scaled scaled;
+    scaled.factor = *number;
+    if (*number != 0 && std::isfinite(*number))
+      return scaled;
+  }
+  std::optional<Scaled> scaled;
+  if (!op || !getElementTypeOrSelf(value.getType()).isF16())
+    return ofLeaf(value, axes, split, leastUnit);
+  if (auto elementwise = dyn_cast<ElementwiseOp>(op))
+    scaled = ofElementwise(elementwise, axes, split, leastUnit);
+  else if (auto activation = dyn_cast<ActivationOp>(op))
+    scaled = ofActivation(activation, axes, split, leastUnit);
+  else if (auto reduce = dyn_cast<ReduceOp>(op))
+    scaled = ofReduce(reduce, axes, split, leastUnit);
+  else if (auto reshape = dyn_cast<ReshapeOp>(op))
+    scaled = ofReshape(reshape, axes, split, leastUnit);
+  else if (auto transpose = dyn_cast<TransposeOp>(op))
+    scaled = ofTranspose(transpose, axes, split, leastUnit);
+  return scaled ? scaled : ofLeaf(value, axes, split, leastUnit);
+}
+
+std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
+                                       bool split, double leastUnit) {
+  Scaled scaled;
+  scaled.mantissa = value;
+  bool isConstant = value.getDefiningOp<ConstantOp>() != nullptr;
+  if (isConstant || !getElementTypeOrSelf(value.getType()).isF16())
+    return scaled;
+  std::optional<unsigned> unit;
+  if (split) {
+    unit = unitOf(value, axes, leastUnit);
+  } else {
+    for (auto [i, other] : llvm::enumerate(units))
+      if (other.source == value)
+        unit = i;
+    if (!unit)
+      return scaled;
+  }
+  scaled.mantissa =
+      steps().binary(ElementwiseKind::Mul, value, units[*unit].inverse);
+  scaled.degrees = {{*unit, 1}};
+  return scaled;
+}
+
+// Units that a guard of `number` does not make too large to be written down.
+static double leastUnitFor(double number, double leastUnit) {
+  number = std::fabs(number);
+  return std::max({leastUnit, std::sqrt(number) * 0x1p-7, number * 0x1p-14});
+}
+
+std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
+                                              ArrayRef<int64_t> axes,
+                                              bool split, double leastUnit) {
+  if (!isPlain(op))
+    return std::nullopt;
+  if (Value root = squareRootOf(op.getResult())) {
+    auto x = express(root, axes, /*split=*/true, leastUnit);
+    return x ? power(*x, 2) : std::nullopt;
+  }
+  auto number = withNumber(op);
+  switch (op.getKind()) {
+  case ElementwiseKind::Mul: {
+    if (number && number->number == 0)
+      return std::nullopt;
+    bool areBothData = !number && !op.getLhs().getDefiningOp<ConstantOp>() &&
+                       !op.getRhs().getDefiningOp<ConstantOp>();
+    bool leavesHalf = !ranges.get(op.getResult()).fitsHalf();
+    split |= areBothData && leavesHalf && !axes.empty();
+    auto a = express(op.getLhs(), axes, split, leastUnit);
+    auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+    return b ? product(*a, *b) : std::nullopt;
+  }
+  case ElementwiseKind::Div: {
+    // What is divided by decides about units.
+    auto b = express(op.getRhs(), axes, split, leastUnit);
+    auto a = b ? express(op.getLhs(), axes, split, leastUnit) : std::nullopt;
+    if (!a)
+      return std::nullopt;
+    if (!a->mantissa || !b->mantissa) {
+      auto inverse = power(*b, -1);
+      return inverse ? product(*a, *inverse) : std::nullopt;
+    }
+    a->mantissa =
+        steps().binary(ElementwiseKind::Div, a->mantissa, b->mantissa);
+    a->factor /= b->factor;
+    addDegrees(*a, b->degrees, -1);
+    return a;
+  }
+  case ElementwiseKind::Pow: {
+    if (!number || number->isNumberFirst || number->number == 0)
+      return std::nullopt;
+    bool grows = number->number > 1;
+    auto a = express(number->data, axes, split || grows, leastUnit);
+    return a ? power(*a, number->number) : std::nullopt;
+  }
+  case ElementwiseKind::Add:
+  case ElementwiseKind::Sub: {
+    if (number) {
+      double sign = op.getKind() == ElementwiseKind::Sub ? -1 : 1;
+      if (number->isNumberFirst && sign < 0)
+        return std::nullopt;
+      auto a = express(number->data, axes, split || isLostGuard(number->number),
+                       leastUnitFor(number->number, leastUnit));
+      return a ? guarded(ElementwiseKind::Add, *a, sign * number->number)
+               : std::nullopt;
+    }
+    // The digits of a difference are those of what it is between, which a unit
+    // of each would round.
+    if (!leavesHalf(op.getLhs()) && !leavesHalf(op.getRhs()))
+      return std::nullopt;
+    auto a = express(op.getLhs(), axes, split, leastUnit);
+    auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+    if (!b || (!a->hasUnits() && !b->hasUnits()))
+      return std::nullopt;
+    return sum(op.getKind(), *a, *b);
+  }
+  case ElementwiseKind::Max:
+  case ElementwiseKind::Min: {
+    if (!number) {
+      if (!leavesHalf(op.getLhs()) && !leavesHalf(op.getRhs()))
+        return std::nullopt;
+      auto a = express(op.getLhs(), axes, split, leastUnit);
+      auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+      if (!b || (!a->hasUnits() && !b->hasUnits()))
+        return std::nullopt;
+      return sum(op.getKind(), *a, *b);
+    }
+    if (number->number < 0)
+      return std::nullopt;
+    auto a = express(number->data, axes, split || isLostGuard(number->number),
+                     leastUnitFor(number->number, leastUnit));
+    if (a && number->number == 0 && a->mantissa && a->factor > 0) {
+      if (op.getKind() != ElementwiseKind::Max)
+        return std::nullopt;
+      a->mantissa = steps().activate(a->mantissa, ActivationKind::Relu);
+      return a;
+    }
+    return a ? guarded(op.getKind(), *a, number->number) : std::nullopt;
+  }
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
+                                             ArrayRef<int64_t> axes, bool split,
+                                             double leastUnit) {
+  ActivationAttr function = op.getFunction();
+  auto input = [&](double guard = 0) {
+    return express(op.getInput(), axes, split || isLostGuard(guard),
+                   leastUnitFor(guard, leastUnit));
+  };
+  switch (function.getKind()) {
+  case ActivationKind::Square: {
+    auto x = express(op.getInput(), axes, /*split=*/true, leastUnit);
+    return x ? power(*x, 2) : std::nullopt;
+  }
+  case ActivationKind::Sqrt: {
+    auto x = input();
+    return x ? power(*x, 0.5) : std::nullopt;
+  }
+  case ActivationKind::Rsqrt: {
+    auto x = input(function.getAlpha());
+    if (x && function.getAlpha() != 0)
+      x = guarded(ElementwiseKind::Add, *x, function.getAlpha());
+    return x ? power(*x, -0.5) : std::nullopt;
+  }
+  case ActivationKind::Reciprocal: {
+    auto x = input();
+    return x ? power(*x, -1) : std::nullopt;
+  }
+  case ActivationKind::Abs:
+  case ActivationKind::Relu:
+  case ActivationKind::Neg: {
+    auto x = input();
+    if (!x || !x->mantissa || x->factor < 0)
+      return std::nullopt;
+    if (x->hasUnits())
+      x->mantissa = steps().activate(x->mantissa, function.getKind());
+    else
+      return std::nullopt;
+    return x;
+  }
+  case ActivationKind::Clamp: {
+    // max(x, guard) with an upper bound that is none.
+    if (!(function.getAlpha() > 0) || function.getBeta() < largestHalf)
+      return std::nullopt;
+    auto x = input(function.getAlpha());
+    return x ? guarded(ElementwiseKind::Max, *x, function.getAlpha())
+             : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
+                                         bool split, double leastUnit) {
+  if (op.getActivationAttr())
+    return std::nullopt;
+  SmallVector<int64_t> all(axes);
+  double count = 1;
+  for (int64_t axis : op.getAxes()) {
+    if (!llvm::is_contained(all, axis))
+      all.push_back(axis);
+    count *= shapeOf(op.getInput())[axis];
+  }
+  llvm::sort(all);
+  ReduceKind kind = op.getKind();
+  bool isSquare =
+      kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
+  auto x = express(op.getInput(), all, split || isSquare, leastUnit);
+  if (!x || !x->mantissa)
+    return std::nullopt;
+  if (isSquare)
+    x = power(*x, 2);
+  if ((kind == ReduceKind::Max || kind == ReduceKind::Min) && x->factor < 0)
+    return std::nullopt;
+  if (!x->hasUnits())
+    return std::nullopt;
+  bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
+  if (isSquare)
+    kind = isMean ? ReduceKind::Mean : ReduceKind::Sum;
+  // Of very many even small numbers have a sum beyond f16.
+  if (kind == ReduceKind::Sum && count > largestHalf / 2) {
+    kind = ReduceKind::Mean;
+    x->factor *= count;
+  }
+  x->mantissa = steps().reduce(kind, x->mantissa, op.getAxes());
+  return x;
+}
+
+// Where dimensions of 1 come and go, the others keep their order.
+static std::optional<SmallVector<int64_t>> placesOf(ArrayRef<int64_t> from,
+                                                    ArrayRef<int64_t> to) {
+  SmallVector<int64_t> places(from.size(), -1);
+  size_t next = 0;
+  for (auto [dim, size] : llvm::enumerate(from)) {
+    if (size == 1)
+      continue;
+    while (next < to.size() && to[next] == 1)
+      ++next;
+    if (next == to.size() || to[next] != size)
+      return std::nullopt;
+    places[dim] = next++;
+  }
+  return places;
+}
+
+std::optional<Scaled> Rescaler::ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
+                                          bool split, double leastUnit) {
+  ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
+  auto places = placesOf(from, to);
+  if (!places)
+    return std::nullopt;
+  SmallVector<int64_t> inner;
+  for (auto [dim, place] : llvm::enumerate(*places))
+    if (place >= 0 && llvm::is_contained(axes, place))
+      inner.push_back(dim);
+  auto x = express(op.getInput(), inner, split, leastUnit);
+  if (!x || !x->mantissa || !x->hasUnits())
+    return std::nullopt;
+  x->mantissa = steps().reshape(x->mantissa, to);
+  for (auto &[unit, degree] : x->degrees) {
+    SmallVector<int64_t> shape(to.size(), 1);
+    for (auto [dim, place] : llvm::enumerate(*places))
+      if (place >= 0)
+        shape[place] = shapeOf(units[unit].size)[dim];
+    unit = changed(unit,
+                   [&](Value value) { return steps().reshape(value, shape); });
+  }
+  llvm::sort(x->degrees);
+  return x;
+}
+
+std::optional<Scaled> Rescaler::ofTranspose(TransposeOp op,
+                                            ArrayRef<int64_t> axes, bool split,
+                                            double leastUnit) {
+  SmallVector<int64_t> inner;
+  for (int64_t axis : axes)
+    inner.push_back(op.getPerm()[axis]);
+  llvm::sort(inner);
+  auto x = express(op.getInput(), inner, split, leastUnit);
+  if (!x || !x->mantissa || !x->hasUnits())
+    return std::nullopt;
+  x->mantissa = steps().transpose(x->mantissa, op.getPerm());
+  for (auto &[unit, degree] : x->degrees)
+    unit = changed(unit, [&](Value value) {
+      return steps().transpose(value, op.getPerm());
+    });
+  llvm::sort(x->degrees);
+  return x;
+}
+
+Value Rescaler::materialize(const Scaled &scaled, Value like) {
+  loc = like.getLoc();
+  Value value = scaled.mantissa;
+  if (!value)
+    return {};
+  if (std::fabs(scaled.factor) < 1)
+    value = steps().scaled(value, scaled.factor);
+  // Units first that make it smaller.
+  SmallVector<std::pair<unsigned, double>, 2> degrees(scaled.degrees);
+  llvm::sort(degrees, [](auto &a, auto &b) { return a.second < b.second; });
+  for (auto [unit, degree] : degrees) {
+    double magnitude = std::fabs(degree);
+    if (magnitude > 1 && magnitude == std::floor(magnitude) && magnitude <= 4) {
+      for (int i = 0; i < magnitude; ++i)
+        value = steps().binary(ElementwiseKind::Mul, value,
+                               powerOfUnit(unit, degree > 0 ? 1 : -1));
+      continue;
+    }
+    value =
+        steps().binary(ElementwiseKind::Mul, value, powerOfUnit(unit, degree));
+  }
+  if (std::fabs(scaled.factor) >= 1)
+    value = steps().scaled(value, scaled.factor);
+  return shapeOf(value) == shapeOf(like) ? value : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithms
+//===----------------------------------------------------------------------===//
+
+// ln(e^a + e^b) of logarithms that may be -inf: the larger one and what the
+// other one adds.
+static Value logarithmOfSum(Steps steps, Value a, Value b) {
+  Value larger = steps.binary(ElementwiseKind::Max, a, b);
+  Value distance = steps.activate(steps.binary(ElementwiseKind::Sub, a, b),
+                                  ActivationKind::Abs);
+  Value rest = steps.activate(steps.activate(distance, ActivationKind::Neg),
+                              ActivationKind::Softplus);
+  return steps.binary(ElementwiseKind::Add, larger, rest);
+}
+
+Value Rescaler::logarithm(Value value) {
+  constexpr int deepest = 24;
+  if (depth >= deepest)
+    return {};
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
+  loc = value.getLoc();
+  auto logOf = [&](Value x) {
+    Value log = logarithm(x);
+    loc = value.getLoc();
+    return log ? log : steps().activate(x, ActivationKind::Log);
+  };
+  auto logOfSize = [&](Value x) {
+    return logOf(
+        ranges.get(x).low >= 0 ? x : steps().activate(x, ActivationKind::Abs));
+  };
+  if (Value root = squareRootOf(value))
+    return steps().scaled(logOfSize(root), 2);
+  Operation *op = value.getDefiningOp();
+  if (auto act = dyn_cast_or_null<ActivationOp>(op)) {
+    switch (act.getFunction().getKind()) {
+    case ActivationKind::Exp:
+      return act.getInput();
+    case ActivationKind::Sigmoid: // 1 / (1 + e^-x)
+      return steps().activate(
+          steps().activate(
+              steps().activate(act.getInput(), ActivationKind::Neg),
+              ActivationKind::Softplus),
+          ActivationKind::Neg);
+    case ActivationKind::Sqrt:
+      return steps().scaled(logOf(act.getInput()), 0.5);
+    case ActivationKind::Reciprocal:
+      return steps().scaled(logOf(act.getInput()), -1);
+    case ActivationKind::Clamp:
+      if (act.getFunction().getAlpha() > 0 &&
+          act.getFunction().getBeta() >= largestHalf)
+        return steps().binary(ElementwiseKind::Max, logOf(act.getInput()),
+                              std::log(act.getFunction().getAlpha()));
+      return {};
+    default:
+      return {};
+    }
+  }
+  if (auto binary = dyn_cast_or_null<ElementwiseOp>(op)) {
+    if (!isPlain(binary))
+      return {};
+    auto number = withNumber(binary);
+    switch (binary.getKind()) {
+    case ElementwiseKind::Mul:
+      if (number && number->number > 0)
+        return steps().binary(ElementwiseKind::Add, logOf(number->data),
+                              std::log(number->number));
+      return {};
+    case ElementwiseKind::Div:
+      if (number && number->number > 0 && !number->isNumberFirst)
+        return steps().binary(ElementwiseKind::Sub, logOf(number->data),
+                              std::log(number->number));
+      return {};
+    case ElementwiseKind::Pow:
+      if (number && !number->isNumberFirst && ranges.get(number->data).low >= 0)
+        return steps().scaled(logOf(number->data), number->number);
+      return {};
+    case ElementwiseKind::Max:
+    case ElementwiseKind::Min:
+      if (number && number->number > 0)
+        return steps().binary(binary.getKind(), logOf(number->data),
+                              std::log(number->number));
+      return {};
+    case ElementwiseKind::Add: {
+      if (number && number->number > 0 && ranges.get(number->data).low >= 0) {
+        Value data = logOf(number->data);
+        return logarithmOfSum(steps(), data,
+                              steps().number(std::log(number->number), data));
+      }
+      if (!number && ranges.get(binary.getLhs()).low >= 0 &&
+          ranges.get(binary.getRhs()).low >= 0) {
+        Value a = logOf(binary.getLhs());
+        return logarithmOfSum(steps(), a, logOf(binary.getRhs()));
+      }
+      return {};
+    }
+    case ElementwiseKind::Sub:
+      return {};
+    }
+  }
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op)) {
+    Value log = logarithm(reshape.getInput());
+    return log ? steps().reshape(log, shapeOf(value)) : Value();
+  }
+  if (auto transpose = dyn_cast_or_null<TransposeOp>(op)) {
+    Value log = logarithm(transpose.getInput());
+    return log ? steps().transpose(log, transpose.getPerm()) : Value();
+  }
+  auto reduce = dyn_cast_or_null<ReduceOp>(op);
+  if (!reduce || reduce.getActivationAttr())
+    return {};
+  ReduceKind kind = reduce.getKind();
+  // ln(sum(e^x)), around the largest x.
+  auto powers = reduce.getInput().getDefiningOp<ActivationOp>();
+  if (powers && powers.getFunction().getKind() == ActivationKind::Exp &&
+      (kind == ReduceKind::Sum || kind == ReduceKind::Mean)) {
+    Value x = powers.getInput();
+    if (ranges.get(x).high <= 0 && !ranges.get(x).isAssumed())
+      return {};
+    Value most = steps().reduce(ReduceKind::Max, x, reduce.getAxes());
+    Value below = steps().binary(ElementwiseKind::Sub, x, most);
+    Value sum = steps().reduce(
+        kind, steps().activate(below, ActivationKind::Exp), reduce.getAxes());
+    return steps().binary(ElementwiseKind::Add,
+                          steps().activate(sum, ActivationKind::Log), most);
+  }
+  auto scaled = express(value, {}, /*split=*/true);
+  if (!scaled || !scaled->mantissa || !(scaled->factor > 0))
+    return {};
+  loc = value.getLoc();
+  Value log = steps().activate(scaled->mantissa, ActivationKind::Log);
+  for (auto [unit, degree] : scaled->degrees)
+    log = steps().binary(
+        ElementwiseKind::Add, log,
+        steps().scaled(steps().activate(units[unit].size, ActivationKind::Log),
+                       degree));
+  if (scaled->factor != 1)
+    log = steps().binary(ElementwiseKind::Add, log, std::log(scaled->factor));
+  return shapeOf(log) == shapeOf(value) ? log : Value();
+}

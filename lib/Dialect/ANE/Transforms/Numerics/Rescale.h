@@ -1,0 +1,129 @@
+//===- Rescale.h - Values as numbers times units ----------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Squares of f16 numbers reach from 2^-48 to 2^32, and f16 from 2^-24 to 2^16.
+// No fixed factor brings one into the other. So a value that leaves f16 is
+// written as
+//
+//   value = factor * mantissa * unit0^degree0 * unit1^degree1 ...
+//
+// where the factor is a number, and a unit a tensor that follows the data: of
+// the x of a sum of squares along a row, a quarter of the largest magnitude of
+// that row. x divided by it is between -4 and 4, and so is nearly everything
+// that is computed of it. Products add degrees, roots halve them, quotients
+// subtract them; sums need the same ones, and a number that is added (a guard)
+// is divided by the units. Where the network brings a value back (the length of
+// a vector, a cosine), degrees become 1 or 0, and only then a unit is
+// multiplied with, or nothing at all: in x / |x| no unit is left.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ANE_TRANSFORMS_NUMERICS_RESCALE_H
+#define ANE_LIB_DIALECT_ANE_TRANSFORMS_NUMERICS_RESCALE_H
+
+#include "Steps.h"
+
+#include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
+
+#include <functional>
+#include <map>
+#include <tuple>
+
+namespace mlir::ane {
+
+/// The one number that all elements of a constant (or of what is repeated,
+/// reshaped, cast of one) are.
+std::optional<double> numberOf(Value value);
+
+/// The operands of an elementwise op without epilogue, where one is a number.
+struct WithNumber {
+  Value data;
+  double number;
+  bool isNumberFirst;
+};
+std::optional<WithNumber> withNumber(ElementwiseOp op);
+bool isPlain(ElementwiseOp op);
+/// Whether f16 rounds a guard, an epsilon that keeps a divisor or a logarithm
+/// away from 0, to 0 or to a number that is far from it.
+bool isLostGuard(double number);
+/// Whether `op` is x * x or a power or function that is.
+Value squareRootOf(Value value);
+
+class Rescaler {
+public:
+  struct Scaled {
+    Value mantissa; ///< null for 1
+    double factor = 1;
+    SmallVector<std::pair<unsigned, double>, 2> degrees; ///< unit, degree
+
+    bool hasUnits() const { return !degrees.empty(); }
+  };
+
+  /// `leavesHalf` says of which values f16 does not hold all that they are
+  /// computed of.
+  Rescaler(OpBuilder &builder, const RangeAnalysis &ranges,
+           std::function<bool(Value)> leavesHalf)
+      : builder(builder), ranges(ranges), leavesHalf(std::move(leavesHalf)) {}
+
+  /// What `value` is, in ops at the builder's place. Units are constant along
+  /// `axes`. With `split`, what is no product or sum itself is divided by a
+  /// unit, too; without, only if it has one already. Nothing for what is not
+  /// homogeneous.
+  std::optional<Scaled> express(Value value, ArrayRef<int64_t> axes, bool split,
+                                double leastUnit = 0);
+  /// The value itself. Fails for degrees without a product.
+  Value materialize(const Scaled &scaled, Value like);
+  /// ln(|value|), if that is more than the logarithm of it as it is.
+  Value logarithm(Value value);
+
+private:
+  std::optional<Scaled> compute(Value value, ArrayRef<int64_t> axes, bool split,
+                                double leastUnit);
+  std::optional<Scaled> ofElementwise(ElementwiseOp op, ArrayRef<int64_t> axes,
+                                      bool split, double leastUnit);
+  std::optional<Scaled> ofActivation(ActivationOp op, ArrayRef<int64_t> axes,
+                                     bool split, double leastUnit);
+  std::optional<Scaled> ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
+                                 bool split, double leastUnit);
+  std::optional<Scaled> ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
+                                  bool split, double leastUnit);
+  std::optional<Scaled> ofTranspose(TransposeOp op, ArrayRef<int64_t> axes,
+                                    bool split, double leastUnit);
+  std::optional<Scaled> ofLeaf(Value value, ArrayRef<int64_t> axes, bool split,
+                               double leastUnit);
+  std::optional<Scaled> power(Scaled scaled, double exponent);
+  std::optional<Scaled> product(Scaled a, Scaled b);
+  std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);
+  /// `kind` of `a` and a number that is above 0 (a guard).
+  std::optional<Scaled> guarded(ElementwiseKind kind, Scaled a, double number);
+  unsigned unitOf(Value x, ArrayRef<int64_t> axes, double least);
+  Value powerOfUnit(unsigned unit, double degree);
+  /// A unit with the sizes that `change` makes of it.
+  unsigned changed(unsigned unit, llvm::function_ref<Value(Value)> change);
+  Steps steps() { return Steps(builder, loc); }
+
+  struct Unit {
+    Value source; ///< what it is the unit of, null for one that was changed
+    SmallVector<int64_t> axes;
+    double least;
+    Value size, inverse;
+  };
+
+  OpBuilder &builder;
+  const RangeAnalysis &ranges;
+  std::function<bool(Value)> leavesHalf;
+  Location loc = UnknownLoc::get(builder.getContext());
+  SmallVector<Unit> units;
+  std::map<std::pair<unsigned, void *>, unsigned> changes;
+  using Key = std::tuple<void *, std::vector<int64_t>, bool, double>;
+  std::map<Key, std::optional<Scaled>> known;
+  int depth = 0;
+};
+
+} // namespace mlir::ane
+
+#endif // ANE_LIB_DIALECT_ANE_TRANSFORMS_NUMERICS_RESCALE_H

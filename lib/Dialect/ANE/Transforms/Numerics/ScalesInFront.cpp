@@ -1,0 +1,178 @@
+//===- ScalesInFront.cpp - Scale what is multiplied, not the product ------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Queries and keys of attention have products that f16 does not hold, although
+// it holds the scores, which are these products times 1 / sqrt(d). The same
+// goes for a layer that is scaled down behind its sum. It costs nothing to
+// scale one factor instead: a weight, or the smaller one of two tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalesInFront.h"
+
+#include "Rescale.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+/// number * value, by a product or a quotient.
+struct ScaledDown {
+  Value data;
+  double number;
+};
+
+std::optional<ScaledDown> scaledDownOf(Operation *op) {
+  auto elementwise = dyn_cast<ElementwiseOp>(op);
+  if (!elementwise || !isPlain(elementwise) ||
+      !getElementTypeOrSelf(elementwise.getType()).isF16())
+    return std::nullopt;
+  auto number = withNumber(elementwise);
+  if (!number)
+    return std::nullopt;
+  double factor = number->number;
+  if (elementwise.getKind() == ElementwiseKind::Div && !number->isNumberFirst)
+    factor = 1 / factor;
+  else if (elementwise.getKind() != ElementwiseKind::Mul)
+    return std::nullopt;
+  if (!(std::fabs(factor) < 1) || factor == 0)
+    return std::nullopt;
+  return ScaledDown{number->data, factor};
+}
+
+/// The product that `value` is, but for a constant summand and its order.
+Operation *productOf(Value value) {
+  constexpr int longestWay = 6;
+  for (int i = 0; i < longestWay; ++i) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !op->hasOneUse())
+      return nullptr;
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      return matmul.getActivationAttr() ? nullptr : op;
+    if (auto conv = dyn_cast<ConvOp>(op))
+      return conv.getActivationAttr() || conv.getScale() ? nullptr : op;
+    if (isa<ReshapeOp, TransposeOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    auto add = dyn_cast<ElementwiseOp>(op);
+    if (!add || !isPlain(add) || add.getKind() != ElementwiseKind::Add)
+      return nullptr;
+    bool isFirst = add.getLhs().getDefiningOp<ConstantOp>() != nullptr;
+    if (isFirst == (add.getRhs().getDefiningOp<ConstantOp>() != nullptr))
+      return nullptr;
+    value = isFirst ? add.getRhs() : add.getLhs();
+  }
+  return nullptr;
+}
+
+class Mover {
+public:
+  Mover(func::FuncOp function, const RangeAnalysis &ranges)
+      : ranges(ranges), builder(function.getContext()) {}
+
+  bool move(Operation *op) {
+    auto scaled = scaledDownOf(op);
+    Operation *product = scaled ? productOf(scaled->data) : nullptr;
+    if (!product || ranges.get(product->getResult(0)).fitsHalf())
+      return false;
+    if (!scaleFactor(product, scaled->number))
+      return false;
+    // Summands on the way are scaled as well.
+    for (Value value = scaled->data; value != product->getResult(0);) {
+      Operation *step = value.getDefiningOp();
+      bool isConstantFirst = step->getOperand(0).getDefiningOp<ConstantOp>();
+      if (auto add = dyn_cast<ElementwiseOp>(step)) {
+        unsigned place = isConstantFirst ? 0 : 1;
+        builder.setInsertionPoint(add);
+        add->setOperand(place, times(add->getOperand(place), scaled->number));
+        value = add->getOperand(!place);
+      } else {
+        value = step->getOperand(0);
+      }
+    }
+    op->getResult(0).replaceAllUsesWith(scaled->data);
+    return true;
+  }
+
+private:
+  // Of a constant the product is one as well; folding computes it.
+  Value times(Value value, double number) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> ones(type.getRank(), 1);
+    Value factor = ConstantOp::create(
+        builder, value.getLoc(),
+        DenseElementsAttr::get(
+            RankedTensorType::get(ones, builder.getF32Type()), float(number)));
+    return ElementwiseOp::create(
+        builder, value.getLoc(), type, ElementwiseKind::Mul, value, factor,
+        llvm::APFloat(1.0f), llvm::APFloat(0.0f), ActivationAttr());
+  }
+
+  bool scaleFactor(Operation *product, double number) {
+    builder.setInsertionPoint(product);
+    if (auto conv = dyn_cast<ConvOp>(product)) {
+      if (!isConstant(conv.getWeight()) ||
+          (conv.getBias() && !isConstant(conv.getBias())))
+        return false;
+      conv.getWeightMutable().assign(times(conv.getWeight(), number));
+      if (conv.getBias())
+        conv.getBiasMutable().assign(times(conv.getBias(), number));
+      return true;
+    }
+    auto matmul = cast<MatmulOp>(product);
+    bool isLeft = typeOf(matmul.getLhs()).getNumElements() <=
+                  typeOf(matmul.getRhs()).getNumElements();
+    if (isConstant(matmul.getRhs()))
+      isLeft = false;
+    else if (isConstant(matmul.getLhs()))
+      isLeft = true;
+    OpOperand &factor = matmul->getOpOperand(isLeft ? 0 : 1);
+    factor.set(times(factor.get(), number));
+    return true;
+  }
+
+  static bool isConstant(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (isa<ConstantOp>(op))
+        return getElementTypeOrSelf(value.getType()).isF32();
+      if (!isa<ReshapeOp, TransposeOp>(op))
+        return false;
+      value = op->getOperand(0);
+    }
+    return false;
+  }
+
+  const RangeAnalysis &ranges;
+  OpBuilder builder;
+};
+
+} // namespace
+
+bool mlir::ane::hasScaledProducts(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        auto scaled = scaledDownOf(op);
+        return scaled && productOf(scaled->data) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+int64_t mlir::ane::moveScalesInFront(func::FuncOp function,
+                                     const RangeAnalysis &ranges) {
+  SmallVector<Operation *> ops;
+  function.walk([&](ElementwiseOp op) { ops.push_back(op); });
+  Mover mover(function, ranges);
+  int64_t count = 0;
+  for (Operation *op : ops)
+    count += mover.move(op);
+  return count;
+}

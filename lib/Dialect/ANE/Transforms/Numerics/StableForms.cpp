@@ -1,0 +1,458 @@
+//===- StableForms.cpp - Formulas that have a better spelling -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   log(1 + e^x)                              softplus(x), also below a
+//   threshold (e^2x - 1) / (e^2x + 1) and its kin       tanh(x) e^x / (1 + e^x)
+//   sigmoid(x) mean(x^2) - mean(x)^2                     mean((x - mean(x))^2)
+//   x^0.5, x^-0.5, x^2, x^-1                  the functions of these names
+//   sqrt(x^2)                                 |x|
+//
+// A quotient is one however it is written, as a product with a reciprocal, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StableForms.h"
+
+#include "Rescale.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+
+Value inputOf(Value value, ActivationKind kind) {
+  auto op = value.getDefiningOp<ActivationOp>();
+  return op && op.getFunction().getKind() == kind ? op.getInput() : Value();
+}
+
+ElementwiseOp binaryOf(Value value, ElementwiseKind kind) {
+  auto op = value.getDefiningOp<ElementwiseOp>();
+  return op && op.getKind() == kind && isPlain(op) ? op : ElementwiseOp();
+}
+
+/// factor * data + summand
+struct Affine {
+  Value data;
+  double factor = 1, summand = 0;
+};
+
+Affine affineOf(Value value) {
+  constexpr int mostSteps = 6;
+  Affine affine{value};
+  for (int i = 0; i < mostSteps; ++i) {
+    if (Value x = inputOf(affine.data, ActivationKind::Neg)) {
+      affine = {x, -affine.factor, affine.summand};
+      continue;
+    }
+    auto op = affine.data.getDefiningOp<ElementwiseOp>();
+    auto number = op && isPlain(op) ? withNumber(op) : std::nullopt;
+    if (!number)
+      break;
+    double n = number->number;
+    if (op.getKind() == ElementwiseKind::Add)
+      affine = {number->data, affine.factor,
+                affine.summand + affine.factor * n};
+    else if (op.getKind() == ElementwiseKind::Sub && number->isNumberFirst)
+      affine = {number->data, -affine.factor,
+                affine.summand + affine.factor * n};
+    else if (op.getKind() == ElementwiseKind::Sub)
+      affine = {number->data, affine.factor,
+                affine.summand - affine.factor * n};
+    else if (op.getKind() == ElementwiseKind::Mul)
+      affine = {number->data, affine.factor * n, affine.summand};
+    else if (op.getKind() == ElementwiseKind::Div && !number->isNumberFirst &&
+             n != 0)
+      affine = {number->data, affine.factor / n, affine.summand};
+    else
+      break;
+  }
+  return affine;
+}
+
+bool isNear(double a, double b) {
+  return std::fabs(a - b) <= 1e-5 * std::max(std::fabs(a), std::fabs(b));
+}
+
+/// A sum of powers of one x: of e^(k x), by k, and a number (k = 0).
+struct PowerSum {
+  Value x;
+  SmallVector<std::pair<double, double>, 3> terms; ///< k, coefficient
+
+  double of(double k) const {
+    for (auto [exponent, coefficient] : terms)
+      if (isNear(exponent, k) || exponent == k)
+        return coefficient;
+    return 0;
+  }
+  void add(double k, double coefficient) {
+    for (auto &[exponent, own] : terms)
+      if (isNear(exponent, k) || exponent == k) {
+        own += coefficient;
+        return;
+      }
+    terms.push_back({k, coefficient});
+  }
+};
+
+bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
+  if (depth == 0)
+    return false;
+  if (std::optional<double> number = numberOf(value)) {
+    sum.add(0, coefficient * *number);
+    return true;
+  }
+  Affine affine = affineOf(value);
+  if (affine.summand != 0)
+    sum.add(0, coefficient * affine.summand);
+  coefficient *= affine.factor;
+  if (Value power = inputOf(affine.data, ActivationKind::Exp)) {
+    Affine exponent = affineOf(power);
+    if (sum.x && sum.x != exponent.data)
+      return false;
+    sum.x = exponent.data;
+    sum.add(exponent.factor, coefficient * std::exp(exponent.summand));
+    return true;
+  }
+  // 1 / e^x
+  if (Value inverse = inputOf(affine.data, ActivationKind::Reciprocal))
+    if (Value power = inputOf(inverse, ActivationKind::Exp)) {
+      Affine exponent = affineOf(power);
+      if (sum.x && sum.x != exponent.data)
+        return false;
+      sum.x = exponent.data;
+      sum.add(-exponent.factor, coefficient * std::exp(-exponent.summand));
+      return true;
+    }
+  for (auto [kind, sign] : {std::pair(ElementwiseKind::Add, 1.0),
+                            std::pair(ElementwiseKind::Sub, -1.0)})
+    if (ElementwiseOp op = binaryOf(affine.data, kind))
+      return collect(op.getLhs(), coefficient, sum, depth - 1) &&
+             collect(op.getRhs(), sign * coefficient, sum, depth - 1);
+  return false;
+}
+
+std::optional<PowerSum> powersOf(Value value) {
+  PowerSum sum;
+  if (!collect(value, 1, sum, /*depth=*/4) || !sum.x)
+    return std::nullopt;
+  llvm::erase_if(sum.terms, [](auto term) { return term.second == 0; });
+  return sum;
+}
+
+/// mean of `data` (or of its square), as a mean or a sum times a number.
+struct Mean {
+  Value data;
+  SmallVector<int64_t> axes;
+  bool isSquare = false;
+};
+
+std::optional<Mean> meanOf(Value value) {
+  Affine affine = affineOf(value);
+  if (affine.summand != 0)
+    return std::nullopt;
+  Mean mean{affine.data, {}};
+  double factor = affine.factor;
+  while (auto op = mean.data.getDefiningOp<ReduceOp>()) {
+    if (op.getActivationAttr() || mean.isSquare)
+      return std::nullopt;
+    ReduceKind kind = op.getKind();
+    bool isMean = kind == ReduceKind::Mean || kind == ReduceKind::MeanSquare;
+    mean.isSquare =
+        kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
+    if (!isMean && !mean.isSquare && kind != ReduceKind::Sum)
+      return std::nullopt;
+    for (int64_t axis : op.getAxes()) {
+      if (!isMean)
+        factor *= shapeOf(op.getInput())[axis];
+      mean.axes.push_back(axis);
+    }
+    mean.data = op.getInput();
+    Affine inner = affineOf(mean.data);
+    if (inner.summand == 0) {
+      factor *= inner.factor;
+      mean.data = inner.data;
+    }
+  }
+  if (mean.axes.empty() || std::fabs(factor - 1) > 2e-4)
+    return std::nullopt;
+  llvm::sort(mean.axes);
+  if (!mean.isSquare)
+    if (Value root = squareRootOf(mean.data)) {
+      mean.data = root;
+      mean.isSquare = true;
+    }
+  return mean;
+}
+
+class Writer {
+public:
+  explicit Writer(func::FuncOp function) : builder(function.getContext()) {}
+
+  Value write(Operation *op) {
+    builder.setInsertionPoint(op);
+    loc = op->getLoc();
+    if (auto elementwise = dyn_cast<ElementwiseOp>(op)) {
+      if (!isPlain(elementwise) ||
+          !getElementTypeOrSelf(elementwise.getType()).isF16())
+        return {};
+      for (auto form : {&Writer::function, &Writer::variance})
+        if (Value value = (this->*form)(elementwise))
+          return value;
+      return {};
+    }
+    if (auto activation = dyn_cast<ActivationOp>(op)) {
+      switch (activation.getFunction().getKind()) {
+      case ActivationKind::Log:
+        return softplus(activation);
+      case ActivationKind::Sqrt:
+        if (Value x = squareRootOf(activation.getInput()))
+          return steps().activate(x, ActivationKind::Abs);
+        return {};
+      default:
+        return {};
+      }
+    }
+    if (auto select = dyn_cast<SelectOp>(op))
+      return thresholdOf(select);
+    return {};
+  }
+
+  Value writeQuotient(Operation *op) {
+    builder.setInsertionPoint(op);
+    loc = op->getLoc();
+    return quotient(op->getResult(0));
+  }
+
+private:
+  Steps steps() { return Steps(builder, loc); }
+
+  Value scaled(Value x, double factor) {
+    return factor == -1 ? steps().activate(x, ActivationKind::Neg)
+                        : steps().scaled(x, factor);
+  }
+
+  /// x^k that is a function.
+  Value function(ElementwiseOp op) {
+    auto number =
+        op.getKind() == ElementwiseKind::Pow ? withNumber(op) : std::nullopt;
+    if (!number || number->isNumberFirst ||
+        !getElementTypeOrSelf(number->data.getType()).isF16())
+      return {};
+    for (auto [exponent, kind] : {std::pair(0.5, ActivationKind::Sqrt),
+                                  std::pair(-0.5, ActivationKind::Rsqrt),
+                                  std::pair(-1.0, ActivationKind::Reciprocal)})
+      if (number->number == exponent)
+        return steps().activate(number->data, kind);
+    return {};
+  }
+
+  /// log(c (1 + e^(kx + b)))
+  Value softplus(ActivationOp op) {
+    auto sum = powersOf(op.getInput());
+    if (!sum || sum->terms.size() != 2)
+      return {};
+    double constant = sum->of(0);
+    auto power =
+        llvm::find_if(sum->terms, [](auto term) { return term.first != 0; });
+    if (!(constant > 0) || power == sum->terms.end() || !(power->second > 0))
+      return {};
+    Value x = scaled(sum->x, power->first);
+    double shift = std::log(power->second / constant);
+    if (shift != 0)
+      x = steps().binary(ElementwiseKind::Add, x, shift);
+    x = steps().activate(x, ActivationKind::Softplus);
+    return constant == 1
+               ? x
+               : steps().binary(ElementwiseKind::Add, x, std::log(constant));
+  }
+
+  /// x above a threshold, softplus(x) below it: f16 does not tell them apart
+  /// from 10 on.
+  Value thresholdOf(SelectOp op) {
+    constexpr double leastThreshold = 8;
+    auto compare = op.getCondition().getDefiningOp<CompareOp>();
+    if (!compare)
+      return {};
+    std::optional<double> left = numberOf(compare.getLhs());
+    std::optional<double> right = numberOf(compare.getRhs());
+    bool isAbove = compare.getKind() == CompareKind::Greater ||
+                   compare.getKind() == CompareKind::GreaterEqual;
+    bool isBelow = compare.getKind() == CompareKind::Less ||
+                   compare.getKind() == CompareKind::LessEqual;
+    if ((!isAbove && !isBelow) || bool(left) == bool(right))
+      return {};
+    Affine compared = affineOf(right ? compare.getLhs() : compare.getRhs());
+    double threshold = right ? *right : *left;
+    // Whether it is the true value that is for large x.
+    bool isLargeTrue = right ? isAbove : isBelow;
+    Value large = isLargeTrue ? op.getTrueValue() : op.getFalseValue();
+    Value small = isLargeTrue ? op.getFalseValue() : op.getTrueValue();
+    Affine result = affineOf(small);
+    Value argument = inputOf(result.data, ActivationKind::Softplus);
+    if (!argument || result.summand != 0)
+      return {};
+    Affine inner = affineOf(argument), outer = affineOf(large);
+    // softplus(beta x) / beta for beta x up to the threshold, x above it.
+    if (inner.data != compared.data || outer.data != compared.data ||
+        inner.summand != 0 || compared.summand != 0 || outer.summand != 0 ||
+        !(compared.factor > 0) ||
+        !isNear(result.factor * inner.factor, outer.factor) ||
+        threshold / compared.factor * inner.factor < leastThreshold ||
+        small.getType() != op.getType())
+      return {};
+    return small;
+  }
+
+  /// Quotients of sums of powers of one x.
+  Value quotient(Value value) {
+    Value numerator, denominator;
+    if (ElementwiseOp op = binaryOf(value, ElementwiseKind::Div)) {
+      numerator = op.getLhs();
+      denominator = op.getRhs();
+    } else if (Value x = inputOf(value, ActivationKind::Reciprocal)) {
+      denominator = x;
+    } else if (ElementwiseOp op = binaryOf(value, ElementwiseKind::Mul)) {
+      for (bool swap : {false, true})
+        if (Value x = inputOf(op->getOperand(swap), ActivationKind::Reciprocal))
+          if (!denominator || powersOf(x)) {
+            denominator = x;
+            numerator = op->getOperand(!swap);
+          }
+    }
+    if (!denominator)
+      return {};
+    auto below = powersOf(denominator);
+    if (!below || below->terms.size() != 2)
+      return {};
+    PowerSum above;
+    above.x = below->x;
+    if (!numerator)
+      above.add(0, 1);
+    else if (std::optional<double> number = numberOf(numerator))
+      above.add(0, *number);
+    else if (auto sum = powersOf(numerator); sum && sum->x == below->x)
+      above = *sum;
+    else
+      return {};
+    // (a e^(kx) + b e^(lx)) / (c e^(kx) + d e^(lx)), c and d above 0.
+    auto [k, c] = below->terms[0];
+    auto [l, d] = below->terms[1];
+    if (!(c > 0) || !(d > 0) || k == l)
+      return {};
+    double a = above.of(k), b = above.of(l);
+    for (auto [exponent, coefficient] : above.terms)
+      if (coefficient != 0 && !isNear(exponent, k) && exponent != k &&
+          !isNear(exponent, l) && exponent != l)
+        return {};
+    // = b / d + (a / c - b / d) sigmoid((k - l) x + ln(c / d))
+    double low = b / d, high = a / c;
+    if (low == high || shapeOf(below->x) != shapeOf(value))
+      return {};
+    double slope = k - l, shift = std::log(c / d);
+    if (isNear(low, -high)) {
+      // tanh, of half as much.
+      Value x = scaled(below->x, slope / 2);
+      if (std::fabs(shift) > 1e-6)
+        x = steps().binary(ElementwiseKind::Add, x, shift / 2);
+      return scaled(steps().activate(x, ActivationKind::Tanh), high);
+    }
+    if (low != 0 && high != 0)
+      return {};
+    // What falls is a sigmoid of the other side.
+    if (high == 0) {
+      slope = -slope;
+      shift = -shift;
+      high = low;
+    }
+    Value x = scaled(below->x, slope);
+    if (std::fabs(shift) > 1e-6)
+      x = steps().binary(ElementwiseKind::Add, x, shift);
+    return scaled(steps().activate(x, ActivationKind::Sigmoid), high);
+  }
+
+  /// mean(x^2) - mean(x)^2
+  Value variance(ElementwiseOp op) {
+    if (op.getKind() != ElementwiseKind::Sub)
+      return {};
+    auto squares = meanOf(op.getLhs());
+    Value root = squareRootOf(op.getRhs());
+    auto mean = root ? meanOf(root) : std::nullopt;
+    if (!squares || !mean || !squares->isSquare || mean->isSquare ||
+        squares->data != mean->data || squares->axes != mean->axes ||
+        shapeOf(root) != shapeOf(op.getResult()))
+      return {};
+    // The ranks agree where the mean keeps its dimensions.
+    if (shapeOf(root).size() != shapeOf(mean->data).size())
+      return {};
+    Value centred = centreAgain(centredOf(mean->data, root), mean->axes);
+    builder.setInsertionPoint(op);
+    Value square = steps().binary(ElementwiseKind::Mul, centred, centred);
+    return steps().reduce(ReduceKind::Mean, square, mean->axes);
+  }
+
+  /// x - mean, which the network may have as well, behind.
+  Value centredOf(Value x, Value mean) {
+    for (Operation *user : x.getUsers()) {
+      auto op = dyn_cast<ElementwiseOp>(user);
+      if (op && op.getKind() == ElementwiseKind::Sub && isPlain(op) &&
+          op.getLhs() == x && op.getRhs() == mean &&
+          op->getBlock() == builder.getInsertionBlock()) {
+        if (!op->isBeforeInBlock(&*builder.getInsertionPoint()))
+          op->moveAfter(mean.getDefiningOp());
+        return op.getResult();
+      }
+    }
+    return steps().binary(ElementwiseKind::Sub, x, mean);
+  }
+
+  /// A mean that is far from 0 has an error of its last digit, which is the
+  /// mean of what is left.
+  Value centreAgain(Value centred, ArrayRef<int64_t> axes) {
+    Operation *first = centred.getDefiningOp();
+    builder.setInsertionPointAfter(first);
+    Value rest = steps().reduce(ReduceKind::Mean, centred, axes);
+    Value result = steps().binary(ElementwiseKind::Sub, centred, rest);
+    centred.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return use.getOwner() != rest.getDefiningOp() &&
+             use.getOwner() != result.getDefiningOp();
+    });
+    return result;
+  }
+
+  OpBuilder builder;
+  Location loc = builder.getUnknownLoc();
+};
+
+} // namespace
+
+int64_t mlir::ane::writeStableForms(func::FuncOp function) {
+  int64_t count = 0;
+  Writer writer(function);
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (isa<ElementwiseOp, ActivationOp, SelectOp>(op))
+      ops.push_back(op);
+  });
+  auto replace = [&](Operation *op, Value value) {
+    if (!value || value == op->getResult(0) ||
+        value.getType() != op->getResult(0).getType())
+      return;
+    op->getResult(0).replaceAllUsesWith(value);
+    ++count;
+  };
+  // A quotient before the inverse that it is a product with.
+  for (Operation *op : llvm::reverse(ops))
+    if (!isOpTriviallyDead(op) && !isa<SelectOp>(op))
+      replace(op, writer.writeQuotient(op));
+  for (Operation *op : ops)
+    replace(op, writer.write(op));
+  return count;
+}
