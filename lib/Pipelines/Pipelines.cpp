@@ -32,6 +32,15 @@ void addImport(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createConvertTosaToANE(convert));
 }
 
+/// What data shows, of the form that the network has now.
+void addMeasure(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.calibrate.empty())
+    return;
+  ANEMeasureRangesOptions data;
+  data.folder = options.calibrate;
+  pm.addPass(createANEMeasureRanges(data));
+}
+
 void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -41,23 +50,18 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
     given.ranges = llvm::to_vector_of<std::string>(options.ranges);
     pm.addPass(createANESetRanges(given));
   }
-  auto measure = [&] {
-    if (options.calibrate.empty())
-      return;
-    ANEMeasureRangesOptions data;
-    data.folder = options.calibrate;
-    pm.addPass(createANEMeasureRanges(data));
-  };
-  measure();
+  addMeasure(pm, options);
   ANEKeepInRangeOptions keep;
   keep.sumsAreWide = options.sumsAreWide;
-  keep.flavour = options.flavour;
   pm.addNestedPass<func::FuncOp>(createANEKeepInRange(keep));
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
   ANEPropagateLayoutOptions layout;
   layout.flavour = options.flavour;
   pm.addPass(createANEPropagateLayout(layout));
+  ANEMoveScalesOptions scales;
+  scales.flavour = options.flavour;
+  pm.addNestedPass<func::FuncOp>(createANEMoveScales(scales));
   pm.addPass(createANEFold());
   ANEFuseOptions fuse;
   fuse.flavour = options.flavour;
@@ -67,7 +71,7 @@ void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
   // are most of what the compiler holds in memory.
   pm.addPass(createANEFold());
   // What is computed otherwise now has other ranges.
-  measure();
+  addMeasure(pm, options);
   pm.addNestedPass<func::FuncOp>(createANECheckRanges());
   pm.addPass(createANESaturateConstants());
   pm.addPass(createCanonicalizerPass());
@@ -108,6 +112,7 @@ void addTile(OpPassManager &pm, const PipelineOptions &options) {
   addTilePasses(pm, getLoweringOptions(options));
   // Sums are now those of tasks: some are cut. Trials (addTrialPasses) do
   // without: it changes weights, and no task or time.
+  addMeasure(pm, options);
   ANEFitSumsOptions fit;
   fit.target = options.target;
   pm.addNestedPass<func::FuncOp>(createANEFitSums(fit));

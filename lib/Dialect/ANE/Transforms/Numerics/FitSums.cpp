@@ -78,6 +78,8 @@ struct FitSums : public mlir::ane::impl::ANEFitSumsBase<FitSums> {
     for (Operation *original : originals)
       if (original->use_empty())
         original->erase();
+    // What data shows holds for this form of the network alone.
+    getOperation()->walk([](Operation *op) { op->removeAttr(kRangeAttrName); });
     if (excesses.empty())
       markAllAnalysesPreserved();
   }

@@ -15,10 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rescale.h"
-#include "ScalesInFront.h"
 #include "StableForms.h"
 
-#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 
 #include "mlir/IR/Dominance.h"
@@ -54,7 +52,7 @@ public:
       return false;
     auto rest = [&](Value value) { return isIn(value, depth - 1); };
     if (Value root = squareRootOf(value))
-      return !ranges.get(value).fitsHalf() || rest(root);
+      return !holdsSquares(ranges.get(value)) || rest(root);
     // What is known to be too large is, however it came about.
     NumberRange range = ranges.get(value);
     bool leaves = !range.fitsHalf() && !range.isAssumed();
@@ -102,7 +100,7 @@ public:
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       bool isSquare = reduce.getKind() == ReduceKind::SumSquare ||
                       reduce.getKind() == ReduceKind::MeanSquare;
-      return leaves || (isSquare && !range.fitsHalf()) ||
+      return leaves || (isSquare && !holdsSquares(range)) ||
              rest(reduce.getInput());
     }
     if (isa<ReshapeOp, TransposeOp, TileOp>(op))
@@ -128,7 +126,13 @@ public:
     }
     if (isIn(value))
       return true;
-    if (isa_and_present<ElementwiseOp, ReduceOp, ReshapeOp, TransposeOp>(op))
+    auto act = dyn_cast_or_null<ActivationOp>(op);
+    bool isRoot =
+        act && llvm::is_contained({ActivationKind::Sqrt, ActivationKind::Rsqrt,
+                                   ActivationKind::Reciprocal},
+                                  act.getFunction().getKind());
+    if (isRoot ||
+        isa_and_present<ElementwiseOp, ReduceOp, ReshapeOp, TransposeOp>(op))
       return llvm::any_of(op->getOperands(), [&](Value operand) {
         return isInLogarithm(operand, depth - 1);
       });
@@ -136,6 +140,11 @@ public:
   }
 
 private:
+  // Also of numbers that are known to be small: their squares lose digits.
+  static bool holdsSquares(const NumberRange &squares) {
+    return squares.fitsHalf() && squares.most() >= 0x1p-8;
+  }
+
   const RangeAnalysis &ranges;
 };
 
@@ -258,6 +267,55 @@ static std::optional<Value> rootOfSum(Steps steps, ActivationOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Quotients by numbers that have no inverse in f16
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Quotient {
+  Value numerator, denominator;
+};
+} // namespace
+
+/// x / y, or x * (1 / y) of which nobody else uses the inverse, of data.
+static std::optional<Quotient> quotientOf(Operation *op) {
+  auto binary = dyn_cast<ElementwiseOp>(op);
+  if (!binary || !isPlain(binary) || withNumber(binary) ||
+      !getElementTypeOrSelf(binary.getType()).isF16())
+    return std::nullopt;
+  auto isData = [](Value value) {
+    return !value.getDefiningOp<ConstantOp>() && !numberOf(value);
+  };
+  if (binary.getKind() == ElementwiseKind::Div && isData(binary.getRhs()))
+    return Quotient{binary.getLhs(), binary.getRhs()};
+  if (binary.getKind() != ElementwiseKind::Mul)
+    return std::nullopt;
+  for (unsigned place : {1, 0}) {
+    auto inverse = binary->getOperand(place).getDefiningOp<ActivationOp>();
+    if (inverse && inverse->hasOneUse() &&
+        inverse.getFunction().getKind() == ActivationKind::Reciprocal &&
+        isData(inverse.getInput()))
+      return Quotient{binary->getOperand(!place), inverse.getInput()};
+  }
+  return std::nullopt;
+}
+
+/// The engine multiplies with an inverse, which f16 does not hold of numbers
+/// below 2^-16. These are scaled up, and so is the result.
+static Value quotientBySmall(Steps steps, const Quotient &quotient,
+                             bool isNeverNegative) {
+  constexpr double small = 0x1p-8, scale = 0x1p+12;
+  Value y = quotient.denominator;
+  Value size = isNeverNegative ? y : steps.activate(y, ActivationKind::Abs);
+  Value factor = steps.activate(steps.binary(ElementwiseKind::Sub, size, small),
+                                ActivationKind::WhereNegative, scale, 1);
+  Value inverse = steps.activate(steps.binary(ElementwiseKind::Mul, y, factor),
+                                 ActivationKind::Reciprocal);
+  return steps.binary(
+      ElementwiseKind::Mul,
+      steps.binary(ElementwiseKind::Mul, quotient.numerator, inverse), factor);
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -265,19 +323,15 @@ namespace {
 
 class FunctionKeeper {
 public:
-  FunctionKeeper(func::FuncOp function, bool sumsAreWide, bool movesScales)
-      : function(function), sumsAreWide(sumsAreWide), movesScales(movesScales),
+  FunctionKeeper(func::FuncOp function, bool sumsAreWide)
+      : function(function), sumsAreWide(sumsAreWide),
         builder(function.getContext()) {}
 
   int64_t run() {
-    bool areScaled = movesScales && hasScaledProducts(function);
-    if (!llvm::hasSingleElement(function.getBody()) ||
-        (!areScaled && !hasReturns()))
+    if (!llvm::hasSingleElement(function.getBody()) || !hasReturns())
       return 0;
     int64_t forms = writeStableForms(function);
     RangeAnalysis ranges(function);
-    if (areScaled)
-      forms += moveScalesInFront(function, ranges);
     Trouble trouble(ranges);
     Rescaler rescaler(builder, ranges,
                       [&](Value value) { return trouble.isIn(value); });
@@ -288,6 +342,21 @@ public:
     for (Operation *op : ops) {
       auto back = returnOf(op);
       bool isPending = reached.contains(op);
+      auto quotient = isPending || !sumsAreWide ? std::nullopt : quotientOf(op);
+      if (quotient && !trouble.isIn(quotient->denominator)) {
+        NumberRange divisor = ranges.get(quotient->denominator);
+        builder.setInsertionPoint(op);
+        if (divisor.contains(0) && divisor.least < smallestNormalHalf &&
+            !isa_and_present<ReduceOp>(quotient->denominator.getDefiningOp())) {
+          Value value = quotientBySmall(Steps(builder, op->getLoc()), *quotient,
+                                        divisor.low >= 0);
+          if (value.getType() == op->getResult(0).getType()) {
+            replace(op->getResult(0), value);
+            ++forms;
+            continue;
+          }
+        }
+      }
       if (!back && !isPending)
         continue;
       builder.setInsertionPoint(op);
@@ -409,7 +478,7 @@ private:
   }
 
   func::FuncOp function;
-  bool sumsAreWide, movesScales;
+  bool sumsAreWide;
   OpBuilder builder;
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::SmallPtrSet<Operation *, 8> reached;
@@ -422,12 +491,7 @@ struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(function, "h13", flavour);
-    if (failed(lowering))
-      return signalPassFailure();
-    bool movesScales = lowering->policy->sequences.tokensAreColumns;
-    int64_t changed = FunctionKeeper(function, sumsAreWide, movesScales).run();
+    int64_t changed = FunctionKeeper(function, sumsAreWide).run();
     if (changed == 0)
       return markAllAnalysesPreserved();
     forms += changed;

@@ -100,10 +100,10 @@ private:
       }
       for (auto [measured, array] : llvm::zip_equal(arguments, arrays))
         measured.add(array);
-      if (failed(evaluate(function, arrays,
-                          [&](Value value, const Array &result) {
-                            ops[value.getDefiningOp()].add(result);
-                          })))
+      if (failed(
+              evaluate(function, arrays, [&](Value value, const Array &result) {
+                ops[value.getDefiningOp()].add(result);
+              })))
         return failure();
     }
     Builder builder(&getContext());

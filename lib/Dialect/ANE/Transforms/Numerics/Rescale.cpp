@@ -664,6 +664,10 @@ Value Rescaler::logarithm(Value value) {
           ActivationKind::Neg);
     case ActivationKind::Sqrt:
       return steps().scaled(logOf(act.getInput()), 0.5);
+    case ActivationKind::Rsqrt:
+      if (act.getFunction().getAlpha() != 0)
+        return {};
+      return steps().scaled(logOf(act.getInput()), -0.5);
     case ActivationKind::Reciprocal:
       return steps().scaled(logOf(act.getInput()), -1);
     case ActivationKind::Clamp:

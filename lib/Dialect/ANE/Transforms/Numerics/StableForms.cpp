@@ -357,6 +357,10 @@ private:
     if (low == high || shapeOf(below->x) != shapeOf(value))
       return {};
     double slope = k - l, shift = std::log(c / d);
+    // A guard next to a power is no sigmoid: its other end is far beyond f16.
+    constexpr double largestShift = 7;
+    if (!(std::fabs(shift) <= largestShift))
+      return {};
     if (isNear(low, -high)) {
       // tanh, of half as much.
       Value x = scaled(below->x, slope / 2);

@@ -187,37 +187,18 @@ func.func @cosine(%a: tensor<1x8x64xf16>, %b: tensor<1x8x64xf16>) -> tensor<1x8x
 
 // -----
 
-// The queries are scaled, not the scores.
-// SAME: remark: @scores computes the same
-// CHECK-LABEL: @scores
-// CHECK: [[Q:%.*]] = ane.elementwise mul %arg0
-// CHECK: [[S:%.*]] = ane.matmul [[Q]], %arg1
-// CHECK: return [[S]]
-func.func @scores(%q: tensor<2x24x128xf16>, %k: tensor<2x24x128xf16>) -> tensor<2x24x24xf16> {
-  %c = ane.constant dense<0.0883883461> : tensor<1x1x1xf32>
-  %p = ane.matmul %q, %k {transpose_rhs} : tensor<2x24x128xf16>, tensor<2x24x128xf16> -> tensor<2x24x24xf16>
-  %s = ane.elementwise mul %p, %c : tensor<2x24x24xf16>, tensor<1x1x1xf32> -> tensor<2x24x24xf16>
-  return %s : tensor<2x24x24xf16>
-}
-
-// -----
-
-// A weight is scaled, and what is added as well.
-// SAME: remark: @layer computes the same
-// CHECK-LABEL: @layer
-// CHECK: [[W:%.*]] = ane.elementwise mul {{.*}} tensor<1x4x2xf32>, tensor<1x1x1xf32> -> tensor<1x4x2xf32>
-// CHECK: [[P:%.*]] = ane.matmul %arg0, [[W]]
-// CHECK: [[B:%.*]] = ane.elementwise mul {{.*}} tensor<1x1x2xf32>, tensor<1x1x1xf32> -> tensor<1x1x2xf32>
-// CHECK: [[S:%.*]] = ane.elementwise add [[P]], [[B]]
-// CHECK: return [[S]]
-func.func @layer(%x: tensor<1x3x4xf16>) -> tensor<1x3x2xf16> {
-  %w = ane.constant dense<60.0> : tensor<1x4x2xf32>
-  %b = ane.constant dense<3000.0> : tensor<1x1x2xf32>
-  %c = ane.constant dense<0.01> : tensor<1x1x1xf32>
-  %p = ane.matmul %x, %w : tensor<1x3x4xf16>, tensor<1x4x2xf32> -> tensor<1x3x2xf16>
-  %s = ane.elementwise add %p, %b : tensor<1x3x2xf16>, tensor<1x1x2xf32> -> tensor<1x3x2xf16>
-  %y = ane.elementwise mul %s, %c : tensor<1x3x2xf16>, tensor<1x1x1xf32> -> tensor<1x3x2xf16>
-  return %y : tensor<1x3x2xf16>
+// The engine multiplies with an inverse, which numbers below 2^-16 do not have in f16.
+// WIDE-LABEL: @quotient
+// WIDE: [[FACTOR:%.*]] = ane.activation {{.*}}where_negative, 4.096000e+03, 1.000000e+00
+// WIDE: [[Y:%.*]] = ane.elementwise mul %arg1, [[FACTOR]]
+// WIDE: [[INVERSE:%.*]] = ane.activation [[Y]] {function = #ane.act<reciprocal>}
+// WIDE: [[Q:%.*]] = ane.elementwise mul %arg0, [[INVERSE]]
+// WIDE: ane.elementwise mul [[Q]], [[FACTOR]]
+// CHECK-LABEL: @quotient
+// CHECK-NEXT: ane.elementwise div
+func.func @quotient(%x: tensor<1x8x64xf16> {ane.range = [0.5, 2.0]}, %y: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %q = ane.elementwise div %x, %y : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %q : tensor<1x8x64xf16>
 }
 
 // -----

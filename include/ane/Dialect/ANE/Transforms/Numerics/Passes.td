@@ -113,9 +113,6 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
     largest element, which is multiplied with at the end; in `x / |x|` nothing is
     left to multiply with.
 
-    A product of matrices, or a convolution, that is scaled down behind has one of
-    its factors scaled instead (`(q k) / sqrt(d)`), if the flavour wants it.
-
     A root of a sum of squares is left to an engine that adds up without rounding,
     with `sums-are-wide`.
 
@@ -131,11 +128,36 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
     Option<"sumsAreWide", "sums-are-wide", "bool", "true",
-           "The engine takes roots of sums before it rounds them">,
-    ANE_FlavourOption
+           "The engine takes roots of sums before it rounds them">
   ];
   let statistics = [
     Statistic<"forms", "forms", "Number of values that are computed otherwise">
+  ];
+}
+
+def ANEMoveScales : Pass<"ane-move-scales", "::mlir::func::FuncOp"> {
+  let summary = "Scale what is multiplied, not the product";
+  let description = [{
+    A product of matrices, or a convolution, that may leave f16 and is scaled down
+    behind, has one of its factors scaled instead, if the flavour wants it: a weight,
+    or the smaller one of two tensors. That is for what ane-propagate-layout has left
+    of scores of attention, and for layers. A constant that is added in between is
+    scaled, too.
+
+    ```mlir
+    %p = ane.matmul %q, %k {transpose_rhs} : tensor<2x24x128xf16>, tensor<2x24x128xf16> -> tensor<2x24x24xf16>
+    %s = ane.elementwise mul %p, %c : tensor<2x24x24xf16>, tensor<1x1x1xf32> -> tensor<2x24x24xf16>
+    // becomes
+    %0 = ane.elementwise mul %q, %c : tensor<2x24x128xf16>, tensor<1x1x1xf32> -> tensor<2x24x128xf16>
+    %s = ane.matmul %0, %k {transpose_rhs} : tensor<2x24x128xf16>, tensor<2x24x128xf16> -> tensor<2x24x24xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [
+    ANE_FlavourOption
+  ];
+  let statistics = [
+    Statistic<"moved", "moved", "Number of scales that were moved">
   ];
 }
 

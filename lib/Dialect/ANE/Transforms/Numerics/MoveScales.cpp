@@ -1,4 +1,4 @@
-//===- ScalesInFront.cpp - Scale what is multiplied, not the product ------===//
+//===- MoveScales.cpp - Scale what is multiplied, not the product ---------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScalesInFront.h"
-
 #include "Rescale.h"
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
+
 #include <cmath>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEMOVESCALES
+#include "ane/Dialect/ANE/Transforms/Numerics/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -154,25 +160,34 @@ private:
   OpBuilder builder;
 };
 
-} // namespace
+/// c * (a b + d) with a number c below 1 becomes (c a) b + c d.
+struct MoveScales : public mlir::ane::impl::ANEMoveScalesBase<MoveScales> {
+  using Base::Base;
 
-bool mlir::ane::hasScaledProducts(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(function, "h13", flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    SmallVector<Operation *> ops;
+    if (lowering->policy->sequences.tokensAreColumns)
+      function.walk([&](ElementwiseOp op) {
         auto scaled = scaledDownOf(op);
-        return scaled && productOf(scaled->data) ? WalkResult::interrupt()
-                                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+        if (scaled && productOf(scaled->data))
+          ops.push_back(op);
+      });
+    // Ranges are of no use to most networks.
+    if (ops.empty())
+      return markAllAnalysesPreserved();
+    RangeAnalysis ranges(function);
+    Mover mover(function, ranges);
+    for (Operation *op : ops)
+      if (mover.move(op)) {
+        op->erase();
+        ++moved;
+      }
+  }
+};
 
-int64_t mlir::ane::moveScalesInFront(func::FuncOp function,
-                                     const RangeAnalysis &ranges) {
-  SmallVector<Operation *> ops;
-  function.walk([&](ElementwiseOp op) { ops.push_back(op); });
-  Mover mover(function, ranges);
-  int64_t count = 0;
-  for (Operation *op : ops)
-    count += mover.move(op);
-  return count;
-}
+} // namespace
