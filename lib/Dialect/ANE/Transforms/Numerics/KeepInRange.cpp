@@ -399,6 +399,9 @@ private:
         .walk([](Operation *op) {
           if (returnOf(op))
             return WalkResult::interrupt();
+          if (auto act = dyn_cast<ActivationOp>(op);
+              act && act.getFunction().getKind() == ActivationKind::Log1p)
+            return WalkResult::interrupt();
           if (auto elementwise = dyn_cast<ElementwiseOp>(op);
               elementwise && (elementwise.getKind() == ElementwiseKind::Div ||
                               elementwise.getKind() == ElementwiseKind::Pow))

@@ -121,6 +121,15 @@ bool collect(Value value, double coefficient, PowerSum &sum, int depth) {
     sum.add(exponent.factor, coefficient * std::exp(exponent.summand));
     return true;
   }
+  if (Value power = inputOf(affine.data, ActivationKind::Expm1)) {
+    Affine exponent = affineOf(power);
+    if (exponent.summand != 0 || (sum.x && sum.x != exponent.data))
+      return false;
+    sum.x = exponent.data;
+    sum.add(exponent.factor, coefficient);
+    sum.add(0, -coefficient);
+    return true;
+  }
   // 1 / e^x
   if (Value inverse = inputOf(affine.data, ActivationKind::Reciprocal))
     if (Value power = inputOf(inverse, ActivationKind::Exp)) {
@@ -212,6 +221,10 @@ public:
       switch (activation.getFunction().getKind()) {
       case ActivationKind::Log:
         return softplus(activation);
+      case ActivationKind::Log1p:
+        if (Value x = inputOf(activation.getInput(), ActivationKind::Exp))
+          return steps().activate(x, ActivationKind::Softplus);
+        return {};
       case ActivationKind::Sqrt:
         if (Value x = squareRootOf(activation.getInput()))
           return steps().activate(x, ActivationKind::Abs);
@@ -362,7 +375,12 @@ private:
     if (!(std::fabs(shift) <= largestShift))
       return {};
     if (isNear(low, -high)) {
-      // tanh, of half as much.
+      // tanh, of half as much; of -x it is that of x, negated.
+      if (slope < 0) {
+        slope = -slope;
+        shift = -shift;
+        high = -high;
+      }
       Value x = scaled(below->x, slope / 2);
       if (std::fabs(shift) > 1e-6)
         x = steps().binary(ElementwiseKind::Add, x, shift / 2);

@@ -104,6 +104,18 @@ func.func @softplus(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
 
 // -----
 
+// SAME: remark: @log1p computes the same
+// CHECK-LABEL: @log1p
+// CHECK-NEXT: [[Y:%.*]] = ane.activation %arg0 {function = #ane.act<softplus>}
+// CHECK-NEXT: return [[Y]]
+func.func @log1p(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %e = ane.activation %x {function = #ane.act<exp>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.activation %e {function = #ane.act<log1p>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
+
+// -----
+
 // SAME: remark: @log_sum_exp computes the same
 // CHECK-LABEL: @log_sum_exp
 // CHECK: [[MOST:%.*]] = ane.reduce max %arg0
@@ -130,6 +142,25 @@ func.func @tanh(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
   %d = ane.elementwise sub %a, %b : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
   %s = ane.elementwise add %a, %b : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
   %y = ane.elementwise div %d, %s : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
+
+// -----
+
+// (e^2x - 1) / (e^2x + 1), of which the difference is a function of its own.
+// SAME: remark: @tanh_of_expm1 computes the same
+// CHECK-LABEL: @tanh_of_expm1
+// CHECK: [[Y:%.*]] = ane.activation {{.*}} {function = #ane.act<tanh>}
+// CHECK-NEXT: return [[Y]]
+func.func @tanh_of_expm1(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %one = ane.constant dense<1.0> : tensor<1x1x1xf32>
+  %two = ane.constant dense<2.0> : tensor<1x1x1xf32>
+  %t = ane.elementwise mul %x, %two : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %e = ane.activation %t {function = #ane.act<exp>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %n = ane.activation %t {function = #ane.act<expm1>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %d = ane.elementwise add %e, %one : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %r = ane.activation %d {function = #ane.act<reciprocal>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.elementwise mul %n, %r : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
   return %y : tensor<1x8x64xf16>
 }
 
