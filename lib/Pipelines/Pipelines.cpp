@@ -22,61 +22,61 @@ using namespace mlir::ane;
 
 namespace {
 
-void addImport(OpPassManager &pm, const PipelineOptions &options) {
+void addImport(PassList &passes, const PipelineOptions &options) {
   ConvertMILToANEOptions program;
   program.function = options.function;
   program.milRoot = options.milRoot;
-  pm.addPass(createConvertMILToANE(program));
+  passes.add(createConvertMILToANE(program));
   ConvertTosaToANEOptions convert;
   convert.function = options.function;
-  pm.addPass(createConvertTosaToANE(convert));
+  passes.add(createConvertTosaToANE(convert));
 }
 
 /// What data shows, of the form that the network has now.
-void addMeasure(OpPassManager &pm, const PipelineOptions &options) {
+void addMeasure(PassList &passes, const PipelineOptions &options) {
   if (options.calibrate.empty())
     return;
   ANEMeasureRangesOptions data;
   data.folder = options.calibrate;
-  pm.addPass(createANEMeasureRanges(data));
+  passes.add(createANEMeasureRanges(data));
 }
 
-void addSimplify(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createANERecognize());
+void addSimplify(PassList &passes, const PipelineOptions &options) {
+  passes.add(createCanonicalizerPass());
+  passes.add(createCSEPass());
+  passes.add(createANERecognize());
   if (!options.ranges.empty()) {
     ANESetRangesOptions given;
     given.ranges = llvm::to_vector_of<std::string>(options.ranges);
-    pm.addPass(createANESetRanges(given));
+    passes.add(createANESetRanges(given));
   }
-  addMeasure(pm, options);
+  addMeasure(passes, options);
   ANEKeepInRangeOptions keep;
   keep.sumsAreWide = options.sumsAreWide;
-  pm.addNestedPass<func::FuncOp>(createANEKeepInRange(keep));
+  passes.addNested<func::FuncOp>(createANEKeepInRange(keep));
   // Layout first: it undoes the transposes of weights, which folding would
   // compute.
   ANEPropagateLayoutOptions layout;
   layout.flavour = options.flavour;
-  pm.addPass(createANEPropagateLayout(layout));
+  passes.add(createANEPropagateLayout(layout));
   ANEMoveScalesOptions scales;
   scales.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANEMoveScales(scales));
-  pm.addPass(createANEFold());
+  passes.addNested<func::FuncOp>(createANEMoveScales(scales));
+  passes.add(createANEFold());
   ANEFuseOptions fuse;
   fuse.flavour = options.flavour;
-  pm.addPass(createANEFuse(fuse));
+  passes.add(createANEFuse(fuse));
   // What layout and fusion have left of weights (transposed, scaled) is
   // constant again. The bytes that nothing refers to any more go at once: they
   // are most of what the compiler holds in memory.
-  pm.addPass(createANEFold());
+  passes.add(createANEFold());
   // What is computed otherwise now has other ranges.
-  addMeasure(pm, options);
-  pm.addNestedPass<func::FuncOp>(createANECheckRanges());
-  pm.addPass(createANESaturateConstants());
-  pm.addPass(createCanonicalizerPass());
+  addMeasure(passes, options);
+  passes.addNested<func::FuncOp>(createANECheckRanges());
+  passes.add(createANESaturateConstants());
+  passes.add(createCanonicalizerPass());
   if (!options.keepConstants)
-    pm.addPass(createANEReleaseConstants());
+    passes.add(createANEReleaseConstants());
 }
 
 LoweringOptions getLoweringOptions(const PipelineOptions &options) {
@@ -92,35 +92,35 @@ LoweringOptions getLoweringOptions(const PipelineOptions &options) {
   return lowering;
 }
 
-void addEmit(OpPassManager &pm, const PipelineOptions &options) {
+void addEmit(PassList &passes, const PipelineOptions &options) {
   ConvertANEToHWXOptions emit;
   emit.target = options.target;
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
   emit.keepConstants = options.keepConstants;
-  pm.addPass(createConvertANEToHWX(emit));
+  passes.add(createConvertANEToHWX(emit));
   if (!options.keepConstants)
-    pm.addPass(createANEReleaseConstants());
+    passes.add(createANEReleaseConstants());
 }
 
-template <void (*add)(OpPassManager &, const LoweringOptions &)>
-void addLowering(OpPassManager &pm, const PipelineOptions &options) {
-  add(pm, getLoweringOptions(options));
+template <void (*add)(PassList &, const LoweringOptions &)>
+void addLowering(PassList &passes, const PipelineOptions &options) {
+  add(passes, getLoweringOptions(options));
 }
 
-void addTile(OpPassManager &pm, const PipelineOptions &options) {
-  addTilePasses(pm, getLoweringOptions(options));
+void addTile(PassList &passes, const PipelineOptions &options) {
+  addTilePasses(passes, getLoweringOptions(options));
   // Sums are now those of tasks: some are cut. Trials (addTrialPasses) do
   // without: it changes weights, and no task or time.
-  addMeasure(pm, options);
+  addMeasure(passes, options);
   ANEFitSumsOptions fit;
   fit.target = options.target;
-  pm.addNestedPass<func::FuncOp>(createANEFitSums(fit));
+  passes.addNested<func::FuncOp>(createANEFitSums(fit));
 }
 
 struct Phase {
   llvm::StringLiteral name;
-  void (*add)(OpPassManager &pm, const PipelineOptions &options);
+  void (*add)(PassList &passes, const PipelineOptions &options);
 };
 
 // In order, with what holds behind each; a pipeline may stop there.
@@ -147,18 +147,6 @@ constexpr Phase phases[] = {
 LogicalResult
 mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
                          llvm::function_ref<InFlightDiagnostic()> emitError) {
-  const auto *last = llvm::find_if(phases, [&](const Phase &phase) {
-    return phase.name == options.stopAfter.getValue();
-  });
-  if (last == std::end(phases)) {
-    InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "unknown phase '" << options.stopAfter.getValue()
-               << "'; the phases are ";
-    llvm::interleaveComma(phases, diagnostic, [&](const Phase &phase) {
-      diagnostic << phase.name;
-    });
-    return diagnostic;
-  }
   auto generation = ::ane::hw::parseTarget(options.target.getValue());
   if (!generation.ok()) {
     absl::string_view message = generation.status().message();
@@ -168,12 +156,23 @@ mlir::ane::buildPipeline(OpPassManager &pm, const PipelineOptions &options,
     return emitError() << "flavour '" << options.flavour.getValue()
                        << "' is not available; available: "
                        << getFlavourNames();
-  for (const Phase &phase : llvm::make_range(std::begin(phases), last + 1))
-    phase.add(pm, options);
-  return success();
+  // Up to a phase, or up to the first run of a pass.
+  PassList passes(pm, options.stopAfter.getValue());
+  for (const Phase &phase : phases) {
+    phase.add(passes, options);
+    if (passes.hasEnded() || phase.name == options.stopAfter.getValue())
+      return success();
+  }
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "unknown phase '" << options.stopAfter.getValue()
+             << "'; the phases are ";
+  llvm::interleaveComma(phases, diagnostic,
+                        [&](const Phase &phase) { diagnostic << phase.name; });
+  return diagnostic << ", and the flag of a pass of the pipeline does as well";
 }
 
 void mlir::ane::registerPipelines() {
+  registerDecomposePipeline();
   // PassPipelineRegistration cannot fail; this form can.
   registerPassPipeline(
       "ane-pipeline", "From a network to a register program, in phases",

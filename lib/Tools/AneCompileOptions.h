@@ -99,7 +99,8 @@ struct CommandLine {
       llvm::cl::cat(category),
       llvm::cl::desc(
           "With a .mlir output or -, the last phase to run: import,\n"
-          "simplify, legalize, tile, tasks, layout, memory, emit")};
+          "simplify, legalize, tile, tasks, layout, memory, emit;\n"
+          "or the flag of a pass, as ane-split-windows")};
   llvm::cl::opt<std::string> tile{
       "ane-tile", llvm::cl::value_desc("plan.json|none"),
       llvm::cl::cat(category),

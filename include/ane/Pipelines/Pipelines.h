@@ -30,7 +30,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> stopAfter{
       *this, "stop-after",
       llvm::cl::desc("Last phase to run: import, simplify, legalize, tile, "
-                     "tasks, layout, memory, emit"),
+                     "tasks, layout, memory, emit; or the flag of a pass, as "
+                     "ane-split-windows"),
       llvm::cl::init("emit")};
   Option<std::string> function{
       *this, "function",

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The passes of the phases legalize to memory, in their order. It stands here
-// once, below the pipelines, since ane-decompose tries parts of a program with
-// the passes that the program will go through.
+// once, below the pipelines, since ane-choose-form tries parts of a program
+// with the passes that the program will go through.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_LOWERINGPASSES_H
 #define ANE_DIALECT_ANE_TRANSFORMS_LOWERINGPASSES_H
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -36,14 +37,48 @@ struct LoweringOptions {
   bool keepConstants = false;
 };
 
-void addLegalizePasses(OpPassManager &pm, const LoweringOptions &options);
-void addTilePasses(OpPassManager &pm, const LoweringOptions &options);
-void addTaskPasses(OpPassManager &pm, const LoweringOptions &options);
-void addLayoutPasses(OpPassManager &pm, const LoweringOptions &options);
-void addMemoryPasses(OpPassManager &pm, const LoweringOptions &options);
+/// Passes in their order, up to one.
+class PassList {
+public:
+  /// `last` is the flag of the pass after which nothing is added; empty: all
+  /// are.
+  explicit PassList(OpPassManager &pm, StringRef last = {})
+      : pm(pm), last(last) {}
+
+  void add(std::unique_ptr<Pass> pass) {
+    if (hasEnded())
+      return;
+    isLast = !last.empty() && pass->getArgument() == last;
+    pm.addPass(std::move(pass));
+  }
+  template <typename OpT> void addNested(std::unique_ptr<Pass> pass) {
+    if (hasEnded())
+      return;
+    isLast = !last.empty() && pass->getArgument() == last;
+    pm.addNestedPass<OpT>(std::move(pass));
+  }
+  /// Whether the last pass is there.
+  bool hasEnded() const { return isLast; }
+
+private:
+  OpPassManager &pm;
+  StringRef last;
+  bool isLast = false;
+};
+
+/// ane-decompose: all rewrites of ops that the engine does not do in one pass.
+void addDecomposePasses(PassList &passes, const LoweringOptions &options);
+void addLegalizePasses(PassList &passes, const LoweringOptions &options);
+void addTilePasses(PassList &passes, const LoweringOptions &options);
+void addTaskPasses(PassList &passes, const LoweringOptions &options);
+void addLayoutPasses(PassList &passes, const LoweringOptions &options);
+void addMemoryPasses(PassList &passes, const LoweringOptions &options);
 
 /// All of them.
-void addLoweringPasses(OpPassManager &pm, const LoweringOptions &options);
+void addLoweringPasses(PassList &passes, const LoweringOptions &options);
+
+/// `--ane-decompose`.
+void registerDecomposePipeline();
 
 } // namespace mlir::ane
 

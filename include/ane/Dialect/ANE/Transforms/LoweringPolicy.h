@@ -9,7 +9,7 @@
 // orders. A flavour answers such questions through one of these; no pass asks
 // which flavour it is. There is one struct for each family of ops, with the
 // questions of that family as fields, and two functions for what no field can
-// say: patterns that ane-decompose tries before its own, and tasks that
+// say: patterns that ane-expand-ops tries before its own, and tasks that
 // ane-form-tasks writes instead of its own.
 //
 // MemoryPolicy.h has the choices in L2, ane/Flavours/Flavour.h those in
@@ -108,7 +108,7 @@ struct PlanarChoices {
 struct SequenceChoices {
   LoweringHooks hooks;
   /// Whether formTasks writes the tasks of a function as a whole; then
-  /// ane-decompose marks it (`ane.sequence`), and its ops are left as they are
+  /// ane-choose-form marks it (`ane.sequence`), and its ops are left as they are
   /// until tasks are formed. Null: of none.
   bool (*takes)(func::FuncOp func,
                 const ::ane::hw::GenerationInfo &info) = nullptr;
@@ -129,7 +129,7 @@ struct SequenceChoices {
   /// features are channels.
   bool tokensAreColumns = false;
   /// Only those that have fewer tasks or move fewer bytes than op by op, which
-  /// ane-decompose finds out by trying both.
+  /// ane-choose-form finds out by trying both.
   bool onlyWhereLess = false;
 };
 

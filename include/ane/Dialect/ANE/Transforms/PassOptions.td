@@ -24,4 +24,11 @@ def ANE_AllowUnprovenOption
     : Option<"allowUnproven", "allow-unproven", "bool", "false",
              "Use mechanisms of the engine that no program on record shows">;
 
+/// A part of ane-decompose: rewrites of ops into those of one engine pass.
+class ANE_DecomposePass<string flag> : Pass<flag> {
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [ANE_TargetOption, ANE_FlavourOption, ANE_AllowUnprovenOption];
+  let statistics = [Statistic<"rewritten", "rewritten", "Number of ops rewritten">];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_PASSOPTIONS_TD

@@ -8,11 +8,13 @@
 #ifndef ANE_DIALECT_ANE_TRANSFORMS_PASSES_H
 #define ANE_DIALECT_ANE_TRANSFORMS_PASSES_H
 
+#include "ane/Dialect/ANE/Transforms/Attention/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Constants/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Fuse/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Norms/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Recognize/Passes.h"
@@ -32,6 +34,8 @@ inline void registerANETransformsPasses() {
   registerANELayoutPasses();
   registerANEFusePasses();
   registerANELegalizePasses();
+  registerANEAttentionPasses();
+  registerANENormsPasses();
   registerANEPipelinePasses();
   registerANETilingProposePasses();
   registerANETilingPlanPasses();

@@ -42,7 +42,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/Transforms/Attention/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Attention/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
@@ -55,6 +57,11 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEDECOMPOSEATTENTION
+#include "ane/Dialect/ANE/Transforms/Attention/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -635,3 +642,18 @@ void mlir::ane::populateDecomposeAttentionPatterns(
   if (options.policy.sequences.keysAreChannels)
     patterns.add<AttentionByKeys>(patterns.getContext(), options);
 }
+
+namespace {
+struct DecomposeAttention
+    : DecomposePass<
+          DecomposeAttention,
+          mlir::ane::impl::ANEDecomposeAttentionBase<DecomposeAttention>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    return rewrite(options,
+                   {populateDecomposeAttentionPatterns,
+                    populateFewQueriesPatterns, populateRotaryPatterns});
+  }
+};
+} // namespace

@@ -23,6 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
@@ -30,6 +32,11 @@
 #include "mlir/IR/IRMapping.h"
 
 #include <cmath>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEREDUCEANGLES
+#include "ane/Dialect/ANE/Transforms/Legalize/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -206,16 +213,24 @@ private:
 
 } // namespace
 
-void mlir::ane::reduceAngles(Operation *scope,
-                             const DecomposeOptions &options) {
-  if (!options.policy.plansTiles)
-    return;
-  SmallVector<Operation *> products;
-  scope->walk([&](Operation *op) {
-    if (op->getNumResults() == 1 && isa<ElementwiseOp, MatmulOp>(op) &&
-        positionOf(op) && isAngle(op->getResult(0)))
-      products.push_back(op);
-  });
-  for (Operation *product : products)
-    (void)AngleReducer(product, *positionOf(product)).run();
-}
+namespace {
+struct ReduceAngles
+    : DecomposePass<ReduceAngles,
+                    mlir::ane::impl::ANEReduceAnglesBase<ReduceAngles>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    if (!options.policy.plansTiles)
+      return success();
+    SmallVector<Operation *> products;
+    getOperation()->walk([&](Operation *op) {
+      if (op->getNumResults() == 1 && isa<ElementwiseOp, MatmulOp>(op) &&
+          positionOf(op) && isAngle(op->getResult(0)))
+        products.push_back(op);
+    });
+    for (Operation *product : products)
+      rewritten += succeeded(AngleReducer(product, *positionOf(product)).run());
+    return success();
+  }
+};
+} // namespace

@@ -23,7 +23,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
@@ -32,6 +34,12 @@
 
 #include <cmath>
 #include <map>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANESEPARATEGATES
+#define GEN_PASS_DEF_ANESTRETCHTABLES
+#include "ane/Dialect/ANE/Transforms/Legalize/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -240,53 +248,71 @@ static void separateGate(Operation *op, StringRef name, const Gate &gate) {
     op->erase();
 }
 
-void mlir::ane::separateGates(Operation *scope,
-                              const DecomposeOptions &options) {
-  if (!options.policy.plansTiles)
-    return;
-  SmallVector<std::pair<Operation *, StringRef>> found;
-  scope->walk([&](Operation *op) {
-    StringRef name = isa<ActivationOp>(op) ? "function" : "activation";
-    auto function = op->getAttrOfType<ActivationAttr>(name);
-    if (!function || op->getNumResults() != 1)
-      return;
-    std::optional<Gate> gate = gateOf(function);
-    if (!gate || !typeOf(op->getResult(0)).getElementType().isF16())
-      return;
-    // Weights in front of the function, or whatever it is alone of.
-    bool isMultiplied = isa<ConvOp, MatmulOp>(op);
-    if (!gate->isExact &&
-        (isOfTokens(typeOf(op->getResult(0))) ||
-         hasKnownSize(op->getOperand(
-             isMultiplied && op->getOperand(0).getDefiningOp<ConstantOp>()))))
-      return;
-    found.push_back({op, name});
-  });
-  for (auto [op, name] : found)
-    separateGate(op, name, *gateOf(op->getAttrOfType<ActivationAttr>(name)));
-}
+namespace {
+struct SeparateGates
+    : DecomposePass<SeparateGates,
+                    mlir::ane::impl::ANESeparateGatesBase<SeparateGates>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    if (!options.policy.plansTiles)
+      return success();
+    SmallVector<std::pair<Operation *, StringRef>> found;
+    getOperation()->walk([&](Operation *op) {
+      StringRef name = isa<ActivationOp>(op) ? "function" : "activation";
+      auto function = op->getAttrOfType<ActivationAttr>(name);
+      if (!function || op->getNumResults() != 1)
+        return;
+      std::optional<Gate> gate = gateOf(function);
+      if (!gate || !typeOf(op->getResult(0)).getElementType().isF16())
+        return;
+      // Weights in front of the function, or whatever it is alone of.
+      bool isMultiplied = isa<ConvOp, MatmulOp>(op);
+      if (!gate->isExact &&
+          (isOfTokens(typeOf(op->getResult(0))) ||
+           hasKnownSize(op->getOperand(
+               isMultiplied && op->getOperand(0).getDefiningOp<ConstantOp>()))))
+        return;
+      found.push_back({op, name});
+    });
+    rewritten += found.size();
+    for (auto [op, name] : found)
+      separateGate(op, name, *gateOf(op->getAttrOfType<ActivationAttr>(name)));
+    return success();
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
 
-void mlir::ane::stretchTables(Operation *scope,
-                              const DecomposeOptions &options) {
-  if (!options.policy.plansTiles)
-    return;
-  Stretcher stretched;
-  scope->walk([&](ConvOp conv) {
-    ActivationAttr function = conv.getActivationAttr();
-    if (!function || !isBentNearZero(function) || conv.getScale())
-      return;
-    Value weight = stretched(conv.getWeight());
-    Value bias = conv.getBias() ? stretched(conv.getBias()) : Value();
-    if (!weight || bool(bias) != bool(conv.getBias()))
-      return;
-    conv.getWeightMutable().assign(weight);
-    if (bias)
-      conv.getBiasMutable().assign(bias);
-    conv.setActivationAttr(ActivationAttr::get(
-        conv.getContext(), function.getKind(), tableStretch));
-  });
-}
+namespace {
+struct StretchTables
+    : DecomposePass<StretchTables,
+                    mlir::ane::impl::ANEStretchTablesBase<StretchTables>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    if (!options.policy.plansTiles)
+      return success();
+    Stretcher stretched;
+    getOperation()->walk([&](ConvOp conv) {
+      ActivationAttr function = conv.getActivationAttr();
+      if (!function || !isBentNearZero(function) || conv.getScale())
+        return;
+      Value weight = stretched(conv.getWeight());
+      Value bias = conv.getBias() ? stretched(conv.getBias()) : Value();
+      if (!weight || bool(bias) != bool(conv.getBias()))
+        return;
+      conv.getWeightMutable().assign(weight);
+      if (bias)
+        conv.getBiasMutable().assign(bias);
+      ++rewritten;
+      conv.setActivationAttr(ActivationAttr::get(
+          conv.getContext(), function.getKind(), tableStretch));
+    });
+    return success();
+  }
+};
+} // namespace

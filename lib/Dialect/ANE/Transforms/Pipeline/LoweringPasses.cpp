@@ -16,37 +16,105 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-void mlir::ane::addLegalizePasses(OpPassManager &pm,
+/// The options that all passes of ane-decompose have.
+template <typename OptionsT>
+static OptionsT common(const LoweringOptions &options) {
+  OptionsT common;
+  common.target = options.target;
+  common.flavour = options.flavour;
+  common.allowUnproven = options.allowUnproven;
+  return common;
+}
+
+void mlir::ane::addDecomposePasses(PassList &passes,
+                                   const LoweringOptions &options) {
+  passes.add(createANECheckSizes({options.target, options.flavour}));
+  if (options.sequences)
+    passes.add(createANEChooseForm(common<ANEChooseFormOptions>(options)));
+  passes.add(createANEReduceAngles(common<ANEReduceAnglesOptions>(options)));
+  passes.add(createANESeparateGates(common<ANESeparateGatesOptions>(options)));
+  passes.add(createANECutLongRows(common<ANECutLongRowsOptions>(options)));
+  // Windows before ranks, since their blocks have more than four dimensions.
+  passes.add(createANESplitWindows(common<ANESplitWindowsOptions>(options)));
+  passes.add(createANEUnifyRank(common<ANEUnifyRankOptions>(options)));
+  passes.add(
+      createANEDecomposeNorms(common<ANEDecomposeNormsOptions>(options)));
+  passes.add(createANEDecomposeAttention(
+      common<ANEDecomposeAttentionOptions>(options)));
+  passes.add(createANESplitLayers(common<ANESplitLayersOptions>(options)));
+  passes.add(createANEExpandOps(common<ANEExpandOpsOptions>(options)));
+  passes.add(createANEMoveShuffles(common<ANEMoveShufflesOptions>(options)));
+  // Parts of what is too large last: taking ops apart makes others.
+  passes.add(createANESplitForL2(common<ANESplitForL2Options>(options)));
+  passes.add(createANEStretchTables(common<ANEStretchTablesOptions>(options)));
+}
+
+namespace {
+struct DecomposeOptionsOfUser : PassPipelineOptions<DecomposeOptionsOfUser> {
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc(
+          "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)"),
+      llvm::cl::init("h13")};
+  Option<std::string> flavour{
+      *this, "flavour",
+      llvm::cl::desc("Whose choices to make where the hardware leaves one"),
+      llvm::cl::init("clean")};
+  Option<bool> allowUnproven{
+      *this, "allow-unproven",
+      llvm::cl::desc("Use mechanisms of the engine that no program on record "
+                     "shows"),
+      llvm::cl::init(false)};
+  Option<bool> sequences{
+      *this, "sequences",
+      llvm::cl::desc("Leave functions whole that the flavour writes as one "
+                     "sequence of tasks"),
+      llvm::cl::init(true)};
+};
+} // namespace
+
+void mlir::ane::registerDecomposePipeline() {
+  PassPipelineRegistration<DecomposeOptionsOfUser>(
+      "ane-decompose",
+      "Take apart what the engine cannot do in one pass: ane-check-sizes to "
+      "ane-stretch-tables",
+      [](OpPassManager &pm, const DecomposeOptionsOfUser &given) {
+        LoweringOptions options;
+        options.target = given.target;
+        options.flavour = given.flavour;
+        options.allowUnproven = given.allowUnproven;
+        options.sequences = given.sequences;
+        PassList passes(pm);
+        addDecomposePasses(passes, options);
+      });
+}
+
+void mlir::ane::addLegalizePasses(PassList &passes,
                                   const LoweringOptions &options) {
   ANETileImagesOptions images;
   images.target = options.target;
   images.flavour = options.flavour;
   images.allowUnproven = options.allowUnproven;
   images.early = true; // also without tiles: it is for ane-decompose
-  pm.addPass(createANETileImages(images));
+  passes.add(createANETileImages(images));
   images.early = false;
-  ANEDecomposeOptions decompose;
-  decompose.target = options.target;
-  decompose.flavour = options.flavour;
-  decompose.allowUnproven = options.allowUnproven;
-  decompose.sequences = options.sequences;
-  pm.addPass(createANEDecompose(decompose));
-  pm.addPass(createANEFold());
-  pm.addPass(createCanonicalizerPass());
+  addDecomposePasses(passes, options);
+  passes.add(createANEFold());
+  passes.add(createCanonicalizerPass());
   ANELegalizeOptions legalize;
   legalize.target = options.target;
   legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
-  pm.addPass(createANELegalize(legalize));
+  passes.add(createANELegalize(legalize));
   if (options.tile != "none") {
     images.plan = options.tile;
-    pm.addPass(createANETileImages(images));
+    passes.add(createANETileImages(images));
   }
   if (!options.keepConstants)
-    pm.addPass(createANEReleaseConstants());
+    passes.add(createANEReleaseConstants());
 }
 
-void mlir::ane::addTilePasses(OpPassManager &pm,
+void mlir::ane::addTilePasses(PassList &passes,
                               const LoweringOptions &options) {
   ANEPlanTilesOptions plan;
   plan.target = options.target;
@@ -54,73 +122,73 @@ void mlir::ane::addTilePasses(OpPassManager &pm,
   if (options.tile == "none") {
     plan.plan = options.tile;
     plan.dump = options.dumpTiles;
-    pm.addNestedPass<func::FuncOp>(createPlanTiles(plan, options.plan));
+    passes.addNested<func::FuncOp>(createPlanTiles(plan, options.plan));
     return;
   }
   // Attention first head by head, sums some channels at a time: the search then
   // finds strips of these.
   plan.channels = true;
-  pm.addNestedPass<func::FuncOp>(createANEPlanTiles(plan));
-  pm.addNestedPass<func::FuncOp>(createANETile({options.target}));
-  pm.addPass(createANEFold()); // weights of some channels
+  passes.addNested<func::FuncOp>(createANEPlanTiles(plan));
+  passes.addNested<func::FuncOp>(createANETile({options.target}));
+  passes.add(createANEFold()); // weights of some channels
   if (options.rematerialize) {
     ANERematerializeOptions again;
     again.target = options.target;
     again.flavour = options.flavour;
-    pm.addNestedPass<func::FuncOp>(createANERematerialize(again));
+    passes.addNested<func::FuncOp>(createANERematerialize(again));
   }
   plan.channels = false;
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
-  pm.addNestedPass<func::FuncOp>(createPlanTiles(plan, options.plan));
-  pm.addNestedPass<func::FuncOp>(createANETile({options.target}));
-  pm.addPass(createANEFold()); // a plan by hand may have channels, too
+  passes.addNested<func::FuncOp>(createPlanTiles(plan, options.plan));
+  passes.addNested<func::FuncOp>(createANETile({options.target}));
+  passes.add(createANEFold()); // a plan by hand may have channels, too
 }
 
-void mlir::ane::addTaskPasses(OpPassManager &pm,
+void mlir::ane::addTaskPasses(PassList &passes,
                               const LoweringOptions &options) {
   ANEFormTasksOptions tasks;
   tasks.target = options.target;
   tasks.flavour = options.flavour;
   tasks.allowUnproven = options.allowUnproven;
-  pm.addNestedPass<func::FuncOp>(createANEFormTasks(tasks));
+  passes.addNested<func::FuncOp>(createANEFormTasks(tasks));
 }
 
-void mlir::ane::addLayoutPasses(OpPassManager &pm,
+void mlir::ane::addLayoutPasses(PassList &passes,
                                 const LoweringOptions &options) {
   ANEAssignLayoutOptions layout;
   layout.target = options.target;
-  pm.addNestedPass<func::FuncOp>(createANEAssignLayout(layout));
+  passes.addNested<func::FuncOp>(createANEAssignLayout(layout));
 }
 
-void mlir::ane::addMemoryPasses(OpPassManager &pm,
+void mlir::ane::addMemoryPasses(PassList &passes,
                                 const LoweringOptions &options) {
   ANEScheduleOptions schedule;
   schedule.target = options.target;
   schedule.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANESchedule(schedule));
+  passes.addNested<func::FuncOp>(createANESchedule(schedule));
   ANEKeepInL2Options keep;
   keep.target = options.target;
   keep.flavour = options.flavour;
   keep.dump = options.dumpTiles;
-  pm.addNestedPass<func::FuncOp>(createKeepInL2(keep, options.plan));
+  passes.addNested<func::FuncOp>(createKeepInL2(keep, options.plan));
   ANEAllocateDramOptions dram;
   dram.target = options.target;
-  pm.addNestedPass<func::FuncOp>(createANEAllocateDram(dram));
+  passes.addNested<func::FuncOp>(createANEAllocateDram(dram));
   ANEAllocateL2Options l2;
   l2.target = options.target;
   l2.flavour = options.flavour;
-  pm.addNestedPass<func::FuncOp>(createANEAllocateL2(l2));
+  passes.addNested<func::FuncOp>(createANEAllocateL2(l2));
   ANEVerifyMemoryOptions verify;
   verify.target = options.target;
-  pm.addNestedPass<func::FuncOp>(createANEVerifyMemory(verify));
+  passes.addNested<func::FuncOp>(createANEVerifyMemory(verify));
 }
 
-void mlir::ane::addLoweringPasses(OpPassManager &pm,
+void mlir::ane::addLoweringPasses(PassList &passes,
                                   const LoweringOptions &options) {
-  addLegalizePasses(pm, options);
-  addTilePasses(pm, options);
-  addTaskPasses(pm, options);
-  addLayoutPasses(pm, options);
-  addMemoryPasses(pm, options);
+  addLegalizePasses(passes, options);
+  addTilePasses(passes, options);
+  addTaskPasses(passes, options);
+  addLayoutPasses(passes, options);
+  addMemoryPasses(passes, options);
 }

@@ -15,11 +15,9 @@
 
 namespace mlir::ane {
 
-/// What a function goes through that is tried: all phases of `options`.
+/// What a function goes through that is tried: the passes behind
+/// ane-choose-form, from legalize to memory.
 void addTrialPasses(OpPassManager &pm, const LoweringOptions &options);
-/// Whether `func`, which the flavour can write as a sequence, has then fewer
-/// tasks or moves fewer bytes than op by op, or cannot be done that way.
-bool needsLessAsSequence(func::FuncOp func, const LoweringOptions &options);
 
 } // namespace mlir::ane
 

@@ -45,4 +45,21 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   ];
 }
 
+def ANEUnifyRank : ANE_DecomposePass<"ane-unify-rank"> {
+  let summary = "Give tensors four dimensions";
+  let description = [{
+    Tensors of fewer dimensions get dimensions of 1 in front, those of more become
+    several of four, or have dimensions merged that no op tells apart. Reshapes of
+    the source format move behind what is done element by element.
+  }];
+}
+
+def ANEMoveShuffles : ANE_DecomposePass<"ane-move-shuffles"> {
+  let summary = "Move depth-to-space to where it needs no copy";
+  let description = [{
+    A depth-to-space between convolutions moves behind the next one, or through L2,
+    where the flavour wants it; else the tile DMA interleaves what it stores.
+  }];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_LAYOUT_PASSES_TD

@@ -29,15 +29,6 @@ void populateFewOutputsPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
 void populateDecomposeElementwisePatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options);
-/// Sines of inputs times constants, whose products f16 does not hold
-/// (DecomposeAngles.cpp).
-void reduceAngles(Operation *scope, const DecomposeOptions &options);
-/// Functions x g(x) that are no norm's as a product with a table of g
-/// (DecomposeTables.cpp).
-void separateGates(Operation *scope, const DecomposeOptions &options);
-/// Gives functions in epilogues an argument that suits their table
-/// (DecomposeTables.cpp).
-void stretchTables(Operation *scope, const DecomposeOptions &options);
 /// Comparisons and choices, and functions of several steps.
 void populateDecomposeLogicPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);

@@ -19,11 +19,18 @@
 #include "CutLongRows.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANECUTLONGROWS
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -448,6 +455,15 @@ bool RowCutter::run() {
   return hasParts;
 }
 
-bool mlir::ane::cutLongRows(Operation *scope, const DecomposeOptions &options) {
-  return RowCutter(scope, options).run();
-}
+namespace {
+struct CutLongRows
+    : DecomposePass<CutLongRows,
+                    mlir::ane::impl::ANECutLongRowsBase<CutLongRows>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    rewritten += RowCutter(getOperation(), options).run();
+    return success();
+  }
+};
+} // namespace

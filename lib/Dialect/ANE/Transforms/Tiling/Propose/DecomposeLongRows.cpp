@@ -19,12 +19,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Propose/Patterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "llvm/ADT/MapVector.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANESPLITLAYERS
+#include "ane/Dialect/ANE/Transforms/Tiling/Propose/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -249,3 +256,20 @@ LogicalResult mlir::ane::splitLongRows(Operation *scope,
       return failure();
   return success();
 }
+
+namespace {
+struct SplitLayers
+    : DecomposePass<SplitLayers,
+                    mlir::ane::impl::ANESplitLayersBase<SplitLayers>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    if (failed(rewrite(options, {populateDecomposeColumnsPatterns,
+                                 populateDecomposeFeedForwardPatterns})))
+      return failure();
+    if (failed(splitLongLayers(getOperation(), options)))
+      return failure();
+    return splitLongRows(getOperation(), options);
+  }
+};
+} // namespace

@@ -109,4 +109,22 @@ def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ANECutLongRows : ANE_DecomposePass<"ane-cut-long-rows"> {
+  let summary = "Cut rows that are longer than a surface's";
+  let description = [{
+    A row of more elements than a surface may have, of sound for example, becomes an
+    image of rows, with all that is done to it; ops on rows that L2 does not hold
+    become parts of a few columns.
+  }];
+}
+
+def ANESplitLayers : ANE_DecomposePass<"ane-split-layers"> {
+  let summary = "Cut layers that L2 does not hold";
+  let description = [{
+    Two 1x1 convolutions with many channels between them are computed some of these
+    channels at a time; what is computed column by column around them, and
+    convolutions of rows that L2 does not hold, become strips of columns.
+  }];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_TILING_PROPOSE_PASSES_TD

@@ -1,4 +1,4 @@
-//===- ChooseSequence.cpp - A function as a sequence, or op by op ---------===//
+//===- ChooseForm.cpp - A function as a sequence, or op by op -------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,21 +7,28 @@
 //
 // No rule by form says whether the sequence of a function or the general way of
 // its ops needs more: that depends on what stays in L2. So both are tried on
-// copies, by the passes of the pipeline up to the place of every value, and
-// tasks and bytes are counted. Such functions have a handful of ops.
+// copies, by the passes of the pipeline behind this one up to the place of
+// every value, and tasks and bytes are counted. Such functions have a handful
+// of ops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Trials.h"
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
-#include "ane/Dialect/ANE/Utils/Builders.h"
-
+#include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/HW/LookupTable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANECHOOSEFORM
+#include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h.inc"
+} // namespace mlir::ane
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -102,7 +109,8 @@ void mlir::ane::addTrialPasses(OpPassManager &pm,
   // A function that is marked stays one; no other is to be tried in the trial.
   trial.sequences = false;
   trial.keepConstants = true; // there are those of the module itself
-  addLoweringPasses(pm, trial);
+  PassList passes(pm);
+  addLoweringPasses(passes, trial);
 }
 
 // None when it cannot be done that way.
@@ -123,8 +131,8 @@ tryOut(func::FuncOp func, const LoweringOptions &options, bool asSequence) {
   return countNeeds(*module);
 }
 
-bool mlir::ane::needsLessAsSequence(func::FuncOp func,
-                                    const LoweringOptions &options) {
+static bool needsLessAsSequence(func::FuncOp func,
+                                const LoweringOptions &options) {
   std::optional<Needs> sequence = tryOut(func, options, /*asSequence=*/true);
   if (!sequence)
     return false;
@@ -132,3 +140,59 @@ bool mlir::ane::needsLessAsSequence(func::FuncOp func,
   return !general || general->tasks > sequence->tasks ||
          general->bytes > sequence->bytes;
 }
+
+namespace {
+struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(getOperation(), target, flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    const SequenceChoices &choices = lowering->policy->sequences;
+    if (!choices.takes)
+      return;
+    LoweringOptions trial;
+    trial.target = target;
+    trial.flavour = flavour;
+    trial.allowUnproven = allowUnproven;
+    // All functions of a module, or none: the passes behind are of modules.
+    SmallVector<func::FuncOp> chosen;
+    WalkResult walk = getOperation()->walk([&](func::FuncOp func) {
+      if (func.isExternal() || func->hasAttr(ANEDialect::getSequenceAttrName()))
+        return WalkResult::advance();
+      if (!choices.takes(func, ::ane::hw::info(lowering->generation)) ||
+          (choices.onlyWhereLess &&
+           (hasLongRows(func) || !needsLessAsSequence(func, trial))))
+        return WalkResult::interrupt();
+      chosen.push_back(func);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return;
+    sequences += chosen.size();
+    for (func::FuncOp func : chosen)
+      func->setAttr(ANEDialect::getSequenceAttrName(),
+                    UnitAttr::get(&getContext()));
+  }
+
+private:
+  // Of which a sequence would be one task.
+  static bool hasLongRows(func::FuncOp func) {
+    return func
+        ->walk([](Operation *op) {
+          return llvm::any_of(op->getOperandTypes(),
+                              [](Type type) {
+                                auto tensor = dyn_cast<RankedTensorType>(type);
+                                return tensor &&
+                                       isTooLong(
+                                           tensor.getShape().take_back(1));
+                              })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+//===- MoveShuffles.cpp - Depth to space without copies -------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Layout/Patterns.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEMOVESHUFFLES
+#include "ane/Dialect/ANE/Transforms/Layout/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+namespace {
+struct MoveShuffles
+    : DecomposePass<MoveShuffles,
+                    mlir::ane::impl::ANEMoveShufflesBase<MoveShuffles>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    return rewrite(options, {populateShufflePatterns});
+  }
+};
+} // namespace

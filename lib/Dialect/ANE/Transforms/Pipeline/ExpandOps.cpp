@@ -1,0 +1,45 @@
+//===- ExpandOps.cpp - Ops of several engine passes -----------------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
+#include "ane/Dialect/ANE/Transforms/Layout/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/Norms/Patterns.h"
+#include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h"
+
+namespace mlir::ane {
+#define GEN_PASS_DEF_ANEEXPANDOPS
+#include "ane/Dialect/ANE/Transforms/Pipeline/Passes.h.inc"
+} // namespace mlir::ane
+
+using namespace mlir;
+using namespace mlir::ane;
+
+// Patterns of the flavour for the families of ops.
+static void populateFlavourPatterns(RewritePatternSet &patterns,
+                                    const DecomposeOptions &options) {
+  for (const LoweringHooks *hooks : options.policy.hooks())
+    if (hooks->populatePatterns)
+      hooks->populatePatterns(patterns, options);
+}
+
+namespace {
+struct ExpandOps
+    : DecomposePass<ExpandOps, mlir::ane::impl::ANEExpandOpsBase<ExpandOps>> {
+  using DecomposePass::DecomposePass;
+
+  LogicalResult run(const DecomposeOptions &options) {
+    return rewrite(
+        options,
+        {populateFlavourPatterns, populateDecomposeConvPatterns,
+         populateDecomposeElementwisePatterns, populateDecomposeLayoutPatterns,
+         populateDecomposeLogicPatterns, populateDecomposeNormPatterns,
+         populateDecomposePoolPatterns, populateDecomposeResizePatterns,
+         populateDecomposeShapePatterns});
+  }
+};
+} // namespace

@@ -1,0 +1,22 @@
+// RUN: ane-opt %s --ane-split-layers | FileCheck %s
+// RUN: ane-opt %s --ane-split-layers=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
+
+// 4 MB of hidden channels, which L2 does not hold: some of them at a time, whose products
+// are added up.
+// CHECK-LABEL: @feed_forward
+// CHECK-NOT: tensor<1x4096x1x512xf16>
+// CHECK: %[[H:.*]] = ane.conv %arg0, {{.*}} {activation = #ane.act<relu>}
+// CHECK: %[[Y:.*]] = ane.conv %[[H]],
+// CHECK: %[[G:.*]] = ane.conv %arg0, {{.*}} {activation = #ane.act<relu>}
+// CHECK: %[[Z:.*]] = ane.conv %[[G]],
+// CHECK: ane.elementwise add
+// CHECK-NOT: tensor<1x4096x1x512xf16>
+// ZIN-LABEL: @feed_forward
+// ZIN: tensor<1x4096x1x512xf16>
+func.func @feed_forward(%x: tensor<1x1024x1x512xf16>) -> tensor<1x1024x1x512xf16> {
+  %w = ane.constant dense<0.01> : tensor<4096x1024x1x1xf16>
+  %v = ane.constant dense<0.01> : tensor<1024x4096x1x1xf16>
+  %h = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x1024x1x512xf16>, tensor<4096x1024x1x1xf16> -> tensor<1x4096x1x512xf16>
+  %y = ane.conv %h, %v : tensor<1x4096x1x512xf16>, tensor<1024x4096x1x1xf16> -> tensor<1x1024x1x512xf16>
+  return %y : tensor<1x1024x1x512xf16>
+}
