@@ -52,6 +52,8 @@ void addSimplify(PassList &passes, const PipelineOptions &options) {
   }
   addMeasure(passes, options);
   ANEKeepInRangeOptions keep;
+  keep.target = options.target;
+  keep.flavour = options.flavour;
   keep.sumsAreWide = options.sumsAreWide;
   passes.addNested<func::FuncOp>(createANEKeepInRange(keep));
   // Layout first: it undoes the transposes of weights, which folding would

@@ -39,6 +39,7 @@ const LoweringPolicy &clean::getLowering() {
     conv.doubleBuffers = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
+    planar.dividesBySmall = true;
     planar.powersHaveSigns = true;
     planar.repeatsBatch = repeatsBatch;
     SequenceChoices sequences = getSequenceChoices();

@@ -94,6 +94,9 @@ struct PlanarChoices {
   /// A power of what may be below zero has its sign; without, it is what
   /// logarithms give, and is defined above zero only.
   bool powersHaveSigns = false;
+  /// A quotient by what may be below 1.5e-5, whose reciprocal f16 does not hold,
+  /// is taken of multiples of both.
+  bool dividesBySmall = false;
   /// A constant of one value for each channel is a tensor that the PE reads
   /// from L2, also if all values are equal; it does not become weights or a
   /// number.

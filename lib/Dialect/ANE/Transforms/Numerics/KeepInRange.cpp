@@ -17,6 +17,7 @@
 #include "Rescale.h"
 #include "StableForms.h"
 
+#include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 
 #include "mlir/IR/Dominance.h"
@@ -323,9 +324,9 @@ namespace {
 
 class FunctionKeeper {
 public:
-  FunctionKeeper(func::FuncOp function, bool sumsAreWide)
+  FunctionKeeper(func::FuncOp function, bool sumsAreWide, bool dividesBySmall)
       : function(function), sumsAreWide(sumsAreWide),
-        builder(function.getContext()) {}
+        dividesBySmall(dividesBySmall), builder(function.getContext()) {}
 
   int64_t run() {
     if (!llvm::hasSingleElement(function.getBody()) || !hasReturns())
@@ -342,7 +343,9 @@ public:
     for (Operation *op : ops) {
       auto back = returnOf(op);
       bool isPending = reached.contains(op);
-      auto quotient = isPending || !sumsAreWide ? std::nullopt : quotientOf(op);
+      auto quotient = isPending || !sumsAreWide || !dividesBySmall
+                          ? std::nullopt
+                          : quotientOf(op);
       if (quotient && !trouble.isIn(quotient->denominator)) {
         NumberRange divisor = ranges.get(quotient->denominator);
         builder.setInsertionPoint(op);
@@ -481,7 +484,7 @@ private:
   }
 
   func::FuncOp function;
-  bool sumsAreWide;
+  bool sumsAreWide, dividesBySmall;
   OpBuilder builder;
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::SmallPtrSet<Operation *, 8> reached;
@@ -494,7 +497,13 @@ struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    int64_t changed = FunctionKeeper(function, sumsAreWide).run();
+    FailureOr<LoweringTarget> lowering =
+        getLoweringTarget(function, target, flavour);
+    if (failed(lowering))
+      return signalPassFailure();
+    int64_t changed = FunctionKeeper(function, sumsAreWide,
+                                     lowering->policy->planar.dividesBySmall)
+                          .run();
     if (changed == 0)
       return markAllAnalysesPreserved();
     forms += changed;

@@ -5,7 +5,8 @@
 // as channels. Another flavour stores the blocks first.
 // CHECK-LABEL: @behind
 // CHECK: %[[A:.*]] = ane.conv %arg0, {{.*}} -> tensor<1x8x3x5xf16>
-// CHECK: %[[B:.*]] = ane.conv %[[A]], {{.*}} pad = array<i64: 1, 1, 1, 1>{{.*}} -> tensor<1x4x3x5xf16>
+// CHECK: %[[B:.*]] = ane.conv %[[A]], {{.*}} {pad = array<i64: 1, 1, 1, 1>} : tensor<1x8x3x5xf16>, tensor<4x8x3x3xf32> -> tensor<1x4x3x5xf16>
+// CHECK: ane.interleave %[[B]] {factor = 2 : i64}
 // CHECK-NOT: ane.conv
 // CHECK: return
 // ZIN-LABEL: @behind

@@ -2,7 +2,7 @@
 
 // The factors of a norm of channels go into the weights behind it: 0.5 x 2 and 0.25 x 4.
 // CHECK-LABEL: @factors
-// CHECK: %[[W:.*]] = ane.constant dense<1.000000e+00> : tensor<4x2x1x1xf32>
+// CHECK: %[[W:.*]] = ane.constant dense<1.000000e+00> : tensor<4x2x1x1xf16>
 // CHECK: %[[N:.*]] = ane.rms_norm %arg0 {axes = array<i64: 1>, epsilon = {{.*}}} : tensor<1x2x1x16xf16>
 // CHECK: ane.conv %[[N]], %[[W]]
 func.func @factors(%x: tensor<1x2x1x16xf16>) -> tensor<1x4x1x16xf16> {

@@ -127,6 +127,8 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
+    ANE_TargetOption,
+    ANE_FlavourOption,
     Option<"sumsAreWide", "sums-are-wide", "bool", "true",
            "The engine takes roots of sums before it rounds them">
   ];

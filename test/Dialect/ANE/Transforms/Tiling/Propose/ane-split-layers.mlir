@@ -5,10 +5,10 @@
 // are added up.
 // CHECK-LABEL: @feed_forward
 // CHECK-NOT: tensor<1x4096x1x512xf16>
-// CHECK: %[[H:.*]] = ane.conv %arg0, {{.*}} {activation = #ane.act<relu>}
-// CHECK: %[[Y:.*]] = ane.conv %[[H]],
-// CHECK: %[[G:.*]] = ane.conv %arg0, {{.*}} {activation = #ane.act<relu>}
-// CHECK: %[[Z:.*]] = ane.conv %[[G]],
+// CHECK: %[[X:.*]] = ane.slice %arg0 {{.*}} -> tensor<1x1024x1x256xf16>
+// CHECK: %[[H:.*]] = ane.conv %[[X]], {{.*}} {activation = #ane.act<relu>} : {{.*}} -> tensor<1x1376x1x256xf16>
+// CHECK: ane.conv %[[H]], {{.*}} : tensor<1x1376x1x256xf16>, tensor<352x1376x1x1xf16> -> tensor<1x352x1x256xf16>
+// CHECK: ane.conv %{{.*}}, {{.*}} {activation = #ane.act<relu>} : {{.*}} -> tensor<1x1376x1x256xf16>
 // CHECK: ane.elementwise add
 // CHECK-NOT: tensor<1x4096x1x512xf16>
 // ZIN-LABEL: @feed_forward
