@@ -94,8 +94,8 @@ struct PlanarChoices {
   /// A power of what may be below zero has its sign; without, it is what
   /// logarithms give, and is defined above zero only.
   bool powersHaveSigns = false;
-  /// A quotient by what may be below 1.5e-5, whose reciprocal f16 does not hold,
-  /// is taken of multiples of both.
+  /// A quotient by what may be below 1.5e-5, whose reciprocal f16 does not
+  /// hold, is taken of multiples of both.
   bool dividesBySmall = false;
   /// A constant of one value for each channel is a tensor that the PE reads
   /// from L2, also if all values are equal; it does not become weights or a
@@ -111,8 +111,8 @@ struct PlanarChoices {
 struct SequenceChoices {
   LoweringHooks hooks;
   /// Whether formTasks writes the tasks of a function as a whole; then
-  /// ane-choose-form marks it (`ane.sequence`), and its ops are left as they are
-  /// until tasks are formed. Null: of none.
+  /// ane-choose-form marks it (`ane.sequence`), and its ops are left as they
+  /// are until tasks are formed. Null: of none.
   bool (*takes)(func::FuncOp func,
                 const ::ane::hw::GenerationInfo &info) = nullptr;
   void (*formTasks)(func::FuncOp func,
