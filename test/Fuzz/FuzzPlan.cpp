@@ -13,6 +13,7 @@
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Flavours/Flavour.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -32,6 +33,9 @@ namespace {
 /// The function that all plans are for.
 struct Subject {
   Subject() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registerFlavours(registry);
+    context.appendDialectRegistry(registry);
     context.loadDialect<ANEDialect, func::FuncDialect>();
     module = parseSourceString<ModuleOp>(network, &context);
     if (!module)
