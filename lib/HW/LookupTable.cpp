@@ -565,7 +565,7 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
     return bestTable(curve, a, b, fit);
   }
   case TableFunction::Sigmoid: {
-    if (fit == Fit::ThroughZero)
+    if (fit == Fit::ThroughZero && a != 0)
       return bestTable(sigmoidCurve(a), a, b, fit);
     // As in the table of sigmoid.hwx.
     Curve curve = {};

@@ -125,8 +125,8 @@ private:
   bool scaleFactor(Operation *product, double number) {
     builder.setInsertionPoint(product);
     if (auto conv = dyn_cast<ConvOp>(product)) {
-      if (!isConstant(conv.getWeight()) ||
-          (conv.getBias() && !isConstant(conv.getBias())))
+      if (!keepsDigits(conv.getWeight(), number) ||
+          (conv.getBias() && !keepsDigits(conv.getBias(), number)))
         return false;
       conv.getWeightMutable().assign(times(conv.getWeight(), number));
       if (conv.getBias())
@@ -136,19 +136,23 @@ private:
     auto matmul = cast<MatmulOp>(product);
     bool isLeft = typeOf(matmul.getLhs()).getNumElements() <=
                   typeOf(matmul.getRhs()).getNumElements();
-    if (isConstant(matmul.getRhs()))
+    if (keepsDigits(matmul.getRhs(), number))
       isLeft = false;
-    else if (isConstant(matmul.getLhs()))
+    else if (keepsDigits(matmul.getLhs(), number))
       isLeft = true;
     OpOperand &factor = matmul->getOpOperand(isLeft ? 0 : 1);
     factor.set(times(factor.get(), number));
     return true;
   }
 
-  static bool isConstant(Value value) {
+  /// Whether `value` is constant and has all of its digits when it is scaled:
+  /// it is not rounded yet, or the factor is a power of two.
+  static bool keepsDigits(Value value, double number) {
+    int exponent;
+    bool isPower = std::frexp(number, &exponent) == 0.5;
     while (Operation *op = value.getDefiningOp()) {
       if (isa<ConstantOp>(op))
-        return getElementTypeOrSelf(value.getType()).isF32();
+        return isPower || getElementTypeOrSelf(value.getType()).isF32();
       if (!isa<ReshapeOp, TransposeOp>(op))
         return false;
       value = op->getOperand(0);

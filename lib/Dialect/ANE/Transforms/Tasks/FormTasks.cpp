@@ -408,6 +408,7 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     options.generation = lowering->generation;
     options.policy = lowering->policy;
     options.allowUnproven = allowUnproven;
+    options.stretchTables = stretchTables;
     if (func->removeAttr(ANEDialect::getSequenceAttrName())
             ? failed(formSequence(func, options))
             : failed(TaskFormer(func, options).run()))

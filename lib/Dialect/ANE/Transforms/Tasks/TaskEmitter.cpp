@@ -279,7 +279,8 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
     task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
       float scale = 1;
       std::optional<ActivationAttr> function = act;
-      if (function && policy().plansTiles && isBentNearZero(*function)) {
+      if (function && options.stretchTables && policy().plansTiles &&
+          isBentNearZero(*function)) {
         scale = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
         function =
             ActivationAttr::get(op->getContext(), function->getKind(), scale);

@@ -49,3 +49,16 @@ func.func @fits(%q: tensor<2x24x128xf16> {ane.range = [-1.0, 1.0]}, %k: tensor<2
   %s = ane.elementwise mul %p, %c : tensor<2x24x24xf16>, tensor<1x1x1xf32> -> tensor<2x24x24xf16>
   return %s : tensor<2x24x24xf16>
 }
+
+// A weight of f16 takes a power of two, which costs no digit and no pass.
+// CHECK-LABEL: @half_weight
+// CHECK: %[[W:.*]] = ane.elementwise mul %{{.*}}, %{{.*}} : tensor<1x256x256xf16>, tensor<1x1x1xf32> -> tensor<1x256x256xf16>
+// CHECK-NEXT: %[[P:.*]] = ane.matmul %arg0, %[[W]] {transpose_rhs}
+// CHECK-NEXT: return %[[P]]
+func.func @half_weight(%x: tensor<1x64x256xf16>) -> tensor<1x64x256xf16> {
+  %w = ane.constant dense<0.5> : tensor<1x256x256xf16>
+  %c = ane.constant dense<0.125> : tensor<1x1x1xf16>
+  %p = ane.matmul %x, %w {transpose_rhs} : tensor<1x64x256xf16>, tensor<1x256x256xf16> -> tensor<1x64x256xf16>
+  %y = ane.elementwise mul %p, %c : tensor<1x64x256xf16>, tensor<1x1x1xf16> -> tensor<1x64x256xf16>
+  return %y : tensor<1x64x256xf16>
+}

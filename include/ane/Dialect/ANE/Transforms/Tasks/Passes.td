@@ -20,11 +20,17 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
     load while the task before runs and L2 holds source and result. Casts and
     reshapes at the border disappear: the surface has the shape behind them, and
     the host converts.
+
+    A function whose table is better for a larger argument gets that, where the
+    flavour wants it; with `stretch-tables=false` it has the table that the files
+    of compiler 4.2.1 have.
   }];
   let options = [
     ANE_TargetOption,
     ANE_FlavourOption,
-    ANE_AllowUnprovenOption
+    ANE_AllowUnprovenOption,
+    Option<"stretchTables", "stretch-tables", "bool", "true",
+           "Give functions an argument that suits their table">
   ];
   let statistics = [Statistic<"numTasks", "tasks", "Number of tasks formed">];
   let dependentDialects = ["::mlir::ane::ANEDialect"];

@@ -28,6 +28,8 @@ struct TaskFormerOptions {
   ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
   /// Also mechanisms that no recorded program shows.
   bool allowUnproven = false;
+  /// Functions get an argument that suits their table.
+  bool stretchTables = true;
   const LoweringPolicy *policy = nullptr;
 };
 
