@@ -75,10 +75,13 @@ def read(path):
 
 def dialect_enums():
     """The cases of each enum of the dialect."""
-    text = re.sub(r"//.*", "", read(os.path.join(DIALECT, "ANEAttributes.td")))
+    text = "".join(re.sub(r"//.*", "", read(os.path.join(DIALECT, name)))
+                   for name in ("ANEFunctions.td", "ANEAttributes.td"))
+    records = dict(re.findall(r'^def (\w+) : (?:I32EnumCase|ANE_Function)<"\w+", \d+, "(\w+)">', text, re.M))
     enums = {}
-    for name, body in re.findall(r'def ANE_(\w+) : ANE_Enum<"\w+", "[^"]*", \[(.*?)\]>;', text, re.S):
-        enums[name] = re.findall(r'I32EnumCase<"\w+", \d+, "(\w+)">', body)
+    for name, body in re.findall(r'def ANE_(\w+) : ANE_Enum<"\w+", "[^"]*",\s*\[(.*?)\]>;', text, re.S):
+        enums[name] = re.findall(r'I32EnumCase<"\w+", \d+, "(\w+)">', body) + \
+            [records[case] for case in re.findall(r"\w+", body) if case in records]
     return enums
 
 

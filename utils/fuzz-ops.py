@@ -38,7 +38,7 @@ REWRITES = {}  # by way: makes another text of the one of a graph, and options t
 UNKNOWN = set()  # ways whose results are not known: the tool makes something, or says why not
 SOURCE = "net.mlir"  # what a graph is written to
 CLEAN_ONLY = None  # a pattern of what the choices of Apple's compiler do not compute
-TABLES = re.compile("silu|gelu|softplus|sigmoid|tanh|elu|swish|sin|cos|atan|softsign")
+TABLES = re.compile("silu|gelu|mish|softplus|sigmoid|tanh|elu|swish|sin|cos|atan|softsign")
 
 
 def array(values):
@@ -120,6 +120,7 @@ FUNCTIONS = {
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "tanh": np.tanh, "silu": lambda x: x / (1 + np.exp(-x)),
     "gelu": lambda x: x / 2 * (1 + erf(x / math.sqrt(2))), "erf": erf, "exp": np.exp, "exp2": np.exp2,
     "gelu_tanh": lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "mish": lambda x: x * np.tanh(np.log1p(np.exp(x))),
     "gelu_sigmoid": lambda x: x / (1 + np.exp(-1.702 * x)), "softplus": lambda x: np.log1p(np.exp(x)),
     "hard_swish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1), "softsign": lambda x: x / (1 + np.abs(x)),
     "sin": np.sin, "cos": np.cos, "atan": np.arctan, "leaky_relu, 0.125": lambda x: np.where(x < 0, x / 8, x),

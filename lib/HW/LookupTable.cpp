@@ -491,6 +491,10 @@ double softplus(double x, double a, double) {
   x = unstretched(x, a);
   return x > 20 ? x : std::log1p(std::exp(x));
 }
+double mish(double x, double a, double) {
+  x = unstretched(x, a);
+  return x * std::tanh(softplus(x, 0, 0));
+}
 double errorFunction(double x, double, double) { return std::erf(x); }
 double hardSwish(double x, double, double) {
   return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
@@ -556,6 +560,8 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
     return bestTable(stretchedCurve(silu, -10.2, a), a, b, fit);
   case TableFunction::HardSwish:
     return bestTable(risingCurve(hardSwish, -3), a, b, fit);
+  case TableFunction::Mish:
+    return bestTable(stretchedCurve(mish, -10.2, a), a, b, fit);
   case TableFunction::Softplus:
     return bestTable(stretchedCurve(softplus, -9, a), a, b, fit);
   case TableFunction::Elu: {

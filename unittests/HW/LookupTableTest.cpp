@@ -74,6 +74,16 @@ INSTANTIATE_TEST_SUITE_P(
         Accuracy{"silu", TableFunction::Silu, 0, 0,
                  [](double x) { return x / (1 + std::exp(-x)); }, -20, 20,
                  1.2e-2, 1e-3},
+        Accuracy{
+            "mish", TableFunction::Mish, 0, 0,
+            [](double x) { return x * std::tanh(std::log1p(std::exp(x))); },
+            -20, 20, 1.2e-2, 1e-3},
+        Accuracy{"mish_stretched", TableFunction::Mish, 4.0f / 3, 0,
+                 [](double x) {
+                   x *= 0.75;
+                   return x * std::tanh(std::log1p(std::exp(x)));
+                 },
+                 -20, 20, 9e-3, 1e-3},
         Accuracy{"gelu_stretched", TableFunction::GeluErf, 4.0f / 3, 0,
                  [](double x) {
                    x *= 0.75;

@@ -73,6 +73,7 @@ enum class TableFunction : uint8_t {
   Sine,        ///< for |x| up to 2
   ArcTangent,  ///< for |x| up to 1
   EluFactor,   ///< elu(x) / x: a * expm1(x) / x from -8 to 0, then 1
+  Mish,        ///< x * tanh(softplus(x))
   Log1pFactor, ///< log1p(x) / x for |x| up to 1/2
 };
 

@@ -115,66 +115,10 @@ static LogicalResult getHalves(Operation *user, Value value, Halves &halves) {
 
 static std::optional<hw::TableFunction> tableFunction(ActivationKind kind) {
   switch (kind) {
-  case ActivationKind::LeakyRelu:
-    return hw::TableFunction::LeakyRelu;
-  case ActivationKind::Clamp:
-    return hw::TableFunction::Clamp;
-  case ActivationKind::Elu:
-    return hw::TableFunction::Elu;
-  case ActivationKind::Sigmoid:
-    return hw::TableFunction::Sigmoid;
-  case ActivationKind::Tanh:
-    return hw::TableFunction::Tanh;
-  case ActivationKind::Gelu:
-    return hw::TableFunction::GeluErf;
-  case ActivationKind::Silu:
-    return hw::TableFunction::Silu;
-  case ActivationKind::HardSigmoid:
-    return hw::TableFunction::HardSigmoid;
-  case ActivationKind::HardSwish:
-    return hw::TableFunction::HardSwish;
-  case ActivationKind::Softplus:
-    return hw::TableFunction::Softplus;
-  case ActivationKind::Exp2:
-    return hw::TableFunction::Exp2;
-  case ActivationKind::Log2:
-    return hw::TableFunction::Log2;
-  case ActivationKind::Sqrt:
-    return hw::TableFunction::Sqrt;
-  case ActivationKind::Rsqrt:
-    return hw::TableFunction::Rsqrt;
-  case ActivationKind::Reciprocal:
-    return hw::TableFunction::Reciprocal;
-  case ActivationKind::Erf:
-    return hw::TableFunction::Erf;
-  case ActivationKind::Sign:
-    return hw::TableFunction::Sign;
-  case ActivationKind::GeluTanh:
-    return hw::TableFunction::GeluTanh;
-  case ActivationKind::GeluSigmoid:
-    return hw::TableFunction::GeluSigmoid;
-  case ActivationKind::ScaledTanh:
-    return hw::TableFunction::ScaledTanh;
-  case ActivationKind::ThresholdedRelu:
-    return hw::TableFunction::ThresholdedRelu;
-  case ActivationKind::WhereNonzero:
-    return hw::TableFunction::WhereNonzero;
-  case ActivationKind::WherePositive:
-    return hw::TableFunction::WherePositive;
-  case ActivationKind::WhereNegative:
-    return hw::TableFunction::WhereNegative;
-  case ActivationKind::Trunc:
-    return hw::TableFunction::Trunc;
-  case ActivationKind::Fraction:
-    return hw::TableFunction::Fraction;
-  case ActivationKind::SinQuarter:
-    return hw::TableFunction::Sine;
-  case ActivationKind::AtanUnit:
-    return hw::TableFunction::ArcTangent;
-  case ActivationKind::EluFactor:
-    return hw::TableFunction::EluFactor;
-  case ActivationKind::Log1pFactor:
-    return hw::TableFunction::Log1pFactor;
+#define ANE_TABLE_FUNCTION(KIND, TABLE)                                        \
+  case ActivationKind::KIND:                                                   \
+    return hw::TableFunction::TABLE;
+#include "ane/Dialect/ANE/IR/ANEFunctions.inc"
   default:
     return std::nullopt;
   }

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The definitions of Dialect/ANE/Utils/Evaluate.cpp, as ops of arith and math.
+// What arith and math have an op for, and definitions made of it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LowerFunctions.h"
+
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -47,37 +49,50 @@ public:
     Value condition = op<arith::CmpFOp>(holds, x, num(bound));
     return op<arith::SelectOp>(condition, yes, no);
   }
-  Value sigmoid(Value x) const {
-    Value power = op<math::ExpOp>(op<arith::NegFOp>(x));
-    return div(num(1), add(power, 1));
-  }
 
-  Value apply(ActivationKind kind, double a, double b, Value x) const;
+  // For definitions.
+  Value number(double value) const { return num(value); }
+  Value apply(ActivationAttr function, Value x) const;
+  Value apply(ElementwiseKind kind, Value lhs, Value rhs) const;
 
 private:
-  Value applyCurve(ActivationKind kind, double a, double b, Value x) const;
-  Value applySteps(ActivationKind kind, double a, double b, Value x) const;
-
   HostBuilder &host;
 };
 
 } // namespace
 
-/// What is made of straight pieces.
-Value Numbers::applySteps(ActivationKind kind, double a, double b,
-                          Value x) const {
-  using Predicate = arith::CmpFPredicate;
+Value Numbers::apply(ElementwiseKind kind, Value lhs, Value rhs) const {
   switch (kind) {
+  case ElementwiseKind::Add:
+    return add(lhs, rhs);
+  case ElementwiseKind::Sub:
+    return sub(lhs, rhs);
+  case ElementwiseKind::Mul:
+    return mul(lhs, rhs);
+  case ElementwiseKind::Max:
+    return op<arith::MaximumFOp>(lhs, rhs);
+  case ElementwiseKind::Min:
+    return op<arith::MinimumFOp>(lhs, rhs);
+  case ElementwiseKind::Div:
+    return div(lhs, rhs);
+  case ElementwiseKind::Pow:
+    return op<math::PowFOp>(lhs, rhs);
+  }
+  llvm_unreachable("the enum is closed");
+}
+
+Value Numbers::apply(ActivationAttr function, Value x) const {
+  using Predicate = arith::CmpFPredicate;
+  double a = function.getAlpha(), b = function.getBeta();
+  if (function.isStretched())
+    x = div(x, num(a));
+  switch (function.getKind()) {
   case ActivationKind::Relu:
     return max(x, 0);
   case ActivationKind::LeakyRelu:
     return select(Predicate::OLT, x, 0, mul(x, a), x);
   case ActivationKind::Clamp:
     return clamp(x, a, b);
-  case ActivationKind::HardSigmoid:
-    return clamp(add(mul(x, a), b), 0, 1);
-  case ActivationKind::HardSwish:
-    return mul(x, clamp(add(div(x, num(6)), 0.5), 0, 1));
   case ActivationKind::Abs:
     return op<math::AbsFOp>(x);
   case ActivationKind::Neg:
@@ -90,13 +105,9 @@ Value Numbers::applySteps(ActivationKind kind, double a, double b,
     return op<math::RoundEvenOp>(x);
   case ActivationKind::Trunc:
     return op<math::TruncOp>(x);
-  case ActivationKind::Fraction:
-    return sub(x, op<math::TruncOp>(x));
   case ActivationKind::Sign:
     return select(Predicate::OGT, x, 0, num(1),
                   select(Predicate::OLT, x, 0, num(-1), x));
-  case ActivationKind::Square:
-    return mul(x, x);
   case ActivationKind::ThresholdedRelu:
     return select(Predicate::OGT, x, a, x, num(0));
   case ActivationKind::WhereNonzero:
@@ -105,25 +116,14 @@ Value Numbers::applySteps(ActivationKind kind, double a, double b,
     return select(Predicate::OGT, x, 0, num(a), num(b));
   case ActivationKind::WhereNegative:
     return select(Predicate::OLT, x, 0, num(a), num(b));
-  default:
-    return {};
-  }
-}
-
-Value Numbers::applyCurve(ActivationKind kind, double a, double b,
-                          Value x) const {
-  using Predicate = arith::CmpFPredicate;
-  switch (kind) {
   case ActivationKind::Elu:
     return select(Predicate::OLT, x, 0, mul(op<math::ExpM1Op>(x), a), x);
-  case ActivationKind::Sigmoid:
-    return sigmoid(x);
+  case ActivationKind::Sigmoid: {
+    Value power = op<math::ExpOp>(op<arith::NegFOp>(x));
+    return div(num(1), add(power, 1));
+  }
   case ActivationKind::Tanh:
     return op<math::TanhOp>(x);
-  case ActivationKind::Gelu:
-    return mul(mul(x, 0.5), add(op<math::ErfOp>(mul(x, 0.70710678)), 1));
-  case ActivationKind::Silu:
-    return mul(x, sigmoid(x));
   case ActivationKind::Softplus: {
     // Without overflow.
     Value size = op<arith::NegFOp>(op<math::AbsFOp>(x));
@@ -145,24 +145,11 @@ Value Numbers::applyCurve(ActivationKind kind, double a, double b,
     return div(num(1), x);
   case ActivationKind::Erf:
     return op<math::ErfOp>(x);
-  case ActivationKind::GeluTanh: {
-    Value cube = mul(mul(mul(x, x), x), 0.044715);
-    Value inner = op<math::TanhOp>(mul(add(x, cube), 0.7978845608));
-    return mul(mul(x, 0.5), add(inner, 1));
-  }
-  case ActivationKind::GeluSigmoid:
-    return mul(x, sigmoid(mul(x, 1.702)));
-  case ActivationKind::ScaledTanh:
-    return mul(op<math::TanhOp>(mul(x, b)), a);
-  case ActivationKind::Softsign:
-    return div(x, add(op<math::AbsFOp>(x), 1));
   case ActivationKind::Sin:
-  case ActivationKind::SinQuarter:
     return op<math::SinOp>(x);
   case ActivationKind::Cos:
     return op<math::CosOp>(x);
   case ActivationKind::Atan:
-  case ActivationKind::AtanUnit:
     return op<math::AtanOp>(x);
   case ActivationKind::Log1p:
     return op<math::Log1pOp>(x);
@@ -176,47 +163,18 @@ Value Numbers::applyCurve(ActivationKind kind, double a, double b,
     x = clamp(x, -0.5, 0.5);
     return select(Predicate::OEQ, x, 0, num(1), div(op<math::Log1pOp>(x), x));
   default:
-    return {};
+    return evaluateDefinition(function, x, *this);
   }
-}
-
-Value Numbers::apply(ActivationKind kind, double a, double b, Value x) const {
-  if (Value result = applySteps(kind, a, b, x))
-    return result;
-  return applyCurve(kind, a, b, x);
 }
 
 Value mlir::ane::lowerActivation(HostBuilder &builder, ActivationAttr function,
                                  Value x) {
-  if (!function)
-    return x;
-  Numbers numbers(builder);
-  double a = function.getAlpha(), b = function.getBeta();
-  if (function.isStretched())
-    x = numbers.div(x, numbers.num(a));
-  return numbers.apply(function.getKind(), a, b, x);
+  return function ? Numbers(builder).apply(function, x) : x;
 }
 
 Value mlir::ane::lowerElementwise(HostBuilder &builder, ElementwiseKind kind,
                                   Value lhs, Value rhs) {
-  Numbers numbers(builder);
-  switch (kind) {
-  case ElementwiseKind::Add:
-    return numbers.add(lhs, rhs);
-  case ElementwiseKind::Sub:
-    return numbers.sub(lhs, rhs);
-  case ElementwiseKind::Mul:
-    return numbers.mul(lhs, rhs);
-  case ElementwiseKind::Max:
-    return numbers.op<arith::MaximumFOp>(lhs, rhs);
-  case ElementwiseKind::Min:
-    return numbers.op<arith::MinimumFOp>(lhs, rhs);
-  case ElementwiseKind::Div:
-    return numbers.div(lhs, rhs);
-  case ElementwiseKind::Pow:
-    return numbers.op<math::PowFOp>(lhs, rhs);
-  }
-  llvm_unreachable("the enum is closed");
+  return Numbers(builder).apply(kind, lhs, rhs);
 }
 
 Value mlir::ane::lowerCompare(HostBuilder &builder, CompareKind kind, Value lhs,

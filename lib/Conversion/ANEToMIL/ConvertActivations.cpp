@@ -13,9 +13,11 @@
 
 #include "FunctionEmitter.h"
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/HW/Float16.h"
 
 #include <cmath>
+#include <variant>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -44,29 +46,6 @@ static Value emitClamp(FunctionEmitter &emitter, Value x, double low,
                        {"beta", emitter.number(element, high)},
                        {"x", x}},
                       x.getType());
-}
-
-// x / 2 * (1 + erf(x / sqrt(2)))
-static Value emitGelu(FunctionEmitter &emitter, Value x) {
-  Value scaled = emitter.emitScalar("mul", x, 1 / std::sqrt(2.0));
-  Value erf = emitter.emitUnary("erf", scaled, x.getType());
-  Value shifted = emitter.emitScalar("add", erf, 1);
-  Value half = emitter.emitScalar("mul", x, 0.5);
-  return emitter.emitBinary("mul", half, shifted, x.getType());
-}
-
-// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
-static Value emitGeluTanh(FunctionEmitter &emitter, Value x) {
-  Value square = emitter.emitBinary("mul", x, x, x.getType());
-  Value factor =
-      emitter.emitScalar("add", emitter.emitScalar("mul", square, 0.044715), 1);
-  Value inner = emitter.emitScalar(
-      "mul", emitter.emitBinary("mul", x, factor, x.getType()),
-      std::sqrt(2 / M_PI));
-  Value tanh = emitter.emitUnary("tanh", inner, x.getType());
-  Value shifted = emitter.emitScalar("add", tanh, 1);
-  Value half = emitter.emitScalar("mul", x, 0.5);
-  return emitter.emitBinary("mul", half, shifted, x.getType());
 }
 
 // MIL lets through what is equal to the threshold, too; the ane dialect does
@@ -186,111 +165,71 @@ static Value emitLog1p(FunctionEmitter &emitter, Value x) {
   return emitter.emitBinary("add", rest, small, type);
 }
 
+namespace {
+using Operand = std::variant<Value, double>;
+
+/// Writes definitions, with numbers as scalars.
+struct DefinitionEmitter {
+  FunctionEmitter &emitter;
+
+  Operand number(double value) { return value; }
+  Operand apply(ActivationAttr function, const Operand &x) {
+    return emitter.emitActivation(std::get<Value>(x), function);
+  }
+  Operand apply(ElementwiseKind kind, const Operand &lhs, const Operand &rhs) {
+    StringRef name = kind == ElementwiseKind::Div
+                         ? "real_div"
+                         : stringifyElementwiseKind(kind);
+    Value x = std::get<Value>(lhs);
+    if (const double *number = std::get_if<double>(&rhs))
+      return emitter.emitScalar(name, x, *number);
+    return emitter.emitBinary(name, x, std::get<Value>(rhs), x.getType());
+  }
+};
+} // namespace
+
 Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
   if (!x || !function)
     return x;
   Type type = x.getType();
   Type element = cast<RankedTensorType>(type).getElementType();
   double alpha = function.getAlpha(), beta = function.getBeta();
-  auto unary = [&](StringRef name) { return emitUnary(name, x, type); };
   auto withAlpha = [&](StringRef name, StringRef parameter, double value) {
     return emit(name, {{parameter, number(element, value)}, {"x", x}}, type);
-  };
-  auto hardSigmoid = [&](double a, double b) {
-    return emit(
-        "sigmoid_hard",
-        {{"alpha", number(element, a)}, {"beta", number(element, b)}, {"x", x}},
-        type);
   };
   if (function.isStretched())
     x = emitScalar("mul", x, 1 / alpha);
   switch (function.getKind()) {
-  case ActivationKind::Relu:
-    return unary("relu");
   case ActivationKind::LeakyRelu:
     return withAlpha("leaky_relu", "alpha", alpha);
   case ActivationKind::Clamp:
     return emitClamp(*this, x, alpha, beta);
   case ActivationKind::Elu:
     return withAlpha("elu", "alpha", alpha);
-  case ActivationKind::Sigmoid:
-    return unary("sigmoid");
-  case ActivationKind::Tanh:
-    return unary("tanh");
-  case ActivationKind::Gelu:
-    return emitGelu(*this, x);
-  case ActivationKind::Silu: // the ones who run on hardware write it so
-    return emitBinary("mul", x, unary("sigmoid"), type);
   case ActivationKind::HardSigmoid:
-    return hardSigmoid(alpha, beta);
-  case ActivationKind::HardSwish:
-    return emitBinary("mul", x, hardSigmoid(1.0 / 6, 0.5), type);
-  case ActivationKind::Softplus:
-    return unary("softplus");
-  case ActivationKind::Exp:
-    return unary("exp");
-  case ActivationKind::Exp2:
-    return unary("exp2");
+    return emit("sigmoid_hard",
+                {{"alpha", number(element, alpha)},
+                 {"beta", number(element, beta)},
+                 {"x", x}},
+                type);
   case ActivationKind::Log:
     return withAlpha("log", "epsilon", 0);
-  case ActivationKind::Log2:
-    return emitScalar("mul", withAlpha("log", "epsilon", 0), 1 / std::log(2.0));
   case ActivationKind::Sqrt:
     return emitRoot(*this, x, /*reciprocal=*/false, 0);
   case ActivationKind::Rsqrt:
     return emitRoot(*this, x, /*reciprocal=*/true, alpha);
   case ActivationKind::Reciprocal:
     return withAlpha("inverse", "epsilon", 0);
-  case ActivationKind::Abs:
-    return unary("abs");
   case ActivationKind::Neg:
     return emitScalar("mul", x, -1);
-  case ActivationKind::Erf:
-    return unary("erf");
-  case ActivationKind::Floor:
-    return unary("floor");
-  case ActivationKind::Ceil:
-    return unary("ceil");
-  case ActivationKind::Round:
-    return unary("round");
-  case ActivationKind::Sign:
-    return unary("sign");
-  case ActivationKind::Square:
-    return unary("square");
-  case ActivationKind::GeluTanh:
-    return emitGeluTanh(*this, x);
-  case ActivationKind::GeluSigmoid:
-    return emitBinary("mul", x,
-                      emitUnary("sigmoid", emitScalar("mul", x, 1.702), type),
-                      type);
   case ActivationKind::ScaledTanh:
     return emit("scaled_tanh",
                 {{"alpha", number(element, alpha)},
                  {"beta", number(element, beta)},
                  {"x", x}},
                 type);
-  case ActivationKind::Softsign:
-    return unary("softsign");
   case ActivationKind::ThresholdedRelu:
     return emitThresholdedRelu(*this, x, alpha);
-  case ActivationKind::Trunc: { // sign(x) * floor(|x|)
-    Value sign = unary("sign");
-    return emitBinary("mul", sign, emitUnary("floor", unary("abs"), type),
-                      type);
-  }
-  case ActivationKind::Fraction: {
-    Value whole = emitUnary("floor", unary("abs"), type);
-    return emitBinary("sub", x, emitBinary("mul", unary("sign"), whole, type),
-                      type);
-  }
-  case ActivationKind::SinQuarter:
-  case ActivationKind::Sin:
-    return unary("sin");
-  case ActivationKind::Cos:
-    return unary("cos");
-  case ActivationKind::AtanUnit:
-  case ActivationKind::Atan:
-    return unary("atan");
   case ActivationKind::Log1p:
     return emitLog1p(*this, x);
   case ActivationKind::Expm1:
@@ -305,6 +244,11 @@ Value FunctionEmitter::emitActivation(Value x, ActivationAttr function) {
     return emitWhere(*this, x, "greater", function);
   case ActivationKind::WhereNegative:
     return emitWhere(*this, x, "less", function);
+  default:
+    break;
   }
-  llvm_unreachable("covered switch");
+  if (StringRef name = infoOf(function.getKind()).mil; !name.empty())
+    return emitUnary(name, x, type);
+  return std::get<Value>(
+      evaluateDefinition(function, Operand(x), DefinitionEmitter{*this}));
 }

@@ -12,6 +12,8 @@
 
 #include "Statement.h"
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -463,25 +465,11 @@ static Value importIdentity(Statement &s) { return s.tensor("x"); }
 //===----------------------------------------------------------------------===//
 
 static void addUnaries(MILImporter &importer) {
-  addUnary(importer, "abs", ActivationKind::Abs);
-  addUnary(importer, "atan", ActivationKind::Atan);
-  addUnary(importer, "ceil", ActivationKind::Ceil);
-  addUnary(importer, "cos", ActivationKind::Cos);
-  addUnary(importer, "erf", ActivationKind::Erf);
-  addUnary(importer, "exp", ActivationKind::Exp);
-  addUnary(importer, "exp2", ActivationKind::Exp2);
-  addUnary(importer, "floor", ActivationKind::Floor);
-  addUnary(importer, "relu", ActivationKind::Relu);
-  addUnary(importer, "round", ActivationKind::Round);
-  addUnary(importer, "sigmoid", ActivationKind::Sigmoid);
-  addUnary(importer, "sign", ActivationKind::Sign);
+  for (const FunctionInfo &info : allFunctions())
+    if (!info.mil.empty())
+      addUnary(importer, info.mil, info.kind);
   addUnary(importer, "silu", ActivationKind::Silu);
-  addUnary(importer, "sin", ActivationKind::Sin);
-  addUnary(importer, "softplus", ActivationKind::Softplus);
-  addUnary(importer, "softsign", ActivationKind::Softsign);
   addUnary(importer, "sqrt", ActivationKind::Sqrt);
-  addUnary(importer, "square", ActivationKind::Square);
-  addUnary(importer, "tanh", ActivationKind::Tanh);
   addParametric(importer, "clip", ActivationKind::Clamp, "alpha", "beta");
   addParametric(importer, "elu", ActivationKind::Elu, "alpha");
   addParametric(importer, "leaky_relu", ActivationKind::LeakyRelu, "alpha");

@@ -89,11 +89,12 @@ func.func @elementwise(%x: tensor<1x2x4x4xf16>, %y: tensor<1x2x1x1xf16>) -> tens
 // CHECK: mil.op "sigmoid"(x = %
 // CHECK: %[[T:.*]] = mil.op "tanh"(x = %
 // gelu
+// CHECK: mil.const 5.000000e-01 : f16
+// CHECK: %[[G3:.*]] = mil.op "mul"(x = %[[T]], y = %
 // CHECK: mil.const 7.070{{.*}}e-01 : f16
 // CHECK: %[[G0:.*]] = mil.op "mul"(x = %[[T]], y = %
 // CHECK: %[[G1:.*]] = mil.op "erf"(x = %[[G0]])
 // CHECK: %[[G2:.*]] = mil.op "add"(x = %[[G1]], y = %
-// CHECK: %[[G3:.*]] = mil.op "mul"(x = %[[T]], y = %
 // CHECK: %[[G:.*]] = mil.op "mul"(x = %[[G3]], y = %[[G2]])
 // CHECK: %[[H:.*]] = mil.op "sigmoid_hard"(alpha = %{{.*}}, beta = %{{.*}}, x = %[[G]])
 // hard_swish

@@ -879,8 +879,8 @@ func.func @runtime_conv_extent(%x: tensor<1x4611686018427387904x1x1xf16>, %c: te
 // -----
 
 func.func @act_unknown(%x: tensor<1x1x1x8xf16>) {
-  // expected-error @below {{unknown activation 'mish'}}
-  %0 = ane.activation %x {function = #ane.act<mish>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
+  // expected-error @below {{unknown activation 'swoosh'}}
+  %0 = ane.activation %x {function = #ane.act<swoosh>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return
 }
 

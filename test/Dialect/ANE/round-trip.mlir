@@ -102,7 +102,7 @@ func.func @activation(%x: tensor<1x1x1x77xf16>) {
 }
 
 // CHECK-LABEL: func @activation_kinds
-// CHECK-SAME: #ane.act<relu>, #ane.act<leaky_relu, 1.000000e-01>, #ane.act<clamp, 0.000000e+00, 6.000000e+00>, #ane.act<clamp, -1.000000e+00>, #ane.act<elu, 1.000000e+00>, #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 2.000000e-01, 5.000000e-01>, #ane.act<hard_swish>, #ane.act<softplus>, #ane.act<exp>, #ane.act<exp2>, #ane.act<log>, #ane.act<log2>, #ane.act<sqrt>, #ane.act<rsqrt, 1.000000e-05>, #ane.act<reciprocal>, #ane.act<abs>, #ane.act<neg>, #ane.act<erf>, #ane.act<floor>, #ane.act<ceil>, #ane.act<round>, #ane.act<sign>, #ane.act<square>, #ane.act<gelu_tanh>, #ane.act<gelu_sigmoid>, #ane.act<scaled_tanh, 1.500000e+00, 2.500000e-01>, #ane.act<softsign>, #ane.act<thresholded_relu, 5.000000e-01>, #ane.act<sin>, #ane.act<cos>, #ane.act<atan>, #ane.act<where_nonzero, 1.000000e+00>, #ane.act<where_positive, 0.000000e+00, 1.000000e+00>, #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>
+// CHECK-SAME: #ane.act<relu>, #ane.act<leaky_relu, 1.000000e-01>, #ane.act<clamp, 0.000000e+00, 6.000000e+00>, #ane.act<clamp, -1.000000e+00>, #ane.act<elu, 1.000000e+00>, #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 2.000000e-01, 5.000000e-01>, #ane.act<hard_swish>, #ane.act<softplus>, #ane.act<exp>, #ane.act<exp2>, #ane.act<log>, #ane.act<log2>, #ane.act<sqrt>, #ane.act<rsqrt, 1.000000e-05>, #ane.act<reciprocal>, #ane.act<abs>, #ane.act<neg>, #ane.act<erf>, #ane.act<floor>, #ane.act<ceil>, #ane.act<round>, #ane.act<sign>, #ane.act<square>, #ane.act<gelu_tanh>, #ane.act<gelu_sigmoid>, #ane.act<scaled_tanh, 1.500000e+00, 2.500000e-01>, #ane.act<softsign>, #ane.act<thresholded_relu, 5.000000e-01>, #ane.act<sin>, #ane.act<cos>, #ane.act<atan>, #ane.act<where_nonzero, 1.000000e+00>, #ane.act<where_positive, 0.000000e+00, 1.000000e+00>, #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>, #ane.act<mish>
 func.func @activation_kinds() attributes {kinds = [
     #ane.act<relu>, #ane.act<leaky_relu, 0.1>, #ane.act<clamp, 0.0, 6.0>, #ane.act<clamp, -1.0>, #ane.act<elu, 1.0>,
     #ane.act<sigmoid>, #ane.act<tanh>, #ane.act<gelu>, #ane.act<silu>, #ane.act<hard_sigmoid, 0.2, 0.5>,
@@ -111,7 +111,7 @@ func.func @activation_kinds() attributes {kinds = [
     #ane.act<floor>, #ane.act<ceil>, #ane.act<round>, #ane.act<sign>, #ane.act<square>, #ane.act<gelu_tanh>,
     #ane.act<gelu_sigmoid>, #ane.act<scaled_tanh, 1.5, 0.25>, #ane.act<softsign>, #ane.act<thresholded_relu, 0.5>,
     #ane.act<sin>, #ane.act<cos>, #ane.act<atan>, #ane.act<where_nonzero, 1.0>, #ane.act<where_positive, 0.0, 1.0>,
-    #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>]} {
+    #ane.act<where_negative, 0x7FF0000000000000, 0xFFF0000000000000>, #ane.act<mish>]} {
   return
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 
 #include "mlir/IR/Builders.h"
@@ -312,38 +313,11 @@ void ActivationAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-/// How many of alpha and beta a function has.
-static int countParameters(ActivationKind kind) {
-  switch (kind) {
-  case ActivationKind::Clamp:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::ScaledTanh:
-  case ActivationKind::WhereNonzero:
-  case ActivationKind::WherePositive:
-  case ActivationKind::WhereNegative:
-    return 2;
-  case ActivationKind::ThresholdedRelu:
-  case ActivationKind::LeakyRelu:
-  case ActivationKind::Elu:
-  case ActivationKind::EluFactor:
-  case ActivationKind::Rsqrt:
-  case ActivationKind::Gelu:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::GeluSigmoid:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Silu:
-  case ActivationKind::Softplus:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 LogicalResult
 ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        ActivationKind kind, APFloat alpha, APFloat beta) {
   // act_c1: a parameter that the function does not have is zero.
-  int count = countParameters(kind);
+  int count = infoOf(kind).parameters;
   if ((count < 1 && !alpha.isZero()) || (count < 2 && !beta.isZero()))
     return emitError() << "'" << stringifyActivationKind(kind) << "' has "
                        << count << " parameters, but more are given";
@@ -359,30 +333,11 @@ ActivationAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 bool ActivationAttr::isStretched() const {
-  switch (getKind()) {
-  case ActivationKind::Gelu:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::GeluSigmoid:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Silu:
-  case ActivationKind::Softplus:
-    return getAlpha() != 0;
-  default:
-    return false;
-  }
+  return infoOf(getKind()).canStretch && getAlpha() != 0;
 }
 
 bool ActivationAttr::isNeverNegative() const {
   switch (getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp:
-  case ActivationKind::Exp2:
-  case ActivationKind::Abs:
-  case ActivationKind::Square:
-    return true;
   case ActivationKind::Clamp:
     return getAlpha() >= 0;
   case ActivationKind::WhereNonzero:
@@ -390,6 +345,6 @@ bool ActivationAttr::isNeverNegative() const {
   case ActivationKind::WhereNegative:
     return getAlpha() >= 0 && getBeta() >= 0;
   default:
-    return false;
+    return infoOf(getKind()).low >= 0;
   }
 }

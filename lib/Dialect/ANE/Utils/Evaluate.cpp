@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,26 @@ static float clamp(float x, float low, float high) {
   return std::min(std::max(x, low), high);
 }
 
+namespace {
+/// Carries out definitions, all elements at a time.
+struct Numbers {
+  using Vector = SmallVector<float>;
+
+  Vector number(double value) { return {static_cast<float>(value)}; }
+  Vector apply(ActivationAttr function, Vector x) {
+    applyActivation(function, x);
+    return x;
+  }
+  // A number stands for as many elements as the other side has.
+  Vector apply(ElementwiseKind kind, Vector lhs, Vector rhs) {
+    lhs.resize(std::max(lhs.size(), rhs.size()), lhs.front());
+    rhs.resize(lhs.size(), rhs.front());
+    applyElementwise(kind, lhs, rhs);
+    return lhs;
+  }
+};
+} // namespace
+
 void mlir::ane::applyActivation(ActivationAttr function,
                                 MutableArrayRef<float> values) {
   float a = function.getAlpha(), b = function.getBeta();
@@ -46,17 +67,6 @@ void mlir::ane::applyActivation(ActivationAttr function,
     return forEach(values, sigmoid);
   case ActivationKind::Tanh:
     return forEach(values, [](float x) { return std::tanh(x); });
-  case ActivationKind::Gelu:
-    return forEach(values, [](float x) {
-      return 0.5f * x * (1.0f + std::erf(x * 0.70710678f));
-    });
-  case ActivationKind::Silu:
-    return forEach(values, [](float x) { return x * sigmoid(x); });
-  case ActivationKind::HardSigmoid:
-    return forEach(values, [a, b](float x) { return clamp(a * x + b, 0, 1); });
-  case ActivationKind::HardSwish:
-    return forEach(values,
-                   [](float x) { return x * clamp(x / 6 + 0.5f, 0, 1); });
   case ActivationKind::Softplus:
     // log(1 + e^x) without overflow.
     return forEach(values, [](float x) {
@@ -92,33 +102,12 @@ void mlir::ane::applyActivation(ActivationAttr function,
     return forEach(values, [](float x) {
       return x > 0 ? 1.0f : x < 0 ? -1.0f : x;
     });
-  case ActivationKind::Square:
-    return forEach(values, [](float x) { return x * x; });
-  case ActivationKind::GeluTanh:
-    return forEach(values, [](float x) {
-      constexpr float sqrt2OverPi = 0.7978845608f;
-      return 0.5f * x *
-             (1.0f + std::tanh(sqrt2OverPi * (x + 0.044715f * x * x * x)));
-    });
-  case ActivationKind::GeluSigmoid:
-    return forEach(values, [](float x) { return x * sigmoid(1.702f * x); });
-  case ActivationKind::ScaledTanh:
-    return forEach(values, [a, b](float x) { return a * std::tanh(b * x); });
-  case ActivationKind::Softsign:
-    return forEach(values, [](float x) { return x / (1 + std::fabs(x)); });
   case ActivationKind::ThresholdedRelu:
     return forEach(values, [a](float x) { return x > a ? x : 0; });
   case ActivationKind::Sin:
     return forEach(values, [](float x) { return std::sin(x); });
   case ActivationKind::Cos:
     return forEach(values, [](float x) { return std::cos(x); });
-  case ActivationKind::Trunc:
-    return forEach(values, [](float x) { return std::trunc(x); });
-  case ActivationKind::Fraction:
-    return forEach(values, [](float x) { return x - std::trunc(x); });
-  case ActivationKind::SinQuarter:
-    return forEach(values, [](float x) { return std::sin(x); });
-  case ActivationKind::AtanUnit:
   case ActivationKind::Atan:
     return forEach(values, [](float x) { return std::atan(x); });
   case ActivationKind::Log1p:
@@ -140,8 +129,12 @@ void mlir::ane::applyActivation(ActivationAttr function,
     return forEach(values, [a, b](float x) { return x > 0 ? a : b; });
   case ActivationKind::WhereNegative:
     return forEach(values, [a, b](float x) { return x < 0 ? a : b; });
+  default:
+    break;
   }
-  llvm_unreachable("all kinds are handled");
+  SmallVector<float> results =
+      evaluateDefinition(function, SmallVector<float>(values), Numbers());
+  llvm::copy(results, values.begin());
 }
 
 template <typename Fn>

@@ -7,6 +7,7 @@
 
 #include "ane/Dialect/ANE/Utils/Predicates.h"
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
@@ -189,70 +190,11 @@ TransposeOp mlir::ane::dataTransposeOf(Value value) {
   return dyn_cast_or_null<TransposeOp>(movementOf(value));
 }
 
-bool mlir::ane::hasTable(ActivationKind kind) {
-  switch (kind) {
-  case ActivationKind::Relu:
-  case ActivationKind::LeakyRelu:
-  case ActivationKind::Clamp:
-  case ActivationKind::Elu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Tanh:
-  case ActivationKind::Gelu:
-  case ActivationKind::Silu:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::HardSwish:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp: // exp2 with a factor in front of it
-  case ActivationKind::Exp2:
-  case ActivationKind::Log2:
-  case ActivationKind::Sqrt:
-  case ActivationKind::Rsqrt:
-  case ActivationKind::Reciprocal:
-  case ActivationKind::Erf:
-  case ActivationKind::Sign:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::GeluSigmoid:
-  case ActivationKind::ScaledTanh:
-  case ActivationKind::ThresholdedRelu:
-  case ActivationKind::WhereNonzero:
-  case ActivationKind::WherePositive:
-  case ActivationKind::WhereNegative:
-  case ActivationKind::Fraction:
-  case ActivationKind::Trunc:
-  case ActivationKind::SinQuarter:
-  case ActivationKind::AtanUnit:
-  case ActivationKind::Log1pFactor:
-  case ActivationKind::EluFactor:
-    return true;
-  default:
-    return false;
-  }
-}
+bool mlir::ane::hasTable(ActivationKind kind) { return infoOf(kind).isOnePass; }
 
 //===----------------------------------------------------------------------===//
 // Sign
 //===----------------------------------------------------------------------===//
-
-// Functions whose true range is >= 0. A table may return a value a little below
-// zero; a zero in its place is then nearer to the truth.
-static bool isNonNegative(ActivationAttr function) {
-  switch (function.getKind()) {
-  case ActivationKind::Relu:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::Softplus:
-  case ActivationKind::Exp:
-  case ActivationKind::Exp2:
-  case ActivationKind::Sqrt:
-  case ActivationKind::Rsqrt:
-  case ActivationKind::Abs:
-    return true;
-  case ActivationKind::Clamp:
-    return function.getAlpha() >= 0;
-  default:
-    return false;
-  }
-}
 
 static bool isNonNegativeElementwise(ElementwiseOp op, unsigned depth) {
   if (op.getScale().convertToFloat() < 0 || op.getBias().convertToFloat() < 0)
@@ -290,15 +232,15 @@ bool mlir::ane::isNonNegative(Value value, unsigned depth) {
     return false;
   return llvm::TypeSwitch<Operation *, bool>(def)
       .Case([&](ConstantOp) { return isNonNegativeConstant(value); })
-      .Case([&](ActivationOp op) { return ::isNonNegative(op.getFunction()); })
+      .Case([&](ActivationOp op) { return op.getFunction().isNeverNegative(); })
       .Case([&](ElementwiseOp op) {
         if (ActivationAttr function = op.getActivationAttr())
-          return ::isNonNegative(function);
+          return function.isNeverNegative();
         return isNonNegativeElementwise(op, depth);
       })
       .Case([&](ConvOp op) {
         if (ActivationAttr function = op.getActivationAttr())
-          return ::isNonNegative(function);
+          return function.isNeverNegative();
         return !op.getBias() && !op.getScale() &&
                mlir::ane::isNonNegative(op.getInput(), depth) &&
                isNonNegativeConstant(op.getWeight());

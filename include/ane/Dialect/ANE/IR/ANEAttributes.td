@@ -9,13 +9,9 @@
 #define ANE_DIALECT_ANE_IR_ANEATTRIBUTES_TD
 
 include "ane/Dialect/ANE/IR/ANEDialect.td"
+include "ane/Dialect/ANE/IR/ANEFunctions.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
-
-class ANE_Enum<string name, string summary, list<I32EnumCase> cases>
-    : I32Enum<name, summary, cases> {
-  let cppNamespace = "::mlir::ane";
-}
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -43,59 +39,6 @@ def ANE_ResidencyAttr : EnumAttr<ANE_Dialect, ANE_Residency, "residency"> {
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
-
-// The names are those of MIL where it has one.
-def ANE_ActivationKind : ANE_Enum<"ActivationKind", "a function of one element", [
-  I32EnumCase<"Relu", 0, "relu">,
-  I32EnumCase<"LeakyRelu", 1, "leaky_relu">,    // alpha: slope below 0
-  I32EnumCase<"Clamp", 2, "clamp">,             // alpha, beta: bounds
-  I32EnumCase<"Elu", 3, "elu">,                 // alpha: scale below 0
-  I32EnumCase<"Sigmoid", 4, "sigmoid">,
-  I32EnumCase<"Tanh", 5, "tanh">,
-  // Sigmoid, the forms of gelu, silu and softplus: of x / alpha where alpha is
-  // not 0, which ane-decompose writes.
-  I32EnumCase<"Gelu", 6, "gelu">,               // the erf form
-  I32EnumCase<"Silu", 7, "silu">,
-  I32EnumCase<"HardSigmoid", 8, "hard_sigmoid">,// clamp(alpha * x + beta, 0, 1)
-  I32EnumCase<"HardSwish", 9, "hard_swish">,    // x * clamp(x / 6 + 1 / 2, 0, 1)
-  I32EnumCase<"Softplus", 10, "softplus">,
-  I32EnumCase<"Exp", 11, "exp">,
-  I32EnumCase<"Exp2", 12, "exp2">,
-  I32EnumCase<"Log", 13, "log">,
-  I32EnumCase<"Log2", 14, "log2">,
-  I32EnumCase<"Sqrt", 15, "sqrt">,
-  I32EnumCase<"Rsqrt", 16, "rsqrt">,            // 1 / sqrt(x + alpha)
-  I32EnumCase<"Reciprocal", 17, "reciprocal">,
-  I32EnumCase<"Abs", 18, "abs">,
-  I32EnumCase<"Neg", 19, "neg">,
-  I32EnumCase<"Erf", 20, "erf">,
-  I32EnumCase<"Floor", 21, "floor">,
-  I32EnumCase<"Ceil", 22, "ceil">,
-  I32EnumCase<"Round", 23, "round">,            // halves to even
-  I32EnumCase<"Sign", 24, "sign">,              // -1, 0, 1
-  I32EnumCase<"Square", 25, "square">,
-  I32EnumCase<"GeluTanh", 26, "gelu_tanh">,     // the tanh form
-  I32EnumCase<"GeluSigmoid", 27, "gelu_sigmoid">,// x * sigmoid(1.702 * x)
-  I32EnumCase<"ScaledTanh", 28, "scaled_tanh">, // alpha * tanh(beta * x)
-  I32EnumCase<"Softsign", 29, "softsign">,      // x / (1 + |x|)
-  I32EnumCase<"ThresholdedRelu", 30, "thresholded_relu">, // x where x > alpha, else 0
-  I32EnumCase<"Sin", 31, "sin">,
-  I32EnumCase<"Cos", 32, "cos">,
-  I32EnumCase<"Atan", 33, "atan">,
-  // Two values: alpha where it holds, beta where not.
-  I32EnumCase<"WhereNonzero", 34, "where_nonzero">,
-  I32EnumCase<"WherePositive", 35, "where_positive">,
-  I32EnumCase<"WhereNegative", 36, "where_negative">,
-  // What ane-decompose builds others from.
-  I32EnumCase<"Trunc", 37, "trunc">,
-  I32EnumCase<"Fraction", 38, "fraction">,      // x - trunc(x)
-  I32EnumCase<"SinQuarter", 39, "sin_quarter">, // sin x for |x| up to 2
-  I32EnumCase<"AtanUnit", 40, "atan_unit">,     // atan x for |x| up to 1
-  I32EnumCase<"Log1p", 41, "log1p">,            // log(1 + x), right near 0
-  I32EnumCase<"Expm1", 42, "expm1">,            // e^x - 1, right near 0
-  I32EnumCase<"Log1pFactor", 43, "log1p_factor">, // log1p(x) / x, |x| up to 1/2
-  I32EnumCase<"EluFactor", 44, "elu_factor">    // elu(x) / x for x from -8 on
-]>;
 
 def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
   let mnemonic = "act";
@@ -155,12 +98,6 @@ def ANE_TileAttr : AttrDef<ANE_Dialect, "Tile"> {
   let genVerifyDecl = 1;
 }
 
-def ANE_ElementwiseKind : ANE_Enum<"ElementwiseKind", "a function of two elements", [
-  I32EnumCase<"Add", 0, "add">, I32EnumCase<"Sub", 1, "sub">,
-  I32EnumCase<"Mul", 2, "mul">, I32EnumCase<"Max", 3, "max">,
-  I32EnumCase<"Min", 4, "min">, I32EnumCase<"Div", 5, "div">,
-  I32EnumCase<"Pow", 6, "pow">
-]>;
 def ANE_ElementwiseKindAttr : EnumAttr<ANE_Dialect, ANE_ElementwiseKind, "binary">;
 
 def ANE_CompareKind : ANE_Enum<"CompareKind", "a comparison of two elements", [

@@ -11,7 +11,9 @@
 
 #include "Fuse.h"
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
+#include "ane/Dialect/ANE/Utils/Predicates.h"
 
 #include "mlir/Dialect/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -130,21 +132,83 @@ struct ClampToRelu : Idiom<ActivationOp> {
   }
 };
 
-/// x * sigmoid(x) -> silu(x)
-struct MulToSilu : Idiom<ElementwiseOp> {
+/// Finds the argument of a definition in the ops that spell it.
+class DefinitionMatcher {
+public:
+  explicit DefinitionMatcher(const FunctionInfo &info)
+      : steps(info.definition) {}
+
+  /// Null where `op` is something else.
+  Value match(ElementwiseOp op) {
+    next = steps.size();
+    argument = {};
+    return matchStep(op.getResult(), /*isRoot=*/true) ? argument : Value();
+  }
+
+private:
+  // Steps are in postfix order, so the last is the root, and its right operand
+  // comes first when going back.
+  bool matchStep(Value value, bool isRoot = false) {
+    const FunctionStep &step = steps[--next];
+    switch (step.kind) {
+    case FunctionStep::Argument:
+      if (!argument)
+        argument = value;
+      return argument == value;
+    case FunctionStep::Number: {
+      std::optional<double> number = scalarOf(value);
+      return number && isClose(*number, step.alpha);
+    }
+    case FunctionStep::Function: {
+      auto op = getPrivateActivation(value);
+      return op &&
+             op.getFunction() ==
+                 ActivationAttr::get(op.getContext(),
+                                     static_cast<ActivationKind>(step.function),
+                                     step.alpha, step.beta) &&
+             matchStep(op.getInput());
+    }
+    case FunctionStep::Pair: {
+      auto op = value.getDefiningOp<ElementwiseOp>();
+      auto kind = static_cast<ElementwiseKind>(step.function);
+      if (!op || op.getKind() != kind || !op.isPlain() ||
+          !(isRoot || op->hasOneUse()))
+        return false;
+      size_t before = next;
+      Value known = argument;
+      if (matchStep(op.getRhs()) && matchStep(op.getLhs()))
+        return true;
+      if (kind != ElementwiseKind::Add && kind != ElementwiseKind::Mul)
+        return false;
+      next = before;
+      argument = known;
+      return matchStep(op.getLhs()) && matchStep(op.getRhs());
+    }
+    case FunctionStep::Alpha:
+    case FunctionStep::Beta:
+      return false; // no definition with parameters is fused
+    }
+    llvm_unreachable("the enum is closed");
+  }
+
+  ArrayRef<FunctionStep> steps;
+  size_t next = 0;
+  Value argument;
+};
+
+/// x * sigmoid(x) -> silu(x), and whatever else ANEFunctions.td has fused.
+struct DefinitionToFunction : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getKind() != ElementwiseKind::Mul || !op.isPlain())
-      return rewriter.notifyMatchFailure(op, "no plain product");
-    for (auto [x, gate] : {std::make_pair(op.getLhs(), op.getRhs()),
-                           std::make_pair(op.getRhs(), op.getLhs())}) {
-      auto sigmoid = getPrivateActivation(gate);
-      if (sigmoid && sigmoid.getInput() == x &&
-          sigmoid.getFunction().getKind() == ActivationKind::Sigmoid)
-        return replace(rewriter, op, x, ActivationKind::Silu);
+    for (const FunctionInfo &info : allFunctions()) {
+      if (!info.isFused)
+        continue;
+      Value x = DefinitionMatcher(info).match(op);
+      if (x && x.getType() == op.getType())
+        return replace(rewriter, op, x, info.kind);
     }
-    return rewriter.notifyMatchFailure(op, "no sigmoid of the other factor");
+    return rewriter.notifyMatchFailure(op, "spells no function");
   }
 };
 
@@ -372,6 +436,6 @@ void mlir::ane::populateIdiomPatterns(RewritePatternSet &patterns,
   if (policy.sequences.normsChannelsInPlace)
     patterns.add<RootOfSquares>(patterns.getContext(), counts);
   patterns.add<ClampToHardSigmoid, ClampToRelu, MaxToRelu, MergeSummands,
-               MinToClamp, MulToHardSwish, MulToSilu, SumToMean>(
+               MinToClamp, MulToHardSwish, DefinitionToFunction, SumToMean>(
       patterns.getContext(), counts);
 }

@@ -11,12 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include <cmath>
 #include <limits>
+#include <variant>
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -244,6 +246,32 @@ private:
   }
 };
 
+using Operand = std::variant<Value, double>;
+
+/// Builds definitions. A number goes into the scale or the bias of a pass.
+struct DefinitionBuilder {
+  const Steps &steps;
+
+  Operand number(double value) { return value; }
+  Operand apply(ActivationAttr function, const Operand &x) {
+    return steps.activate(std::get<Value>(x), function.getKind(),
+                          function.getAlpha(), function.getBeta());
+  }
+  Operand apply(ElementwiseKind kind, const Operand &lhs, const Operand &rhs) {
+    Value x = std::get<Value>(lhs);
+    if (const double *number = std::get_if<double>(&rhs)) {
+      if (kind == ElementwiseKind::Mul)
+        return steps.affine(x, *number, 0);
+      if (kind == ElementwiseKind::Add)
+        return steps.affine(x, 1, *number);
+      SmallVector<int64_t> ones(typeOf(x).getRank(), 1);
+      return binary(steps.builder, steps.loc, kind, x,
+                    unroundedConstant(steps.builder, steps.loc, ones, *number));
+    }
+    return binary(steps.builder, steps.loc, kind, x, std::get<Value>(rhs));
+  }
+};
+
 /// Functions that are several steps.
 struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
   DecomposeActivation(MLIRContext *context, const DecomposeOptions &options)
@@ -262,7 +290,7 @@ struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
           steps.activate(steps.affine(op.getInput(), 1, function.getAlpha()),
                          ActivationKind::Rsqrt);
     else
-      result = build(steps, op.getInput(), function.getKind());
+      result = build(steps, op.getInput(), function);
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);
@@ -270,21 +298,14 @@ struct DecomposeActivation : public OpRewritePattern<ActivationOp> {
   }
 
 private:
-  static Value build(const Steps &steps, Value x, ActivationKind kind) {
-    switch (kind) {
-    case ActivationKind::Square:
-      return steps.mul(x, x);
+  static Value build(const Steps &steps, Value x, ActivationAttr function) {
+    switch (function.getKind()) {
     case ActivationKind::Floor:
       return floor(steps, x);
     case ActivationKind::Ceil: // -floor(-x)
       return steps.affine(floor(steps, steps.affine(x, -1, 0)), -1, 0);
     case ActivationKind::Round:
       return round(steps, x);
-    case ActivationKind::Softsign: {
-      Value size = steps.activate(x, ActivationKind::Abs);
-      Value divisor = steps.affine(size, 1, 1);
-      return steps.mul(x, steps.activate(divisor, ActivationKind::Reciprocal));
-    }
     case ActivationKind::Sin:
       return sine(steps, x);
     case ActivationKind::Cos:
@@ -296,8 +317,13 @@ private:
     case ActivationKind::Expm1:
       return expm1(steps, x);
     default:
-      return {};
+      break;
     }
+    const FunctionInfo &info = infoOf(function.getKind());
+    if (info.isOnePass || info.definition.empty())
+      return {};
+    return std::get<Value>(
+        evaluateDefinition(function, Operand(x), DefinitionBuilder{steps}));
   }
 
   // With n = x between -1/2 and 1/2: log(1 + x) - log(1 + n), which is exactly

@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Passes.h"
@@ -47,17 +48,7 @@ using namespace mlir::ane;
 static constexpr float largestHalf = 65504;
 
 bool mlir::ane::isBentNearZero(ActivationAttr function) {
-  switch (function.getKind()) {
-  case ActivationKind::Gelu:
-  case ActivationKind::GeluSigmoid:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Silu:
-  case ActivationKind::Softplus:
-    return function.getAlpha() == 0;
-  default:
-    return false;
-  }
+  return infoOf(function.getKind()).canStretch && function.getAlpha() == 0;
 }
 
 namespace {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
 
 #include "llvm/Support/Format.h"
 
@@ -276,13 +277,6 @@ static double softplus(double x) {
                        : std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
-// x times a gate between 0 and 1 that is nearly 0 below, with the least value
-// of the whole.
-static NumberRange gated(const NumberRange &x, double least) {
-  return NumberRange::of(x.low >= 0 ? 0 : std::max(x.low, least),
-                         std::max(x.high, 0.0));
-}
-
 static NumberRange rounded(const NumberRange &x, double low, double high) {
   return NumberRange::of(low, high, 1, /*isWhole=*/true);
 }
@@ -305,6 +299,20 @@ static NumberRange inverse(const NumberRange &x, double exponent) {
   range.mayBeNaN = x.low < 0;
   return range;
 }
+
+namespace {
+/// Carries out definitions.
+struct RangeVisitor {
+  NumberRange number(double value) { return NumberRange::point(value); }
+  NumberRange apply(ActivationAttr function, const NumberRange &x) {
+    return applyRange(function, x);
+  }
+  NumberRange apply(ElementwiseKind kind, const NumberRange &lhs,
+                    const NumberRange &rhs) {
+    return applyRange(kind, lhs, rhs);
+  }
+};
+} // namespace
 
 static NumberRange applyFunction(ActivationAttr function,
                                  const NumberRange &x) {
@@ -346,22 +354,6 @@ static NumberRange applyFunction(ActivationAttr function,
   case ActivationKind::Atan:
   case ActivationKind::AtanUnit:
     return growing(x, [](double v) { return std::atan(v); });
-  case ActivationKind::Softsign:
-    return growing(x, [](double v) {
-      return std::isinf(v) ? std::copysign(1, v) : v / (1 + std::fabs(v));
-    });
-  case ActivationKind::Gelu:
-  case ActivationKind::GeluTanh:
-  case ActivationKind::GeluSigmoid:
-    return gated(x, -0.18 * std::max(1.0, function.isStretched() ? a : 1.0));
-  case ActivationKind::Silu:
-    return gated(x, -0.28 * std::max(1.0, function.isStretched() ? a : 1.0));
-  case ActivationKind::HardSwish:
-    return gated(x, -0.375);
-  case ActivationKind::HardSigmoid:
-    return NumberRange::of(0, 1);
-  case ActivationKind::ScaledTanh:
-    return NumberRange::of(-std::fabs(a), std::fabs(a));
   case ActivationKind::ThresholdedRelu:
     return NumberRange::of(std::min(0.0, x.high > a ? std::max(x.low, a) : 0.0),
                            std::max(x.high, 0.0), x.least, x.isWhole);
@@ -380,8 +372,6 @@ static NumberRange applyFunction(ActivationAttr function,
                      [](double v) { return std::log(v); });
   case ActivationKind::Expm1:
     return growing(x, [](double v) { return std::expm1(v); });
-  case ActivationKind::Log1pFactor:
-    return NumberRange::of(0.8, 1.4);
   case ActivationKind::EluFactor:
     return NumberRange::of(std::min(a, 0.0), std::max(a, 1.0));
   case ActivationKind::Sqrt: {
@@ -414,46 +404,29 @@ static NumberRange applyFunction(ActivationAttr function,
   case ActivationKind::Sign:
     return rounded(x, x.low < 0 ? -1 : x.low > 0,
                    x.high > 0 ? 1 : -(x.high < 0));
-  case ActivationKind::Square:
-    return power(x, NumberRange::point(2));
-  case ActivationKind::Sin:
-  case ActivationKind::Cos:
-  case ActivationKind::SinQuarter:
-    return NumberRange::of(-1, 1);
   case ActivationKind::WhereNonzero:
   case ActivationKind::WherePositive:
   case ActivationKind::WhereNegative:
     return NumberRange::join(NumberRange::point(a), NumberRange::point(b));
+  default:
+    break;
   }
-  llvm_unreachable("all kinds are handled");
+  // The definition sees each use of its argument as another number, so its
+  // range is a wide one, and an infinity times a gate of 0 is no finding.
+  const FunctionInfo &info = infoOf(function.getKind());
+  NumberRange range = NumberRange::of(info.low, info.high);
+  if (info.definition.empty())
+    return range;
+  NumberRange defined = evaluateDefinition(function, x, RangeVisitor());
+  defined.mayBeNaN = false;
+  return defined.boundedBy(range);
 }
 
 // What is within the same bounds whatever the argument is.
 static bool isBounded(ActivationAttr function) {
-  switch (function.getKind()) {
-  case ActivationKind::Clamp:
-  case ActivationKind::Sigmoid:
-  case ActivationKind::Tanh:
-  case ActivationKind::Erf:
-  case ActivationKind::Atan:
-  case ActivationKind::AtanUnit:
-  case ActivationKind::Softsign:
-  case ActivationKind::HardSigmoid:
-  case ActivationKind::ScaledTanh:
-  case ActivationKind::Fraction:
-  case ActivationKind::Sign:
-  case ActivationKind::Sin:
-  case ActivationKind::Cos:
-  case ActivationKind::SinQuarter:
-  case ActivationKind::Log1pFactor:
-  case ActivationKind::EluFactor:
-  case ActivationKind::WhereNonzero:
-  case ActivationKind::WherePositive:
-  case ActivationKind::WhereNegative:
-    return true;
-  default:
-    return false;
-  }
+  NumberRange range =
+      applyFunction(function, NumberRange::of(-infinity, infinity));
+  return std::isfinite(range.low) && std::isfinite(range.high);
 }
 
 NumberRange mlir::ane::applyRange(ActivationAttr function,

@@ -211,6 +211,27 @@ func.func @swish(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x
   return %silu, %4, %8, %11 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
 }
 
+// x * tanh(softplus(x)), with its factors either way; not where somebody else reads the gate.
+// CHECK-LABEL: func @mish
+func.func @mish(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>) {
+  // CHECK-NEXT: %[[A:.*]] = ane.activation %arg0 {function = #ane.act<mish>}
+  // CHECK-NEXT: %[[B:.*]] = ane.activation %[[A]] {function = #ane.act<mish>}
+  // CHECK-NEXT: %[[S:.*]] = ane.activation %[[B]] {function = #ane.act<softplus>}
+  // CHECK-NEXT: %[[T:.*]] = ane.activation %[[S]] {function = #ane.act<tanh>}
+  // CHECK-NEXT: %[[C:.*]] = ane.elementwise mul %[[B]], %[[T]]
+  // CHECK-NEXT: return %[[B]], %[[T]], %[[C]]
+  %0 = ane.activation %x {function = #ane.act<softplus>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %1 = ane.activation %0 {function = #ane.act<tanh>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %2 = ane.elementwise mul %x, %1 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %3 = ane.activation %2 {function = #ane.act<softplus>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %4 = ane.activation %3 {function = #ane.act<tanh>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %5 = ane.elementwise mul %4, %2 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %6 = ane.activation %5 {function = #ane.act<softplus>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %7 = ane.activation %6 {function = #ane.act<tanh>} : tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  %8 = ane.elementwise mul %5, %7 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16> -> tensor<1x2x4x4xf16>
+  return %5, %7, %8 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
+}
+
 // A threshold where the gate is zero anyway, as public converters write it; one above makes zeros of other values.
 // CHECK-LABEL: func @threshold
 // CHECK-DAG: %[[A:.*]] = ane.activation %arg0 {function = #ane.act<hard_swish>}
