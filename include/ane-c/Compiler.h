@@ -23,8 +23,7 @@ ANE_C_BEGIN
 
 /** Zeros are the defaults. The strings are those of ane-compile's options. */
 typedef struct {
-  const char
-      *target; /**< generation of the engine: "h13", "h14"; NULL: "h13" */
+  const char *target; /**< generation of the engine: a name as h14; NULL: h13 */
   const char *function; /**< which one, where the network has several */
   const char *flavour;  /**< "clean" (NULL) or "zin-9.509" */
   const char *tile;     /**< a plan of strips, or "none"; NULL: the planner's */

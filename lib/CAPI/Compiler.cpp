@@ -57,7 +57,7 @@ static LogicalResult bind(ModuleOp module, const AneCompileOptions &options) {
 /// Options of a pipeline cannot be copied.
 static void setOptions(PipelineOptions &pipeline,
                        const AneCompileOptions &options) {
-  pipeline.target = text(options.target, "h13");
+  pipeline.target = text(options.target, ::ane::hw::defaultTarget().name);
   pipeline.function = text(options.function);
   pipeline.flavour = text(options.flavour, "clean");
   pipeline.tile = text(options.tile);

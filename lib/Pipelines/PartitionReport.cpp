@@ -134,7 +134,7 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
                      "are several")};
   Option<std::string> target{
       *this, "target", llvm::cl::desc("Generation of the engine: h13 or h14"),
-      llvm::cl::init("h13")};
+      llvm::cl::init(::ane::hw::defaultTarget().name)};
   Option<std::string> milRoot{
       *this, "mil-root",
       llvm::cl::desc("The folder that stands for @model_path of MIL")};

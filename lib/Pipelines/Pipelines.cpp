@@ -23,6 +23,7 @@ using namespace mlir::ane;
 namespace {
 
 void addImport(PassList &passes, const PipelineOptions &options) {
+  passes.add(createANESetTarget({options.target}));
   ConvertMILToANEOptions program;
   program.function = options.function;
   program.milRoot = options.milRoot;
@@ -52,7 +53,6 @@ void addSimplify(PassList &passes, const PipelineOptions &options) {
   }
   addMeasure(passes, options);
   ANEKeepInRangeOptions keep;
-  keep.target = options.target;
   keep.flavour = options.flavour;
   keep.sumsAreWide = options.sumsAreWide;
   passes.addNested<func::FuncOp>(createANEKeepInRange(keep));
@@ -83,7 +83,6 @@ void addSimplify(PassList &passes, const PipelineOptions &options) {
 
 LoweringOptions getLoweringOptions(const PipelineOptions &options) {
   LoweringOptions lowering;
-  lowering.target = options.target;
   lowering.flavour = options.flavour;
   lowering.allowUnproven = options.allowUnproven;
   lowering.tile = options.tile;
@@ -96,7 +95,6 @@ LoweringOptions getLoweringOptions(const PipelineOptions &options) {
 
 void addEmit(PassList &passes, const PipelineOptions &options) {
   ConvertANEToHWXOptions emit;
-  emit.target = options.target;
   emit.flavour = options.flavour;
   emit.allowUnproven = options.allowUnproven;
   emit.keepConstants = options.keepConstants;
@@ -115,9 +113,7 @@ void addTile(PassList &passes, const PipelineOptions &options) {
   // Sums are now those of tasks: some are cut. Trials (addTrialPasses) do
   // without: it changes weights, and no task or time.
   addMeasure(passes, options);
-  ANEFitSumsOptions fit;
-  fit.target = options.target;
-  passes.addNested<func::FuncOp>(createANEFitSums(fit));
+  passes.addNested<func::FuncOp>(createANEFitSums());
 }
 
 struct Phase {

@@ -8,6 +8,7 @@
 #ifndef ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
 #define ANE_LIB_TOOLS_ANECOMPILEOPTIONS_H
 
+#include "ane/HW/Generation.h"
 #include "ane/Simulator/Simulator.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -38,8 +39,8 @@ struct CommandLine {
       "function", llvm::cl::value_desc("name"), llvm::cl::cat(category),
       llvm::cl::desc("The function to compile, where the file has several")};
   llvm::cl::opt<std::string> target{
-      "target", llvm::cl::init("h13"), llvm::cl::value_desc("generation"),
-      llvm::cl::cat(category),
+      "target", llvm::cl::init(::ane::hw::defaultTarget().name),
+      llvm::cl::value_desc("generation"), llvm::cl::cat(category),
       llvm::cl::desc(
           "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)")};
   llvm::cl::list<std::string> bind{

@@ -29,7 +29,6 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
     weights are not in memory twice.
   }];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     ANE_AllowUnprovenOption,
     Option<"identity", "identity", "std::string", "\"mlir-ane\"",

@@ -90,10 +90,13 @@ struct GenerationInfo {
 /// All that is known of one generation. Never fails: the enum is closed.
 const GenerationInfo &info(Generation generation);
 
+/// What programs are for where nothing says otherwise.
+inline const GenerationInfo &defaultTarget() { return info(Generation::H13); }
+
 /// All generations, oldest first.
 absl::Span<const GenerationInfo> generations();
 
-/// "h13" -> H13. The error lists the names that exist.
+/// The generation of a name. The error lists the names that exist.
 absl::StatusOr<Generation> parseGeneration(absl::string_view name);
 
 /// The same for what compiles, simulates or runs: also an error where programs

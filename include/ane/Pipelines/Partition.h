@@ -17,6 +17,8 @@
 #ifndef ANE_PIPELINES_PARTITION_H
 #define ANE_PIPELINES_PARTITION_H
 
+#include "ane/HW/Generation.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -27,7 +29,7 @@ namespace mlir::ane {
 
 struct PartitionOptions {
   std::string function; ///< empty: the only one with a body
-  std::string target = "h13";
+  std::string target = ::ane::hw::defaultTarget().name;
   std::string flavour = "clean";
   bool allowUnproven = false;
   std::string milRoot; ///< the folder that @model_path of MIL stands for

@@ -14,6 +14,8 @@
 #ifndef ANE_PIPELINES_PIPELINES_H
 #define ANE_PIPELINES_PIPELINES_H
 
+#include "ane/HW/Generation.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -26,7 +28,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       *this, "target",
       llvm::cl::desc("Generation of the engine: h13 (M1, A14) or "
                      "h14 (M2, A15)"),
-      llvm::cl::init("h13")};
+      llvm::cl::init(::ane::hw::defaultTarget().name)};
   Option<std::string> stopAfter{
       *this, "stop-after",
       llvm::cl::desc("Last phase to run: import, simplify, legalize, tile, "

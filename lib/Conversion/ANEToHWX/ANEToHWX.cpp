@@ -16,7 +16,7 @@
 #include "ane/Flavours/Flavour.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/HWX/IR/Convert.h"
 #include "ane/HW/Container.h"
 
@@ -66,17 +66,13 @@ struct ConvertANEToHWX
   using ConvertANEToHWXBase::ConvertANEToHWXBase;
 
   void runOnOperation() override {
-    FailureOr<::ane::hw::Generation> generation =
-        getTarget(getOperation(), target);
-    if (failed(generation))
-      return signalPassFailure();
     if (identity != "mlir-ane" && identity != "zin-4.2.1") {
       getOperation().emitError("identity is '")
           << identity << "', expected 'mlir-ane' or 'zin-4.2.1'";
       return signalPassFailure();
     }
     EncodingOptions options;
-    options.generation = *generation;
+    options.generation = getTarget(getOperation()).id;
     options.flavour = flavour;
     options.allowUnproven = allowUnproven;
     options.keepConstants = keepConstants;
@@ -84,6 +80,8 @@ struct ConvertANEToHWX
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (failed(convert(func, options)))
         return signalPassFailure();
+    // Programs say it themselves.
+    getOperation()->removeAttr(ANEDialect::getTargetAttrName());
   }
 
   LogicalResult convert(func::FuncOp func, const EncodingOptions &options) {

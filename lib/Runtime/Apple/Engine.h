@@ -58,7 +58,7 @@ public:
   static absl::StatusOr<std::shared_ptr<Engine>>
   open(const EngineOptions &options);
 
-  /// "h13": as the system calls it, in small letters.
+  /// The name that the system has for it, in small letters.
   const std::string &architecture() const { return architectureName; }
   const ObjC &objc() const { return objcRuntime; }
   const Foundation &foundation() const { return frameworks; }

@@ -1,5 +1,5 @@
-// DEFINE: %{choice} = target=h14 flavour=zin-9.509
-// RUN: ane-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(ane-form-tasks{%{choice}},ane-assign-layout{target=h14},ane-keep-in-l2{%{choice}},ane-allocate-dram{target=h14},ane-allocate-l2{%{choice}}),convert-ane-to-hwx{%{choice}})' | FileCheck %s
+// DEFINE: %{choice} = flavour=zin-9.509
+// RUN: ane-opt %s --split-input-file --pass-pipeline='builtin.module(ane-set-target{target=h14},func.func(ane-form-tasks{%{choice}},ane-assign-layout,ane-keep-in-l2{%{choice}},ane-allocate-dram,ane-allocate-l2{%{choice}}),convert-ane-to-hwx{%{choice}})' | FileCheck %s
 
 // The compiler of the recorded programs of H14 writes no stride that leads nowhere, as from
 // the one row of a plane to the next; in L2, none of what stays there.

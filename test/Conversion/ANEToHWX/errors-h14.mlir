@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --convert-ane-to-hwx=target=h14 --verify-diagnostics
+// RUN: ane-opt %s --ane-set-target=target=h14 --convert-ane-to-hwx --verify-diagnostics
 // Errors name the registers of the target, whatever tasks are encoded in.
 
 !dram = memref<1x8x40x4xf16, strided<[10240, 1280, 32, 1]>, #ane.space<dram>>

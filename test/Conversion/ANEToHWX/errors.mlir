@@ -1,8 +1,6 @@
 // RUN: ane-opt %s --convert-ane-to-hwx --split-input-file --verify-diagnostics
 // RUN: not ane-opt %s --convert-ane-to-hwx=flavour=salty --split-input-file 2>&1 | FileCheck %s --check-prefix=FLAVOUR
 // FLAVOUR: flavour 'salty' is not available; available: 'clean'
-// RUN: not ane-opt %s --convert-ane-to-hwx=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: h99
 
 func.func @tensor_level(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>) {
   // expected-error @+1 {{is not at the task level; run ane-form-tasks}}

@@ -807,7 +807,7 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 // -----
 
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
-  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program and ane.scratch_bytes only}}
+  // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program, ane.scratch_bytes and ane.target only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
   return
 }
@@ -896,4 +896,16 @@ func.func @attribute_c1_column_parts() attributes {ane.column_parts = array<i64:
 // expected-error @+1 {{has "ane.range" = [1.000000e+00, -1.000000e+00], but it must be an array of two or three f64, the lower end first}}
 func.func @range_c1(%x: tensor<4xf16> {ane.range = [1.0, -1.0]}) -> tensor<4xf16> {
   return %x : tensor<4xf16>
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.target" = "h18": h18 programs can be read and written, not compiled; targets: h13, h14}}
+module @target_c1 attributes {ane.target = "h18"} {}
+
+// -----
+
+// expected-error @+1 {{has "ane.target" = "h13", but it must be a string of a module}}
+func.func @target_c1_function() attributes {ane.target = "h13"} {
+  return
 }

@@ -491,10 +491,25 @@ func.func @kernel_load_c5(%x: memref<1x8x4x8xf16, #ane.space<dram>>) {
 
 // -----
 
+module attributes {ane.target = "h14"} {
+func.func @kernel_load_c6_passes(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
+  ane.task {
+    %s = ane.dma_load %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<1x24x1x8xf16, #ane.space<l2>>
+    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h14 takes at most as many, or a multiple [kernel_load_c6]}}
+    %k = ane.kernel_load from %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<24x8x1x1xf16, #ane.space<kernel>>
+    %r = ane.ne_bypass %s : memref<1x24x1x8xf16, #ane.space<l2>> -> memref<1x24x1x8xf16, #ane.space<l2>>
+    ane.dma_store %r, %x : memref<1x24x1x8xf16, #ane.space<l2>>, memref<1x24x1x8xf16, #ane.space<dram>>
+  }
+  return
+}
+}
+
+// -----
+
 func.func @kernel_load_c6(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<1x24x1x8xf16, #ane.space<l2>>
-    // expected-error @+1 {{reads 24 planes, but there are 16 engines: expected at most as many, or a multiple [kernel_load_c6]}}
+    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h13 takes at most as many [kernel_load_c6]}}
     %k = ane.kernel_load from %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<24x8x1x1xf16, #ane.space<kernel>>
     %r = ane.ne_bypass %s : memref<1x24x1x8xf16, #ane.space<l2>> -> memref<1x24x1x8xf16, #ane.space<l2>>
     ane.dma_store %r, %x : memref<1x24x1x8xf16, #ane.space<l2>>, memref<1x24x1x8xf16, #ane.space<dram>>

@@ -59,7 +59,7 @@ TEST_P(TrialPasses, AreThoseOfThePipeline) {
   ASSERT_NE(at, std::string::npos) << run;
   run.erase(at, run.find("}, ", at) + 3 - at);
   // It changes numbers of weights, and no task or time.
-  const std::string numbers = "func.func(ane-fit-sums{target=h13}), ";
+  const std::string numbers = "func.func(ane-fit-sums), ";
   at = run.find(numbers);
   ASSERT_NE(at, std::string::npos) << run;
   run.erase(at, numbers.size());

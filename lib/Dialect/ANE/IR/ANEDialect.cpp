@@ -8,6 +8,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
+#include "ane/HW/Generation.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -120,6 +121,19 @@ static LogicalResult verifyRange(Operation *op, NamedAttribute attribute) {
                     "an array of two or three f64, the lower end first");
 }
 
+// target_c1: a generation that programs can be compiled for.
+static LogicalResult verifyTarget(Operation *op, NamedAttribute attribute) {
+  auto name = dyn_cast<StringAttr>(attribute.getValue());
+  if (!isa<ModuleOp>(op) || !name)
+    return verifyKind(op, attribute, false, "a string of a module");
+  auto generation = ::ane::hw::parseTarget({name.data(), name.size()});
+  if (!generation.ok())
+    return op->emitOpError("has ")
+           << attribute.getName() << " = " << name << ": "
+           << std::string(generation.status().message());
+  return success();
+}
+
 LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -135,6 +149,8 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyOfResult(op, attribute);
   if (name == kRangeAttrName)
     return verifyRange(op, attribute);
+  if (name == getTargetAttrName())
+    return verifyTarget(op, attribute);
   if (name == getInputChannelsAttrName()) {
     auto conv = dyn_cast<ConvOp>(op);
     auto count = dyn_cast<IntegerAttr>(value);
@@ -176,8 +192,8 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getHoldAttrName() << ", " << getPlanNumberAttrName() << ", "
          << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
          << getImagePartsAttrName() << ", " << getColumnPartsAttrName() << ", "
-         << getSequenceAttrName() << ", " << getProgramAttrName() << " and "
-         << getScratchAttrName() << " only";
+         << getSequenceAttrName() << ", " << getProgramAttrName() << ", "
+         << getScratchAttrName() << " and " << getTargetAttrName() << " only";
 }
 
 // attribute_c2: programs bind inputs and outputs by name, so one name is one of

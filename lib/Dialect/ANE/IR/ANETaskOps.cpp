@@ -16,17 +16,12 @@
 #include "TaskLevel.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
-#include "ane/HW/Generation.h"
 
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::detail;
-
-const ::ane::hw::GenerationInfo &mlir::ane::detail::limits() {
-  return ::ane::hw::info(::ane::hw::Generation::H13);
-}
 
 //===----------------------------------------------------------------------===//
 // Memrefs
@@ -101,7 +96,7 @@ LogicalResult mlir::ane::detail::verifyDramLayout(Operation *op,
     return success();
   if (failed(verifyDirection(op, type, *layout)))
     return failure();
-  int64_t align = limits().dmaAlign;
+  int64_t align = getTarget(op).dmaAlign;
   for (auto [dim, stride] : llvm::enumerate(layout->strides)) {
     if (dim + 1 == layout->strides.size() || type.getDimSize(dim) == 1)
       continue;
@@ -125,7 +120,8 @@ LogicalResult mlir::ane::detail::verifyL2Layout(Operation *op,
     return success();
   if (failed(verifyDirection(op, type, *layout)))
     return failure();
-  int64_t align = limits().l2Align;
+  const ::ane::hw::GenerationInfo &target = getTarget(op);
+  int64_t align = target.l2Align;
   for (auto [dim, stride] : llvm::enumerate(layout->strides))
     if (dim + 1 != layout->strides.size() && stride % align)
       return op->emitOpError("L2 stride of dimension ")
@@ -135,9 +131,9 @@ LogicalResult mlir::ane::detail::verifyL2Layout(Operation *op,
     return op->emitOpError("L2 address is ")
            << layout->offset << " bytes, but must be a multiple of " << align
            << " [l2_c1]";
-  if (layout->offset >= int64_t(limits().l2Bytes))
+  if (layout->offset >= int64_t(target.l2Bytes))
     return op->emitOpError("L2 address is ")
-           << layout->offset << " bytes, but L2 has " << limits().l2Bytes
+           << layout->offset << " bytes, but L2 has " << target.l2Bytes
            << " [l2_c2]";
   return success();
 }
@@ -148,10 +144,10 @@ LogicalResult mlir::ane::detail::verifyL2Layout(Operation *op,
 
 LogicalResult BufferOp::verify() {
   if (std::optional<int64_t> offset = getOffset())
-    if (*offset < 0 || *offset % limits().dmaAlign)
+    if (*offset < 0 || *offset % getTarget(*this).dmaAlign)
       return emitOpError("offset is ")
              << *offset << " bytes, but must be a multiple of "
-             << limits().dmaAlign << " [buffer_c1]";
+             << getTarget(*this).dmaAlign << " [buffer_c1]";
   return verifyDramLayout(*this, getType());
 }
 
@@ -367,14 +363,15 @@ static LogicalResult verifyRuntimeKernel(KernelLoadOp op) {
            << ", but a kernel from a tensor of f16 is 1 x 1 without bias and "
               "table, and each plane holds whole output channels "
               "[kernel_load_c5]";
-  // Several passes are of all engines. Not every target has them; the encoder
-  // knows it.
-  int64_t planes = source.getDimSize(1), engines = limits().neCount;
-  if (planes > engines && planes % engines != 0)
+  // Several passes are of all engines.
+  const ::ane::hw::GenerationInfo &target = getTarget(op);
+  int64_t planes = source.getDimSize(1), engines = target.neCount;
+  if (planes > engines && (planes % engines != 0 || !target.stridesPasses))
     return op.emitOpError("reads ")
            << planes << " planes, but there are " << engines
-           << " engines: expected at most as many, or a multiple "
-              "[kernel_load_c6]";
+           << " engines: " << target.name << " takes at most as many"
+           << (target.stridesPasses ? ", or a multiple" : "")
+           << " [kernel_load_c6]";
   return verifyDramLayout(op, source);
 }
 

@@ -122,7 +122,7 @@ LogicalResult SubviewOp::verify() {
     std::optional<ByteLayout> view = getViewLayout(*this, *from);
     if (!view)
       return emitOpError("starts inside ")
-             << limits().l2Align << " bytes of L2 [subview_c5]";
+             << getTarget(*this).l2Align << " bytes of L2 [subview_c5]";
     ByteLayout box = *view;
     if (to->offset != box.offset || to->strides != box.strides)
       return emitOpError("layout of ")
@@ -146,11 +146,12 @@ LogicalResult ReshapeViewOp::verify() {
              << ", but no distance of neighbours is the same for a whole "
                 "dimension [reshape_view_c3]";
   } else if (!hasSameRows(source.getShape(), result.getShape(),
-                          source.getElementTypeBitWidth() / 8))
+                          source.getElementTypeBitWidth() / 8,
+                          getTarget(*this).dmaAlign))
     return emitOpError("changes the width from ")
            << source.getShape().back() << " to " << result.getShape().back()
            << ", but rows cannot be cut or joined unless they are multiples of "
-           << limits().dmaAlign << " bytes [reshape_view_c2]";
+           << getTarget(*this).dmaAlign << " bytes [reshape_view_c2]";
   return verifyViewLayout(*this, source, result);
 }
 
@@ -185,9 +186,9 @@ SmallVector<int64_t> SubviewOp::getSteps() {
 }
 
 bool mlir::ane::hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                            int64_t elementBytes) {
+                            int64_t elementBytes, int64_t align) {
   auto isWhole = [&](int64_t width) {
-    return width * elementBytes % int64_t(limits().dmaAlign) == 0;
+    return width * elementBytes % align == 0;
   };
   return from.back() == to.back() ||
          (isWhole(from.back()) && isWhole(to.back()));
@@ -233,7 +234,8 @@ static Axes joinedAxes(ArrayRef<int64_t> shape, const ByteLayout &layout) {
 // has one: then it is a part of what followed at one distance before.
 static std::optional<ByteLayout> reshapeInL2(ArrayRef<int64_t> from,
                                              ArrayRef<int64_t> to,
-                                             const ByteLayout &source) {
+                                             const ByteLayout &source,
+                                             int64_t align) {
   int64_t size = source.strides.back();
   Axes axes = joinedAxes(from, source);
   size_t axis = 0;
@@ -245,7 +247,7 @@ static std::optional<ByteLayout> reshapeInL2(ArrayRef<int64_t> from,
     bool isLast = dim + 1 == int64_t(to.size());
     if (to[dim] == 1) {
       if (!isLast)
-        layout.strides[dim] = llvm::alignTo(extent, limits().l2Align);
+        layout.strides[dim] = llvm::alignTo(extent, align);
       continue;
     }
     if (axis < axes.size() && used == axes[axis].first) {
@@ -255,7 +257,7 @@ static std::optional<ByteLayout> reshapeInL2(ArrayRef<int64_t> from,
     if (axis == axes.size() || axes[axis].first % (used * to[dim]))
       return std::nullopt;
     int64_t stride = axes[axis].second * used;
-    if (isLast ? stride != size : stride % int64_t(limits().l2Align))
+    if (isLast ? stride != size : stride % align)
       return std::nullopt;
     layout.strides[dim] = stride;
     used *= to[dim];
@@ -294,6 +296,7 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
                                                    const ByteLayout &source,
                                                    MemorySpace space) {
   bool isL2 = space == MemorySpace::L2;
+  int64_t align = isL2 ? getTarget(view).l2Align : 0;
   ByteLayout layout = source;
   if (auto subview = dyn_cast<SubviewOp>(view)) {
     for (auto [dim, index, step] :
@@ -301,7 +304,7 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
       layout.offset += index * source.strides[dim];
       layout.strides[dim] = source.strides[dim] * step;
     }
-    if (isL2 && (layout.offset - source.offset) % int64_t(limits().l2Align))
+    if (isL2 && (layout.offset - source.offset) % align)
       return std::nullopt;
     return layout;
   }
@@ -311,9 +314,10 @@ std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,
     return layout;
   }
   auto reshape = cast<ReshapeViewOp>(view);
-  return (isL2 ? reshapeInL2
-               : reshapeLayout)(reshape.getSource().getType().getShape(),
-                                reshape.getType().getShape(), source);
+  ArrayRef<int64_t> from = reshape.getSource().getType().getShape();
+  ArrayRef<int64_t> to = reshape.getType().getShape();
+  return isL2 ? reshapeInL2(from, to, source, align)
+              : reshapeLayout(from, to, source);
 }
 
 std::optional<ByteLayout> mlir::ane::getViewLayout(Operation *view,

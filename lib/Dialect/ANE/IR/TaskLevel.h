@@ -9,18 +9,13 @@
 #define ANE_LIB_DIALECT_ANE_IR_TASKLEVEL_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
-#include "ane/HW/Generation.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 
 namespace mlir::ane::detail {
 
 /// Channels that the tile DMA puts beside each other. The field has four bits;
 /// recorded programs have 2, 4 and 8.
 constexpr int64_t maxInterleave = 8;
-
-/// What memories and DMA take. The IR does not say for which generation it is;
-/// the alignments are those of all generations whose maps are public
-/// (docs/Formats/HWX.md).
-const ::ane::hw::GenerationInfo &limits();
 
 /// Strides and the start of a tensor in DRAM are such that the DMA can say
 /// them.

@@ -202,14 +202,11 @@ static void printCommandWords(OpAsmPrinter &printer, Operation *,
 // hwx.program
 //===----------------------------------------------------------------------===//
 
-/// What a task without target is for.
-static constexpr StringLiteral kDefaultTarget = "h13";
-
 /// The generation with a name, for ops that have not been verified, too.
 static hw::Generation generationOf(StringRef target) {
   absl::StatusOr<hw::Generation> known =
       hw::parseGeneration({target.data(), target.size()});
-  return known.ok() ? *known : hw::Generation::H13;
+  return known.ok() ? *known : hw::defaultTarget().id;
 }
 
 LogicalResult ProgramOp::verify() {
@@ -388,10 +385,10 @@ LogicalResult ConstantsOp::verify() {
 LogicalResult TaskOp::verify() {
   // task_c3: text and bytes of a task are those of its program
   auto program = cast<ProgramOp>((*this)->getParentOp());
-  if (getTarget().value_or(kDefaultTarget) != program.getTarget())
+  if (getTarget().value_or(hw::defaultTarget().name) != program.getTarget())
     return emitOpError("is for ")
-           << getTarget().value_or(kDefaultTarget) << ", but its program for "
-           << program.getTarget()
+           << getTarget().value_or(hw::defaultTarget().name)
+           << ", but its program for " << program.getTarget()
            << "; expected 'target = " << program.getTarget()
            << "' behind its name";
   const hw::GenerationInfo &facts = hw::info(generation());
@@ -434,7 +431,7 @@ LogicalResult TaskOp::verify() {
 }
 
 hw::Generation TaskOp::generation() {
-  return generationOf(getTarget().value_or(kDefaultTarget));
+  return generationOf(getTarget().value_or(hw::defaultTarget().name));
 }
 
 hw::Generation ProgramOp::generation() { return generationOf(getTarget()); }
@@ -442,7 +439,7 @@ hw::Generation ProgramOp::generation() { return generationOf(getTarget()); }
 ParseResult TaskOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   StringAttr name;
-  StringRef target = kDefaultTarget;
+  StringRef target = hw::defaultTarget().name;
   uint64_t offset;
   SmallVector<int32_t> header;
   SmallVector<Attribute> records;

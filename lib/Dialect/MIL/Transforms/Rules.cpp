@@ -7,10 +7,13 @@
 
 #include "ane/Dialect/MIL/Transforms/Rules.h"
 
+#include "ane/HW/Generation.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane::mil;
+namespace hw = ::ane::hw;
 
 //===----------------------------------------------------------------------===//
 // The table
@@ -90,18 +93,19 @@ const OpReach *mlir::ane::mil::getReach(StringRef operation) {
 
 namespace {
 struct Chip {
-  StringLiteral name, generation;
+  StringLiteral name;
+  hw::Generation generation;
   unsigned bit;
 };
 } // namespace
 
 // The generation that goes with a chip is *seen* in compiled programs, for M5
 // in one report only.
-static constexpr Chip kChips[] = {{"m1", "h13", kM1},
-                                  {"m2", "h14", kM2},
-                                  {"m3", "h15", kM3},
-                                  {"m4", "h16", kM4},
-                                  {"m5", "h17", kM5}};
+static constexpr Chip kChips[] = {{"m1", hw::Generation::H13, kM1},
+                                  {"m2", hw::Generation::H14, kM2},
+                                  {"m3", hw::Generation::H15, kM3},
+                                  {"m4", hw::Generation::H16, kM4},
+                                  {"m5", hw::Generation::H17, kM5}};
 
 // What somebody has reported on.
 static constexpr unsigned kSystems[] = {13, 14, 15, 26, 27};
@@ -120,14 +124,14 @@ static std::string listChips() {
   std::string result;
   for (const Chip &chip : kChips)
     result += ((result.empty() ? "" : ", ") + chip.name + " (" +
-               chip.generation + ")")
+               hw::info(chip.generation).name + ")")
                   .str();
   return result;
 }
 
 static llvm::Error parseTargetWord(StringRef word, Target &target) {
   for (const Chip &chip : kChips)
-    if (word == chip.name || word == chip.generation) {
+    if (word == chip.name || word == hw::info(chip.generation).name) {
       if (target.chips != kAllChips)
         return llvm::createStringError("target names two chips; name one");
       target.chips = chip.bit;

@@ -1,5 +1,5 @@
-// RUN: ane-opt %s --ane-decompose=target=h13 --split-input-file | FileCheck %s
-// RUN: ane-opt %s --ane-decompose=target=h14 --split-input-file | FileCheck %s
+// RUN: ane-opt %s --ane-set-target=target=h13 --ane-decompose --split-input-file | FileCheck %s
+// RUN: ane-opt %s --ane-set-target=target=h14 --ane-decompose --split-input-file | FileCheck %s
 
 // A task counts up to 8191 images. More are parts, which are views.
 // CHECK-LABEL: func @add

@@ -52,9 +52,10 @@ bool isView(Operation *op);
 /// Calls `visit` for the uses of `root` and of its views that are not views.
 void forEachUse(Value root, llvm::function_ref<void(OpOperand &)> visit);
 /// Whether the rows of two shapes of the same elements are the same bytes:
-/// equal widths, or widths that leave no gap between rows.
+/// equal widths, or widths that leave no gap between rows, which start at
+/// multiples of `align` bytes.
 bool hasSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                 int64_t elementBytes);
+                 int64_t elementBytes, int64_t align);
 /// N, C, H, W as the engine of a compute op goes through them: where a result
 /// is stored with channels and columns exchanged, they are exchanged back here.
 SmallVector<int64_t> getComputedShape(Operation *compute);

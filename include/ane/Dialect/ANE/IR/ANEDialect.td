@@ -96,6 +96,10 @@ def ANE_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getProgramAttrName() {
       return "ane.program";
     }
+    /// On a module: the generation that its programs are for (Target.h).
+    static constexpr ::llvm::StringLiteral getTargetAttrName() {
+      return "ane.target";
+    }
     /// On a function whose ops become tasks as a whole (a unit attribute).
     static constexpr ::llvm::StringLiteral getSequenceAttrName() {
       return "ane.sequence";

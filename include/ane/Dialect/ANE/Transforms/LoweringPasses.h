@@ -22,7 +22,7 @@
 namespace mlir::ane {
 
 struct LoweringOptions {
-  std::string target = "h13", flavour = "clean";
+  std::string flavour = "clean";
   bool allowUnproven = false;
   /// Functions may become sequences of tasks as a whole.
   bool sequences = true;

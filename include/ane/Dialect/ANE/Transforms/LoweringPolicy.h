@@ -158,15 +158,14 @@ struct DecomposeOptions {
   const LoweringPolicy &policy;
 };
 
-/// What the options `target` and `flavour` of a pass stand for.
+/// What a pass lowers for.
 struct LoweringTarget {
-  ::ane::hw::Generation generation;
+  const ::ane::hw::GenerationInfo *generation;
   const LoweringPolicy *policy;
 };
 
-/// Reports an unknown target or flavour at `op`.
+/// The target of the module around `op`; reports an unknown flavour there.
 FailureOr<LoweringTarget> getLoweringTarget(Operation *op,
-                                            llvm::StringRef target,
                                             llvm::StringRef flavour);
 
 } // namespace mlir::ane

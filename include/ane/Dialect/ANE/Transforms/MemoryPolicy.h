@@ -97,15 +97,14 @@ struct MemoryPolicy {
   bool ordersTasks = false;
 };
 
-/// What the options `target` and `flavour` of a pass stand for.
+/// What a pass uses memory for.
 struct MemoryTarget {
   const ::ane::hw::GenerationInfo *generation;
   const MemoryPolicy *policy;
 };
 
-/// Reports an unknown target or flavour at `op`.
-FailureOr<MemoryTarget> getMemoryTarget(Operation *op, llvm::StringRef target,
-                                        llvm::StringRef flavour);
+/// The target of the module around `op`; reports an unknown flavour there.
+FailureOr<MemoryTarget> getMemoryTarget(Operation *op, llvm::StringRef flavour);
 
 /// `strips`: wide tensors lie in columns as wide as a patch of the PE.
 /// `compute` reads or writes the tensor, if a single task does.

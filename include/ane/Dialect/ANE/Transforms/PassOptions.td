@@ -10,11 +10,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-// Every pass that asks the hardware model has it.
-def ANE_TargetOption
-    : Option<"target", "target", "std::string", "\"h13\"",
-             "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)">;
-
 def ANE_FlavourOption
     : Option<"flavour", "flavour", "std::string", "\"clean\"",
              "Whose choices to make where the hardware leaves one: clean (ours) "
@@ -27,7 +22,7 @@ def ANE_AllowUnprovenOption
 /// A part of ane-decompose: rewrites of ops into those of one engine pass.
 class ANE_DecomposePass<string flag> : Pass<flag> {
   let dependentDialects = ["::mlir::ane::ANEDialect"];
-  let options = [ANE_TargetOption, ANE_FlavourOption, ANE_AllowUnprovenOption];
+  let options = [ANE_FlavourOption, ANE_AllowUnprovenOption];
   let statistics = [Statistic<"rewritten", "rewritten", "Number of ops rewritten">];
 }
 

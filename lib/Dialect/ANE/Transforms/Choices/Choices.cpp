@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/FlavourInterface.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -29,30 +29,24 @@ static LogicalResult reportUnknown(Operation *op, StringRef flavour) {
 }
 
 FailureOr<LoweringTarget> mlir::ane::getLoweringTarget(Operation *op,
-                                                       StringRef target,
                                                        StringRef flavour) {
-  FailureOr<::ane::hw::Generation> generation = getTarget(op, target);
-  if (failed(generation))
-    return failure();
   const FlavourInterface *flavours = getFlavours(op);
   const LoweringPolicy *policy =
       flavours ? flavours->getLowering(flavour) : nullptr;
   if (!policy)
     return reportUnknown(op, flavour);
-  return LoweringTarget{*generation, policy};
+  return LoweringTarget{&getTarget(op), policy};
 }
 
-FailureOr<MemoryTarget>
-mlir::ane::getMemoryTarget(Operation *op, StringRef target, StringRef flavour) {
-  FailureOr<::ane::hw::Generation> generation = getTarget(op, target);
-  if (failed(generation))
-    return failure();
+FailureOr<MemoryTarget> mlir::ane::getMemoryTarget(Operation *op,
+                                                   StringRef flavour) {
+  const ::ane::hw::GenerationInfo &generation = getTarget(op);
   const FlavourInterface *flavours = getFlavours(op);
   const MemoryPolicy *policy =
-      flavours ? flavours->getMemory(flavour, *generation) : nullptr;
+      flavours ? flavours->getMemory(flavour, generation.id) : nullptr;
   if (!policy)
     return reportUnknown(op, flavour);
-  return MemoryTarget{&::ane::hw::info(*generation), policy};
+  return MemoryTarget{&generation, policy};
 }
 
 L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,

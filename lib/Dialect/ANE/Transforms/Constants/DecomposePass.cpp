@@ -17,13 +17,12 @@ using namespace mlir;
 using namespace mlir::ane;
 
 FailureOr<DecomposeOptions> mlir::ane::getDecomposeOptions(Operation *op,
-                                                           StringRef target,
                                                            StringRef flavour,
                                                            bool allowUnproven) {
-  FailureOr<LoweringTarget> lowering = getLoweringTarget(op, target, flavour);
+  FailureOr<LoweringTarget> lowering = getLoweringTarget(op, flavour);
   if (failed(lowering))
     return failure();
-  return DecomposeOptions{::ane::hw::info(lowering->generation), allowUnproven,
+  return DecomposeOptions{*lowering->generation, allowUnproven,
                           *lowering->policy};
 }
 

@@ -171,7 +171,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
 
   void runOnOperation() override {
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), "h13", flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
     FuseCounts counts;
@@ -205,7 +205,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     if (lowering->policy->plansTiles &&
         failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateLayerPatterns(
-              patterns, ::ane::hw::chipOf(lowering->generation), counts);
+              patterns, ::ane::hw::chipOf(lowering->generation->id), counts);
         })))
       return signalPassFailure();
     if (lowering->policy->conv.addsInProducts &&

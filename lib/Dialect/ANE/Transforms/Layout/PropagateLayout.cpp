@@ -545,15 +545,14 @@ struct ANEPropagateLayoutPass
 
   void runOnOperation() override {
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), "h13", flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
     propagate(*lowering, /*heads=*/false);
     if (!lowering->policy->sequences.tokensAreColumns)
       return;
     // Behind the rest, which has images of more than one row.
-    turnTokensToColumns(getOperation(),
-                        ::ane::hw::info(lowering->generation).maxWidth);
+    turnTokensToColumns(getOperation(), lowering->generation->maxWidth);
     propagate(*lowering, /*heads=*/true);
   }
 
@@ -569,7 +568,7 @@ private:
     patterns.add<SinkBelowCut<PadOp>, SinkBelowCut<SliceOp>>(context, reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
         context, /*keepsChannels=*/heads, reshapes);
-    addMatmulPatterns(patterns, policy, ::ane::hw::info(lowering.generation));
+    addMatmulPatterns(patterns, policy, *lowering.generation);
     if (policy.sequences.tokensAreColumns)
       patterns
           .add<RowsToColumns<ConvOp>, RowsToColumns<ConvTransposeOp>,

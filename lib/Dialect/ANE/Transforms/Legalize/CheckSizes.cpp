@@ -23,7 +23,7 @@ struct CheckSizes : mlir::ane::impl::ANECheckSizesBase<CheckSizes> {
 
   void runOnOperation() override {
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), target, flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
     bool isAccepted = succeeded(checkTensorSizes(getOperation())) &&

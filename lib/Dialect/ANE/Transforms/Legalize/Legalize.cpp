@@ -33,11 +33,12 @@ static bool isMerged(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
 
 // The shape that the surface of an argument has: that of its first use, if the
 // host can make it from a caller's array.
-static SmallVector<int64_t> surfaceShape(ArrayRef<int64_t> from,
-                                         ReshapeOp first) {
+static SmallVector<int64_t>
+surfaceShape(ArrayRef<int64_t> from, ReshapeOp first,
+             const ::ane::hw::GenerationInfo &info) {
   ArrayRef<int64_t> used = cast<RankedTensorType>(first.getType()).getShape();
-  if (used.size() == 4 && isHostReshape(first) &&
-      (isMerged(from, used) || isTooLong(from)))
+  if (used.size() == 4 && isHostReshape(first, info) &&
+      (isMerged(from, used) || isTooLong(from, info)))
     return SmallVector<int64_t>(used);
   SmallVector<int64_t> shape =
       llvm::filter_to_vector(from, [](int64_t size) { return size != 1; });
@@ -53,13 +54,14 @@ static SmallVector<int64_t> surfaceShape(ArrayRef<int64_t> from,
 
 // An argument of more than four dimensions has one surface, whatever shapes it
 // is used in, and dimensions of a caller's array are merged there.
-static void mergeDimsOfArgument(BlockArgument argument) {
+static void mergeDimsOfArgument(BlockArgument argument,
+                                const ::ane::hw::GenerationInfo &info) {
   Value value = argument;
   while (value.hasOneUse() && isa<CastOp>(*value.user_begin()))
     value = value.user_begin()->getResult(0);
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.getElementType().isF16() ||
-      (type.getRank() <= 4 && !isTooLong(type.getShape())) ||
+      (type.getRank() <= 4 && !isTooLong(type.getShape(), info)) ||
       !llvm::all_of(value.getUsers(),
                     llvm::IsaPred<ReshapeOp, CastOp, func::ReturnOp>))
     return;
@@ -70,7 +72,7 @@ static void mergeDimsOfArgument(BlockArgument argument) {
   if (first == users.end())
     return;
   auto merged =
-      type.clone(surfaceShape(type.getShape(), cast<ReshapeOp>(*first)));
+      type.clone(surfaceShape(type.getShape(), cast<ReshapeOp>(*first), info));
   if (value.hasOneUse() && (*first)->getResult(0).getType() == merged)
     return;
   OpBuilder builder(users.front());
@@ -149,11 +151,11 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
 
   void runOnOperation() override {
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), target, flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
-    LegalizeOptions options = {::ane::hw::info(lowering->generation),
-                               allowUnproven, *lowering->policy};
+    LegalizeOptions options = {*lowering->generation, allowUnproven,
+                               *lowering->policy};
     FailureOr<RoundedConstants> rounded =
         roundConstants(getOperation(), options.info);
     if (failed(rounded))
@@ -169,7 +171,7 @@ struct Legalize : public mlir::ane::impl::ANELegalizeBase<Legalize> {
         });
     for (func::FuncOp func : functions)
       for (BlockArgument argument : func.getArguments())
-        mergeDimsOfArgument(argument);
+        mergeDimsOfArgument(argument, options.info);
 
     // One error for each op, so that a user sees all of them at once.
     bool isLegal = true;

@@ -275,22 +275,23 @@ InterleaveOp mlir::ane::getStoredInterleave(ConvOp conv) {
   return dyn_cast<InterleaveOp>(*conv->user_begin());
 }
 
-bool mlir::ane::isTooLong(ArrayRef<int64_t> shape) {
-  const ::ane::hw::GenerationInfo &info =
-      ::ane::hw::info(::ane::hw::Generation::H13);
+bool mlir::ane::isTooLong(ArrayRef<int64_t> shape,
+                          const ::ane::hw::GenerationInfo &info) {
   int64_t limits[] = {info.maxWidth, info.maxHeight, info.maxChannels};
   return llvm::any_of(llvm::zip(llvm::reverse(shape), limits), [](auto pair) {
     return std::get<0>(pair) > std::get<1>(pair);
   });
 }
 
-bool mlir::ane::isHostReshape(ReshapeOp reshape) {
+bool mlir::ane::isHostReshape(ReshapeOp reshape,
+                              const ::ane::hw::GenerationInfo &info) {
   constexpr int64_t maxRank = 4;
   auto isOne = [](int64_t extent) { return extent == 1; };
   SmallVector<int64_t> from(
       cast<RankedTensorType>(reshape.getInput().getType()).getShape());
   SmallVector<int64_t> to(cast<RankedTensorType>(reshape.getType()).getShape());
-  bool isAbove = to.size() > maxRank || isTooLong(from) || isTooLong(to);
+  bool isAbove =
+      to.size() > maxRank || isTooLong(from, info) || isTooLong(to, info);
   llvm::erase_if(from, isOne);
   llvm::erase_if(to, isOne);
   // A surface has four dimensions up to a limit, so there is no other way for
@@ -300,23 +301,24 @@ bool mlir::ane::isHostReshape(ReshapeOp reshape) {
 
 // Between the border of the function and the engine the host converts elements
 // and adds or drops dimensions of 1.
-static bool isHostOp(Operation *op) {
+static bool isHostOp(Operation *op, const ::ane::hw::GenerationInfo &info) {
   auto reshape = dyn_cast<ReshapeOp>(op);
-  return isa<CastOp>(op) || (reshape && isHostReshape(reshape));
+  return isa<CastOp>(op) || (reshape && isHostReshape(reshape, info));
 }
 
-static bool isAtArgument(Value value) {
+static bool isAtArgument(Value value, const ::ane::hw::GenerationInfo &info) {
   while (auto *def = value.getDefiningOp()) {
-    if (!isHostOp(def) || !value.hasOneUse())
+    if (!isHostOp(def, info) || !value.hasOneUse())
       return false;
     value = def->getOperand(0);
   }
   return value.hasOneUse();
 }
 
-static bool isAtResult(Operation *op) {
-  return llvm::all_of(op->getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) || (isHostOp(user) && isAtResult(user));
+static bool isAtResult(Operation *op, const ::ane::hw::GenerationInfo &info) {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isHostOp(user, info) && isAtResult(user, info));
   });
 }
 
@@ -331,8 +333,9 @@ LogicalResult Checker::check(ConstantOp constant) {
   for (int64_t extent : dense.getType().getShape())
     if (llvm::MulOverflow(bytes, extent, bytes))
       bytes = std::numeric_limits<int64_t>::max();
-  bool isReturned = llvm::any_of(op->getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) || (isHostOp(user) && isAtResult(user));
+  bool isReturned = llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isHostOp(user, options.info) && isAtResult(user, options.info));
   });
   if (bytes <= maxBytes || !isReturned)
     return success();
@@ -344,8 +347,9 @@ LogicalResult Checker::check(ConstantOp constant) {
 }
 
 LogicalResult Checker::check(ReshapeOp reshape) {
-  if (isHostReshape(reshape) &&
-      (isAtArgument(reshape.getInput()) || isAtResult(reshape)))
+  if (isHostReshape(reshape, options.info) &&
+      (isAtArgument(reshape.getInput(), options.info) ||
+       isAtResult(reshape, options.info)))
     return success();
   // Ones in front of a shape are implied, so only more dimensions matter. Those
   // of an argument are merged where it becomes a surface.
@@ -362,9 +366,10 @@ LogicalResult Checker::check(ReshapeOp reshape) {
 
 LogicalResult Checker::check(CastOp cast) {
   Type from = cast.getInput().getType(), to = cast.getType();
-  bool atBorder = isHostElement(from) ? isa<BlockArgument>(cast.getInput()) ||
-                                            isAtArgument(cast.getInput())
-                                      : isAtResult(cast);
+  bool atBorder = isHostElement(from)
+                      ? isa<BlockArgument>(cast.getInput()) ||
+                            isAtArgument(cast.getInput(), options.info)
+                      : isAtResult(cast, options.info);
   if (!isHostElement(from) && !isHostElement(to)) {
     auto isLegal = [](Type type) {
       auto tensor = mlir::cast<RankedTensorType>(type);

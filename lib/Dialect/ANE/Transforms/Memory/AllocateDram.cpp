@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Layout.h"
 
@@ -81,15 +81,14 @@ FailureOr<SmallVector<Life>> AllocateDram::collect() {
 
 void AllocateDram::runOnOperation() {
   func::FuncOp func = getOperation();
-  FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
-  if (failed(generation) || failed(checkTaskOrder(func)))
+  if (failed(checkTaskOrder(func)))
     return signalPassFailure();
   if (func.isExternal())
     return;
   FailureOr<SmallVector<Life>> lives = collect();
   if (failed(lives))
     return signalPassFailure();
-  int64_t align = ::ane::hw::info(*generation).dmaAlign, total = 0;
+  int64_t align = getTarget(func).dmaAlign, total = 0;
   llvm::sort(*lives, [](const Life &a, const Life &b) {
     return std::tuple(-a.bytes, a.first, a.last) <
            std::tuple(-b.bytes, b.first, b.last);

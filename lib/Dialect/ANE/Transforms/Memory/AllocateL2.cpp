@@ -384,7 +384,7 @@ struct AllocateL2 : public mlir::ane::impl::ANEAllocateL2Base<AllocateL2> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, flavour);
     if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal())

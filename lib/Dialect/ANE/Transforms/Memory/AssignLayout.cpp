@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
 #include "ane/Dialect/ANE/Utils/Footprint.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -58,10 +58,7 @@ struct AssignLayout
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
-    if (failed(generation))
-      return signalPassFailure();
-    if (!func.isExternal() && failed(assign(::ane::hw::info(*generation))))
+    if (!func.isExternal() && failed(assign(getTarget(func))))
       signalPassFailure();
   }
 

@@ -551,7 +551,7 @@ struct KeepInL2 : public mlir::ane::impl::ANEKeepInL2Base<KeepInL2> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, flavour);
     if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal())

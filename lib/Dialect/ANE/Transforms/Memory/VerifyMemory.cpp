@@ -16,9 +16,9 @@
 
 #include "ane/Dialect/ANE/Transforms/Memory/L2Tiles.h"
 
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
 #include "ane/Dialect/ANE/Utils/Footprint.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Generation.h"
 #include "ane/HW/Layout.h"
@@ -550,11 +550,10 @@ struct VerifyMemory
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<::ane::hw::Generation> generation = getTarget(func, target);
-    if (failed(generation) || failed(checkTaskOrder(func)))
+    if (failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (!func.isExternal() &&
-        failed(MemoryVerifier(func, ::ane::hw::info(*generation)).run()))
+        failed(MemoryVerifier(func, getTarget(func)).run()))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -15,11 +15,11 @@
 
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 #include "ane/HW/Sums.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -50,10 +50,7 @@ struct FitSums : public mlir::ane::impl::ANEFitSumsBase<FitSums> {
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<hw::Generation> generation = getTarget(getOperation(), target);
-    if (failed(generation))
-      return signalPassFailure();
-    info = &hw::info(*generation);
+    info = &getTarget(getOperation());
     limit = hw::sumLimit(info->sums);
     RangeAnalysis ranges(getOperation());
     // Before anything is changed: what is new has no range.

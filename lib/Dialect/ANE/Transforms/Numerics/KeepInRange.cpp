@@ -497,8 +497,7 @@ struct KeepInRange : public mlir::ane::impl::ANEKeepInRangeBase<KeepInRange> {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(function, target, flavour);
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(function, flavour);
     if (failed(lowering))
       return signalPassFailure();
     int64_t changed = FunctionKeeper(function, sumsAreWide,

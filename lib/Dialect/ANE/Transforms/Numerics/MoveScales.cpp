@@ -170,8 +170,7 @@ struct MoveScales : public mlir::ane::impl::ANEMoveScalesBase<MoveScales> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(function, "h13", flavour);
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(function, flavour);
     if (failed(lowering))
       return signalPassFailure();
     SmallVector<Operation *> ops;

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trials.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
@@ -120,6 +121,7 @@ tryOut(func::FuncOp func, const LoweringOptions &options, bool asSequence) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
   auto copy = cast<func::FuncOp>(func->clone());
   module->push_back(copy);
+  setTarget(*module, getTarget(func));
   if (asSequence)
     copy->setAttr(ANEDialect::getSequenceAttrName(), UnitAttr::get(context));
   BorrowedConstants constants(*module);
@@ -147,14 +149,13 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
 
   void runOnOperation() override {
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), target, flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(lowering))
       return signalPassFailure();
     const SequenceChoices &choices = lowering->policy->sequences;
     if (!choices.takes)
       return;
     LoweringOptions trial;
-    trial.target = target;
     trial.flavour = flavour;
     trial.allowUnproven = allowUnproven;
     // All functions of a module, or none: the passes behind are of modules.
@@ -162,9 +163,9 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
     WalkResult walk = getOperation()->walk([&](func::FuncOp func) {
       if (func.isExternal() || func->hasAttr(ANEDialect::getSequenceAttrName()))
         return WalkResult::advance();
-      if (!choices.takes(func, ::ane::hw::info(lowering->generation)) ||
-          (choices.onlyWhereLess &&
-           (hasLongRows(func) || !needsLessAsSequence(func, trial))))
+      if (!choices.takes(func, *lowering->generation) ||
+          (choices.onlyWhereLess && (hasLongRows(func, *lowering->generation) ||
+                                     !needsLessAsSequence(func, trial))))
         return WalkResult::interrupt();
       chosen.push_back(func);
       return WalkResult::advance();
@@ -179,15 +180,16 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
 
 private:
   // Of which a sequence would be one task.
-  static bool hasLongRows(func::FuncOp func) {
+  static bool hasLongRows(func::FuncOp func,
+                          const ::ane::hw::GenerationInfo &info) {
     return func
-        ->walk([](Operation *op) {
+        ->walk([&](Operation *op) {
           return llvm::any_of(op->getOperandTypes(),
-                              [](Type type) {
+                              [&](Type type) {
                                 auto tensor = dyn_cast<RankedTensorType>(type);
                                 return tensor &&
-                                       isTooLong(
-                                           tensor.getShape().take_back(1));
+                                       isTooLong(tensor.getShape().take_back(1),
+                                                 info);
                               })
                      ? WalkResult::interrupt()
                      : WalkResult::advance();

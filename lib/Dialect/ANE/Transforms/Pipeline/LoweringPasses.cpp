@@ -20,7 +20,6 @@ using namespace mlir::ane;
 template <typename OptionsT>
 static OptionsT common(const LoweringOptions &options) {
   OptionsT common;
-  common.target = options.target;
   common.flavour = options.flavour;
   common.allowUnproven = options.allowUnproven;
   return common;
@@ -28,7 +27,7 @@ static OptionsT common(const LoweringOptions &options) {
 
 void mlir::ane::addDecomposePasses(PassList &passes,
                                    const LoweringOptions &options) {
-  passes.add(createANECheckSizes({options.target, options.flavour}));
+  passes.add(createANECheckSizes({options.flavour}));
   if (options.sequences)
     passes.add(createANEChooseForm(common<ANEChooseFormOptions>(options)));
   passes.add(createANEReduceAngles(common<ANEReduceAnglesOptions>(options)));
@@ -51,11 +50,6 @@ void mlir::ane::addDecomposePasses(PassList &passes,
 
 namespace {
 struct DecomposeOptionsOfUser : PassPipelineOptions<DecomposeOptionsOfUser> {
-  Option<std::string> target{
-      *this, "target",
-      llvm::cl::desc(
-          "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)"),
-      llvm::cl::init("h13")};
   Option<std::string> flavour{
       *this, "flavour",
       llvm::cl::desc("Whose choices to make where the hardware leaves one"),
@@ -80,7 +74,6 @@ void mlir::ane::registerDecomposePipeline() {
       "ane-stretch-tables",
       [](OpPassManager &pm, const DecomposeOptionsOfUser &given) {
         LoweringOptions options;
-        options.target = given.target;
         options.flavour = given.flavour;
         options.allowUnproven = given.allowUnproven;
         options.sequences = given.sequences;
@@ -92,7 +85,6 @@ void mlir::ane::registerDecomposePipeline() {
 void mlir::ane::addLegalizePasses(PassList &passes,
                                   const LoweringOptions &options) {
   ANETileImagesOptions images;
-  images.target = options.target;
   images.flavour = options.flavour;
   images.allowUnproven = options.allowUnproven;
   images.early = true; // also without tiles: it is for ane-decompose
@@ -102,7 +94,6 @@ void mlir::ane::addLegalizePasses(PassList &passes,
   passes.add(createANEFold());
   passes.add(createCanonicalizerPass());
   ANELegalizeOptions legalize;
-  legalize.target = options.target;
   legalize.flavour = options.flavour;
   legalize.allowUnproven = options.allowUnproven;
   passes.add(createANELegalize(legalize));
@@ -117,7 +108,6 @@ void mlir::ane::addLegalizePasses(PassList &passes,
 void mlir::ane::addTilePasses(PassList &passes,
                               const LoweringOptions &options) {
   ANEPlanTilesOptions plan;
-  plan.target = options.target;
   plan.flavour = options.flavour;
   if (options.tile == "none") {
     plan.plan = options.tile;
@@ -129,11 +119,10 @@ void mlir::ane::addTilePasses(PassList &passes,
   // finds strips of these.
   plan.channels = true;
   passes.addNested<func::FuncOp>(createANEPlanTiles(plan));
-  passes.addNested<func::FuncOp>(createANETile({options.target}));
+  passes.addNested<func::FuncOp>(createANETile());
   passes.add(createANEFold()); // weights of some channels
   if (options.rematerialize) {
     ANERematerializeOptions again;
-    again.target = options.target;
     again.flavour = options.flavour;
     passes.addNested<func::FuncOp>(createANERematerialize(again));
   }
@@ -141,47 +130,36 @@ void mlir::ane::addTilePasses(PassList &passes,
   plan.plan = options.tile;
   plan.dump = options.dumpTiles;
   passes.addNested<func::FuncOp>(createPlanTiles(plan, options.plan));
-  passes.addNested<func::FuncOp>(createANETile({options.target}));
+  passes.addNested<func::FuncOp>(createANETile());
   passes.add(createANEFold()); // a plan by hand may have channels, too
 }
 
 void mlir::ane::addTaskPasses(PassList &passes,
                               const LoweringOptions &options) {
   ANEFormTasksOptions tasks;
-  tasks.target = options.target;
   tasks.flavour = options.flavour;
   tasks.allowUnproven = options.allowUnproven;
   passes.addNested<func::FuncOp>(createANEFormTasks(tasks));
 }
 
-void mlir::ane::addLayoutPasses(PassList &passes,
-                                const LoweringOptions &options) {
-  ANEAssignLayoutOptions layout;
-  layout.target = options.target;
-  passes.addNested<func::FuncOp>(createANEAssignLayout(layout));
+void mlir::ane::addLayoutPasses(PassList &passes, const LoweringOptions &) {
+  passes.addNested<func::FuncOp>(createANEAssignLayout());
 }
 
 void mlir::ane::addMemoryPasses(PassList &passes,
                                 const LoweringOptions &options) {
   ANEScheduleOptions schedule;
-  schedule.target = options.target;
   schedule.flavour = options.flavour;
   passes.addNested<func::FuncOp>(createANESchedule(schedule));
   ANEKeepInL2Options keep;
-  keep.target = options.target;
   keep.flavour = options.flavour;
   keep.dump = options.dumpTiles;
   passes.addNested<func::FuncOp>(createKeepInL2(keep, options.plan));
-  ANEAllocateDramOptions dram;
-  dram.target = options.target;
-  passes.addNested<func::FuncOp>(createANEAllocateDram(dram));
+  passes.addNested<func::FuncOp>(createANEAllocateDram());
   ANEAllocateL2Options l2;
-  l2.target = options.target;
   l2.flavour = options.flavour;
   passes.addNested<func::FuncOp>(createANEAllocateL2(l2));
-  ANEVerifyMemoryOptions verify;
-  verify.target = options.target;
-  passes.addNested<func::FuncOp>(createANEVerifyMemory(verify));
+  passes.addNested<func::FuncOp>(createANEVerifyMemory());
 }
 
 void mlir::ane::addLoweringPasses(PassList &passes,

@@ -40,18 +40,19 @@ using namespace mlir::ane;
 
 // What the host does at the border of the function: it converts elements, and
 // dimensions of 1 are nothing to it.
-static bool isHostOp(Operation *op) {
+static bool isHostOp(Operation *op, const ::ane::hw::GenerationInfo &info) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(op);
   // Between f16 and bytes the engine converts.
   auto cast = dyn_cast_or_null<CastOp>(op);
   return (cast && (isHostElement(cast.getInput().getType()) ||
                    isHostElement(cast.getType()))) ||
-         (reshape && isHostReshape(reshape));
+         (reshape && isHostReshape(reshape, info));
 }
 
 // Seen through by the search for the value behind a border of the function.
-static Value behindBorder(Operation *op) {
-  return isHostOp(op) ? op->getOperand(0) : Value();
+static Value behindBorder(Operation *op,
+                          const ::ane::hw::GenerationInfo &info) {
+  return isHostOp(op, info) ? op->getOperand(0) : Value();
 }
 
 namespace {
@@ -135,7 +136,7 @@ LogicalResult TaskFormer::bindArguments() {
     // A cast or reshape that is alone with the argument is the host's business,
     // so the surface has the shape behind it.
     SmallVector<Value> chain(1, value);
-    while (value.hasOneUse() && isHostOp(*value.user_begin())) {
+    while (value.hasOneUse() && isHostOp(*value.user_begin(), emitter.info())) {
       value = value.user_begin()->getResult(0);
       chain.push_back(value);
     }
@@ -158,7 +159,7 @@ LogicalResult TaskFormer::bindResults() {
   Operation *terminator = block.getTerminator();
   for (auto [i, result] : llvm::enumerate(terminator->getOperands())) {
     Value value = result;
-    while (Value behind = behindBorder(value.getDefiningOp())) {
+    while (Value behind = behindBorder(value.getDefiningOp(), emitter.info())) {
       if (llvm::all_of(value.getUsers(), [&](Operation *user) {
             return user == terminator || hostOps.contains(user);
           }))
@@ -292,7 +293,7 @@ LogicalResult TaskFormer::convert(Operation *op) {
         return success();
       })
       .Case([&](CastOp cast) -> LogicalResult {
-        if (!isHostOp(cast))
+        if (!isHostOp(cast, emitter.info()))
           return emitter.emit(cast);
         FailureOr<Value> source = emitter.memref(cast, cast.getInput());
         if (failed(source))
@@ -400,8 +401,7 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
     if (failed(checkTaskOrder(func)) || failed(checkTensorSizes(func)) ||
         failed(checkBorder(func)))
       return signalPassFailure();
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(func, target, flavour);
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(func, flavour);
     if (failed(lowering))
       return signalPassFailure();
     TaskFormerOptions options;
@@ -413,7 +413,7 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
             ? failed(formSequence(func, options))
             : failed(TaskFormer(func, options).run()))
       return signalPassFailure();
-    if (failed(checkTaskCount(func, ::ane::hw::info(options.generation))))
+    if (failed(checkTaskCount(func, *options.generation)))
       return signalPassFailure();
     func.walk([&](TaskOp) { ++numTasks; });
   }
@@ -422,7 +422,7 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
   LogicalResult formSequence(func::FuncOp func,
                              const TaskFormerOptions &options) {
     const SequenceChoices &sequences = options.policy->sequences;
-    const ::ane::hw::GenerationInfo &info = ::ane::hw::info(options.generation);
+    const ::ane::hw::GenerationInfo &info = *options.generation;
     if (!sequences.takes || !sequences.takes(func, info))
       return func.emitOpError("has '")
              << ANEDialect::getSequenceAttrName() << "', but flavour "

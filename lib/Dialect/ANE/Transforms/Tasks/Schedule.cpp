@@ -424,7 +424,7 @@ struct Schedule : public mlir::ane::impl::ANEScheduleBase<Schedule> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, flavour);
     if (failed(memory) || failed(checkTaskOrder(func)))
       return signalPassFailure();
     if (func.isExternal() || !memory->policy->ordersTasks || window < 2)

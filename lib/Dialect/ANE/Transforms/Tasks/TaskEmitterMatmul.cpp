@@ -74,7 +74,8 @@ futureLayout(const ::ane::hw::GenerationInfo &info, Value memref) {
 FailureOr<Value> TaskEmitter::reshape(Operation *user, Value source,
                                       ArrayRef<int64_t> shape) {
   Type element = getElementTypeOrSelf(source);
-  if (!hasSameRows(shapeOf(source), shape, element.getIntOrFloatBitWidth() / 8))
+  if (!hasSameRows(shapeOf(source), shape, element.getIntOrFloatBitWidth() / 8,
+                   info().dmaAlign))
     return reshapeColumns(user, source, shape);
   auto view = [&](Value from) {
     return ReshapeViewOp::create(tail, user->getLoc(), dramType(shape, element),
@@ -161,7 +162,8 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
     ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
     if (shape.size() != 4 ||
         !hasSameRows(shapeOf(target), shape,
-                     getElementTypeOrSelf(target).getIntOrFloatBitWidth() / 8))
+                     getElementTypeOrSelf(target).getIntOrFloatBitWidth() / 8,
+                     info().dmaAlign))
       return false;
     auto view = ReshapeViewOp::create(
         head, op->getLoc(), dramType(shape, getElementTypeOrSelf(target)),

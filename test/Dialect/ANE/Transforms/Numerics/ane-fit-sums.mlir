@@ -1,7 +1,7 @@
 // Weights and bias become smaller, the multiplier after them larger, where a
 // running sum could leave the engine's.
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-fit-sums{target=h14}))" 2>&1 | FileCheck %s
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-fit-sums{target=h14}))" --verify-diagnostics -o /dev/null
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(ane-set-target{target=h14},func.func(ane-fit-sums))" 2>&1 | FileCheck %s
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(ane-set-target{target=h14},func.func(ane-fit-sums))" --verify-diagnostics -o /dev/null
 
 // 64 * 16 * 100 + 8 = 102408 is brought below 32768 by 2^2.
 // CHECK-LABEL: @scales

@@ -1,10 +1,5 @@
 // RUN: ane-opt %s --ane-decompose --split-input-file | FileCheck %s
 // RUN: ane-opt %s --ane-decompose=allow-unproven --split-input-file | FileCheck %s --check-prefix=UNPROVEN
-// RUN: not ane-opt %s --ane-decompose=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: not ane-opt %s --ane-decompose=target=h18 --split-input-file 2>&1 | FileCheck %s --check-prefix=READABLE
-
-// READABLE: error: h18 programs can be read and written, not compiled; targets: h13
-// TARGET: error: unknown generation 'h99', expected one of: h13
 
 //===----------------------------------------------------------------------===//
 // Average pooling

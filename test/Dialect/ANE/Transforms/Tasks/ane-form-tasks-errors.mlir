@@ -1,6 +1,4 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks))' --split-input-file --verify-diagnostics
-// RUN: not ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks{target=h99}))' --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: h99
 
 func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
   // expected-error @+1 {{is not what one task can do; run ane-decompose and ane-legalize first}}

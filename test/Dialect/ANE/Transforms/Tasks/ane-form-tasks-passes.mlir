@@ -1,5 +1,5 @@
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-form-tasks{target=h14}))" | FileCheck %s
-// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(ane-form-tasks{target=h13}))" | FileCheck %s --check-prefix=H13
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(ane-set-target{target=h14},func.func(ane-form-tasks))" | FileCheck %s
+// RUN: ane-opt %s --split-input-file --pass-pipeline="builtin.module(ane-set-target{target=h13},func.func(ane-form-tasks))" | FileCheck %s --check-prefix=H13
 
 // H14 takes coefficients that a task made for several passes: 296 rows are two passes of 128
 // in one task, and what is no whole pass in others. H13 has a task of each pass.

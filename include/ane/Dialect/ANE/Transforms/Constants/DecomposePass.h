@@ -25,9 +25,8 @@ using PopulatePatterns = void (*)(RewritePatternSet &patterns,
                                   const DecomposeOptions &options);
 
 /// What the options of a pass stand for; reports what is unknown at `op`.
-FailureOr<DecomposeOptions> getDecomposeOptions(Operation *op, StringRef target,
-                                                StringRef flavour,
-                                                bool allowUnproven);
+FailureOr<DecomposeOptions>
+getDecomposeOptions(Operation *op, StringRef flavour, bool allowUnproven);
 
 /// Whether all functions of `scope`, one at least, are written as sequences of
 /// tasks (`ane.sequence`).
@@ -46,7 +45,7 @@ template <typename PassT, typename BaseT> struct DecomposePass : BaseT {
 
   void runOnOperation() override {
     FailureOr<DecomposeOptions> options = getDecomposeOptions(
-        this->getOperation(), this->target, this->flavour, this->allowUnproven);
+        this->getOperation(), this->flavour, this->allowUnproven);
     if (failed(options))
       return this->signalPassFailure();
     if (!areSequences(this->getOperation()) &&

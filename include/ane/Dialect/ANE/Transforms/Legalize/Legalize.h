@@ -37,13 +37,13 @@ struct LegalizeOptions {
 LogicalResult checkLegal(Operation *op, const LegalizeOptions &options);
 
 /// Whether a tensor of up to four dimensions has more of something than a
-/// surface of any generation.
-bool isTooLong(ArrayRef<int64_t> shape);
+/// surface.
+bool isTooLong(ArrayRef<int64_t> shape, const ::ane::hw::GenerationInfo &info);
 
 /// Whether the host can do a reshape at the border of the function: one that
 /// only adds or drops dimensions of 1, so that callers see the shape they know,
 /// or one of a tensor of more than four dimensions, which no surface has.
-bool isHostReshape(ReshapeOp reshape);
+bool isHostReshape(ReshapeOp reshape, const ::ane::hw::GenerationInfo &info);
 
 /// Whether a transpose is stored with its only user, an interleave, in one
 /// pass: its channels are what were columns.

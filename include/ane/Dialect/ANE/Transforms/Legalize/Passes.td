@@ -27,7 +27,6 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     ANE_AllowUnprovenOption
   ];
@@ -47,7 +46,7 @@ def ANECheckSizes : Pass<"ane-check-sizes"> {
     that a user sees all of them at once, in terms of the network.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
-  let options = [ANE_TargetOption, ANE_FlavourOption];
+  let options = [ANE_FlavourOption];
 }
 
 def ANESplitWindows : ANE_DecomposePass<"ane-split-windows"> {

@@ -40,7 +40,6 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     Option<"dump", "dump", "std::string", "\"\"",
            "JSON file that ane-plan-tiles has dumped a plan to; what stays in L2 is "
@@ -59,9 +58,6 @@ def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {
     and images follow without a gap. Views get the strides of what they look at
     and their offset.
   }];
-  let options = [
-    ANE_TargetOption
-  ];
 }
 
 def ANEAllocateDram : Pass<"ane-allocate-dram", "::mlir::func::FuncOp"> {
@@ -71,9 +67,6 @@ def ANEAllocateDram : Pass<"ane-allocate-dram", "::mlir::func::FuncOp"> {
     first, each at the lowest offset that is free during its life. The size of the
     region becomes the attribute `ane.scratch_bytes` of the function.
   }];
-  let options = [
-    ANE_TargetOption
-  ];
   let statistics = [
     Statistic<"scratchBytes", "scratch-bytes", "Bytes of the region">,
     Statistic<"bufferBytes", "buffer-bytes", "Bytes of all buffers together">
@@ -90,7 +83,6 @@ def ANEAllocateL2 : Pass<"ane-allocate-l2", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption
   ];
   let statistics = [Statistic<"tiledTasks", "tiled-tasks", "Tasks cut into tiles of rows">];
@@ -111,9 +103,6 @@ def ANEVerifyMemory : Pass<"ane-verify-memory", "::mlir::func::FuncOp"> {
       tensor that another was written over in part (`memory_c6`);
     - writing to an input or constant (`memory_c7`).
   }];
-  let options = [
-    ANE_TargetOption
-  ];
 }
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_MEMORY_PASSES_TD

@@ -91,10 +91,6 @@ def ANEFitSums : Pass<"ane-fit-sums", "::mlir::func::FuncOp"> {
     %y = ane.conv %x, %w_4 bias %b scale %s : tensor<1x64x8x8xf16>, tensor<4x64x1x1xf16>, tensor<4xf16> scale tensor<4xf16> -> tensor<1x4x8x8xf16>
     ```
   }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "Generation of the engine (default: that of the module, or h13)">
-  ];
   let statistics = [
     Statistic<"scaledSums", "scaled-sums", "Number of convolutions that were scaled">
   ];
@@ -127,7 +123,6 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     Option<"sumsAreWide", "sums-are-wide", "bool", "true",
            "The engine takes roots of sums before it rounds them">

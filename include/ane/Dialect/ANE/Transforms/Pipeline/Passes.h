@@ -9,6 +9,7 @@
 #define ANE_DIALECT_ANE_TRANSFORMS_PIPELINE_PASSES_H
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

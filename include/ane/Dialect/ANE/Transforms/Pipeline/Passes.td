@@ -10,6 +10,25 @@
 
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
+def ANESetTarget : Pass<"ane-set-target", "::mlir::ModuleOp"> {
+  let summary = "Say which generation of the engine a module is for";
+  let description = [{
+    The first pass of the pipeline. Verifiers and passes after it measure with the
+    limits of that generation; a module without the attribute is for the default.
+    A module that names another generation is an error.
+
+    ```mlir
+    module attributes {ane.target = "h14"} {}
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [
+    Option<"target", "target", "std::string",
+           "::ane::hw::defaultTarget().name",
+           "Generation of the engine: h13 (M1, A14) or h14 (M2, A15)">
+  ];
+}
+
 def ANEChooseForm : Pass<"ane-choose-form"> {
   let summary = "Mark functions that are best written as one sequence of tasks";
   let description = [{
@@ -23,7 +42,6 @@ def ANEChooseForm : Pass<"ane-choose-form"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     ANE_AllowUnprovenOption
   ];

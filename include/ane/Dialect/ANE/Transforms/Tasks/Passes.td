@@ -26,7 +26,6 @@ def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
     of compiler 4.2.1 have.
   }];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     ANE_AllowUnprovenOption,
     Option<"stretchTables", "stretch-tables", "bool", "true",
@@ -52,7 +51,6 @@ def ANESchedule : Pass<"ane-schedule", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     Option<"window", "window", "unsigned", "16",
            "Among how many tasks that could go next one is chosen; below 2: the "

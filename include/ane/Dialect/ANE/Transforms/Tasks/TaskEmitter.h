@@ -25,7 +25,7 @@
 namespace mlir::ane {
 
 struct TaskFormerOptions {
-  ::ane::hw::Generation generation = ::ane::hw::Generation::H13;
+  const ::ane::hw::GenerationInfo *generation = nullptr;
   /// Also mechanisms that no recorded program shows.
   bool allowUnproven = false;
   /// Functions get an argument that suits their table.
@@ -37,9 +37,7 @@ class TaskEmitter {
 public:
   TaskEmitter(func::FuncOp func, const TaskFormerOptions &options);
 
-  const ::ane::hw::GenerationInfo &info() const {
-    return ::ane::hw::info(options.generation);
-  }
+  const ::ane::hw::GenerationInfo &info() const { return *options.generation; }
   const LoweringPolicy &policy() const { return *options.policy; }
   OpBuilder &builder() { return tail; }
   /// Of f16 unless another type is given.

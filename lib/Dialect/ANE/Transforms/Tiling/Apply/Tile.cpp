@@ -22,9 +22,9 @@
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Tiling/Apply/Passes.h"
-#include "ane/Dialect/ANE/Utils/Target.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -512,10 +512,6 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
   using ANETileBase::ANETileBase;
 
   void runOnOperation() override {
-    FailureOr<::ane::hw::Generation> generation =
-        getTarget(getOperation(), target);
-    if (failed(generation))
-      return signalPassFailure();
     SmallVector<ConvOp> sums;
     SmallVector<TransposeOp> transposes;
     getOperation()->walk([&](ConvOp conv) {
@@ -543,7 +539,7 @@ struct Tile : public mlir::ane::impl::ANETileBase<Tile> {
       transpose.replaceAllUsesWith(whole);
       eraseUnused(transpose);
     }
-    joinSumsOfRows(getOperation(), *generation);
+    joinSumsOfRows(getOperation(), getTarget(getOperation()));
   }
 };
 

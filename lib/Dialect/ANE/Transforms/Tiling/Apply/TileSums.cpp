@@ -188,9 +188,9 @@ static void join(ElementwiseOp sum, const ::ane::hw::ChipInfo &chip,
 }
 
 void mlir::ane::joinSumsOfRows(func::FuncOp func,
-                               ::ane::hw::Generation generation) {
-  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(generation);
-  int64_t room = ::ane::hw::info(generation).l2SourceBytes;
+                               const ::ane::hw::GenerationInfo &generation) {
+  const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(generation.id);
+  int64_t room = generation.l2SourceBytes;
   SmallVector<ElementwiseOp> sums;
   func.walk([&](ElementwiseOp op) {
     if (!isPlainSum(op))

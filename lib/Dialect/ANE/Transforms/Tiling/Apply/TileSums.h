@@ -16,7 +16,8 @@ namespace mlir::ane {
 
 /// Adds what products with `ane.banded` have for rows in the products, where
 /// that is faster and L2 has room for all they read.
-void joinSumsOfRows(func::FuncOp func, ::ane::hw::Generation generation);
+void joinSumsOfRows(func::FuncOp func,
+                    const ::ane::hw::GenerationInfo &generation);
 
 } // namespace mlir::ane
 

@@ -108,9 +108,8 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(func, target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, flavour);
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(func, flavour);
     if (failed(memory) || failed(lowering) || failed(checkHolds()))
       return signalPassFailure();
     if (plan.empty() && !lowering->policy->plansTiles)

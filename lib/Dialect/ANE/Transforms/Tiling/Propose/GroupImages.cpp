@@ -47,9 +47,9 @@ constexpr double shareOfLives = 0.75;
 class ImageGrouper {
 public:
   ImageGrouper(func::FuncOp func, int64_t images,
-               ::ane::hw::Generation generation)
-      : func(func), images(images), info(::ane::hw::info(generation)),
-        chip(::ane::hw::chipOf(generation)) {}
+               const ::ane::hw::GenerationInfo &generation)
+      : func(func), images(images), info(generation),
+        chip(::ane::hw::chipOf(generation.id)) {}
   int64_t run();
 
 private:
@@ -404,6 +404,6 @@ int64_t ImageGrouper::run() {
 }
 
 int64_t mlir::ane::groupImages(func::FuncOp func, int64_t images,
-                               ::ane::hw::Generation generation) {
+                               const ::ane::hw::GenerationInfo &generation) {
   return images > 1 ? ImageGrouper(func, images, generation).run() : images;
 }

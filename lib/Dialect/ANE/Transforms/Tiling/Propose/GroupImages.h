@@ -18,7 +18,7 @@ namespace mlir::ane {
 /// fastest, where layers on rows have their weights in common. How many images
 /// a group has; all of them where nothing is cut.
 int64_t groupImages(func::FuncOp func, int64_t images,
-                    ::ane::hw::Generation generation);
+                    const ::ane::hw::GenerationInfo &generation);
 
 } // namespace mlir::ane
 

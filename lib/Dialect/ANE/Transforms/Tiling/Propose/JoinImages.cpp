@@ -50,9 +50,9 @@ struct Window {
 class ImageJoiner {
 public:
   ImageJoiner(func::FuncOp func, int64_t images,
-              ::ane::hw::Generation generation)
-      : func(func), images(images), info(::ane::hw::info(generation)),
-        chip(::ane::hw::chipOf(generation)) {}
+              const ::ane::hw::GenerationInfo &generation)
+      : func(func), images(images), info(generation),
+        chip(::ane::hw::chipOf(generation.id)) {}
   bool run();
 
 private:
@@ -273,6 +273,6 @@ bool ImageJoiner::run() {
 }
 
 bool mlir::ane::joinImages(func::FuncOp func, int64_t images,
-                           ::ane::hw::Generation generation) {
+                           const ::ane::hw::GenerationInfo &generation) {
   return images > 1 && ImageJoiner(func, images, generation).run();
 }

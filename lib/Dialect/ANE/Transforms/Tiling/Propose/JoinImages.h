@@ -17,7 +17,7 @@ namespace mlir::ane {
 /// Makes one image of all of a batch where layers wait for their weights.
 /// Whether there is any such layer.
 bool joinImages(func::FuncOp func, int64_t images,
-                ::ane::hw::Generation generation);
+                const ::ane::hw::GenerationInfo &generation);
 
 } // namespace mlir::ane
 

@@ -188,9 +188,8 @@ struct Rematerialize
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, target, flavour);
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(func, target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, flavour);
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(func, flavour);
     if (failed(memory) || failed(lowering))
       return signalPassFailure();
     if (!lowering->policy->plansTiles || func.isExternal() ||

@@ -221,7 +221,7 @@ bool ImageTiler::cutAll(func::FuncOp clone, PartRun::Dim dim, int64_t parts,
 // Of the arguments that have several; 1 where these differ, and where there
 // are more than a program has tasks, so that no cut could be compiled.
 static int64_t countImages(func::FuncOp func,
-                           ::ane::hw::Generation generation) {
+                           const ::ane::hw::GenerationInfo &generation) {
   int64_t images = 1;
   for (Type type : func.getArgumentTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -231,15 +231,14 @@ static int64_t countImages(func::FuncOp func,
       return 1;
     images = tensor.getDimSize(0);
   }
-  return images <= int64_t(::ane::hw::info(generation).maxTasks) ? images : 1;
+  return images <= int64_t(generation.maxTasks) ? images : 1;
 }
 
 bool ImageTiler::cutImages() {
   // More than a task counts are in parts already, and thousands of tasks would
   // each wait for the one before.
-  int64_t images = countImages(func, lowering.generation);
-  if (images == 1 ||
-      images > int64_t(::ane::hw::info(lowering.generation).maxGroups))
+  int64_t images = countImages(func, *lowering.generation);
+  if (images == 1 || images > int64_t(lowering.generation->maxGroups))
     return false;
   OwningOpRef<func::FuncOp> whole(func.clone()), clone(func.clone());
   if (!cutAll(*clone, PartRun::Images, images, {}) || !isLegal(*clone) ||
@@ -483,7 +482,7 @@ ImageTiler::findCuts(const PartsByHand &plan) {
 }
 
 LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
-  const int64_t images = countImages(func, lowering.generation);
+  const int64_t images = countImages(func, *lowering.generation);
   const int64_t imageParts = plan.images.value_or(1);
   if (imageParts > 1) {
     if (imageParts != images || !cutAll(PartRun::Images, images))
@@ -524,10 +523,9 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
   using ANETileImagesBase::ANETileImagesBase;
 
   void runOnOperation() override {
-    FailureOr<MemoryTarget> memory =
-        getMemoryTarget(getOperation(), target, flavour);
+    FailureOr<MemoryTarget> memory = getMemoryTarget(getOperation(), flavour);
     FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(getOperation(), target, flavour);
+        getLoweringTarget(getOperation(), flavour);
     if (failed(memory) || failed(lowering))
       return signalPassFailure();
     if (parts < 0) {
@@ -555,18 +553,18 @@ private:
     ImageTiler tiler(func, memory, lowering, allowUnproven);
     bool isCut = false;
     if (early) {
-      const int64_t images = countImages(func, lowering.generation);
-      const int64_t group = groupImages(func, images, lowering.generation);
-      bool isJoined = joinImages(func, images, lowering.generation);
+      const int64_t images = countImages(func, *lowering.generation);
+      const int64_t group = groupImages(func, images, *lowering.generation);
+      bool isJoined = joinImages(func, images, *lowering.generation);
       if (group < images)
-        isJoined |= joinImages(func, group, lowering.generation);
+        isJoined |= joinImages(func, group, *lowering.generation);
       isCut = isJoined ? tiler.cutAll(PartRun::Images, images)
                        : tiler.cutAll(PartRun::Images, images, isBetterAlone);
       isCut |= group < images;
     } else if (images || parts) {
       if (images)
         isCut = tiler.cutAll(PartRun::Images,
-                             countImages(func, lowering.generation));
+                             countImages(func, *lowering.generation));
       if (parts)
         isCut |= tiler.cutAll(PartRun::Columns, parts);
     } else {

@@ -38,7 +38,6 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
-  let options = [ANE_TargetOption];
   let statistics = [Statistic<"numParts", "parts", "Ops that are a part of one">];
 }
 

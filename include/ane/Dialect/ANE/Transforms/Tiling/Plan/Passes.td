@@ -65,7 +65,6 @@ def ANEPlanTiles : Pass<"ane-plan-tiles", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     Option<"channels", "channels", "bool", "false",
            "Only cut what is better channel by channel: products of matrices "

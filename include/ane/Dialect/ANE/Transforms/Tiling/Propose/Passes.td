@@ -56,7 +56,6 @@ def ANETileImages : Pass<"ane-tile-images", "::mlir::ModuleOp"> {
     by hand (ane-plan-tiles) are those behind this pass.
   }];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption,
     Option<"images", "images", "bool", "false",
            "Cut all batches into images, whether that is faster or not">,
@@ -99,7 +98,6 @@ def ANERematerialize : Pass<"ane-rematerialize", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    ANE_TargetOption,
     ANE_FlavourOption
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
