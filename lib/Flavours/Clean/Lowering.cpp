@@ -34,14 +34,29 @@ const LoweringPolicy &clean::getLowering() {
   static const LoweringPolicy policy = [] {
     ConvChoices conv;
     conv.movesShuffles = true;
-    conv.splitsHiddenChannels = true;
     conv.addsInProducts = true;
     conv.doubleBuffers = true;
+    conv.biasesProducts = true;
+    conv.foldsInputFactors = true;
+    conv.fusesLayers = true;
+    conv.cutsToKernelBuffer = true;
+    conv.splitsOutputChannels = true;
+    conv.samplesShortcuts = true;
+    conv.movesTapsToChannels = true;
+    conv.splitsPhases = true;
+    conv.minBlockStrides = 4;
+    conv.skipsZeroTaps = true;
     PlanarChoices planar;
     planar.addsEpsilon = true;
     planar.dividesBySmall = true;
     planar.powersHaveSigns = true;
     planar.repeatsBatch = repeatsBatch;
+    planar.reducesAngles = true;
+    planar.separatesGates = true;
+    planar.stretchesTables = true;
+    planar.scalesSlopes = true;
+    planar.resizesColumnsFirst = true;
+    planar.copiesSlicesEarly = true;
     SequenceChoices sequences = getSequenceChoices();
     sequences.reducesChannels = true;
     sequences.keysAreChannels = true;
@@ -53,8 +68,16 @@ const LoweringPolicy &clean::getLowering() {
                              const ::ane::hw::GenerationInfo &info) {
       SequenceEmitter(func, info, {/*sumsOnNes=*/true}).run();
     };
-    return LoweringPolicy{"clean", conv, planar, sequences,
-                          /*plansTiles=*/true};
+    TilingChoices tiling;
+    tiling.searches = true;
+    tiling.cutsImages = true;
+    tiling.rematerializes = true;
+    tiling.cutsHiddenChannels = true;
+    tiling.cutsColumns = true;
+    tiling.cutsTokens = true;
+    tiling.cutsRowsTogether = true;
+    tiling.transposesTiles = true;
+    return LoweringPolicy{"clean", conv, planar, sequences, tiling};
   }();
   return policy;
 }

@@ -74,9 +74,6 @@ struct ConvChoices {
   /// A depth-to-space of a result moves behind the next convolution, or through
   /// L2, where that is possible; else the tile DMA interleaves what it stores.
   bool movesShuffles = false;
-  /// Channels between two convolutions that L2 does not hold are computed in
-  /// parts.
-  bool splitsHiddenChannels = false;
   /// A stride stays where the window does not move.
   bool keepsIdleStrides = false;
   /// The sum of two pointwise convolutions, one with a stride, is one over the
@@ -84,6 +81,33 @@ struct ConvChoices {
   bool addsInProducts = false;
   /// Tasks are so small that the coefficients of the next load beside theirs.
   bool doubleBuffers = false;
+  /// A constant that is added to a product with a constant matrix becomes its
+  /// bias.
+  bool biasesProducts = false;
+  /// A factor and a summand for each channel of the input go into weights and
+  /// bias.
+  bool foldsInputFactors = false;
+  /// Layers without a function between them become one, and a layer works on
+  /// the pixels before they are resized.
+  bool fusesLayers = false;
+  /// Sums over input channels are cut where the coefficients of one output
+  /// channel exceed the buffer of an NE.
+  bool cutsToKernelBuffer = false;
+  /// More output channels than a tensor has become several images.
+  bool splitsOutputChannels = false;
+  /// A pointwise convolution with a stride samples its pixels first.
+  bool samplesShortcuts = false;
+  /// Where few output channels leave engines idle, taps of the window become
+  /// output channels.
+  bool movesTapsToChannels = false;
+  /// Convolutions that enlarge an image have a window for each phase.
+  bool splitsPhases = false;
+  /// Strides that are powers of two become smaller ones after each other; from
+  /// this multiple of the engine's largest on, blocks of pixels become channels
+  /// instead. 0: none do.
+  int64_t minBlockStrides = 0;
+  /// Windows of mostly zeros become sums of their taps, or shifted products.
+  bool skipsZeroTaps = false;
 };
 
 /// Functions of elements, copies, comparisons.
@@ -105,6 +129,19 @@ struct PlanarChoices {
   /// through all images. Null: never, each image is an op of its own.
   bool (*repeatsBatch)(ElementwiseOp op,
                        const ::ane::hw::GenerationInfo &info) = nullptr;
+  /// Angles that are products with constants are reduced to one turn before
+  /// they are rounded.
+  bool reducesAngles = false;
+  /// silu, gelu and their like are x times a table of f(x) / x.
+  bool separatesGates = false;
+  /// Tables that are bent near zero get a larger argument.
+  bool stretchesTables = false;
+  /// The slope of a hard sigmoid gets a factor with which f16 has it exactly.
+  bool scalesSlopes = false;
+  /// Images that L2 does not hold are resized along the columns first.
+  bool resizesColumnsFirst = false;
+  /// A slice that a concat needs elsewhere is copied as soon as it is there.
+  bool copiesSlicesEarly = false;
 };
 
 /// What takes several tasks: products of matrices, norms, reductions.
@@ -136,13 +173,33 @@ struct SequenceChoices {
   bool onlyWhereLess = false;
 };
 
+/// Tensors that L2 does not hold.
+struct TilingChoices {
+  /// ane-plan-tiles looks for ops that are better cut together.
+  bool searches = false;
+  /// Batches are cut into images, and wide images by columns, where that is
+  /// faster (ane-tile-images).
+  bool cutsImages = false;
+  /// Values are computed again that would wait in DRAM.
+  bool rematerializes = false;
+  /// Channels between two convolutions are computed in tiles.
+  bool cutsHiddenChannels = false;
+  /// Convolutions of an image with one row are computed in tiles of columns.
+  bool cutsColumns = false;
+  /// So is what lies between the layers of long sequences of tokens.
+  bool cutsTokens = false;
+  /// Ops on rows that are too long are cut together, not one by one.
+  bool cutsRowsTogether = false;
+  /// A transpose of tiles is one of each tile.
+  bool transposesTiles = false;
+};
+
 struct LoweringPolicy {
   llvm::StringLiteral flavour;
   ConvChoices conv;
   PlanarChoices planar;
   SequenceChoices sequences;
-  /// Whether ane-plan-tiles looks for ops that are better cut together.
-  bool plansTiles = false;
+  TilingChoices tiling;
 
   /// The hooks of all families.
   std::array<const LoweringHooks *, 3> hooks() const {

@@ -202,7 +202,7 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
     if (lowering->policy->sequences.tokensAreColumns &&
         failed(applyPatterns(populatePixelPatterns)))
       return signalPassFailure();
-    if (lowering->policy->plansTiles &&
+    if (lowering->policy->conv.fusesLayers &&
         failed(applyPatterns([&](RewritePatternSet &patterns) {
           populateLayerPatterns(
               patterns, ::ane::hw::chipOf(lowering->generation->id), counts);

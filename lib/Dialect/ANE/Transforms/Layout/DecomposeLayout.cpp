@@ -497,7 +497,7 @@ struct PadToConcat : public OpRewritePattern<PadOp> {
 struct ConstantMatmulToConv : public OpRewritePattern<MatmulOp> {
   ConstantMatmulToConv(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        addsSummands(options.policy.plansTiles) {}
+        biasesProducts(options.policy.conv.biasesProducts) {}
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -553,7 +553,7 @@ private:
                     int64_t channels) const {
     ArrayRef<int64_t> shape = typeOf(rows).getShape();
     int64_t rowBytes = 2 * channels, room = info.l2SourceBytes;
-    if (!addsSummands || shape[0] != 1 || shape[1] != 1 ||
+    if (!biasesProducts || shape[0] != 1 || shape[1] != 1 ||
         shape[2] * rowBytes <= room)
       return rows;
     int64_t granule = info.dmaAlign / sizeof(uint16_t);
@@ -568,7 +568,7 @@ private:
 
   // A constant for each column of the product, added to it and nothing else.
   ElementwiseOp summandsOf(MatmulOp op) const {
-    if (!addsSummands || !op->hasOneUse() || op.getActivationAttr())
+    if (!biasesProducts || !op->hasOneUse() || op.getActivationAttr())
       return {};
     auto add = dyn_cast<ElementwiseOp>(*op->user_begin());
     if (!add || add.getKind() != ElementwiseKind::Add ||
@@ -581,7 +581,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
-  bool addsSummands;
+  bool biasesProducts;
 };
 
 /// A computed matrix for all rows of an image is a layer with computed weights,

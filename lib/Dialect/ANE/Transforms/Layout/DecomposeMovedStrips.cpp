@@ -56,6 +56,6 @@ struct TransposeStrips : public OpRewritePattern<TransposeOp> {
 
 void mlir::ane::populateMovedStripsPatterns(RewritePatternSet &patterns,
                                             const DecomposeOptions &options) {
-  if (options.policy.plansTiles)
+  if (options.policy.tiling.transposesTiles)
     patterns.add<TransposeStrips>(patterns.getContext(), options);
 }

@@ -220,7 +220,7 @@ struct ReduceAngles
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    if (!options.policy.plansTiles)
+    if (!options.policy.planar.reducesAngles)
       return success();
     SmallVector<Operation *> products;
     getOperation()->walk([&](Operation *op) {

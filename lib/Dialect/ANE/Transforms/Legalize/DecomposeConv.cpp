@@ -388,7 +388,7 @@ struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
 struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   SplitInputChannels(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        splitsCoefficients(options.policy.plansTiles) {}
+        cutsToKernelBuffer(options.policy.conv.cutsToKernelBuffer) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -402,7 +402,7 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
         rows * ::ane::hw::alignTo(2 * input.getDimSize(3), info.l2Align);
     int64_t most = (info.l2SourceBytes - 3 * rows * info.l2Align) / perChannel;
     // All coefficients of an output channel are in the buffer of an NE at once.
-    if (splitsCoefficients)
+    if (cutsToKernelBuffer)
       most = std::min<int64_t>(
           most, info.kernelBufferBytes /
                     (2 * weight.getDimSize(2) * weight.getDimSize(3)));
@@ -414,7 +414,7 @@ struct SplitInputChannels : public OpRewritePattern<ConvOp> {
   }
 
   const ::ane::hw::GenerationInfo &info;
-  bool splitsCoefficients;
+  bool cutsToKernelBuffer;
 };
 
 /// A fully connected layer on more values than a flattened image can have as
@@ -605,9 +605,10 @@ void mlir::ane::populateSplitConvPatterns(RewritePatternSet &patterns,
                                           const DecomposeOptions &options) {
   patterns.add<SplitFlattened, SplitInputChannels>(patterns.getContext(),
                                                    options);
-  if (options.policy.plansTiles)
-    patterns.add<SampleShortcut, SplitOutputChannels>(patterns.getContext(),
-                                                      options);
+  if (options.policy.conv.samplesShortcuts)
+    patterns.add<SampleShortcut>(patterns.getContext(), options);
+  if (options.policy.conv.splitsOutputChannels)
+    patterns.add<SplitOutputChannels>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
@@ -615,7 +616,7 @@ void mlir::ane::populateDecomposeConvPatterns(RewritePatternSet &patterns,
   patterns.add<DilationToZeros, FlattenedToKernel, ScaleToWeight, SplitStride>(
       patterns.getContext(), options);
   patterns.add<SplitConvActivation>(patterns.getContext());
-  if (options.policy.plansTiles)
+  if (options.policy.conv.foldsInputFactors)
     patterns.add<FactorToWeight>(patterns.getContext());
 }
 

@@ -152,6 +152,6 @@ private:
 
 void mlir::ane::populateFewOutputsPatterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
-  if (options.policy.plansTiles)
+  if (options.policy.conv.movesTapsToChannels)
     patterns.add<TapsToChannels>(patterns.getContext(), options);
 }

@@ -308,7 +308,7 @@ private:
 
 void mlir::ane::populateDecomposePhasesPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.plansTiles)
+  if (options.policy.conv.splitsPhases)
     patterns.add<RepeatedPhases, TransposedPhases>(patterns.getContext(),
                                                    options);
 }

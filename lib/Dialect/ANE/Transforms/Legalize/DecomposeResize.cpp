@@ -117,7 +117,7 @@ namespace {
 struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
   ResizeToProducts(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        mostRowsFirst(options.policy.plansTiles
+        mostRowsFirst(options.policy.planar.resizesColumnsFirst
                           ? options.generation.l2SourceBytes
                           : INT64_MAX) {}
 

@@ -246,7 +246,7 @@ struct SeparateGates
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    if (!options.policy.plansTiles)
+    if (!options.policy.planar.separatesGates)
       return success();
     SmallVector<std::pair<Operation *, StringRef>> found;
     getOperation()->walk([&](Operation *op) {
@@ -285,7 +285,7 @@ struct StretchTables
   using DecomposePass::DecomposePass;
 
   LogicalResult run(const DecomposeOptions &options) {
-    if (!options.policy.plansTiles)
+    if (!options.policy.planar.stretchesTables)
       return success();
     Stretcher stretched;
     getOperation()->walk([&](ConvOp conv) {

@@ -256,6 +256,6 @@ void mlir::ane::populateDecomposeTransposedPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<TransposedStride>(patterns.getContext(), options);
   patterns.add<TransposedToConv>(patterns.getContext());
-  if (options.policy.plansTiles)
+  if (options.policy.conv.splitsPhases)
     patterns.add<TransposedToPhases>(patterns.getContext());
 }

@@ -132,8 +132,9 @@ struct CutBehindWindow : public OpRewritePattern<ConvOp> {
 struct BlocksToChannels : public OpRewritePattern<ConvOp> {
   BlocksToChannels(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        largestStride(options.policy.plansTiles ? 4 * info.maxStride
-                                                : INT64_MAX) {}
+        largestStride(options.policy.conv.minBlockStrides
+                          ? options.policy.conv.minBlockStrides * info.maxStride
+                          : INT64_MAX) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -256,7 +257,7 @@ private:
 struct SplitWindow : public OpRewritePattern<ConvOp> {
   SplitWindow(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        weighsWork(options.policy.plansTiles) {}
+        skipsZeroTaps(options.policy.conv.skipsZeroTaps) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -309,7 +310,7 @@ private:
 
   // Columns first: parts of the rows are views of what they give.
   std::optional<Cut> cutOf(ConvOp op) const {
-    bool sparse = weighsWork && isMostlyZero(op, /*channelsOfSum=*/1024);
+    bool sparse = skipsZeroTaps && isMostlyZero(op, /*channelsOfSum=*/1024);
     for (unsigned i : {1u, 0u})
       if (sparse && windowOf(op, i) > kernelOf(op, i))
         return Cut{i, 1};
@@ -332,7 +333,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
-  bool weighsWork;
+  bool skipsZeroTaps;
 };
 
 /// Taps far apart, without the zeros between them: each is a product with
@@ -491,6 +492,6 @@ void mlir::ane::populateDecomposeWindowPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
   patterns.add<BlocksToChannels, SplitWindow>(patterns.getContext(), options);
   patterns.add<CutBehindWindow>(patterns.getContext());
-  if (options.policy.plansTiles)
+  if (options.policy.conv.skipsZeroTaps)
     patterns.add<ShiftTaps>(patterns.getContext(), options);
 }

@@ -62,7 +62,7 @@ class TaskFormer {
 public:
   TaskFormer(func::FuncOp func, const TaskFormerOptions &options)
       : func(func), block(func.front()), emitter(func, options),
-        copiesEarly(options.policy->plansTiles) {}
+        copiesEarly(options.policy->planar.copiesSlicesEarly) {}
 
   LogicalResult run();
 

@@ -279,13 +279,13 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
     task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
       float scale = 1;
       std::optional<ActivationAttr> function = act;
-      if (function && options.stretchTables && policy().plansTiles &&
-          isBentNearZero(*function)) {
+      if (function && options.stretchTables &&
+          policy().planar.stretchesTables && isBentNearZero(*function)) {
         scale = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
         function =
             ActivationAttr::get(op->getContext(), function->getKind(), scale);
       }
-      if (function && policy().plansTiles &&
+      if (function && policy().planar.scalesSlopes &&
           function->getKind() == ActivationKind::HardSigmoid) {
         scale = factorOfSlope(function->getAlpha());
         function = ActivationAttr::get(op->getContext(), function->getKind(),

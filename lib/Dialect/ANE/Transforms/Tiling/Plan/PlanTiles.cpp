@@ -112,7 +112,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     FailureOr<LoweringTarget> lowering = getLoweringTarget(func, flavour);
     if (failed(memory) || failed(lowering) || failed(checkHolds()))
       return signalPassFailure();
-    if (plan.empty() && !lowering->policy->plansTiles)
+    if (plan.empty() && !lowering->policy->tiling.searches)
       return;
     if (func.isExternal() || !func.getBody().hasOneBlock())
       return;

@@ -31,7 +31,7 @@ class RowCutter {
 public:
   RowCutter(Operation *scope, const DecomposeOptions &options)
       : scope(scope), info(options.generation),
-        makesRuns(options.policy.conv.splitsHiddenChannels),
+        makesRuns(options.policy.tiling.cutsRowsTogether),
         builder(scope->getContext()) {}
   /// Whether ops have become parts.
   bool run();

@@ -136,6 +136,6 @@ private:
 
 void mlir::ane::populateDecomposeColumnsPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.conv.splitsHiddenChannels)
+  if (options.policy.tiling.cutsColumns)
     patterns.add<SplitColumns>(patterns.getContext(), options);
 }

@@ -299,7 +299,7 @@ collectColumns(Operation *last, const DenseSet<Operation *> &attention) {
 
 LogicalResult mlir::ane::splitLongLayers(Operation *scope,
                                          const DecomposeOptions &options) {
-  if (!options.policy.conv.splitsHiddenChannels)
+  if (!options.policy.tiling.cutsHiddenChannels)
     return success();
   const ::ane::hw::GenerationInfo &info = options.generation;
   SmallVector<ConvOp> convs;
@@ -344,12 +344,12 @@ LogicalResult mlir::ane::splitLongLayers(Operation *scope,
 
 void mlir::ane::populateDecomposeFeedForwardPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.conv.splitsHiddenChannels)
+  if (options.policy.tiling.cutsHiddenChannels)
     patterns.add<SplitHiddenChannels>(patterns.getContext(), options);
 }
 
 void mlir::ane::populateSplitForStripsPatterns(
     RewritePatternSet &patterns, const DecomposeOptions &options) {
-  if (options.policy.conv.splitsHiddenChannels)
+  if (options.policy.tiling.cutsHiddenChannels)
     patterns.add<SplitForStrips>(patterns.getContext(), options);
 }

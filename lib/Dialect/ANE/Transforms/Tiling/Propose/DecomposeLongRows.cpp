@@ -239,7 +239,7 @@ static bool isWorthStrips(const Run &run) {
 
 LogicalResult mlir::ane::splitLongRows(Operation *scope,
                                        const DecomposeOptions &options) {
-  if (!options.policy.conv.splitsHiddenChannels)
+  if (!options.policy.tiling.cutsTokens)
     return success();
   Runs runs(scope);
   bool isPlanned = false;

@@ -192,7 +192,7 @@ struct Rematerialize
     FailureOr<LoweringTarget> lowering = getLoweringTarget(func, flavour);
     if (failed(memory) || failed(lowering))
       return signalPassFailure();
-    if (!lowering->policy->plansTiles || func.isExternal() ||
+    if (!lowering->policy->tiling.rematerializes || func.isExternal() ||
         func->hasAttr(ANEDialect::getPlannedAttrName()) ||
         !func.getBody().hasOneBlock() || !isOfShapes(func))
       return;

@@ -540,7 +540,7 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
           "columns; leave it, or 'images' and 'parts', out");
       return signalPassFailure();
     }
-    if (!lowering->policy->plansTiles)
+    if (!lowering->policy->tiling.cutsImages)
       return;
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
       if (isPlannedByUs(func) && failed(cut(func, *memory, *lowering)))
