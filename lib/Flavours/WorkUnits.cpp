@@ -31,11 +31,8 @@ bool workunits::isOneUnit(const NeWork &work) {
   return work.width <= 8 && work.height <= 8;
 }
 
-// More channels are no small source (71 of 71 matrix products).
-static constexpr int64_t smallChannels = 1024;
-
 bool workunits::isSmallMatrix(const NeWork &work) {
-  return isOneUnit(work) && work.channels <= smallChannels;
+  return isOneUnit(work) && work.channels <= ::ane::hw::smallSourceChannels;
 }
 
 // 71 of 71 products of matrices.
@@ -108,10 +105,10 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
 
 // Small are 64 pixels, in a row, too (5 of 5 products).
 static bool isSmallSourceH14(const NeWork &work) {
-  constexpr int64_t smallPixels = 64;
-  return work.product ? work.width * work.height <= smallPixels &&
-                            work.channels <= smallChannels
-                      : isSmallSource(work);
+  return work.product
+             ? work.width * work.height <= ::ane::hw::smallSourcePixels &&
+                   work.channels <= ::ane::hw::smallSourceChannels
+             : isSmallSource(work);
 }
 
 static ShapeCodes convShapeH14(const NeWork &work) {

@@ -51,6 +51,8 @@ static constexpr GenerationInfo makeH13() {
   info.l2SourceBytes = 0x1e0000;
   // Seen: the low bits that strides and addresses do not store.
   info.l2Align = 0x10;
+  // Deduced: distances of rows in recorded programs avoid multiples of 0x400.
+  info.l2Banks = 64;
   info.dmaAlign = 0x40;
   // Seen: low bits of KernelDMASrc.CoeffBaseAddr and CoeffBfrSize.
   info.streamAlign = 0x40;

@@ -65,6 +65,7 @@ struct GenerationInfo {
   uint64_t l2Bytes;       ///< software-managed L2
   uint64_t l2SourceBytes; ///< share of it that a tiled source may fill
   uint32_t l2Align;       ///< bytes; every L2 address and stride
+  uint32_t l2Banks;       ///< of as many bytes each, one behind the other
   uint32_t dmaAlign; ///< bytes; every DRAM stride and offset but the innermost
   uint32_t streamAlign;  ///< bytes; coefficient streams in the constant section
   uint32_t surfaceAlign; ///< bytes; buffers that the operating system maps

@@ -21,6 +21,10 @@
 
 namespace ane::hw {
 
+/// What can be a small source (Common.Cfg.SmallSourceMode): few pixels, and of
+/// a product of matrices few channels (71 of 71).
+inline constexpr int64_t smallSourcePixels = 64, smallSourceChannels = 1024;
+
 enum class UnitTies { Smallest, Largest };
 
 /// The code whose units cover an image of elements of `elementBytes` with the

@@ -7,6 +7,8 @@
 
 #include "ViewHazards.h"
 
+#include "ane/HW/WorkUnits.h"
+
 using namespace mlir;
 using namespace mlir::ane;
 
@@ -78,9 +80,9 @@ bool ViewHazards::waitsForPatches(TaskOp reader, TaskOp before) const {
   if (!flavour.exchangesInPatches || !conv || !bypass || bypass.getKernel() ||
       conv.getInput() != before->getResult(0) || before.getStore())
     return false;
-  constexpr int64_t smallPixels = 64, smallChannels = 1024;
   ArrayRef<int64_t> shape = conv.getInput().getType().getShape();
-  return shape[2] * shape[3] > smallPixels || shape[1] > smallChannels;
+  return shape[2] * shape[3] > ::ane::hw::smallSourcePixels ||
+         shape[1] > ::ane::hw::smallSourceChannels;
 }
 
 // What it reads: the result of the task before it, a source that stays.

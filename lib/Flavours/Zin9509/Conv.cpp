@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Facts.h"
 #include "Zin.h"
 
 #include "ane/HW/Layout.h"
@@ -13,13 +14,13 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::zin9509;
 
-// 0xbc000 bytes are kept, 0x200000 are not; what is between is a guess.
+// 0xbc000 bytes are kept, 0x200000 are not; that what a tiled source may fill
+// is the limit between them is a guess.
 static bool keepsSource(ArrayRef<int64_t> shape) {
-  constexpr int64_t most = 0x1e0000, word = 16;
   return shape[0] == 1 &&
          shape[1] * shape[2] *
-                 int64_t(::ane::hw::alignTo(2 * shape[3], word)) <=
-             most;
+                 ::ane::hw::alignTo(2 * shape[3], recorded().l2Align) <=
+             recorded().l2SourceBytes;
 }
 
 ConvChoices zin9509::getConvChoices() {

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// L2 has 64 banks of 16 bytes. The NEs read four rows of a source at once, and
-// rows are moved apart until those do not meet in a bank. Fitted on records of
+// The NEs read four rows of a source at once, and rows are moved apart until
+// those do not meet in a bank of L2. Fitted on records of
 // 157 convolutions and 158 PE tasks; counts of how many agree are given.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WorkUnits.h"
+#include "Facts.h"
 #include "Zin.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
@@ -21,13 +23,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::zin9509;
-
-static constexpr int64_t bankBytes = 16, banks = 64;
-
-// Most bytes that a source takes that is cut into tiles; two are filled exactly
-// (15 of 15 tasks). The rest is the result's. That a source that is not cut may
-// fill no more is a guess: 0xc7380 bytes are not cut, 0x200000 are.
-static constexpr int64_t mostSourceBytes = 0x1e0000;
+using namespace mlir::ane::workunits;
 
 namespace {
 
@@ -45,18 +41,6 @@ struct ConvTask {
 
 } // namespace
 
-// The widest unit of the NEs that is not wider than `width`: 4 for 8 columns,
-// 3, 2, 1 for 16, 32, 64, else 0.
-static unsigned widthCode(int64_t width) {
-  unsigned code = 4;
-  for (int64_t columns = 8; code && width > columns; columns *= 2)
-    --code;
-  return code;
-}
-
-// Images of more channels are no small sources (as in the shape of the work).
-static constexpr int64_t smallChannels = 1024;
-
 ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   MemRefType source = conv.getInput().getType();
   channels = source.getDimSize(1);
@@ -71,17 +55,21 @@ ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   kernelWidth = conv.getKernel().getType().getDimSize(3);
   stride = conv.getStrides()[1];
   padLeft = conv.getPad()[1];
-  bool fitsUnit = outHeight <= 8 && outWidth <= 8;
-  small = fitsUnit && channels <= smallChannels;
-  code = fitsUnit && !small ? ::ane::hw::leastAreaUnit(outHeight, outWidth)
-                            : widthCode(outWidth);
+  NeWork work;
+  work.channels = channels;
+  work.height = outHeight;
+  work.width = outWidth;
+  small = isSmallMatrix(work);
+  code = isOneUnit(work) && !small
+             ? ::ane::hw::leastAreaUnit(outHeight, outWidth)
+             : widthCode(outWidth);
 }
 
-// Bytes of a channel's row in L2. Wide images go through in strips of 128
-// columns of the result; windows reach beyond them, and rows are fetched in
-// granules of eight columns a step (7 of 8 tasks).
+// Bytes of a channel's row in L2. Wide images go through in strips of columns
+// of the result; windows reach beyond them, and rows are fetched in granules of
+// eight columns a step (7 of 8 tasks).
 static int64_t channelBytes(const ConvTask &task, bool streamed) {
-  constexpr int64_t strip = 128;
+  constexpr int64_t strip = neStripColumns;
   int64_t columns = task.columns;
   if (streamed && task.outWidth > strip) {
     int64_t granule = 8 * task.stride, most = 0;
@@ -95,7 +83,7 @@ static int64_t channelBytes(const ConvTask &task, bool streamed) {
     }
     columns = std::min(columns, most);
   }
-  return llvm::alignTo(2 * columns, bankBytes);
+  return llvm::alignTo(2 * columns, recorded().l2Align);
 }
 
 // Words that the NEs read of a row at once, 0 when rows may meet: by the work
@@ -112,20 +100,10 @@ static int64_t wordsAtOnce(const ConvTask &task, bool streamed) {
 // 148 of 150 convolutions.
 static int64_t rowPadding(const ConvTask &task, int64_t row, bool streamed) {
   int64_t words = wordsAtOnce(task, streamed);
-  if (!words)
-    return 0;
-  auto meets = [&](int64_t distance) {
-    for (int64_t i = 1; i < 4; ++i) {
-      int64_t apart = i * task.stride * distance % banks;
-      if (std::min(apart, banks - apart) < words)
-        return true;
-    }
-    return false;
-  };
-  int64_t padding = 0;
-  while (padding < banks && meets(row / bankBytes + padding))
-    ++padding;
-  return padding < banks ? padding * bankBytes : 0;
+  const int64_t align = recorded().l2Align;
+  return words ? align *
+                     paddingOfRows(row / align, rowsAtOnce, words, task.stride)
+               : 0;
 }
 
 static L2Tile sourceTile(const ConvTask &task, bool streamed) {
@@ -176,7 +154,10 @@ static int64_t tileHeight(const ConvTask &task, int64_t bytes,
 
 static ConvTiling zinTiling(Operation *conv, int64_t base) {
   ConvTask task(cast<NeConvOp>(conv));
-  int64_t bytes = mostSourceBytes - base;
+  // Two sources that are cut fill it exactly (15 of 15 tasks). The rest is the
+  // result's. That a source that is not cut may fill no more is a guess:
+  // 0xc7380 bytes are not cut, 0x200000 are.
+  int64_t bytes = recorded().l2SourceBytes - base;
   ConvTiling tiling;
   tiling.source = sourceTile(task, /*streamed=*/true);
   tiling.tileHeight = task.outHeight;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Facts.h"
 #include "Zin.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
@@ -19,8 +20,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::zin9509;
-
-static constexpr int64_t bankBytes = 16, banks = 64;
 
 static int64_t elementBytes(MemRefType type) {
   return type.getElementType().getIntOrFloatBitWidth() / 8;
@@ -43,10 +42,11 @@ static bool isFewRows(Operation *compute) {
 }
 
 // The PE has tensors in columns as wide as its patches, but no narrower than
-// what the tile DMA moves; one row is never cut. The NEs have 256 bytes.
+// what the tile DMA moves; one row is never cut. The NEs have strips of halves,
+// and of twice as many bytes.
 int64_t zin9509::getStripColumns(L2User user, MemRefType type,
                                  Operation *compute) {
-  constexpr int64_t dmaBytes = 64, neStripBytes = 256;
+  const int64_t dmaBytes = recorded().dmaAlign;
   int64_t width = type.getDimSize(3), height = type.getDimSize(2);
   bool planar = user == L2User::Planar || user == L2User::PlanarResult;
   bool conv = user == L2User::ConvSource || user == L2User::ConvResult;
@@ -55,7 +55,7 @@ int64_t zin9509::getStripColumns(L2User user, MemRefType type,
   if (conv && !(product && height == 1 && product.isPointwise()))
     return width;
   if (!planar) {
-    int64_t strip = neStripBytes / elementBytes(type);
+    int64_t strip = 2 * neStripColumns / elementBytes(type);
     // Few channels are exchanged in units of as many rows as there are.
     if (user == L2User::Bypass && isFewRows(compute))
       strip = std::max(strip / height, dmaBytes / elementBytes(type));
@@ -63,8 +63,7 @@ int64_t zin9509::getStripColumns(L2User user, MemRefType type,
   }
   if (height == 1)
     return width;
-  unsigned log2 =
-      getMemory(::ane::hw::Generation::H13).patch(width, height, 1).width;
+  unsigned log2 = getMemory(recorded().id).patch(width, height, 1).width;
   return std::min(width,
                   std::max(int64_t(1) << log2, dmaBytes / elementBytes(type)));
 }
@@ -97,37 +96,18 @@ bool zin9509::stagesResult(Operation *compute) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-// Rows that are 0, 1 or 32 banks apart meet.
-static int64_t awayFromBanks(int64_t units) {
-  int64_t padded = units;
-  while (padded % banks == 0 || padded % banks == 1 || padded % banks == 32)
-    ++padded;
-  return padded - units;
-}
-
 // The NEs read the rows of a work unit at once: 16 rows of one word, 8 of two,
 // or 4 of four; units of one or two rows need nothing.
 static int64_t workUnitPadding(int64_t units, unsigned code) {
   if (code < 2)
     return 0;
-  int64_t rows = int64_t(1) << code, words = (16 >> code) + 1;
-  auto meets = [&](int64_t distance) {
-    for (int64_t i = 1; i < rows; ++i) {
-      int64_t apart = i * distance % banks;
-      if (std::min(apart, banks - apart) < words)
-        return true;
-    }
-    return false;
-  };
-  int64_t padding = 0;
-  while (padding < banks && meets(units + padding))
-    ++padding;
-  return padding < banks ? padding : 0;
+  return paddingOfRows(units, /*rows=*/int64_t(1) << code,
+                       /*words=*/(16 >> code) + 1);
 }
 
 int64_t zin9509::getPlanarPadding(const L2Row &row,
                                   ::ane::hw::Generation generation) {
-  int64_t units = row.bytes / bankBytes;
+  const int64_t align = recorded().l2Align, units = row.bytes / align;
   switch (row.user) {
   case L2User::Bypass: {
     if (!row.compute || row.rows == 1)
@@ -135,22 +115,22 @@ int64_t zin9509::getPlanarPadding(const L2Row &row,
     Value input = row.compute->getOperand(0);
     auto load = input.getDefiningOp<DmaLoadOp>();
     if (load && load.getResidency() == Residency::Kept)
-      return awayFromBanks(units) * bankBytes;
+      return paddingFromBanks(units) * align;
     auto type = cast<MemRefType>(input.getType());
     unsigned code = ::ane::hw::bypassUnit(
         generation, row.rows, type.getDimSize(3), elementBytes(type));
     if (isFewRows(row.compute))
       code = row.rows == 8 ? 3 : 0;
-    return workUnitPadding(units, code) * bankBytes;
+    return workUnitPadding(units, code) * align;
   }
   case L2User::Planar: {
     // Wide patches need nothing (84 of 86).
     constexpr int64_t narrow = 32;
-    return row.columns <= narrow ? awayFromBanks(units) * bankBytes : 0;
+    return row.columns <= narrow ? paddingFromBanks(units) * align : 0;
   }
   case L2User::BypassResult:
   case L2User::PlanarResult:
-    return row.rows > 1 ? awayFromBanks(units) * bankBytes : 0;
+    return row.rows > 1 ? paddingFromBanks(units) * align : 0;
   case L2User::ConvSource:
   case L2User::ConvResult:
     return 0;

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Facts.h"
 #include "Zin.h"
 
 #include "Planar.h"
@@ -281,7 +282,7 @@ std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
   ActivationAttr function = act.getFunction();
   if (!input->inL2() && !isOnPe(function) &&
       (shape[0] != 1 || shape[1] * int64_t(::ane::hw::alignTo(
-                                       2 * std::min<int64_t>(128, shape[3]),
+                                       2 * std::min(neStripColumns, shape[3]),
                                        emitter.info().l2Align)) >
                             int64_t(emitter.info().l2SourceBytes)))
     return std::nullopt;

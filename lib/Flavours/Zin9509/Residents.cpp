@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WorkUnits.h"
+#include "Facts.h"
 #include "Zin.h"
 
 #include "ane/Dialect/ANE/Transforms/Memory/L2Tiles.h"
@@ -82,7 +84,7 @@ private:
   void examine(Resident &resident);
   ByteLayout layoutOf(const Resident &resident);
   ByteLayout recordedLayout(const Resident &resident);
-  int64_t paddedUnits(const Resident &resident, int64_t units);
+  int64_t paddingOf(const Resident &resident, int64_t row);
   void shareInPlace();
   void place();
   void placeAbove();
@@ -204,41 +206,27 @@ void Placer::collect() {
 // Layout
 //===----------------------------------------------------------------------===//
 
-// Rows are moved apart so that they do not meet in one of 64 banks.
-int64_t Placer::paddedUnits(const Resident &resident, int64_t units) {
-  constexpr int64_t banks = 64;
+// Bytes by which rows move apart.
+int64_t Placer::paddingOf(const Resident &resident, int64_t row) {
   Operation *writer = tasks[resident.first].getCompute();
   bool exchanged =
       !resident.isKept && isa<NeBypassOp>(writer) && isResultExchanged(writer);
-  auto meets = [&](int64_t n) {
-    n %= banks;
-    bool beside = n == 0 || n == 1 || n == 32;
-    return beside || (exchanged && (n == 8 || n == 16));
-  };
-  while (meets(units))
-    ++units;
-  return units;
+  return paddingFromBanks(row / info.l2Align, exchanged) * info.l2Align;
 }
 
 // Pixels of a product of matrices: the NEs read up to four rows of a work unit
 // at once, as many words of each as the unit has.
 static int64_t pixelPadding(int64_t channels, int64_t height, int64_t width,
                             int64_t units) {
-  constexpr int64_t banks = 64, smallChannels = 1024, words[] = {0, 0, 5, 3};
-  bool isSmall = height <= 8 && width <= 8 && channels <= smallChannels;
-  int64_t atOnce = isSmall ? 3 : words[::ane::hw::leastAreaUnit(height, width)];
-  auto meets = [&](int64_t distance) {
-    for (int64_t i = 1; i < 4; ++i) {
-      int64_t apart = i * distance % banks;
-      if (std::min(apart, banks - apart) < atOnce)
-        return true;
-    }
-    return false;
-  };
-  int64_t padding = 0;
-  while (atOnce && meets(units + padding))
-    ++padding;
-  return padding;
+  constexpr int64_t words[] = {0, 0, 5, 3};
+  NeWork work;
+  work.channels = channels;
+  work.height = height;
+  work.width = width;
+  int64_t atOnce = workunits::isSmallMatrix(work)
+                       ? 3
+                       : words[::ane::hw::leastAreaUnit(height, width)];
+  return atOnce ? paddingOfRows(units, rowsAtOnce, atOnce) : 0;
 }
 
 // The layout of [N, C, H, W] or [N, C, D, H, W] at address 0.
@@ -268,14 +256,14 @@ ByteLayout Placer::recordedLayout(const Resident &resident) {
     if (auto conv = dyn_cast<NeConvOp>(writer))
       reader = conv;
   if (reader && resident.isKept && !(reader.isPointwise() && height == 1)) {
-    L2Tile tile = getMemory(::ane::hw::Generation::H13).convResident(reader);
+    L2Tile tile = getMemory(recorded().id).convResident(reader);
     column = tile.channelStride;
     dense = tile.dense;
     row = tile.row;
   } else if (reader && height > 1) {
     row = dense + pixelPadding(channels, height, width, dense / align) * align;
   } else if (height > 1 && !resident.isFolded) {
-    row = paddedUnits(resident, dense / align) * align;
+    row = dense + paddingOf(resident, dense);
   }
   ByteLayout layout;
   layout.strides.assign(rank, size);

@@ -165,14 +165,14 @@ bool SequenceEmitter::Product::feedsScores() const {
 
 // Rows that one task computes: a pass, or all whole ones (seen: 512 rows).
 int64_t SequenceEmitter::rowsOfTask(const Product &product) const {
-  constexpr int64_t engines = 16;
-  int64_t pass = engines * product.interleave();
+  int64_t pass = info.neCount * product.interleave(info);
   return info.stridesPasses ? std::max(pass, product.m / pass * pass) : pass;
 }
 
 // Rows that interleave in a kernel plane.
-int64_t SequenceEmitter::Product::interleave() const {
-  constexpr int64_t engines = 16;
+int64_t SequenceEmitter::Product::interleave(
+    const ::ane::hw::GenerationInfo &info) const {
+  const int64_t engines = info.neCount;
   if (m <= engines)
     return 1;
   int64_t power = int64_t(1) << llvm::countr_zero(uint64_t(m));
@@ -180,7 +180,7 @@ int64_t SequenceEmitter::Product::interleave() const {
 }
 
 bool SequenceEmitter::isTaken(const Product &product) const {
-  constexpr int64_t engines = 16, step = 32;
+  const int64_t engines = info.neCount, step = info.dmaAlign / 2;
   Operation *before = product.x.getDefiningOp();
   int64_t l2 = info.l2SourceBytes;
   if (product.k % step || product.n % step)
@@ -247,8 +247,10 @@ Value SequenceEmitter::stagePixels(const Product &product) {
 
 // Channels that a task computes: with more than one unit of 128 pixels the
 // coefficients have to stay in the kernel buffer (89 of 89 programs).
-int64_t SequenceEmitter::Product::channelsOfTask() const {
-  constexpr int64_t engines = 16, unit = 128, buffer = 64 << 10;
+int64_t SequenceEmitter::Product::channelsOfTask(
+    const ::ane::hw::GenerationInfo &info) const {
+  constexpr int64_t unit = 128;
+  const int64_t engines = info.neCount, buffer = info.kernelBufferBytes;
   if (m <= unit)
     return n;
   int64_t lanes = std::min(engines, n / engines);
@@ -277,7 +279,7 @@ void SequenceEmitter::computePixels(const Product &product, Value pixels) {
                         cast<ShapedType>(product.bias.getType()).getRank())),
                     {product.n});
   bool stores = exchanged && height == 1;
-  int64_t step = stores ? product.channelsOfTask() : product.n;
+  int64_t step = stores ? product.channelsOfTask(info) : product.n;
   Value source = pixels, result;
   for (int64_t first = 0; first < product.n; first += step) {
     int64_t count = std::min(step, product.n - first);
@@ -321,7 +323,7 @@ void SequenceEmitter::computePixels(const Product &product, Value pixels) {
 Value SequenceEmitter::stageKernel(const Product &product) {
   Location loc = product.op->getLoc();
   Held input = held.lookup(product.x);
-  int64_t lanes = product.interleave();
+  int64_t lanes = product.interleave(info);
   if (input.form == Form::Kernel)
     return input.memref;
   if (lanes == 1 && !product.transposeX)
@@ -346,7 +348,7 @@ Value SequenceEmitter::stageKernel(const Product &product) {
 
 void SequenceEmitter::emitRuntimeProduct(const Product &product) {
   Location loc = product.op->getLoc();
-  int64_t lanes = product.interleave(), step = rowsOfTask(product);
+  int64_t lanes = product.interleave(info), step = rowsOfTask(product);
   Value kernel = stageKernel(product);
   bool fromSurface = !getViewRoot(kernel).getDefiningOp<BufferOp>();
   Value image = swapRows(held.lookup(product.y).memref);

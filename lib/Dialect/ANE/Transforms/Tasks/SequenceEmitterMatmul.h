@@ -32,8 +32,8 @@ struct SequenceEmitter::Product {
   bool feedsPixels() const;
   /// Its result goes into a softmax of rows.
   bool feedsScores() const;
-  int64_t channelsOfTask() const;
-  int64_t interleave() const;
+  int64_t channelsOfTask(const ::ane::hw::GenerationInfo &info) const;
+  int64_t interleave(const ::ane::hw::GenerationInfo &info) const;
 };
 
 } // namespace mlir::ane
