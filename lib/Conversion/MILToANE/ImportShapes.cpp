@@ -241,43 +241,8 @@ static SmallVector<Value> importSplit(Statement &s) {
   return results;
 }
 
-/// `x` backwards along one dimension. The engine has no such access; a
-/// dimension of p * q is p blocks backwards, each q backwards, for small p.
 static Value emitReverse(Statement &s, Value x, int64_t axis) {
-  if (!x)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  int64_t before = 1, behind = 1;
-  for (auto [dim, size] : llvm::enumerate(shape))
-    (int64_t(dim) < axis   ? before
-     : int64_t(dim) > axis ? behind
-                           : size) *= int64_t(dim) == axis ? 1 : size;
-  int64_t outer = 1, left = shape[axis];
-  constexpr int64_t maxParts = 64;
-  while (x && left > 1) {
-    int64_t part = 2;
-    while (left % part)
-      ++part;
-    // A large prime: by a matrix at once.
-    if (part > maxParts) {
-      auto places = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, left)));
-      if (auto why = checkTakeAt(left, places)) {
-        s.error() << *why;
-        return {};
-      }
-      x = takeAt(s.getBuilder(), s.getLoc(),
-                 s.reshape(x, {before * outer, left, behind}), 1, places);
-      break;
-    }
-    left /= part;
-    x = s.reshape(x, {before * outer, part, left * behind});
-    SmallVector<Value> blocks;
-    for (int64_t i = part; i-- > 0;)
-      blocks.push_back(s.sliceAxis(x, 1, i, 1));
-    x = s.concat(blocks, 1);
-    outer *= part;
-  }
-  return x ? s.reshape(x, shape) : Value();
+  return x ? reversed(s.getBuilder(), s.getLoc(), x, axis) : Value();
 }
 
 static Value importReverse(Statement &s) {

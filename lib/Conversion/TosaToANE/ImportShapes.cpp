@@ -165,13 +165,8 @@ static LogicalResult importReverse(FunctionImporter &importer,
   FailureOr<Value> input = importer.operand(op, 0);
   if (failed(input))
     return failure();
-  SmallVector<int64_t> places;
-  for (int64_t i = shapeOf(*input)[op.getAxis()] - 1; i >= 0; --i)
-    places.push_back(i);
-  if (auto why = checkTakeAt(places.size(), places))
-    return op.emitOpError(*why);
-  importer.map(
-      op, takeAt(importer.builder, op.getLoc(), *input, op.getAxis(), places));
+  importer.map(op,
+               reversed(importer.builder, op.getLoc(), *input, op.getAxis()));
   return success();
 }
 

@@ -132,14 +132,6 @@ func.func @gather(%x: tensor<1x4x2xf32>, %unused: tensor<1x1xf32>) -> tensor<1x2
 
 // -----
 
-func.func @reverse(%x: tensor<1x6000xf32>) -> tensor<1x6000xf32> {
-  // expected-error @+1 {{'tosa.reverse' op reads 6000 of 6000 elements in 6000 runs, which needs a matrix of more than 33554432 elements; do it on the host}}
-  %0 = tosa.reverse %x {axis = 1 : i32} : (tensor<1x6000xf32>) -> tensor<1x6000xf32>
-  return %0 : tensor<1x6000xf32>
-}
-
-// -----
-
 func.func @select(%x: tensor<4xi1>) -> tensor<4xi32> {
   %a = "tosa.const"() <{values = dense<[1, 2, 2051, 4]> : tensor<4xi32>}> : () -> tensor<4xi32>
   // expected-error @+1 {{'tosa.select' has integers of the network next to 2051, which fp16 does not hold exactly; compute them outside of the network}}

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/bit.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -418,4 +419,159 @@ Value mlir::ane::takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
              : ConcatOp::create(builder, loc, typeOf(places.size()), parts,
                                 axis)
                    .getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards
+//===----------------------------------------------------------------------===//
+
+/// More blocks than this are blocks of blocks: each is copied by a task.
+static constexpr int64_t mostBlocks = 32;
+/// Columns of one product with a matrix of 2 MB; of 32 MB where there is no
+/// other way.
+static constexpr int64_t mostColumns = 1024, mostColumnsAtAll = 4096;
+/// Multiples at which rows begin: cuts there are views.
+static constexpr int64_t rowColumns = 32;
+
+/// Elements [first, first + count) along `axis`.
+static Value sliceAxis(OpBuilder &builder, Location loc, Value x, int64_t axis,
+                       int64_t first, int64_t count) {
+  SmallVector<int64_t> sizes(shapeOf(x)), offsets(sizes.size(), 0),
+      steps(sizes.size(), 1);
+  sizes[axis] = count;
+  offsets[axis] = first;
+  return SliceOp::create(builder, loc,
+                         RankedTensorType::get(sizes, getElementTypeOrSelf(x)),
+                         x, offsets, sizes, steps);
+}
+
+static Value concatAxis(OpBuilder &builder, Location loc, ArrayRef<Value> parts,
+                        int64_t axis) {
+  SmallVector<int64_t> shape(shapeOf(parts[0]));
+  shape[axis] = 0;
+  for (Value part : parts)
+    shape[axis] += shapeOf(part)[axis];
+  return ConcatOp::create(
+      builder, loc,
+      RankedTensorType::get(shape, getElementTypeOrSelf(parts[0])), parts,
+      axis);
+}
+
+/// Block 0 last of `count` blocks, which together are dimension `axis`.
+static Value reverseBlocks(OpBuilder &builder, Location loc, Value x,
+                           int64_t axis, int64_t count) {
+  int64_t size = shapeOf(x)[axis] / count;
+  SmallVector<Value> blocks;
+  for (int64_t i = count; i-- > 0;)
+    blocks.push_back(sliceAxis(builder, loc, x, axis, i * size, size));
+  return concatAxis(builder, loc, blocks, axis);
+}
+
+/// The largest divisor of `extent` that is at most `most`.
+static int64_t largestDivisor(int64_t extent, int64_t most) {
+  int64_t divisor = std::min(extent, most);
+  while (extent % divisor)
+    --divisor;
+  return divisor;
+}
+
+/// The first `whole` elements of `axis` and the others, each backwards.
+static Value reverseParts(OpBuilder &builder, Location loc, Value x,
+                          int64_t axis, int64_t whole) {
+  int64_t rest = shapeOf(x)[axis] - whole;
+  Value first = sliceAxis(builder, loc, x, axis, 0, whole);
+  Value second = sliceAxis(builder, loc, x, axis, whole, rest);
+  return concatAxis(builder, loc,
+                    {reversed(builder, loc, second, axis),
+                     reversed(builder, loc, first, axis)},
+                    axis);
+}
+
+/// Rows of `images` images of `blocks` blocks of `height` rows, where the
+/// dimension of blocks is backwards: one copy for each of few, else blocks of
+/// blocks.
+static Value reverseRows(OpBuilder &builder, Location loc, Value x,
+                         int64_t images, int64_t blocks, int64_t height) {
+  constexpr int64_t mostRows = 16384, mostChannels = 65536; // of any target
+  int64_t width = shapeOf(x).back();
+  while (blocks > 1) {
+    int64_t outer = blocks;
+    if (blocks > mostBlocks) {
+      // Of about the same number, where a tensor can have the rows of a block.
+      outer = std::ceil(std::sqrt(double(blocks)));
+      while (blocks % outer ||
+             (outer < blocks && blocks / outer * height > mostRows))
+        ++outer;
+    }
+    int64_t inner = blocks / outer;
+    if (blocks * height <= mostRows && images <= mostChannels)
+      x = reverseBlocks(
+          builder, loc,
+          reshape(builder, loc, x, {1, images, blocks * height, width}), 2,
+          outer);
+    else
+      x = reverseBlocks(
+          builder, loc,
+          reshape(builder, loc, x, {images, outer, inner * height, width}), 1,
+          outer);
+    images *= outer;
+    blocks = inner;
+  }
+  return x;
+}
+
+/// Whether blocks of at most `mostBlocks` blocks, and so on, make `extent`.
+static bool isOfFewBlocks(int64_t extent) {
+  for (int64_t factor = 2; factor <= mostBlocks; ++factor)
+    while (extent % factor == 0)
+      extent /= factor;
+  return extent == 1;
+}
+
+/// Columns backwards: by a product, or as rows of fewer columns.
+static Value reverseColumns(OpBuilder &builder, Location loc, Value x) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t extent = shape.back(), axis = shape.size() - 1, columns = extent;
+  if (extent > mostColumns && extent % rowColumns == 0)
+    columns = rowColumns *
+              largestDivisor(extent / rowColumns, mostColumns / rowColumns);
+  else if (extent > mostColumnsAtAll)
+    columns = largestDivisor(extent, mostColumns);
+  if (columns < 2 * rowColumns && columns < extent)
+    columns = extent; // too many rows
+  if (columns > mostColumnsAtAll)
+    return reverseParts(builder, loc, x, axis,
+                        llvm::alignDown(extent - 1, mostColumns));
+  if (columns == extent) {
+    auto places = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, extent)));
+    return takeAt(builder, loc, x, axis, places);
+  }
+  Value rows = reshape(builder, loc, x,
+                       {ShapedType::getNumElements(shape.drop_back()),
+                        extent / columns, columns});
+  rows = reversed(builder, loc, reverseColumns(builder, loc, rows), 1);
+  return reshape(builder, loc, rows, shape);
+}
+
+Value mlir::ane::reversed(OpBuilder &builder, Location loc, Value x,
+                          int64_t axis) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t extent = shape[axis], rank = shape.size();
+  if (extent == 1)
+    return x;
+  if (axis == rank - 1)
+    return reverseColumns(builder, loc, x);
+  if (extent <= mostBlocks)
+    return reverseBlocks(builder, loc, x, axis, extent);
+  // A large prime has more than one part.
+  if (!isOfFewBlocks(extent))
+    return reverseParts(builder, loc, x, axis,
+                        extent > mostBlocks * mostBlocks
+                            ? llvm::alignDown(extent, mostBlocks * mostBlocks)
+                            : llvm::alignDown(extent, mostBlocks));
+  int64_t images = ShapedType::getNumElements(shape.take_front(axis));
+  int64_t height =
+      ShapedType::getNumElements(shape.slice(axis + 1, rank - axis - 2));
+  x = reverseRows(builder, loc, x, images, extent, height);
+  return reshape(builder, loc, x, shape);
 }

@@ -92,6 +92,11 @@ std::optional<std::string> checkTakeAt(int64_t extent,
 Value takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
              ArrayRef<int64_t> places);
 
+/// `x` backwards along `axis`, of any extent: blocks in the opposite order,
+/// each of which is backwards. Along the last dimension it is a product as of
+/// takeAt().
+Value reversed(OpBuilder &builder, Location loc, Value x, int64_t axis);
+
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_UTILS_SEARCH_H
