@@ -94,6 +94,7 @@ private:
   SmallVector<Value> sliceKept(Operation *op, const Box &box);
   Value joinKept(Operation *op, const Box &box, ArrayRef<Value> old,
                  Value fresh);
+  void alignRows(Operation *op, Box &box) const;
   void widen(Operation *op, Box &box) const;
   LogicalResult findBoxes(StripNumber strip);
   Value partOf(Value value, const Box &box);
@@ -249,18 +250,38 @@ static bool needsShiftedRows(Operation *op, const Box &box) {
          });
 }
 
+// Rows of operands cannot begin at any column: what they begin with is computed
+// in front of what is needed. Which dimension of the result their columns are
+// shows what helps: of a transpose it may be any. Strips of columns are where
+// the plan wants them.
+void GroupTiler::alignRows(Operation *op, Box &box) const {
+  TileAttr tile = tileOf(op);
+  const int64_t last = box.sizes.size() - 1;
+  if (tile.getDim() == last || tile.getInnerDim() == last)
+    return;
+  for (int64_t dim = last; dim >= 0; --dim) {
+    if (!needsShiftedRows(op, getFresh(op, box)))
+      return;
+    bool isCut = dim == tile.getDim() || dim == tile.getInnerDim();
+    int64_t most = box.offsets[dim];
+    Box wide = box;
+    for (int64_t by = isCut ? 1 : most; by && by <= most;
+         by = by < columnAlign ? by + 1 : most + 1) {
+      wide.offsets[dim] = box.offsets[dim] - by;
+      wide.sizes[dim] = box.sizes[dim] + by;
+      if (needsShiftedRows(op, getFresh(op, wide)))
+        continue;
+      box = wide;
+      return;
+    }
+  }
+}
+
 // Users may need part of more dimensions than the op is cut along, of which it
 // may be cut by one only, as a reshape: then all of the others is computed.
 void GroupTiler::widen(Operation *op, Box &box) const {
   TileAttr tile = tileOf(op);
-  const int64_t last = box.sizes.size() - 1;
-  // Nor can rows of operands begin at any column: what they begin with is
-  // computed in front of what is needed.
-  if (tile.getDim() != last && tile.getInnerDim() != last &&
-      needsShiftedRows(op, getFresh(op, box))) {
-    box.sizes[last] += box.offsets[last];
-    box.offsets[last] = 0;
-  }
+  alignRows(op, box);
   auto canBe = [&](const Box &wanted) {
     Box fresh = getFresh(op, wanted);
     return fresh.isEmpty() ||
@@ -473,11 +494,27 @@ static void splitInputChannels(ConvOp conv) {
   conv.erase();
 }
 
+// Whether strips of `tile` begin where columns of rows can, if the dimension is
+// one of columns behind `transpose`.
+static bool isAlignedBehind(TransposeOp transpose, TileAttr tile) {
+  int64_t columns = transpose.getPerm().back();
+  auto isAligned = [&](int64_t dim, int64_t size) {
+    return dim != columns || size % columnAlign == 0 ||
+           size >= shapeOf(transpose.getInput())[dim];
+  };
+  return isAligned(tile.getDim(), tile.getSize()) &&
+         (!tile.hasInner() ||
+          isAligned(tile.getInnerDim(), tile.getInnerSize()));
+}
+
 // A transpose behind a convolution that is cut, which its task would have
 // stored, if it stays whole.
 static TransposeOp getTransposeBehind(ConvOp conv) {
-  TransposeOp transpose = tileOf(conv) ? getStoredTranspose(conv) : nullptr;
-  return transpose && !tileOf(transpose) ? transpose : TransposeOp();
+  TileAttr tile = tileOf(conv);
+  TransposeOp transpose = tile ? getStoredTranspose(conv) : nullptr;
+  return transpose && !tileOf(transpose) && isAlignedBehind(transpose, tile)
+             ? transpose
+             : TransposeOp();
 }
 
 static void eraseUnused(Operation *op) {

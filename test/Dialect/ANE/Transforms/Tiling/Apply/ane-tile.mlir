@@ -245,3 +245,41 @@ func.func @banded(%x: tensor<1x4x3x16xf16>) -> tensor<1x3x3x16xf16> {
      : tensor<1x4x3x16xf16>, tensor<3x4x1x1xf16> -> tensor<1x3x3x16xf16>
   return %0 : tensor<1x3x3x16xf16>
 }
+
+// -----
+
+// The slice needs channels from the second on, which are columns in front of
+// the transpose: no row can begin there, so the strips have all columns.
+// CHECK-LABEL: @columns_behind_transpose
+// CHECK: %[[X:.*]] = ane.slice %arg0 {offsets = array<i64: 0, 0, 0, 0>, sizes = array<i64: 1, 3, 4, 64>
+// CHECK: %[[T:.*]] = ane.transpose %[[X]] {{.*}} -> tensor<1x64x4x3xf16>
+// CHECK: ane.slice %[[T]] {offsets = array<i64: 0, 1, 0, 0>, sizes = array<i64: 1, 63, 4, 3>
+// CHECK: ane.slice %arg0 {offsets = array<i64: 0, 0, 4, 0>, sizes = array<i64: 1, 3, 4, 64>
+func.func @columns_behind_transpose(%x: tensor<1x3x8x64xf16>) -> tensor<1x3x8x32xf16> {
+  %0 = ane.transpose %x {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>, perm = array<i64: 0, 3, 2, 1>}
+     : tensor<1x3x8x64xf16> -> tensor<1x64x8x3xf16>
+  %1 = ane.slice %0 {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>,
+                     offsets = array<i64: 0, 1, 0, 0>, sizes = array<i64: 1, 32, 8, 3>, strides = array<i64: 1, 2, 1, 1>}
+     : tensor<1x64x8x3xf16> -> tensor<1x32x8x3xf16>
+  %2 = ane.transpose %1 {ane.tile = #ane.tile<group = 0, dim = 2, size = 4>, perm = array<i64: 0, 3, 2, 1>}
+     : tensor<1x32x8x3xf16> -> tensor<1x3x8x32xf16>
+  return %2 : tensor<1x3x8x32xf16>
+}
+
+// -----
+
+// Strips of channels are strips of columns behind the transpose: those of 20
+// would end where no row can begin, so it stays an op behind all of them.
+// CHECK-LABEL: @channels_to_columns
+// CHECK: %[[A:.*]] = ane.conv {{.*}} -> tensor<1x20x8x16xf16>
+// CHECK: %[[B:.*]] = ane.conv {{.*}} -> tensor<1x20x8x16xf16>
+// CHECK: %[[C:.*]] = ane.concat %[[A]], %[[B]] {axis = 1 : i64}
+// CHECK: ane.transpose %[[C]]
+// CHECK-NOT: ane.concat
+func.func @channels_to_columns(%x: tensor<1x4x8x16xf16>) -> tensor<1x16x8x40xf16> {
+  %w = ane.constant dense<0.125> : tensor<40x4x1x1xf16>
+  %0 = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 1, size = 20>}
+     : tensor<1x4x8x16xf16>, tensor<40x4x1x1xf16> -> tensor<1x40x8x16xf16>
+  %1 = ane.transpose %0 {perm = array<i64: 0, 3, 2, 1>} : tensor<1x40x8x16xf16> -> tensor<1x16x8x40xf16>
+  return %1 : tensor<1x16x8x40xf16>
+}
