@@ -9,9 +9,9 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/Constants/ShareConstants.h"
+#include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -75,7 +75,8 @@ static bool haveWeightsInCommon(Operation *scope) {
 
 FailureOr<int64_t> mlir::ane::rewriteOps(Operation *scope,
                                          const DecomposeOptions &options,
-                                         ArrayRef<PopulatePatterns> populates) {
+                                         ArrayRef<PopulatePatterns> populates,
+                                         StringRef pass) {
   RewritePatternSet patterns(scope->getContext());
   for (PopulatePatterns populate : populates)
     populate(patterns, options);
@@ -85,7 +86,7 @@ FailureOr<int64_t> mlir::ane::rewriteOps(Operation *scope,
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true);
   config.setListener(&watcher);
-  if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+  if (failed(applyPatterns(scope, std::move(patterns), pass, config)))
     return emitError(scope->getLoc(), "rewriting did not come to an end after ")
            << config.getMaxIterations() << " rounds";
   if (watcher.sharer)

@@ -8,10 +8,9 @@
 #include "Fuse.h"
 
 #include "ane/Dialect/ANE/Transforms/Fuse/Passes.h"
+#include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
 
@@ -166,7 +165,8 @@ struct Fuse : public mlir::ane::impl::ANEFuseBase<Fuse> {
   applyPatterns(llvm::function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return mlir::ane::applyPatterns(getOperation(), std::move(patterns),
+                                    getArgument());
   }
 
   void runOnOperation() override {

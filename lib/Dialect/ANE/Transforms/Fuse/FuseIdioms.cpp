@@ -138,8 +138,9 @@ public:
   explicit DefinitionMatcher(const FunctionInfo &info)
       : steps(info.definition) {}
 
-  /// Null where `op` is something else.
-  Value match(ElementwiseOp op) {
+  /// Null where `op` is something else; `nearMiss` may say why.
+  Value match(ElementwiseOp op, std::string &nearMiss) {
+    this->nearMiss = &nearMiss;
     next = steps.size();
     argument = {};
     return matchStep(op.getResult(), /*isRoot=*/true) ? argument : Value();
@@ -160,13 +161,17 @@ private:
       return number && isClose(*number, step.alpha);
     }
     case FunctionStep::Function: {
-      auto op = getPrivateActivation(value);
-      return op &&
-             op.getFunction() ==
-                 ActivationAttr::get(op.getContext(),
-                                     static_cast<ActivationKind>(step.function),
-                                     step.alpha, step.beta) &&
-             matchStep(op.getInput());
+      auto op = value.getDefiningOp<ActivationOp>();
+      auto kind = static_cast<ActivationKind>(step.function);
+      if (!op || op.getFunction() != ActivationAttr::get(op.getContext(), kind,
+                                                         step.alpha, step.beta))
+        return false;
+      if (!op->hasOneUse()) {
+        *nearMiss =
+            ("its " + stringifyActivationKind(kind) + " has other users").str();
+        return false;
+      }
+      return matchStep(op.getInput());
     }
     case FunctionStep::Pair: {
       auto op = value.getDefiningOp<ElementwiseOp>();
@@ -194,6 +199,7 @@ private:
   ArrayRef<FunctionStep> steps;
   size_t next = 0;
   Value argument;
+  std::string *nearMiss = nullptr;
 };
 
 /// x * sigmoid(x) -> silu(x), and whatever else ANEFunctions.td has fused.
@@ -201,14 +207,16 @@ struct DefinitionToFunction : Idiom<ElementwiseOp> {
   using Idiom::Idiom;
   LogicalResult matchAndRewrite(ElementwiseOp op,
                                 PatternRewriter &rewriter) const override {
+    std::string nearMiss;
     for (const FunctionInfo &info : allFunctions()) {
       if (!info.isFused)
         continue;
-      Value x = DefinitionMatcher(info).match(op);
+      Value x = DefinitionMatcher(info).match(op, nearMiss);
       if (x && x.getType() == op.getType())
         return replace(rewriter, op, x, info.kind);
     }
-    return rewriter.notifyMatchFailure(op, "spells no function");
+    return rewriter.notifyMatchFailure(
+        op, nearMiss.empty() ? "spells no function" : nearMiss);
   }
 };
 

@@ -26,10 +26,10 @@
 
 #include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -585,9 +585,15 @@ private:
     // From the arguments on: else what sinks from the end first goes all the
     // way for each op before it.
     config.setUseTopDownTraversal(true);
-    // No two patterns may undo each other. If some do for all rounds, the
-    // function still computes the same, whichever came last.
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+    // No two patterns may undo each other; the function still computes the same
+    // where some do, whichever came last.
+    if (failed(applyPatterns(getOperation(), std::move(patterns), getArgument(),
+                             config)))
+      getOperation()->emitWarning(
+          "patterns of ane-propagate-layout undo each other after ")
+          << config.getMaxIterations()
+          << " rounds: the program is right but may move more data than it "
+             "has to; please report the network";
   }
 };
 

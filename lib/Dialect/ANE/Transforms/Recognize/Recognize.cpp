@@ -16,13 +16,12 @@
 
 #include "Recognize.h"
 
+#include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
 #include "ane/Dialect/ANE/Transforms/Recognize/Passes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
 #include "ane/Dialect/ANE/Utils/Evaluate.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
 
@@ -448,8 +447,8 @@ struct ANERecognizePass
     addSoftmaxPatterns(patterns, counts);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    if (failed(applyPatterns(getOperation(), std::move(patterns), getArgument(),
+                             config)))
       return signalPassFailure();
     softmaxes += counts.softmaxes;
     norms += counts.norms;

@@ -34,9 +34,11 @@ bool areSequences(Operation *scope);
 
 /// Applies patterns from the top down, so that a pool whose input is a pool
 /// sees what became of it, until none applies. Returns the number of ops that
-/// one was applied to; patterns that undo each other are an error.
+/// one was applied to; patterns that undo each other are an error. Remarks are
+/// of the category `pass`.
 FailureOr<int64_t> rewriteOps(Operation *scope, const DecomposeOptions &options,
-                              ArrayRef<PopulatePatterns> patterns);
+                              ArrayRef<PopulatePatterns> patterns,
+                              StringRef pass);
 
 /// `BaseT` is the generated base of a pass, `PassT` has
 /// `LogicalResult run(const DecomposeOptions &options)`.
@@ -57,8 +59,8 @@ protected:
   /// Patterns that are applied together.
   LogicalResult rewrite(const DecomposeOptions &options,
                         ArrayRef<PopulatePatterns> patterns) {
-    FailureOr<int64_t> count =
-        rewriteOps(this->getOperation(), options, patterns);
+    FailureOr<int64_t> count = rewriteOps(this->getOperation(), options,
+                                          patterns, this->getArgument());
     if (failed(count))
       return failure();
     this->rewritten += *count;
