@@ -67,10 +67,7 @@ NeWork TaskEncoder::neWork() {
 
 LogicalResult TaskEncoder::encodeStreams(const StreamPlaces &places,
                                          uint32_t base) {
-  if (places.offsets.size() > info.neCount)
-    return compute->emitOpError("has ")
-           << places.offsets.size() << " coefficient streams, but there are "
-           << info.neCount << " engines";
+  assert(places.offsets.size() <= info.neCount && "a stream for each engine");
   // Readers take a header with both of the lowest bits set for a longer one,
   // which belongs to scratch memory (hw::Task).
   if ((base & 3) == 3 && base != hw::BaseScratch)
@@ -96,12 +93,7 @@ FailureOr<StreamPlaces> TaskEncoder::runtimeStreams(KernelLoadOp load) const {
       llvm::alignTo(type.getDimSize(3) * sizeof(uint16_t), info.streamAlign);
   int64_t planes = type.getDimSize(1), streams = planes;
   if (planes > info.neCount) {
-    if (!info.stridesPasses)
-      return compute->emitOpError("reads ")
-             << planes << " planes of coefficients, but " << info.name
-             << " has " << info.neCount
-             << " engines and no passes of such coefficients; use several "
-                "tasks";
+    assert(info.stridesPasses && "kernel_load_c6");
     streams = info.neCount;
     places.passStride = streams * plane;
   }
@@ -183,10 +175,6 @@ LogicalResult TaskEncoder::encodeConv(NeConvOp conv) {
   namespace N = h13::NE;
   auto load = conv.getKernel().getDefiningOp<KernelLoadOp>();
   int64_t strideY = conv.getStrides()[0], strideX = conv.getStrides()[1];
-  if (strideX != strideY || strideX > int64_t(info.maxStride))
-    return conv.emitOpError("has strides ")
-           << strideY << " x " << strideX
-           << ", but both must be equal and at most " << info.maxStride;
   hw::KernelShape shape = kernelShape(conv);
   auto workOf = [&] {
     NeWork work = neWork();

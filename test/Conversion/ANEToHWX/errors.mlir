@@ -162,20 +162,6 @@ func.func @constant(%y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.sp
 
 // -----
 
-func.func @strides(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %y: memref<1x8x2x4xf16, strided<[512, 64, 32, 1]>, #ane.space<dram>> {ane.output}) {
-  %w = ane.constant dense<1.0> : tensor<8x8x1x1xf16>
-  ane.task attributes {tile_height = 2 : i64} {
-    %s = ane.dma_load %x : memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> -> memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>
-    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
-    // expected-error @+1 {{has strides 2 x 1, but both must be equal and at most 2}}
-    %r = ane.ne_conv %s, %k {strides = array<i64: 2, 1>} : memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x2x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
-    ane.dma_store %r, %y : memref<1x8x2x4xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>, memref<1x8x2x4xf16, strided<[512, 64, 32, 1]>, #ane.space<dram>>
-  }
-  return
-}
-
-// -----
-
 // Coefficients that a task writes to a result of the function.
 func.func @written_kernel(%x: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>, %z: memref<1x8x1x8xf16, strided<[256, 32, 32, 1]>, #ane.space<dram>>, %q: memref<1x8x1x8xf16, strided<[256, 32, 32, 1]>, #ane.space<dram>> {ane.output}, %y: memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>> {ane.output}) {
   ane.task attributes {tile_height = 1 : i64} {

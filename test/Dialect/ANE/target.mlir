@@ -40,3 +40,19 @@ func.func @passes(%x: memref<1x8x1x32xf16, #ane.space<dram>>, %w: memref<1x32x1x
 }
 }
 }
+
+// -----
+
+// CHECK: module attributes {ane.target = "h14"}
+// CHECK: ane.ne_conv
+module attributes {ane.target = "h14"} {
+func.func @kernel(%x: memref<1x8x4x64xf16, #ane.space<l2>>, %y: memref<1x8x4x49xf16, #ane.space<dram>>) {
+  %w = ane.constant dense<1.0> : tensor<8x8x1x16xf16>
+  ane.task {
+    %k = ane.kernel_load weight %w : tensor<8x8x1x16xf16> -> memref<8x8x1x16xf16, #ane.space<kernel>>
+    %r = ane.ne_conv %x, %k : memref<1x8x4x64xf16, #ane.space<l2>>, memref<8x8x1x16xf16, #ane.space<kernel>> -> memref<1x8x4x49xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x49xf16, #ane.space<l2>>, memref<1x8x4x49xf16, #ane.space<dram>>
+  }
+  return
+}
+}

@@ -882,3 +882,44 @@ func.func @ne_conv_c8(%s: memref<2x8x4x4xf16, #ane.space<l2>>, %w: tensor<8x8x1x
   }
   return
 }
+
+// -----
+
+// What the engine does not have is a row of the table of constraints, for whoever asks.
+func.func @ne_conv_limits(%x: memref<1x8x4x32xf16, #ane.space<l2>>, %y: memref<1x8x2x32xf16, #ane.space<dram>>) {
+  %w = ane.constant dense<1.0> : tensor<8x8x1x1xf16>
+  ane.task {
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{has strides 2x1, but h13 moves by the same stride in both directions (conv_r1)}}
+    %r = ane.ne_conv %x, %k {strides = array<i64: 2, 1>} : memref<1x8x4x32xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x2x32xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x2x32xf16, #ane.space<l2>>, memref<1x8x2x32xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+func.func @ne_conv_stride(%x: memref<1x8x9x9xf16, #ane.space<l2>>, %y: memref<1x8x3x3xf16, #ane.space<dram>>) {
+  %w = ane.constant dense<1.0> : tensor<8x8x1x1xf16>
+  ane.task {
+    %k = ane.kernel_load weight %w : tensor<8x8x1x1xf16> -> memref<8x8x1x1xf16, #ane.space<kernel>>
+    // expected-error @+1 {{stride 3 exceeds the limit of 2 of h13 (conv_l1)}}
+    %r = ane.ne_conv %x, %k {strides = array<i64: 3, 3>} : memref<1x8x9x9xf16, #ane.space<l2>>, memref<8x8x1x1xf16, #ane.space<kernel>> -> memref<1x8x3x3xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x3x3xf16, #ane.space<l2>>, memref<1x8x3x3xf16, #ane.space<dram>>
+  }
+  return
+}
+
+// -----
+
+// Kernels of 16 columns are no error for h14 (target.mlir).
+func.func @ne_conv_kernel(%x: memref<1x8x4x64xf16, #ane.space<l2>>, %y: memref<1x8x4x49xf16, #ane.space<dram>>) {
+  %w = ane.constant dense<1.0> : tensor<8x8x1x16xf16>
+  ane.task {
+    %k = ane.kernel_load weight %w : tensor<8x8x1x16xf16> -> memref<8x8x1x16xf16, #ane.space<kernel>>
+    // expected-error @+1 {{kernel width 16 exceeds the limit of 13 of h13 (conv_l3)}}
+    %r = ane.ne_conv %x, %k : memref<1x8x4x64xf16, #ane.space<l2>>, memref<8x8x1x16xf16, #ane.space<kernel>> -> memref<1x8x4x49xf16, #ane.space<l2>>
+    ane.dma_store %r, %y : memref<1x8x4x49xf16, #ane.space<l2>>, memref<1x8x4x49xf16, #ane.space<dram>>
+  }
+  return
+}

@@ -13,6 +13,7 @@
 #include "TaskLevel.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Limits.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -190,6 +191,9 @@ LogicalResult NeConvOp::verify() {
     return emitOpError("has strides ")
            << getStrides()[0] << " x " << getStrides()[1]
            << ", but needs at least 1 [ne_conv_c4]";
+  if (failed(checkWindow(*this, getTarget(*this),
+                         kernel.getShape().take_back(2), getStrides())))
+    return failure();
   for (int64_t dim = 0; dim < 2; ++dim) {
     int64_t in = input.getDimSize(2 + dim), out = shape[2 + dim];
     int64_t size = kernel.getDimSize(2 + dim), pad = getPad()[dim];

@@ -16,6 +16,7 @@
 #include "TaskLevel.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Limits.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -321,6 +322,11 @@ LogicalResult DmaStoreOp::verify() {
 
 LogicalResult ScratchPlaceOp::verify() {
   MemRefType source = getSource().getType(), target = getTarget().getType();
+  const ::ane::hw::GenerationInfo &info = mlir::ane::getTarget(*this);
+  if (!info.savesL2)
+    return reportViolation(
+        *this, ::ane::hw::ConstraintId::ScratchPlace, info,
+        "names a place in DRAM where the result could be saved");
   auto task = cast<TaskOp>((*this)->getParentOp());
   if (task.getCompute() && task.getCompute()->getResult(0) != getSource())
     return emitOpError("is of something else than the result of the task "

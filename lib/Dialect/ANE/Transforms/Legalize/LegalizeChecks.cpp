@@ -12,6 +12,8 @@
 
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 
+#include "ane/Dialect/ANE/IR/Limits.h"
+
 #include "ane/Dialect/ANE/IR/Shapes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,13 +38,10 @@ public:
 
 private:
   LogicalResult violation(ConstraintId id, const Twine &actual) {
-    return op->emitOpError(
-        ::ane::hw::describeViolation(id, options.info, actual.str()));
+    return reportViolation(op, id, options.info, actual);
   }
   LogicalResult within(ConstraintId id, int64_t actual) {
-    if (!::ane::hw::exceeds(id, options.info, actual))
-      return success();
-    return op->emitOpError(::ane::hw::describeExcess(id, options.info, actual));
+    return checkLimit(op, id, options.info, actual);
   }
 
   LogicalResult checkType(Type type);
@@ -122,16 +121,8 @@ LogicalResult Checker::check(ConvOp conv) {
                      "has dilations " + shapeText(dilations) +
                          " of a kernel of " +
                          shapeText(weight.getShape().take_back(2)));
-  if (failed(within(ConstraintId::ConvKernelHeight, weight.getDimSize(2))) ||
-      failed(within(ConstraintId::ConvKernelWidth, weight.getDimSize(3))))
-    return failure();
-  ArrayRef<int64_t> strides = conv.getStrides();
-  if (strides[0] != strides[1])
-    return violation(ConstraintId::ConvStrideEqual,
-                     "has strides " + shapeText(strides));
-  // Padding in front is smaller than the window (conv_c7), so its field is wide
-  // enough for every kernel that is.
-  if (failed(within(ConstraintId::ConvStride, strides[0])))
+  if (failed(checkWindow(op, options.info, weight.getShape().take_back(2),
+                         conv.getStrides())))
     return failure();
   if (ActivationAttr function = conv.getActivationAttr())
     if (!hasTable(function.getKind()))

@@ -14,6 +14,8 @@
 #include "ane/Dialect/ANE/Transforms/Constants/SaturateConstants.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
 
+#include "ane/Dialect/ANE/IR/Limits.h"
+
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/Dialect/ANE/Utils/NumericWarning.h"
 #include "ane/HW/Float16.h"
@@ -98,8 +100,8 @@ LogicalResult ConstantRounder::reportOverflow(ConstantOp op,
     std::string actual;
     llvm::raw_string_ostream(actual)
         << nameOfConstant(op) << " has " << value << " at element " << i;
-    return op.emitOpError(::ane::hw::describeViolation(
-        ::ane::hw::ConstraintId::ConstantRange, info, actual));
+    return reportViolation(op, ::ane::hw::ConstraintId::ConstantRange, info,
+                           actual);
   }
   llvm_unreachable("counted an overflow that is not there");
 }

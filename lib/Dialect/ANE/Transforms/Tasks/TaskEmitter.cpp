@@ -311,6 +311,8 @@ LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
 }
 
 LogicalResult TaskEmitter::emitGenerally(Operation *op) {
+  if (failed(checkLegal(op, {info(), options.allowUnproven, policy()})))
+    return failure();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ConvOp conv) { return emitConv(conv); })
       .Case([&](ElementwiseOp e) { return emitElementwise(e); })

@@ -24,44 +24,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-LogicalResult TaskEmitter::checkConv(ConvOp conv) {
-  auto weight = cast<ShapedType>(conv.getWeight().getType());
-  if (!conv.getWeight().getDefiningOp<ConstantOp>() ||
-      (conv.getBias() && !conv.getBias().getDefiningOp<ConstantOp>()))
-    return conv.emitOpError("has a weight or bias that is not a constant: the "
-                            "coefficient streams are made at compile time");
-  if (!weight.getElementType().isF16() ||
-      (conv.getBias() &&
-       !cast<ShapedType>(conv.getBias().getType()).getElementType().isF16()))
-    return conv.emitOpError("has a weight or bias that is not f16; run "
-                            "ane-legalize");
-  if (llvm::any_of(conv.getDilations(), [](int64_t d) { return d != 1; }))
-    return conv.emitOpError("has a dilation of ")
-           << conv.getDilations()[0] << " x " << conv.getDilations()[1]
-           << ", but the engine has no register for it; run ane-legalize, "
-              "which "
-              "fills the kernel with zeros";
-  ArrayRef<int64_t> strides = conv.getStrides();
-  if (strides[0] != strides[1] || strides[0] > int64_t(info().maxStride))
-    return conv.emitOpError("has strides ")
-           << strides[0] << " x " << strides[1]
-           << ", but both must be equal and at most " << info().maxStride
-           << "; run ane-legalize";
-  int64_t kernel[] = {weight.getDimSize(2), weight.getDimSize(3)};
-  int64_t maxKernel[] = {info().maxKernelHeight, info().maxKernelWidth};
-  for (int dim = 0; dim < 2; ++dim) {
-    if (kernel[dim] > maxKernel[dim])
-      return conv.emitOpError("has a kernel of ")
-             << kernel[0] << " x " << kernel[1] << ", but the engine has "
-             << maxKernel[0] << " x " << maxKernel[1];
-    if (conv.getPad()[2 * dim] > int64_t(info().maxPad))
-      return conv.emitOpError("has a pad of ")
-             << conv.getPad()[2 * dim] << ", but the engine has "
-             << info().maxPad;
-  }
-  return success();
-}
-
 // The tasks of one image, the last channels first, as the records have it (they
 // re-read the same source).
 FailureOr<SmallVector<TaskEmitter::ConvPart>>
@@ -214,7 +176,7 @@ static Value biasBeforeScale(ConvOp conv, float scale) {
     return bias;
   FailureOr<SmallVector<float>> values = readConstant(bias);
   if (failed(values))
-    return bias; // checkConv has seen that it is a constant of f16
+    return bias; // checkLegal has seen that it is a constant of f16
   for (float &value : *values)
     value /= scale;
   OpBuilder builder(bias.getContext());
@@ -224,8 +186,6 @@ static Value biasBeforeScale(ConvOp conv, float scale) {
 }
 
 LogicalResult TaskEmitter::emitConv(ConvOp conv) {
-  if (failed(checkConv(conv)))
-    return failure();
   float scale = 1;
   if (conv.getScale()) {
     std::optional<float> value = getScalarConstant(conv.getScale());

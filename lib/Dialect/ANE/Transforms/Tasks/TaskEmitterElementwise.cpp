@@ -31,11 +31,6 @@ static bool peCanDo(std::optional<ActivationAttr> act) {
 }
 
 LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
-  if (op.getKind() == ElementwiseKind::Div ||
-      op.getKind() == ElementwiseKind::Pow)
-    return op.emitOpError("computes ")
-           << stringifyElementwiseKind(op.getKind())
-           << ", but the PE has add, sub, mul, max and min; run ane-decompose";
   if (centred(op.getResult())) { // whoever reads it looks at what it is of
     FailureOr<Value> source = memref(op, op.getLhs());
     if (succeeded(source))
@@ -320,13 +315,6 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
       !op.getActivation())
     return emitMaxOfChannels(op);
   bool rows = axes == ArrayRef<int64_t>{3};
-  if (!rows && axes != ArrayRef<int64_t>{2, 3})
-    return op.emitOpError("reduces other dimensions than {3} or {2, 3}, which "
-                          "the PE cannot do in one pass; run ane-decompose");
-  if (op.getKind() == ReduceKind::Min)
-    return op.emitOpError(
-        "computes min, but the PE reduces by sum, mean and max; negate before "
-        "and after a max");
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();

@@ -99,7 +99,7 @@ func.func @constant_f32_use() -> tensor<1x1x1x1xf32> {
 
 func.func @conv_l1(%x: tensor<1x1x9x9xf16>) -> tensor<1x1x3x3xf16> {
   %w = ane.constant dense<1.0> : tensor<1x1x1x1xf16>
-  // expected-error @+1 {{stride 3 exceeds the limit of 2 of h13 (conv_l1); use strides 1, 2 or 4}}
+  // expected-error @+1 {{stride 3 exceeds the limit of 2 of h13 (conv_l1); run ane-decompose, which takes larger strides apart}}
   %y = ane.conv %x, %w {strides = array<i64: 3, 3>} : tensor<1x1x9x9xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x3x3xf16>
   return %y : tensor<1x1x3x3xf16>
 }

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks))' --split-input-file --verify-diagnostics
 
 func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
-  // expected-error @+1 {{is not what one task can do; run ane-decompose and ane-legalize first}}
+  // expected-error @+1 {{has a window of 2x2 with strides 2x2, but h13 has no pooling of its own (pool_r1)}}
   %0 = ane.pool max %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x8x4x4xf16> -> tensor<1x8x2x2xf16>
   return %0 : tensor<1x8x2x2xf16>
 }
@@ -25,7 +25,7 @@ func.func @slice_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x2xf16> {
 // -----
 
 func.func @runtime_weight(%x: tensor<1x8x4x4xf16>, %w: tensor<8x8x1x1xf16>) -> tensor<1x8x4x4xf16> {
-  // expected-error @+1 {{has a weight or bias that is not a constant}}
+  // expected-error @+1 {{has coefficients that are no constant, but h13 takes its weights from the constant section (conv_r3)}}
   %0 = ane.conv %x, %w : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>
 }
@@ -34,7 +34,7 @@ func.func @runtime_weight(%x: tensor<1x8x4x4xf16>, %w: tensor<8x8x1x1xf16>) -> t
 
 func.func @f32_weight(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
   %w = ane.constant dense<0.5> : tensor<8x8x1x1xf32>
-  // expected-error @+1 {{has a weight or bias that is not f16}}
+  // expected-error @+1 {{works on tensor<8x8x1x1xf32>, but h13 computes in f16 (tensor_r1)}}
   %0 = ane.conv %x, %w : tensor<1x8x4x4xf16>, tensor<8x8x1x1xf32> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>
 }
@@ -43,7 +43,7 @@ func.func @f32_weight(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
 
 func.func @dilation(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x4xf16> {
   %w = ane.constant dense<0.5> : tensor<8x8x3x3xf16>
-  // expected-error @+1 {{has a dilation of 2 x 2, but the engine has no register for it}}
+  // expected-error @+1 {{has dilations 2x2 of a kernel of 3x3, but h13 has no dilation}}
   %0 = ane.conv %x, %w {dilations = array<i64: 2, 2>} : tensor<1x8x8x8xf16>, tensor<8x8x3x3xf16> -> tensor<1x8x4x4xf16>
   return %0 : tensor<1x8x4x4xf16>
 }
@@ -52,7 +52,7 @@ func.func @dilation(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x4xf16> {
 
 func.func @strides(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x4x8xf16> {
   %w = ane.constant dense<0.5> : tensor<8x8x1x1xf16>
-  // expected-error @+1 {{has strides 2 x 1, but both must be equal}}
+  // expected-error @+1 {{has strides 2x1, but h13 moves by the same stride in both directions (conv_r1)}}
   %0 = ane.conv %x, %w {strides = array<i64: 2, 1>} : tensor<1x8x8x8xf16>, tensor<8x8x1x1xf16> -> tensor<1x8x4x8xf16>
   return %0 : tensor<1x8x4x8xf16>
 }
@@ -70,7 +70,7 @@ func.func @channel_scale(%x: tensor<1x2x8x8xf16>) -> tensor<1x2x8x8xf16> {
 // -----
 
 func.func @div(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
-  // expected-error @+1 {{computes div, but the PE has add, sub, mul, max and min; run ane-decompose}}
+  // expected-error @+1 {{computes div, but h13 has add, sub, mul, max and min (elementwise_r1)}}
   %0 = ane.elementwise div %x, %x : tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
   return %0 : tensor<1x8x8x8xf16>
 }
@@ -87,7 +87,7 @@ func.func @scaled_bound(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
 // -----
 
 func.func @reduce_channels(%x: tensor<1x8x8x8xf16>) -> tensor<1x1x8x8xf16> {
-  // expected-error @+1 {{reduces other dimensions than {3} or {2, 3}}}
+  // expected-error @+1 {{takes the sum over dimensions {1}, but h13 reduces C, H and W only (reduce_r1)}}
   %0 = ane.reduce sum %x {axes = array<i64: 1>} : tensor<1x8x8x8xf16> -> tensor<1x1x8x8xf16>
   return %0 : tensor<1x1x8x8xf16>
 }
@@ -95,7 +95,7 @@ func.func @reduce_channels(%x: tensor<1x8x8x8xf16>) -> tensor<1x1x8x8xf16> {
 // -----
 
 func.func @reduce_min(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x1x1xf16> {
-  // expected-error @+1 {{computes min, but the PE reduces by sum, mean and max}}
+  // expected-error @+1 {{takes the min over dimensions {2, 3}, but h13 reduces C, H and W only (reduce_r1)}}
   %0 = ane.reduce min %x {axes = array<i64: 2, 3>} : tensor<1x8x8x8xf16> -> tensor<1x8x1x1xf16>
   return %0 : tensor<1x8x1x1xf16>
 }

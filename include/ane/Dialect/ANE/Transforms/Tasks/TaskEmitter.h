@@ -135,7 +135,6 @@ private:
   Value resultOf(ConvOp conv);
   /// `target` of a transpose as images with channels and columns exchanged.
   Value exchanged(TransposeOp op, Value target, ArrayRef<int64_t> rest);
-  LogicalResult checkConv(ConvOp conv);
   /// Channels of a convolution that one task computes.
   struct ConvPart {
     int64_t first, channels, inFirst, inChannels, groups;
