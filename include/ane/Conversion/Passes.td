@@ -17,25 +17,24 @@ include "ane/Dialect/ANE/Transforms/PassOptions.td"
 def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
   let summary = "Encode tasks as a register program";
   let description = [{
-    Replaces every function of tasks by an `hwx.program`: one descriptor a task,
+    Replaces every function of tasks by an `hwx.program`: one descriptor for each task,
     the constant section with packed coefficients, tensors with their base
-    addresses, the container around them. Layouts and addresses must be there
+    addresses, and the container. The input needs layouts and addresses
     (`ane-assign-layout`, `ane-allocate-dram`, `ane-allocate-l2`).
 
-    The flavour answers where the hardware leaves a choice; it must be the one that
-    `ane-allocate-l2` had.
+    The flavour must be the one that `ane-allocate-l2` had.
 
-    The bytes of a constant are given back after the last task that reads it, so that
+    The pass frees the bytes of a constant after the last task that reads it, so that
     weights are not in memory twice.
   }];
   let options = [
     ANE_FlavourOption,
     ANE_AllowUnprovenOption,
     Option<"identity", "identity", "std::string", "\"mlir-ane\"",
-           "Who the file says it is from: mlir-ane, or zin-4.2.1 to compare "
-           "whole files with those of that compiler">,
+           "Compiler that the file names: mlir-ane, or zin-4.2.1 to compare "
+           "whole files with files of that compiler">,
     Option<"keepConstants", "keep-constants", "bool", "false",
-           "Keep the bytes of constants: what is not in this module reads them, too">
+           "Keep the bytes of constants, for users outside this module">
   ];
   let dependentDialects = ["::mlir::ane::hwx::HWXDialect"];
 }
@@ -45,15 +44,15 @@ def ConvertANEToHWX : Pass<"convert-ane-to-hwx", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def ConvertANEToLinalg : Pass<"convert-ane-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "Write tensor ops for the host";
+  let summary = "Lower tensor ops to linalg for the host";
   let description = [{
-    Replaces the tensor ops of the ane dialect by ops of linalg, tensor, arith and
-    math that mean the same, computed in f32 and rounded to the types of their
-    results. The host does so with what the engine cannot, where a network in MIL
-    is split (`ane-partition`); a whole function can be run by stock MLIR.
+    Replaces the tensor ops of the ane dialect by equivalent ops of linalg, tensor,
+    arith and math, which compute in f32 and round to the types of their
+    results. `ane-partition` uses it for ops of a MIL network that the engine cannot
+    do; stock MLIR can run a whole function.
 
-    Ops on integers, `runtime_conv` and a `resize` to the nearest pixel by no
-    whole factor are errors.
+    Ops on integers, `runtime_conv` and a nearest `resize` by a factor that is not an
+    integer are errors.
 
     ```mlir
     %y = ane.transpose %x {perm = array<i64: 1, 0>} : tensor<2x30000xf16> -> tensor<30000x2xf16>
@@ -72,25 +71,25 @@ def ConvertANEToLinalg : Pass<"convert-ane-to-linalg", "::mlir::func::FuncOp"> {
 //===----------------------------------------------------------------------===//
 
 def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
-  let summary = "Say a network of the ane dialect in MIL";
+  let summary = "Convert a network of the ane dialect to MIL";
   let description = [{
-    Turns every function into a `mil.func` of one `mil.program`. The spelling is
-    the one that Apple's private in-memory path takes (docs/Formats/MIL.md has the
-    rules and their evidence): a named constant for every argument that is no
-    tensor, positive axes, convolution without `bias` and an addition behind it,
-    no gelu, generated names that collide with nothing.
+    Converts every function to a `mil.func` of one `mil.program`, in the form that
+    Apple's private in-memory path accepts (docs/Formats/MIL.md has the
+    rules and their evidence): a named constant for every argument that is not a
+    tensor, positive axes, convolutions without `bias` and an addition after them,
+    no gelu, generated names without collisions.
 
-    The program computes in fp16. With `io=fp16` (the default, what that path
-    takes everywhere) its inputs and outputs are fp16 too, and the casts at the
-    border of the function go away: the host converts. With `io=fp32` they are
-    fp32 and the casts are in the program.
+    The program computes in fp16. With `io=fp16` (the default, which that path
+    accepts on all systems) its inputs and outputs are fp16 too; the casts at the
+    border of the function disappear, and the host converts. With `io=fp32` they are
+    fp32 and the program contains the casts.
 
-    Inputs and outputs are named by `ane.name`, else `input0`, ..., `output0`,
-    .... That path binds them in alphabetical order, so where the names are not
-    in it they all get a numbered prefix, and a remark says so. A single function
+    `ane.name` names inputs and outputs; the default is `input0`, ..., `output0`,
+    .... That path binds them in alphabetical order, so if the names are not
+    in that order, all get a numbered prefix, and a remark says so. A single function
     is called `main`, as Core ML expects.
 
-    Constants keep their bytes: one of f32 becomes fp16 when it is written.
+    Constants keep their bytes: an f32 constant becomes fp16 when it is written.
 
     ```mlir
     func.func @main(%x: tensor<1x8x8x8xf16>) -> tensor<1x8x8x8xf16> {
@@ -108,7 +107,7 @@ def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"opset", "opset", "std::string", /*default=*/"\"ios18\"",
-           "Opset of the functions; from ios18 on the text is program(1.3), before it program(1.0)">,
+           "Opset of the functions; the text is program(1.3) from ios18 on, program(1.0) before">,
     Option<"io", "io", "std::string", /*default=*/"\"fp16\"",
            "Type of floating point inputs and outputs: fp16 or fp32">
   ];
@@ -122,19 +121,18 @@ def ConvertANEToMIL : Pass<"convert-ane-to-mil", "::mlir::ModuleOp"> {
 def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
   let summary = "Import a linalg network into the ane dialect";
   let description = [{
-    Imports one function as `convert-tosa-to-ane` does, from linalg ops on tensors,
-    with a name or without, by their maps and bodies: elementwise ops, broadcasts,
-    transposes, fills, sums, products, maxima and minima, contractions,
-    convolutions and poolings in any order of dimensions, searches, and elements
-    that are extracted at places which the numbers of the loops or data give, such
-    as those of a resize.
+    Imports one function as `convert-tosa-to-ane` does, from named and generic linalg
+    ops on tensors. It recognises them from their indexing maps and bodies:
+    elementwise ops, broadcasts, transposes, fills, sums, products, maxima and minima,
+    contractions, convolutions and poolings in any order of dimensions, searches, and
+    `tensor.extract` at indices that loop indices or data give, as in a resize.
+    Anything else is an error at the op.
 
-    - A pooling whose window has gaps is combined from maxima of its elements, or a
-      convolution with ones; padding with an infinity becomes the largest finite
-      number.
-    - Products of signed bytes that are added up in 32 bits, less constant zero
-      points, are products of floats: their sums leave as floats with a scale
-      (`arith.sitofp`), or as integers of at most 2048.
+    - A dilated pooling becomes maxima of its elements, or a convolution with ones;
+      padding with an infinity becomes the largest finite number.
+    - Products of signed 8-bit integers with 32-bit sums and constant zero points become
+      products of floats. Their sums must be converted to floats with a scale
+      (`arith.sitofp`), or be integers of at most 2048.
 
     ```mlir
     %y = linalg.matmul ins(%x, %w : tensor<1x400xf32>, tensor<400x10xf32>) outs(%zero : tensor<1x10xf32>) -> tensor<1x10xf32>
@@ -147,7 +145,7 @@ def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"\"\"",
-           "The function to import; needed when the module has several">
+           "The function to import; required if the module has several">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -160,29 +158,29 @@ def ConvertLinalgToANE : Pass<"convert-linalg-to-ane", "::mlir::ModuleOp"> {
 def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
   let summary = "Import a MIL program into the ane dialect";
   let description = [{
-    Imports one function of the `mil.program`, statement by statement, with the
-    meaning that Core ML gives to each operation. Afterwards the module holds that
-    function alone; a module without a program stays as it is.
+    Imports one function of the `mil.program`, statement by statement, with Core ML
+    semantics. Afterwards the module contains only that function; a module without a
+    program is unchanged.
 
     - Data is `f16`: an `fp32` input is cast when it enters, an `fp32` output when
-      it leaves, and casts between the two inside say nothing. A bool is 1 or 0,
-      in a byte where it enters or leaves.
-    - Integers are parameters: constants, or what is computed of constants and
-      shapes alone (`shape`, `range_1d`, arithmetic, comparisons, ...), up to 2^24.
-    - Inputs have fixed shapes (`ane-set-shapes` gives them). What the text leaves
-      open elsewhere follows from them.
-    - Inputs and outputs keep their names (`ane.name`). A state is an input; what is
-      written to it last is one more output, called `NAME_out`: whoever runs the
-      program hands it on.
-    - Values in weight files stay there: files are mapped below `mil-root`, and a
-      constant is a `dense_resource` of the mapped bytes. Weights that are stored
-      compressed (`constexpr_*`) are evaluated.
-    - A convolution or pooling of one spatial dimension is one on an image of one
-      row; what the ane dialect has no op for is written with those that it has.
-    - What the host can do in its place is left to it only where the network is
-      split (`ane-partition`, `--host` of ane-compile); here it is an error.
-    - Whatever cannot be imported is an error that says what would help. The shape
-      that the text declares for a result must be the one that the arguments give.
+      it leaves, and casts between the two types inside disappear. A bool is 1 or 0,
+      8-bit at the border.
+    - Integers are parameters: constants, or computations of constants and
+      shapes (`shape`, `range_1d`, arithmetic, comparisons, ...), up to 2^24.
+    - Inputs have fixed shapes (`ane-set-shapes` sets them). Other dynamic sizes of
+      the text follow from them.
+    - Inputs and outputs keep their names (`ane.name`). A state becomes an input; its
+      last written value is an additional output `NAME_out`, which the caller passes
+      to the next run.
+    - Values in weight files are not copied: files below `mil-root` are mapped, and a
+      constant is a `dense_resource` of the mapped bytes. Compressed weights
+      (`constexpr_*`) are evaluated.
+    - A convolution or pooling of one spatial dimension becomes one on an image of one
+      row; an operation without an ane op is composed of several.
+    - Operations for the host are errors here; only a split network
+      (`ane-partition`, `--host` of ane-compile) leaves them to the host.
+    - Any other operation is an error that names a way out. The declared shape of a
+      result must equal the shape that follows from the arguments.
 
     ```mlir
     mil.func @main opset "ios18" (%x: tensor<1x8x8x8xf32>) names ["x"] {} {
@@ -200,11 +198,11 @@ def ConvertMILToANE : Pass<"convert-mil-to-ane", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"\"\"",
-           "The function to import; needed when the program has several">,
+           "The function to import; required if the program has several">,
     Option<"milRoot", "mil-root", "std::string", /*default=*/"\"\"",
-           "The folder that stands for @model_path in the paths of weight files">
+           "The folder that @model_path names in paths of weight files">
   ];
-  // Those of the host: whether it could do what the engine cannot is tried.
+  // The importer also tries to build ops for the host.
   let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
@@ -219,47 +217,45 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
   let summary = "Import a TOSA network into the ane dialect";
   let description = [{
     Imports one function, written in TOSA and in the elementwise ops of `math`
-    and `arith` on tensors, op by op. Afterwards the module holds that function
-    alone.
+    and `arith` on tensors, op by op. Afterwards the module contains only that
+    function.
 
-    - Data is `f16`: an `f32` argument is cast when it enters, an `f16` value is
-      cast back where an `f32` result leaves. What is computed from constants
-      alone keeps its type, so that folding loses no precision.
+    - Data is `f16`: an `f32` argument is cast when it enters, an `f32` result when it
+      leaves. Constants-only values keep their type, so that folding loses no precision.
     - Data is NCHW: an NHWC op becomes a transpose, the op in NCHW and a
-      transpose back. Weights are transposed too (OHWI to OIHW), which undoes
+      transpose back. Weights are transposed too (OHWI to OIHW), which cancels
       the transposes that exporters write.
-    - Ops of linalg and tensor that stand between TOSA ops are imported as by
+    - linalg and tensor ops between TOSA ops are imported as by
       `convert-linalg-to-ane`.
-    - Booleans are 1 and 0; they enter and leave as bytes. Integers are numbers where
-      they are known at compile time.
-    - Signed bytes are whole numbers of `f16`, also where they enter and leave. A
-      convolution or product of bytes makes an accumulator, kept smaller by a power
-      of 2, of which a `rescale` makes bytes again: exact, but for a step where f16
-      falls on the other side of a middle. That is of each `rescale`: about 1 % of its
-      bytes, by one, in layers of 1 to 1,024 inputs. Later layers multiply what earlier ones
-      are off by, so that a few small dense layers may end up several steps off.
-    - Loops over strips (`scf.for`, `scf.forall` with constant bounds), as tiling by
-      transform scripts or other compilers makes them, become the strips; what
-      they insert into one tensor is a concat. Sizes need not divide what they
-      cut; a strip computes no more than is used of it.
+    - Booleans are 1 and 0, 8-bit at the border. Integers must be known at compile time.
+    - Signed 8-bit integers are integers in `f16`, also at the border. A convolution or
+      product of them has an accumulator that is scaled down by a power of 2, and a
+      `rescale` converts it to 8 bits. The result is exact, except that rounding to f16
+      can move a value across a rounding boundary: each `rescale` changes about 1 % of
+      its values by one, in layers of 1 to 1,024 inputs. Later layers multiply the errors
+      of earlier ones, so a few small dense layers may be several steps off.
+    - Tiling loops (`scf.for`, `scf.forall` with constant bounds), from transform scripts
+      or other compilers, are unrolled; slices that they insert into one tensor become a
+      concat. Tile sizes need not divide the size; the last tile computes only the used
+      elements.
     - Branches and loops whose conditions follow from constants (`cond_if`,
-      `while_loop`, `scf.if`, `scf.while`) become the ops of one side, or of each
-      iteration.
-    - Fourier transforms are products with known matrices; a scatter chooses rows;
-      a variable that nobody writes is a constant.
-    - Whatever cannot be imported is an error that says what would help.
+      `while_loop`, `scf.if`, `scf.while`) are replaced by the ops of the taken side, or
+      unrolled.
+    - Fourier transforms become products with constant matrices; a scatter selects rows;
+      a variable without a write is a constant.
+    - Any other op is an error that names a way out.
 
-    What of TOSA cannot:
+    Not supported:
 
-    | op | why |
+    | op | reason |
     |---|---|
     | `arithmetic_right_shift`, `bitwise_and`, `bitwise_not`, `bitwise_or`, `bitwise_xor`, `clz`, `intdiv`, `logical_left_shift`, `logical_right_shift` | the engine computes on floats |
-    | `add`, `sub`, `mul`, `reduce_sum` ... of integers that are data | so it does, but for accumulators of bytes and places that a search found |
-    | `cast_from_block_scaled`, `cast_to_block_scaled`, `matmul_t_block_scaled` | no such numbers in the engine |
-    | `cond_if`, `while_loop` by data | no control flow in the engine |
-    | `custom` | nobody but its author knows what it means |
+    | `add`, `sub`, `mul`, `reduce_sum` ... of integer data | the engine computes on floats; exceptions are accumulators of 8-bit products and indices from a search |
+    | `cast_from_block_scaled`, `cast_to_block_scaled`, `matmul_t_block_scaled` | the engine has no such formats |
+    | `cond_if`, `while_loop` that depend on data | the engine has no control flow |
+    | `custom` | its meaning is unknown |
     | `gather`, `scatter` at indices that are arguments | f16 may not hold them; the DMA has fixed addresses |
-    | `variable_read`, `variable_write` of what is written | the engine keeps nothing from one run to the next |
+    | `variable_read`, `variable_write` of a variable that is written | the engine keeps no state between runs |
 
     ```mlir
     func.func @net(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x3xf32> {
@@ -277,7 +273,7 @@ def ConvertTosaToANE : Pass<"convert-tosa-to-ane", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"",
-           "The function to import; needed when the module has several">
+           "The function to import; required if the module has several">
   ];
   let dependentDialects = ["::mlir::ane::ANEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

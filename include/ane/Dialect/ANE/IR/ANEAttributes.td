@@ -17,7 +17,7 @@ include "mlir/IR/EnumAttr.td"
 // Memory
 //===----------------------------------------------------------------------===//
 
-def ANE_MemorySpace : ANE_Enum<"MemorySpace", "where a buffer lives", [
+def ANE_MemorySpace : ANE_Enum<"MemorySpace", "the memory of a buffer", [
   I32EnumCase<"Dram", 0, "dram">,
   I32EnumCase<"L2", 1, "l2">,
   I32EnumCase<"Kernel", 2, "kernel">
@@ -27,7 +27,7 @@ def ANE_MemorySpaceAttr : EnumAttr<ANE_Dialect, ANE_MemorySpace, "space"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def ANE_Residency : ANE_Enum<"Residency", "how a tile passes through L2", [
+def ANE_Residency : ANE_Enum<"Residency", "the use of L2 by a tile", [
   I32EnumCase<"Streamed", 0, "streamed">, // tile by tile, gone afterwards
   I32EnumCase<"Staged", 1, "staged">,     // has strides of its own in L2 on its way to DRAM
   I32EnumCase<"Kept", 2, "kept">          // stays in L2 for later tasks
@@ -42,7 +42,7 @@ def ANE_ResidencyAttr : EnumAttr<ANE_Dialect, ANE_Residency, "residency"> {
 
 def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
   let mnemonic = "act";
-  let summary = "a function of one element with its parameters";
+  let summary = "a function of one element, with its parameters";
   let description = [{
     `#ane.act<relu>`, `#ane.act<leaky_relu, 0.1>`, `#ane.act<clamp, 0.0, 6.0>`.
     Parameters that a function does not have are zero.
@@ -72,13 +72,13 @@ def ANE_ActivationAttr : AttrDef<ANE_Dialect, "Activation"> {
 
 def ANE_TileAttr : AttrDef<ANE_Dialect, "Tile"> {
   let mnemonic = "tile";
-  let summary = "how ane-tile cuts an op";
+  let summary = "the tiles into which ane-tile cuts an op";
   let description = [{
     `ane.tile = #ane.tile<group = 0, dim = 2, size = 16>`: ops with the same group
-    are computed strip by strip, one behind the other. What is used outside the
-    group is cut along dimension `dim` of the result into strips of `size`, and
-    each of these, with `innerDim = 3, innerSize = 32`, once more: then all parts of
-    the first strip are computed before those of the second.
+    are computed tile by tile, one tile after the other. Results that are used outside the
+    group are cut along dimension `dim` into tiles of `size`, and
+    each of these, with `innerDim = 3, innerSize = 32`, once more: all inner tiles of
+    the first tile are computed before the inner tiles of the second.
     ane-plan-tiles writes it; it may be written by hand.
   }];
   let parameters = (ins "int64_t":$group, "int64_t":$dim, "int64_t":$size,
@@ -107,19 +107,19 @@ def ANE_CompareKind : ANE_Enum<"CompareKind", "a comparison of two elements", [
 ]>;
 def ANE_CompareKindAttr : EnumAttr<ANE_Dialect, ANE_CompareKind, "comparison">;
 
-def ANE_PoolKind : ANE_Enum<"PoolKind", "what a pooling window computes", [
+def ANE_PoolKind : ANE_Enum<"PoolKind", "the function of a pooling window", [
   I32EnumCase<"Max", 0, "max">, I32EnumCase<"Average", 1, "average">
 ]>;
 def ANE_PoolKindAttr : EnumAttr<ANE_Dialect, ANE_PoolKind, "pooling">;
 
-def ANE_ReduceKind : ANE_Enum<"ReduceKind", "what a reduction computes", [
+def ANE_ReduceKind : ANE_Enum<"ReduceKind", "the function of a reduction", [
   I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Mean", 1, "mean">,
   I32EnumCase<"Max", 2, "max">, I32EnumCase<"Min", 3, "min">,
   I32EnumCase<"SumSquare", 4, "sum_square">, I32EnumCase<"MeanSquare", 5, "mean_square">
 ]>;
 def ANE_ReduceKindAttr : EnumAttr<ANE_Dialect, ANE_ReduceKind, "reduction">;
 
-def ANE_ResizeMode : ANE_Enum<"ResizeMode", "how a resize samples", [
+def ANE_ResizeMode : ANE_Enum<"ResizeMode", "the interpolation of a resize", [
   I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Bilinear", 1, "bilinear">
 ]>;
 def ANE_ResizeModeAttr : EnumAttr<ANE_Dialect, ANE_ResizeMode, "resampling">;

@@ -13,19 +13,19 @@ include "mlir/IR/OpBase.td"
 def ANE_Dialect : Dialect {
   let name = "ane";
   let cppNamespace = "::mlir::ane";
-  let summary = "What the Apple Neural Engine does, on tensors and as tasks";
+  let summary = "Operations of the Apple Neural Engine, on tensors and as tasks";
   let description = [{
-    The dialect has two levels. At the tensor level every op is one thing that
-    the engine can do in a pass: a convolution with its epilogue, an elementwise
-    pair, a pooling. Tensors are static, ranked, `f16` (or `i8`, `ui8`), in NCHW
-    order. `f32` stands at two places only: on constants that are still to be
-    folded, and on the two sides of a cast at the border of a function.
+    The dialect has two levels. At the tensor level an op is one pass of
+    the engine (a convolution with its epilogue, an elementwise sum), or `ane-decompose`
+    expands it into such ops. Tensors are static, ranked, `f16` (or `i8`, `ui8`), in NCHW
+    order. `f32` is allowed in two places only: in constants that are not yet
+    folded, and in a cast at the border of a function.
 
     At the task level an `ane.task` is one pass of the engine over memrefs whose
     layout and memory space (`#ane.space<dram>`, `#ane.space<l2>`,
     `#ane.space<kernel>`) are explicit.
 
-    docs/Dialects/RationaleANE.md says why so and not otherwise.
+    docs/Dialects/RationaleANE.md gives the reasons for this design.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task is one pass of the NE or the PE. Its region says what moves and what is
-// computed: tile loads DRAM -> L2, a coefficient load, one compute op, one store
-// (or a result that stays in L2). Everything that the registers need to know of
-// memory stands in the types: strides and offset of a memref are its layout in
+// A task is one pass of the NE or the PE. Its region has the transfers and the
+// computation: tile loads DRAM -> L2, a coefficient load, one compute op, one store
+// (or a result that stays in L2). The types have everything that the registers need
+// to know of memory: strides and offset of a memref are its layout in
 // its space. Before ane-assign-layout a DRAM memref has no layout, before
 // ane-allocate-l2 an L2 memref has none.
 //
@@ -39,10 +39,10 @@ class ANE_TaskLevelOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def ANE_BufferOp : ANE_TaskLevelOp<"buffer", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "a place in DRAM for an intermediate tensor";
+  let summary = "buffer in DRAM for an intermediate tensor";
   let description = [{
-    `offset` is its place in bytes in the scratch region of the program; it is
-    there after `ane-allocate-dram`. Buffers whose lives do not overlap share
+    `offset` is its position in bytes in the scratch region of the program;
+    `ane-allocate-dram` sets it. Buffers whose lifetimes do not overlap share
     bytes.
 
     ```mlir
@@ -55,19 +55,19 @@ def ANE_BufferOp : ANE_TaskLevelOp<"buffer", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "a place in L2 for a tensor that tasks read or write in parts";
+  let summary = "buffer in L2 for a tensor that tasks read or write in slices";
   let description = [{
-    Its layout and address are in its type after `ane-allocate-l2`. An element
-    lies at [image][row][channel][column], so a strip of rows is one range of
-    bytes, and a slice of channels an offset. It lives from the first task that
-    writes into it, or into a view of it, to the last one that touches it. A
-    tensor that one task writes as a whole needs none: it is a result of the task.
+    `ane-allocate-l2` sets layout and address in its type. An element
+    is at [image][row][channel][column], so a tile of rows is one range of
+    bytes, and a slice of channels an offset. The buffer is live from the first task that
+    writes to it, or to a view of it, to the last one that reads or writes it. A
+    tensor that one task writes as a whole needs no buffer: it is a result of the task.
 
-    With `shared` it is the place of several tensors. Each has an `ane.subview`
-    of it, and lives from the first task that touches that view to the last; bytes
-    that none of them needs at a time are those of others.
+    With `shared` it holds several tensors. Each has an `ane.subview`
+    of it, and is live from the first task that uses this view to the last; bytes
+    that no live view needs are free for other tensors.
 
-    With `planar` an element lies at [image][channel][row][column] as in DRAM, so
+    With `planar` an element is at [image][channel][row][column] as in DRAM, so
     that channels and rows can be joined and split by a reshape.
 
     ```mlir
@@ -80,9 +80,9 @@ def ANE_L2BufferOp : ANE_TaskLevelOp<"l2_buffer", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def ANE_ConstantBufferOp : ANE_TaskLevelOp<"constant_buffer", [Pure]> {
-  let summary = "a constant that a task reads as a tensor";
+  let summary = "constant that a task reads as a tensor";
   let description = [{
-    The elements stand in the constant section in the layout of the result type.
+    The constant section has the elements, in the layout of the result type.
 
     ```mlir
     %c = ane.constant_buffer %t : tensor<1x64x1x1xf16> -> memref<1x64x1x1xf16, #ane.space<dram>>
@@ -94,12 +94,13 @@ def ANE_ConstantBufferOp : ANE_TaskLevelOp<"constant_buffer", [Pure]> {
 }
 
 def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
-  let summary = "a box of a tensor in DRAM or L2";
+  let summary = "view of a slice of a tensor in DRAM or L2";
   let description = [{
-    The same memory with another base: element (n, c, h, w) of the result is
-    element (n, c, h, w) + `offsets` of the source. The rows of the tile DMA start
-    at multiples of 64 bytes, those in L2 at multiples of 16, so a box that starts
-    elsewhere inside a row is not legal. `strides` steps over elements of all dimensions but the last; none is 1.
+    The result is the same memory with another base: its element (n, c, h, w) is
+    element (n, c, h, w) + `offsets` of the source. Rows of the tile DMA start
+    at multiples of 64 bytes, rows in L2 at multiples of 16, so a view that starts
+    elsewhere inside a row is not legal. `strides` are steps in elements, in all
+    dimensions except the last; the default is 1.
 
     ```mlir
     %v = ane.subview %b[0, 16, 0, 0] : memref<1x24x8x8xf16, #ane.space<dram>> -> memref<1x8x8x8xf16, #ane.space<dram>>
@@ -122,13 +123,13 @@ def ANE_SubviewOp : ANE_TaskLevelOp<"subview", [Pure]> {
 }
 
 def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
-  let summary = "the same rows under another shape";
+  let summary = "view of the same rows with another shape";
   let description = [{
-    Row-major order of the elements is kept. The width is kept, too, since only
-    then do the rows stay where they are; or rows of both shapes follow each other
-    without a gap, which those of 32 elements or a multiple of it do. In L2, where
-    channels lie inside a row, whether one distance is left for each dimension is
-    seen when there are strides.
+    The row-major order of the elements is unchanged. The width is unchanged, too, so
+    that the rows keep their places; or the rows of both shapes follow each other
+    without a gap, as rows of a multiple of 32 elements do. In L2, where channels are
+    adjacent inside a row, the view is legal if each dimension has one stride; this is
+    checked when strides are assigned.
 
     ```mlir
     %v = ane.reshape_view %b : memref<1x64x8x8xf16, #ane.space<dram>> -> memref<1x512x1x8xf16, #ane.space<dram>>
@@ -140,10 +141,10 @@ def ANE_ReshapeViewOp : ANE_TaskLevelOp<"reshape_view", [Pure]> {
 }
 
 def ANE_PermuteViewOp : ANE_TaskLevelOp<"permute_view", [Pure]> {
-  let summary = "the same rows in another order";
+  let summary = "view of the same rows in another order";
   let description = [{
-    Dimension i of the result is dimension `perm[i]` of the source; the last one
-    stays, because the elements of a row do.
+    Dimension i of the result is dimension `perm[i]` of the source. The last
+    dimension is unchanged, because the elements of a row stay together.
 
     ```mlir
     %v = ane.permute_view %b[0, 2, 1, 3] : memref<1x64x8x32xf16, #ane.space<dram>> -> memref<1x8x64x32xf16, #ane.space<dram>>
@@ -159,17 +160,17 @@ def ANE_PermuteViewOp : ANE_TaskLevelOp<"permute_view", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def ANE_YieldOp : ANE_Op<"yield", [Pure, Terminator, HasParent<"TaskOp">]> {
-  let summary = "what a task leaves in L2";
+  let summary = "results of a task that stay in L2";
   let arguments = (ins Variadic<ANE_L2MemRef>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
 }
 
 def ANE_KeepOp : ANE_TaskLevelOp<"keep", [HasParent<"TaskOp">, MemoryEffects<[MemWrite]>]> {
-  let summary = "the result of a task, or a source that it loads, to its place in L2";
+  let summary = "assignment of a result, or of a loaded source, to its L2 buffer";
   let description = [{
-    `target` is an `ane.l2_buffer` or a view of one. Nothing moves: the engine or
-    the tile DMA writes there in the first place.
+    `target` is an `ane.l2_buffer` or a view of one. Nothing is copied: the engine or
+    the tile DMA writes directly to it.
 
     ```mlir
     ane.keep %r, %v : memref<1x64x8x8xf16, #ane.space<l2>>, memref<1x64x8x8xf16, #ane.space<l2>>
@@ -180,14 +181,13 @@ def ANE_KeepOp : ANE_TaskLevelOp<"keep", [HasParent<"TaskOp">, MemoryEffects<[Me
 }
 
 def ANE_TaskOp : ANE_TaskLevelOp<"task", [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
-  let summary = "one pass of the engine";
+  let summary = "one pass of the engine with its transfers";
   let description = [{
-    Holds the loads, exactly one compute op, and one store; or it yields the
-    result, or keeps it in a place (`ane.keep`), and then it stays in L2 for later
-    tasks. So can the first source that it loads, with residency `kept`.
-    `tile_height` is the number of
-    result rows that are computed before the next tile of the source is loaded; it
-    is there after `ane-allocate-l2`.
+    Contains the loads, exactly one compute op, and one store. Instead of a store the
+    task may yield the result or assign it to a buffer (`ane.keep`); the result then
+    stays in L2 for later tasks. The first source may stay in L2 as well, with
+    residency `kept`. `tile_height` is the number of result rows that are computed
+    before the next tile of the source is loaded; `ane-allocate-l2` sets it.
 
     ```mlir
     ane.task attributes {tile_height = 8 : i64} {
@@ -218,10 +218,10 @@ def ANE_TaskOp : ANE_TaskLevelOp<"task", [SingleBlockImplicitTerminator<"YieldOp
 }
 
 def ANE_DmaLoadOp : ANE_TaskLevelOp<"dma_load", [MemoryEffects<[MemRead]>]> {
-  let summary = "tiles of a tensor from DRAM to L2";
+  let summary = "load of the tiles of a tensor from DRAM to L2";
   let description = [{
-    The layout of the result is where a row of each channel lies in L2; when the
-    task is tiled, only the rows of a tile are there at once.
+    The layout of the result gives the place of each row of each channel in L2; if the
+    task is tiled, only the rows of one tile are in L2 at a time.
   }];
   let arguments = (ins
     ANE_DramMemRef:$source,
@@ -231,17 +231,17 @@ def ANE_DmaLoadOp : ANE_TaskLevelOp<"dma_load", [MemoryEffects<[MemRead]>]> {
 }
 
 def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
-  let summary = "coefficients of a task: weights, bias, table";
+  let summary = "load of the coefficients of a task: weights, bias, table";
   let description = [{
     `first_channel` is the output channel of `weight` (and `bias`) at which the
-    task starts; the result type has the number of them. A function that the
-    engine takes from a table has `table`.
+    task starts; the result type has the number of channels. `table` is the function
+    that the engine computes by a table.
 
     With `from` the coefficients are a tensor that an earlier task or the caller
-    wrote: plane i of it is what engine i computes with, element (i, k * lanes + l)
-    being the weight of input channel k for output channel i * lanes + l. More
-    planes than engines, a multiple of them, are those of further passes, which
-    H13 does not have.
+    wrote. Engine i reads plane i; element (i, k * lanes + l)
+    is the weight of input channel k for output channel i * lanes + l. If there are
+    more planes than engines, a multiple of their number, the additional planes belong to
+    further passes, which H13 does not have.
 
     ```mlir
     %k = ane.kernel_load weight %w : tensor<128x3x7x7xf16> bias %b : tensor<128xf16> {first_channel = 64 : i64}
@@ -268,13 +268,13 @@ def ANE_KernelLoadOp : ANE_TaskLevelOp<"kernel_load", [AttrSizedOperandSegments,
 }
 
 def ANE_DmaStoreOp : ANE_TaskLevelOp<"dma_store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "the result of a task from L2 to DRAM";
+  let summary = "store of the result of a task from L2 to DRAM";
   let description = [{
     A streamed result has only a base in L2; the strides in its type are nominal.
 
     With an `interleave` of I, plane p of the target holds the channels I * p to
-    I * p + I - 1 of the source side by side, element by element: the form in
-    which the engines take a tensor as coefficients.
+    I * p + I - 1 of the source, interleaved element by element: the form in
+    which the engines read a tensor as coefficients.
   }];
   let arguments = (ins
     ANE_L2MemRef:$source,
@@ -285,12 +285,12 @@ def ANE_DmaStoreOp : ANE_TaskLevelOp<"dma_store", [MemoryEffects<[MemWrite]>]> {
 }
 
 def ANE_ScratchPlaceOp : ANE_TaskLevelOp<"scratch_place", [HasParent<"TaskOp">, MemoryEffects<[MemWrite]>]> {
-  let summary = "where in DRAM the result of a task could be saved";
+  let summary = "place in DRAM where the result of a task could be saved";
   let description = [{
     The result stays in L2; nothing is stored. The descriptor only names a place
-    of its size in the scratch region, and that of the first task that reads the
-    result names it as the place to load from. Compiler 9.509 gives one to what
-    goes from one chain of tasks to the next. Tasks of H14 have no place for it, and
+    of the result's size in the scratch region, and the descriptor of the first task
+    that reads the result names the same place as its source. Compiler 9.509 does this
+    for values between two chains of tasks. Tasks of H14 have no field for it, and
     the op is an error there.
 
     ```mlir
@@ -313,11 +313,11 @@ class ANE_ComputeOp<string mnemonic, list<Trait> traits = []>
 def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
   let summary = "convolution on the NEs";
   let description = [{
-    `f(post_scale * (conv(input, kernel) + bias))`. `pad` is top and left; what is
-    missing at the bottom and on the right follows from the size of the result.
+    Computes `f(post_scale * (conv(input, kernel) + bias))`. `pad` is top and left; the
+    padding at the bottom and on the right follows from the size of the result.
     f is none, relu, or the table of the kernel. With `exchange` the result has
-    its channels and columns exchanged. `lanes` is for how many output channels an
-    NE sums at a time, where that does not follow from the kernel.
+    its channels and columns exchanged. `lanes` is the number of output channels that an
+    NE sums at a time, if it does not follow from the kernel.
 
     ```mlir
     %r = ane.ne_conv %s, %k {pad = array<i64: 1, 1>, activation = #ane.act<relu>}
@@ -355,9 +355,9 @@ def ANE_NeConvOp : ANE_ComputeOp<"ne_conv"> {
 }
 
 def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
-  let summary = "the NEs without a kernel: copy, relu, table";
+  let summary = "copy, relu or table on the NEs, without a kernel";
   let description = [{
-    `f(post_scale * input)`. With `exchange` the result has its channels and
+    Computes `f(post_scale * input)`. With `exchange` the result has its channels and
     columns exchanged.
 
     ```mlir
@@ -381,7 +381,7 @@ def ANE_NeBypassOp : ANE_ComputeOp<"ne_bypass"> {
 }
 
 def ANE_NeProductOp : ANE_ComputeOp<"ne_product"> {
-  let summary = "the product of each pair of channels on the NEs";
+  let summary = "product of each pair of channels on the NEs";
   let description = [{
     Channel c of the result is `f(input[2c] * input[2c + 1])`; f is none or the
     table.
@@ -399,9 +399,9 @@ def ANE_NeProductOp : ANE_ComputeOp<"ne_product"> {
 }
 
 def ANE_NeReduceOp : ANE_ComputeOp<"ne_reduce"> {
-  let summary = "the sum or maximum of all channels on the NEs";
+  let summary = "sum or maximum over all channels on the NEs";
   let description = [{
-    `f(the sum or maximum)` of each pixel. f is none or, for a sum, a table.
+    Computes f of the sum or maximum, for each pixel. f is none or, for a sum, a table.
 
     ```mlir
     %r = ane.ne_reduce sum %s table %k {activation = #ane.act<reciprocal>}
@@ -417,11 +417,11 @@ def ANE_NeReduceOp : ANE_ComputeOp<"ne_reduce"> {
 }
 
 def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
-  let summary = "a function of two tensors on the PE";
+  let summary = "elementwise function of two tensors on the PE";
   let description = [{
-    `act(scale * f(lhs, rhs) + bias)`; act is none, relu or abs. A dimension of 1
-    is broadcast. With `relu_rhs` the second one is relu(rhs). What is exchanged has channels and columns exchanged in L2,
-    which is the shape in its type.
+    Computes `act(scale * f(lhs, rhs) + bias)`; act is none, relu or abs. A dimension of
+    1 is broadcast. With `relu_rhs` the second operand is relu(rhs). An exchanged operand
+    or result has channels and columns exchanged in L2; its type has the exchanged shape.
 
     ```mlir
     %r = ane.pe_elementwise add %s, %t {activation = #ane.act<relu>}
@@ -443,9 +443,9 @@ def ANE_PeElementwiseOp : ANE_ComputeOp<"pe_elementwise"> {
 }
 
 def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
-  let summary = "a linear function of one tensor on the PE";
+  let summary = "linear function of one tensor on the PE";
   let description = [{
-    `act(scale * input + bias)`; act is none, relu or abs. A dimension of 1 is
+    Computes `act(scale * input + bias)`; act is none, relu or abs. A dimension of 1 is
     broadcast.
 
     ```mlir
@@ -462,13 +462,13 @@ def ANE_PeUnaryOp : ANE_ComputeOp<"pe_unary"> {
 }
 
 def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
-  let summary = "a sum, mean or maximum of every channel or row on the PE";
+  let summary = "sum, mean or maximum of every channel or row on the PE";
   let description = [{
-    Height and width become 1, or the width alone; of a tensor of five dimensions
-    (N, C, D, H, W) the depth, too. Squares are those of `input + offset`, or with
-    `subtract_offset` of `input - offset`, or of the input alone. The activation
+    Reduces height and width, or only the width; in a tensor of five dimensions
+    (N, C, D, H, W) also the depth. Kinds with squares take those of `input + offset`, with
+    `subtract_offset` of `input - offset`, without offset of the input. The activation
     is reciprocal or rsqrt. An exchanged offset or result has channels and columns
-    exchanged in L2, which is the shape in its type.
+    exchanged in L2; its type has the exchanged shape.
 
     ```mlir
     %r = ane.pe_reduce mean %s : memref<1x64x8x8xf16, #ane.space<l2>> -> memref<1x64x1x1xf16, #ane.space<l2>>
@@ -493,14 +493,13 @@ def ANE_PeReduceOp : ANE_ComputeOp<"pe_reduce"> {
 }
 
 def ANE_PeNormalizeOp : ANE_ComputeOp<"pe_normalize"> {
-  let summary = "each element minus or plus a number, times another, on the PE";
+  let summary = "sum or difference with one row, times another row, on the PE";
   let description = [{
-    `act((input - rows[0]) * rows[1])`, or with `add` of `input + rows[0]`; act is
-    none, relu or abs. `rows` is a tensor of height 2: means and reciprocals of
-    deviations. Its channels are those of the input, or with `all_channels` one
-    for all, its columns one for all; `exchange_rows` means that they are
-    exchanged in L2,
-    which is the shape in its type.
+    Computes `act((input - rows[0]) * rows[1])`, with `add` the sum `input + rows[0]`
+    instead of the difference; act is none, relu or abs. `rows` is a tensor of height 2:
+    means and reciprocals of deviations. It has the channels of the input, or with
+    `all_channels` one channel for all, and one column. With `exchange_rows` its channels
+    and columns are exchanged in L2; its type has the exchanged shape.
 
     ```mlir
     %r = ane.pe_normalize %s, %m
@@ -521,10 +520,10 @@ def ANE_PeNormalizeOp : ANE_ComputeOp<"pe_normalize"> {
 }
 
 def ANE_PeInterleaveOp : ANE_ComputeOp<"pe_interleave"> {
-  let summary = "channels side by side on the PE";
+  let summary = "interleaving of channels on the PE";
   let description = [{
-    Plane p of the result holds `factor` channels of the input, element by
-    element: the form in which the engines take a tensor as coefficients.
+    Plane p of the result holds `factor` channels of the input, interleaved element by
+    element: the form in which the engines read a tensor as coefficients.
 
     ```mlir
     %r = ane.pe_interleave %s {factor = 4 : i64} : memref<1x64x1x32xf16, #ane.space<l2>> -> memref<1x16x1x128xf16, #ane.space<l2>>

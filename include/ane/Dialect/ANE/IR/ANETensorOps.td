@@ -15,7 +15,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // Data that the engine computes on. f32 is legal only before folding and at a
 // cast; the verifier of each op says where (ids `*_c1`).
 def ANE_Tensor : StaticShapeTensorOf<[F16, F32, I8, UI8]>;
-// What a function can give back: also integers, which the host makes of f16.
+// Results of a function: also integers, which the host converts from f16.
 def ANE_Result : StaticShapeTensorOf<[F16, F32, I8, UI8, I16, UI16, I32, UI32, I64]>;
 // One value for each channel.
 def ANE_Vector : 1DTensorOf<[F16, F32]>;
@@ -48,8 +48,8 @@ class ANE_TensorOp<string mnemonic, list<Trait> traits = []>
 def ANE_ConstantOp : ANE_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
-    Weights are `dense_resource`: their bytes stay where the parser or a pass put
-    them, and no attribute is ever built from them element by element.
+    Weights are `dense_resource`: their bytes are never copied, and no attribute
+    is built from them element by element.
 
     ```mlir
     %w = ane.constant dense_resource<w0> : tensor<64x3x7x7xf32>
@@ -68,10 +68,10 @@ def ANE_ConstantOp : ANE_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["val
 def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
   let summary = "convolution with the epilogue of the engine";
   let description = [{
-    `act(scale[o] * conv(input, weight) + bias[o])`, a cross-correlation.
+    Computes `act(scale[o] * conv(input, weight) + bias[o])`, a cross-correlation.
     `input` is N x Cin x H x W, `weight` Cout x (Cin / groups) x Kh x Kw, `bias`
-    and `scale` have Cout elements. `pad` is top, bottom, left, right. Depthwise
-    is `groups` = Cin.
+    and `scale` have Cout elements. `pad` is top, bottom, left, right.
+    `groups` = Cin is a depthwise convolution.
 
     ```mlir
     %y = ane.conv %x, %w bias %b {activation = #ane.act<relu>, strides = array<i64: 2, 2>,
@@ -111,7 +111,7 @@ def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
 def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose", [AttrSizedOperandSegments]> {
   let summary = "transposed convolution with the epilogue of the engine";
   let description = [{
-    The gradient of `ane.conv` with respect to its input. `weight` is
+    Computes the gradient of `ane.conv` with respect to its input. `weight` is
     Cin x (Cout / groups) x Kh x Kw; the result has
     `(H - 1) * stride + (Kh - 1) * dilation + 1 - pad_top - pad_bottom` rows.
 
@@ -145,7 +145,7 @@ def ANE_MatmulOp : ANE_TensorOp<"matmul"> {
   let summary = "matrix multiplication over the last two dimensions";
   let description = [{
     `lhs` is ... x M x K, `rhs` ... x K x N; `transpose_lhs` and `transpose_rhs`
-    say that the last two are stored the other way round. Leading dimensions are
+    say that the last two dimensions are stored transposed. Leading dimensions are
     equal or 1.
 
     ```mlir
@@ -168,10 +168,10 @@ def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv"> {
   let summary = "1x1 convolution with computed coefficients";
   let description = [{
     Result (0, m, h, w) is the sum over k of input (0, k, h, w) times coefficient
-    (0, m / lanes, g, k * lanes + m % lanes): the channels of the coefficients are
-    planes as the engines take them, each with `lanes` output channels side by
-    side (`ane.interleave`). Their rows are those of the input, g = h, or one row
-    for all, g = 0. `ane-decompose` makes it of products of matrices.
+    (0, m / lanes, g, k * lanes + m % lanes). Each channel of the coefficients is a
+    plane for one engine, with `lanes` output channels interleaved
+    (`ane.interleave`). The coefficients have one row for each input row (g = h) or
+    one row for all (g = 0). `ane-decompose` creates it from matrix products.
 
     ```mlir
     %y = ane.runtime_conv %x, %c {lanes = 4 : i64} : tensor<1x32x2x96xf16>, tensor<1x16x2x128xf16> -> tensor<1x64x2x96xf16>
@@ -191,7 +191,7 @@ def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv"> {
 //===----------------------------------------------------------------------===//
 
 def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
-  let summary = "a function of two tensors, element by element";
+  let summary = "elementwise function of two tensors";
   let description = [{
     Ranks are equal; a dimension of 1 is broadcast. A scalar is a tensor with one
     element. The epilogue is `act(scale * f(lhs, rhs) + bias)` with scalar scale
@@ -226,10 +226,10 @@ def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
 }
 
 def ANE_ActivationOp : ANE_TensorOp<"activation"> {
-  let summary = "a function of one tensor, element by element";
+  let summary = "elementwise function of one tensor";
   let description = [{
-    `function` of every element. The engine computes it with relu, a scale or a
-    table of 33 samples; `ane-decompose` takes apart what has none of them.
+    Applies `function` to every element. The engine computes it with relu, a scale
+    or a table of 33 samples; `ane-decompose` expands functions that have none of them.
 
     ```mlir
     %y = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x1x1x77xf16> -> tensor<1x1x1x77xf16>
@@ -245,11 +245,11 @@ def ANE_ActivationOp : ANE_TensorOp<"activation"> {
 // counts as true.
 
 def ANE_CompareOp : ANE_TensorOp<"compare"> {
-  let summary = "1 where two elements compare, 0 elsewhere";
+  let summary = "elementwise comparison: 1 if true, 0 if false";
   let description = [{
-    Ranks are equal; a dimension of 1 is broadcast. The engine looks at the
-    difference, which two infinities do not have: one that is known, and the same
-    everywhere, is compared exactly, two that are data are not equal.
+    Ranks are equal; a dimension of 1 is broadcast. The engine computes the
+    difference, which is NaN for two equal infinities: a comparison with a constant
+    infinity (a splat) is exact; two computed infinities compare as not equal.
 
     ```mlir
     %c = ane.compare gt %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x1x1xf16> -> tensor<1x8x8x8xf16>
@@ -260,10 +260,11 @@ def ANE_CompareOp : ANE_TensorOp<"compare"> {
 }
 
 def ANE_SelectOp : ANE_TensorOp<"select"> {
-  let summary = "one of two elements, as a third says";
+  let summary = "elementwise selection between two tensors";
   let description = [{
-    `true_value` where `condition` is not 0, `false_value` where it is. Ranks are
-    equal; a dimension of 1 is broadcast. The condition may be of 8-bit integers.
+    Takes `true_value` where `condition` is not 0, and `false_value` where it is 0.
+    Ranks are equal; a dimension of 1 is broadcast. The condition may have 8-bit
+    integers.
 
     ```mlir
     %z = ane.select %c, %x, %y : tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x8x8x8xf16>
@@ -281,9 +282,9 @@ def ANE_SelectOp : ANE_TensorOp<"select"> {
 //===----------------------------------------------------------------------===//
 
 def ANE_SoftmaxOp : ANE_TensorOp<"softmax"> {
-  let summary = "exponentials along an axis, divided by their sum";
+  let summary = "softmax along an axis";
   let description = [{
-    `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`.
+    Computes `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`.
 
     ```mlir
     %y = ane.softmax %x {axis = 3 : i64} : tensor<1x12x64x64xf16> -> tensor<1x12x64x64xf16>
@@ -294,11 +295,11 @@ def ANE_SoftmaxOp : ANE_TensorOp<"softmax"> {
 }
 
 def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [AttrSizedOperandSegments]> {
-  let summary = "mean 0 and variance 1 over some dimensions";
+  let summary = "normalization to mean 0 and variance 1 over some dimensions";
   let description = [{
-    `gamma * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) + beta` with
-    the means over `axes`, which are in increasing order. `gamma` and `beta` have
-    one dimension for each axis and its size.
+    Computes `gamma * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) + beta`
+    with the means over `axes`, which are in increasing order. `gamma` and `beta` have
+    one dimension for each axis, of the same size.
 
     ```mlir
     %y = ane.layer_norm %x gamma %g beta %b {axes = array<i64: 2>, epsilon = 1.0e-5 : f32}
@@ -318,10 +319,10 @@ def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [AttrSizedOperandSegments]> {
 }
 
 def ANE_RmsNormOp : ANE_TensorOp<"rms_norm"> {
-  let summary = "mean square 1 over some dimensions";
+  let summary = "normalization to mean square 1 over some dimensions";
   let description = [{
-    `gamma * x / sqrt(mean(x^2) + epsilon)` with the mean over `axes`, which are
-    in increasing order. `gamma` has one dimension for each axis and its size.
+    Computes `gamma * x / sqrt(mean(x^2) + epsilon)` with the mean over `axes`, which
+    are in increasing order. `gamma` has one dimension for each axis, of the same size.
 
     ```mlir
     %y = ane.rms_norm %x gamma %g {axes = array<i64: 1>, epsilon = 1.0e-5 : f32}
@@ -346,8 +347,9 @@ def ANE_RmsNormOp : ANE_TensorOp<"rms_norm"> {
 def ANE_PoolOp : ANE_TensorOp<"pool"> {
   let summary = "maximum or average over a window";
   let description = [{
-    `pad` is top, bottom, left, right. Padding never wins a maximum; an average
-    divides by the elements inside the image unless `count_include_pad`.
+    Computes one element for each window. `pad` is top, bottom, left, right. A maximum
+    ignores padding; an average divides by the number of elements inside the image, or
+    with `count_include_pad` by the size of the window.
 
     ```mlir
     %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pad = array<i64: 1, 0, 1, 0>}
@@ -369,9 +371,9 @@ def ANE_PoolOp : ANE_TensorOp<"pool"> {
 }
 
 def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
-  let summary = "reduction over some dimensions, which become 1";
+  let summary = "reduction over some dimensions, which get size 1";
   let description = [{
-    `axes` are dimensions of the input in increasing order; they stay, with size 1.
+    Reduces the dimensions `axes`, in increasing order; they stay, with size 1.
     `activation` is applied to the result before it is rounded to f16.
 
     ```mlir
@@ -401,10 +403,10 @@ def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
 //===----------------------------------------------------------------------===//
 
 def ANE_ConcatOp : ANE_TensorOp<"concat"> {
-  let summary = "tensors one behind the other along an axis";
+  let summary = "concatenation of tensors along an axis";
   let description = [{
-    Operands agree in every dimension but `axis`. Later each operand is written to
-    its place in the result, so that nothing is copied.
+    Operands agree in every dimension except `axis`. At the task level each producer
+    writes to its place in the result, so that nothing is copied.
 
     ```mlir
     %z = ane.concat %x, %y {axis = 1 : i64} : tensor<1x16x8x8xf16>, tensor<1x8x8x8xf16> -> tensor<1x24x8x8xf16>
@@ -417,7 +419,7 @@ def ANE_ConcatOp : ANE_TensorOp<"concat"> {
 }
 
 def ANE_SliceOp : ANE_TensorOp<"slice"> {
-  let summary = "a box of a tensor";
+  let summary = "strided slice of a tensor";
   let description = [{
     Element i of dimension d is element `offsets[d] + i * strides[d]` of the input.
 
@@ -440,10 +442,10 @@ def ANE_SliceOp : ANE_TensorOp<"slice"> {
 }
 
 def ANE_PadOp : ANE_TensorOp<"pad"> {
-  let summary = "a tensor with a border of one value";
+  let summary = "padding with one value";
   let description = [{
-    `low` elements of `value` before and `high` elements behind each dimension.
-    Padding with 0 that a convolution or pooling can do itself goes into its `pad`.
+    Adds `low` elements of `value` before and `high` elements after each dimension.
+    `ane-fuse` moves padding with 0 into the `pad` of a convolution or pooling.
 
     ```mlir
     %y = ane.pad %x {low = array<i64: 0, 0, 1, 1>, high = array<i64: 0, 0, 1, 1>}
@@ -461,11 +463,11 @@ def ANE_PadOp : ANE_TensorOp<"pad"> {
 }
 
 def ANE_InterleaveOp : ANE_TensorOp<"interleave"> {
-  let summary = "channels side by side along the width";
+  let summary = "interleaving of channels along the width";
   let description = [{
     Channel c of the result has `factor` channels of the input, element by
     element: result (n, c, h, w * factor + f) is input (n, c * factor + f, h, w).
-    It is what the tile DMA does when it stores with interleave, and the columns
+    The tile DMA does this when it stores with interleave; it is also the column part
     of a depth-to-space.
 
     ```mlir
@@ -477,9 +479,9 @@ def ANE_InterleaveOp : ANE_TensorOp<"interleave"> {
 }
 
 def ANE_TileOp : ANE_TensorOp<"tile"> {
-  let summary = "copies of a tensor along its dimensions";
+  let summary = "repetition of a tensor along its dimensions";
   let description = [{
-    Dimension d of the result is `repeats[d]` copies of that of the input.
+    Dimension d of the result has `repeats[d]` copies of dimension d of the input.
 
     ```mlir
     %y = ane.tile %x {repeats = array<i64: 1, 1, 4, 1>} : tensor<1x8x1x8xf16> -> tensor<1x8x4x8xf16>
@@ -491,7 +493,7 @@ def ANE_TileOp : ANE_TensorOp<"tile"> {
 }
 
 def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
-  let summary = "a permutation of the dimensions";
+  let summary = "permutation of the dimensions";
   let description = [{
     Result dimension i is input dimension `perm[i]`.
 
@@ -506,9 +508,9 @@ def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
 }
 
 def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
-  let summary = "the same elements in row-major order under another shape";
+  let summary = "the same elements in row-major order with another shape";
   let description = [{
-    The type of the result gives the shape; the number of elements stays.
+    The result type gives the shape; the number of elements is unchanged.
 
     ```mlir
     %y = ane.reshape %x : tensor<1x512x1x1xf16> -> tensor<1x512xf16>
@@ -523,9 +525,9 @@ def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
 }
 
 def ANE_ResizeOp : ANE_Op<"resize", [Pure]> {
-  let summary = "an image of another size";
+  let summary = "resize of an image";
   let description = [{
-    The result type gives the new height and width. Sample positions follow
+    Samples the input at the height and width of the result type. Sample positions follow
     `align_corners` (corner pixels coincide) or `half_pixel` (pixel centres are at
     one half), or neither (position = index * input / output).
 
@@ -544,12 +546,12 @@ def ANE_ResizeOp : ANE_Op<"resize", [Pure]> {
 }
 
 def ANE_CastOp : ANE_Op<"cast", [Pure]> {
-  let summary = "the same values in another element type";
+  let summary = "conversion to another element type";
   let description = [{
-    Between `f32` and `f16` at the border of a function, where the host does it,
-    and between `f16`, `i8` and `ui8`, where the engine does it (rounding to
-    nearest even, saturating). Behind a function the host makes wider integers of
-    `f16`, too; what computes them leaves whole numbers there (an index, say).
+    Converts between `f32` and `f16` at the border of a function, on the host, and
+    between `f16`, `i8` and `ui8` on the engine (rounding to nearest even,
+    saturating). For results of a function the host also converts `f16` to wider
+    integers; their producer must compute integers (an index, for example).
 
     ```mlir
     %y = ane.cast %x : tensor<1x3x8x8xf32> -> tensor<1x3x8x8xf16>

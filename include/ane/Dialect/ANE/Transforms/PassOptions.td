@@ -12,12 +12,12 @@ include "mlir/Pass/PassBase.td"
 
 def ANE_FlavourOption
     : Option<"flavour", "flavour", "std::string", "\"clean\"",
-             "Whose choices to make where the hardware leaves one: clean (ours) "
-             "or zin-9.509 (those of Apple's compiler of macOS 26)">;
+             "Choices where the hardware allows several: clean (our own) "
+             "or zin-9.509 (like Apple's compiler of macOS 26)">;
 
 def ANE_AllowUnprovenOption
     : Option<"allowUnproven", "allow-unproven", "bool", "false",
-             "Use mechanisms of the engine that no program on record shows">;
+             "Use mechanisms of the engine that no recorded program uses">;
 
 /// A part of ane-decompose: rewrites of ops into those of one engine pass.
 class ANE_DecomposePass<string flag> : Pass<flag> {

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 class MILTargetPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", /*default=*/"",
-           "System and chip, like macos15,m4; what is absent is any">,
+           "System and chip, like macos15,m4; a missing part means any">,
     Option<"path", "path", "std::string", /*default=*/"",
            "Private path: im (in memory, the default) or e5">,
     Option<"compiler", "compiler", "std::string", /*default=*/"",
@@ -22,13 +22,13 @@ class MILTargetPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
 }
 
 def ANECheckMIL : MILTargetPass<"ane-check-mil"> {
-  let summary = "Explain what a private path refuses or computes wrongly";
+  let summary = "Report statements that a private path refuses or computes wrongly";
   let description = [{
-    The private paths take MIL text, but not all of it, and some things they take
-    and then compute wrongly. docs/Formats/MILRules.md lists the rules. With a
+    The private paths accept only a part of MIL text, and compute some accepted
+    statements wrongly. docs/Formats/MILRules.md lists the rules. With a
     target, a violation is an error (certain failure, silently wrong data) or a
-    warning (reports disagree); without one, what fails on some machine is a
-    remark. Nothing is changed; a clean program is silent.
+    warning (reports disagree); without a target, a failure on some machine is a
+    remark. The pass changes nothing; a correct program has no diagnostics.
 
     `--ane-check-mil=macos15,m4` is short for
     `--ane-check-mil="target=macos15,m4"`.
@@ -41,11 +41,11 @@ def ANECheckMIL : MILTargetPass<"ane-check-mil"> {
 }
 
 def ANELegalizeMIL : MILTargetPass<"ane-legalize-mil"> {
-  let summary = "Rewrite what a private path refuses or computes wrongly";
+  let summary = "Rewrite statements that a private path refuses or computes wrongly";
   let description = [{
-    Does what the last column of docs/Formats/MILRules.md names, where a rule holds
-    for the target: afterwards ane-check-mil with the same options finds nothing
-    that has a rewrite. What a function computes stays the same up to rounding,
+    Applies the rewrites of the last column of docs/Formats/MILRules.md for the rules that
+    hold for the target. Afterwards ane-check-mil with the same options finds no violation
+    that has a rewrite. Results are unchanged up to rounding,
     except that `gelu` becomes its tanh form (4.7e-4 apart at most; Apple's
     compiler has one table for both) and masks of -1e9 and -inf become -10000.
 

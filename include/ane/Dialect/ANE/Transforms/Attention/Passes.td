@@ -11,13 +11,13 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANEDecomposeAttention : ANE_DecomposePass<"ane-decompose-attention"> {
-  let summary = "Take attention apart";
+  let summary = "Expand attention";
   let description = [{
-    softmax(Q K) V becomes products whose keys are channels, so that neither scores
-    nor weights become coefficients: head by head and in blocks of keys where L2
-    does not hold all, without the keys that a mask hides. Few queries multiply
-    keys and values before these are computed. Rotary embeddings are done half by
-    half.
+    Expands softmax(Q K) V to products in which keys are channels, so that neither scores
+    nor probabilities become coefficients. If L2 does not hold all of it, the pass computes
+    head by head and in blocks of keys, and leaves out keys that a mask hides. If there are
+    few queries, it multiplies them by the weights of keys and values instead of computing
+    keys and values. Rotary embeddings are computed half by half.
   }];
 }
 

@@ -11,22 +11,22 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANEFold : Pass<"ane-fold", "::mlir::ModuleOp"> {
-  let summary = "Evaluate what depends on constants only";
+  let summary = "Evaluate constants-only values";
   let description = [{
-    Replaces an op all of whose operands are constants by a constant. Chains of
+    Replaces an op whose operands are all constants by a constant. Chains of
     transposes, reshapes and slices are composed into one strided view of the bytes
-    and copied once, where something else needs them; a slice without gaps is not
-    copied at all. Functions of elements are computed in single precision.
+    and copied once, for the first user that is not such an op; a slice without gaps is not
+    copied. Elementwise functions are computed in f32.
 
-    Resources that lose their last use are freed on the way, so the peak is about
-    the size of the weights and the largest result. Constants whose bytes are not
-    there (elided ones) stay, and so does what depends on them.
+    Resources are freed with their last use, so the peak of memory is about
+    the size of the weights and the largest result. Constants without bytes
+    (elided ones) and their users are unchanged.
 
     `test/Dialect/ANE/Transforms/Constants/ane-fold.mlir` shows each case.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let statistics = [
-    Statistic<"foldedValues", "folded-values", "Number of values made constants">,
+    Statistic<"foldedValues", "folded-values", "Number of values replaced by constants">,
     Statistic<"copiedBytes", "copied-bytes", "Bytes copied out of views">,
     Statistic<"sharedBytes", "shared-bytes", "Bytes shared with their source">,
     Statistic<"releasedBytes", "released-bytes", "Bytes of the resources freed">
@@ -36,9 +36,9 @@ def ANEFold : Pass<"ane-fold", "::mlir::ModuleOp"> {
 def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
   let summary = "Free the bytes of resources that no operation uses";
   let description = [{
-    The context keeps the bytes of every `dense_resource` for its whole life, also
-    when nothing refers to them any more. This pass drops them. It looks at the
-    module only: run it where the context holds no other one.
+    The context keeps the bytes of every `dense_resource` for its whole life, even
+    without uses. This pass frees them. It considers uses in this
+    module only: do not run it if the context holds other modules.
   }];
   let statistics = [
     Statistic<"releasedBlobs", "released-blobs", "Number of resources freed">,
@@ -47,11 +47,12 @@ def ANEReleaseConstants : Pass<"ane-release-constants", "::mlir::ModuleOp"> {
 }
 
 def ANESaturateConstants : Pass<"ane-saturate-constants"> {
-  let summary = "Make the largest f16 of constants beyond it in sums and choices";
+  let summary = "Clamp constants in sums and selections to the range of f16";
   let description = [{
-    Masks are written with the lowest f32. In f16 that is an infinity, and less
-    another one no number. What is added, subtracted or chosen becomes 65504 in
-    magnitude, with a warning; a constant that is a factor stays as it is.
+    Networks write masks with the lowest f32 number. In f16 it is infinite, and the
+    difference of two infinities is NaN. The pass clamps a constant that is added,
+    subtracted or selected to a magnitude of 65504, with a warning. A constant factor is
+    unchanged.
 
     ```mlir
     %low = ane.constant dense<-3.4e+38> : tensor<1x1xf32>   // becomes -65504
@@ -59,7 +60,7 @@ def ANESaturateConstants : Pass<"ane-saturate-constants"> {
     ```
   }];
   let statistics = [
-    Statistic<"saturated", "saturated", "Number of constants that were changed">
+    Statistic<"saturated", "saturated", "Number of constants changed">
   ];
 }
 

@@ -11,33 +11,33 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
-  let summary = "Use the weights, windows and epilogues of the engine's ops";
+  let summary = "Fuse ops into weights, windows and epilogues";
   let description = [{
-    Several ops that are one become one, where nobody else uses what is between:
+    Fuses ops if the values between them have no other users:
 
-    - idioms: `max(x, 0)` is relu, `x * sigmoid(x)` silu, `sum / count` mean, ...;
+    - idioms: `max(x, 0)` becomes relu, `x * sigmoid(x)` silu, `sum / count` mean, ...;
     - a batch norm (any chain of elementwise ops with a constant for each channel)
-      goes into the weights and the bias of the convolution before it, in single
-      precision and with one multiplication, or of those of all planes of a volume;
-    - a convolution of tokens that is only used in parts of its channels, as
-      queries, keys and values or a gate and what it lets through, becomes one
-      convolution for each part, if the flavour wants it;
-    - `ane.pad` goes into convolutions and poolings, and a slice that only cuts off
-      rows that no window reaches goes away;
-    - activations and scalar factors and summands go into epilogues, an activation
-      behind a concat into those of all that is joined. A flavour may
-      want a scalar behind a convolution in its epilogue, too, not in the weights;
-    - where windows of an image are between layers of tokens, the reshapes move to
-      the side of these layers that has fewer channels, if the flavour wants it;
-    - where strips are planned, two pointwise convolutions with nothing between
-      them are one, and a pointwise convolution of several images, of which some
-      have been enlarged, is the sum of convolutions of each, in front
-      of enlarging it, where that saves more than to add takes;
-    - the sum of two pointwise convolutions, one of them with a stride, is one over
-      the channels of both sources, if the flavour wants it. The products are the
-      same, and nobody adds.
+      goes into the weights and the bias of the convolution before it, in f32
+      and with one multiplication; for a volume, into the convolutions of all planes;
+    - a convolution of tokens whose users read only slices of its channels (queries, keys
+      and values, or the two halves of a gated layer) becomes one convolution for each
+      slice, if the flavour wants it;
+    - `ane.pad` goes into convolutions and poolings, and a slice that only removes
+      rows that no window reads disappears;
+    - activations and scalar factors and summands go into epilogues; an activation
+      after a concat goes into the epilogues of all its operands. A flavour may
+      keep a scalar after a convolution in the epilogue instead of the weights;
+    - reshapes between layers of tokens and attention windows of an image move to
+      the side of these layers with fewer channels, if the flavour wants it;
+    - if the flavour plans tiles, two adjacent pointwise convolutions become one;
+      a pointwise convolution of a concat of images, some of them enlarged, becomes a sum
+      of convolutions, each before its enlargement, if that saves more than the
+      additions cost;
+    - the sum of two pointwise convolutions, one of them with a stride, becomes one over
+      the channels of both sources, if the flavour wants it: the same products without
+      an addition.
 
-    `test/Dialect/ANE/Transforms/Fuse/ane-fuse.mlir` shows each rewrite and what stays.
+    `test/Dialect/ANE/Transforms/Fuse/ane-fuse.mlir` shows each rewrite, and ops that are not fused.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
@@ -49,10 +49,10 @@ def ANEFuse : Pass<"ane-fuse", "::mlir::ModuleOp"> {
     Statistic<"windows", "windows", "Number of pads and slices fused">,
     Statistic<"epilogues", "epilogues", "Number of ops fused into epilogues">,
     Statistic<"slices", "slices",
-              "Number of convolutions that became their parts">,
+              "Number of convolutions split into slices">,
     Statistic<"layers", "layers",
-              "Number of layers that became one, or are on smaller images">,
-    Statistic<"sums", "sums", "Number of sums of convolutions that became one">
+              "Number of layers that were merged, or moved to smaller images">,
+    Statistic<"sums", "sums", "Number of sums of convolutions merged into one">
   ];
 }
 

@@ -14,22 +14,22 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
   let summary = "Sink transposes and reshapes until they cancel";
   let description = [{
     Moves transposes and reshapes of data towards the results, through every op
-    that does not care, until they meet their inverse or the border of the
-    function. Constants on the way are moved instead. A matrix multiplication by a
-    constant becomes a convolution where its rows are an image or its pixels, and
-    a sum over planes that is divided by their size becomes an average pooling.
+    that allows it, until they meet their inverse or the border of the
+    function. Constant operands are transposed instead. A matrix multiplication by a
+    constant becomes a convolution if its rows are an image or its pixels, and
+    a sum over planes divided by their size becomes an average pooling.
 
-    A convolution along a sequence that has one element in each row (H = T, W = 1)
-    has it in one row instead. A flavour may want the rows.
+    A convolution along a sequence with one element in each row (H = T, W = 1)
+    gets the sequence in one row instead. A flavour may keep the rows.
 
-    Where several products of rows (tokens) with constants hang together, all ops
-    between them change over: tokens become columns of an image, features its
-    channels. The movements between the heads of attention then meet and go, the
-    factor of scores moves to the queries or keys, and heads that share keys and
-    values are groups of a matrix multiplication, not copies. Next to attention of
-    many images or windows one product is enough: each image is a row then, and
-    heads are channels. The norm in front of a cut into windows is behind it. A
-    flavour may want the rows.
+    If several products of rows (tokens) with constants are connected, all ops
+    between them are converted: tokens become columns of an image, features its
+    channels. The transposes around the heads of attention then cancel, the
+    scale of scores moves to the queries or keys, and heads that share keys and
+    values become groups of a matrix multiplication instead of copies. Next to attention
+    of many images or attention windows one product is enough: each image becomes a row,
+    and heads become channels. A norm before the partition into attention windows moves
+    after it. A flavour may keep the rows.
 
     ```mlir
     %r = ane.reshape %x : tensor<1x16x5x5xf16> -> tensor<1x1x400xf16>
@@ -46,19 +46,19 @@ def ANEPropagateLayout : Pass<"ane-propagate-layout"> {
 }
 
 def ANEUnifyRank : ANE_DecomposePass<"ane-unify-rank"> {
-  let summary = "Give tensors four dimensions";
+  let summary = "Rewrite tensors to four dimensions";
   let description = [{
-    Tensors of fewer dimensions get dimensions of 1 in front, those of more become
-    several of four, or have dimensions merged that no op tells apart. Reshapes of
-    the source format move behind what is done element by element.
+    Tensors of lower rank get leading dimensions of 1. Tensors of higher rank become
+    several tensors of four dimensions, or have dimensions merged that no op distinguishes.
+    Reshapes of the source format move after elementwise ops.
   }];
 }
 
 def ANEMoveShuffles : ANE_DecomposePass<"ane-move-shuffles"> {
-  let summary = "Move depth-to-space to where it needs no copy";
+  let summary = "Move depth-to-space so that it needs no copy";
   let description = [{
-    A depth-to-space between convolutions moves behind the next one, or through L2,
-    where the flavour wants it; else the tile DMA interleaves what it stores.
+    Moves a depth-to-space between convolutions after the next one, or through L2,
+    if the flavour wants it; otherwise the tile DMA interleaves the result while it stores.
   }];
 }
 

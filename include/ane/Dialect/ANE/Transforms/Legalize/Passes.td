@@ -13,12 +13,12 @@ include "ane/Dialect/ANE/Transforms/PassOptions.td"
 def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
   let summary = "Round constants to f16 and check every limit of the engine";
   let description = [{
-    Afterwards every op is one that the target does in one pass (or in identical
-    passes for parts of its channels or images). f32 constants become f16 exactly
-    once, here; a finite value beyond f16 is an error, or 65504 in magnitude where
-    it is a bound, is compared, or (with a warning) is added or chosen. What the
-    engine cannot do is reported with the row of the constraint table that forbids
-    it:
+    Afterwards every op is one pass of the target (or identical
+    passes for slices of its channels or images). The pass rounds f32 constants to f16,
+    once; no other pass rounds them. A finite value beyond f16 is an error, except that it
+    is clamped to a magnitude of 65504 if it is a bound, is compared, or (with a warning)
+    is added or selected. An op that the engine cannot do is an error with the row of the
+    constraint table; the pass does not rewrite it:
 
     ```
     error: 'ane.conv' op kernel width 17 exceeds the limit of 13 of h13 (conv_l3);
@@ -39,23 +39,23 @@ def ANELegalize : Pass<"ane-legalize", "::mlir::ModuleOp"> {
 }
 
 def ANECheckSizes : Pass<"ane-check-sizes"> {
-  let summary = "Report tensors and ops that no program can have";
+  let summary = "Report tensors and ops that are too large for any program";
   let description = [{
-    One error for each op whose tensors have more elements than can be counted, or
-    that the compiler which the flavour follows refuses. Nothing is rewritten, so
-    that a user sees all of them at once, in terms of the network.
+    Reports an error for each op whose tensors have more elements than can be counted, or
+    that the compiler of the flavour refuses. It rewrites nothing, so
+    that a user sees all errors at once, in terms of the network.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [ANE_FlavourOption];
 }
 
 def ANESplitWindows : ANE_DecomposePass<"ane-split-windows"> {
-  let summary = "Take apart windows and strides that the engine does not have";
+  let summary = "Split windows and strides that the engine does not have";
   let description = [{
-    Windows of convolutions and pools that no kernel covers, strides above 4 or
-    unequal ones, transposed convolutions with a stride, images of another size,
-    and convolutions whose weights, scale or bias are data. It comes before
-    ane-unify-rank, since the blocks of pixels that it makes have more than four
+    Rewrites windows of convolutions and pools that are larger than a kernel, strides above
+    4 or unequal ones, transposed convolutions with a stride, resizes,
+    and convolutions whose weights, scale or bias are data. Run it before
+    ane-unify-rank, because the blocks of pixels that it creates have more than four
     dimensions.
 
     ```mlir
@@ -68,30 +68,30 @@ def ANESplitWindows : ANE_DecomposePass<"ane-split-windows"> {
 }
 
 def ANEStretchTables : ANE_DecomposePass<"ane-stretch-tables"> {
-  let summary = "Give functions an argument that suits their table";
+  let summary = "Scale the arguments of functions to suit their tables";
   let description = [{
-    Tables of functions that bend near zero have more samples there when their
-    argument is larger; the factor goes into the weights in front of them.
+    A table of a function that bends near zero has more samples in that region if its
+    argument is scaled up. The factor goes into the weights of the producer.
   }];
 }
 
 def ANEReduceAngles : ANE_DecomposePass<"ane-reduce-angles"> {
-  let summary = "Take whole turns off positions times frequencies";
+  let summary = "Remove whole turns from positions times frequencies";
   let description = [{
-    The sine of an input times constants, as rotary embeddings and time steps take
-    it: f16 rounds the product, and an angle of 500 has no bit left that tells
-    where in a turn it is. The input becomes digits, whose products with what is
-    left of whole turns f16 holds exactly.
+    Rotary embeddings and time steps take the sine of an input times constants. f16 rounds
+    the product, and an angle of 500 keeps no bit of its position in a turn. The pass
+    splits the input into digits, and multiplies each by the constant without its whole
+    turns: f16 holds these products exactly.
   }];
 }
 
 def ANESeparateGates : ANE_DecomposePass<"ane-separate-gates"> {
-  let summary = "Compute x g(x) as a product with a table of g";
+  let summary = "Compute x g(x) as a product of x and a table of g";
   let description = [{
-    A table of silu, elu or hard swish is off by thousandths near zero, whatever
-    the size of x; a table of g and a product are off by a thousandth of the
-    result. It takes two more passes, so it is done where the size of x is not
-    known, and not behind a norm.
+    A table of silu, elu or hard swish has an absolute error of thousandths near zero,
+    whatever the magnitude of x; a table of g and a product have a relative error of a
+    thousandth. This takes two more passes, so it is done only if the magnitude of x is
+    unknown, and not after a norm.
 
     ```mlir
     %y = ane.activation %x {function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>

@@ -11,12 +11,12 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANEDecomposeNorms : ANE_DecomposePass<"ane-decompose-norms"> {
-  let summary = "Take norms of groups apart, and their factors into weights";
+  let summary = "Expand group norms, and fold factors of norms into weights";
   let description = [{
-    Norms of groups of channels become sums and products that strips of rows can go
-    through. Factors and offsets of other norms, and subtracting the mean, go into
-    the weights of the convolutions behind them, before these are cut. Softmax and
-    the norms themselves are left to ane-expand-ops.
+    Expands norms of groups of channels to sums and products that can be tiled by rows.
+    Factors and offsets of other norms, and the subtraction of the mean, go into
+    the weights of the convolutions after them, before these are cut. It does not expand
+    softmax and the other norms; ane-expand-ops does.
   }];
 }
 

@@ -16,10 +16,10 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANESetRanges : Pass<"ane-set-ranges", "::mlir::ModuleOp"> {
-  let summary = "Say which numbers the arguments of a network are";
+  let summary = "Set the value ranges of arguments";
   let description = [{
-    Writes `ane.range` on arguments, which the analysis of ranges reads.
-    `ane-compile --range NAME=LOW:HIGH` runs it.
+    Writes `ane.range` on arguments; the range analysis reads it.
+    `ane-compile --range NAME=LOW:HIGH` runs this pass.
 
     ```mlir
     func.func @main(%x: tensor<1x8xf32> {ane.range = [-1.0, 1.0]})
@@ -32,38 +32,36 @@ def ANESetRanges : Pass<"ane-set-ranges", "::mlir::ModuleOp"> {
 }
 
 def ANEMeasureRanges : Pass<"ane-measure-ranges", "::mlir::ModuleOp"> {
-  let summary = "Find out from data which numbers values are";
+  let summary = "Measure the value ranges on data";
   let description = [{
-    Runs the network on arrays in single precision and writes the smallest and
-    the largest element of each value as `ane.range`, with the smallest magnitude
-    that is not 0. The folder holds `.npy` files named after the arguments,
-    `x.npy`, and for more than one run `x.0.npy`, `x.1.npy`; or a folder for each
-    run. Arrays of other element types are converted. `ane-compile --calibrate` runs
-    it.
+    Runs the network in f32 on arrays and writes the minimum and maximum of each
+    value as `ane.range`, with the smallest magnitude other than 0. The folder contains
+    `.npy` files named after the arguments: `x.npy`, or `x.0.npy`, `x.1.npy` for
+    several runs; or a subfolder for each run. Arrays of other element types are
+    converted. `ane-compile --calibrate` runs this pass.
   }];
   let options = [
-    Option<"folder", "folder", "std::string", "\"\"", "Where the arrays are">
+    Option<"folder", "folder", "std::string", "\"\"", "Folder with the arrays">
   ];
 }
 
 def ANECheckRanges : Pass<"ane-check-ranges", "::mlir::func::FuncOp"> {
-  let summary = "Warn of values that f16 does not hold";
+  let summary = "Warn about values that f16 does not hold";
   let description = [{
-    Of what the user says of arguments (`--range`), or data shows (`--calibrate`),
-    it follows which values leave f16, and which are so small that few of their
-    bits are left. The first one on each way gets a warning. Where nobody says
-    anything nothing follows, and nothing is said.
+    Derives, from ranges that the user gave (`--range`) or that were measured
+    (`--calibrate`), which values leave f16 and which are so small that f16 keeps few of
+    their bits. The first such value of each chain gets a warning. Without given or
+    measured ranges there are no warnings.
   }];
 }
 
 def ANEPrintRanges : Pass<"ane-print-ranges"> {
-  let summary = "Say as remarks which numbers values can be";
+  let summary = "Print the value ranges as remarks";
   let description = [{
-    One remark for each result of an ane op and each argument: the interval, the
-    smallest magnitude of what is not 0, `whole` for whole numbers, `nan` where
-    there may be some, and `assumed` where only the element type of an argument
-    bounds it. Convolutions and products of matrices also say how large a running
-    sum of theirs can become.
+    Emits one remark for each result of an ane op and each argument: the interval, the
+    smallest magnitude other than 0, `whole` if all elements are integers, `nan` if there
+    may be NaN, and `assumed` if only the element type of an argument bounds it. For
+    convolutions and matrix products it also gives a bound of the running sum.
 
     ```
     remark: [0, 1] least 9.35762e-14
@@ -75,15 +73,16 @@ def ANEPrintRanges : Pass<"ane-print-ranges"> {
 def ANEFitSums : Pass<"ane-fit-sums", "::mlir::func::FuncOp"> {
   let summary = "Scale convolutions whose running sums the engine would lose";
   let description = [{
-    The engines lose a running sum of 32768 or more, also where later terms would
-    bring it back. Where ranges bound the sum of the magnitudes of a convolution's
-    products by more than that, weights become smaller by a power of two, and the
-    multiplier after the sum larger: `scale`, before which the task has the bias,
-    smaller as well. By 2^4 at most where ops bound the sum, by 2^10 where data does.
-    What is bounded by nothing but the type of an argument stays.
+    The engines lose a running sum of 32768 or more, even if later terms would
+    reduce it. If the bound on the sum of magnitudes of a convolution's products is larger
+    than that, the pass divides the weights and the bias by a power of two and multiplies
+    `scale`, which the task applies after the bias, by it. The power is at most 2^4 if
+    the bound follows from ops, and 2^10 if it follows from data. A sum that only the type
+    of an argument bounds is unchanged.
 
-    Where it cannot be done, a remark says why, if some argument has a range that the
-    user gave (`--range`, `--calibrate`): bounds of ops alone are far above most sums.
+    If a convolution cannot be scaled and some argument has a given range
+    (`--range`, `--calibrate`), a remark gives the reason; bounds from ops alone are far
+    above most sums.
 
     ```mlir
     %y = ane.conv %x, %w bias %b : tensor<1x64x8x8xf16>, tensor<4x64x1x1xf16>, tensor<4xf16> -> tensor<1x4x8x8xf16>
@@ -97,20 +96,19 @@ def ANEFitSums : Pass<"ane-fit-sums", "::mlir::func::FuncOp"> {
 }
 
 def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
-  let summary = "Choose forms whose intermediate results f16 holds";
+  let summary = "Rewrite formulas so that f16 holds their intermediate results";
   let description = [{
-    While constants are f32 and nothing is rounded yet. Formulas with a better
-    spelling get it (`log(1 + e^x)` is a softplus, `mean(x^2) - mean(x)^2` the mean
-    of squares of distances, quotients of powers are tanh or sigmoid). Logarithms are
-    taken of the parts of what they are of, so that a guard of 1e-10 is a number
-    that f16 holds. And where a root or a quotient brings back what leaves f16, or
-    what has a guard that f16 rounds to 0, values are divided by units of the data
-    from where they grow to where they are back: in the length of a vector by its
-    largest element, which is multiplied with at the end; in `x / |x|` nothing is
-    left to multiply with.
+    Runs while constants are f32 and nothing is rounded yet. (1) It replaces formulas by
+    better ones: `log(1 + e^x)` by a softplus, `mean(x^2) - mean(x)^2` by the mean
+    of squared distances, quotients of powers by tanh or sigmoid. (2) It moves logarithms
+    to the operands, so that f16 holds the logarithm of an epsilon like 1e-10. (3) If a
+    root or a quotient brings back a value that leaves f16, or whose epsilon f16 rounds to
+    0, all values between are divided by a unit of the data: for the length of a
+    vector by its largest element, which multiplies the result; in `x / |x|` the units
+    cancel. Values that no later op brings back are unchanged.
 
-    A root of a sum of squares is left to an engine that adds up without rounding,
-    with `sums-are-wide`.
+    With `sums-are-wide`, a root of a sum of squares is unchanged, because the engine
+    does not round the sum before the root.
 
     ```mlir
     %q = ane.elementwise mul %x, %x : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
@@ -125,21 +123,20 @@ def ANEKeepInRange : Pass<"ane-keep-in-range", "::mlir::func::FuncOp"> {
   let options = [
     ANE_FlavourOption,
     Option<"sumsAreWide", "sums-are-wide", "bool", "true",
-           "The engine takes roots of sums before it rounds them">
+           "The engine computes roots of sums before it rounds">
   ];
   let statistics = [
-    Statistic<"forms", "forms", "Number of values that are computed otherwise">
+    Statistic<"forms", "forms", "Number of values that are computed by another formula">
   ];
 }
 
 def ANEMoveScales : Pass<"ane-move-scales", "::mlir::func::FuncOp"> {
-  let summary = "Scale what is multiplied, not the product";
+  let summary = "Scale a factor instead of the product";
   let description = [{
-    A product of matrices, or a convolution, that may leave f16 and is scaled down
-    behind, has one of its factors scaled instead, if the flavour wants it: a weight,
-    or the smaller one of two tensors. That is for what ane-propagate-layout has left
-    of scores of attention, and for layers. A constant that is added in between is
-    scaled, too.
+    If a matrix product or a convolution may leave f16 and its user scales it down,
+    the pass scales one of the factors instead, if the flavour wants it: a weight,
+    or the smaller of two tensors. This covers attention scores that ane-propagate-layout
+    did not rewrite, and layers. A constant that is added in between is scaled, too.
 
     ```mlir
     %p = ane.matmul %q, %k {transpose_rhs} : tensor<2x24x128xf16>, tensor<2x24x128xf16> -> tensor<2x24x24xf16>
@@ -154,7 +151,7 @@ def ANEMoveScales : Pass<"ane-move-scales", "::mlir::func::FuncOp"> {
     ANE_FlavourOption
   ];
   let statistics = [
-    Statistic<"moved", "moved", "Number of scales that were moved">
+    Statistic<"moved", "moved", "Number of scales moved">
   ];
 }
 

@@ -11,11 +11,11 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANESetTarget : Pass<"ane-set-target", "::mlir::ModuleOp"> {
-  let summary = "Say which generation of the engine a module is for";
+  let summary = "Set the target generation of a module";
   let description = [{
-    The first pass of the pipeline. Verifiers and passes after it measure with the
-    limits of that generation; a module without the attribute is for the default.
-    A module that names another generation is an error.
+    Writes `ane.target`; it is the first pass of the pipeline. Verifiers and later passes
+    use the limits of that generation; a module without the attribute has the default
+    target. If the module already names another generation, this is an error.
 
     ```mlir
     module attributes {ane.target = "h14"} {}
@@ -30,15 +30,14 @@ def ANESetTarget : Pass<"ane-set-target", "::mlir::ModuleOp"> {
 }
 
 def ANEChooseForm : Pass<"ane-choose-form"> {
-  let summary = "Mark functions that are best written as one sequence of tasks";
+  let summary = "Mark functions that become one sequence of tasks";
   let description = [{
-    A function of products, norms or reductions can be written as a whole, as one
-    sequence of tasks; it then gets the attribute `ane.sequence`, the passes of
-    ane-decompose leave it as it is, and ane-form-tasks writes the tasks. Flavour
-    zin-9.509 does so wherever it can. Flavour `clean` takes the form that has
-    fewer tasks or moves fewer bytes: no rule by form says which, since it depends
-    on what stays in L2, so both are tried on copies of the function, by the passes
-    of the pipeline behind this one. Such functions have a handful of ops.
+    Some functions of a few products, norms or reductions can be lowered as a whole to one
+    sequence of tasks. The pass marks them with the attribute `ane.sequence`: the passes of
+    ane-decompose then skip them, and ane-form-tasks emits the tasks. Flavour
+    zin-9.509 marks every such function. Flavour `clean` compares both forms and takes
+    the one with fewer tasks or fewer bytes. Because this depends on the tensors that stay
+    in L2, it runs the remaining passes of the pipeline on two copies of the function.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
@@ -49,13 +48,13 @@ def ANEChooseForm : Pass<"ane-choose-form"> {
 }
 
 def ANEExpandOps : ANE_DecomposePass<"ane-expand-ops"> {
-  let summary = "Rewrite ops that take the engine several passes";
+  let summary = "Expand ops that take several passes of the engine";
   let description = [{
-    Pooling, dilation, reductions over channels, softmax, norms, comparisons,
-    resizes, products of matrices, functions without a table and so on become ops
+    Expands pooling, dilation, reductions over channels, softmax, norms, comparisons,
+    resizes, matrix products, functions without a table and others to ops
     of one engine pass each. docs/SupportedOps.md lists every rewrite with its
-    error. An op for which no way is known stays as it is; `ane-legalize` reports
-    it. Patterns of the flavour come first.
+    error. An op without a known expansion is unchanged; `ane-legalize` reports
+    it. Patterns of the flavour have priority.
 
     ```mlir
     %y = ane.pool average %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
@@ -69,12 +68,12 @@ def ANEExpandOps : ANE_DecomposePass<"ane-expand-ops"> {
 }
 
 def ANESplitForL2 : ANE_DecomposePass<"ane-split-for-l2"> {
-  let summary = "Cut what L2 or the coefficients of an engine do not hold";
+  let summary = "Split ops that do not fit into L2 or the coefficient buffer";
   let description = [{
-    Taking ops apart makes others, which may not fit: convolutions of so many input
-    channels that the coefficients of one output channel are too many, elementwise
-    ops on planes that L2 does not hold, layers whose strips of pixels are needed in
-    any case and transposes between those, and convolutions with large windows and
+    Splits ops that the expansion left too large: convolutions with so many input
+    channels that the coefficients of one output channel exceed the buffer, elementwise
+    ops on planes that do not fit into L2, layers that need tiles of pixels in
+    any case, with the transposes between them, and convolutions with large windows and
     few output channels, which are faster in phases.
   }];
 }

@@ -11,23 +11,23 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANERecognize : Pass<"ane-recognize"> {
-  let summary = "Put together softmax, norms and gelu from their formulas";
+  let summary = "Recognise softmax, norms and activations from their formulas";
   let description = [{
-    Sources without an op for them spell them out. In f16 the formula, step by step,
-    overflows where the composite op does not, so this comes first.
+    Replaces formulas of primitive ops by the composite op. It runs first, because the
+    formula in f16 can overflow where the composite op does not.
 
-    - `exp(x - max(x)) / sum(exp(x - max(x)))` is a softmax, also without the
-      maximum and with a product by a reciprocal; the logarithm of one is a difference
-      of scores and the logarithm of a sum, as f16 does not hold small weights;
-    - `x * rsqrt(mean(x * x) + e)` is an rms_norm, and with `x - mean(x)` for `x` a
-      layer_norm; a constant factor or summand behind it is its gamma or beta, and
-      the rows of the image stay rows in a group norm;
-    - `x * (1 + erf(x / sqrt 2)) / 2` is a gelu, so is the form with tanh, and
-      `1 / (1 + exp(-x))` is a sigmoid;
-    - of a constant that is added to the argument of a softmax, the maximum along the
-      axis is subtracted, which changes nothing; then what is below -30000 becomes
-      -30000, a weight of 0 all the same. Other numbers beyond f16 on the way to a
-      softmax become that as well, with a warning.
+    - `exp(x - max(x)) / sum(exp(x - max(x)))` becomes a softmax, also without the
+      maximum or with a product by a reciprocal. The logarithm of a softmax becomes scores
+      minus the logarithm of a sum, because f16 does not hold small probabilities;
+    - `x * rsqrt(mean(x * x) + e)` becomes an rms_norm, and with `x - mean(x)` for `x` a
+      layer_norm; a constant factor or summand after it becomes gamma or beta. In a
+      group norm the rows of the image stay rows;
+    - `x * (1 + erf(x / sqrt 2)) / 2` and the form with tanh become a gelu,
+      `1 / (1 + exp(-x))` becomes a sigmoid;
+    - for a constant mask that is added to the scores of a softmax, the pass subtracts
+      its maximum along the axis, which does not change the result, and replaces elements
+      below -30000 by -30000, whose probability is 0 as well. Other constants beyond f16
+      in the scores of a softmax are replaced too, with a warning.
 
     ```mlir
     %e = ane.activation %x {function = #ane.act<exp>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>

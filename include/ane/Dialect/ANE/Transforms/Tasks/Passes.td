@@ -11,52 +11,51 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANEFormTasks : Pass<"ane-form-tasks", "::mlir::func::FuncOp"> {
-  let summary = "One task for each pass of the engine";
+  let summary = "Form one task for each pass of the engine";
   let description = [{
     Replaces legal tensor ops by tasks on memrefs in DRAM. Results of the function
     become arguments with `ane.output`; slices, concats and reshapes that keep the
-    width become views; a convolution whose coefficients exceed the buffer of an
-    NE becomes several tasks, in flavour `clean` also one where coefficients then
-    load while the task before runs and L2 holds source and result. Casts and
-    reshapes at the border disappear: the surface has the shape behind them, and
+    width become views. A convolution whose coefficients exceed the buffer of an
+    NE becomes several tasks; in flavour `clean` also a convolution whose coefficients can
+    then load while the previous task runs, if L2 holds source and result. Casts and
+    reshapes at the border disappear: the surface has the inner shape, and
     the host converts.
 
-    A function whose table is better for a larger argument gets that, where the
-    flavour wants it; with `stretch-tables=false` it has the table that the files
-    of compiler 4.2.1 have.
+    If the table of a function is more accurate for a larger argument, the task scales the
+    argument, if the flavour wants it; with `stretch-tables=false` it uses the table of the
+    files of compiler 4.2.1. The pass assigns no strides and no addresses.
   }];
   let options = [
     ANE_FlavourOption,
     ANE_AllowUnprovenOption,
     Option<"stretchTables", "stretch-tables", "bool", "true",
-           "Give functions an argument that suits their table">
+           "Scale the arguments of functions to suit their tables">
   ];
   let statistics = [Statistic<"numTasks", "tasks", "Number of tasks formed">];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
 }
 
 def ANESchedule : Pass<"ane-schedule", "::mlir::func::FuncOp"> {
-  let summary = "The order of tasks";
+  let summary = "Choose the order of tasks";
   let description = [{
-    Coefficients of a task load while the task before it runs, as far as the DRAM
-    has time beside it and the kernel buffers have room. Among the first `window`
-    tasks that are left and wait for nobody, one goes first where it, or the one
-    behind it, gains by that; else the order of the program stays. What is alive
-    grows over half of L2 by no such change, and two tasks that load the same rows
-    one after the other stay together.
+    Coefficients of a task load while the previous task runs, as far as the DRAM
+    bandwidth and the kernel buffers allow. Among the first `window` ready
+    tasks, the pass moves one to the front if it, or its successor, becomes faster;
+    otherwise it keeps the order of the program. No move lets the live values exceed half
+    of L2, and two consecutive tasks that load the same rows stay together.
 
-    The order is the same on every run. A flavour may want the order of the
-    program (`zin-9.509`). Runs before `ane-keep-in-l2`, since the order decides
-    what can stay in L2; behind `ane-allocate-l2` it is an error.
+    The result is deterministic. A flavour may keep the order of the
+    program (`zin-9.509`). Run it before `ane-keep-in-l2`, because the order decides
+    which tensors can stay in L2; after `ane-allocate-l2` it is an error.
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
   let options = [
     ANE_FlavourOption,
     Option<"window", "window", "unsigned", "16",
-           "Among how many tasks that could go next one is chosen; below 2: the "
-           "order stays">
+           "Number of ready tasks to choose from; below 2 the order of the "
+           "program is kept">
   ];
-  let statistics = [Statistic<"moved", "moved", "Tasks that have another place">];
+  let statistics = [Statistic<"moved", "moved", "Tasks that were moved">];
 }
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_TASKS_PASSES_TD

@@ -11,11 +11,11 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
-  let summary = "Run a pipeline and check that functions compute what they did";
+  let summary = "Run a pipeline and check that the results of functions are unchanged";
   let description = [{
-    Evaluates every function by the definitions of its ops, in f32, for inputs
-    from a seed, before and after the pipeline. A remark says how far the results
-    are apart; more than `tolerance` times the largest magnitude is an error.
+    Evaluates every function by the definitions of its ops, in f32, on random inputs
+    from a seed, before and after the pipeline. A remark gives the largest difference of
+    the results; more than `tolerance` times the largest magnitude is an error.
 
     ```
     ane-opt f.mlir --ane-check-equivalence="pipeline=func.func(ane-decompose)"
@@ -25,7 +25,7 @@ def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
     Option<"pipeline", "pipeline", "std::string", "\"\"",
            "Passes to run, as for --pass-pipeline without builtin.module">,
     Option<"tolerance", "tolerance", "float", "0.0f",
-           "Largest difference, as a part of the largest magnitude; 0: none">,
+           "Maximum difference, relative to the largest magnitude; 0: none">,
     Option<"positive", "positive", "bool", "false",
            "Inputs are greater than zero">,
     Option<"seed", "seed", "unsigned", "1", "Seed of the inputs">
@@ -33,10 +33,10 @@ def ANECheckEquivalence : Pass<"ane-check-equivalence", "::mlir::ModuleOp"> {
 }
 
 def ANEWriteReference : Pass<"ane-write-reference", "::mlir::func::FuncOp"> {
-  let summary = "Write inputs of a function and what it computes from them as .npy files";
+  let summary = "Write inputs and results of a function as .npy files";
   let description = [{
-    Evaluates the function by the definitions of its ops, in f32, for inputs from a
-    seed that are rounded to f16. `in0.npy`, `in1.npy`, ... and `want0.npy`, ... go
+    Evaluates the function by the definitions of its ops, in f32, on random inputs from a
+    seed, rounded to f16. `in0.npy`, `in1.npy`, ... and `want0.npy`, ... go
     to `folder`.
 
     ```
@@ -45,8 +45,8 @@ def ANEWriteReference : Pass<"ane-write-reference", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"folder", "folder", "std::string", "\".\"", "Folder to write the files to; it must exist">,
-    Option<"low", "low", "double", "-1.0", "Least value of an input">,
-    Option<"high", "high", "double", "1.0", "Largest value of an input">,
+    Option<"low", "low", "double", "-1.0", "Minimum of an input">,
+    Option<"high", "high", "double", "1.0", "Maximum of an input">,
     Option<"step", "step", "double", "0.0", "Inputs are multiples of this; 0 for any">,
     Option<"seed", "seed", "unsigned", "1", "Seed of the inputs">
   ];

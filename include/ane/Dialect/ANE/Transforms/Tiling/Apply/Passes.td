@@ -11,20 +11,24 @@
 include "ane/Dialect/ANE/Transforms/PassOptions.td"
 
 def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
-  let summary = "Cut ops into the strips that their attributes ask for";
+  let summary = "Cut ops into the tiles of their attributes";
   let description = [{
-    Replaces the ops of each group (`ane.tile`, see ane-plan-tiles) by their parts:
-    all ops for the first strip, then all for the second, and so on. Every part
-    computes as much as the strip needs, so that rows near a border are computed
-    twice, or, with `ane.keep_rows`, copied from the strip before; padding stays at
-    the border of the image. What is used outside is put together by a concat. With
-    an `innerDim` strips are cut once more, and what is said of strips holds for their
-    parts. A convolution with `ane.input_channels` first becomes a sum over parts of
-    that many input channels. Of one with `ane.banded`, strips of output channels
-    need the input channels for which the weight is not all zeros. A transpose that
-    the task of a convolution stores is one of each strip of it. What is added to
-    such a convolution with rows as channels is added in its products, where that
-    is faster.
+    Replaces the ops of each group (`ane.tile`, see ane-plan-tiles) by ops on tiles:
+    all ops for the first tile, then all for the second, and so on. Each op
+    computes the slice that its users need for the tile, so the halo is computed
+    twice, or, with `ane.keep_rows`, copied from the previous tile; padding stays at
+    the border of the image. A concat joins results with users outside the group. With
+    an `innerDim` tiles are cut once more, and the same holds for inner tiles.
+
+    - A convolution with `ane.input_channels` first becomes a sum over slices of
+      that many input channels.
+    - In a convolution with `ane.banded`, a tile of output channels reads only the input
+      channels for which its weight is not all zeros.
+    - A transpose that the task of a convolution stores becomes one transpose for each tile.
+    - An addition to such a convolution with rows as channels is done in its products, if
+      that is faster.
+
+    The pass does not choose tiles.
 
     ```mlir
     %y = ane.conv %x, %w {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>, pad = array<i64: 1, 1, 1, 1>}
@@ -38,7 +42,7 @@ def ANETile : Pass<"ane-tile", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::ane::ANEDialect"];
-  let statistics = [Statistic<"numParts", "parts", "Ops that are a part of one">];
+  let statistics = [Statistic<"numParts", "parts", "Ops that compute a tile">];
 }
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_TILING_APPLY_PASSES_TD
