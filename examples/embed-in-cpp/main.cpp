@@ -60,7 +60,7 @@ static OwningOpRef<ModuleOp> makeNetwork(MLIRContext &context) {
 /// The network becomes a `hwx.program`.
 static LogicalResult compile(ModuleOp module) {
   PassManager passes(module.getContext());
-  mlir::ane::PipelineOptions options; // target, flavour, plan of strips, ...
+  mlir::ane::PipelineOptions options; // target, flavour, plan of tiles, ...
   if (failed(mlir::ane::buildPipeline(
           passes, options, [&] { return emitError(module.getLoc()); })))
     return failure();

@@ -26,7 +26,7 @@ typedef struct {
   const char *target; /**< generation of the engine: a name as h14; NULL: h13 */
   const char *function; /**< which one, where the network has several */
   const char *flavour;  /**< "clean" (NULL) or "zin-9.509" */
-  const char *tile;     /**< a plan of strips, or "none"; NULL: the planner's */
+  const char *tile;     /**< a plan of tiles, or "none"; NULL: the planner's */
   const char *milRoot;  /**< what @model_path means in MIL; NULL: "." */
   /** Last phase to run, whose IR is the result instead of a program; NULL: all
    *  of them. */
@@ -37,7 +37,7 @@ typedef struct {
   /** Shapes of arguments that leave sizes open: "N=1x3x224x224", "default". */
   const char *const *shapes;
   size_t shapeCount;
-  int allowUnproven; /**< use mechanisms that no program on record shows */
+  int allowUnproven; /**< use mechanisms that no recorded program uses */
 } AneCompileOptions;
 
 /** A message or bytes that a function of this header gave; NULL is fine. */

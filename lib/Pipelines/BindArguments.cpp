@@ -371,7 +371,7 @@ struct BindArgumentsPass
 
   StringRef getArgument() const override { return "ane-bind-arguments"; }
   StringRef getDescription() const override {
-    return "Make arguments of a function constants";
+    return "Replace arguments of a function by constants";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<ANEDialect, arith::ArithDialect>();
@@ -384,12 +384,12 @@ struct BindArgumentsPass
 
   ListOption<std::string> bindings{
       *this, "bind",
-      llvm::cl::desc("Which argument gets which value: N=@FILE.npy or "
+      llvm::cl::desc("Values of arguments: N=@FILE.npy or "
                      "N=random:SEED[:SCALE]; N is a number from 0, a "
                      "range such as 1-62, or an ane.name")};
   Option<std::string> function{
       *this, "function",
-      llvm::cl::desc("The function whose arguments are meant, where there are "
+      llvm::cl::desc("The function with these arguments, if the module has "
                      "several")};
 };
 } // namespace

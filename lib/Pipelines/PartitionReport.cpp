@@ -109,7 +109,7 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
 
   StringRef getArgument() const override { return "ane-partition"; }
   StringRef getDescription() const override {
-    return "Outline what the engine can do into programs";
+    return "Outline the ops that the engine can do into programs";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<ANEDialect, arith::ArithDialect, func::FuncDialect,
@@ -130,17 +130,18 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
 
   Option<std::string> function{
       *this, "function",
-      llvm::cl::desc("The function to partition, where there "
-                     "are several")};
+      llvm::cl::desc("The function to partition, if the "
+                     "module has several")};
   Option<std::string> target{
       *this, "target", llvm::cl::desc("Generation of the engine: h13 or h14"),
       llvm::cl::init(::ane::hw::defaultTarget().name)};
   Option<std::string> milRoot{
       *this, "mil-root",
-      llvm::cl::desc("The folder that stands for @model_path of MIL")};
-  Option<bool> why{*this, "why",
-                   llvm::cl::desc("Remark at each op that stays on the host"),
-                   llvm::cl::init(false)};
+      llvm::cl::desc("The folder that @model_path of MIL names")};
+  Option<bool> why{
+      *this, "why",
+      llvm::cl::desc("Emit a remark at each op that stays on the host"),
+      llvm::cl::init(false)};
 };
 } // namespace
 

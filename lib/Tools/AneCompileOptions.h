@@ -27,17 +27,17 @@ struct CommandLine {
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{
       "o", llvm::cl::value_desc("file"), llvm::cl::cat(category),
-      llvm::cl::desc("What to write; its name says what it is:\n"
+      llvm::cl::desc("Output file; its extension selects the kind:\n"
                      ".hwx   register program, for a device or the simulator\n"
                      ".anec  the same for the library of the Linux driver\n"
                      ".mil   MIL text for Apple's in-memory runtime\n"
                      ".mlpackage  the same as a Core ML package\n"
-                     ".mlir  the IR behind the last phase, see --stop-after\n"
+                     ".mlir  the IR after the last phase, see --stop-after\n"
                      "-      a .hwx program, or with --stop-after the IR, on\n"
                      "       standard output")};
   llvm::cl::opt<std::string> function{
       "function", llvm::cl::value_desc("name"), llvm::cl::cat(category),
-      llvm::cl::desc("The function to compile, where the file has several")};
+      llvm::cl::desc("The function to compile, if the file has several")};
   llvm::cl::opt<std::string> target{
       "target", llvm::cl::init(::ane::hw::defaultTarget().name),
       llvm::cl::value_desc("generation"), llvm::cl::cat(category),
@@ -55,88 +55,88 @@ struct CommandLine {
       llvm::cl::cat(category),
       llvm::cl::desc(
           "Compile for this shape of argument N (a number from 0, or its\n"
-          "name), which leaves sizes open (?). default: for the shapes\n"
-          "that a Core ML program calls so. Several with commas between,\n"
+          "name), which has dynamic dimensions (?). default: the default\n"
+          "shapes of a Core ML program. Several with commas between,\n"
           "or repeated")};
   llvm::cl::list<std::string> range{
       "range", llvm::cl::value_desc("NAME=LOW:HIGH"), llvm::cl::cat(category),
       llvm::cl::desc(
-          "Argument NAME (or its number from 0) has numbers between LOW\n"
-          "and HIGH only. What does not leave f16 then needs no scale.\n"
+          "All elements of argument NAME (or its number from 0) are between\n"
+          "LOW and HIGH. Values that then stay in f16 need no scale.\n"
           "May be repeated")};
   llvm::cl::opt<std::string> calibrate{
       "calibrate", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
       llvm::cl::desc(
-          "Find out from arrays which numbers the values of the network\n"
-          "are: NAME.npy for each argument, or NAME.0.npy, NAME.1.npy, ...")};
+          "Measure the ranges of all values on arrays: NAME.npy for each\n"
+          "argument, or NAME.0.npy, NAME.1.npy, ...")};
   llvm::cl::opt<bool> strictNumerics{
       "strict-numerics", llvm::cl::cat(category),
-      llvm::cl::desc("Make errors of warnings that a number is lost in f16")};
+      llvm::cl::desc("Make warnings about numbers that f16 loses errors")};
   llvm::cl::opt<std::string> flavour{
       "hwx-flavour", llvm::cl::init("clean"), llvm::cl::value_desc("name"),
       llvm::cl::cat(category),
       llvm::cl::desc(
-          "Whose choices a register program makes where the hardware\n"
-          "leaves one: clean (ours, in the form of compiler 4.2.1)\n"
-          "or zin-9.509 (those of Apple's compiler of macOS 26)")};
+          "Choices where the hardware allows several: clean (our own, in\n"
+          "the form of compiler 4.2.1) or zin-9.509 (like Apple's\n"
+          "compiler of macOS 26)")};
   llvm::cl::opt<std::string> weightsDir{
       "weights-dir", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
-      llvm::cl::desc("Where a .mil output puts weights/weight.bin\n"
-                     "(default: the folder of the output). It replaces\n"
-                     "that of another .mil there: a folder for each")};
+      llvm::cl::desc("Folder for weights/weight.bin of a .mil output\n"
+                     "(default: the folder of the output). It overwrites\n"
+                     "the weights of another .mil: use a folder for each")};
   llvm::cl::opt<std::string> milRoot{
       "mil-root", llvm::cl::value_desc("folder"), llvm::cl::cat(category),
-      llvm::cl::desc("What @model_path means in a .mil input\n"
-                     "(default: the folder of the input; a package knows)")};
+      llvm::cl::desc(
+          "The folder that @model_path of a .mil input names\n"
+          "(default: the folder of the input; a package has its own)")};
   llvm::cl::opt<std::string> report{
       "report", llvm::cl::value_desc("file.json|file.html"),
       llvm::cl::cat(category),
-      llvm::cl::desc(
-          "Write what the compiler did and what the program will do:\n"
-          "time of phases, predicted time of tasks, DRAM and L2.\n"
-          ".html is a page that needs no other file")};
+      llvm::cl::desc("Write a report of the compilation and of the program:\n"
+                     "time of phases, predicted time of tasks, DRAM and L2.\n"
+                     ".html is a page that needs no other file")};
   llvm::cl::opt<std::string> stopAfter{
       "stop-after", llvm::cl::init("emit"), llvm::cl::value_desc("phase"),
       llvm::cl::cat(category),
       llvm::cl::desc(
           "With a .mlir output or -, the last phase to run: import,\n"
           "simplify, legalize, tile, tasks, layout, memory, emit;\n"
-          "or the flag of a pass, as ane-split-windows")};
+          "or the flag of a pass, such as ane-split-windows")};
   llvm::cl::opt<std::string> tile{
       "ane-tile", llvm::cl::value_desc("plan.json|none"),
       llvm::cl::cat(category),
-      llvm::cl::desc("Which ops to compute strip by strip, instead of what\n"
-                     "ane-plan-tiles finds; none: no op is cut")};
+      llvm::cl::desc("Plan of tiles to use instead of the one that\n"
+                     "ane-plan-tiles finds; none: tile no op")};
   llvm::cl::opt<std::string> dumpTiles{
       "dump-ane-tile", llvm::cl::value_desc("plan.json"),
-      llvm::cl::cat(category),
-      llvm::cl::desc("Write which ops are computed strip by strip")};
+      llvm::cl::cat(category), llvm::cl::desc("Write the plan of tiles")};
   llvm::cl::opt<std::string> host{
       "host", llvm::cl::value_desc("file.mlir"), llvm::cl::cat(category),
       llvm::cl::desc(
-          "Leave to the host what the engine cannot do: write the\n"
-          "function that calls the programs (-o, or -o with .0, .1, ...\n"
-          "before its extension where there are several)")};
+          "Leave ops that the engine cannot do to the host: write the\n"
+          "host function, which calls the programs (-o, or -o with .0,\n"
+          ".1, ... before its extension if there are several)")};
   llvm::cl::opt<std::string> why{
       "ane-why", llvm::cl::ValueOptional, llvm::cl::value_desc("text|json"),
       llvm::cl::cat(category),
       llvm::cl::desc(
-          "Say why each op that the engine cannot do is left out: as\n"
+          "Report for each op that the engine cannot do the reason: as\n"
           "remarks, or as JSON on standard output")};
   llvm::cl::opt<std::string> accuracy{
       "accuracy", llvm::cl::value_desc("file.json|file.html"),
       llvm::cl::cat(category),
       llvm::cl::desc(
           "Run the network in f32 and the program in the simulator, and\n"
-          "write how far each op is off, with the first that deviates.\n"
+          "write the error of each op, and the first op that deviates.\n"
           "Without -o nothing else is written")};
   llvm::cl::list<std::string> inputs{
       "input", llvm::cl::value_desc("[NAME=]x.npy"), llvm::cl::cat(category),
       llvm::cl::desc("Array for an input, with --accuracy. May be repeated")};
   llvm::cl::opt<uint64_t> seed{
       "seed", llvm::cl::value_desc("N"), llvm::cl::cat(category),
-      llvm::cl::desc("Random data, with --accuracy, for the inputs that no\n"
-                     "--input gives (default: 0, where there is none)")};
+      llvm::cl::desc(
+          "Seed of random data, with --accuracy, for inputs without\n"
+          "an --input (default: 0, if there is no --input)")};
   llvm::cl::opt<::ane::sim::Mode> accuracyMode{
       "accuracy-mode", llvm::cl::init(::ane::sim::Mode::Exact),
       llvm::cl::cat(category),
@@ -146,11 +146,11 @@ struct CommandLine {
                      "in double precision, rounded once (default)"),
           clEnumValN(::ane::sim::Mode::Fast, "fast", "in single precision"),
           clEnumValN(::ane::sim::Mode::Engine, "engine",
-                     "as engines were probed to do"))};
+                     "like the engines, by published probes"))};
   llvm::cl::opt<bool> allowUnproven{
       "allow-unproven", llvm::cl::cat(category),
       llvm::cl::desc(
-          "Use mechanisms of the engine that no program on record shows")};
+          "Use mechanisms of the engine that no recorded program uses")};
 };
 
 } // namespace mlir::ane

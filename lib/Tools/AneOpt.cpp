@@ -48,7 +48,7 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   explainFailedWrites("ane-opt", ArrayRef(argv, argc));
   PageOption constraints(
       "ane-print-constraints",
-      "Print what the engine can do (docs/SupportedOps.md), exit",
+      "Print the limits of the engine (docs/SupportedOps.md), exit",
       [] { return std::string(::ane::hw::supportedOpsPage()); });
   PageOption rules("ane-print-mil-rules",
                    "Print the rules of MIL (docs/Formats/MILRules.md), exit",

@@ -43,9 +43,9 @@ const char *const overview =
     "  ane-run net.hwx --input x.npy --output y.npy       tensors in their "
     "order\n"
     "  ane-run net.hwx --input a=x.npy --output y=y.npy   tensors by name\n"
-    "  ane-run net.hwx --profile --trace=t.json           what it costs\n"
-    "  ane-run net.hwx --input x.npy --check-range        how far values "
-    "reach\n"
+    "  ane-run net.hwx --profile --trace=t.json           predicted times\n"
+    "  ane-run net.hwx --input x.npy --check-range        range of sums and "
+    "values\n"
     "  ane-run net.mil --device=apple --input x.npy ...   compiled by macOS\n\n"
     "Arrays are dense .npy files of float16, float32 or integers. float32 is\n"
     "converted to the program's type, and the results are then float32 too;\n"
@@ -61,17 +61,20 @@ struct Flags {
                                cl::desc("program.{hwx,anec,mil,mlir}"),
                                cl::cat(category)};
   cl::opt<std::string> device{
-      "device", cl::desc("Where to run: sim (default), apple or asahi"),
+      "device", cl::desc("Device: sim (default), apple or asahi"),
       cl::init("sim"), cl::value_desc("kind"), cl::cat(category)};
   cl::opt<std::string> milRoot{
       "mil-root",
-      cl::desc("The folder that MIL text calls @model_path (default: its own)"),
+      cl::desc(
+          "The folder that @model_path of MIL text names (default: its own)"),
       cl::value_desc("DIR"), cl::cat(category)};
   cl::list<std::string> inputs{
-      "input", cl::desc("Array for an input; without a name the order counts"),
+      "input",
+      cl::desc("Array for an input; without names, in the order of inputs"),
       cl::value_desc("[NAME=]x.npy"), cl::cat(category)};
   cl::list<std::string> outputs{
-      "output", cl::desc("File for an output; without a name the order counts"),
+      "output",
+      cl::desc("File for an output; without names, in the order of outputs"),
       cl::value_desc("[NAME=]y.npy"), cl::cat(category)};
   cl::opt<sim::Mode> mode{
       "mode", cl::desc("Arithmetic of the simulator"),
@@ -82,14 +85,15 @@ struct Flags {
           clEnumValN(sim::Mode::Fast, "fast",
                      "accumulates in single precision, twice as fast"),
           clEnumValN(sim::Mode::Engine, "engine",
-                     "adds up as the engine of the program does, by published "
+                     "adds up like the engine of the target, by published "
                      "probes; slow"),
           clEnumValN(sim::Mode::Count, "count",
                      "no arithmetic: checks of memory, counts and times")),
       cl::cat(category)};
   cl::opt<hw::SumArithmetic> engineSums{
       "engine-sums",
-      cl::desc("Sums of --mode=engine, if not those of the program's target"),
+      cl::desc(
+          "Sums of --mode=engine (default: those of the program's target)"),
       cl::values(
           clEnumValN(hw::SumArithmetic::HalfSums, "half",
                      "four products in half precision, then in single "
@@ -99,30 +103,30 @@ struct Flags {
                      "on (probed on M4 and M6: h14)")),
       cl::cat(category)};
   cl::opt<uint64_t> seed{
-      "seed", cl::desc("Random data for the inputs that no --input gives"),
+      "seed", cl::desc("Seed of random data for inputs without an --input"),
       cl::init(0), cl::value_desc("N"), cl::cat(category)};
   cl::opt<unsigned> threads{
       "threads", cl::desc("Threads of the simulator; 0 (default): all"),
       cl::init(0), cl::value_desc("N"), cl::cat(category)};
   cl::opt<uint64_t> memoryLimit{
       "memory-limit",
-      cl::desc("Most MiB for tensors and scratch memory, which a small file "
-               "may say are large (default: 1024)"),
+      cl::desc("Maximum MiB for tensors and scratch memory, which a small file "
+               "may declare to be large (default: 1024)"),
       cl::init(1024), cl::value_desc("MiB"), cl::cat(category)};
   cl::opt<std::string> stats{
       "stats", cl::desc("Write counts and predicted times as JSON"),
       cl::value_desc("s.json"), cl::cat(category)};
   cl::opt<std::string> checkRange{
       "check-range",
-      cl::desc("Print how far running sums and values reach, and of which "
-               "tasks beyond\nwhat the engine holds: a table of those that are "
-               "near, or all as JSON"),
+      cl::desc("Print the largest running sums and values, and the tasks in "
+               "which they\nexceed the engine: a table of tasks near a limit, "
+               "or all tasks as JSON"),
       cl::ValueOptional, cl::value_desc("json"), cl::cat(category)};
   cl::opt<std::string> sources{
       "sources",
       cl::desc(
-          "The report of ane-compile, which says what the tasks of a .hwx\n"
-          "come from"),
+          "The report of ane-compile, which has the source operations of the\n"
+          "tasks of a .hwx"),
       cl::value_desc("report.json"), cl::cat(category)};
   cl::opt<std::string> profile{
       "profile",
@@ -133,9 +137,9 @@ struct Flags {
   cl::opt<std::string> trace{
       "trace", cl::desc("Write a Chrome trace of the predicted times"),
       cl::value_desc("t.json"), cl::cat(category)};
-  cl::opt<bool> listDevices{"list-devices",
-                            cl::desc("Print one device a line and exit"),
-                            cl::cat(category)};
+  cl::opt<bool> listDevices{
+      "list-devices", cl::desc("Print the devices, one per line, and exit"),
+      cl::cat(category)};
 };
 
 Error makeError(const Twine &message) {

@@ -37,22 +37,21 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("emit")};
   Option<std::string> function{
       *this, "function",
-      llvm::cl::desc("The function to compile, where there are several"),
+      llvm::cl::desc("The function to compile, if the module has several"),
       llvm::cl::init("")};
   Option<std::string> milRoot{
       *this, "mil-root",
-      llvm::cl::desc("Folder that stands for @model_path in a MIL program"),
+      llvm::cl::desc("The folder that @model_path of a MIL program names"),
       llvm::cl::init("")};
   Option<std::string> flavour{
       *this, "flavour",
-      llvm::cl::desc("Whose choices to make where the hardware leaves one: "
-                     "clean (ours) or zin-9.509 (those of Apple's compiler of "
-                     "macOS 26)"),
+      llvm::cl::desc("Choices where the hardware allows several: clean (our "
+                     "own) or zin-9.509 (like Apple's compiler of macOS 26)"),
       llvm::cl::init("clean")};
   Option<std::string> tile{
       *this, "tile",
-      llvm::cl::desc("JSON file with a plan of tiles to take instead of "
-                     "searching for one, or none to cut nothing"),
+      llvm::cl::desc("JSON file with a plan of tiles to use instead of a "
+                     "search, or none to tile nothing"),
       llvm::cl::init("")};
   Option<std::string> dumpTiles{
       *this, "dump-tiles",
@@ -60,31 +59,31 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("")};
   ListOption<std::string> ranges{
       *this, "ranges",
-      llvm::cl::desc("NAME=LOW:HIGH: which numbers an argument is")};
+      llvm::cl::desc("NAME=LOW:HIGH: the range of an argument")};
   Option<std::string> calibrate{
       *this, "calibrate",
-      llvm::cl::desc("Folder of arrays to find out from which numbers values "
-                     "are"),
+      llvm::cl::desc("Folder of arrays on which to measure the ranges of "
+                     "values"),
       llvm::cl::init("")};
   Option<bool> sumsAreWide{
       *this, "sums-are-wide",
-      llvm::cl::desc("Roots are taken of sums before they are rounded, as the "
-                     "engine does"),
+      llvm::cl::desc("Compute roots of sums before rounding, as the engine "
+                     "does"),
       llvm::cl::init(true)};
   std::string *plan = nullptr; ///< gets the plan of tiles instead of a file
   Option<bool> rematerialize{
       *this, "rematerialize",
-      llvm::cl::desc("Compute values again that would wait in DRAM"),
+      llvm::cl::desc("Recompute values that would wait in DRAM"),
       llvm::cl::init(true)};
   Option<bool> keepConstants{
       *this, "keep-constants",
-      llvm::cl::desc("Free no bytes of constants that no op uses any more: "
-                     "other modules of the context may"),
+      llvm::cl::desc("Keep the bytes of constants without uses, for other "
+                     "modules of the context"),
       llvm::cl::init(false)};
   Option<bool> allowUnproven{
       *this, "allow-unproven",
-      llvm::cl::desc("Use mechanisms of the engine that no program on record "
-                     "shows"),
+      llvm::cl::desc("Use mechanisms of the engine that no recorded program "
+                     "uses"),
       llvm::cl::init(false)};
 };
 

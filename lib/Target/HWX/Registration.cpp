@@ -23,22 +23,20 @@ enum class DumpFormat { Table, JSON };
 struct Flags {
   llvm::cl::opt<DumpFormat> format{
       "dump-format",
-      llvm::cl::desc(
-          "What --dump-hwx prints; --dump-hwx=json is short for both"),
+      llvm::cl::desc("Format of --dump-hwx; --dump-hwx=json is short for both"),
       llvm::cl::values(clEnumValN(DumpFormat::Table, "table", "for people"),
                        clEnumValN(DumpFormat::JSON, "json", "for programs")),
       llvm::cl::init(DumpFormat::Table)};
   llvm::cl::opt<std::string> explain{
       "explain", llvm::cl::value_desc("ADDRESS[:TASK]"),
       llvm::cl::desc(
-          "With --dump-hwx: why a word is what it is. Prints its fields, "
-          "where\n"
-          "their meaning is known from, and the rules of the encoder that set\n"
-          "them with their evidence. ADDRESS is that of a register (13800), a\n"
-          "word of the header ('header 3') or a name as --dump-hwx=json has "
-          "it\n"
+          "With --dump-hwx: explain the value of a word. Prints its fields,\n"
+          "the evidence for their meaning, and the rules of the encoder that\n"
+          "set them. ADDRESS is the address of a register (13800), a word of\n"
+          "the header ('header 3') or a name from --dump-hwx=json\n"
           "(Common.Cfg, Common.Cfg.TaskType, Header.NextSize). A file has no\n"
-          "names of operations: the rules are all that can set a field")};
+          "names of operations, so all rules that can set a field are "
+          "printed")};
   llvm::cl::opt<bool> verifyKnown{
       "verify-known",
       llvm::cl::desc("With --from-hwx and --from-anec: fail on register bits\n"

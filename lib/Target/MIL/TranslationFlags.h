@@ -19,12 +19,12 @@ struct TranslationFlags {
   llvm::cl::opt<std::string> version{
       "mil-version", llvm::cl::value_desc("1.0|1.3"),
       llvm::cl::desc(
-          "Spelling of MIL text (default: that of the program, 1.3 for the ane "
-          "dialect). States and elements under 8 bits need 1.3")};
+          "Version of MIL text (default: the version of the program, 1.3 for "
+          "the ane dialect). States and elements under 8 bits need 1.3")};
   llvm::cl::opt<std::string> opset{
       "opset", llvm::cl::value_desc("ios18"),
-      llvm::cl::desc("Convert MIL functions to this opset (default: that of "
-                     "the program; for the ane dialect ios18, with "
+      llvm::cl::desc("Convert MIL functions to this opset (default: the opset "
+                     "of the program; for the ane dialect ios18, with "
                      "--mil-version=1.0 ios16)")};
   llvm::cl::opt<std::string> weightsDir{
       "weights-dir", llvm::cl::value_desc("DIR"),
@@ -32,8 +32,8 @@ struct TranslationFlags {
   llvm::cl::opt<std::string> root{
       "mil-root", llvm::cl::value_desc("DIR"),
       llvm::cl::desc(
-          "Look up what MIL refers to as @model_path/... below DIR (default: "
-          "weight files of text are not opened)")};
+          "Look up files that MIL refers to as @model_path/... below DIR "
+          "(default: weight files of text are not opened)")};
   llvm::cl::opt<bool> embed{
       "embed-weights",
       llvm::cl::desc("Put the values of weight files into the program instead "

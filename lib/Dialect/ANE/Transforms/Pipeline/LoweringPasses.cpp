@@ -52,17 +52,18 @@ namespace {
 struct DecomposeOptionsOfUser : PassPipelineOptions<DecomposeOptionsOfUser> {
   Option<std::string> flavour{
       *this, "flavour",
-      llvm::cl::desc("Whose choices to make where the hardware leaves one"),
+      llvm::cl::desc("Choices where the hardware allows several: clean or "
+                     "zin-9.509"),
       llvm::cl::init("clean")};
   Option<bool> allowUnproven{
       *this, "allow-unproven",
-      llvm::cl::desc("Use mechanisms of the engine that no program on record "
-                     "shows"),
+      llvm::cl::desc("Use mechanisms of the engine that no recorded program "
+                     "uses"),
       llvm::cl::init(false)};
   Option<bool> sequences{
       *this, "sequences",
-      llvm::cl::desc("Leave functions whole that the flavour writes as one "
-                     "sequence of tasks"),
+      llvm::cl::desc("Skip functions that the flavour lowers to one sequence "
+                     "of tasks"),
       llvm::cl::init(true)};
 };
 } // namespace
@@ -70,7 +71,7 @@ struct DecomposeOptionsOfUser : PassPipelineOptions<DecomposeOptionsOfUser> {
 void mlir::ane::registerDecomposePipeline() {
   PassPipelineRegistration<DecomposeOptionsOfUser>(
       "ane-decompose",
-      "Take apart what the engine cannot do in one pass: ane-check-sizes to "
+      "Expand ops to single passes of the engine: ane-check-sizes to "
       "ane-stretch-tables",
       [](OpPassManager &pm, const DecomposeOptionsOfUser &given) {
         LoweringOptions options;
