@@ -303,7 +303,7 @@ def detr(net, keys, queries=100, channels=256, heads=8, hidden=2048):
 
 
 def whisper_step(net, cached, keys, channels=384, heads=6):
-    """One token through a layer of Whisper tiny's decoder, with keys and values of before (Radford et al., 2022)."""
+    """One token through a layer of Whisper tiny's decoder, with cached keys and values (Radford et al., 2022)."""
     x = net.argument(1, 1, channels)
     before = [net.argument(1, heads, cached, channels // heads) for _ in range(2)]
     sound = [net.argument(1, heads, keys, channels // heads) for _ in range(2)]
@@ -317,7 +317,7 @@ def whisper_step(net, cached, keys, channels=384, heads=6):
 
 
 def whisper_first(net, tokens, keys, channels=384, heads=6):
-    """The first tokens through that layer: a causal mask, keys and values of the sound yet to be computed."""
+    """The first tokens through that layer: a causal mask; keys and values of the audio are computed, too."""
     x, sound = net.argument(1, tokens, channels), net.argument(1, keys, channels)
     y = net.normed(x)
     x = net.add(net.attention(y, y, y, heads, terms=[net.parameter([1, 1, tokens, tokens], 1)]), x)
@@ -343,7 +343,7 @@ def grouped(net, x, heads, groups, width, bias=True):
 
 
 def sinks(net, tokens, channels=2880, heads=64, groups=8, width=64):
-    """Attention of gpt-oss-20b: one more score a head that nothing is read for."""
+    """Attention of gpt-oss-20b: one additional score (sink) for each head."""
     x, mask = net.argument(1, tokens, channels), net.argument(1, 1, tokens, tokens)
     q, k, v = grouped(net, net.normed(x, "rms_norm"), heads, groups, width)
     sink = net.parameter([groups, heads // groups, 1, 1], 1)
@@ -367,7 +367,7 @@ def gemma(net, tokens, channels=2304, heads=8, groups=4, width=256, hidden=9216)
 
 
 def mamba(net, channels=768, states=16, rank=48, taps=4):
-    """One token through a layer of Mamba 130M, and the state behind it (Gu and Dao, 2023)."""
+    """One token through a layer of Mamba 130M, and its next state (Gu and Dao, 2023)."""
     inner = 2 * channels
     x, window, state = net.argument(1, channels), net.argument(1, inner, taps), net.argument(1, inner, states)
     y = net.dense(net.normed(x, "rms_norm"), 2 * inner, bias=False)
@@ -458,7 +458,7 @@ def style(net, side, channels=32, blocks=5):
 
 
 def yolo_neck(net, side, channels=(512, 256, 128)):
-    """The way up of YOLOv8 S's neck: each level is enlarged and joined to the next (Jocher et al., 2023)."""
+    """The upsampling path of YOLOv8 S's neck: each level is enlarged and concatenated to the next (Jocher et al., 2023)."""
 
     def block(x, width):
         y = net.conv(x, width, 1, act="silu")
