@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// A loop that asks whether it goes on, and a branch in it: Newton's steps towards a root, the first of them twice as far.
+// A loop with a condition and a branch in its body: Newton's method, with a doubled first step.
 
 #id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 func.func @net(%x: tensor<1x8x4x16xf32>) -> tensor<1x8x4x16xf32> {

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// A pointwise convolution at every second pixel.
+// A pointwise convolution with stride 2.
 
 func.func @net(%x: tensor<1x64x15x15xf32>) -> tensor<1x128x8x8xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_30> : tensor<128x1x1x64xf32>}> : () -> tensor<128x1x1x64xf32>

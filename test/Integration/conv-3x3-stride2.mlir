@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Stride 2 with padding in front only.
+// Stride 2 with padding at the top and left only.
 
 func.func @net(%x: tensor<1x32x32x32xf32>) -> tensor<1x48x16x16xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_30> : tensor<48x3x3x32xf32>}> : () -> tensor<48x3x3x32xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Taps of an atrous pyramid that no kernel covers
+// A dilation larger than any kernel, as in atrous pyramids
 
 func.func @net(%arg0: tensor<1x16x33x33xf32>) -> tensor<1x12x33x33xf32> {
   %1 = "tosa.transpose"(%arg0) <{perms = array<i32: 0, 2, 3, 1>}> : (tensor<1x16x33x33xf32>) -> tensor<1x33x33x16xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// More channels than a power of two.
+// A number of channels that is not a power of two.
 
 func.func @net(%x: tensor<1x48x9x9xf32>) -> tensor<1x1000x9x9xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_30> : tensor<1000x1x1x48xf32>}> : () -> tensor<1000x1x1x48xf32>

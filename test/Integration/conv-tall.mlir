@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// An image whose rows do not fit the L2 at once.
+// An image that does not fit into L2.
 
 func.func @net(%x: tensor<1x64x256x128xf32>) -> tensor<1x32x256x128xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_30> : tensor<32x3x3x64xf32>}> : () -> tensor<32x3x3x64xf32>

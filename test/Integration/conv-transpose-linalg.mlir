@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// A transposed convolution as torch-mlir writes it: pixels with gaps in zeros, and a kernel turned round; and such pixels themselves.
+// A transposed convolution as torch-mlir writes it: zeros between the pixels and a rotated kernel; and such pixels as a result.
 
 #id = affine_map<(o, i, k, l) -> (o, i, k, l)>
 func.func @net(%x: tensor<1x3x5x6xf32>) -> tensor<1x7x10x12xf32> {

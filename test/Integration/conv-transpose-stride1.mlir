@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// A transposed convolution of stride 1 is a convolution with the kernel turned.
+// A transposed convolution of stride 1 becomes a convolution with the kernel rotated.
 
 func.func @net(%x: tensor<1x10x9x12xf32>) -> tensor<1x18x11x14xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_50> : tensor<18x3x3x10xf32>}> : () -> tensor<18x3x3x10xf32>

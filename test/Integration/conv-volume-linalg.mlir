@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Convolutions of volumes in linalg, with padding in front, a bias, and channels first and last.
+// Convolutions of volumes in linalg, with leading padding, a bias, and channels first and last.
 
 func.func @net(%x: tensor<1x3x5x8x9xf32>) -> tensor<1x2x3x3x4xf32> {
   %w = arith.constant dense_resource<random_1_80> : tensor<8x3x3x3x3xf32>

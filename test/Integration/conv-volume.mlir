@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Convolutions of volumes: a stem of stride 2, windows over planes alone, and a transposed result.
+// Convolutions of volumes: a stem of stride 2, windows along the depth only, and a transposed result.
 
 func.func @net(%x: tensor<2x6x10x12x4xf32>) -> tensor<2x3x5x6x16xf32> {
   %w = "tosa.const"() <{values = dense_resource<random_1_80> : tensor<16x3x3x3x4xf32>}> : () -> tensor<16x3x3x3x4xf32>

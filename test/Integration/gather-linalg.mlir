@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Rows of a table at known places, and of data where the largest elements are, as torch-mlir writes them.
+// Gathers as torch-mlir writes them: rows of a table at constant indices, and rows of data at the maximum.
 
 #in = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

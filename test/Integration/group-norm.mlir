@@ -1,7 +1,7 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin --min-cos=0.999 --max-err=0.02
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin --min-cos=0.999 --max-err=0.02 -- --ane-tile=none
 
-// Group norms, silu and convolutions of an image that L2 does not hold, in strips
+// Group norms, silu and convolutions of an image that does not fit into L2, in tiles
 
 func.func @net(%arg0: tensor<1x8x256x256xf32>) -> tensor<1x4x256x256xf32> {
   %1 = tosa.const_shape {values = dense<[1, 2, 262144]> : tensor<3xindex>} : () -> !tosa.shape<3>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Maximum pooling of data of both signs with a border: zeros must not win.
+// Maximum pooling with padding, data of both signs: padding must not win.
 
 func.func @net(%x: tensor<1x20x27x30xf32>) -> tensor<1x20x14x15xf32> {
   %c = "tosa.const"() <{values = dense<-1.5> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Patches of 14 x 14 pixels as tokens behind a class token, a layer norm and a product.
+// Patches of 14 x 14 pixels as tokens after a class token, a layer norm and a matmul.
 
 func.func @net(%in0: tensor<1x3x42x42xf32>) -> tensor<1x10x48xf32> {
   %w0 = "tosa.const"() <{values = dense_resource<random_1_6> : tensor<32x3x14x14xf32>}> : () -> tensor<32x3x14x14xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Poolings with gaps in their windows: the largest element as torch-mlir writes it, in minus infinity; a mean; the least one of each row.
+// Dilated poolings: a maximum as torch-mlir writes it, padded with minus infinity; a mean; the minimum of each row.
 
 #row = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2 * 3 + d3 * 4)>
 #gaps = affine_map<(d0, d1, d2, d3) -> (d3)>

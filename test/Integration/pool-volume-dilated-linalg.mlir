@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Pooling of volumes whose windows have gaps: the largest element, with a stride and without gaps along the rows; then a sum.
+// Dilated pooling of volumes: a maximum, with a stride and without dilation along the rows; then a sum.
 
 func.func @net(%x: tensor<1x8x12x13x4xf32>) -> tensor<1x2x3x3x4xf32> {
   %z = arith.constant 0.0 : f32

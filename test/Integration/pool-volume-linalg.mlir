@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Pooling of volumes: the largest element, then a sum that a division makes a mean; one window is left out.
+// Pooling of volumes: a maximum, then a sum and a division; the last window is incomplete and left out.
 
 func.func @net(%x: tensor<1x8x12x13x4xf32>) -> tensor<1x2x2x2x4xf32> {
   %z = arith.constant 0.0 : f32

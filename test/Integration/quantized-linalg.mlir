@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin --low=-1 --high=1 --max-err=0.02
 
-// Bytes in linalg: a convolution and a product with zero points and sums of 32 bits, which floats with a scale for each channel follow.
+// 8-bit integers in linalg: a convolution and a matmul with zero points and 32-bit sums, then a scale for each channel in f32.
 
 #id = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #channel = affine_map<(d0, d1, d2, d3) -> (d1)>

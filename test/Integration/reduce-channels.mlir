@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// The mean and the maximum over channels, and a map that is repeated over them.
+// The mean and the maximum over channels, and a map that is broadcast over them.
 
 func.func @net(%x: tensor<1x21x9x12xf32>) -> tensor<1x21x9x12xf32> {
   %c = "tosa.const"() <{values = dense<0.047619047619> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Sampling at positions that no convention of resizing has
+// A resize with sample positions of no common convention
 
 func.func @net(%x: tensor<1x5x6x3xf32>) -> tensor<1x24x18x3xf32> {
   %scale = tosa.const_shape {values = dense<[9, 4, 4, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>

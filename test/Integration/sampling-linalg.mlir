@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Linalg without names: an image enlarged by two samples for each pixel, a convolution, and its channels beside themselves from the end.
+// Generic linalg ops: bilinear enlargement of an image, a convolution, and a concatenation of its channels with their reverse.
 
 #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 func.func @net(%x: tensor<1x6x7x5xf32>) -> tensor<1x5x6x16xf32> {

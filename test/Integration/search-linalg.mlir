@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// The place of the largest class of each pixel, as torch-mlir writes it, and a mask of one class.
+// The index of the largest class of each pixel, as torch-mlir writes it, and a mask of one class.
 
 #in = affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>
 #out = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Searches that start from a number and a place, from data, and that find the last of equal elements.
+// Searches that start from a constant value and index, or from data, and that find the last of equal elements.
 
 #in = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
 #out = affine_map<(d0, d1, d2) -> (d0, d1)>

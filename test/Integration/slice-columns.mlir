@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Columns from anywhere in a row, and rows side by side.
+// Slices of columns at any offset, and concatenation along the rows.
 
 func.func @net(%x: tensor<1x6x5x70xf32>) -> tensor<1x6x5x9xf32> {
   %a = tosa.const_shape {values = dense<[0, 0, 0, 37]> : tensor<4xindex>} : () -> !tosa.shape<4>

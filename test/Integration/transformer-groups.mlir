@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin --min-cos=0.999 --max-err=0.01
 
-// A gated transformer layer with two heads for each key
+// A gated transformer layer with two query heads for each key head
 
 func.func @net(%arg0: tensor<1x48x64xf32>) -> tensor<1x48x64xf32> {
   %w1 = "tosa.const"() <{values = dense_resource<random_1_170> : tensor<64xf32>}> : () -> tensor<64xf32>

@@ -1,6 +1,6 @@
 // RUN: %python %ane_src/utils/check-network.py %s --bin %ane_bin
 
-// Windows that move by arithmetic in their bodies: a depthwise convolution, and the largest elements of what it makes.
+// Windows by tensor.extract with computed indices: a depthwise convolution and a maximum pooling of its result.
 
 #x = affine_map<(n, c, h, w, i, j) -> (n, c, h, w)>
 #k = affine_map<(n, c, h, w, i, j) -> (c, i, j)>
