@@ -10,12 +10,6 @@ fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${ANE_BUILD_DIR:-$root/build}
 
-build_packages=(g++ cmake ninja-build ccache clang-22 lld-22 llvm-22-dev
-  libmlir-22-dev mlir-22-tools llvm-22-tools libabsl-dev libhwy-dev libgmock-dev libgtest-dev
-  libprotobuf-dev protobuf-compiler python3)
-test_packages=(clang-format-22 libclang-rt-22-dev python3-numpy)
-benchmark_packages=(libbenchmark-dev libdnnl-dev)
-
 say() { printf '%s\n' "$*"; }
 
 # step "what is done" command...: prints what and how long; the output goes to a
@@ -37,40 +31,35 @@ step() {
   fi
 }
 
-as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    env DEBIAN_FRONTEND=noninteractive "$@"
-  elif command -v sudo >/dev/null; then
-    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+source "$root/scripts/packages.sh"
+
+# progress "what is done" command...: as step, with the last line of output meanwhile, where
+# somebody looks on.
+progress() {
+  if ! [ -t 1 ]; then
+    step "$@"
+    return
+  fi
+  local what=$1 log start
+  shift
+  log=$(mktemp)
+  start=$(date +%s)
+  if "$@" 2>&1 | tee "$log" | while IFS= read -r line; do
+    printf '\r%-44.44s%-34.34s' "$what" "$line"
+  done; then
+    printf '\r%-44s%4d s%30s\n' "$what" $(($(date +%s) - start)) ""
+    rm -f "$log"
   else
-    say "need root or sudo to run: $*"
+    printf '\r%-44sfailed%30s\n' "$what" ""
+    tail -n 60 "$log"
+    rm -f "$log"
     return 1
   fi
-}
-
-missing_packages() {
-  local p
-  for p in "$@"; do
-    dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' ||
-      printf '%s ' "$p"
-  done
-}
-
-# install packages...: nothing when all are there.
-install() {
-  local missing
-  missing=$(missing_packages "$@")
-  [ -z "$missing" ] && return 0
-  if ! command -v apt-get >/dev/null; then
-    say "these packages are missing and there is no apt-get: $missing"
-    return 1
-  fi
-  step "apt-get update" as_root apt-get update -q
-  # shellcheck disable=SC2086
-  step "apt-get install" as_root apt-get install -y -q --no-install-recommends $missing
 }
 
 configure() {
-  (cd "$root" && cmake --preset dev -B "$build" \
+  check_llvm || return 1
+  # shellcheck disable=SC2046
+  (cd "$root" && cmake --preset dev -B "$build" $(compiler_arguments) \
     -DANE_GOLDEN_DIR="${ANE_GOLDEN_DIR:-}" "$@")
 }

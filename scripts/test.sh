@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes a bare Debian 12 (root or sudo) to the result of every test: installs what
-# is missing, configures, builds, checks the sources, runs the lit suite and the
+# Takes a bare machine (root or sudo; docs/Setup.md says which) to the result of every test:
+# installs what is missing, configures, builds, checks the sources, runs the lit suite and the
 # unit tests. The last line is "N passed, M failed"; before it stands what could not
 # run here, and what is not checked for that.
 #
@@ -8,10 +8,12 @@
 source "$(dirname "$0")/common.sh"
 started=$(date +%s)
 
-install "${build_packages[@]}" "${test_packages[@]}"
+say "packages (1 to 2 minutes where they are missing), build (6 minutes on two cores), checks"
+say "(2 minutes), tests (8 minutes)"
+install build test
 step "configure" configure -DANE_BUILD_TESTS=ON
-step "build" ninja -C "$build"
-step "build the fuzzers" ninja -C "$build" ANEFuzzers
+progress "build" ninja -C "$build"
+progress "build the fuzzers" ninja -C "$build" ANEFuzzers
 # The packages above have all that tests need: here a fuzzer that is not built is a failure.
 export ANE_ALL_TESTS=1
 
@@ -32,7 +34,7 @@ say "tests:"
 ninja -C "$build" ANEUnitTests >/dev/null
 # The slowest tests come first, so that none is alone in the end: by the times of the last
 # run in this build folder, or by those in test/.lit_test_times.txt.
-lit-22 -s --time-tests -o "$results" "$build/test" >"$build/lit.log" 2>&1 || true
+"$(first_of lit-22 lit llvm-lit)" -s --time-tests -o "$results" "$build/test" >"$build/lit.log" 2>&1 || true
 if [ ! -s "$results" ]; then
   cat "$build/lit.log"
   say "the test suite did not run"
