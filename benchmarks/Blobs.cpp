@@ -8,11 +8,9 @@
 // The measure is memcpy of as many bytes from memory:
 //
 //    read    a file is opened, mapped, its blob found and copied to a buffer
-//    that
-//            was touched before; memcpy copies between such buffers
+//            that was touched before; memcpy copies between such buffers
 //    write   a blob goes into a new file; memcpy goes into a new file of that
-//    size
-//            that has been mapped, which is where bytes must go either way
+//            size that has been mapped, which is where bytes must go either way
 //    round   the same from fp32, with two bytes read for each that is written;
 //            memcpy of 1.5 times the bytes moves as many
 //

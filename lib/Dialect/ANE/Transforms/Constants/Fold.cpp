@@ -8,8 +8,7 @@
 // Weights make up nearly all memory of a compilation, so the pass neither
 // computes what nobody needs nor holds on to what nobody needs any more:
 //  - a foldable op is one that evaluate() knows and whose operands are
-//  constants
-//    or foldable. Only a foldable op with a user that is not foldable (a root)
+//    constants or foldable. Only a foldable op with a user that is not foldable (a root)
 //    is made a constant; what is between is a view, or a temporary buffer;
 //  - after each root, the ops that became dead are erased, and with the last
 //    constant that uses a resource go the bytes of this resource;

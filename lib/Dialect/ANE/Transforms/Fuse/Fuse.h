@@ -11,8 +11,7 @@
 //  3. parts of convolutions (FuseSlices.cpp), where the flavour wants it, whose
 //     affine maps are then fused, too;
 //  4. the surroundings of an op (Fuse.cpp, FuseWindows.cpp): padding and
-//  cropping
-//     into windows, scalars and activations into epilogues;
+//     cropping into windows, scalars and activations into epilogues;
 //  5. layers between tokens and images (FusePixels.cpp), where the flavour
 //     wants it;
 //  6. layers with no function between them (FuseLayers.cpp), where strips are

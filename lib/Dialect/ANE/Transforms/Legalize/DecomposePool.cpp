@@ -14,8 +14,7 @@
 // start at any row but only at columns that are 64 bytes apart:
 //
 //   rows      V2 = max(x[0..], x[1..]), V4 = max(V2[0..], V2[2..]), ...: maxima
-//   of
-//             2, 4, ... rows from views of x; any window is the maximum of two
+//             of 2, 4, ... rows from views of x; any window is the maximum of two
 //             overlapping ones. Windows that hang over the border are shorter
 //             windows inside the image, so no padding is needed.
 //   columns   tap d of the window is a depthwise convolution whose kernel has a
