@@ -12,9 +12,10 @@
 The functions are those of include/ane-c, by ctypes; programs run in the simulator unless
 another device is named. Running needs libane-runtime only, compiling libane-compiler too.
 """
-from ane._compiler import CompiledProgram, CompileError, compile, compile_text
+from ane._compiler import CompiledProgram, CompileError, CompileWarning, compile, compile_text
+from ane._diagnostics import Diagnostic
 from ane._host import Host, HostTensor, load_host
 from ane._runtime import Device, Program, RunError, Stats, Tensor, Values, devices, load, version
 
-__all__ = ["CompiledProgram", "CompileError", "Device", "Host", "HostTensor", "Program", "RunError", "Stats", "Tensor", "Values",
-           "compile", "compile_text", "devices", "load", "load_host", "version"]
+__all__ = ["CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Host", "HostTensor", "Program",
+           "RunError", "Stats", "Tensor", "Values", "compile", "compile_text", "devices", "load", "load_host", "version"]

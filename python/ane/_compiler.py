@@ -9,12 +9,31 @@ import warnings
 
 import numpy as np
 
+from ane._diagnostics import Diagnostic, parse_diagnostics
 from ane._library import open_library, take_text
 from ane._runtime import Program, mode_number
 
 
 class CompileError(Exception):
-    """What the compiler said: file:line:col: error: ..., one or more."""
+    """What the compiler said: file:line:col: error: ..., one or more.
+
+    `diagnostics` has each message in parts; `file`, `line`, `column`, `op` and `hint` are those of the first error.
+    """
+
+    def __init__(self, said):
+        super().__init__(said)
+        self.diagnostics = parse_diagnostics(said)
+        first = next((item for item in self.diagnostics if item.severity == "error"), Diagnostic("error", said))
+        self.message, self.file, self.line, self.column = first.message, first.file, first.line, first.column
+        self.op, self.hint = first.op, first.hint
+
+
+class CompileWarning(UserWarning):
+    """What the compiler warned of in a compilation that succeeded; `diagnostics` has each message in parts."""
+
+    def __init__(self, said):
+        super().__init__(said)
+        self.diagnostics = parse_diagnostics(said)
 
 
 class _Options(ctypes.Structure):
@@ -80,7 +99,7 @@ def compile_text(network, name="network", *, bind=(), shape=(), target=None, fun
     if not result:
         raise CompileError(said.rstrip())
     if said:
-        warnings.warn(said.rstrip(), stacklevel=2)
+        warnings.warn(CompileWarning(said.rstrip()), stacklevel=2)
     data = ctypes.string_at(result, size.value)
     library.aneCompilerFree(result)
     return data.decode() if stop_after is not None else CompiledProgram(data, network, name, options)

@@ -162,6 +162,21 @@ class Package(unittest.TestCase):
                 ane.compile_text(network, **options)
         with self.assertRaises(FileNotFoundError):
             ane.compile("/nowhere/net.mlir")
+
+    def test_parts_of_errors(self):
+        with self.assertRaises(ane.CompileError) as caught:
+            ane.compile_text(ADD.replace("tosa.add", "tosa.no"), "net.mlir")
+        error = caught.exception
+        self.assertEqual((error.file, error.line, error.column, error.op), ("net.mlir", 4, 8, "tosa.no"))
+        self.assertEqual([item.severity for item in error.diagnostics], ["error"])
+        self.assertIn(str(error.diagnostics[0]), str(error))
+        # Messages with notes, a hint and lines of source; one without a place.
+        several = ane.CompileError("a b.mlir:3:4: error: 'ane.conv' op has stride 9, at most 4; use strides 1, 2 or 4\n"
+                                   "  %0 = ane.conv: error\n       ^\na b.mlir:1:1: note: from here\nerror: no more")
+        self.assertEqual((several.file, several.op, several.hint), ("a b.mlir", "ane.conv", "use strides 1, 2 or 4"))
+        self.assertEqual(several.diagnostics[0].notes, ("from here",))
+        self.assertEqual((several.diagnostics[1].file, several.diagnostics[1].message), (None, "no more"))
+        self.assertEqual((several.diagnostics[1].op, several.diagnostics[1].hint), (None, None))
         with self.assertRaisesRegex(ane.CompileError, "^/: error: a folder, expected a .mlir or .mil file"):
             ane.compile("/")
 
