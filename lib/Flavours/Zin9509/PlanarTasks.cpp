@@ -121,17 +121,13 @@ public:
   std::optional<LogicalResult> emit();
 
 private:
-  using Compute =
-      llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
-
   FailureOr<Source> source(Value tensor, bool mayKeep);
   bool isReadAgain(Value tensor) const;
   bool staysInL2(Value tensor) const;
   int64_t l2Bytes(ArrayRef<int64_t> shape) const;
-  MemRefType l2Type(ArrayRef<int64_t> shape, Type element) const;
   /// A task that stores to `target`, or without one leaves `shape` in L2.
   Value form(ArrayRef<Source> sources, Value target, ArrayRef<int64_t> shape,
-             Type element, Compute compute);
+             Type element, TaskBuilder::Compute compute);
   /// `source` copied to L2 for a task that repeats it.
   Source copied(const Source &source);
   void bindResult(Value tensor, Value target, Value value);
@@ -139,8 +135,7 @@ private:
   Source putBack(Value tensor, const Source &source);
 
   std::optional<LogicalResult> activation(ActivationOp act);
-  LogicalResult bypass(Source source, ActivationAttr act, Value tensor,
-                       Type element);
+  void bypass(Source source, ActivationAttr act, Value tensor, Type element);
   std::optional<LogicalResult> elementwise(ElementwiseOp pair);
   LogicalResult affine(ElementwiseOp pair, Value tensor, float value);
   std::optional<LogicalResult> channelRows(ElementwiseOp pair);
@@ -153,12 +148,6 @@ private:
 };
 
 } // namespace
-
-MemRefType PlanarTasks::l2Type(ArrayRef<int64_t> shape, Type element) const {
-  return MemRefType::get(
-      shape, element, AffineMap(),
-      MemorySpaceAttr::get(op->getContext(), MemorySpace::L2));
-}
 
 int64_t PlanarTasks::l2Bytes(ArrayRef<int64_t> shape) const {
   int64_t align = emitter.info().l2Align;
@@ -202,41 +191,19 @@ FailureOr<Source> PlanarTasks::source(Value tensor, bool mayKeep) {
 
 Value PlanarTasks::form(ArrayRef<Source> sources, Value target,
                         ArrayRef<int64_t> shape, Type element,
-                        Compute compute) {
-  SmallVector<Type> types;
-  MemRefType resultType = l2Type(shape, element);
-  if (!target)
-    types.push_back(resultType);
-  auto tileType = [&](const Source &source) {
-    return l2Type(shapeOf(source.value), getElementTypeOrSelf(source.value));
-  };
+                        TaskBuilder::Compute compute) {
+  TaskSpec spec;
+  for (const Source &source : sources)
+    spec.sources.push_back({source.value, source.keep});
+  spec.target = target;
+  spec.shape = llvm::to_vector(shape);
+  spec.element = element;
+  TaskResults results = emitter.task(loc, spec, compute);
+  const Value *kept = results.kept.begin();
   for (const Source &source : sources)
     if (source.keep)
-      types.push_back(tileType(source));
-  auto task = TaskOp::create(emitter.builder(), loc, types);
-  OpBuilder body = OpBuilder::atBlockBegin(&task.getBody().front());
-  SmallVector<Value> tiles, left;
-  for (const Source &source : sources) {
-    Value tile = source.value;
-    if (!source.inL2())
-      tile = DmaLoadOp::create(body, loc, tileType(source), source.value,
-                               source.keep ? Residency::Kept
-                                           : Residency::Streamed);
-    if (source.keep)
-      left.push_back(tile);
-    tiles.push_back(tile);
-  }
-  Value result = compute(body, tiles, resultType);
-  if (target)
-    DmaStoreOp::create(body, loc, result, target, Residency::Streamed);
-  else
-    left.insert(left.begin(), result);
-  YieldOp::create(body, loc, left);
-  unsigned next = target ? 0 : 1;
-  for (const Source &source : sources)
-    if (source.keep)
-      emitter.setKept(source.value, task.getResult(next++));
-  return target ? Value() : task.getResult(0);
+      emitter.setKept(source.value, *kept++);
+  return results.result;
 }
 
 Source PlanarTasks::copied(const Source &source) {
@@ -293,10 +260,9 @@ std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
         toBytes && isBytes(toBytes.getType()) && !isOnPe(function))
       result = toBytes.getResult();
   if (!isOnPe(function)) {
-    LogicalResult status =
-        bypass(*input, function, result, getElementTypeOrSelf(result));
+    bypass(*input, function, result, getElementTypeOrSelf(result));
     emitter.bind(act.getResult(), emitter.lookup(result));
-    return status;
+    return success();
   }
 
   bool isAbs = function.getKind() == ActivationKind::Abs;
@@ -317,28 +283,25 @@ std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
 }
 
 // `act` of `source` on the NEs, as `tensor`.
-LogicalResult PlanarTasks::bypass(Source source, ActivationAttr act,
-                                  Value tensor, Type element) {
+void PlanarTasks::bypass(Source source, ActivationAttr act, Value tensor,
+                         Type element) {
   ArrayRef<int64_t> shape = shapeOf(tensor);
   Value target = staysInL2(tensor) ? Value() : emitter.destination(tensor);
   // In L2 a column lies as a row; in DRAM it is put back.
   bool asRow = !target && isColumn(shape);
   bool exchange = asRow != source.exchanged;
-  LogicalResult status = success();
   Value value = form(
       source, target, asRow ? exchanged(shape) : SmallVector<int64_t>(shape),
       element, [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
         float scale = 1;
         std::optional<ActivationAttr> function = act;
-        FailureOr<Value> kernel = emitter.table(op, builder, function, scale);
-        status = failure(failed(kernel));
-        return NeBypassOp::create(builder, loc, type, tiles[0],
-                                  kernel.value_or(Value()),
+        TaskEmitter::takesTable(function, scale);
+        Value kernel = emitter.tableOf(builder, loc, function);
+        return NeBypassOp::create(builder, loc, type, tiles[0], kernel,
                                   llvm::APFloat(scale), *function, exchange)
             .getResult();
       });
   bindResult(tensor, target, value);
-  return status;
 }
 
 LogicalResult PlanarTasks::affine(ElementwiseOp pair, Value tensor,
@@ -445,7 +408,7 @@ std::optional<LogicalResult> PlanarTasks::channelRows(ElementwiseOp pair) {
   Value rows =
       ConstantOp::create(builder, loc, DenseElementsAttr::get(type, halves));
   Source kept = copied({ConstantBufferOp::create(
-      builder, loc, emitter.dramType(type.getShape()), rows)});
+      builder, loc, emitter.memrefType(type.getShape()), rows)});
   Value target = emitter.destination(pair.getResult()), to = target;
   Source from = *input;
   if (rowsAsChannels) {
@@ -520,34 +483,25 @@ LogicalResult PlanarTasks::power(Power power) {
   Type half = builder.getF16Type();
   SmallVector<int64_t> both(shape);
   both[1] *= 2;
-  Value pairs = L2BufferOp::create(builder, loc, l2Type(both, half));
-  LogicalResult status = success();
-  auto bypass = [&](OpBuilder &body, Value tile, MemRefType type,
-                    std::optional<ActivationAttr> act) -> Value {
-    float scale = 1;
-    FailureOr<Value> kernel = emitter.table(op, body, act, scale);
-    status = failure(failed(status) || failed(kernel));
-    return NeBypassOp::create(body, loc, type, tile, kernel.value_or(Value()),
-                              llvm::APFloat(scale),
-                              act.value_or(ActivationAttr()));
-  };
+  Value pairs = L2BufferOp::create(builder, loc,
+                                   emitter.memrefType(both, MemorySpace::L2));
   auto fill = [&](Value tensor, int64_t slot,
                   std::optional<ActivationAttr> act) -> LogicalResult {
     FailureOr<Source> from = source(tensor, /*mayKeep=*/false);
     if (failed(from) || from->exchanged)
       return failure();
-    Value place = SubviewOp::create(builder, loc, l2Type(shape, half), pairs,
-                                    ArrayRef<int64_t>{0, slot, 0, 0},
-                                    builder.getDenseI64ArrayAttr({1, 2, 1, 1}));
-    auto task = TaskOp::create(builder, loc);
-    OpBuilder body = OpBuilder::atBlockBegin(&task.getBody().front());
-    Value tile = from->value;
-    if (!from->inL2())
-      tile = DmaLoadOp::create(body, loc, l2Type(shape, half), tile,
-                               Residency::Streamed);
-    KeepOp::create(body, loc, bypass(body, tile, l2Type(shape, half), act),
-                   place);
-    YieldOp::create(body, loc);
+    Value place =
+        emitter.stridedView(loc, pairs, {0, slot, 0, 0}, shape, {1, 2, 1, 1});
+    emitter.task(loc, {from->value}, place,
+                 [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+                   float scale = 1;
+                   TaskEmitter::takesTable(act, scale);
+                   Value kernel = emitter.tableOf(body, loc, act);
+                   return NeBypassOp::create(body, loc, type, tiles[0], kernel,
+                                             llvm::APFloat(scale),
+                                             act.value_or(ActivationAttr()))
+                       .getResult();
+                 });
     return success();
   };
   if (failed(fill(power.exponent, 0, std::nullopt)) ||
@@ -559,13 +513,12 @@ LogicalResult PlanarTasks::power(Power power) {
        [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
          float scale = 1;
          std::optional<ActivationAttr> act = power.exp2.getFunction();
-         FailureOr<Value> kernel = emitter.table(op, body, act, scale);
-         status = failure(failed(status) || failed(kernel));
-         return NeProductOp::create(body, loc, type, tiles[0],
-                                    kernel.value_or(Value()), *act);
+         TaskEmitter::takesTable(act, scale);
+         Value kernel = emitter.tableOf(body, loc, act);
+         return NeProductOp::create(body, loc, type, tiles[0], kernel, *act);
        });
   emitter.bind(result, target);
-  return status;
+  return success();
 }
 
 std::optional<LogicalResult> PlanarTasks::emit() {

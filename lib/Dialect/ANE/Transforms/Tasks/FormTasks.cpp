@@ -122,7 +122,8 @@ FailureOr<Value> TaskFormer::addSurface(Type tensorType, Type networkType,
            << element
            << " at its border, but surfaces are of f16 or ui8; cast it";
   Type type =
-      emitter.dramType(shape, element.isUnsignedInteger(8) ? element : Type());
+      emitter.memrefType(shape, MemorySpace::Dram,
+                         element.isUnsignedInteger(8) ? element : Type());
   argumentAttrs.push_back(withShape(attrs,
                                     cast<ShapedType>(networkType).getShape(),
                                     shape, func.getContext()));

@@ -49,11 +49,8 @@ Operation *mlir::ane::getOnlyUser(Value value) {
 SequenceEmitter::SequenceEmitter(func::FuncOp func,
                                  const ::ane::hw::GenerationInfo &info,
                                  SequenceForms forms)
-    : func(func), block(func.front()), info(info), forms(forms),
-      head(func.getContext()), tail(func.getContext()) {
-  head.setInsertionPointToStart(&block);
-  tail.setInsertionPoint(block.getTerminator());
-}
+    : TaskBuilder(func), func(func), block(func.front()), info(info),
+      forms(forms) {}
 
 //===----------------------------------------------------------------------===//
 // Which functions
@@ -122,51 +119,8 @@ bool SequenceEmitter::takes() {
 // Memrefs
 //===----------------------------------------------------------------------===//
 
-MemRefType SequenceEmitter::memrefType(ArrayRef<int64_t> shape,
-                                       MemorySpace space) const {
-  MLIRContext *context = tail.getContext();
-  return MemRefType::get(shape, Float16Type::get(context), AffineMap(),
-                         MemorySpaceAttr::get(context, space));
-}
-
-static MemorySpace spaceOf(Value memref) {
-  auto type = cast<MemRefType>(memref.getType());
-  return cast<MemorySpaceAttr>(type.getMemorySpace()).getValue();
-}
-
 bool SequenceEmitter::isInDram(Value memref) const {
-  return spaceOf(memref) == MemorySpace::Dram;
-}
-
-Value SequenceEmitter::buffer(Location loc, ArrayRef<int64_t> shape) {
-  return BufferOp::create(head, loc, memrefType(shape, MemorySpace::Dram),
-                          IntegerAttr());
-}
-
-Value SequenceEmitter::l2Buffer(Location loc, ArrayRef<int64_t> shape) {
-  return L2BufferOp::create(head, loc, memrefType(shape, MemorySpace::L2));
-}
-
-Value SequenceEmitter::permute(Value source, ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(cast<MemRefType>(source.getType()).getDimSize(dim));
-  return PermuteViewOp::create(tail, source.getLoc(),
-                               memrefType(shape, spaceOf(source)), source,
-                               tail.getDenseI64ArrayAttr(perm));
-}
-
-Value SequenceEmitter::reshape(Value source, ArrayRef<int64_t> shape) {
-  return ReshapeViewOp::create(tail, source.getLoc(),
-                               memrefType(shape, spaceOf(source)), source);
-}
-
-Value SequenceEmitter::box(Value source, ArrayRef<int64_t> offsets,
-                           ArrayRef<int64_t> shape) {
-  if (cast<MemRefType>(source.getType()).getShape() == shape)
-    return source;
-  return SubviewOp::create(tail, source.getLoc(),
-                           memrefType(shape, spaceOf(source)), source, offsets);
+  return isInSpace(memref.getType(), MemorySpace::Dram);
 }
 
 Value SequenceEmitter::constant(Location loc, Value tensor,
@@ -189,63 +143,9 @@ Value SequenceEmitter::constant(Location loc, Value tensor,
 // Tasks
 //===----------------------------------------------------------------------===//
 
-SequenceEmitter::Done SequenceEmitter::task(Location loc, const Spec &spec,
-                                            Compute compute) {
-  MemRefType resultType = memrefType(spec.shape, MemorySpace::L2);
-  SmallVector<Type> types;
-  if (!spec.target)
-    types.push_back(resultType);
-  auto inL2 = [&](Value memref) {
-    return memrefType(cast<MemRefType>(memref.getType()).getShape(),
-                      MemorySpace::L2);
-  };
-  if (spec.keeps)
-    types.push_back(inL2(spec.sources[0]));
-  auto op = TaskOp::create(tail, loc, types);
-  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
-  SmallVector<Value> tiles, yields;
-  for (auto [i, source] : llvm::enumerate(spec.sources)) {
-    if (!isInDram(source)) {
-      tiles.push_back(source);
-      continue;
-    }
-    bool keeps = spec.keeps && i == 0;
-    tiles.push_back(
-        DmaLoadOp::create(body, loc, inL2(source), source,
-                          keeps ? Residency::Kept : Residency::Streamed));
-  }
-  Value result = compute(body, tiles, resultType);
-  if (!spec.target)
-    yields.push_back(result);
-  else if (isInDram(spec.target))
-    DmaStoreOp::create(body, loc, result, spec.target, Residency::Streamed,
-                       spec.interleave);
-  else
-    KeepOp::create(body, loc, result, spec.target);
-  if (spec.place)
-    ScratchPlaceOp::create(body, loc, result, spec.place);
-  if (spec.keeps)
-    yields.push_back(tiles[0]);
-  YieldOp::create(body, loc, yields);
-  Done done;
-  if (!spec.target)
-    done.result = op.getResult(0);
-  if (spec.keeps)
-    done.kept = op.getResults().back();
-  return done;
-}
-
-Value SequenceEmitter::tableOf(OpBuilder &body, Location loc,
-                               std::optional<ActivationAttr> act) {
-  if (!act || act->getKind() == ActivationKind::Relu)
-    return {};
-  auto type = memrefType({64}, MemorySpace::Kernel);
-  return KernelLoadOp::create(body, loc, type, Value(), Value(), 0, *act);
-}
-
 Value SequenceEmitter::copy(Location loc, Value source, Value target,
                             std::optional<ActivationAttr> act) {
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {source};
   spec.target = target;
   spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
@@ -262,13 +162,13 @@ Value SequenceEmitter::copy(Location loc, Value source, Value target,
 
 Value SequenceEmitter::exchange(Location loc, Value source, Value target,
                                 bool hasPlace) {
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {source};
   spec.target = target;
   spec.shape = llvm::to_vector(cast<MemRefType>(source.getType()).getShape());
   std::swap(spec.shape[1], spec.shape[3]);
   if (hasPlace && info.savesL2)
-    spec.place = buffer(loc, spec.shape);
+    spec.place = makeBuffer(loc, spec.shape);
   return task(loc, spec,
               [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
                 return NeBypassOp::create(body, loc, type, tiles[0], Value(),

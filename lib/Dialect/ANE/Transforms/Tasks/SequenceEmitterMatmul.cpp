@@ -283,28 +283,28 @@ void SequenceEmitter::computePixels(const Product &product, Value pixels) {
   Value source = pixels, result;
   for (int64_t first = 0; first < product.n; first += step) {
     int64_t count = std::min(step, product.n - first);
-    Spec spec;
+    TaskSpec spec;
     spec.sources = {source};
     spec.shape = exchanged ? SmallVector<int64_t>{1, width, height, count}
                            : SmallVector<int64_t>{1, count, height, width};
     if (stores)
       spec.target = box(swapRows(output), {0, 0, 0, first}, spec.shape);
-    spec.keeps = isInDram(source) && step < product.n;
-    Done done = task(
+    spec.sources[0].keeps = isInDram(source) && step < product.n;
+    TaskResults done = task(
         loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
           std::optional<ActivationAttr> act = product.activation;
-          Value kernel = KernelLoadOp::create(
-              body, loc,
-              memrefType({count, product.k, 1, 1}, MemorySpace::Kernel), weight,
-              bias, first, hasFunctionTable(act) ? *act : ActivationAttr());
-          return NeConvOp::create(
-                     body, loc, type, tiles[0], kernel, ArrayRef<int64_t>{1, 1},
-                     ArrayRef<int64_t>{0, 0}, 1, APFloat(product.scale),
-                     act.value_or(ActivationAttr()), exchanged)
+          Value weights =
+              kernel(body, loc, weight, bias, first, count,
+                     hasFunctionTable(act) ? *act : ActivationAttr());
+          return NeConvOp::create(body, loc, type, tiles[0], weights,
+                                  ArrayRef<int64_t>{1, 1},
+                                  ArrayRef<int64_t>{0, 0}, 1,
+                                  APFloat(product.scale),
+                                  act.value_or(ActivationAttr()), exchanged)
               .getResult();
         });
-    if (done.kept)
-      source = done.kept;
+    if (!done.kept.empty())
+      source = done.kept[0];
     result = done.result;
   }
   if (!exchanged)
@@ -328,10 +328,10 @@ Value SequenceEmitter::stageKernel(const Product &product) {
     return input.memref;
   if (lanes == 1 && !product.transposeX)
     return swapRows(input.memref);
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {swapRows(input.memref)};
   spec.shape = {1, product.m, 1, product.k};
-  spec.target = buffer(loc, {1, product.m / lanes, 1, product.k * lanes});
+  spec.target = makeBuffer(loc, {1, product.m / lanes, 1, product.k * lanes});
   spec.interleave = lanes;
   bool onPlanar = product.m == rowsOfTask(product) && !product.transposeX;
   task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
@@ -356,27 +356,25 @@ void SequenceEmitter::emitRuntimeProduct(const Product &product) {
     image = exchange(loc, image, Value(), fromSurface);
   bool toScores = product.feedsScores(), isOne = product.m <= step;
   SmallVector<int64_t> whole = {1, product.m, 1, product.n};
-  Value target = toScores ? (isOne ? Value() : l2Buffer(loc, whole))
+  Value target = toScores ? (isOne ? Value() : makeL2Buffer(loc, whole))
                           : swapRows(outputOf(product.result));
   // The last rows first; what is no whole step is the very last.
   Value result;
   int64_t end = product.m;
   while (end > 0) {
     int64_t rows = end % step ? end % step : step, first = end - rows;
-    Spec spec;
+    TaskSpec spec;
     spec.sources = {image};
     spec.shape = {1, rows, 1, product.n};
     if (target)
       spec.target = box(target, {0, first, 0, 0}, spec.shape);
-    spec.keeps = isInDram(image) && !isOne;
+    spec.sources[0].keeps = isInDram(image) && !isOne;
     Value planes = box(kernel, {0, first / lanes, 0, 0},
                        {1, rows / lanes, 1, product.k * lanes});
-    Done done = task(
+    TaskResults done = task(
         loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-          Value load = KernelLoadOp::create(
-              body, loc,
-              memrefType({rows, product.k, 1, 1}, MemorySpace::Kernel), Value(),
-              Value(), planes, /*first_channel=*/int64_t(0), ActivationAttr());
+          Value load =
+              planesAsKernel(body, loc, {rows, product.k, 1, 1}, planes);
           return NeConvOp::create(
                      body, loc, type, tiles[0], load, ArrayRef<int64_t>{1, 1},
                      ArrayRef<int64_t>{0, 0}, 1, APFloat(product.scale),
@@ -384,8 +382,8 @@ void SequenceEmitter::emitRuntimeProduct(const Product &product) {
                      /*exchange=*/false)
               .getResult();
         });
-    if (done.kept)
-      image = done.kept;
+    if (!done.kept.empty())
+      image = done.kept[0];
     result = done.result;
     end = first;
   }

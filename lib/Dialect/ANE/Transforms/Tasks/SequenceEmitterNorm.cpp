@@ -39,17 +39,17 @@ ActivationAttr SequenceEmitter::function(ActivationKind kind,
 //===----------------------------------------------------------------------===//
 
 // Columns and rows go; squares are of what is left after the offset.
-SequenceEmitter::Done SequenceEmitter::reduce(Location loc, Value source,
-                                              const Reduction &reduction) {
+TaskResults SequenceEmitter::reduce(Location loc, Value source,
+                                    const Reduction &reduction) {
   ArrayRef<int64_t> in = shapeOf(source);
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {source};
   if (reduction.offset)
     spec.sources.push_back(reduction.offset);
   spec.shape = {in[0], in[1], 1, 1};
   if (reduction.exchangeResult)
     std::swap(spec.shape[1], spec.shape[3]);
-  spec.keeps = reduction.keeps;
+  spec.sources[0].keeps = reduction.keeps;
   spec.target = reduction.target;
   return task(loc, spec,
               [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
@@ -65,7 +65,7 @@ SequenceEmitter::Done SequenceEmitter::reduce(Location loc, Value source,
 
 Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
                             const Pair &how) {
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {lhs, rhs};
   // The larger of both, broadcast or not.
   for (auto [a, b] : llvm::zip_equal(shapeOf(lhs), shapeOf(rhs)))
@@ -90,14 +90,15 @@ Value SequenceEmitter::pair(Location loc, Value lhs, Value rhs,
       .result;
 }
 
-SequenceEmitter::Done
-SequenceEmitter::reduceChannels(Location loc, Value source, ReduceKind kind,
-                                std::optional<ActivationAttr> act, bool keeps) {
-  Spec spec;
+TaskResults SequenceEmitter::reduceChannels(Location loc, Value source,
+                                            ReduceKind kind,
+                                            std::optional<ActivationAttr> act,
+                                            bool keeps) {
+  TaskSpec spec;
   spec.sources = {source};
   spec.shape = llvm::to_vector(shapeOf(source));
   spec.shape[1] = 1;
-  spec.keeps = keeps;
+  spec.sources[0].keeps = keeps;
   return task(loc, spec,
               [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
                 Value table = tableOf(body, loc, act);
@@ -110,7 +111,7 @@ SequenceEmitter::reduceChannels(Location loc, Value source, ReduceKind kind,
 Value SequenceEmitter::normalize(Location loc, Value source, Value rows,
                                  bool exchangeRows, bool allChannels,
                                  Value target) {
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {source, rows};
   spec.shape = llvm::to_vector(shapeOf(source));
   spec.target = target;
@@ -181,7 +182,7 @@ Value SequenceEmitter::reduceInParts(Location loc, Value rows,
   ArrayRef<int64_t> shape = shapeOf(rows);
   if (shape[0] > 1 || shape[1] <= maxRows)
     return reduce(loc, rows, reduction).result;
-  Value whole = l2Buffer(loc, {1, shape[1], 1, 1});
+  Value whole = makeL2Buffer(loc, {1, shape[1], 1, 1});
   for (int64_t first = 0; first < shape[1]; first += maxRows) {
     int64_t count = std::min(maxRows, shape[1] - first);
     SmallVector<int64_t> part(shape);
@@ -239,8 +240,8 @@ void SequenceEmitter::emitScoreSoftmax(SoftmaxOp op) {
   } else {
     int64_t power2 = int64_t(1) << llvm::countr_zero(uint64_t(shape[1]));
     product.interleave = std::clamp<int64_t>(power2 / 16, 2, 8);
-    product.target = buffer(loc, {1, shape[1] / product.interleave, 1,
-                                  shape[3] * product.interleave});
+    product.target = makeBuffer(loc, {1, shape[1] / product.interleave, 1,
+                                      shape[3] * product.interleave});
     hold(op.getResult(), product.target, Form::Kernel);
   }
   pair(loc, factor, power, product);
@@ -255,9 +256,11 @@ void SequenceEmitter::emitChannelSoftmax(SoftmaxOp op) {
   auto view = [&](Value surface) {
     return axis == 1 ? surface : swapRows(surface);
   };
-  Done top = reduceChannels(loc, view(held.lookup(op.getInput()).memref),
-                            ReduceKind::Max, std::nullopt, /*keeps=*/true);
-  Value less = pair(loc, top.kept, top.result, {ElementwiseKind::Sub, log2e()});
+  TaskResults top =
+      reduceChannels(loc, view(held.lookup(op.getInput()).memref),
+                     ReduceKind::Max, std::nullopt, /*keeps=*/true);
+  Value less =
+      pair(loc, top.kept[0], top.result, {ElementwiseKind::Sub, log2e()});
   Value power = copy(loc, less, Value(), function(ActivationKind::Exp2));
   Value factor = reduceChannels(loc, power, ReduceKind::Sum,
                                 function(ActivationKind::Reciprocal), false)
@@ -272,14 +275,14 @@ void SequenceEmitter::emitLoneSoftmax(SoftmaxOp op) {
   Location loc = op.getLoc();
   Reduction most = {ReduceKind::Max, std::nullopt};
   most.keeps = true;
-  Done top = reduce(loc, held.lookup(op.getInput()).memref, most);
-  int64_t channels = shapeOf(top.kept)[1];
+  TaskResults top = reduce(loc, held.lookup(op.getInput()).memref, most);
+  int64_t channels = shapeOf(top.kept[0])[1];
   Pair sub = {ElementwiseKind::Sub, log2e()};
   sub.exchangeResult = true;
   if (info.savesL2)
-    sub.place = buffer(loc, {1, 1, 1, channels});
-  Value less = pair(loc, top.kept, top.result, sub);
-  Spec spec;
+    sub.place = makeBuffer(loc, {1, 1, 1, channels});
+  Value less = pair(loc, top.kept[0], top.result, sub);
+  TaskSpec spec;
   spec.sources = {less};
   spec.shape = {1, channels, 1, 1};
   ActivationAttr exp2 = function(ActivationKind::Exp2);
@@ -359,12 +362,12 @@ void SequenceEmitter::emitWholeNorm(LayerNormOp op) {
   if (!isLone)
     source = permute(reshape(surface, {1, 1, shape[1], shape[2], shape[3]}),
                      {0, 1, 3, 2, 4});
-  Value rows = l2Buffer(loc, {1, 1, 2, 1});
+  Value rows = makeL2Buffer(loc, {1, 1, 2, 1});
   Value mean = box(rows, {0, 0, 0, 0}, {1, 1, 1, 1});
   Reduction means = {ReduceKind::Mean, std::nullopt};
   means.keeps = true;
   means.target = mean;
-  Value kept = reduce(loc, source, means).kept;
+  Value kept = reduce(loc, source, means).kept[0];
   Reduction root = {ReduceKind::MeanSquare,
                     rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
   root.offset = mean;
@@ -389,13 +392,13 @@ void SequenceEmitter::emitRowNorm(LayerNormOp op) {
     std::swap(pairShape[1], pairShape[3]);
     std::swap(oneShape[1], oneShape[3]);
   }
-  Value rows = l2Buffer(loc, pairShape);
+  Value rows = makeL2Buffer(loc, pairShape);
   Value mean = box(rows, {0, 0, 0, 0}, oneShape);
   Reduction means = {ReduceKind::Mean, std::nullopt};
   means.exchangeResult = exchanged;
   means.keeps = true;
   means.target = mean;
-  Value kept = reduce(loc, source, means).kept;
+  Value kept = reduce(loc, source, means).kept[0];
   Reduction root = {ReduceKind::MeanSquare,
                     rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat())};
   root.offset = mean;
@@ -417,7 +420,7 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
   Location loc = op.getLoc();
   Value source = swapRows(held.lookup(op.getInput()).memref);
   SmallVector<int64_t> shape(shapeOf(source));
-  Value rows = l2Buffer(loc, {1, shape[1], 2, 1});
+  Value rows = makeL2Buffer(loc, {1, shape[1], 2, 1});
   SmallVector<std::pair<int64_t, int64_t>> parts;
   for (int64_t first = 0; first < shape[1]; first += maxRows)
     parts.emplace_back(first, std::min(maxRows, shape[1] - first));
@@ -447,12 +450,12 @@ void SequenceEmitter::emitLongRowNorm(LayerNormOp op) {
 // Over channels, which an exchange turns into columns.
 void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
   Location loc = op.getLoc();
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {held.lookup(op.getInput()).memref};
-  spec.shape = llvm::to_vector(shapeOf(spec.sources[0]));
+  spec.shape = llvm::to_vector(shapeOf(spec.sources[0].value));
   std::swap(spec.shape[1], spec.shape[3]);
-  spec.keeps = true;
-  Done first =
+  spec.sources[0].keeps = true;
+  TaskResults first =
       task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
         return NeBypassOp::create(body, loc, type, tiles[0], Value(),
                                   APFloat(1.0f), ActivationAttr(),
@@ -467,7 +470,7 @@ void SequenceEmitter::emitChannelNorm(LayerNormOp op) {
                    {2, 1, 0, 3});
   };
   Value mean = statistic(first.result, ReduceKind::Mean, std::nullopt);
-  Value less = pair(loc, first.kept, mean, {ElementwiseKind::Sub});
+  Value less = pair(loc, first.kept[0], mean, {ElementwiseKind::Sub});
   Value root =
       statistic(exchange(loc, less, Value(), false), ReduceKind::MeanSquare,
                 rsqrtOf(op.getContext(), op.getEpsilon().convertToFloat()));
@@ -518,7 +521,7 @@ bool SequenceEmitter::isTaken(ReduceOp op) const {
 }
 
 void SequenceEmitter::emitNeReduce(ReduceOp op, Value source, Value target) {
-  Spec spec;
+  TaskSpec spec;
   spec.sources = {source};
   spec.shape = llvm::to_vector(shapeOf(target));
   spec.target = target;

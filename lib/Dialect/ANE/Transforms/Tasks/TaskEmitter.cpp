@@ -27,40 +27,6 @@ using namespace mlir::ane;
 // Memrefs
 //===----------------------------------------------------------------------===//
 
-TaskEmitter::TaskEmitter(func::FuncOp func, const TaskFormerOptions &options)
-    : options(options), head(func.getContext()), tail(func.getContext()) {
-  // Buffers and the places inside them stand in front of everything, tasks
-  // behind the ops that they replace.
-  head.setInsertionPointToStart(&func.front());
-  tail.setInsertionPoint(func.front().getTerminator());
-}
-
-MemRefType TaskEmitter::dramType(ArrayRef<int64_t> shape, Type element) const {
-  MLIRContext *context = tail.getContext();
-  if (!element)
-    element = Float16Type::get(context);
-  return MemRefType::get(shape, element, AffineMap(),
-                         MemorySpaceAttr::get(context, MemorySpace::Dram));
-}
-
-SmallVector<int64_t, 4> mlir::ane::toRank4(ArrayRef<int64_t> dims) {
-  SmallVector<int64_t, 4> shape(dims);
-  if (shape.size() > 4)
-    llvm::erase_if(shape, [](int64_t size) { return size == 1; });
-  while (shape.size() > 4) {
-    shape[1] *= shape[0];
-    shape.erase(shape.begin());
-  }
-  shape.insert(shape.begin(), 4 - shape.size(), 1);
-  return shape;
-}
-
-MemRefType mlir::ane::getTypeInL2(MemRefType type) {
-  return MemRefType::get(
-      type.getShape(), type.getElementType(), AffineMap(),
-      MemorySpaceAttr::get(type.getContext(), MemorySpace::L2));
-}
-
 /// Elements that the engine has in memory.
 static bool isElement(Type type) {
   return type.isF16() || type.isUnsignedInteger(8);
@@ -91,9 +57,8 @@ FailureOr<Value> TaskEmitter::memref(Operation *user, Value tensor) {
     return user->emitOpError("reads a constant of type ")
            << constant.getType() << ", but tasks read f16; run ane-legalize";
   Value image = constantOfRank4(tail, constant);
-  Value buffer = ConstantBufferOp::create(
-      tail, constant.getLoc(),
-      dramType(cast<ShapedType>(image.getType()).getShape()), image);
+  Value buffer = ConstantBufferOp::create(tail, constant.getLoc(),
+                                          memrefType(shapeOf(image)), image);
   bind(tensor, buffer);
   return buffer;
 }
@@ -118,18 +83,14 @@ Value TaskEmitter::destination(Value tensor) {
   Value &target = targets[tensor];
   if (target)
     return target;
-  auto buffer =
-      BufferOp::create(head, tensor.getLoc(),
-                       dramType(cast<ShapedType>(tensor.getType()).getShape(),
-                                isElement(getElementTypeOrSelf(tensor))
-                                    ? getElementTypeOrSelf(tensor)
-                                    : Type()),
-                       IntegerAttr());
+  Type element = getElementTypeOrSelf(tensor);
+  Value buffer = makeBuffer(tensor.getLoc(), shapeOf(tensor),
+                            isElement(element) ? element : Type());
   if (Operation *def = tensor.getDefiningOp())
     for (StringRef name :
          {ANEDialect::getHoldAttrName(), ANEDialect::getPlanNumberAttrName()})
       if (Attribute attribute = def->getAttr(name))
-        buffer->setAttr(name, attribute);
+        buffer.getDefiningOp()->setAttr(name, attribute);
   return target = buffer;
 }
 
@@ -152,25 +113,6 @@ static float factorOfSlope(float slope) {
   return best;
 }
 
-static Value makeSubview(OpBuilder &builder, Location loc, Value source,
-                         ArrayRef<int64_t> offsets, MemRefType type) {
-  if (source.getType() == type)
-    return source;
-  return SubviewOp::create(builder, loc, type, source, offsets);
-}
-
-Value TaskEmitter::subview(Location loc, Value source,
-                           ArrayRef<int64_t> offsets, ArrayRef<int64_t> shape) {
-  return makeSubview(tail, loc, source, offsets,
-                     dramType(shape, getElementTypeOrSelf(source)));
-}
-
-Value TaskEmitter::part(Location loc, Value source, ArrayRef<int64_t> offsets,
-                        ArrayRef<int64_t> shape) {
-  return makeSubview(head, loc, source, offsets,
-                     dramType(shape, getElementTypeOrSelf(source)));
-}
-
 LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
   if (options.allowUnproven)
     return success();
@@ -183,63 +125,21 @@ LogicalResult TaskEmitter::unproven(Operation *op, const Twine &mechanism) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-TaskOp TaskEmitter::task(Location loc, ValueRange sources, Value target,
-                         Compute compute) {
-  auto op = TaskOp::create(tail, loc);
-  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
-  SmallVector<Value> tiles;
-  for (Value source : sources) {
-    if (isInSpace(source.getType(), MemorySpace::L2)) {
-      tiles.push_back(source);
-      continue;
-    }
-    // x + x reads x twice, as two sources.
-    Value tile = DmaLoadOp::create(
-        body, loc, getTypeInL2(cast<MemRefType>(source.getType())), source,
-        Residency::Streamed);
-    tiles.push_back(tile);
-  }
-  Value result = compute(body, tiles);
-  DmaStoreOp::create(body, loc, result, target, Residency::Streamed);
-  YieldOp::create(body, loc);
-  return op;
-}
-
-Value TaskEmitter::keepSource(TaskOp op) {
-  auto load = *op.getBody().front().getOps<DmaLoadOp>().begin();
-  load.setResidency(Residency::Kept);
-  tail.setInsertionPoint(op);
-  auto kept = TaskOp::create(tail, op.getLoc(), TypeRange(load.getType()));
-  kept.getBody().takeBody(op.getBody());
-  cast<YieldOp>(kept.getBody().front().getTerminator())
-      .getResultsMutable()
-      .assign(load.getResult());
-  op.erase();
-  tail.setInsertionPointAfter(kept);
-  return kept.getResult(0);
-}
-
-FailureOr<Value> TaskEmitter::table(Operation *op, OpBuilder &builder,
-                                    std::optional<ActivationAttr> &act,
-                                    float &scale) {
+bool TaskEmitter::takesTable(std::optional<ActivationAttr> &act, float &scale) {
   if (!act || act->getKind() == ActivationKind::Relu)
-    return Value();
+    return false;
   // exp(x) is 2^(x log2 e); real programs put log2 e, rounded to fp16, into the
   // multiplier in front of the table.
   if (act->getKind() == ActivationKind::Exp) {
     constexpr float log2e = 1.44269504f;
     scale *= ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(log2e));
-    act = ActivationAttr::get(op->getContext(), ActivationKind::Exp2);
+    act = ActivationAttr::get(act->getContext(), ActivationKind::Exp2);
   }
-  auto type = MemRefType::get(
-      {64}, Float16Type::get(op->getContext()), AffineMap(),
-      MemorySpaceAttr::get(op->getContext(), MemorySpace::Kernel));
-  return Value(KernelLoadOp::create(builder, op->getLoc(), type, Value(),
-                                    Value(), 0, *act));
+  return true;
 }
 
-LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
-                                  std::optional<ActivationAttr> act) {
+void TaskEmitter::bypass(Operation *op, Value source, Value target,
+                         std::optional<ActivationAttr> act, Value *kept) {
   // A longer row than the engine has, as a flattened argument that is a result,
   // is several, which begin at whole multiples of what its DMA addresses.
   ArrayRef<int64_t> whole = cast<MemRefType>(source.getType()).getShape();
@@ -247,16 +147,14 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
     for (int64_t first = 0; first < whole[3]; first += most) {
       SmallVector<int64_t> row(whole), offsets{0, 0, 0, first};
       row[3] = std::min(most, whole[3] - first);
-      if (failed(bypass(op, subview(op->getLoc(), source, offsets, row),
-                        subview(op->getLoc(), target, offsets, row), act)))
-        return failure();
+      bypass(op, subview(op->getLoc(), source, offsets, row),
+             subview(op->getLoc(), target, offsets, row), act);
     }
-    return success();
+    return;
   }
   // Bytes are copied by the PE (seen); no program has them on the NEs alone.
   if (!getElementTypeOrSelf(source).isF16() && !act) {
-    convert(op->getLoc(), source, target);
-    return success();
+    return convert(op->getLoc(), source, target);
   }
   // One image a task: the NEs have no loop over the batch. A row of all
   // channels is the least that L2 has to hold.
@@ -264,7 +162,6 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
   int64_t perChannel = ::ane::hw::alignTo(2 * shape[3], info().l2Align);
   int64_t step =
       std::clamp<int64_t>(info().l2SourceBytes / 2 / perChannel, 1, shape[1]);
-  LogicalResult status = success();
   for (int64_t at = 0, parts = llvm::divideCeil(shape[1], step);
        at < shape[0] * parts; ++at) {
     int64_t n = at / parts, first = at % parts * step;
@@ -275,39 +172,46 @@ LogicalResult TaskEmitter::bypass(Operation *op, Value source, Value target,
                      ? source
                      : subview(op->getLoc(), source, {n, first, 0, 0}, image);
     Value to = subview(op->getLoc(), target, {n, first, 0, 0}, image);
-    auto type = getTypeInL2(cast<MemRefType>(to.getType()));
-    task(op->getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      float scale = 1;
-      std::optional<ActivationAttr> function = act;
-      if (function && options.stretchTables &&
-          policy().planar.stretchesTables && isBentNearZero(*function)) {
-        scale = ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
-        function =
-            ActivationAttr::get(op->getContext(), function->getKind(), scale);
-      }
-      if (function && policy().planar.scalesSlopes &&
-          function->getKind() == ActivationKind::HardSigmoid) {
-        scale = factorOfSlope(function->getAlpha());
-        function = ActivationAttr::get(op->getContext(), function->getKind(),
-                                       function->getAlpha() / scale,
-                                       function->getBeta());
-      }
-      FailureOr<Value> kernel = table(op, builder, function, scale);
-      status = failure(failed(kernel) || failed(status));
-      return NeBypassOp::create(builder, op->getLoc(), type, tiles[0],
-                                kernel.value_or(Value()), llvm::APFloat(scale),
-                                function.value_or(ActivationAttr()))
-          .getResult();
-    });
+    TaskSpec spec;
+    spec.sources = {{from, kept && shape[0] * parts == 1}};
+    spec.target = to;
+    TaskResults results = task(
+        op->getLoc(), spec,
+        [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+          float scale = 1;
+          std::optional<ActivationAttr> function = act;
+          if (function && options.stretchTables &&
+              policy().planar.stretchesTables && isBentNearZero(*function)) {
+            scale =
+                ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
+            function = ActivationAttr::get(op->getContext(),
+                                           function->getKind(), scale);
+          }
+          if (function && policy().planar.scalesSlopes &&
+              function->getKind() == ActivationKind::HardSigmoid) {
+            scale = factorOfSlope(function->getAlpha());
+            function = ActivationAttr::get(
+                op->getContext(), function->getKind(),
+                function->getAlpha() / scale, function->getBeta());
+          }
+          takesTable(function, scale);
+          Value kernel = tableOf(body, op->getLoc(), function);
+          return NeBypassOp::create(body, op->getLoc(), type, tiles[0], kernel,
+                                    llvm::APFloat(scale),
+                                    function.value_or(ActivationAttr()))
+              .getResult();
+        });
+    if (spec.sources[0].keeps)
+      *kept = results.kept.front();
   }
-  return status;
 }
 
 LogicalResult TaskEmitter::copy(Operation *user, Value tensor, Value target) {
   FailureOr<Value> source = memref(user, tensor);
   if (failed(source))
     return failure();
-  return bypass(user, *source, target, std::nullopt);
+  bypass(user, *source, target, std::nullopt);
+  return success();
 }
 
 LogicalResult TaskEmitter::emitGenerally(Operation *op) {
@@ -354,20 +258,4 @@ LogicalResult TaskEmitter::emit(Operation *op) {
   if (!lookup(result))
     bind(result, destination(result));
   return success();
-}
-
-void mlir::ane::keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
-                              unsigned numArguments,
-                              ArrayRef<DictionaryAttr> attrs) {
-  Block &block = func.front();
-  block.getTerminator()->setOperands({});
-  for (Operation *op : llvm::reverse(ops))
-    if (op->use_empty())
-      op->erase();
-  block.eraseArguments(0, numArguments);
-  Builder builder(func.getContext());
-  func.setFunctionType(
-      builder.getFunctionType(block.getArgumentTypes(), TypeRange()));
-  func.setAllArgAttrs(attrs);
-  func->removeAttr(func.getResAttrsAttrName());
 }

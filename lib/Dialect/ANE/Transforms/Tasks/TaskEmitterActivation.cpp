@@ -13,6 +13,8 @@
 
 #include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "ane/HW/Layout.h"
 
 #include <cmath>
@@ -86,22 +88,21 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
     Value target = destination(result);
     bind(op.getResult(), target);
     bind(result, target);
-    if (Value kept = lookupKept(*source))
-      return bypass(op, kept, target, function);
-    if (failed(bypass(op, *source, target, function)))
-      return failure();
+    Value read = lookupKept(*source), kept;
     // Bytes that another function reads, too, stay where they are.
-    if (isBytes(source->getType()) && !op.getInput().hasOneUse() &&
-        fitsInL2(cast<MemRefType>(source->getType()).getShape()))
-      setKept(*source,
-              keepSource(cast<TaskOp>(*std::prev(tail.getInsertionPoint()))));
+    bool keeps = !read && isBytes(source->getType()) &&
+                 !op.getInput().hasOneUse() && fitsInL2(shapeOf(*source));
+    bypass(op, read ? read : *source, target, function,
+           keeps ? &kept : nullptr);
+    if (kept)
+      setKept(*source, kept);
     return success();
   }
   bool isAbs = function.getKind() == ActivationKind::Abs;
-  task(op.getLoc(), *source, destination(op.getResult()),
-       [&](OpBuilder &builder, ValueRange tiles) {
-         return PeUnaryOp::create(builder, op.getLoc(), tiles[0].getType(),
-                                  tiles[0], llvm::APFloat(isAbs ? 1.0f : -1.0f),
+  task(op.getLoc(), {*source}, destination(op.getResult()),
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return PeUnaryOp::create(builder, op.getLoc(), type, tiles[0],
+                                  llvm::APFloat(isAbs ? 1.0f : -1.0f),
                                   llvm::APFloat(0.0f),
                                   isAbs ? function : ActivationAttr())
              .getResult();
@@ -112,13 +113,13 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
 // The PE computes on either type and rounds and clamps to the one of its
 // result.
 void TaskEmitter::convert(Location loc, Value source, Value target) {
-  task(loc, source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeUnaryOp::create(builder, loc,
-                             getTypeInL2(cast<MemRefType>(target.getType())),
-                             tiles[0], llvm::APFloat(1.0f), llvm::APFloat(0.0f),
-                             ActivationAttr())
-        .getResult();
-  });
+  task(loc, {source}, target,
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return PeUnaryOp::create(builder, loc, type, tiles[0],
+                                  llvm::APFloat(1.0f), llvm::APFloat(0.0f),
+                                  ActivationAttr())
+             .getResult();
+       });
 }
 
 // Whether all that reads numbers made of bytes can have the bytes.

@@ -48,19 +48,18 @@ LogicalResult TaskEmitter::emitNormalize(ElementwiseOp op, Centred from,
     rows = makeBuffer(loc, both);
     const Value values[] = {*means, *factors};
     for (auto [row, value] : llvm::enumerate(values))
-      if (failed(bypass(op, value,
-                        subview(loc, rows, {0, 0, int64_t(row), 0}, one),
-                        std::nullopt)))
-        return failure();
+      bypass(op, value, subview(loc, rows, {0, 0, int64_t(row), 0}, one),
+             std::nullopt);
   }
   Value resident = keep(loc, rows);
-  task(loc, *source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeNormalizeOp::create(
-               builder, loc, getTypeInL2(cast<MemRefType>(target.getType())),
-               tiles[0], resident, /*exchange_rows=*/false,
-               /*all_channels=*/one[1] == 1 && shapeOf(target)[1] > 1,
-               /*add=*/false, op.getActivationAttr())
-        .getResult();
-  });
+  task(loc, {*source, resident}, target,
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return PeNormalizeOp::create(builder, loc, type, tiles[0], tiles[1],
+                                      /*exchange_rows=*/false,
+                                      /*all_channels=*/one[1] == 1 &&
+                                          shapeOf(target)[1] > 1,
+                                      /*add=*/false, op.getActivationAttr())
+             .getResult();
+       });
   return success();
 }

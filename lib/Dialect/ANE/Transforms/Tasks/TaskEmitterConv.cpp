@@ -71,49 +71,31 @@ TaskEmitter::splitConv(ConvOp conv) const {
   return parts;
 }
 
-FailureOr<Value> TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
-                                       const ConvPass &pass) {
-  auto weight = cast<ShapedType>(conv.getWeight().getType());
-  SmallVector<int64_t> kernelShape(weight.getShape());
-  kernelShape[0] = part.channels;
-  MLIRContext *context = conv.getContext();
-  auto kernelType =
-      MemRefType::get(kernelShape, weight.getElementType(), AffineMap(),
-                      MemorySpaceAttr::get(context, MemorySpace::Kernel));
-  SmallVector<int64_t> shape(
-      cast<MemRefType>(pass.target.getType()).getShape());
-  shape[1] *= pass.interleave;
-  shape[3] /= pass.interleave;
-  auto resultType =
-      MemRefType::get(shape, weight.getElementType(), AffineMap(),
-                      MemorySpaceAttr::get(context, MemorySpace::L2));
-  LogicalResult status = success();
-  auto compute = [&](OpBuilder &builder, ValueRange tiles) -> Value {
-    std::optional<ActivationAttr> act = conv.getActivation();
-    float scale = pass.scale;
-    // table() makes a load of its own; its function moves into ours.
-    FailureOr<Value> table = this->table(conv, builder, act, scale);
-    status = failure(failed(table));
-    ActivationAttr tableAttr;
-    if (succeeded(table) && *table) {
-      (*table).getDefiningOp()->erase();
-      tableAttr = *act;
-    }
-    Value kernel = KernelLoadOp::create(builder, conv.getLoc(), kernelType,
-                                        conv.getWeight(), pass.bias, part.first,
-                                        tableAttr);
-    return NeConvOp::create(
-        builder, conv.getLoc(), resultType, tiles[0], kernel, conv.getStrides(),
-        ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
-        llvm::APFloat(scale), act.value_or(ActivationAttr()), pass.exchange,
-        pass.lanes);
-  };
-  TaskOp op = task(conv.getLoc(), pass.source, pass.target, compute);
-  if (failed(status))
-    return failure();
-  if (pass.interleave > 1)
-    op.getStore().setInterleave(pass.interleave);
-  return pass.keepsSource ? keepSource(op) : Value();
+Value TaskEmitter::convPass(ConvOp conv, const ConvPart &part,
+                            const ConvPass &pass) {
+  TaskSpec spec;
+  spec.sources = {{pass.source, pass.keepsSource}};
+  spec.target = pass.target;
+  spec.shape = llvm::to_vector(shapeOf(pass.target));
+  spec.shape[1] *= pass.interleave;
+  spec.shape[3] /= pass.interleave;
+  spec.interleave = pass.interleave;
+  TaskResults results = task(
+      conv.getLoc(), spec,
+      [&](OpBuilder &body, ValueRange tiles, MemRefType type) -> Value {
+        std::optional<ActivationAttr> act = conv.getActivation();
+        float scale = pass.scale;
+        bool hasTable = takesTable(act, scale);
+        Value weights =
+            kernel(body, conv.getLoc(), conv.getWeight(), pass.bias, part.first,
+                   part.channels, hasTable ? *act : ActivationAttr());
+        return NeConvOp::create(
+            body, conv.getLoc(), type, tiles[0], weights, conv.getStrides(),
+            ArrayRef<int64_t>{conv.getPad()[0], conv.getPad()[2]}, part.groups,
+            llvm::APFloat(scale), act.value_or(ActivationAttr()), pass.exchange,
+            pass.lanes);
+      });
+  return pass.keepsSource ? results.kept.front() : Value();
 }
 
 // The field for the lanes of a part follows the whole where the kernel skips
@@ -206,8 +188,8 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
   Value target = destination(resultOf(conv));
   if (stored)
     target = exchanged(stored, target, {0, 2});
-  ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
-  ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
+  ArrayRef<int64_t> in = shapeOf(*source);
+  ArrayRef<int64_t> out = shapeOf(target);
   FailureOr<SmallVector<ConvPart>> parts = splitConv(conv);
   if (failed(parts))
     return failure();
@@ -237,10 +219,8 @@ LogicalResult TaskEmitter::emitConv(ConvOp conv) {
       pass.keepsSource = keeps && !kept;
       if (isSplit)
         pass.lanes = lanesOfWhole(conv);
-      FailureOr<Value> left = convPass(conv, part, pass);
-      if (failed(left))
-        return failure();
-      kept = kept ? kept : *left;
+      Value left = convPass(conv, part, pass);
+      kept = kept ? kept : left;
     }
   }
   return success();

@@ -45,7 +45,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
   Value result = target;
   if (later)
     result =
-        BufferOp::create(head, op.getLoc(), target.getType(), IntegerAttr());
+        makeBuffer(op.getLoc(), shapeOf(target), getElementTypeOrSelf(target));
   op.setActivationAttr(act.value_or(ActivationAttr()));
 
   LogicalResult status = success();
@@ -57,7 +57,7 @@ LogicalResult TaskEmitter::emitElementwise(ElementwiseOp op) {
     status = emitPair(op, result);
   }
   if (later && succeeded(status))
-    status = bypass(op, result, target, later);
+    bypass(op, result, target, later);
   return status;
 }
 
@@ -127,40 +127,25 @@ LogicalResult TaskEmitter::emitPair(ElementwiseOp op, Value target) {
         }
         return subview(op.getLoc(), value, offsets, part);
       };
-      Value to = box(target), resident[2];
-      SmallVector<Value> loads;
+      Value to = box(target);
+      SmallVector<TaskSource, 2> sources;
       for (int i : {0, 1}) {
         Value part = box(i == 0 ? first : second);
-        if (isRepeated[i])
-          resident[i] = keep(op.getLoc(), part);
-        else
-          loads.push_back(part);
+        sources.push_back(isRepeated[i] ? keep(op.getLoc(), part) : part);
       }
-      auto type = getTypeInL2(cast<MemRefType>(to.getType()));
-      task(op.getLoc(), loads, to, [&](OpBuilder &builder, ValueRange tiles) {
-        Value left = resident[0] ? resident[0] : tiles.front();
-        Value right = resident[1] ? resident[1] : tiles.back();
-        return PeElementwiseOp::create(builder, op.getLoc(), type, op.getKind(),
-                                       left, right, llvm::APFloat(scale),
-                                       op.getBias(), op.getActivationAttr(),
-                                       /*exchange_lhs=*/false,
-                                       /*exchange_rhs=*/false,
-                                       /*exchange=*/false, reluRhs)
-            .getResult();
-      });
+      task(op.getLoc(), sources, to,
+           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+             return PeElementwiseOp::create(builder, op.getLoc(), type,
+                                            op.getKind(), tiles[0], tiles[1],
+                                            llvm::APFloat(scale), op.getBias(),
+                                            op.getActivationAttr(),
+                                            /*exchange_lhs=*/false,
+                                            /*exchange_rhs=*/false,
+                                            /*exchange=*/false, reluRhs)
+                 .getResult();
+           });
     }
   return success();
-}
-
-Value TaskEmitter::keep(Location loc, Value source, float scale) {
-  auto type = getTypeInL2(cast<MemRefType>(source.getType()));
-  auto op = TaskOp::create(tail, loc, TypeRange(type));
-  OpBuilder body = OpBuilder::atBlockBegin(&op.getBody().front());
-  Value tile = DmaLoadOp::create(body, loc, type, source, Residency::Streamed);
-  Value copy = NeBypassOp::create(body, loc, type, tile, Value(),
-                                  llvm::APFloat(scale), ActivationAttr());
-  YieldOp::create(body, loc, copy);
-  return op.getResult(0);
 }
 
 // One operand is a number: scale and bias of a pass over the other one, or a
@@ -198,18 +183,19 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
                                      isMax ? infinity : value);
     if (isMax && value == 0)
       clamp = ActivationAttr::get(op.getContext(), ActivationKind::Relu);
-    return bypass(op, *source, target, clamp);
+    bypass(op, *source, target, clamp);
+    return success();
   }
   default:
     llvm_unreachable("not a function of the PE");
   }
-  task(op.getLoc(), *source, target, [&](OpBuilder &builder, ValueRange tiles) {
-    return PeUnaryOp::create(builder, op.getLoc(),
-                             getTypeInL2(cast<MemRefType>(target.getType())),
-                             tiles[0], llvm::APFloat(scale),
-                             llvm::APFloat(bias), op.getActivationAttr())
-        .getResult();
-  });
+  task(op.getLoc(), {*source}, target,
+       [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+         return PeUnaryOp::create(builder, op.getLoc(), type, tiles[0],
+                                  llvm::APFloat(scale), llvm::APFloat(bias),
+                                  op.getActivationAttr())
+             .getResult();
+       });
   return success();
 }
 
@@ -221,8 +207,8 @@ LogicalResult TaskEmitter::emitScalar(ElementwiseOp op, Value tensor,
 // all does not fit L2 with what of the result passes through it.
 void TaskEmitter::interleave(Location loc, Value source, Value target,
                              int64_t factor) {
-  SmallVector<int64_t> in(cast<MemRefType>(source.getType()).getShape());
-  SmallVector<int64_t> out(cast<MemRefType>(target.getType()).getShape());
+  SmallVector<int64_t> in(shapeOf(source));
+  SmallVector<int64_t> out(shapeOf(target));
   int64_t perChannel =
       in[3] * sizeof(uint16_t) +
       ::ane::hw::streamedResultBytes(/*channels=*/1, in[3], sizeof(uint16_t),
@@ -234,12 +220,11 @@ void TaskEmitter::interleave(Location loc, Value source, Value target,
     out[1] = in[1] / factor;
     Value from = subview(loc, source, {0, first, 0, 0}, in);
     Value to = subview(loc, target, {0, first / factor, 0, 0}, out);
-    task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return PeInterleaveOp::create(builder, loc,
-                                    getTypeInL2(cast<MemRefType>(to.getType())),
-                                    tiles[0], factor)
-          .getResult();
-    });
+    task(loc, {from}, to,
+         [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+           return PeInterleaveOp::create(builder, loc, type, tiles[0], factor)
+               .getResult();
+         });
   }
 }
 
@@ -273,7 +258,7 @@ Value TaskEmitter::zeroBuffer(Location loc) {
   Value zero = ConstantOp::create(
       tail, loc,
       DenseElementsAttr::get(type, APFloat::getZero(APFloat::IEEEhalf())));
-  return ConstantBufferOp::create(tail, loc, dramType({1, 1, 1, 1}), zero);
+  return ConstantBufferOp::create(tail, loc, memrefType({1, 1, 1, 1}), zero);
 }
 
 // One image a task, as for all of the NEs, and columns whose channels fit L2 at
@@ -283,8 +268,8 @@ LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
   if (failed(source))
     return failure();
   Value target = destination(op.getResult());
-  SmallVector<int64_t> in(cast<MemRefType>(source->getType()).getShape());
-  SmallVector<int64_t> out(cast<MemRefType>(target.getType()).getShape());
+  SmallVector<int64_t> in(shapeOf(*source));
+  SmallVector<int64_t> out(shapeOf(target));
   int64_t batches = in[0], width = in[3], step = width;
   int64_t align = info().dmaAlign / sizeof(uint16_t);
   int64_t room = info().l2SourceBytes / 2 / in[1];
@@ -297,13 +282,13 @@ LogicalResult TaskEmitter::emitMaxOfChannels(ReduceOp op) {
     in[3] = out[3] = std::min(step, width - left);
     Value from = subview(op.getLoc(), *source, {n, 0, 0, left}, in);
     Value to = subview(op.getLoc(), target, {n, 0, 0, left}, out);
-    task(op.getLoc(), from, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return NeReduceOp::create(builder, op.getLoc(),
-                                getTypeInL2(cast<MemRefType>(to.getType())),
-                                ReduceKind::Max, tiles[0], Value(),
-                                ActivationAttr())
-          .getResult();
-    });
+    task(op.getLoc(), {from}, to,
+         [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+           return NeReduceOp::create(builder, op.getLoc(), type,
+                                     ReduceKind::Max, tiles[0], Value(),
+                                     ActivationAttr())
+               .getResult();
+         });
   }
   return success();
 }
@@ -323,8 +308,8 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
                  op.getKind() == ReduceKind::MeanSquare;
   std::optional<Centred> from = centred(op.getInput());
   // Rows are reduced as groups of the engine, which then has none for a batch.
-  ArrayRef<int64_t> in = cast<MemRefType>(source->getType()).getShape();
-  ArrayRef<int64_t> out = cast<MemRefType>(target.getType()).getShape();
+  ArrayRef<int64_t> in = shapeOf(*source);
+  ArrayRef<int64_t> out = shapeOf(target);
   int64_t batches = rows && in[2] > 1 ? in[0] : 1;
   SmallVector<int64_t> inShape(in), outShape(out);
   if (batches > 1)
@@ -342,13 +327,12 @@ LogicalResult TaskEmitter::emitReduce(ReduceOp op) {
     } else if (squares) {
       offset = keep(op.getLoc(), zeroBuffer(op.getLoc()));
     }
-    task(op.getLoc(), part, to, [&](OpBuilder &builder, ValueRange tiles) {
-      return PeReduceOp::create(builder, op.getLoc(),
-                                getTypeInL2(cast<MemRefType>(to.getType())),
-                                op.getKind(), tiles[0], offset,
-                                op.getActivationAttr())
-          .getResult();
-    });
+    task(op.getLoc(), {part}, to,
+         [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+           return PeReduceOp::create(builder, op.getLoc(), type, op.getKind(),
+                                     tiles[0], offset, op.getActivationAttr())
+               .getResult();
+         });
   }
   return success();
 }

@@ -30,27 +30,6 @@ using namespace mlir::ane;
 // Views
 //===----------------------------------------------------------------------===//
 
-Value TaskEmitter::permute(Location loc, Value source, ArrayRef<int64_t> perm) {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : perm)
-    shape.push_back(shapeOf(source)[dim]);
-  if (llvm::equal(perm, llvm::seq<int64_t>(0, perm.size())))
-    return source;
-  return PermuteViewOp::create(
-      tail, loc, dramType(shape, getElementTypeOrSelf(source)), source, perm);
-}
-
-Value TaskEmitter::stridedView(Location loc, Value source,
-                               ArrayRef<int64_t> offsets,
-                               ArrayRef<int64_t> shape,
-                               ArrayRef<int64_t> strides) {
-  if (llvm::all_of(strides, [](int64_t stride) { return stride == 1; }))
-    return subview(loc, source, offsets, shape);
-  return SubviewOp::create(
-      tail, loc, dramType(shape, getElementTypeOrSelf(source)), source,
-      tail.getDenseI64ArrayAttr(offsets), tail.getDenseI64ArrayAttr(strides));
-}
-
 // What ane-assign-layout will say of a memref.
 static std::optional<ByteLayout>
 futureLayout(const ::ane::hw::GenerationInfo &info, Value memref) {
@@ -77,19 +56,14 @@ FailureOr<Value> TaskEmitter::reshape(Operation *user, Value source,
   if (!hasSameRows(shapeOf(source), shape, element.getIntOrFloatBitWidth() / 8,
                    info().dmaAlign))
     return reshapeColumns(user, source, shape);
-  auto view = [&](Value from) {
-    return ReshapeViewOp::create(tail, user->getLoc(), dramType(shape, element),
-                                 from);
-  };
-  ReshapeViewOp op = view(source);
+  Value view = reshapeView(user->getLoc(), source, shape);
   std::optional<ByteLayout> layout = futureLayout(info(), source);
-  if (layout && getViewLayout(op, *layout))
-    return op.getResult();
-  op->erase();
+  if (layout && getViewLayout(view.getDefiningOp(), *layout))
+    return view;
+  view.getDefiningOp()->erase();
   Value buffer = makeBuffer(user->getLoc(), shapeOf(source), element);
-  if (failed(bypass(user, source, buffer, std::nullopt)))
-    return failure();
-  return view(buffer).getResult();
+  bypass(user, source, buffer, std::nullopt);
+  return reshapeView(user->getLoc(), buffer, shape);
 }
 
 // Rows are cut or joined as channels are: between two exchanges.
@@ -133,11 +107,6 @@ FailureOr<Value> TaskEmitter::reshapeColumns(Operation *user, Value source,
   return reshape(user, result, shape);
 }
 
-Value TaskEmitter::makeBuffer(Location loc, ArrayRef<int64_t> shape,
-                              Type element) {
-  return BufferOp::create(head, loc, dramType(shape, element), IntegerAttr());
-}
-
 // What is written through a view ends where the view shows it.
 bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
   while (!place(tensor, target)) {
@@ -151,7 +120,8 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
       for (int64_t dim : inverse)
         shape.push_back(shapeOf(target)[dim]);
       target = PermuteViewOp::create(
-          head, op->getLoc(), dramType(shape, getElementTypeOrSelf(target)),
+          head, op->getLoc(),
+          memrefType(shape, MemorySpace::Dram, getElementTypeOrSelf(target)),
           target, inverse);
       tensor = transpose.getInput();
       continue;
@@ -166,7 +136,8 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
                      info().dmaAlign))
       return false;
     auto view = ReshapeViewOp::create(
-        head, op->getLoc(), dramType(shape, getElementTypeOrSelf(target)),
+        head, op->getLoc(),
+        memrefType(shape, MemorySpace::Dram, getElementTypeOrSelf(target)),
         target);
     std::optional<ByteLayout> layout = futureLayout(info(), target);
     if (!layout || !getViewLayout(view, *layout)) {
@@ -200,15 +171,18 @@ void TaskEmitter::exchange(Location loc, Value source, Value target,
           subview(loc, source, {n, first, 0, 0}, {1, count, in[2], in[3]});
       Value to = subview(loc, target, {n, 0, 0, first * factor},
                          {1, in[3] / factor, in[2], count * factor});
-      MemRefType type = getTypeInL2(
-          dramType({1, in[3], in[2], count}, getElementTypeOrSelf(target)));
-      TaskOp op = task(loc, from, to, [&](OpBuilder &body, ValueRange tiles) {
+      TaskSpec spec;
+      spec.sources = {from};
+      spec.target = to;
+      spec.shape = {1, in[3], in[2], count};
+      spec.element = getElementTypeOrSelf(target);
+      spec.interleave = factor;
+      task(loc, spec, [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
         return NeBypassOp::create(body, loc, type, tiles[0], Value(),
                                   llvm::APFloat(1.0f), ActivationAttr(),
                                   /*exchange=*/true)
             .getResult();
       });
-      op.getStore().setInterleave(factor);
     }
 }
 
@@ -291,7 +265,6 @@ void TaskEmitter::multiply(const Product &product) {
   int64_t columns = pixels, room = info().l2SourceBytes / 2;
   if (depth * int64_t(::ane::hw::alignTo(2 * pixels, info().l2Align)) > room)
     columns = std::max(align, room / (2 * depth) / align * align);
-  MLIRContext *context = tail.getContext();
   for (int64_t first = 0; first < rows;) {
     // As many lanes as four bits say, the kernel holds and rows are left for.
     int64_t factor = 8;
@@ -311,9 +284,6 @@ void TaskEmitter::multiply(const Product &product) {
     Value kernelRows = coefficients(
         loc, subview(loc, product.rows, {0, first, 0, 0}, {1, count, 1, depth}),
         factor);
-    auto kernelType = MemRefType::get(
-        {count, depth, 1, 1}, Float16Type::get(context), AffineMap(),
-        MemorySpaceAttr::get(context, MemorySpace::Kernel));
     for (int64_t left = 0; left < pixels; left += columns) {
       int64_t width = std::min(columns, pixels - left);
       Value from =
@@ -323,18 +293,18 @@ void TaskEmitter::multiply(const Product &product) {
                                {1, width, 1, count})
                      : subview(loc, product.target, {0, first, 0, left},
                                {1, count, 1, width});
-      task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
-        Value kernel = KernelLoadOp::create(
-            builder, loc, kernelType, Value(), Value(), kernelRows,
-            /*first_channel=*/0, ActivationAttr());
-        return NeConvOp::create(
-                   builder, loc, getTypeInL2(cast<MemRefType>(to.getType())),
-                   tiles[0], kernel, ArrayRef<int64_t>{1, 1},
-                   ArrayRef<int64_t>{0, 0}, /*groups=*/1, llvm::APFloat(1.0f),
-                   product.activation.value_or(ActivationAttr()),
-                   product.exchange)
-            .getResult();
-      });
+      task(loc, {from}, to,
+           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+             Value kernel =
+                 planesAsKernel(builder, loc, {count, depth, 1, 1}, kernelRows);
+             return NeConvOp::create(
+                        builder, loc, type, tiles[0], kernel,
+                        ArrayRef<int64_t>{1, 1}, ArrayRef<int64_t>{0, 0},
+                        /*groups=*/1, llvm::APFloat(1.0f),
+                        product.activation.value_or(ActivationAttr()),
+                        product.exchange)
+                 .getResult();
+           });
     }
     first += count;
   }
@@ -403,7 +373,9 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
                 matrix(product, i, j), exchange, act});
   if (swapped && !exchange)
     turn(op.getLoc(), product, result);
-  return later ? bypass(op, result, target, later) : success();
+  if (later)
+    bypass(op, result, target, later);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,8 +402,6 @@ void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
   int64_t columns = in[3], room = info().l2SourceBytes / 2;
   if (in[1] * int64_t(::ane::hw::alignTo(2 * columns, info().l2Align)) > room)
     columns = std::max(align, room / (2 * in[1]) / align * align);
-  auto kernelSpace =
-      MemorySpaceAttr::get(tail.getContext(), MemorySpace::Kernel);
   for (int64_t left = 0; left < in[3]; left += columns)
     for (int64_t first = 0, count; first < planes; first += count) {
       count = llvm::bit_floor<uint64_t>(
@@ -443,19 +413,16 @@ void TaskEmitter::multiplyPlanes(const PlaneProduct &product) {
                          {1, rows, in[2], width});
       Value part = subview(loc, product.planes, {0, first, 0, 0},
                            {1, count, 1, in[1] * lanes});
-      auto kernelType = MemRefType::get({rows, in[1], 1, 1}, tail.getF16Type(),
-                                        AffineMap(), kernelSpace);
-      task(loc, from, to, [&](OpBuilder &builder, ValueRange tiles) {
-        Value kernel =
-            KernelLoadOp::create(builder, loc, kernelType, Value(), Value(),
-                                 part, /*first_channel=*/0, ActivationAttr());
-        return NeConvOp::create(builder, loc,
-                                getTypeInL2(cast<MemRefType>(to.getType())),
-                                tiles[0], kernel, ArrayRef<int64_t>{1, 1},
-                                ArrayRef<int64_t>{0, 0}, /*groups=*/1,
-                                llvm::APFloat(1.0f), ActivationAttr())
-            .getResult();
-      });
+      task(loc, {from}, to,
+           [&](OpBuilder &builder, ValueRange tiles, MemRefType type) {
+             Value kernel =
+                 planesAsKernel(builder, loc, {rows, in[1], 1, 1}, part);
+             return NeConvOp::create(builder, loc, type, tiles[0], kernel,
+                                     ArrayRef<int64_t>{1, 1},
+                                     ArrayRef<int64_t>{0, 0}, /*groups=*/1,
+                                     llvm::APFloat(1.0f), ActivationAttr())
+                 .getResult();
+           });
     }
 }
 
@@ -467,8 +434,7 @@ LogicalResult TaskEmitter::emitRuntimeConv(RuntimeConvOp op) {
   Location loc = op.getLoc();
   if (!holdsCoefficients(*planes)) {
     Value buffer = makeBuffer(loc, shapeOf(*planes));
-    if (failed(bypass(op, *planes, buffer, std::nullopt)))
-      return failure();
+    bypass(op, *planes, buffer, std::nullopt);
     *planes = buffer;
   }
   Value target = destination(op.getResult());

@@ -20,6 +20,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Tasks/TaskBuilder.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,7 +35,7 @@ struct SequenceForms {
   bool sumsOnNes = false;
 };
 
-class SequenceEmitter {
+class SequenceEmitter : public TaskBuilder {
 public:
   SequenceEmitter(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
                   SequenceForms forms = {});
@@ -56,35 +57,20 @@ private:
     Form form = Form::Natural;
   };
 
-  /// One task. Sources in DRAM are loaded, those in L2 read where they are.
-  struct Spec {
-    SmallVector<Value, 2> sources;
-    SmallVector<int64_t> shape; ///< of the result in L2
-    Value target = {};  ///< in DRAM: stored; in L2: kept there; none: yielded
-    bool keeps = false; ///< the first source stays in L2
-    int64_t interleave = 1;
-    Value place = {}; ///< in DRAM, see ane.scratch_place
-  };
-  using Compute =
-      llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
-  struct Done {
-    Value result, kept;
-  };
-  Done task(Location loc, const Spec &spec, Compute compute);
-
-  MemRefType memrefType(ArrayRef<int64_t> shape, MemorySpace space) const;
-  Value buffer(Location loc, ArrayRef<int64_t> shape);
-  Value l2Buffer(Location loc, ArrayRef<int64_t> shape);
-  Value permute(Value source, ArrayRef<int64_t> perm);
-  Value reshape(Value source, ArrayRef<int64_t> shape);
-  Value box(Value source, ArrayRef<int64_t> offsets, ArrayRef<int64_t> shape);
+  Value permute(Value source, ArrayRef<int64_t> perm) {
+    return TaskBuilder::permute(source.getLoc(), source, perm);
+  }
+  Value reshape(Value source, ArrayRef<int64_t> shape) {
+    return reshapeView(source.getLoc(), source, shape);
+  }
+  Value box(Value source, ArrayRef<int64_t> offsets, ArrayRef<int64_t> shape) {
+    return subview(source.getLoc(), source, offsets, shape);
+  }
   /// N, C, H, W with N and H exchanged with C: [0, 2, 1, 3].
   Value swapRows(Value source) { return permute(source, {0, 2, 1, 3}); }
   /// A constant as N x K x 1 x 1, or as a row.
   Value constant(Location loc, Value tensor, ArrayRef<int64_t> perm,
                  ArrayRef<int64_t> shape);
-  Value tableOf(OpBuilder &body, Location loc,
-                std::optional<ActivationAttr> act);
 
   /// Where the result of an op goes when it leaves the function.
   Value outputOf(Value tensor) const { return outputs.lookup(tensor); }
@@ -140,7 +126,7 @@ private:
     bool exchangeOffset = false, exchangeResult = false, keeps = false;
     Value target = {};
   };
-  Done reduce(Location loc, Value source, const Reduction &reduction);
+  TaskResults reduce(Location loc, Value source, const Reduction &reduction);
   struct Pair {
     ElementwiseKind kind;
     float scale = 1;
@@ -149,8 +135,8 @@ private:
     int64_t interleave = 1;
   };
   Value pair(Location loc, Value lhs, Value rhs, const Pair &how);
-  Done reduceChannels(Location loc, Value source, ReduceKind kind,
-                      std::optional<ActivationAttr> act, bool keeps);
+  TaskResults reduceChannels(Location loc, Value source, ReduceKind kind,
+                             std::optional<ActivationAttr> act, bool keeps);
   Value normalize(Location loc, Value source, Value rows, bool exchangeRows,
                   bool allChannels, Value target);
   Value rowsOf(Value image);
@@ -170,7 +156,6 @@ private:
   Block &block;
   const ::ane::hw::GenerationInfo &info;
   SequenceForms forms;
-  OpBuilder head, tail;
   unsigned oldArguments = 0;
   SmallVector<Operation *> oldOps;
   SmallVector<DictionaryAttr> argumentAttrs;

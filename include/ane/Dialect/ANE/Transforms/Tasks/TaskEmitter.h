@@ -14,6 +14,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Tasks/TaskBuilder.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
 #include "ane/HW/Generation.h"
 
@@ -33,15 +34,13 @@ struct TaskFormerOptions {
   const LoweringPolicy *policy = nullptr;
 };
 
-class TaskEmitter {
+class TaskEmitter : public TaskBuilder {
 public:
-  TaskEmitter(func::FuncOp func, const TaskFormerOptions &options);
+  TaskEmitter(func::FuncOp func, const TaskFormerOptions &options)
+      : TaskBuilder(func), options(options) {}
 
   const ::ane::hw::GenerationInfo &info() const { return *options.generation; }
   const LoweringPolicy &policy() const { return *options.policy; }
-  OpBuilder &builder() { return tail; }
-  /// Of f16 unless another type is given.
-  MemRefType dramType(ArrayRef<int64_t> shape, Type element = {}) const;
 
   /// Says that `memref` holds `tensor`.
   void bind(Value tensor, Value memref) { memrefs[tensor] = memref; }
@@ -68,18 +67,6 @@ public:
   /// buffer.
   Value destination(Value tensor);
 
-  /// A box of `source`; part() stands at the start of the function, where
-  /// destinations are.
-  Value subview(Location loc, Value source, ArrayRef<int64_t> offsets,
-                ArrayRef<int64_t> shape);
-  Value part(Location loc, Value source, ArrayRef<int64_t> offsets,
-             ArrayRef<int64_t> shape);
-  /// A subview of every strides[i]-th element of dimension i.
-  Value stridedView(Location loc, Value source, ArrayRef<int64_t> offsets,
-                    ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
-
-  /// The dimensions of `source` in another order, the last in its place.
-  Value permute(Location loc, Value source, ArrayRef<int64_t> perm);
   /// The elements of `source` in their order under another shape: a view where
   /// the rows stay what they are and have one distance.
   FailureOr<Value> reshape(Operation *user, Value source,
@@ -97,32 +84,21 @@ public:
   //===--- Building blocks
   //-------------------------------------------------===//
 
-  using Compute = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
-
-  /// Sources in DRAM are loaded, those in L2 are read where they are.
-  TaskOp task(Location loc, ValueRange sources, Value target, Compute compute);
-  /// The source that `op`, the last task, loads first, kept in L2 for tasks
-  /// behind it.
-  Value keepSource(TaskOp op);
-  /// `act` of `source` on the NEs.
-  LogicalResult bypass(Operation *op, Value source, Value target,
-                       std::optional<ActivationAttr> act);
+  /// `act` of `source` on the NEs. `kept` gets the source in L2, where one task
+  /// does it.
+  void bypass(Operation *op, Value source, Value target,
+              std::optional<ActivationAttr> act, Value *kept = nullptr);
   /// The same with channels and columns of the result exchanged, image by
   /// image. `factor` channels of the result are stored side by side.
   void exchange(Location loc, Value source, Value target, int64_t factor = 1);
   /// The same with rows and columns exchanged, plane by plane.
   void turn(Location loc, Value source, Value target);
-  /// The kernel of a function that needs a table, null otherwise. A factor that
-  /// the table wants on its argument is multiplied into `scale`.
-  FailureOr<Value> table(Operation *op, OpBuilder &builder,
-                         std::optional<ActivationAttr> &act, float &scale);
+  /// Whether a function needs a table. One that has the table of another gets
+  /// that; a factor that it wants on its argument is multiplied into `scale`.
+  static bool takesTable(std::optional<ActivationAttr> &act, float &scale);
   LogicalResult unproven(Operation *op, const Twine &mechanism);
   /// A pass that writes `source` to `target` with the dimensions exchanged.
   void transpose(TransposeOp op, Value source, Value target);
-  /// A task that copies `source`, times a number, to L2 for later ones.
-  Value keep(Location loc, Value source, float scale = 1);
-  /// A new place in DRAM.
-  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
 
 private:
   LogicalResult emitConv(ConvOp conv);
@@ -150,8 +126,7 @@ private:
     int64_t interleave = 1; ///< channels that are stored side by side
   };
   /// Returns the source in L2, if the pass keeps it there.
-  FailureOr<Value> convPass(ConvOp conv, const ConvPart &part,
-                            const ConvPass &pass);
+  Value convPass(ConvOp conv, const ConvPart &part, const ConvPass &pass);
   IntegerAttr lanesOfWhole(ConvOp conv);
   FailureOr<SmallVector<ConvPart>> splitConv(ConvOp conv) const;
   LogicalResult emitElementwise(ElementwiseOp op);
@@ -187,26 +162,14 @@ private:
   Value coefficients(Location loc, Value rows, int64_t factor);
 
   TaskFormerOptions options;
-  OpBuilder head, tail;
   DenseMap<Value, Value> memrefs, targets, keptTiles;
   DenseSet<Value> written;
   DenseMap<std::pair<Value, Value>, Value> normRows; ///< by both rows
 };
 
-/// A shape as N, C, H, W: with ones in front, or, of more than four dimensions,
-/// the first ones as one.
-SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims);
-/// The same in L2, without a layout.
-MemRefType getTypeInL2(MemRefType type);
 /// Whether `tensor` is the relu of an x + relu(x), which one task of the PE
 /// computes.
 bool isAddedRelu(Value tensor);
-
-/// Leaves the tasks of a function: erases those of `ops`, which tasks compute
-/// now, that nothing uses any more, the first `numArguments` arguments, which
-/// were tensors, and the results. `attrs` are those of the arguments that stay.
-void keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
-                   unsigned numArguments, ArrayRef<DictionaryAttr> attrs);
 
 } // namespace mlir::ane
 

@@ -1,0 +1,117 @@
+//===- TaskBuilder.h - Memrefs, views and tasks -----------------*- C++ -*-===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a task is made of is the same whoever forms it: sources that are loaded
+// or lie in L2, one compute op, a result that is stored, kept in a place or
+// yielded. Emitters say which; this writes the ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKBUILDER_H
+#define ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKBUILDER_H
+
+#include "ane/Dialect/ANE/IR/ANE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::ane {
+
+/// What a task reads. In DRAM: a load. In L2: read where it lies.
+struct TaskSource {
+  TaskSource(Value value, bool keeps = false) : value(value), keeps(keeps) {}
+
+  Value value;
+  bool keeps; ///< what is loaded stays in L2 for later tasks
+};
+
+struct TaskSpec {
+  SmallVector<TaskSource, 2> sources;
+  /// In DRAM: the result is stored; in L2: it is kept there; null: the task
+  /// yields it.
+  Value target = {};
+  /// Of the result in L2; those of `target` where nothing is said, else f16.
+  SmallVector<int64_t> shape = {};
+  Type element = {};
+  int64_t interleave = 1; ///< channels that are stored side by side
+  Value place = {};       ///< in DRAM, see ane.scratch_place
+};
+
+/// What a task leaves in L2.
+struct TaskResults {
+  Value result;               ///< null where it has a target
+  SmallVector<Value, 2> kept; ///< of the sources that stay, in their order
+};
+
+class TaskBuilder {
+public:
+  /// Buffers and places inside them stand in front of the ops of `func`, tasks
+  /// behind.
+  explicit TaskBuilder(func::FuncOp func);
+
+  OpBuilder &builder() { return tail; }
+
+  /// A memref without a layout, of f16 unless another type is given.
+  MemRefType memrefType(ArrayRef<int64_t> shape,
+                        MemorySpace space = MemorySpace::Dram,
+                        Type element = {}) const;
+  /// A new place in DRAM, or in L2.
+  Value makeBuffer(Location loc, ArrayRef<int64_t> shape, Type element = {});
+  Value makeL2Buffer(Location loc, ArrayRef<int64_t> shape);
+
+  /// A box of `source`; part() stands where buffers do.
+  Value subview(Location loc, Value source, ArrayRef<int64_t> offsets,
+                ArrayRef<int64_t> shape);
+  Value part(Location loc, Value source, ArrayRef<int64_t> offsets,
+             ArrayRef<int64_t> shape);
+  /// A subview of every strides[i]-th element of dimension i.
+  Value stridedView(Location loc, Value source, ArrayRef<int64_t> offsets,
+                    ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
+  /// The dimensions of `source` in another order.
+  Value permute(Location loc, Value source, ArrayRef<int64_t> perm);
+  /// The elements of `source` in their order under another shape.
+  Value reshapeView(Location loc, Value source, ArrayRef<int64_t> shape);
+
+  /// Makes the result from the sources in L2; it has the type.
+  using Compute =
+      llvm::function_ref<Value(OpBuilder &, ValueRange, MemRefType)>;
+  TaskResults task(Location loc, const TaskSpec &spec, Compute compute);
+  /// One with a target, which says what the result is.
+  void task(Location loc, ArrayRef<TaskSource> sources, Value target,
+            Compute compute);
+
+  /// The kernel with the table of `function`; null for none and for relu, which
+  /// have none.
+  Value tableOf(OpBuilder &body, Location loc,
+                std::optional<ActivationAttr> function) const;
+  /// `count` output channels of a constant weight from `first` on, with a table
+  /// or null.
+  Value kernel(OpBuilder &body, Location loc, Value weight, Value bias,
+               int64_t first, int64_t count, ActivationAttr table) const;
+  /// The kernel that lies in `planes`.
+  Value planesAsKernel(OpBuilder &body, Location loc, ArrayRef<int64_t> shape,
+                       Value planes) const;
+  /// A task that copies `source`, times a number, to L2 for later ones.
+  Value keep(Location loc, Value source, float scale = 1);
+
+protected:
+  OpBuilder head, tail;
+};
+
+/// N, C, H, W of a tensor: with ones in front, or, of more than four
+/// dimensions, the first ones as one.
+SmallVector<int64_t, 4> toRank4(ArrayRef<int64_t> dims);
+
+/// Leaves the tasks of a function: erases those of `ops`, which tasks compute
+/// now, that nothing uses any more, the first `numArguments` arguments, which
+/// were tensors, and the results. `attrs` are those of the arguments that stay.
+void keepOnlyTasks(func::FuncOp func, ArrayRef<Operation *> ops,
+                   unsigned numArguments, ArrayRef<DictionaryAttr> attrs);
+
+} // namespace mlir::ane
+
+#endif // ANE_DIALECT_ANE_TRANSFORMS_TASKS_TASKBUILDER_H
