@@ -73,8 +73,6 @@ static constexpr GenerationInfo makeH13() {
   info.maxKernelHeight = 29;
   // Seen: 1 and 2. Common.ConvCfg.Sx would hold 3, which no real program has.
   info.maxStride = 2;
-  // Common.ConvCfg.Px and Py have five bits.
-  info.maxPad = 31;
 
   // Seen: Header.DPC and SPC, with an address in DRAM of what stays in L2.
   info.savesL2 = true;

@@ -422,5 +422,5 @@ TEST(Generation, FactsAgreeWithTheRegisters) {
   EXPECT_TRUE(task.set(h13::Common::ConvCfg_Kw, h13.maxKernelWidth).ok());
   EXPECT_TRUE(task.set(h13::Common::ConvCfg_Kh, h13.maxKernelHeight).ok());
   EXPECT_TRUE(task.set(h13::Common::ConvCfg_Sx, h13.maxStride).ok());
-  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Px, h13.maxPad).ok());
+  EXPECT_TRUE(task.set(h13::Common::ConvCfg_Px, h13.maxKernelHeight - 1).ok());
 }

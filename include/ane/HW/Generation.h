@@ -74,7 +74,7 @@ struct GenerationInfo {
   uint32_t maxWidth, maxHeight, maxChannels;
   uint32_t maxTasks;  ///< of a program
   uint32_t maxGroups; ///< rows that one pass of the planar engine reduces
-  uint32_t maxKernelWidth, maxKernelHeight, maxStride, maxPad;
+  uint32_t maxKernelWidth, maxKernelHeight, maxStride;
 
   // What tasks have besides.
   bool savesL2;        ///< places in DRAM where results in L2 could be saved

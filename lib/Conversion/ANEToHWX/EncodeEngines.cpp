@@ -7,6 +7,7 @@
 
 #include "TaskEncoder.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/WorkUnits.h"
 
@@ -45,7 +46,7 @@ NeWork TaskEncoder::neWork() {
   work.width = computed[3];
   work.macs = macs;
   work.dramBytes = dramBytes();
-  work.elementBytes = sourceType.getElementType().getIntOrFloatBitWidth() / 8;
+  work.elementBytes = elementBytes(sourceType);
   work.keepsSource = place.keepsSource;
   work.exchanged = isExchanged();
   work.fromDram = place.sources[0].has_value();

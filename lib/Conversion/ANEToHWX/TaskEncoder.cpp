@@ -13,6 +13,7 @@
 
 #include "TaskEncoder.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Float16.h"
 #include "ane/HW/H13.h"
 #include "ane/HW/H13Form.h"
@@ -360,7 +361,7 @@ static int64_t surfaceBytes(MemRefType type, int64_t rows, int64_t align) {
   int64_t rank = type.getRank();
   int64_t planes = type.getNumElements() / type.getDimSize(rank - 1) /
                    type.getDimSize(rank - 2);
-  int64_t size = type.getElementTypeBitWidth() / 8;
+  int64_t size = elementBytes(type);
   return planes * rows *
          int64_t(llvm::alignTo(type.getDimSize(rank - 1) * size, align));
 }

@@ -7,6 +7,7 @@
 
 #include "ViewHazards.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/WorkUnits.h"
 
 using namespace mlir;
@@ -36,7 +37,7 @@ static int64_t tileBytes(Value tile) {
 static int64_t streamBytes(TaskOp task, bool ne) {
   constexpr int64_t planar = 0x400;
   auto type = cast<MemRefType>(task.getCompute()->getResult(0).getType());
-  int64_t size = type.getElementTypeBitWidth() / 8;
+  int64_t size = elementBytes(type);
   return ne ? 2 * type.getNumElements() * size : planar;
 }
 

@@ -29,10 +29,6 @@ using namespace mlir::ane::zin9509;
 // Refused
 //===----------------------------------------------------------------------===//
 
-static bool isBytes(Type type) {
-  return getElementTypeOrSelf(type).isUnsignedInteger(8);
-}
-
 // Whether `value` is 0 or 1 by what computes it, so that the network has it as
 // a truth value and not as a number. Each op once: a truth may be used twice.
 static bool isTruth(Value value) {

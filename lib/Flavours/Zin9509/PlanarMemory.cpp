@@ -15,15 +15,12 @@
 #include "Zin.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/WorkUnits.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::zin9509;
-
-static int64_t elementBytes(MemRefType type) {
-  return type.getElementType().getIntOrFloatBitWidth() / 8;
-}
 
 //===----------------------------------------------------------------------===//
 // Strips

@@ -27,10 +27,6 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::zin9509;
 
-static bool isBytes(Type type) {
-  return getElementTypeOrSelf(type).isUnsignedInteger(8);
-}
-
 static RankedTensorType tensorOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
@@ -42,11 +38,6 @@ static SmallVector<int64_t> exchanged(ArrayRef<int64_t> shape) {
 // More than one channel of one pixel.
 static bool isColumn(ArrayRef<int64_t> shape) {
   return shape[0] == 1 && shape[1] > 1 && shape[2] == 1 && shape[3] == 1;
-}
-
-static bool isOnPe(ActivationAttr function) {
-  return function.getKind() == ActivationKind::Abs ||
-         function.getKind() == ActivationKind::Neg;
 }
 
 //===----------------------------------------------------------------------===//

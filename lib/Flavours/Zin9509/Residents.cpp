@@ -20,6 +20,7 @@
 #include "ane/Dialect/ANE/Transforms/Memory/L2Tiles.h"
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/WorkUnits.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -234,7 +235,7 @@ ByteLayout Placer::recordedLayout(const Resident &resident) {
   auto type = cast<MemRefType>(resident.root.getType());
   ArrayRef<int64_t> shape = type.getShape();
   int64_t align = info.l2Align, rank = shape.size();
-  int64_t size = type.getElementTypeBitWidth() / 8;
+  int64_t size = elementBytes(type);
   int64_t groups = shape[0], height = shape[rank - 2], width = shape[rank - 1];
   int64_t column = llvm::alignTo(width * size, align);
   Operation *writer = tasks[resident.first].getCompute();

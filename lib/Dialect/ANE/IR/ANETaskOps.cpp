@@ -17,6 +17,7 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/Limits.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -34,10 +35,6 @@ bool mlir::ane::isInSpace(Type type, MemorySpace space) {
     return false;
   auto attr = dyn_cast_or_null<MemorySpaceAttr>(memref.getMemorySpace());
   return attr && attr.getValue() == space;
-}
-
-static int64_t elementBytes(Type element) {
-  return element.getIntOrFloatBitWidth() / 8;
 }
 
 std::optional<ByteLayout> mlir::ane::getByteLayout(MemRefType type) {

@@ -14,6 +14,8 @@
 
 #include "TaskLevel.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "llvm/ADT/SmallBitVector.h"
 
 #include <limits>
@@ -146,8 +148,7 @@ LogicalResult ReshapeViewOp::verify() {
              << ", but no distance of neighbours is the same for a whole "
                 "dimension [reshape_view_c3]";
   } else if (!hasSameRows(source.getShape(), result.getShape(),
-                          source.getElementTypeBitWidth() / 8,
-                          getTarget(*this).dmaAlign))
+                          elementBytes(source), getTarget(*this).dmaAlign))
     return emitOpError("changes the width from ")
            << source.getShape().back() << " to " << result.getShape().back()
            << ", but rows cannot be cut or joined unless they are multiples of "

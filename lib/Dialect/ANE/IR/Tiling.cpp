@@ -141,7 +141,7 @@ inputChannels(ConvOp conv, int64_t offset, int64_t size) {
 }
 
 /// The bytes of a constant; none of a splat or of what is no constant.
-static ArrayRef<char> bytesOf(Value value) {
+static ArrayRef<char> dataOf(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   if (!constant)
     return {};
@@ -159,7 +159,7 @@ static ArrayRef<char> bytesOf(Value value) {
 static std::pair<int64_t, int64_t> bandOf(ConvOp conv, int64_t offset,
                                           int64_t size) {
   ArrayRef<int64_t> shape = shapeOf(conv.getWeight());
-  ArrayRef<char> bytes = bytesOf(conv.getWeight());
+  ArrayRef<char> bytes = dataOf(conv.getWeight());
   int64_t outputs = shape[0], inputs = shape[1];
   int64_t channel = bytes.size() / (outputs * inputs);
   if (!channel || offset + size > outputs)

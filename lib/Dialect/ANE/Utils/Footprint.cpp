@@ -7,6 +7,7 @@
 
 #include "ane/Dialect/ANE/Utils/Footprint.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -55,7 +56,7 @@ ByteLayout mlir::ane::getSurfaceLayout(const ::ane::hw::GenerationInfo &info,
                               shape[0], shape[1], shape[2], shape[3]);
   ByteLayout layout;
   layout.strides = {int64_t(planar.batch), int64_t(planar.plane),
-                    int64_t(planar.row), type.getElementTypeBitWidth() / 8};
+                    int64_t(planar.row), elementBytes(type)};
   return layout;
 }
 

@@ -46,8 +46,7 @@ static MatmulOp scoresOf(Value value, ActivationAttr &cap) {
 // What is added to scores, if they are a sum.
 static Value takeMask(Value &scores) {
   auto sum = scores.getDefiningOp<ElementwiseOp>();
-  if (!sum || sum.getKind() != ElementwiseKind::Add || sum.getActivation() ||
-      !sum->hasOneUse() || !sum.isUnscaled())
+  if (!sum || !sum->hasOneUse() || !sum.isPlain(ElementwiseKind::Add))
     return {};
   Value product = sum.getLhs(), mask = sum.getRhs();
   ActivationAttr cap;
@@ -57,11 +56,6 @@ static Value takeMask(Value &scores) {
     return {};
   scores = product;
   return mask;
-}
-
-static bool isPlainSum(ElementwiseOp op) {
-  return op && op.getKind() == ElementwiseKind::Add && !op.getActivation() &&
-         op->hasOneUse() && op.isUnscaled();
 }
 
 // Whether a value is as finite as what it is computed from: a mask may be
@@ -95,7 +89,8 @@ static SmallVector<KeyTerm, 2> takeTerms(Value &scores) {
   if (shape[2] * shape[3] != typeOf(scores).getDimSize(3))
     return {};
   auto sum = value.getDefiningOp<ElementwiseOp>();
-  for (; isPlainSum(sum); sum = value.getDefiningOp<ElementwiseOp>()) {
+  for (; sum && sum->hasOneUse() && sum.isPlain(ElementwiseKind::Add);
+       sum = value.getDefiningOp<ElementwiseOp>()) {
     value = sum.getLhs();
     Value term = sum.getRhs();
     if (value.getType() != sum.getType())

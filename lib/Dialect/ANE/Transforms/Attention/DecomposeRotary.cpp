@@ -154,7 +154,7 @@ private:
   // All of them where L2 holds them, both products of a half and the result.
   // Else one: L2 takes wide tensors of the PE only with a single row.
   int64_t headsOfStrip(RankedTensorType type) const {
-    int64_t bytes = type.getNumElements() * int64_t(sizeof(uint16_t));
+    int64_t bytes = halfBytesOf(type);
     return 3 * bytes <= int64_t(info.l2SourceBytes) ? type.getDimSize(2) : 1;
   }
 

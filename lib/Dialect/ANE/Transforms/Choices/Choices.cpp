@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/FlavourInterface.h"
 #include "ane/HW/Layout.h"
@@ -60,8 +61,8 @@ L2Tile mlir::ane::getL2Tile(const ::ane::hw::GenerationInfo &info,
   if (strips)
     width = policy.stripColumns(user, type, compute);
   L2Tile tile;
-  tile.channelStride = ::ane::hw::alignTo(
-      width * type.getElementType().getIntOrFloatBitWidth() / 8, info.l2Align);
+  tile.channelStride =
+      ::ane::hw::alignTo(width * elementBytes(type), info.l2Align);
   tile.dense = tile.channelStride * channels;
   tile.row =
       tile.dense + policy.rowPadding({user, channels, tile.dense, compute,

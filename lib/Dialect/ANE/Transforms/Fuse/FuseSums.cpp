@@ -40,18 +40,10 @@ static ConvOp getBranch(Value value) {
   if (!conv || !conv->hasOneUse() || conv.getActivationAttr() ||
       conv.getScale() || conv.getGroups() != 1 ||
       !isConstant(conv.getWeight()) ||
-      (conv.getBias() && !isConstant(conv.getBias())) ||
-      llvm::any_of(conv.getPad(), [](int64_t n) { return n != 0; }))
-    return {};
-  RankedTensorType weight = typeOf(conv.getWeight());
-  if (weight.getDimSize(2) != 1 || weight.getDimSize(3) != 1 ||
-      typeOf(conv.getInput()).getRank() != 4)
+      (conv.getBias() && !isConstant(conv.getBias())) || conv.hasPadding() ||
+      !conv.hasUnitKernel() || typeOf(conv.getInput()).getRank() != 4)
     return {};
   return conv;
-}
-
-static bool hasStride(ConvOp conv) {
-  return llvm::any_of(conv.getStrides(), [](int64_t n) { return n != 1; });
 }
 
 // Whether a task writes the value, so that it can write it to another place.
@@ -62,7 +54,7 @@ static bool isComputed(Value value) {
 
 // Every pixel that a branch reads.
 static Value getPixels(PatternRewriter &rewriter, ConvOp conv) {
-  if (!hasStride(conv))
+  if (conv.hasUnitStrides())
     return conv.getInput();
   SmallVector<int64_t, 4> strides = {1, 1, conv.getStrides()[0],
                                      conv.getStrides()[1]};
@@ -100,9 +92,9 @@ struct SumIntoConv : OpRewritePattern<ElementwiseOp> {
         typeOf(b.getWeight()).getElementType())
       return rewriter.notifyMatchFailure(op, "weights of different types");
     for (ConvOp conv : {a, b})
-      if (!hasStride(conv) && !isComputed(conv.getInput()))
+      if (conv.hasUnitStrides() && !isComputed(conv.getInput()))
         return rewriter.notifyMatchFailure(op, "a source would be copied");
-    if (hasStride(a) == hasStride(b))
+    if (!a.hasUnitStrides() == !b.hasUnitStrides())
       return rewriter.notifyMatchFailure(op, "not of different sizes");
     Value bias = a.getBias() ? a.getBias() : b.getBias();
     if (a.getBias() && b.getBias()) {

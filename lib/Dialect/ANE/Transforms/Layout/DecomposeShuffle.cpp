@@ -459,8 +459,7 @@ private:
   // image: some channels of each row at a time do, enough for all engines.
   int64_t channelsOfPart(Shuffle &shuffle) const {
     ArrayRef<int64_t> window = typeOf(shuffle.conv.getWeight()).getShape();
-    int64_t bytes =
-        3 * typeOf(shuffle.image).getNumElements() * sizeof(uint16_t);
+    int64_t bytes = 3 * halfBytesOf(shuffle.image);
     if (window[2] * window[3] == 1 || bytes <= int64_t(info.l2SourceBytes))
       return shuffle.channels;
     constexpr int64_t rounds = 4; // of all engines

@@ -470,9 +470,8 @@ struct SplitFlattened : public OpRewritePattern<ConvOp> {
 
 private:
   static bool isPixelProduct(ConvOp op) {
-    ArrayRef<int64_t> weight = typeOf(op.getWeight()).getShape();
     return isImage(op.getResult()) && op.getGroups() == 1 && !op.getScale() &&
-           weight[2] == 1 && weight[3] == 1 && op.hasUnitStrides();
+           op.hasUnitKernel() && op.hasUnitStrides();
   }
 
   bool isTooMany(ReshapeOp flat, TransposeOp transpose) const {
@@ -554,8 +553,7 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
     constexpr int64_t two[] = {2, 2};
     if (!isImage(op.getResult()) || op.getGroups() != 1 ||
         op.getStrides() != ArrayRef(two) || op.getInput().hasOneUse() ||
-        weight.getDimSize(2) != 1 || weight.getDimSize(3) != 1 ||
-        llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; }))
+        !op.hasUnitKernel() || op.hasPadding())
       return failure();
     // Of one channel it takes every second pixel itself.
     if (input.getDimSize(1) == 1)

@@ -78,8 +78,7 @@ struct SliceColumns : public OpRewritePattern<SliceOp> {
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
     int64_t aligned = info.dmaAlign / sizeof(uint16_t);
-    if (!isImage(op.getInput()) ||
-        llvm::any_of(op.getStrides(), [](int64_t s) { return s != 1; }) ||
+    if (!isImage(op.getInput()) || !op.hasUnitStrides() ||
         op.getOffsets()[3] % aligned == 0)
       return failure();
     int64_t rest = op.getOffsets()[3] % aligned;

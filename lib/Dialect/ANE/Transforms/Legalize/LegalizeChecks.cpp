@@ -243,12 +243,7 @@ bool mlir::ane::isStoredInterleaved(TransposeOp transpose) {
 // Seen with windows of one pixel: matrix products, whose rows are stored as
 // columns.
 TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
-  if (!conv->hasOneUse() || conv.getGroups() != 1 ||
-      !llvm::all_of(
-          cast<ShapedType>(conv.getWeight().getType()).getShape().drop_front(2),
-          [](int64_t size) { return size == 1; }) ||
-      !conv.hasUnitStrides() ||
-      llvm::any_of(conv.getPad(), [](int64_t pad) { return pad != 0; }))
+  if (!conv->hasOneUse() || conv.getGroups() != 1 || !conv.isByPixel())
     return {};
   auto transpose = dyn_cast<TransposeOp>(*conv->user_begin());
   return transpose && transpose.getPerm()[3] == 1 ? transpose : TransposeOp();

@@ -21,6 +21,7 @@
 
 #include "KeepInL2.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/Memory/Passes.h"
 #include "ane/Dialect/ANE/Utils/TaskOrder.h"
 #include "ane/HW/Layout.h"
@@ -50,8 +51,7 @@ L2Planner::L2Planner(func::FuncOp func, const ::ane::hw::GenerationInfo &info,
 static int64_t dramBytes(MemRefType type,
                          const ::ane::hw::GenerationInfo &info) {
   ArrayRef<int64_t> shape = type.getShape();
-  int64_t row =
-      shape.back() * type.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t row = shape.back() * elementBytes(type);
   return ShapedType::getNumElements(shape.drop_back()) *
          int64_t(::ane::hw::alignTo(row, info.dmaAlign));
 }

@@ -7,6 +7,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Memory/L2Tiles.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Layout.h"
 
 using namespace mlir;
@@ -33,8 +34,7 @@ int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
   int64_t channels = type.getDimSize(1), columns = type.getShape().back();
   if (isResultExchanged(compute))
     std::swap(channels, columns);
-  return ::ane::hw::streamedResultBytes(channels, columns,
-                                        type.getElementTypeBitWidth() / 8,
+  return ::ane::hw::streamedResultBytes(channels, columns, elementBytes(type),
                                         isOnNeuralEngines(compute));
 }
 
@@ -108,8 +108,7 @@ ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile) {
   ByteLayout layout;
   int64_t image =
       type.getDimSize(0) == 1 ? tile.dense : tile.row * type.getDimSize(2);
-  layout.strides = {image, tile.channelStride, tile.row,
-                    type.getElementType().getIntOrFloatBitWidth() / 8};
+  layout.strides = {image, tile.channelStride, tile.row, elementBytes(type)};
   if (type.getRank() == 5)
     layout.strides.insert(layout.strides.begin() + 2,
                           tile.channelStride * type.getDimSize(1));
@@ -118,7 +117,7 @@ ByteLayout mlir::ane::getResidentLayout(MemRefType type, const L2Tile &tile) {
 
 ByteLayout mlir::ane::getPlanarLayout(const ::ane::hw::GenerationInfo &info,
                                       MemRefType type) {
-  int64_t size = type.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t size = elementBytes(type);
   int64_t row = ::ane::hw::alignTo(type.getDimSize(3) * size, info.l2Align);
   int64_t plane = row * type.getDimSize(2);
   ByteLayout layout;

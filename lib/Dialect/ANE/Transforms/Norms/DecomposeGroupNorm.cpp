@@ -29,10 +29,6 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static int64_t bytesOf(RankedTensorType type) {
-  return type.getNumElements() * int64_t(sizeof(uint16_t));
-}
-
 // A number for each of `factors.size()` channels from those of their groups,
 // times factors.
 static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
@@ -114,7 +110,8 @@ private:
       return std::nullopt;
     GroupNorm norm{op, type, {}, {}, {}};
     // A channel is a group where L2 does not hold all of them.
-    if (!findImage(norm) && 2 * bytesOf(type) <= int64_t(info.l2SourceBytes))
+    if (!findImage(norm) &&
+        2 * halfBytesOf(type) <= int64_t(info.l2SourceBytes))
       return std::nullopt;
     findFactors(norm);
     return norm;
@@ -199,7 +196,7 @@ private:
   Statistics statistics(OpBuilder &builder, LayerNormOp op) const {
     RankedTensorType type = op.getType();
     int64_t room = info.l2SourceBytes, step = type.getDimSize(1);
-    auto bytes = [&] { return bytesOf(withDim(type, 1, step)); };
+    auto bytes = [&] { return halfBytesOf(withDim(type, 1, step)); };
     while (step > 1 && 2 * bytes() > room)
       step = llvm::divideCeil(step, 2);
     return bytes() > room ? statisticsOfLargePlanes(builder, op)
@@ -238,7 +235,8 @@ struct DecomposeImageNorm : public OpRewritePattern<LayerNormOp> {
   LogicalResult matchAndRewrite(LayerNormOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isImage(op.getResult()) || op.getGamma() || op.getBeta() ||
-        !normsAll(op) || bytesOf(op.getType()) > int64_t(info.l2SourceBytes))
+        !normsAll(op) ||
+        halfBytesOf(op.getType()) > int64_t(info.l2SourceBytes))
       return rewriter.notifyMatchFailure(op, "no norm of an image in L2");
     Location loc = op.getLoc();
     constexpr int64_t plane[] = {2, 3};

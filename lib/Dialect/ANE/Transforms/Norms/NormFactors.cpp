@@ -33,10 +33,9 @@ FailureOr<NormFactors> mlir::ane::readFactors(int64_t channels, Value gamma,
 }
 
 // A 1x1 convolution by constants: W f(x) + b.
-static bool isPointwise(ConvOp conv) {
-  ArrayRef<int64_t> weight = typeOf(conv.getWeight()).getShape();
-  return isImage(conv.getResult()) && conv.getGroups() == 1 && weight[2] == 1 &&
-         weight[3] == 1 && !conv.getScale() &&
+static bool takesFactors(ConvOp conv) {
+  return isImage(conv.getResult()) && conv.getGroups() == 1 &&
+         conv.hasUnitKernel() && !conv.getScale() &&
          conv.getWeight().getDefiningOp<ConstantOp>() &&
          (!conv.getBias() || conv.getBias().getDefiningOp<ConstantOp>()) &&
          !conv.hasPadding();
@@ -76,7 +75,7 @@ FailureOr<SmallVector<TakenFactors>>
 mlir::ane::takeFactors(Operation *norm, const NormFactors &factors) {
   SmallVector<TakenFactors> all;
   for (Operation *user : norm->getUsers())
-    if (auto conv = dyn_cast<ConvOp>(user); !conv || !isPointwise(conv))
+    if (auto conv = dyn_cast<ConvOp>(user); !conv || !takesFactors(conv))
       return failure();
   for (Operation *user : norm->getUsers()) {
     FailureOr<TakenFactors> taken = ::takeFactors(cast<ConvOp>(user), factors);

@@ -277,10 +277,7 @@ public:
           NumberRange x = get(op.getInput());
           if (op.getKind() == PoolKind::Max)
             return x;
-          return mean(
-              llvm::all_of(op.getPad(), [](int64_t pad) { return pad == 0; })
-                  ? x
-                  : x.including(0));
+          return mean(op.hasPadding() ? x.including(0) : x);
         })
         .Case<ReduceOp>([&](ReduceOp op) { return ofReduce(op); })
         .Case<PadOp>([&](PadOp op) {
@@ -354,7 +351,7 @@ private:
 
   Products productsOf(ConvOp op) const {
     NumberRange x = get(op.getInput());
-    if (llvm::any_of(op.getPad(), [](int64_t pad) { return pad != 0; }))
+    if (op.hasPadding())
       x = x.including(0);
     NumberRange product =
         applyRange(ElementwiseKind::Mul, x, get(op.getWeight()));

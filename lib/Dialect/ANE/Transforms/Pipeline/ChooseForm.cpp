@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trials.h"
+
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/IR/Target.h"
 #include "ane/Dialect/ANE/Transforms/Constants/DecomposePass.h"
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
@@ -76,12 +78,6 @@ private:
 };
 
 } // namespace
-
-static int64_t bytesOf(Type type) {
-  auto shaped = cast<ShapedType>(type);
-  return shaped.getNumElements() *
-         (shaped.getElementType().getIntOrFloatBitWidth() / 8);
-}
 
 static Needs countNeeds(ModuleOp module) {
   Needs needs;

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/ANE/IR/ANE.h"
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
 #include "ane/Dialect/ANE/Transforms/Tasks/Passes.h"
 #include "ane/Dialect/ANE/Utils/TaskOrder.h"
@@ -101,11 +102,6 @@ private:
 };
 
 } // namespace
-
-static int64_t bytesOf(Value value) {
-  auto type = cast<MemRefType>(value.getType());
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
 
 static bool isIntermediate(Value root) {
   return root.getDefiningOp() &&

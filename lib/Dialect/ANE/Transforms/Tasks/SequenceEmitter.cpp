@@ -46,6 +46,10 @@ Operation *mlir::ane::getOnlyUser(Value value) {
   return value.hasOneUse() ? *value.user_begin() : nullptr;
 }
 
+bool mlir::ane::isReturned(Value value) {
+  return isa_and_present<func::ReturnOp>(getOnlyUser(value));
+}
+
 SequenceEmitter::SequenceEmitter(func::FuncOp func,
                                  const ::ane::hw::GenerationInfo &info,
                                  SequenceForms forms)

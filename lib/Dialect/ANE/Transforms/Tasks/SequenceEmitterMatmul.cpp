@@ -146,11 +146,6 @@ static bool hasFunctionTable(std::optional<ActivationAttr> act) {
   return act && act->getKind() != ActivationKind::Relu;
 }
 
-static bool isReturned(Value value) {
-  Operation *user = getOnlyUser(value);
-  return user && isa<func::ReturnOp>(user);
-}
-
 bool SequenceEmitter::Product::feedsPixels() const {
   auto next = dyn_cast_or_null<MatmulOp>(getOnlyUser(result));
   return next && next.getLhs() == result && !next.getTransposeLhs() &&

@@ -134,11 +134,6 @@ static float log2e() {
   return ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(1.44269504f));
 }
 
-static bool isReturned(Value value) {
-  Operation *user = getOnlyUser(value);
-  return user && isa<func::ReturnOp>(user);
-}
-
 bool SequenceEmitter::isTaken(SoftmaxOp op) const {
   SmallVector<int64_t, 4> shape = getImageShape(op.getType());
   int64_t axis =

@@ -22,11 +22,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static bool isBytes(Type type) {
-  return getElementTypeOrSelf(type).isUnsignedInteger(8);
-}
-
-static bool isOnPe(ActivationAttr function) {
+bool mlir::ane::isOnPe(ActivationAttr function) {
   return function.getKind() == ActivationKind::Abs ||
          function.getKind() == ActivationKind::Neg;
 }

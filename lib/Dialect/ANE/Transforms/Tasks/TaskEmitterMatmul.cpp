@@ -53,7 +53,7 @@ futureLayout(const ::ane::hw::GenerationInfo &info, Value memref) {
 FailureOr<Value> TaskEmitter::reshape(Operation *user, Value source,
                                       ArrayRef<int64_t> shape) {
   Type element = getElementTypeOrSelf(source);
-  if (!hasSameRows(shapeOf(source), shape, element.getIntOrFloatBitWidth() / 8,
+  if (!hasSameRows(shapeOf(source), shape, elementBytes(element),
                    info().dmaAlign))
     return reshapeColumns(user, source, shape);
   Value view = reshapeView(user->getLoc(), source, shape);
@@ -131,8 +131,7 @@ bool TaskEmitter::placeBehindViews(Value tensor, Value target) {
       return false;
     ArrayRef<int64_t> shape = reshape.getInput().getType().getShape();
     if (shape.size() != 4 ||
-        !hasSameRows(shapeOf(target), shape,
-                     getElementTypeOrSelf(target).getIntOrFloatBitWidth() / 8,
+        !hasSameRows(shapeOf(target), shape, elementBytes(target.getType()),
                      info().dmaAlign))
       return false;
     auto view = ReshapeViewOp::create(

@@ -169,6 +169,8 @@ private:
 SmallVector<int64_t, 4> getImageShape(Type type);
 /// The only op that uses `value`; null if there are several.
 Operation *getOnlyUser(Value value);
+/// Whether that is the return of the function.
+bool isReturned(Value value);
 
 /// What takes several tasks, written as a whole by a SequenceEmitter.
 SequenceChoices getSequenceChoices();

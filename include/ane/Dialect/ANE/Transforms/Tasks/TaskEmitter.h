@@ -167,6 +167,8 @@ private:
   DenseMap<std::pair<Value, Value>, Value> normRows; ///< by both rows
 };
 
+/// Whether a task of the PE computes the function without a table.
+bool isOnPe(ActivationAttr function);
 /// Whether `tensor` is the relu of an x + relu(x), which one task of the PE
 /// computes.
 bool isAddedRelu(Value tensor);

@@ -20,6 +20,7 @@
 
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/Predicates.h"
 
 using namespace mlir;
@@ -111,11 +112,6 @@ TilePlan mlir::ane::planChannels(const TileGraph &graph) {
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//
-
-static int64_t bytesOf(Value value) {
-  auto type = cast<ShapedType>(value.getType());
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
 
 /// Whether `value` takes no memory of its own while the function runs.
 static bool isFree(Value value) {

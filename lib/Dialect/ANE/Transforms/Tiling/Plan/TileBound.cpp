@@ -49,6 +49,8 @@
 
 #include "ane/Dialect/ANE/Transforms/Tiling/Plan/TilePlan.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
@@ -168,8 +170,7 @@ double NeededParts::getPart(int value, unsigned first, unsigned end) const {
 // last that they need of an operand.
 static bool hasGaps(Operation *op) {
   auto conv = dyn_cast<ConvOp>(op);
-  return conv &&
-         llvm::any_of(conv.getDilations(), [](int64_t d) { return d > 1; });
+  return conv && !conv.hasUnitDilations();
 }
 
 // Whether each index of the result needs all along a dimension that the planner
@@ -326,17 +327,12 @@ static double getCover(const TileGraph &graph, const TileNode &node,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-static int64_t getBytes(Value value) {
-  auto type = cast<ShapedType>(value.getType());
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
-
 /// Bytes of its coefficients; 0 for any other op.
 static int64_t getCoefficientBytes(const TileGraph &graph,
                                    const TileNode &node) {
   if (auto conv = dyn_cast<ConvOp>(node.op))
     return conv.getGroups() == 1 && node.operands.size() == 1
-               ? getBytes(conv.getWeight())
+               ? bytesOf(conv.getWeight())
                : 0;
   if (!isa<RuntimeConvOp>(node.op) || node.operands.size() != 2)
     return 0;
@@ -549,7 +545,7 @@ double Bound::countSkipped() const {
   for (const TileNode &node : graph.nodes)
     if (auto conv = dyn_cast<ConvOp>(node.op))
       bytes +=
-          getBytes(conv.getWeight()) * (1 - needed.getChannels(node.result));
+          bytesOf(conv.getWeight()) * (1 - needed.getChannels(node.result));
   return bytes;
 }
 
@@ -561,7 +557,7 @@ double Bound::countShared() const {
     if (auto conv = dyn_cast<ConvOp>(node.op))
       if (conv.getWeight().getDefiningOp<ConstantOp>() &&
           !counted.insert(conv.getWeight()).second)
-        bytes += getBytes(conv.getWeight());
+        bytes += bytesOf(conv.getWeight());
   return bytes;
 }
 

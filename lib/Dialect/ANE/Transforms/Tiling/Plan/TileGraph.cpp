@@ -19,9 +19,8 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-static int64_t elementBytes(Value value) {
-  return std::max<int64_t>(
-      1, getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() / 8);
+static int64_t storedElementBytes(Value value) {
+  return std::max<int64_t>(1, elementBytes(value.getType()));
 }
 
 /// What the task level makes a view of (FormTasks.cpp).
@@ -241,8 +240,8 @@ void TileGraph::setWork(TileNode &node) const {
   node.tasks = node.passes;
   for (Value operand : op->getOperands())
     if (operand.getDefiningOp<ConstantOp>())
-      node.weightBytes +=
-          ShapedType::getNumElements(shapeOf(operand)) * elementBytes(operand);
+      node.weightBytes += ShapedType::getNumElements(shapeOf(operand)) *
+                          storedElementBytes(operand);
   // The NEs have no loop over images.
   if (isa<ConvOp>(op)) {
     node.tasks *= out[0];
@@ -283,7 +282,8 @@ int TileGraph::addValue(Value value, int def) {
       getElementTypeOrSelf(value.getType()));
   L2Tile tile = getL2Tile(info, policy, type, L2User::ConvResult, false);
   entry.l2Bytes = tile.row * entry.extents[2] * entry.extents[0];
-  entry.dramBytes = ShapedType::getNumElements(shape) * elementBytes(value);
+  entry.dramBytes =
+      ShapedType::getNumElements(shape) * storedElementBytes(value);
   values.push_back(entry);
   users.emplace_back();
   return number;
@@ -541,7 +541,7 @@ TileGraph::TileGraph(func::FuncOp func, const MemoryTarget &memory,
       if (operand.getDefiningOp<ConstantOp>() &&
           constants.insert(operand).second)
         compulsoryBytes += ShapedType::getNumElements(shapeOf(operand)) *
-                           elementBytes(operand);
+                           storedElementBytes(operand);
   for (Value result : func.front().getTerminator()->getOperands()) {
     auto known = numbers.find(result);
     if (known == numbers.end())

@@ -71,9 +71,9 @@ static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
   bool isNew = layer.ops.insert(op);
   if (auto conv = dyn_cast<ConvOp>(op)) {
     if (layer.convs.empty())
-      layer.inputBytes = bytesOf(conv.getInput());
+      layer.inputBytes = halfBytesOf(conv.getInput());
     layer.convs.push_back(conv);
-    layer.weightBytes += bytesOf(conv.getWeight());
+    layer.weightBytes += halfBytesOf(conv.getWeight());
     return isTaken(conv);
   }
   if (!isa<ActivationOp, ElementwiseOp>(op))
@@ -219,8 +219,8 @@ struct SplitHiddenChannels : public OpRewritePattern<ConvOp> {
     std::optional<Layer> layer = layerOf(op, isPointwise);
     // Weights that are small are read again for strips.
     if (!layer || fits(op, *layer, info) ||
-        layer->weightBytes + bytesOf(op.getWeight()) <
-            2 * bytesOf(op.getInput()))
+        layer->weightBytes + halfBytesOf(op.getWeight()) <
+            2 * halfBytesOf(op.getInput()))
       return failure();
     std::optional<Cut> cut = findCut(op, *layer, 1, info);
     if (!cut)

@@ -112,7 +112,7 @@ static int64_t mostBytes(Operation *op, int64_t columns) {
   auto look = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && type.getRank() == 4 && type.getDimSize(3) == columns)
-      most = std::max<int64_t>(most, type.getNumElements() * sizeof(uint16_t));
+      most = std::max<int64_t>(most, halfBytesOf(type));
   };
   llvm::for_each(op->getOperands(), look);
   llvm::for_each(op->getResults(), look);
@@ -183,8 +183,7 @@ void Runs::visit(Operation *op) {
   run.ops.push_back(op);
   run.bytes = std::max(run.bytes, mostBytes(op, columns));
   if (auto conv = dyn_cast<ConvOp>(op))
-    run.weightBytes +=
-        typeOf(conv.getWeight()).getNumElements() * int64_t(sizeof(uint16_t));
+    run.weightBytes += halfBytesOf(conv.getWeight());
   if (auto product = dyn_cast<RuntimeConvOp>(op)) {
     run.attends = true;
     run.weightBytes += typeOf(product.getCoefficients()).getNumElements() *
@@ -222,8 +221,7 @@ static bool keepsMost(const Run &run) {
     auto leaves = [&](Operation *user) { return !members.contains(user); };
     if (llvm::none_of(op->getUsers(), leaves))
       continue;
-    bytes +=
-        typeOf(op->getResult(0)).getNumElements() * int64_t(sizeof(uint16_t));
+    bytes += halfBytesOf(op->getResult(0));
     if (llvm::any_of(op->getUsers(), [&](Operation *user) {
           return leaves(user) && isa<ConvOp>(user);
         }))

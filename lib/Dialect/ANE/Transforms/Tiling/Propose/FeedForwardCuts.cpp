@@ -16,10 +16,6 @@ using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::feedforward;
 
-int64_t feedforward::bytesOf(Value value) {
-  return typeOf(value).getNumElements() * int64_t(sizeof(uint16_t));
-}
-
 int64_t feedforward::channelsOfPart(ConvOp op, int64_t parts, int64_t engines) {
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
   return llvm::divideCeil(llvm::divideCeil(channels, parts), engines) * engines;
@@ -55,8 +51,8 @@ static StripBytes bytesOfStrip(ConvOp op, const Layer &layer, int64_t strips,
     size = llvm::alignTo(llvm::divideCeil(columns, strips),
                          info.dmaAlign / sizeof(uint16_t));
   auto ofStrip = [&](int64_t bytes) { return bytes / columns * size; };
-  return {ofStrip(layer.inputBytes), ofStrip(bytesOf(op.getInput())),
-          ofStrip(bytesOf(op.getResult()))};
+  return {ofStrip(layer.inputBytes), ofStrip(halfBytesOf(op.getInput())),
+          ofStrip(halfBytesOf(op.getResult()))};
 }
 
 // All sums pass through the planar engine once for each part. An addition is
@@ -156,8 +152,8 @@ static std::optional<Cut> findStoredCut(ConvOp op, const Layer &layer,
 
 bool feedforward::fits(ConvOp op, const Layer &layer,
                        const ::ane::hw::GenerationInfo &info) {
-  return layer.inputBytes + bytesOf(op.getResult()) +
-             bytesOf(op.getInput()) * int64_t(layer.convs.size()) <=
+  return layer.inputBytes + halfBytesOf(op.getResult()) +
+             halfBytesOf(op.getInput()) * int64_t(layer.convs.size()) <=
          int64_t(info.l2SourceBytes);
 }
 
@@ -206,7 +202,7 @@ Strips feedforward::stripsOf(ConvOp op, const Layer &layer, int64_t step,
   // Weights of the next task load during it.
   constexpr double arithmetic = 0.5;
   strips.seconds = strips.count *
-                       double(layer.weightBytes + bytesOf(op.getWeight())) /
+                       double(layer.weightBytes + halfBytesOf(op.getWeight())) /
                        chip.weightBytesPerSecond +
                    arithmetic * seconds;
   return strips;
@@ -219,7 +215,8 @@ static double secondsOf(ConvOp op, const Layer &layer, double times,
   for (ConvOp conv : layer.convs)
     products += secondsOf(conv, typeOf(conv).getDimSize(1), info);
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
-  double weights = times * double(layer.weightBytes + bytesOf(op.getWeight())) /
+  double weights = times *
+                   double(layer.weightBytes + halfBytesOf(op.getWeight())) /
                    chip.weightBytesPerSecond;
   return std::max(products, weights) +
          chip.overlapLoss * std::min(products, weights);
@@ -247,16 +244,18 @@ static double secondsOf(ConvOp op, const Layer &layer, const CutStrips &strips,
   double seconds =
       secondsOf(op, layer, strips.count, info) +
       (parts - 1) * typeOf(op).getNumElements() / chip.elementsPerSecond;
-  seconds +=
-      strips.count * waitingTime(parts * groups, bytesOf(op.getWeight()), chip);
+  seconds += strips.count *
+             waitingTime(parts * groups, halfBytesOf(op.getWeight()), chip);
   if (layer.convs.size() > 1)
     seconds +=
         strips.count *
-        waitingTime(steps, bytesOf(ConvOp(layer.convs[0]).getWeight()), chip);
+        waitingTime(steps, halfBytesOf(ConvOp(layer.convs[0]).getWeight()),
+                    chip);
   if (!cut.stored)
     return seconds;
   // A tenth, as this knows nothing of what the planner keeps.
-  return 1.1 * (seconds + 2 * bytesOf(op.getInput()) / chip.tileBytesPerSecond);
+  return 1.1 *
+         (seconds + 2 * halfBytesOf(op.getInput()) / chip.tileBytesPerSecond);
 }
 
 // Strips of the layer as it is.
@@ -273,7 +272,7 @@ feedforward::findStrips(ConvOp op, const Layer &layer,
   for (int64_t count = 2; count + 1 < whole; ++count)
     if (std::optional<Cut> cut = findCut(op, layer, count, info)) {
       double saved = (whole - count) *
-                     double(layer.weightBytes + bytesOf(op.getWeight())) /
+                     double(layer.weightBytes + halfBytesOf(op.getWeight())) /
                      chip.weightBytesPerSecond;
       int64_t parts =
           llvm::divideCeil(typeOf(op.getInput()).getDimSize(1), cut->hidden);

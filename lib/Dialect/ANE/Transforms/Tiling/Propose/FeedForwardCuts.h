@@ -52,8 +52,6 @@ struct Strips {
   double count = 0, seconds = 0;
 };
 
-int64_t bytesOf(Value value);
-
 /// Channels of one of so many parts: whole rounds of the engines.
 int64_t channelsOfPart(ConvOp op, int64_t parts, int64_t engines);
 

@@ -174,10 +174,6 @@ bool ImageGrouper::sharesWeights(Operation *op) const {
 // How long groups take
 //===----------------------------------------------------------------------===//
 
-static int64_t bytesOf(Value value) {
-  return typeOf(value).getNumElements() * sizeof(uint16_t);
-}
-
 static bool onlyMoves(Operation *op) {
   return isa<ReshapeOp, SliceOp, ConcatOp>(op);
 }
@@ -209,8 +205,8 @@ void ImageGrouper::findLives() {
       ++next;
     if (last <= next)
       continue;
-    change[place] += bytesOf(op->getResult(0));
-    change[last + 1] -= bytesOf(op->getResult(0));
+    change[place] += halfBytesOf(op->getResult(0));
+    change[last + 1] -= halfBytesOf(op->getResult(0));
   }
   int64_t live = 0;
   for (auto [place, op] : llvm::enumerate(ops))
@@ -257,10 +253,10 @@ static ::ane::sim::TaskWork workOf(const ::ane::hw::ChipInfo &chip,
 double ImageGrouper::predictTogether(Operation *op, int64_t group) const {
   const double share = double(group) / images;
   ::ane::sim::TaskWork work = workOf(chip, op, share);
-  int64_t moved = bytesOf(op->getResult(0));
+  int64_t moved = halfBytesOf(op->getResult(0));
   for (Value operand : op->getOperands())
     if (dims.contains(operand))
-      moved += bytesOf(operand);
+      moved += halfBytesOf(operand);
   double excess = share * liveBytes.lookup(op) - shareOfLives * info.l2Bytes;
   work.tileBytes = std::clamp(excess, 0.0, share * moved);
   // Weights are loaded ahead, as long as there is something to do.
@@ -290,11 +286,11 @@ ImageGrouper::Choice ImageGrouper::choose(int64_t group) const {
     return predict(op, group) * images / group - predict(op, images);
   };
   for (Operation *op : ops) {
-    int64_t bytes = bytesOf(op->getResult(0));
+    int64_t bytes = halfBytesOf(op->getResult(0));
     bool follows = false, isCut = false;
     for (Value operand : op->getOperands()) {
       if (dims.contains(operand))
-        bytes += bytesOf(operand);
+        bytes += halfBytesOf(operand);
       follows |= together.contains(operand.getDefiningOp());
       isCut |= choice.cut.contains(operand.getDefiningOp());
     }
