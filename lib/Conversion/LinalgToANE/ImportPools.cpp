@@ -115,19 +115,8 @@ static FailureOr<Value> pool(FunctionImporter &importer, linalg::LinalgOp op,
     return poolVolume(importer.builder, loc, kind, x, volume,
                       /*countPadding=*/false);
   }
-  SmallVector<int64_t> shape(shapeOf(x)), kernel, strides;
-  if (window.axes.size() == 1)
-    kernel.push_back(1), strides.push_back(1);
-  for (const Axis &axis : window.axes) {
-    int64_t &size = shape[2 + kernel.size()];
-    kernel.push_back(window.kernelSize(axis));
-    strides.push_back(axis.stride);
-    size = (size - kernel.back()) / axis.stride + 1;
-  }
-  return Value(PoolOp::create(importer.builder, loc,
-                              withShape(x.getType(), shape), kind, x, kernel,
-                              strides, ArrayRef<int64_t>{0, 0, 0, 0},
-                              /*count_include_pad=*/false));
+  return poolImage(importer.builder, loc, kind, x, volume,
+                   /*countPadding=*/false);
 }
 
 //===----------------------------------------------------------------------===//

@@ -241,10 +241,11 @@ static Value biasOf(FunctionImporter &importer, linalg::LinalgOp op,
 
 VolumeWindow mlir::ane::toVolume(const Window &window) {
   VolumeWindow volume;
+  size_t first = 3 - window.axes.size();
   for (auto [i, axis] : llvm::enumerate(window.axes)) {
-    volume.kernel[i] = window.kernelSize(axis);
-    volume.strides[i] = axis.stride;
-    volume.dilations[i] = axis.dilation;
+    volume.kernel[first + i] = window.kernelSize(axis);
+    volume.strides[first + i] = axis.stride;
+    volume.dilations[first + i] = axis.dilation;
   }
   return volume;
 }
@@ -343,22 +344,8 @@ static Value convolveTransposed(FunctionImporter &importer, Location loc,
 Value mlir::ane::convolve(FunctionImporter &importer, Location loc, Value x,
                           Value kernel, Value bias, const Window &window,
                           int64_t groups) {
-  SmallVector<int64_t> shape = {shapeOf(x)[0], shapeOf(kernel)[0]};
-  SmallVector<int64_t> strides, dilations;
-  if (window.axes.size() == 1)
-    shape.push_back(1), strides.push_back(1), dilations.push_back(1);
-  for (const Axis &axis : window.axes) {
-    int64_t reach = (window.kernelSize(axis) - 1) * axis.dilation + 1;
-    shape.push_back((shapeOf(x)[shape.size()] - reach) / axis.stride + 1);
-    strides.push_back(axis.stride);
-    dilations.push_back(axis.dilation);
-  }
-  auto type =
-      RankedTensorType::get(shape, FunctionImporter::elementType({x, kernel}));
-  return ConvOp::create(importer.builder, loc, type, x, kernel, bias,
-                        /*scale=*/Value(), strides,
-                        ArrayRef<int64_t>{0, 0, 0, 0}, dilations, groups,
-                        ActivationAttr());
+  return convolveImage(importer.builder, loc, x, kernel, bias, toVolume(window),
+                       groups, FunctionImporter::elementType({x, kernel}));
 }
 
 static LogicalResult importConv(FunctionImporter &importer, linalg::LinalgOp op,

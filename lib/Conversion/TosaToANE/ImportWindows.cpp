@@ -29,6 +29,16 @@ static SmallVector<int64_t> shapeNCHW(Type type) {
   return {shape[0], shape[3], shape[1], shape[2]};
 }
 
+/// A window over the rows and columns of an image.
+static VolumeWindow windowOf(ArrayRef<int64_t> kernel,
+                             ArrayRef<int64_t> strides, ArrayRef<int64_t> pad) {
+  VolumeWindow window;
+  llvm::copy(kernel, window.kernel + 1);
+  llvm::copy(strides, window.strides + 1);
+  llvm::copy(pad, window.pad + 2);
+  return window;
+}
+
 namespace {
 /// The imported operands of a convolution, the image in NCHW.
 struct ConvOperands {
@@ -133,18 +143,13 @@ static LogicalResult finishConv(FunctionImporter &importer, OpTy op,
                                 const ConvOperands &operands, Value weight,
                                 int64_t groups) {
   Location loc = op.getLoc();
-  auto type =
-      RankedTensorType::get(shapeNCHW(op.getType()), operands.elementType);
-  bool fits = isPerChannel(operands.bias, type.getDimSize(1));
-  SmallVector<int64_t> pad(op.getPad()), window;
-  for (unsigned i : {0u, 1u})
-    window.push_back((shapeOf(weight)[2 + i] - 1) * op.getDilation()[i] + 1);
-  Value image =
-      padBeyondWindow(importer.builder, loc, operands.image, window, pad);
-  Value result = ConvOp::create(
-      importer.builder, loc, type, image, weight,
-      fits ? operands.bias : Value(), /*scale=*/Value(), op.getStride(), pad,
-      op.getDilation(), groups, /*activation=*/ActivationAttr());
+  bool fits = isPerChannel(operands.bias, shapeNCHW(op.getType())[1]);
+  VolumeWindow window =
+      windowOf(shapeOf(weight).take_back(2), op.getStride(), op.getPad());
+  llvm::copy(op.getDilation(), window.dilations + 1);
+  Value result = convolveImage(importer.builder, loc, operands.image, weight,
+                               fits ? operands.bias : Value(), window, groups,
+                               operands.elementType);
   if (!fits)
     result = addBias(importer, loc, result, operands.bias);
   result = importer.toNHWC(loc, result);
@@ -269,10 +274,10 @@ static LogicalResult importPool(FunctionImporter &importer, OpTy op,
   if (failed(input))
     return failure();
   Value image = importer.toImage(op.getLoc(), *input);
-  auto type = withShape(image.getType(), shapeNCHW(op.getType()));
-  Value result = PoolOp::create(importer.builder, op.getLoc(), type, kind,
-                                image, op.getKernel(), op.getStride(),
-                                op.getPad(), /*count_include_pad=*/false);
+  Value result =
+      poolImage(importer.builder, op.getLoc(), kind, image,
+                windowOf(op.getKernel(), op.getStride(), op.getPad()),
+                /*countPadding=*/false);
   importer.map(op, importer.toNHWC(op.getLoc(), result));
   return success();
 }
@@ -296,11 +301,10 @@ static LogicalResult importAvgPool(FunctionImporter &importer,
     return failure();
   Location loc = op.getLoc();
   Value image = importer.toImage(loc, *input);
-  Value average = PoolOp::create(
-      importer.builder, loc,
-      withShape(image.getType(), shapeNCHW(op.getType())), PoolKind::Average,
-      image, op.getKernel(), op.getStride(), op.getPad(),
-      /*count_include_pad=*/false);
+  Value average =
+      poolImage(importer.builder, loc, PoolKind::Average, image,
+                windowOf(op.getKernel(), op.getStride(), op.getPad()),
+                /*countPadding=*/false);
   importer.map(op, createByte(importer, loc, importer.toNHWC(loc, average),
                               outputZp->front()));
   return success();

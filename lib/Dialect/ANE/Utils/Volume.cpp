@@ -299,18 +299,12 @@ static Value convolveAsImage(Emitter emit, Value x, Value weight, Value bias,
     std::swap(flat.pad[1], flat.pad[3]);
     input = {shape[0], shape[1], shape[2], shape[3] * shape[4]};
   }
-  Image image(flat);
-  Value source = padBeyondWindow(emit.builder, emit.loc, emit.reshape(x, input),
-                                 {flat.extent(1), flat.extent(2)}, image.pad);
   int64_t outputs = shapeOf(weight)[0];
-  SmallVector<int64_t> result = {shape[0], outputs, flat.count(input[2], 1),
-                                 flat.count(input[3], 2)};
   Value filter = emit.reshape(
-      weight, {outputs, shapeOf(weight)[1], image.kernel[0], image.kernel[1]});
-  Value y =
-      ConvOp::create(emit.builder, emit.loc, typeOf(x).clone(result), source,
-                     filter, bias, /*scale=*/Value(), image.strides, image.pad,
-                     image.dilations, groups, ActivationAttr());
+      weight, {outputs, shapeOf(weight)[1], flat.kernel[1], flat.kernel[2]});
+  Value y = convolveImage(emit.builder, emit.loc, emit.reshape(x, input),
+                          filter, bias, flat, groups);
+  ArrayRef<int64_t> result = shapeOf(y);
   if (isDeep)
     return emit.reshape(y, {shape[0], outputs, result[2], shape[3], shape[4]});
   return emit.reshape(y, {shape[0], outputs, shape[2], shape[3], result[3]});
@@ -329,6 +323,23 @@ static Value takePadding(Value x, VolumeWindow &window) {
     window.pad[2 * axis + 1] += high[2 + axis];
   }
   return pad.getInput();
+}
+
+Value mlir::ane::convolveImage(OpBuilder &builder, Location loc, Value x,
+                               Value weight, Value bias,
+                               const VolumeWindow &window, int64_t groups,
+                               Type element) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  auto type = RankedTensorType::get(
+      {shape[0], shapeOf(weight)[0], window.count(shape[2], 1),
+       window.count(shape[3], 2)},
+      element ? element : getElementTypeOrSelf(x));
+  Image image(window);
+  x = padBeyondWindow(builder, loc, x, {window.extent(1), window.extent(2)},
+                      image.pad);
+  return ConvOp::create(builder, loc, type, x, weight, bias, /*scale=*/Value(),
+                        image.strides, image.pad, image.dilations, groups,
+                        ActivationAttr());
 }
 
 Value mlir::ane::convolveVolume(OpBuilder &builder, Location loc, Value x,
@@ -369,6 +380,18 @@ static SmallVector<float> sharesOf(const VolumeWindow &window, int64_t depth,
   return shares;
 }
 
+Value mlir::ane::poolImage(OpBuilder &builder, Location loc, PoolKind kind,
+                           Value x, const VolumeWindow &window,
+                           bool countPadding) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  Image image(window);
+  return PoolOp::create(
+      builder, loc,
+      typeOf(x).clone({shape[0], shape[1], window.count(shape[2], 1),
+                       window.count(shape[3], 2)}),
+      kind, x, image.kernel, image.strides, image.pad, countPadding);
+}
+
 // Images are pooled first, which leaves less to do for the depth.
 Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
                             Value x, const VolumeWindow &window,
@@ -376,14 +399,10 @@ Value mlir::ane::poolVolume(OpBuilder &builder, Location loc, PoolKind kind,
   Emitter emit{builder, loc};
   bool isMean = kind == PoolKind::Average;
   SmallVector<int64_t> shape(shapeOf(x));
-  Image image(window);
-  int64_t rows = window.count(shape[3], 1), columns = window.count(shape[4], 2);
   Value planes = emit.reshape(
       emit.swapPlanes(x), {shape[0] * shape[2], shape[1], shape[3], shape[4]});
-  planes = PoolOp::create(
-      builder, loc,
-      typeOf(x).clone({shape[0] * shape[2], shape[1], rows, columns}), kind,
-      planes, image.kernel, image.strides, image.pad, countPadding);
+  planes = poolImage(builder, loc, kind, planes, window, countPadding);
+  int64_t rows = shapeOf(planes)[2], columns = shapeOf(planes)[3];
   planes = emit.reshape(planes, {shape[0], shape[2], shape[1], rows, columns});
   int64_t front = window.pad[0], behind = window.pad[1];
   int64_t padded = shape[2] + front + behind, count = window.count(shape[2], 0);

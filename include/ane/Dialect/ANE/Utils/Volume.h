@@ -65,6 +65,12 @@ std::optional<std::string> checkVolumePool(const VolumeWindow &window);
 Value convolveVolume(OpBuilder &builder, Location loc, Value x, Value weight,
                      Value bias, VolumeWindow window, int64_t groups);
 
+/// The same of images and the rows and columns of a window. Of `element` if
+/// that is given, else as `x`.
+Value convolveImage(OpBuilder &builder, Location loc, Value x, Value weight,
+                    Value bias, const VolumeWindow &window, int64_t groups,
+                    Type element = {});
+
 /// The transposed convolution of `x` with `weight`, C x O / groups x KD x KH x
 /// KW; `pad` is what the result is shorter than all that windows reach.
 Value convolveVolumeTransposed(OpBuilder &builder, Location loc, Value x,
@@ -75,6 +81,10 @@ Value convolveVolumeTransposed(OpBuilder &builder, Location loc, Value x,
 /// inside of the volume, or by all of the window if `countPadding`.
 Value poolVolume(OpBuilder &builder, Location loc, PoolKind kind, Value x,
                  const VolumeWindow &window, bool countPadding);
+
+/// The same of images and the rows and columns of a window.
+Value poolImage(OpBuilder &builder, Location loc, PoolKind kind, Value x,
+                const VolumeWindow &window, bool countPadding);
 
 } // namespace mlir::ane
 
