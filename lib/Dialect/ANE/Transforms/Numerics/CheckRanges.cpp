@@ -41,7 +41,12 @@ struct CheckRanges : public mlir::ane::impl::ANECheckRangesBase<CheckRanges> {
           op->getNumResults() != 1 || isa<ConstantOp>(op) ||
           !getElementTypeOrSelf(op->getResult(0).getType()).isF16())
         return;
-      Loss loss = lossOf(ranges.get(op->getResult(0)));
+      NumberRange range = ranges.get(op->getResult(0));
+      Loss loss = lossOf(range);
+      // A function brings back what it is of too late.
+      auto before = ranges.getBeforeActivation(op);
+      if (loss == Loss::None && before && lossOf(*before) == Loss::Above)
+        std::tie(range, loss) = std::make_pair(*before, Loss::Above);
       if (loss == Loss::None)
         return;
       // Somebody in front has been told.
@@ -49,7 +54,7 @@ struct CheckRanges : public mlir::ane::impl::ANECheckRangesBase<CheckRanges> {
         if (operand.getDefiningOp() && !operand.getDefiningOp<ConstantOp>() &&
             lossOf(ranges.get(operand)) == loss)
           return;
-      warn(op, ranges.get(op->getResult(0)), loss);
+      warn(op, range, loss);
     });
     // What data shows holds for this form of the network alone.
     function.walk([](Operation *op) { op->removeAttr(kRangeAttrName); });
@@ -83,7 +88,8 @@ private:
   static void warn(Operation *op, const NumberRange &range, Loss loss) {
     std::string most;
     llvm::raw_string_ostream(most) << llvm::format("%.4g", range.most());
-    InFlightDiagnostic warning = markNumeric(op->emitWarning("values "));
+    InFlightDiagnostic warning = markNumeric(op->emitWarning());
+    warning << op->getName() << ": values ";
     switch (loss) {
     case Loss::Above:
       if (std::isinf(range.most()))

@@ -52,7 +52,7 @@ struct FitSums : public mlir::ane::impl::ANEFitSumsBase<FitSums> {
   void runOnOperation() override {
     info = &getTarget(getOperation());
     limit = hw::sumLimit(info->sums);
-    RangeAnalysis ranges(getOperation());
+    RangeAnalysis ranges(getOperation(), WeightsRead::OfKnown);
     // Before anything is changed: what is new has no range.
     SmallVector<Excess> excesses;
     getOperation()->walk([&](Operation *op) {

@@ -222,6 +222,29 @@ static NumberRange rangeOfType(Type type) {
   return range;
 }
 
+/// Sums of weights, each once: an op is looked at more than once.
+struct mlir::ane::WeightsOfRanges {
+  WeightsRead read = WeightsRead::All;
+  llvm::DenseMap<Value, std::optional<WeightSums>> sums;
+
+  const std::optional<WeightSums> &sumsOf(Value weight, int64_t channels,
+                                          int64_t inner) {
+    auto [found, isNew] = sums.try_emplace(weight);
+    if (isNew)
+      found->second = sumWeights(weight, channels, inner);
+    return found->second;
+  }
+
+  /// Whether nothing but sums is asked of the constant.
+  bool isOnlySummed(ConstantOp op) const {
+    return read == WeightsRead::OfKnown &&
+           llvm::all_of(op->getUses(), [](OpOperand &use) {
+             return isa<ConvOp, MatmulOp>(use.getOwner()) &&
+                    use.getOperandNumber() == 1;
+           });
+  }
+};
+
 namespace {
 
 struct RangeLattice : dataflow::Lattice<NumberRange> {
@@ -231,12 +254,19 @@ struct RangeLattice : dataflow::Lattice<NumberRange> {
 /// The transfer functions. `get` gives the range of an operand.
 class Transfer {
 public:
-  explicit Transfer(llvm::function_ref<NumberRange(Value)> get) : get(get) {}
+  Transfer(WeightsOfRanges &weights, llvm::function_ref<NumberRange(Value)> get)
+      : weights(weights), get(get) {}
 
   NumberRange of(Operation *op) const {
     return llvm::TypeSwitch<Operation *, NumberRange>(op)
-        .Case<ConstantOp>(
-            [](ConstantOp op) { return rangeOfConstant(op.getValue()); })
+        .Case<ConstantOp>([&](ConstantOp op) {
+          if (!weights.isOnlySummed(op))
+            return rangeOfConstant(op.getValue());
+          NumberRange any = NumberRange::everything();
+          any.mayBeNaN = false;
+          any.source = RangeSource::Known;
+          return any;
+        })
         .Case<ConvOp, ConvTransposeOp>([&](auto op) {
           NumberRange products = productsOf(op).sum;
           if (op.getScale())
@@ -255,8 +285,9 @@ public:
                                      get(op.getCoefficients())),
                           shapeOf(op.getInput())[1]);
         })
-        .Case<ElementwiseOp>(
-            [&](ElementwiseOp op) { return ofElementwise(op); })
+        .Case<ElementwiseOp>([&](ElementwiseOp op) {
+          return applyRange(op.getActivationAttr(), ofElementwise(op));
+        })
         .Case<ActivationOp>([&](ActivationOp op) {
           return applyRange(op.getFunction(), get(op.getInput()));
         })
@@ -301,6 +332,16 @@ public:
                      ? rangeOfType(op->getResult(0).getType())
                      : NumberRange::everything();
         });
+  }
+
+  /// What an op gives its activation in f16: a table is a pass of its own.
+  std::optional<NumberRange> beforeActivation(Operation *op) const {
+    auto elementwise = dyn_cast<ElementwiseOp>(op);
+    ActivationAttr function =
+        elementwise ? elementwise.getActivationAttr() : ActivationAttr();
+    if (!function || function.getKind() == ActivationKind::Relu)
+      return std::nullopt;
+    return ofElementwise(elementwise);
   }
 
   /// The sum of products of an op, and how large it can be on the way.
@@ -357,7 +398,9 @@ private:
         applyRange(ElementwiseKind::Mul, x, get(op.getWeight()));
     ArrayRef<int64_t> shape = shapeOf(op.getWeight());
     int64_t count = ShapedType::getNumElements(shape.drop_front());
-    if (auto sums = sumWeights(op.getWeight(), shape[0], count))
+    if (isLeftOut(x))
+      return {NumberRange::everything(), product.most()};
+    if (const auto &sums = weights.sumsOf(op.getWeight(), shape[0], count))
       return withBias(ofWeights(x, *sums, product), op.getBias());
     return withBias(ofCount(product, count), op.getBias());
   }
@@ -384,9 +427,11 @@ private:
     int64_t channels = isTransposed ? rows : columns;
     int64_t inner = isTransposed ? columns : 1;
     bool isOne = ShapedType::getNumElements(shape.drop_back(2)) == 1;
-    if (auto sums =
-            isOne ? sumWeights(op.getRhs(), channels, inner) : std::nullopt)
-      return ofWeights(x, *sums, product);
+    if (isLeftOut(x))
+      return {NumberRange::everything(), product.most()};
+    if (isOne)
+      if (const auto &sums = weights.sumsOf(op.getRhs(), channels, inner))
+        return ofWeights(x, *sums, product);
     return ofCount(product, isTransposed ? columns : rows);
   }
 
@@ -396,6 +441,7 @@ private:
     return products;
   }
 
+  // Without its activation.
   NumberRange ofElementwise(ElementwiseOp op) const {
     NumberRange lhs = get(op.getLhs()), rhs = get(op.getRhs());
     NumberRange range = applyRange(op.getKind(), lhs, rhs);
@@ -419,7 +465,7 @@ private:
     if (!op.getBias().isZero())
       range = applyRange(ElementwiseKind::Add, range,
                          NumberRange::point(op.getBias().convertToDouble()));
-    return applyRange(op.getActivationAttr(), range);
+    return range;
   }
 
   // (x - mean) / deviation is at most the root of the count.
@@ -479,13 +525,19 @@ private:
     return range;
   }
 
+  bool isLeftOut(const NumberRange &x) const {
+    return weights.read == WeightsRead::OfKnown && x.isAssumed();
+  }
+
+  WeightsOfRanges &weights;
   llvm::function_ref<NumberRange(Value)> get;
 };
 
 class RangeDataFlow
     : public dataflow::SparseForwardDataFlowAnalysis<RangeLattice> {
 public:
-  using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
+  RangeDataFlow(DataFlowSolver &solver, WeightsOfRanges &weights)
+      : SparseForwardDataFlowAnalysis(solver), weights(weights) {}
 
   LogicalResult visitOperation(Operation *op,
                                ArrayRef<const RangeLattice *> operands,
@@ -508,7 +560,7 @@ public:
           return lattice->getValue().isEmpty();
         }))
       return success();
-    NumberRange range = Transfer(get).of(op);
+    NumberRange range = Transfer(weights, get).of(op);
     if (auto bound = readRangeAttr(op->getAttr(kRangeAttrName))) {
       bound->source = RangeSource::Data;
       bound->isWhole = range.isWhole;
@@ -533,14 +585,19 @@ public:
         }
     propagateIfChanged(lattice, lattice->join(range));
   }
+
+private:
+  WeightsOfRanges &weights;
 };
 
 } // namespace
 
-RangeAnalysis::RangeAnalysis(Operation *root)
-    : solver(std::make_unique<DataFlowSolver>()) {
+RangeAnalysis::RangeAnalysis(Operation *root, WeightsRead read)
+    : weights(std::make_unique<WeightsOfRanges>()),
+      solver(std::make_unique<DataFlowSolver>()) {
+  weights->read = read;
   solver->load<dataflow::DeadCodeAnalysis>();
-  solver->load<RangeDataFlow>();
+  solver->load<RangeDataFlow>(*weights);
   if (failed(solver->initializeAndRun(root)))
     solver.reset();
 }
@@ -554,8 +611,14 @@ NumberRange RangeAnalysis::get(Value value) const {
                                                    : NumberRange::everything();
 }
 
+std::optional<NumberRange>
+RangeAnalysis::getBeforeActivation(Operation *op) const {
+  auto get = [&](Value value) { return this->get(value); };
+  return Transfer(*weights, get).beforeActivation(op);
+}
+
 std::optional<double> RangeAnalysis::runningSum(Operation *op) const {
   auto get = [&](Value value) { return this->get(value); };
-  auto products = Transfer(get).products(op);
+  auto products = Transfer(*weights, get).products(op);
   return products ? std::optional(products->running) : std::nullopt;
 }

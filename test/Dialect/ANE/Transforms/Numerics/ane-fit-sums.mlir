@@ -86,3 +86,29 @@ func.func @small_weights(%x: tensor<1x64x4x4xf16> {ane.range = [0.0, 60000.0]}) 
   %1 = ane.conv %x, %w : tensor<1x64x4x4xf16>, tensor<2x64x1x1xf16> -> tensor<1x2x4x4xf16>
   return %1 : tensor<1x2x4x4xf16>
 }
+
+// -----
+
+// Data says how large sums are, so that more than 2^4 is worth it: 2^9 here.
+// CHECK-LABEL: @by_data
+func.func @by_data(%x: tensor<1x64x4x4xf16>) -> tensor<1x2x4x4xf16> {
+  // CHECK-DAG: %[[W:.*]] = ane.constant dense<3.125000e-02> : tensor<2x64x1x1xf16>
+  // CHECK-DAG: %[[S:.*]] = ane.constant dense<5.120000e+02> : tensor<2xf16>
+  %w = ane.constant dense<16.0> : tensor<2x64x1x1xf16>
+  %0 = ane.activation %x {ane.range = [-10000.0, 10000.0], function = #ane.act<neg>} : tensor<1x64x4x4xf16> -> tensor<1x64x4x4xf16>
+  // CHECK: ane.conv %{{.*}}, %[[W]] scale %[[S]]
+  %1 = ane.conv %0, %w : tensor<1x64x4x4xf16>, tensor<2x64x1x1xf16> -> tensor<1x2x4x4xf16>
+  return %1 : tensor<1x2x4x4xf16>
+}
+
+// -----
+
+// What else could be done where data showed it.
+// CHECK-LABEL: @products_by_data
+func.func @products_by_data(%x: tensor<1x1x64x64xf16> {ane.range = [-100.0, 100.0]}) -> tensor<1x1x64x64xf16> {
+  %0 = ane.activation %x {ane.range = [-100.0, 100.0], function = #ane.act<neg>} : tensor<1x1x64x64xf16> -> tensor<1x1x64x64xf16>
+  // expected-remark @+2 {{ane.matmul: a running sum may reach 6.4e+05, and h14 loses those of 32768 or more; its factors are not constants; scale its operands down and its result up}}
+  // CHECK: ane.matmul
+  %1 = ane.matmul %0, %0 : tensor<1x1x64x64xf16>, tensor<1x1x64x64xf16> -> tensor<1x1x64x64xf16>
+  return %1 : tensor<1x1x64x64xf16>
+}

@@ -91,15 +91,27 @@ NumberRange applyRange(ActivationAttr function, const NumberRange &input);
 /// A sum of `count` numbers.
 NumberRange sumRange(const NumberRange &term, double count);
 
+/// Which weights are read: that takes nearly all the time of the analysis.
+enum class WeightsRead : uint8_t {
+  All,
+  OfKnown, ///< that multiply something of which more than the type is known
+};
+
+struct WeightsOfRanges; // RangeAnalysis.cpp
+
 /// The ranges of all values in and below `root`. What changes afterwards has
 /// none; constants are read once each.
 class RangeAnalysis {
 public:
-  explicit RangeAnalysis(Operation *root);
+  explicit RangeAnalysis(Operation *root,
+                         WeightsRead weights = WeightsRead::All);
   ~RangeAnalysis();
 
   /// Everything for values that are new or that no path reaches.
   NumberRange get(Value value) const;
+
+  /// What the activation of `op` is of, if that is in f16.
+  std::optional<NumberRange> getBeforeActivation(Operation *op) const;
 
   /// Of the products that `op` (a convolution, a product of matrices) adds up
   /// for one element, the largest magnitude that a running sum can have: that
@@ -108,6 +120,8 @@ public:
   std::optional<double> runningSum(Operation *op) const;
 
 private:
+  /// Before the solver, which refers to it.
+  std::unique_ptr<WeightsOfRanges> weights;
   std::unique_ptr<DataFlowSolver> solver;
 };
 
