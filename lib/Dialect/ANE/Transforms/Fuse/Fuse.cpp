@@ -8,6 +8,7 @@
 #include "Fuse.h"
 
 #include "ane/Dialect/ANE/Transforms/Fuse/Passes.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/Ranges.h"
 #include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
 #include "ane/Dialect/ANE/Utils/ConstantBlobs.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
@@ -139,9 +140,16 @@ struct ScalarIntoEpilogue : OpRewritePattern<ElementwiseOp> {
     double scale = factor * producer.getScale().convertToFloat();
     double bias = factor * producer.getBias().convertToFloat() +
                   outer * affine->second + op.getBias().convertToFloat();
-    if (!std::isfinite(static_cast<float>(scale)) ||
-        !std::isfinite(static_cast<float>(bias)))
+    // The engine has one factor, of f16, for the scale and a number in front.
+    double whole = scale;
+    if (std::optional<ScalarOperand> inner = matchScalarOperand(producer);
+        inner && producer.getKind() == ElementwiseKind::Mul)
+      whole *= inner->scalar;
+    if (std::fabs(whole) > largestHalf || std::fabs(bias) > largestHalf)
       return rewriter.notifyMatchFailure(op, "scale or bias overflows");
+    if (whole != 0 && std::fabs(whole) < smallestNormalHalf &&
+        std::fabs(factor) >= smallestNormalHalf)
+      return rewriter.notifyMatchFailure(op, "scale would lose digits");
     rewriter.modifyOpInPlace(producer, [&] {
       producer.setScale(APFloat(static_cast<float>(scale)));
       producer.setBias(APFloat(static_cast<float>(bias)));

@@ -410,3 +410,25 @@ func.func @slice_before_transpose(%x: tensor<1x8x8x2xf16>) -> tensor<1x2x4x4xf16
   %2 = ane.conv %1, %w {strides = array<i64: 2, 2>} : tensor<1x2x7x7xf16>, tensor<2x2x1x1xf16> -> tensor<1x2x4x4xf16>
   return %2 : tensor<1x2x4x4xf16>
 }
+
+// -----
+
+// The engine has one factor, which f16 ends at 65504: 8192 * 8 is beyond, and
+// 2^-13 / 8 below what has all digits.
+// CHECK-LABEL: func @factors_of_half
+// CHECK: %[[A:.*]] = ane.elementwise mul %arg0
+// CHECK: %[[B:.*]] = ane.elementwise mul %[[A]]
+// CHECK: %[[C:.*]] = ane.elementwise mul %arg0
+// CHECK: %[[D:.*]] = ane.elementwise mul %[[C]]
+// CHECK: return %[[B]], %[[D]]
+func.func @factors_of_half(%x: tensor<1x2x4x4xf16>) -> (tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>) {
+  %large = ane.constant dense<8192.0> : tensor<1x1x1x1xf16>
+  %small = ane.constant dense<1.220703125e-4> : tensor<1x1x1x1xf16>
+  %eight = ane.constant dense<8.0> : tensor<1x1x1x1xf16>
+  %eighth = ane.constant dense<0.125> : tensor<1x1x1x1xf16>
+  %0 = ane.elementwise mul %x, %large : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x4x4xf16>
+  %1 = ane.elementwise mul %0, %eight : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x4x4xf16>
+  %2 = ane.elementwise mul %x, %small : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x4x4xf16>
+  %3 = ane.elementwise mul %2, %eighth : tensor<1x2x4x4xf16>, tensor<1x1x1x1xf16> -> tensor<1x2x4x4xf16>
+  return %1, %3 : tensor<1x2x4x4xf16>, tensor<1x2x4x4xf16>
+}
