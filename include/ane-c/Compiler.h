@@ -38,6 +38,8 @@ typedef struct {
   const char *const *shapes;
   size_t shapeCount;
   int allowUnproven; /**< use mechanisms that no recorded program uses */
+  /** Of functions with several forms: "fast", "balanced" (NULL) or "best". */
+  const char *accuracyGoal;
 } AneCompileOptions;
 
 /** A message or bytes that a function of this header gave; NULL is fine. */

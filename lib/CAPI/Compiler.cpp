@@ -64,6 +64,8 @@ static void setOptions(PipelineOptions &pipeline,
   pipeline.milRoot = text(options.milRoot, ".");
   pipeline.stopAfter = text(options.stopAfter, "emit");
   pipeline.allowUnproven = options.allowUnproven != 0;
+  pipeline.accuracyGoal =
+      text(options.accuracyGoal, defaultAccuracyGoal.data());
 }
 
 static LogicalResult runPipeline(ModuleOp module,

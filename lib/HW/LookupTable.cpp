@@ -586,10 +586,13 @@ absl::StatusOr<LookupTable> fittedTable(TableFunction function, float a,
   case TableFunction::Tanh:
     return bestTable(oddCurve(hyperbolicTangent, 4, 1), a, b,
                      fit == Fit::ThroughZero ? fit : Fit::Plain);
-  case TableFunction::ScaledTanh:
-    return bestTable(oddCurve(scaledTanh, 4 / std::fabs(double(b)),
-                              std::copysign(double(a), double(a) * b)),
-                     a, b, fit);
+  case TableFunction::ScaledTanh: {
+    Curve curve = oddCurve(scaledTanh, 4 / std::fabs(double(b)),
+                           std::copysign(double(a), double(a) * b));
+    // Beyond the samples it does not yet have its last value.
+    curve.rightIsLine = fit != Fit::ThroughZero;
+    return bestTable(curve, a, b, fit);
+  }
   // Of these three only the samples are of use.
   case TableFunction::Sine:
     return tableWithShift(oddCurve(sine, 2, std::sin(2.0)), a, b, /*shift=*/4,

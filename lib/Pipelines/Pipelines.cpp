@@ -31,6 +31,8 @@ void addImport(PassList &passes, const PipelineOptions &options) {
   ConvertTosaToANEOptions convert;
   convert.function = options.function;
   passes.add(createConvertTosaToANE(convert));
+  if (options.accuracyGoal != defaultAccuracyGoal)
+    passes.add(createANESetAccuracyGoal({options.accuracyGoal.getValue()}));
 }
 
 /// What data shows, of the form that the network has now.
@@ -74,6 +76,7 @@ void addSimplify(PassList &passes, const PipelineOptions &options) {
   passes.add(createANEFold());
   // What is computed otherwise now has other ranges.
   addMeasure(passes, options);
+  passes.add(createANEChooseFunctionForms({options.flavour.getValue()}));
   passes.addNested<func::FuncOp>(createANECheckRanges());
   passes.add(createANESaturateConstants());
   passes.add(createCanonicalizerPass());

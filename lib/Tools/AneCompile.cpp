@@ -236,6 +236,9 @@ LogicalResult Driver::checkOptions() {
   if (!options.accuracy.empty() && accuracy != ".json" && accuracy != ".html")
     return fail("cannot tell from '" + options.accuracy +
                 "' what to write: the name must end in .json or .html");
+  if (!parseAccuracyGoal(options.accuracyGoal))
+    return fail("unknown accuracy goal '" + options.accuracyGoal +
+                "'; it is fast, balanced or best");
   if (!options.accuracy.empty() && !options.host.empty())
     return fail("--accuracy is of a single program, --host of several; measure "
                 "the network without --host, or each program by itself");
@@ -395,6 +398,11 @@ LogicalResult Driver::runPasses() {
     return failure();
   if (failed(runPipeline(options.function)))
     return failure();
+  if (auto forms =
+          (*module)->getAttrOfType<DictionaryAttr>(kFunctionFormsAttrName))
+    for (NamedAttribute form : forms)
+      report.functionForms[form.getName().getValue()] =
+          cast<IntegerAttr>(form.getValue()).getInt();
   return writePlans();
 }
 
@@ -409,6 +417,7 @@ void Driver::setOptions(PipelineOptions &pipeline, StringRef function) const {
   for (const std::string &range : options.range)
     pipeline.ranges.push_back(range);
   pipeline.calibrate = options.calibrate.getValue();
+  pipeline.accuracyGoal = options.accuracyGoal.getValue();
   // Who runs MIL may round sums.
   pipeline.sumsAreWide = !toMIL();
 }
@@ -701,6 +710,7 @@ LogicalResult Driver::run() {
   report.input = options.input;
   report.output = options.output;
   report.target = options.target.getValue();
+  report.accuracyGoal = options.accuracyGoal.getValue();
   if (failed(checkFiles()) || failed(checkOptions()))
     return failure();
   using Step = std::pair<const char *, LogicalResult (Driver::*)()>;

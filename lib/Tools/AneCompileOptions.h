@@ -69,6 +69,13 @@ struct CommandLine {
       llvm::cl::desc(
           "Measure the ranges of all values on arrays: NAME.npy for each\n"
           "argument, or NAME.0.npy, NAME.1.npy, ...")};
+  llvm::cl::opt<std::string> accuracyGoal{
+      "accuracy-goal", llvm::cl::init(defaultAccuracyGoal.str()),
+      llvm::cl::value_desc("fast|balanced|best"), llvm::cl::cat(category),
+      llvm::cl::desc(
+          "Of a function with several forms, the one with the fewest\n"
+          "tasks (fast), that keeps networks in f16's own precision\n"
+          "(balanced), or that is as exact alone (best)")};
   llvm::cl::opt<bool> strictNumerics{
       "strict-numerics", llvm::cl::cat(category),
       llvm::cl::desc("Make warnings about numbers that f16 loses errors")};

@@ -104,6 +104,8 @@ json::Object CompileReport::toJson() {
                       {"input", asUtf8(input)},
                       {"output", asUtf8(output)},
                       {"target", target},
+                      {"accuracy_goal", accuracyGoal},
+                      {"function_forms", std::move(functionForms)},
                       {"input_bytes", inputBytes},
                       {"output_bytes", outputBytes},
                       {"milliseconds", std::move(times)},

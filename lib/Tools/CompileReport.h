@@ -28,6 +28,8 @@ public:
   explicit CompileReport(llvm::SourceMgr &sourceMgr) : sources(sourceMgr) {}
 
   std::string input, output, target;
+  std::string accuracyGoal; ///< and how many functions have which form:
+  llvm::json::Object functionForms;
   uint64_t inputBytes = 0, outputBytes = 0;
 
   /// Starts the step `name`; the one before it ends here.

@@ -40,7 +40,7 @@ class _Options(ctypes.Structure):
     _fields_ = [(name, ctypes.c_char_p) for name in ("target", "function", "flavour", "tile", "milRoot", "stopAfter")
                 ] + [("bindings", ctypes.POINTER(ctypes.c_char_p)), ("bindingCount", ctypes.c_size_t),
                      ("shapes", ctypes.POINTER(ctypes.c_char_p)), ("shapeCount", ctypes.c_size_t),
-                     ("allowUnproven", ctypes.c_int)]
+                     ("allowUnproven", ctypes.c_int), ("accuracyGoal", ctypes.c_char_p)]
 
 
 class _AccuracyInput(ctypes.Structure):
@@ -74,7 +74,7 @@ def _strings(items):
 
 
 def compile_text(network, name="network", *, bind=(), shape=(), target=None, function=None, flavour=None, tile=None,
-                 mil_root=None, stop_after=None, allow_unproven=False):
+                 mil_root=None, stop_after=None, allow_unproven=False, accuracy_goal=None):
     """Compiles a network that is text or bytes: MLIR (TOSA, linalg or ane ops) or MIL.
 
     Gives a CompiledProgram, or MLIR text with `stop_after` (a phase). `bind` are strings such as
@@ -87,7 +87,7 @@ def compile_text(network, name="network", *, bind=(), shape=(), target=None, fun
     options = _Options(bindings=bindings, bindingCount=len(bindings), shapes=shapes, shapeCount=len(shapes),
                        allowUnproven=allow_unproven)
     for field, value in (("target", target), ("function", function), ("flavour", flavour), ("tile", tile),
-                         ("milRoot", mil_root), ("stopAfter", stop_after)):
+                         ("milRoot", mil_root), ("stopAfter", stop_after), ("accuracyGoal", accuracy_goal)):
         if value is not None:
             setattr(options, field, os.fsencode(value))
     if isinstance(network, str):

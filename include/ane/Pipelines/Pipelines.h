@@ -14,6 +14,7 @@
 #ifndef ANE_PIPELINES_PIPELINES_H
 #define ANE_PIPELINES_PIPELINES_H
 
+#include "ane/Dialect/ANE/Utils/AccuracyGoal.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -65,6 +66,10 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Folder of arrays on which to measure the ranges of "
                      "values"),
       llvm::cl::init("")};
+  Option<std::string> accuracyGoal{
+      *this, "accuracy-goal",
+      llvm::cl::desc("Of several forms of a function: fast, balanced or best"),
+      llvm::cl::init(defaultAccuracyGoal.str())};
   Option<bool> sumsAreWide{
       *this, "sums-are-wide",
       llvm::cl::desc("Compute roots of sums before rounding, as the engine "

@@ -130,6 +130,10 @@ class Package(unittest.TestCase):
         self.assertTrue((once != again).any())
         self.assertIn("ane.elementwise", ane.compile_text(ADD, stop_after="legalize"))
         self.assertNotEqual(ane.compile_text(ADD, flavour="zin-9.509").data, ane.compile_text(ADD).data)
+        sigmoid = ADD.replace("return %0", "%1 = tosa.sigmoid %0 : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>\n  return %1")
+        for goal, form in ((None, "table"), ("best", "odd_gate")):
+            text = ane.compile_text(sigmoid, accuracy_goal=goal, stop_after="simplify")
+            self.assertIn(f'ane.form = "{form}"', text)
 
     def test_shape(self):
         program = ane.compile_text(ADD.replace("1x4x8x8", "?x4x8x8"), shape=["image=1x4x8x8", "1=1x4x8x8"])

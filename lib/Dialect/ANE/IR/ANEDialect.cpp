@@ -7,10 +7,12 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/Dialect/ANE/IR/FunctionInfo.h"
+#include "ane/Dialect/ANE/Utils/AccuracyGoal.h"
 #include "ane/Dialect/ANE/Utils/TensorNames.h"
 #include "ane/HW/Generation.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -151,6 +153,17 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
     return verifyRange(op, attribute);
   if (name == getTargetAttrName())
     return verifyTarget(op, attribute);
+  if (name == kFormAttrName)
+    return verifyKind(op, attribute, isa<StringAttr>(value),
+                      "the name of a form, such as \"table\"");
+  if (name == kAccuracyGoalAttrName) {
+    auto goal = dyn_cast<StringAttr>(value);
+    return verifyKind(op, attribute, goal && parseAccuracyGoal(goal.getValue()),
+                      "\"fast\", \"balanced\" or \"best\"");
+  }
+  if (name == kFunctionFormsAttrName)
+    return verifyKind(op, attribute, isa<DictionaryAttr>(value),
+                      "a dictionary of how often each form is");
   if (name == getInputChannelsAttrName()) {
     auto conv = dyn_cast<ConvOp>(op);
     auto count = dyn_cast<IntegerAttr>(value);
@@ -193,7 +206,9 @@ LogicalResult ANEDialect::verifyOperationAttribute(Operation *op,
          << getHeldAttrName() << ", " << getPlannedAttrName() << ", "
          << getImagePartsAttrName() << ", " << getColumnPartsAttrName() << ", "
          << getSequenceAttrName() << ", " << getProgramAttrName() << ", "
-         << getScratchAttrName() << " and " << getTargetAttrName() << " only";
+         << kFormAttrName << ", " << kAccuracyGoalAttrName << ", "
+         << kFunctionFormsAttrName << ", " << getScratchAttrName() << " and "
+         << getTargetAttrName() << " only";
 }
 
 // attribute_c2: programs bind inputs and outputs by name, so one name is one of

@@ -18,6 +18,7 @@
 #include "StableForms.h"
 
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 #include "ane/Dialect/ANE/Transforms/Numerics/Passes.h"
 
 #include "mlir/IR/Dominance.h"
@@ -94,6 +95,10 @@ public:
       case ActivationKind::Clamp:
         return isLostGuard(function.getAlpha()) &&
                function.getBeta() >= largestHalf;
+      case ActivationKind::Floor:
+      case ActivationKind::Ceil:
+      case ActivationKind::Round:
+        return isScaledUp(act.getInput());
       default:
         return false;
       }
@@ -141,6 +146,25 @@ public:
   }
 
 private:
+  // Whole multiples of a step: x / step, of which the whole part is taken.
+  // Where nobody knows x, it may be 32.
+  bool isScaledUp(Value value) const {
+    constexpr double steps = 2048;
+    auto product = value.getDefiningOp<ElementwiseOp>();
+    auto number = product && isPlain(product) ? withNumber(product)
+                                              : decltype(withNumber(product))();
+    if (!number ||
+        number->isNumberFirst && product.getKind() == ElementwiseKind::Div)
+      return false;
+    NumberRange range = ranges.get(value);
+    double factor = std::fabs(number->number);
+    if (product.getKind() == ElementwiseKind::Div)
+      factor = 1 / factor;
+    else if (product.getKind() != ElementwiseKind::Mul)
+      return false;
+    return !range.fitsHalf() && (!range.isAssumed() || factor >= steps);
+  }
+
   // Also of numbers that are known to be small: their squares lose digits.
   static bool holdsSquares(const NumberRange &squares) {
     return squares.fitsHalf() && squares.most() >= 0x1p-8;
@@ -156,6 +180,13 @@ struct Return {
 };
 
 } // namespace
+
+static bool isRounding(Value value) {
+  auto act = value.getDefiningOp<ActivationOp>();
+  return act && llvm::is_contained({ActivationKind::Floor, ActivationKind::Ceil,
+                                    ActivationKind::Round},
+                                   act.getFunction().getKind());
+}
 
 static std::optional<Return> returnOf(Operation *op) {
   if (auto act = dyn_cast<ActivationOp>(op)) {
@@ -179,6 +210,14 @@ static std::optional<Return> returnOf(Operation *op) {
     return Return{elementwise.getRhs()};
   if (elementwise.getKind() == ElementwiseKind::Pow && number &&
       !number->isNumberFirst && number->number < 1)
+    return Return{number->data};
+  // Steps of a number are counted, and become the number again.
+  bool isBack = number && !number->isNumberFirst &&
+                ((elementwise.getKind() == ElementwiseKind::Mul &&
+                  std::fabs(number->number) < 1) ||
+                 (elementwise.getKind() == ElementwiseKind::Div &&
+                  std::fabs(number->number) > 1));
+  if (isBack && isRounding(number->data))
     return Return{number->data};
   return std::nullopt;
 }
@@ -326,7 +365,8 @@ class FunctionKeeper {
 public:
   FunctionKeeper(func::FuncOp function, bool sumsAreWide, bool dividesBySmall)
       : function(function), sumsAreWide(sumsAreWide),
-        dividesBySmall(dividesBySmall), builder(function.getContext()) {}
+        dividesBySmall(dividesBySmall), goal(getAccuracyGoal(function)),
+        builder(function.getContext()) {}
 
   int64_t run() {
     if (!llvm::hasSingleElement(function.getBody()) || !hasReturns())
@@ -349,7 +389,7 @@ public:
       if (quotient && !trouble.isIn(quotient->denominator)) {
         NumberRange divisor = ranges.get(quotient->denominator);
         builder.setInsertionPoint(op);
-        if (divisor.contains(0) && divisor.least < smallestNormalHalf &&
+        if (chooseQuotient(divisor, goal).dividesBySmall &&
             !isa_and_present<ReduceOp>(quotient->denominator.getDefiningOp())) {
           Value value = quotientBySmall(Steps(builder, op->getLoc()), *quotient,
                                         divisor.low >= 0);
@@ -485,6 +525,7 @@ private:
 
   func::FuncOp function;
   bool sumsAreWide, dividesBySmall;
+  AccuracyGoal goal;
   OpBuilder builder;
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::SmallPtrSet<Operation *, 8> reached;

@@ -489,9 +489,33 @@ std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
     return x ? guarded(ElementwiseKind::Max, *x, function.getAlpha())
              : std::nullopt;
   }
+  case ActivationKind::Floor:
+  case ActivationKind::Ceil:
+  case ActivationKind::Round: {
+    auto x = input();
+    return x ? whole(function.getKind(), *x) : std::nullopt;
+  }
   default:
     return std::nullopt;
   }
+}
+
+// From 2048 on all halves are whole numbers: floor(k x) is floor(k c), with c
+// what is left of x within 2048 / k, and k (x - c), of which nothing is
+// rounded.
+std::optional<Scaled> Rescaler::whole(ActivationKind kind, Scaled x) {
+  constexpr double firstWhole = 2048;
+  if (!x.mantissa || x.hasUnits() || std::fabs(x.factor) <= 1)
+    return std::nullopt;
+  double bound = firstWhole / std::fabs(x.factor);
+  Value near =
+      steps().activate(x.mantissa, ActivationKind::Clamp, -bound, bound);
+  Value far = steps().binary(ElementwiseKind::Sub, x.mantissa, near);
+  Value count = steps().activate(steps().scaled(near, x.factor), kind);
+  Scaled part, rest = x;
+  part.mantissa = count;
+  rest.mantissa = far;
+  return sum(ElementwiseKind::Add, part, rest);
 }
 
 std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
@@ -597,8 +621,12 @@ Value Rescaler::materialize(const Scaled &scaled, Value like) {
   Value value = scaled.mantissa;
   if (!value)
     return {};
-  if (std::fabs(scaled.factor) < 1)
-    value = steps().scaled(value, scaled.factor);
+  // k and 1 / k, each of them in f32.
+  double factor = scaled.factor;
+  if (std::fabs(factor - 1) < 0x1p-22)
+    factor = 1;
+  if (std::fabs(factor) < 1)
+    value = steps().scaled(value, factor);
   // Units first that make it smaller.
   SmallVector<std::pair<unsigned, double>, 2> degrees(scaled.degrees);
   llvm::sort(degrees, [](auto &a, auto &b) { return a.second < b.second; });
@@ -613,8 +641,8 @@ Value Rescaler::materialize(const Scaled &scaled, Value like) {
     value =
         steps().binary(ElementwiseKind::Mul, value, powerOfUnit(unit, degree));
   }
-  if (std::fabs(scaled.factor) >= 1)
-    value = steps().scaled(value, scaled.factor);
+  if (std::fabs(factor) >= 1)
+    value = steps().scaled(value, factor);
   return shapeOf(value) == shapeOf(like) ? value : Value();
 }
 

@@ -98,6 +98,8 @@ private:
   std::optional<Scaled> power(Scaled scaled, double exponent);
   std::optional<Scaled> product(Scaled a, Scaled b);
   std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);
+  /// The whole part of what has a factor.
+  std::optional<Scaled> whole(ActivationKind kind, Scaled x);
   /// `kind` of `a` and a number that is above 0 (a guard).
   std::optional<Scaled> guarded(ElementwiseKind kind, Scaled a, double number);
   unsigned unitOf(Value x, ArrayRef<int64_t> axes, double least);

@@ -13,6 +13,7 @@
 #include "ane/Dialect/ANE/Transforms/Tasks/TaskEmitter.h"
 
 #include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/HW/Float16.h"
@@ -175,32 +176,34 @@ void TaskEmitter::bypass(Operation *op, Value source, Value target,
     TaskSpec spec;
     spec.sources = {{from, kept && shape[0] * parts == 1}};
     spec.target = to;
-    TaskResults results = task(
-        op->getLoc(), spec,
-        [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
-          float scale = 1;
-          std::optional<ActivationAttr> function = act;
-          if (function && options.stretchTables &&
-              policy().planar.stretchesTables && isBentNearZero(*function)) {
-            scale =
-                ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(tableStretch));
-            function = ActivationAttr::get(op->getContext(),
-                                           function->getKind(), scale);
-          }
-          if (function && policy().planar.scalesSlopes &&
-              function->getKind() == ActivationKind::HardSigmoid) {
-            scale = factorOfSlope(function->getAlpha());
-            function = ActivationAttr::get(
-                op->getContext(), function->getKind(),
-                function->getAlpha() / scale, function->getBeta());
-          }
-          takesTable(function, scale);
-          Value kernel = tableOf(body, op->getLoc(), function);
-          return NeBypassOp::create(body, op->getLoc(), type, tiles[0], kernel,
-                                    llvm::APFloat(scale),
-                                    function.value_or(ActivationAttr()))
-              .getResult();
-        });
+    TaskResults results =
+        task(op->getLoc(), spec,
+             [&](OpBuilder &body, ValueRange tiles, MemRefType type) {
+               float scale = 1;
+               std::optional<ActivationAttr> function = act;
+               if (function && options.stretchTables &&
+                   policy().planar.stretchesTables) {
+                 float factor = ::ane::hw::fromHalfBits(
+                     ::ane::hw::toHalfBits(tableStretch));
+                 if (ActivationAttr larger = stretched(*function, factor)) {
+                   scale = factor;
+                   function = larger;
+                 }
+               }
+               if (function && policy().planar.scalesSlopes &&
+                   function->getKind() == ActivationKind::HardSigmoid) {
+                 scale = factorOfSlope(function->getAlpha());
+                 function = ActivationAttr::get(
+                     op->getContext(), function->getKind(),
+                     function->getAlpha() / scale, function->getBeta());
+               }
+               takesTable(function, scale);
+               Value kernel = tableOf(body, op->getLoc(), function);
+               return NeBypassOp::create(body, op->getLoc(), type, tiles[0],
+                                         kernel, llvm::APFloat(scale),
+                                         function.value_or(ActivationAttr()))
+                   .getResult();
+             });
     if (spec.sources[0].keeps)
       *kept = results.kept.front();
   }

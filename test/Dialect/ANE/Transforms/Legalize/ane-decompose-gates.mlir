@@ -2,12 +2,13 @@
 // RUN: ane-opt %s --ane-decompose=flavour=zin-9.509 --split-input-file | FileCheck %s --check-prefix=ZIN
 
 // A table of x g(x) is off by some thousandths near zero, whatever x is. In images, where its
-// size is not known, there is a table of g and a product.
+// size is not known, there is a table of 2 g - 1, which is odd, a product and a sum.
 
 // CHECK-LABEL: @behind_a_convolution
 // CHECK: %[[X:.*]] = ane.conv %arg0, %{{[^{]*}} : tensor<1x4x8x8xf16>
-// CHECK: %[[G:.*]] = ane.activation %[[X]] {function = #ane.act<sigmoid>}
-// CHECK: ane.elementwise mul %[[X]], %[[G]]
+// CHECK: %[[H:.*]] = ane.activation %[[X]] {function = #ane.act<scaled_tanh, 1.000000e+00, 5.000000e-01>}
+// CHECK: %[[P:.*]] = ane.elementwise mul %[[X]], %[[H]]
+// CHECK: ane.elementwise add %[[P]], %[[X]] {scale = 5.000000e-01 : f32}
 // ZIN-LABEL: @behind_a_convolution
 // ZIN: ane.conv {{.*}}#ane.act<silu>
 func.func @behind_a_convolution(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {

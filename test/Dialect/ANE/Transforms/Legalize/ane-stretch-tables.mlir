@@ -22,3 +22,13 @@ func.func @relu(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
   %y = ane.conv %x, %w {activation = #ane.act<relu>} : tensor<1x4x8x8xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x8x8xf16>
   return %y : tensor<1x4x8x8xf16>
 }
+
+// Weights would be rounded once more.
+// CHECK-LABEL: @odd
+// CHECK: ane.constant dense<7.500000e-01>
+// CHECK: {activation = #ane.act<scaled_tanh, 1.000000e+00, 5.000000e-01>}
+func.func @odd(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %w = ane.constant dense<0.75> : tensor<4x4x1x1xf16>
+  %y = ane.conv %x, %w {activation = #ane.act<scaled_tanh, 1.0, 0.5>} : tensor<1x4x8x8xf16>, tensor<4x4x1x1xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}

@@ -234,6 +234,49 @@ func.func @quotient(%x: tensor<1x8x64xf16> {ane.range = [0.5, 2.0]}, %y: tensor<
 
 // -----
 
+// Divisors that have one need nothing.
+// WIDE-LABEL: @quotient_of_large
+// WIDE-NEXT: ane.elementwise div
+func.func @quotient_of_large(%x: tensor<1x8x64xf16>, %y: tensor<1x8x64xf16> {ane.range = [0.001, 2.0]}) -> tensor<1x8x64xf16> {
+  %q = ane.elementwise div %x, %y : tensor<1x8x64xf16>, tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  return %q : tensor<1x8x64xf16>
+}
+
+// -----
+
+// Steps of 1 / 65535 are counted up to 2048 of them; all halves beyond are whole numbers.
+// CHECK-LABEL: @steps
+// CHECK: [[NEAR:%.*]] = ane.activation %arg0 {function = #ane.act<clamp, -0.0312{{[0-9]*}}, 0.0312{{[0-9]*}}>}
+// CHECK: [[FAR:%.*]] = ane.elementwise sub %arg0, [[NEAR]]
+// CHECK: ane.activation {{.*}} {function = #ane.act<floor>}
+// CHECK: ane.elementwise add {{.*}}[[FAR]]
+// CHECK-NEXT: return
+func.func @steps(%x: tensor<1x8x64xf16>) -> tensor<1x8x64xf16> {
+  %k = ane.constant dense<65535.0> : tensor<1x1x1xf32>
+  %j = ane.constant dense<1.5259022E-5> : tensor<1x1x1xf32>
+  %a = ane.elementwise mul %x, %k : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %f = ane.activation %a {function = #ane.act<floor>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.elementwise mul %f, %j : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
+
+// -----
+
+// Fewer steps than halves tell apart.
+// CHECK-LABEL: @few_steps
+// CHECK-NOT: clamp
+// CHECK: return
+func.func @few_steps(%x: tensor<1x8x64xf16> {ane.range = [-4.0, 4.0]}) -> tensor<1x8x64xf16> {
+  %k = ane.constant dense<255.0> : tensor<1x1x1xf32>
+  %j = ane.constant dense<3.9215686E-3> : tensor<1x1x1xf32>
+  %a = ane.elementwise mul %x, %k : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  %f = ane.activation %a {function = #ane.act<round>} : tensor<1x8x64xf16> -> tensor<1x8x64xf16>
+  %y = ane.elementwise mul %f, %j : tensor<1x8x64xf16>, tensor<1x1x1xf32> -> tensor<1x8x64xf16>
+  return %y : tensor<1x8x64xf16>
+}
+
+// -----
+
 // What is known to fit stays as it is.
 // SAME: remark: @fits computes the same
 // CHECK-LABEL: @fits

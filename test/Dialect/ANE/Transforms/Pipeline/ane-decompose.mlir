@@ -232,7 +232,7 @@ func.func @rows_as_image(%x: tensor<1x1x16384x64xf16>) -> tensor<1x1x16384x8xf16
 // CHECK-DAG: ane.conv %arg0, %[[W]] bias %[[B]] {activation = #ane.act<softplus, 1.33{{[0-9]*}}>}
 // CHECK-DAG: ane.conv %arg0, %[[W]] {activation = #ane.act<gelu_tanh, 1.33{{[0-9]*}}>}
 // CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<tanh>}
-// CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<gelu>}
+// CHECK-DAG: ane.conv %arg0, %{{.*}} {activation = #ane.act<softplus>}
 func.func @stretched(%x: tensor<1x1x2x2xf16>) -> (tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x1x2x2xf16>) {
   %w = ane.constant dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>
   %b = ane.constant dense<3.0> : tensor<2xf16>
@@ -240,7 +240,7 @@ func.func @stretched(%x: tensor<1x1x2x2xf16>) -> (tensor<1x2x2x2xf16>, tensor<1x
   %0 = ane.conv %x, %w bias %b {activation = #ane.act<softplus>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32>, tensor<2xf16> -> tensor<1x2x2x2xf16>
   %1 = ane.conv %x, %w {activation = #ane.act<gelu_tanh>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32> -> tensor<1x2x2x2xf16>
   %2 = ane.conv %x, %w {activation = #ane.act<tanh>} : tensor<1x1x2x2xf16>, tensor<2x1x1x1xf32> -> tensor<1x2x2x2xf16>
-  %3 = ane.conv %x, %v {activation = #ane.act<gelu>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x2x2xf16>
+  %3 = ane.conv %x, %v {activation = #ane.act<softplus>} : tensor<1x1x2x2xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x2x2xf16>
   return %0, %1, %2, %3 : tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x2x2x2xf16>, tensor<1x1x2x2xf16>
 }
 

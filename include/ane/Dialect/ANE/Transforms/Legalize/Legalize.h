@@ -57,12 +57,6 @@ TransposeOp getStoredTranspose(ConvOp conv);
 /// stores channels side by side.
 InterleaveOp getStoredInterleave(ConvOp conv);
 
-/// Whether its table is better for a larger argument (DecomposeTables.cpp), and
-/// it has none yet.
-bool isBentNearZero(ActivationAttr function);
-/// By how much the argument is larger then.
-constexpr float tableStretch = 4.0f / 3;
-
 } // namespace mlir::ane
 
 #endif // ANE_DIALECT_ANE_TRANSFORMS_LEGALIZE_LEGALIZE_H

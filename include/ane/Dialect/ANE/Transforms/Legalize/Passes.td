@@ -88,13 +88,16 @@ def ANEReduceAngles : ANE_DecomposePass<"ane-reduce-angles"> {
 def ANESeparateGates : ANE_DecomposePass<"ane-separate-gates"> {
   let summary = "Compute x g(x) as a product of x and a table of g";
   let description = [{
-    A table of silu, elu or hard swish has an absolute error of thousandths near zero,
-    whatever the magnitude of x; a table of g and a product have a relative error of a
-    thousandth. This takes two more passes, so it is done only if the magnitude of x is
-    unknown, and not after a norm.
+    Applies the form that ane-choose-function-forms chose (`ane.form`), or that it
+    would choose without ranges. A table of silu, elu or hard swish has an absolute
+    error of thousandths near zero, whatever the magnitude of x; a table of g and a
+    product have a relative error of a thousandth, and less if g is computed as an odd
+    function. A convolution that gives x is computed again with the table of g if that is
+    faster than a pass over its result.
 
     ```mlir
-    %y = ane.activation %x {function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+    %y = ane.activation %x {ane.form = "gate", function = #ane.act<silu>}
+       : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
     // becomes
     %g = ane.activation %x {function = #ane.act<sigmoid>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
     %y = ane.elementwise mul %x, %g : tensor<1x4x8x8xf16>, tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>

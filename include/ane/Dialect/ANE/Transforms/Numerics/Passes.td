@@ -155,4 +155,41 @@ def ANEMoveScales : Pass<"ane-move-scales", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ANESetAccuracyGoal : Pass<"ane-set-accuracy-goal", "::mlir::ModuleOp"> {
+  let summary = "Say whether a network has to be fast or exact";
+  let description = [{
+    Writes `ane.accuracy_goal` on the module, which passes read that can compute
+    something in more than one way. `ane-compile --accuracy-goal` runs it.
+
+    ```mlir
+    module attributes {ane.accuracy_goal = "fast"} {}
+    ```
+  }];
+  let options = [
+    Option<"goal", "goal", "std::string", "\"balanced\"",
+           "fast (the fewest tasks), balanced (networks in f16's own precision) or "
+           "best (each function as well)">
+  ];
+}
+
+def ANEChooseFunctionForms : Pass<"ane-choose-function-forms", "::mlir::ModuleOp"> {
+  let summary = "Choose by error and tasks how functions are computed";
+  let description = [{
+    Functions that have more than one form (`x g(x)`: silu, gelu, hard swish, elu)
+    get the one with the fewest tasks whose error the goal of the module allows, for
+    the arguments that ranges know. The choice is `ane.form` of the op, and may be
+    changed by hand; ane-separate-gates does it. The module counts them.
+
+    ```mlir
+    %y = ane.activation %x {ane.form = "odd_gate", function = #ane.act<silu>}
+       : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [ANE_FlavourOption];
+  let statistics = [
+    Statistic<"chosen", "chosen", "Number of functions with more than one form">
+  ];
+}
+
 #endif // ANE_DIALECT_ANE_TRANSFORMS_NUMERICS_PASSES_TD

@@ -1,0 +1,435 @@
+//===- FunctionForms.cpp - Several ways to compute a function -------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/ANE/Transforms/Numerics/FunctionForms.h"
+
+#include "ane/Dialect/ANE/IR/FunctionInfo.h"
+#include "ane/HW/Float16.h"
+#include "ane/HW/LookupTable.h"
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+
+//===----------------------------------------------------------------------===//
+// Which forms there are
+//===----------------------------------------------------------------------===//
+
+static constexpr FunctionForm table{FormKind::Table, "table", 1};
+
+static constexpr FunctionForm gate(unsigned tasks) {
+  return {FormKind::Gate, "gate", tasks};
+}
+
+static constexpr FunctionForm oddGate(unsigned tasks) {
+  return {FormKind::OddGate, "odd_gate", tasks};
+}
+
+ArrayRef<FunctionForm> mlir::ane::getForms(ActivationKind function) {
+  // The factor of gelu's arguments is a task more, and the bound of elu's.
+  static constexpr FunctionForm ofSilu[] = {table, gate(2), oddGate(3)};
+  static constexpr FunctionForm ofGeluSigmoid[] = {table, gate(3), oddGate(3)};
+  static constexpr FunctionForm ofGelu[] = {table, oddGate(4)};
+  static constexpr FunctionForm ofHardSwish[] = {table, gate(2)};
+  static constexpr FunctionForm ofElu[] = {table, gate(3)};
+  static constexpr FunctionForm ofSigmoid[] = {table, oddGate(2)};
+  switch (function) {
+  case ActivationKind::Silu:
+    return ofSilu;
+  case ActivationKind::GeluSigmoid:
+    return ofGeluSigmoid;
+  case ActivationKind::Gelu:
+    return ofGelu;
+  case ActivationKind::HardSwish:
+    return ofHardSwish;
+  case ActivationKind::Elu:
+    return ofElu;
+  case ActivationKind::Sigmoid:
+    return ofSigmoid;
+  default:
+    return {};
+  }
+}
+
+const FunctionForm *mlir::ane::findForm(ActivationKind function,
+                                        StringRef name) {
+  for (const FunctionForm &form : getForms(function))
+    if (form.name == name)
+      return &form;
+  return nullptr;
+}
+
+std::optional<GateFunction> mlir::ane::getGate(ActivationAttr function) {
+  constexpr double lowestOfElu = -8;
+  GateFunction gate;
+  switch (function.getKind()) {
+  case ActivationKind::Silu:
+    return gate;
+  case ActivationKind::GeluSigmoid:
+    gate.factor = 1.702;
+    return gate;
+  case ActivationKind::HardSwish:
+    gate.kind = ActivationKind::HardSigmoid;
+    gate.alpha = 1.0 / 6;
+    gate.beta = 0.5;
+    return gate;
+  case ActivationKind::Elu:
+    gate.kind = ActivationKind::EluFactor;
+    gate.alpha = function.getAlpha();
+    gate.low = lowestOfElu;
+    return gate;
+  default:
+    return std::nullopt;
+  }
+}
+
+// sigmoid(x) = 1 / 2 + tanh(x / 2) / 2
+std::optional<OddGateFunction> mlir::ane::getOddGate(ActivationAttr function) {
+  OddGateFunction gate;
+  gate.alpha = 1;
+  gate.beta = 0.5;
+  switch (function.getKind()) {
+  case ActivationKind::Silu:
+    return gate;
+  case ActivationKind::GeluSigmoid:
+    gate.beta = 1.702 / 2;
+    return gate;
+  case ActivationKind::Sigmoid:
+    gate.isMultiplied = false;
+    return gate;
+  case ActivationKind::Gelu:
+    gate.kind = ActivationKind::Erf;
+    gate.alpha = gate.beta = 0;
+    gate.factor = M_SQRT1_2;
+    return gate;
+  default:
+    return std::nullopt;
+  }
+}
+
+ActivationAttr mlir::ane::stretched(ActivationAttr function, double factor) {
+  if (function.getKind() == ActivationKind::ScaledTanh)
+    return ActivationAttr::get(function.getContext(), function.getKind(),
+                               function.getAlpha(),
+                               function.getBeta() / factor);
+  if (!infoOf(function.getKind()).canStretch || function.getAlpha() != 0)
+    return {};
+  return ActivationAttr::get(function.getContext(), function.getKind(), factor);
+}
+
+//===----------------------------------------------------------------------===//
+// How far off they are
+//===----------------------------------------------------------------------===//
+
+static double rounded(double value) {
+  return hw::fromHalfBits(hw::toHalfBits(static_cast<float>(value)));
+}
+
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+static double evaluate(ActivationAttr function, double x) {
+  switch (function.getKind()) {
+  case ActivationKind::Silu:
+    return x * sigmoid(x);
+  case ActivationKind::GeluSigmoid:
+    return x * sigmoid(1.702 * x);
+  case ActivationKind::Gelu:
+    return 0.5 * x * std::erfc(-x * M_SQRT1_2);
+  case ActivationKind::HardSwish:
+    return x * std::clamp(x / 6 + 0.5, 0.0, 1.0);
+  case ActivationKind::Elu:
+    return x > 0 ? x : function.getAlpha() * std::expm1(x);
+  default:
+    return sigmoid(x);
+  }
+}
+
+namespace {
+
+/// A function as the engine computes it: by a table of halves, of an argument
+/// that suits it.
+class Table {
+public:
+  Table(ActivationAttr function) {
+    // In convolutions the odd part of a gate is not stretched
+    // (ane-stretch-tables).
+    ActivationAttr larger = stretched(function, tableStretch);
+    if (larger && function.getKind() != ActivationKind::ScaledTanh) {
+      factor = tableStretch;
+      function = larger;
+    }
+    auto built =
+        hw::buildTable(of(function.getKind()), float(function.getAlpha()),
+                       float(function.getBeta()));
+    if (built.ok())
+      samples = *built;
+  }
+
+  double operator()(double x) const {
+    return rounded(hw::evaluateTable(samples, float(x * factor)));
+  }
+
+private:
+  static hw::TableFunction of(ActivationKind kind) {
+    switch (kind) {
+    case ActivationKind::Silu:
+      return hw::TableFunction::Silu;
+    case ActivationKind::GeluSigmoid:
+      return hw::TableFunction::GeluSigmoid;
+    case ActivationKind::Gelu:
+      return hw::TableFunction::GeluErf;
+    case ActivationKind::HardSwish:
+      return hw::TableFunction::HardSwish;
+    case ActivationKind::HardSigmoid:
+      return hw::TableFunction::HardSigmoid;
+    case ActivationKind::Elu:
+      return hw::TableFunction::Elu;
+    case ActivationKind::EluFactor:
+      return hw::TableFunction::EluFactor;
+    case ActivationKind::ScaledTanh:
+      return hw::TableFunction::ScaledTanh;
+    case ActivationKind::Erf:
+      return hw::TableFunction::Erf;
+    default:
+      return hw::TableFunction::Sigmoid;
+    }
+  }
+
+  double factor = 1;
+  hw::LookupTable samples = {};
+};
+
+/// Sizes of arguments are powers of two; of smaller and of larger ones than
+/// these all functions are lines.
+constexpr int firstSize = -6, lastSize = 6;
+using Errors = std::array<double, lastSize - firstSize + 1>;
+
+/// Which arguments there are.
+enum class Signs : uint8_t { Both, Positive, Negative };
+
+} // namespace
+
+/// One element, pass by pass.
+static std::function<double(double)> emulate(FormKind form,
+                                             ActivationAttr function) {
+  MLIRContext *context = function.getContext();
+  if (form == FormKind::Gate) {
+    GateFunction gate = *getGate(function);
+    Table g(ActivationAttr::get(context, gate.kind, gate.alpha, gate.beta));
+    return [=](double x) {
+      double y = gate.low ? std::max(x, *gate.low) : x;
+      double argument = gate.factor == 1 ? y : rounded(y * gate.factor);
+      return rounded(y * g(argument));
+    };
+  }
+  if (form == FormKind::OddGate) {
+    OddGateFunction gate = *getOddGate(function);
+    Table h(ActivationAttr::get(context, gate.kind, gate.alpha, gate.beta));
+    return [=](double x) {
+      double argument = gate.factor == 1 ? x : rounded(x * gate.factor);
+      if (!gate.isMultiplied)
+        return rounded(0.5 * h(argument) + 0.5);
+      return rounded(0.5 * (rounded(x * h(argument)) + x));
+    };
+  }
+  return Table(function);
+}
+
+// Of normally distributed arguments, as those of layers are: the root of the
+// mean square of the error, by that of rounding the true results once.
+static Errors measure(FormKind form, ActivationAttr function, Signs signs) {
+  std::function<double(double)> emulated = emulate(form, function);
+  Errors errors;
+  for (int size = firstSize; size <= lastSize; ++size) {
+    // A prime, so that arguments have all bits of a half.
+    constexpr int count = 509;
+    constexpr double deviations = 4;
+    double square = 0, best = 0;
+    for (int i = 0; i < count; ++i) {
+      double at = deviations * (2.0 * i / (count - 1) - 1);
+      double x = rounded(std::ldexp(at, size));
+      if ((signs == Signs::Positive && x < 0) ||
+          (signs == Signs::Negative && x > 0))
+        continue;
+      double weight = std::exp(-at * at / 2), y = evaluate(function, x);
+      square += weight * std::pow(emulated(x) - y, 2);
+      best += weight * std::pow(rounded(y) - y, 2);
+    }
+    errors[size - firstSize] = std::sqrt(square / best);
+  }
+  return errors;
+}
+
+/// Measured once for each form of a function and its parameters.
+static const Errors &getErrors(const FunctionForm &form,
+                               ActivationAttr function, Signs signs) {
+  using Key = std::tuple<ActivationKind, double, double, FormKind, Signs>;
+  static std::mutex mutex;
+  static std::map<Key, Errors> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  Key key(function.getKind(), function.getAlpha(), function.getBeta(),
+          form.kind, signs);
+  auto found = known.find(key);
+  if (found == known.end())
+    found = known.emplace(key, measure(form.kind, function, signs)).first;
+  return found->second;
+}
+
+double mlir::ane::getFormError(const FunctionForm &form,
+                               ActivationAttr function, const FormUse &use) {
+  int from = firstSize, to = lastSize;
+  Signs signs = Signs::Both;
+  if (use.argument && !use.argument->isEmpty()) {
+    // The largest of many elements is some times as large as most of them, and
+    // channels differ in size. Of what is only a bound, nobody knows how far
+    // below they are.
+    constexpr int largestOverUsual = 3;
+    double most = use.argument->most();
+    int exponent = most == 0 || std::isinf(most) ? lastSize : std::ilogb(most);
+    to = std::clamp(exponent, firstSize, lastSize);
+    if (use.argument->source == RangeSource::Data)
+      from = std::clamp(exponent - largestOverUsual, firstSize, lastSize);
+    signs = use.argument->low >= 0    ? Signs::Positive
+            : use.argument->high <= 0 ? Signs::Negative
+                                      : Signs::Both;
+  }
+  const Errors &errors = getErrors(form, function, signs);
+  return *std::max_element(errors.begin() + (from - firstSize),
+                           errors.begin() + (to - firstSize) + 1);
+}
+
+double mlir::ane::getAllowedError(AccuracyGoal goal, const FormUse &use) {
+  constexpr double most = 2.5, ofSummand = 64;
+  switch (goal) {
+  case AccuracyGoal::Fast:
+    return std::numeric_limits<double>::infinity();
+  case AccuracyGoal::Balanced:
+    return use.isSummand ? ofSummand : most;
+  case AccuracyGoal::Best:
+    break;
+  }
+  return most;
+}
+
+const FunctionForm *mlir::ane::chooseForm(ActivationAttr function,
+                                          const FormUse &use,
+                                          AccuracyGoal goal) {
+  ArrayRef<FunctionForm> forms = getForms(function.getKind());
+  if (forms.size() < 2)
+    return nullptr;
+  double allowed = getAllowedError(goal, use);
+  if (std::isinf(allowed))
+    return &forms.front();
+  const FunctionForm *best = nullptr;
+  double least = 0;
+  for (const FunctionForm &form : forms) {
+    double error = getFormError(form, function, use);
+    if (error <= allowed)
+      return &form;
+    if (!best || error < least)
+      std::tie(best, least) = std::make_tuple(&form, error);
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+const QuotientForm &mlir::ane::chooseQuotient(const NumberRange &divisor,
+                                              AccuracyGoal goal) {
+  static constexpr QuotientForm forms[] = {{"inverse", 2, false},
+                                           {"scaled_inverse", 7, true}};
+  bool mayBeSmall = divisor.contains(0) && divisor.least < smallestNormalHalf &&
+                    (goal != AccuracyGoal::Fast || !divisor.isAssumed());
+  return *llvm::find_if(forms, [&](const QuotientForm &form) {
+    return form.dividesBySmall || !mayBeSmall;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Where functions are in networks
+//===----------------------------------------------------------------------===//
+
+/// Tokens: what is a row, or has no rows. Their layers are those of
+/// transformers, where what a function of products gives is added to a sum of
+/// many layers.
+static bool isOfTokens(RankedTensorType type) {
+  return type.getRank() != 4 ||
+         (type.getDimSize(2) == 1 && type.getDimSize(3) != 1);
+}
+
+/// Whether `value` is what a norm gives, or weights make of that: about 1.
+static bool hasKnownSize(Value value) {
+  constexpr int maxSteps = 12;
+  bool isMultiplied = false;
+  for (int step = 0; step != maxSteps; ++step) {
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<LayerNormOp, RmsNormOp, SoftmaxOp>(op))
+      return true;
+    if (isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp, CastOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    if (auto pair = dyn_cast_or_null<ElementwiseOp>(op)) {
+      // Factors and offsets of the norm, biases.
+      bool isRight = bool(pair.getLhs().getDefiningOp<ConstantOp>());
+      Value other = isRight ? pair.getLhs() : pair.getRhs();
+      if (!other.getDefiningOp<ConstantOp>() || pair.getActivationAttr())
+        return false;
+      value = isRight ? pair.getRhs() : pair.getLhs();
+      continue;
+    }
+    auto conv = dyn_cast_or_null<ConvOp>(op);
+    auto matmul = dyn_cast_or_null<MatmulOp>(op);
+    if (isMultiplied || !(conv || matmul) ||
+        op->getAttrOfType<ActivationAttr>("activation"))
+      return false;
+    isMultiplied = true;
+    value = matmul && matmul.getLhs().getDefiningOp<ConstantOp>()
+                ? matmul.getRhs()
+                : op->getOperand(0);
+  }
+  return false;
+}
+
+FormUse mlir::ane::getFormUse(Operation *op, ActivationAttr function,
+                              const RangeAnalysis *ranges) {
+  FormUse use;
+  // Between 0 and 1, and what it is multiplied with gives the size of results.
+  use.isSummand = function.getKind() == ActivationKind::Sigmoid;
+  bool isProduct = isa<ConvOp, MatmulOp>(op);
+  Value first = op->getOperand(isProduct &&
+                               op->getOperand(0).getDefiningOp<ConstantOp>());
+  if (isOfTokens(cast<RankedTensorType>(op->getResult(0).getType())) ||
+      hasKnownSize(first)) {
+    constexpr double usual = 4;
+    use.isSummand = true;
+    use.argument = NumberRange::of(-usual, usual);
+    use.argument->source = RangeSource::Data;
+  }
+  if (!ranges)
+    return use;
+  NumberRange known =
+      ranges->get(isa<ActivationOp>(op) ? op->getOperand(0) : op->getResult(0));
+  if (known.isEmpty() || known.isAssumed())
+    return use;
+  if (isa<ActivationOp>(op)) {
+    use.argument = known;
+  } else if (known.source == RangeSource::Data && known.high > 0) {
+    // What data shows is the result, which is the argument where that is large.
+    use.argument = NumberRange::of(-known.high, known.high);
+    use.argument->source = known.source;
+  }
+  return use;
+}

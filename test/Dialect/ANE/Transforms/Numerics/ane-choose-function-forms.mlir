@@ -1,0 +1,75 @@
+// RUN: ane-opt %s --split-input-file --ane-choose-function-forms | FileCheck %s
+// RUN: ane-opt %s --split-input-file --ane-set-accuracy-goal=goal=fast --ane-choose-function-forms | FileCheck %s --check-prefix=FAST
+// RUN: ane-opt %s --split-input-file --ane-set-accuracy-goal=goal=best --ane-choose-function-forms | FileCheck %s --check-prefix=BEST
+// RUN: ane-opt %s --split-input-file --ane-choose-function-forms=flavour=zin-9.509 | FileCheck %s --check-prefix=ZIN
+// RUN: not ane-opt %s --split-input-file --ane-set-accuracy-goal=goal=exact 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: unknown accuracy goal 'exact'; it is fast, balanced or best
+
+// Of silu only the form with the odd gate is as exact as f16 for all sizes of x.
+// CHECK: module attributes {ane.function_forms = {silu.odd_gate = 1 : i64}}
+// CHECK: ane.activation %arg0 {ane.form = "odd_gate", function = #ane.act<silu>}
+// FAST: module attributes {ane.accuracy_goal = "fast", ane.function_forms = {silu.table = 1 : i64}}
+// FAST: ane.form = "table"
+// BEST: ane.accuracy_goal = "best"
+// BEST: ane.form = "odd_gate"
+// ZIN-NOT: ane.form
+// ZIN: @tokens
+func.func @unknown(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// -----
+
+// The layers of transformers are summands: a table does, but for the best.
+// CHECK: ane.form = "table", function = #ane.act<gelu>
+// FAST: ane.form = "table", function = #ane.act<gelu>
+// BEST: ane.form = "odd_gate", function = #ane.act<gelu>
+func.func @tokens(%x: tensor<1x16x64xf16>) -> tensor<1x16x64xf16> {
+  %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x16x64xf16> -> tensor<1x16x64xf16>
+  return %y : tensor<1x16x64xf16>
+}
+
+// -----
+
+// A gate of channels is a factor.
+// CHECK: ane.conv
+// CHECK-SAME: activation = #ane.act<sigmoid>
+// CHECK-SAME: ane.form = "table"
+// BEST: ane.conv
+// BEST-SAME: ane.form = "odd_gate"
+func.func @channels(%x: tensor<1x8x1x1xf16>) -> tensor<1x4x1x1xf16> {
+  %w = ane.constant dense<0.5> : tensor<4x8x1x1xf16>
+  %y = ane.conv %x, %w {activation = #ane.act<sigmoid>} : tensor<1x8x1x1xf16>, tensor<4x8x1x1xf16> -> tensor<1x4x1x1xf16>
+  return %y : tensor<1x4x1x1xf16>
+}
+
+// -----
+
+// The gate of hard swish has no curve, so it is exact.
+// CHECK: ane.form = "gate", function = #ane.act<hard_swish>
+func.func @hard_swish(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {function = #ane.act<hard_swish>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// -----
+
+// Data shows how large x is: so small that the gate is 1 / 2 and a line.
+// CHECK: ane.form = "gate", function = #ane.act<silu>
+func.func @measured(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %a = ane.activation %x {ane.range = [-0.03125, 0.03125], function = #ane.act<tanh>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  %y = ane.activation %a {function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// -----
+
+// A choice by hand stays.
+// CHECK: ane.form = "table"
+// FAST: ane.form = "table"
+// BEST: ane.form = "table"
+func.func @by_hand(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {ane.form = "table", function = #ane.act<silu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
