@@ -303,18 +303,19 @@ static std::string pageRow(const Rule &rule) {
 
 std::string mlir::ane::mil::rulesPage() {
   std::string page =
-      "# What the private paths demand of a MIL program\n\n"
+      "# Demands of the private paths on a MIL program\n\n"
       "Generated from include/ane/Dialect/MIL/Transforms/Rules.def and "
       "OpReach.def by `ane-opt --ane-print-mil-rules`; do not edit.\n\n"
       "`ane-opt --ane-check-mil=macos15,m4` explains each violation; "
-      "`--ane-legalize-mil=macos15,m4` does what has a name in the last "
-      "column. Without a target, what fails on some machine is a remark.\n\n"
+      "`--ane-legalize-mil=macos15,m4` applies the rewrites that the last "
+      "column names. Without a target, a failure on some machine is a "
+      "remark.\n\n"
       "The path *in memory* hands text to the engine's compiler; *E5* is Core "
-      "ML's own runtime (`path=e5`). Nobody here ran these programs on a "
-      "machine: *seen* was reported by more than one author or recorded with "
-      "its outcome, *deduced* follows from that.\n\n"
-      "An error is certain failure or silently wrong data; a warning is what "
-      "reports disagree on, or what depends on the data.\n\n"
+      "ML's own runtime (`path=e5`). We ran none of these programs on a "
+      "machine: *seen* means reported by more than one author or recorded with "
+      "its outcome, *deduced* means that it follows from such facts.\n\n"
+      "An error means certain failure or silently wrong data; a warning means "
+      "that reports disagree, or that the outcome depends on the data.\n\n"
       "Known systems: " +
       listSystems() + ". Known chips: " + listChips() +
       ". Known compilers: " + llvm::join(ArrayRef(kCompilers), ", ") +

@@ -8,7 +8,7 @@
 
 // Without a target nothing is certain, so nothing fails.
 // RUN: ane-opt %s --ane-check-mil -o %t 2>&1 | FileCheck %s --check-prefix=ANY
-// ANY: remark: conv has an argument 'bias', but a bias has to be an add behind the convolution (conv_bias, seen:
+// ANY: remark: conv has an argument 'bias', but a bias has to be an add after the convolution (conv_bias, seen:
 // ANY-NOT: error: conv
 
 // A weight of another rank is no matrix, and no convolution either.
@@ -47,7 +47,7 @@ mil.program version "1.3" {buildInfo = {"coremlc-version" = "3520.5.1"}} {
     %w = mil.const #mil.blobfile<"w", 64> : tensor<32x32x1x16xf16> {} : tensor<32x32x1x16xf16>
     %b = mil.const #mil.blobfile<"w", 32896> : tensor<32xf16> {} : tensor<32xf16>
     %same = mil.const "same" : !mil.string {} : !mil.string
-    // expected-error @+2 {{conv has an argument 'bias', but a bias has to be an add behind the convolution (conv_bias, seen: M4 Max with macOS 15, and compiler 9.509 for M1 and M2); add it there, the compiler fuses it, as ane-legalize-mil does}}
+    // expected-error @+2 {{conv has an argument 'bias', but a bias has to be an add after the convolution (conv_bias, seen: M4 Max with macOS 15, and compiler 9.509 for M1 and M2); add it there, the compiler fuses it, as ane-legalize-mil does}}
     // expected-error @+1 {{kernel width is 16 taps, but at most 15 taps are taken (conv_kernel_width, seen: compile probes on M5, where 1 x 16 fails); turn the image, or split the kernel, as ane-legalize-mil does}}
     %0 = mil.op "conv"(bias = %b, pad_type = %same, weight = %w, x = %in0) {} as "out0" : (tensor<32xf16>, !mil.string, tensor<32x32x1x16xf16>, tensor<1x32x32x48xf16>) -> tensor<1x32x32x48xf16>
     mil.return %0 : tensor<1x32x32x48xf16>

@@ -34,7 +34,7 @@ def ANECheckMIL : MILTargetPass<"ane-check-mil"> {
     `--ane-check-mil="target=macos15,m4"`.
 
     ```
-    error: conv has an argument 'bias', but a bias has to be an add behind the convolution (conv_bias, seen: M4 Max with macOS 15, and compiler 9.509 for M1 and M2); add it there, the compiler fuses it, as ane-legalize-mil does
+    error: conv has an argument 'bias', but a bias has to be an add after the convolution (conv_bias, seen: M4 Max with macOS 15, and compiler 9.509 for M1 and M2); add it there, the compiler fuses it, as ane-legalize-mil does
     ```
   }];
   let statistics = [Statistic<"violations", "violations", "Number of violations">];
