@@ -134,7 +134,7 @@ absl::Status Reader::readSizes() {
       kernelBytes != size - alignTo(taskBytes, kKernelAlign))
     return error(absl::StrFormat(
         "offset 0x10: tasks of %d and coefficients of %d bytes do not make the "
-        "%d bytes behind the header",
+        "%d bytes after the header",
         taskBytes, kernelBytes, size));
   uint64_t inputs = load32(&file[Inputs]), outputs = load32(&file[Outputs]);
   if (inputs + outputs > kChannels - BaseFirstTensor || !outputs)

@@ -124,21 +124,21 @@ static std::string pageRow(const Constraint &row,
 
 std::string supportedOpsPage() {
   std::string page =
-      "# What the engine can do, and what becomes of the rest\n\n"
+      "# Limits of the engine, and rewrites of ops\n\n"
       "Generated from include/ane/HW/Constraints.def by `ane-opt "
       "--ane-print-constraints`; do not edit.\n";
   for (const GenerationInfo &generation : generations()) {
     if (!generation.isTarget)
       continue;
     absl::StrAppend(&page, "\n## Limits and rules of ", generation.name, "\n\n",
-                    "| id | op | holds | how it is known | what helps |\n",
+                    "| id | op | limit or rule | evidence | way out |\n",
                     "|---|---|---|---|---|\n");
     for (const Constraint &row : table)
       if (row.holdsFor(generation.id))
         absl::StrAppend(&page, pageRow(row, generation));
   }
-  absl::StrAppend(&page, "\n## What `ane-decompose` takes apart\n\n",
-                  "| op | becomes | exactness |\n|---|---|---|\n");
+  absl::StrAppend(&page, "\n## Ops that `ane-decompose` expands\n\n",
+                  "| op | becomes | accuracy |\n|---|---|---|\n");
   for (const Rewrite &row : rewrites)
     absl::StrAppend(&page, "| `", row.op, "` | ", row.becomes, " | ",
                     row.exactness, " |\n");

@@ -176,7 +176,7 @@ absl::Status Maker::checkTensors() const {
       return error("the surface has no bytes");
     sawOutput |= tensor.kind == TensorKind::Output;
     if (sawOutput && tensor.kind == TensorKind::Input)
-      return error("an input stands behind an output, expected inputs first");
+      return error("an input comes after an output, expected inputs first");
   }
   return absl::OkStatus();
 }

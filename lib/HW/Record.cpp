@@ -124,7 +124,7 @@ static absl::Status checkPackedRecord(const Record &record) {
     return absl::OkStatus();
   }
   if (record.follow)
-    return error(absl::StrFormat("at 0x%x is dense, but names registers behind "
+    return error(absl::StrFormat("at 0x%x is dense, but names registers after "
                                  "the first by 0x%x",
                                  record.address, record.follow));
   if (record.base && *record.base > baseMask)

@@ -441,7 +441,7 @@ writeTasks(Generation generation, absl::Span<const Task> tasks, uint64_t size) {
     if (kind == StreamKind::Packed && i > 0 &&
         tasks[i].offset <= tasks[i - 1].offset)
       return absl::InvalidArgumentError(absl::StrFormat(
-          "task %u at offset 0x%x is not behind task %u at 0x%x, but packed "
+          "task %u at offset 0x%x is not after task %u at 0x%x, but packed "
           "tasks run in the order of their offsets",
           i, tasks[i].offset, i - 1, tasks[i - 1].offset));
     auto [it, isNew] = order.emplace(tasks[i].offset, i);

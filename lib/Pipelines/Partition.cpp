@@ -798,7 +798,8 @@ FailureOr<Partition> mlir::ane::partition(ModuleOp module,
   // Arguments that are bound are constants of ours by now.
   for (Operation &op : function->getOps())
     if (isa<ANEDialect>(op.getDialect()) && !isa<ConstantOp>(op))
-      return op.emitOpError("is what a network is imported to; only networks "
-                            "before that are split between engine and host");
+      return op.emitOpError(
+          "is already an op of the ane dialect; split a network "
+          "between engine and host before it is imported");
   return Partitioner(*function, options).run();
 }

@@ -87,7 +87,7 @@ static FailureOr<RankedTensorType> fixType(const CompiledFunction &function,
   if (!agrees)
     return emitShapeError(function, request.text)
            << "is not one of " << declared
-           << "; only what it leaves open can be set";
+           << "; only its dynamic dimensions can be set";
   return type.clone(request.sizes);
 }
 
@@ -331,8 +331,8 @@ static LogicalResult setShapesOf(func::FuncOp function,
   addPatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return emitError(function.getLoc(),
-                     "the sizes of arguments do not settle those of the "
-                     "function");
+                     "the shapes of the arguments do not determine all shapes "
+                     "of the function");
   refineResults(function);
   return success();
 }
@@ -360,7 +360,7 @@ struct SetShapesPass : PassWrapper<SetShapesPass, OperationPass<ModuleOp>> {
 
   StringRef getArgument() const override { return "ane-set-shapes"; }
   StringRef getDescription() const override {
-    return "Give arguments of a function the sizes that it leaves open";
+    return "Set the dynamic dimensions of the arguments of a function";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, tensor::TensorDialect>();
@@ -373,12 +373,12 @@ struct SetShapesPass : PassWrapper<SetShapesPass, OperationPass<ModuleOp>> {
 
   ListOption<std::string> shapes{
       *this, "shape",
-      llvm::cl::desc("Which argument gets which shape: N=1x3x224x224, N a "
-                     "number from 0 or a name; or default, what a Core ML "
-                     "program has for its inputs")};
+      llvm::cl::desc("Shapes of arguments: N=1x3x224x224, where N is a number "
+                     "from 0 or a name; or default, the default shapes of a "
+                     "Core ML program")};
   Option<std::string> function{
       *this, "function",
-      llvm::cl::desc("The function whose arguments are meant, where there are "
+      llvm::cl::desc("The function with these arguments, if the module has "
                      "several")};
 };
 } // namespace

@@ -179,7 +179,7 @@ absl::Status HeaderParser::parse(View &view) {
   }
   skipSpace();
   if (position != text.size())
-    return error("text behind the dictionary");
+    return error("text after the dictionary");
   if (!haveType || !haveOrder || !haveShape)
     return error(
         "one of the keys 'descr', 'fortran_order', 'shape' is missing");

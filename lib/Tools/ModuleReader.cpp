@@ -284,7 +284,7 @@ OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
   if (!module && !hasError)
     emitError(FileLineColLoc::get(context, path, 1, 1))
         << "has an op that its verifier refuses, without saying which or why; "
-           "leave parts away to find it";
+           "remove parts of the file to find it";
   return module;
 }
 

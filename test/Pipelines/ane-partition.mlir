@@ -131,7 +131,7 @@ func.func @timed(%x: tensor<1x4x4xf32>, %flag: i1) -> tensor<1x4x4xf32> {
   %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %w = "tosa.const"() <{values = dense<0.5> : tensor<1x4x4xf32>}> : () -> tensor<1x4x4xf32>
   %0 = tosa.matmul %x, %w, %zp, %zp : (tensor<1x4x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
-  // expected-remark @+1 {{'scf.if' stays on the host: 'scf.if' cannot be imported: the engine has no control flow, and what it asks is not known at compile time, or it runs more than 65536 times or makes more than 1048576 ops; unroll it or run it on the host}}
+  // expected-remark @+1 {{'scf.if' stays on the host: 'scf.if' cannot be imported: the engine has no control flow, and the condition is not known at compile time, or it runs more than 65536 times or makes more than 1048576 ops; unroll it or run it on the host}}
   %1 = scf.if %flag -> tensor<1x4x4xf32> {
     %2 = tosa.abs %0 : (tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
     scf.yield %2 : tensor<1x4x4xf32>

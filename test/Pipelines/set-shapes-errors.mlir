@@ -17,7 +17,7 @@
 // NAME: error: shape 'z=1x2' names no argument of 'net', which has 3
 
 // RUN: not ane-opt %s --ane-set-shapes="shape=0=2x4" 2>&1 | FileCheck %s --check-prefix=FIXED
-// FIXED: error: shape '0=2x4' is not one of 'tensor<?x3xf32>'; only what it leaves open can be set
+// FIXED: error: shape '0=2x4' is not one of 'tensor<?x3xf32>'; only its dynamic dimensions can be set
 // RUN: not ane-opt %s --ane-set-shapes="shape=0=2x3x1" 2>&1 | FileCheck %s --check-prefix=RANK
 // RANK: error: shape '0=2x3x1' is not one of 'tensor<?x3xf32>'
 // RUN: not ane-opt %s --ane-set-shapes="shape=1=1" 2>&1 | FileCheck %s --check-prefix=INDEX

@@ -281,10 +281,10 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
      << ops.size()
      << " operations of opsets ios15 to ios18 that the `mil` dialect has an op "
         "for; each is `mil.` and its name. Letters in parentheses are type "
-        "variables: what has the same letter has the same element type. A "
+        "variables: the same letter means the same element type. A "
         "*constant* must be known at compile time.\n\n"
-        "What is not here (`cond` and `while_loop`, whose text nobody has "
-        "published, and operations of later opsets) is a `mil.op`.\n\n";
+        "Other operations (`cond` and `while_loop`, whose text is not "
+        "published, and operations of later opsets) are a `mil.op`.\n\n";
   for (const Record *op : ops)
     emitOpDoc(op, os);
 }

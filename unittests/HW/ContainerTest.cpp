@@ -251,7 +251,7 @@ TEST(ContainerTest, MakerRefusesWhatAProgramCannotHave) {
   EXPECT_EQ(error([](Program &p) { p.tensors[1].name = "second"; }),
             "tensor 'second': another tensor has the same name");
   EXPECT_EQ(error([](Program &p) { p.tensors[0].kind = TensorKind::Output; }),
-            "tensor 'first': an input stands behind an output, expected inputs "
+            "tensor 'first': an input comes after an output, expected inputs "
             "first");
   EXPECT_EQ(error([](Program &p) { p.tasks.clear(); }),
             "a program needs at least one task");

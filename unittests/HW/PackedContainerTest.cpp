@@ -113,8 +113,8 @@ TEST(PackedContainer, MakerRefusesWhatAProgramCannotHave) {
             "tensor 'z': base is 61, but tensors have bases 4 to 60");
   EXPECT_EQ(error([](Program &p) {
               std::swap(p.tasks[0], p.tasks[1]);
-            }).substr(0, 50),
-            "task 1 at offset 0x10 is not behind task 0 at 0x60");
+            }).substr(0, 49),
+            "task 1 at offset 0x10 is not after task 0 at 0x60");
   EXPECT_EQ(error([](Program &p) { p.tasks[0].records.pop_back(); }),
             "task 0: header word 0 (0x120000) says 18 words, but it has 15");
 }

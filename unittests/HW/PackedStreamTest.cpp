@@ -225,7 +225,7 @@ TEST(PackedStream, WriterRejectsWhatTheFormatCannotHold) {
   EXPECT_EQ(message(tasks), "task 1: offset 0x64 is not a multiple of 16");
   tasks[1].offset = 0;
   EXPECT_EQ(message(tasks),
-            "task 1 at offset 0x0 is not behind task 0 at 0x10, but packed "
+            "task 1 at offset 0x0 is not after task 0 at 0x10, but packed "
             "tasks run in the order of their offsets");
   tasks = good;
   tasks[0].records.pop_back();
@@ -256,7 +256,7 @@ TEST(PackedStream, WriterRejectsWhatTheFormatCannotHold) {
             "task 0: record 1 at 0x500 is scattered, so that its first word "
             "has no bits for a base");
   EXPECT_EQ(recordMessage([](Record &r) { r.kind = RecordKind::Dense; }),
-            "task 0: record 1 at 0x500 is dense, but names registers behind "
+            "task 0: record 1 at 0x500 is dense, but names registers after "
             "the first by 0x8005");
   EXPECT_EQ(recordMessage([](Record &r) { r.base = 64; }),
             "task 0: record 0 at 0x1900 has base 64, but at most 63 fits");

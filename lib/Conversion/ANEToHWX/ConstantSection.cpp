@@ -186,8 +186,8 @@ ConstantSection::addKernel(KernelLoadOp load, const hw::KernelShape &shape) {
   TableBytes table = {};
   if (std::optional<ActivationAttr> act = load.getTable()) {
     if (act->getKind() == ActivationKind::Rsqrt && act->getAlpha() != 0)
-      return load.emitOpError("adds an epsilon in front of a table behind "
-                              "weights; run ane-decompose");
+      return load.emitOpError("adds an epsilon between weights and a table; "
+                              "run ane-decompose");
     FailureOr<TableBytes> made = makeTable(load);
     if (failed(made))
       return failure();

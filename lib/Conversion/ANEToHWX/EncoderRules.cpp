@@ -208,9 +208,10 @@ std::string mlir::ane::encoderRulesPage() {
   std::string page;
   llvm::raw_string_ostream os(page);
   os << "# Rules of the encoder\n\n"
-        "Which number the encoder writes to each field of a task, from "
+        "This page lists the value that the encoder writes to each field of a "
+        "task, from "
         "[lib/Conversion/ANEToHWX/Rules](../../lib/Conversion/ANEToHWX/Rules). "
-        "Where a field has several rules, the last that applies stays. Fields "
+        "If several rules of a field apply, the last one holds. Fields "
         "of H14 are filled from their counterparts ([H14](H14.md)); `ane-opt "
         "--ane-print-encoder-rules` prints this page, `ane-translate "
         "--dump-hwx --explain` the rules of a word.\n";

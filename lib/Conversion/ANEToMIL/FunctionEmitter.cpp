@@ -386,7 +386,7 @@ static LogicalResult checkElement(Operation *op) {
     if (getElementTypeOrSelf(type).isInteger(8))
       return op->emitOpError("computes ")
              << type << ", but MIL computes on fp16 and fp32; cast to f16 "
-             << "before it and back behind it";
+             << "before it and back after it";
   return success();
 }
 

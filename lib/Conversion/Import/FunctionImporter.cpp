@@ -639,8 +639,8 @@ LogicalResult FunctionImporter::report(Operation *op) {
   if (op->getNumRegions() && !isa_and_nonnull<DestinationStyleOpInterface>(op))
     return op->emitError("'")
            << op->getName().getStringRef()
-           << "' cannot be imported: the engine has no control flow, and what "
-              "it asks is not known at compile time, or it runs more than "
+           << "' cannot be imported: the engine has no control flow, and the "
+              "condition is not known at compile time, or it runs more than "
               "65536 times or makes more than 1048576 ops; unroll it or run it "
               "on the host";
   return op->emitError("'")

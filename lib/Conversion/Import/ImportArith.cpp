@@ -354,7 +354,7 @@ static void addIntegers(FunctionImporter &importer, ElementwiseKind kind,
                  ? failure()
                  : op.emitOpError("works on the bits of a number, but the "
                                   "engine computes on floats; run it on the "
-                                  "host, or use i1 for what is true or false");
+                                  "host, or use i1 for booleans");
     importer.map(op, createBinary(importer, op.getLoc(), kind, *lhs, *rhs));
     return success();
   });
@@ -368,7 +368,7 @@ static LogicalResult importXor(FunctionImporter &importer, arith::XOrIOp op) {
   if (!getElementTypeOrSelf(op.getType()).isInteger(1))
     return op.emitOpError("works on the bits of a number, but the engine "
                           "computes on floats; run it on the host, or use i1 "
-                          "for what is true or false");
+                          "for booleans");
   importer.map(op, createCompare(importer, op.getLoc(), CompareKind::NotEqual,
                                  *lhs, *rhs));
   return success();

@@ -351,8 +351,9 @@ static FailureOr<Extraction> extractionOf(FunctionImporter &importer,
     }
     if (extraction.indices)
       return op.emitOpError("reads at several coordinates that are computed or "
-                            "share loops with others, but there can be one "
-                            "such; read along one dimension after the other");
+                            "share loops with others, but at most one is "
+                            "supported; read along one dimension after the "
+                            "other");
     extraction.dim = dim;
     extraction.indices = *indices;
   }

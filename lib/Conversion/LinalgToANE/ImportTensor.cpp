@@ -226,8 +226,9 @@ static LogicalResult importFilling(FunctionImporter &importer,
   };
   if (elements < ShapedType::getNumElements(whole.sizes)) {
     if (!llvm::all_of(op->getUses(), isDest))
-      return op.emitOpError("writes to a part of a tensor that holds nothing; "
-                            "fill it first");
+      return op.emitOpError(
+          "writes to a slice of an uninitialised tensor; fill "
+          "the tensor first");
     filled[op] = elements;
     return success();
   }

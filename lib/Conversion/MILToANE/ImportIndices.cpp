@@ -476,8 +476,8 @@ static Value importScatterAlongAxis(Statement &s) {
     return {};
   int64_t extent = shapeOf(data)[axis], count = places[axis];
   if (s.isInteger("data")) {
-    s.error() << "updates integers, of which fp16 may not hold what becomes of "
-                 "them; scatter on the host";
+    s.error() << "updates integers, but fp16 may not hold the results; scatter "
+                 "on the host";
   } else if (!kind && mode != "update") {
     s.error() << "mode is '" << mode
               << "', but must be add, sub, mul, div, max, min or update";

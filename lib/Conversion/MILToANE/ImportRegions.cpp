@@ -40,7 +40,7 @@ static bool readModes(Statement &s, Regions &regions) {
   bool isOne = regions.sizes[0] == 1 || regions.sizes[1] == 1;
   if (mode != "ALIGN_CORNERS" && !isStrict && !regions.isOffset)
     s.error() << "sampling_mode is '" << mode
-              << "', of which it is not known where it samples a box; use "
+              << "', and its sample positions in a box are not known; use "
                  "ALIGN_CORNERS, STRICT_ALIGN_CORNERS or OFFSET_CORNERS";
   else if (isStrict && isOne)
     s.error() << "samples one pixel with STRICT_ALIGN_CORNERS, whose position "

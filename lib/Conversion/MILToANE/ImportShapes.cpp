@@ -645,9 +645,10 @@ static Value importRange(Statement &s) {
   double count = step == 0 ? 0 : std::ceil((end - start) / step);
   if (!(count >= 1 && count <= maxCount) ||
       !s.isDeclared({static_cast<int64_t>(count)})) {
-    s.error() << "goes from " << start << " to " << end << " in steps of "
-              << step << ", which is not what its result holds, or more than "
-              << int64_t(maxCount) << " elements";
+    s.error()
+        << "goes from " << start << " to " << end << " in steps of " << step
+        << ", but its result has another number of elements, or more than "
+        << int64_t(maxCount) << " elements";
     return {};
   }
   std::vector<float> values(static_cast<size_t>(count));

@@ -63,7 +63,7 @@ static int64_t spatialDims(Statement &s, Value x) {
   if (spatial >= 1 && spatial <= 3)
     return spatial;
   s.error() << "has an input of rank " << spatial + 2
-            << ", but must have one to three spatial dimensions behind batch "
+            << ", but must have one to three spatial dimensions after batch "
                "and channels (rank 3 to 5)";
   return 0;
 }

@@ -187,8 +187,8 @@ LogicalResult MILImporter::moveToHost(Value source) {
   auto op = source.getDefiningOp<mil::MILOpInterface>();
   if (failed(moveToHost(argumentX(op))))
     return failure();
-  return importForHost(op, "an integer is made of what it moves, which fp16 "
-                           "may not hold");
+  return importForHost(op, "an integer is computed from its result, and fp16 "
+                           "may not hold that integer");
 }
 
 LogicalResult MILImporter::importForHost(mil::MILOpInterface op,
@@ -228,15 +228,16 @@ LogicalResult MILImporter::importForEither(mil::MILOpInterface op) {
   if (isAngle(op)) {
     floatsOnHost = true;
     LogicalResult status = importForHost(
-        op, "it leads from an input to a sine, and fp16 does not have the "
-            "digits of a large angle that are left of whole turns");
+        op, "it is between an input and a sine, and fp16 does not hold the "
+            "position of a large angle within a turn");
     floatsOnHost = false;
     return status;
   }
   if (isHosts(op))
-    return importForHost(op, "it computes with integers or booleans that the "
-                             "host has, and what the engine would do for that "
-                             "costs more than it saves");
+    return importForHost(op,
+                         "it computes with integers or booleans that are on "
+                         "the host, and a program for that would cost "
+                         "more than it saves");
   // Token ids may come as floats.
   bool isCast = op.getMILType() == "cast" && op->getNumResults() == 1;
   Value x = isCast ? argumentX(op) : Value();

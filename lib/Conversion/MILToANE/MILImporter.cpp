@@ -420,8 +420,8 @@ LogicalResult MILImporter::importLoop(scf::WhileOp loop) {
              << "'while_loop' cannot be imported: it is unrolled, and runs "
                 "more than "
              << mostTrips
-             << " times; cut what it goes through, and give the last values of "
-                "a part to the next";
+             << " times; split its range, and pass the last values of one part "
+                "to the next";
     auto after = importTrip(*loop.getAfterBody(), carried, loop);
     if (failed(after))
       return failure();

@@ -106,7 +106,7 @@ static FailureOr<Value> multiply(FunctionImporter &importer, tosa::RescaleOp op,
       shapeOf(value).back() != static_cast<int64_t>(factors.values.size()))
     return op.emitOpError("has ")
            << factors.values.size() << " multipliers, but its input has "
-           << shapeOf(value).size() << " dimensions of which the last is "
+           << shapeOf(value).size() << " dimensions, and the last one is "
            << (shape.empty() ? 0 : shapeOf(value).back());
   shape.back() = factors.values.size();
   SmallVector<float> numbers;

@@ -255,9 +255,9 @@ static LogicalResult importScatter(FunctionImporter &importer,
 // What nobody writes is a constant (foldVariables).
 static LogicalResult importVariable(FunctionImporter &,
                                     tosa::VariableReadOp op) {
-  return op.emitOpError("reads a variable, but the engine keeps nothing from "
-                        "one run to the next; make it an argument, and what "
-                        "is written to it a result");
+  return op.emitOpError("reads a variable, but the engine keeps no state "
+                        "between runs; make it an argument, and the value "
+                        "that is written to it a result");
 }
 
 void mlir::ane::foldVariables(ModuleOp module) {
@@ -299,8 +299,9 @@ void mlir::ane::addTosaTransformImport(FunctionImporter &importer) {
   importer.add<tosa::VariableReadOp>(importVariable);
   importer.add<tosa::VariableWriteOp>(
       [](FunctionImporter &, tosa::VariableWriteOp op) -> LogicalResult {
-        return op.emitOpError("writes a variable, but the engine keeps nothing "
-                              "from one run to the next; return the value");
+        return op.emitOpError(
+            "writes a variable, but the engine keeps no state "
+            "between runs; return the value");
       });
   addIntegers<tosa::ArithmeticRightShiftOp, tosa::BitwiseAndOp,
               tosa::BitwiseNotOp, tosa::BitwiseOrOp, tosa::BitwiseXorOp,

@@ -105,7 +105,7 @@ func.func @epsilon(%x: memref<1x16x4x4xf16, strided<[2048, 128, 32, 1]>, #ane.sp
   %w = ane.constant dense<1.0> : tensor<16x16x1x1xf16>
   ane.task attributes {tile_height = 4 : i64} {
     %s = ane.dma_load %x : memref<1x16x4x4xf16, strided<[2048, 128, 32, 1]>, #ane.space<dram>> -> memref<1x16x4x4xf16, strided<[128, 8, 128, 1]>, #ane.space<l2>>
-    // expected-error @+1 {{adds an epsilon in front of a table behind weights; run ane-decompose}}
+    // expected-error @+1 {{adds an epsilon between weights and a table; run ane-decompose}}
     %k = ane.kernel_load weight %w : tensor<16x16x1x1xf16> table <rsqrt, 1.0e-03> -> memref<16x16x1x1xf16, #ane.space<kernel>>
     %r = ane.ne_conv %s, %k {activation = #ane.act<rsqrt, 1.0e-03>} : memref<1x16x4x4xf16, strided<[128, 8, 128, 1]>, #ane.space<l2>>, memref<16x16x1x1xf16, #ane.space<kernel>> -> memref<1x16x4x4xf16, strided<[128, 8, 128, 1], offset: 512>, #ane.space<l2>>
     ane.dma_store %r, %y {residency = #ane.residency<staged>} : memref<1x16x4x4xf16, strided<[128, 8, 128, 1], offset: 512>, #ane.space<l2>>, memref<1x16x4x4xf16, strided<[2048, 128, 32, 1]>, #ane.space<dram>>

@@ -4,7 +4,7 @@
 // RUN: ane-opt %s --convert-ane-to-hwx | FileCheck %s
 // CHECK: hwx.task @td0 {{.*}}TSE, DPC,
 // RUN: not ane-opt %s --ane-set-target=target=h14 2>&1 | FileCheck %s --check-prefix=H14
-// H14: scratch-place.mlir:[[@LINE+12]]:{{.*}}: error: 'ane.scratch_place' op names a place in DRAM where the result could be saved, but h14 names no place for a result that stays in L2 (scratch_place_r1); remove the op; the result stays in L2 without it
+// H14: scratch-place.mlir:[[@LINE+12]]:{{.*}}: error: 'ane.scratch_place' op names a place in DRAM where the result could be saved, but h14 names no DRAM place for a result that stays in L2 (scratch_place_r1); remove the op; the result stays in L2 without it
 
 !dram = memref<1x8x4x4xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>
 !tiles = memref<1x8x4x4xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>

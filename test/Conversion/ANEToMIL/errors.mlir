@@ -64,7 +64,7 @@ func.func @empty(%x: tensor<1x0x4x4xf16>) -> tensor<1x0x4x4xf16> {
 // -----
 
 func.func @bytes(%x: tensor<1x4xui8>) -> tensor<1x4xui8> {
-  // expected-error @+1 {{computes 'tensor<1x4xui8>', but MIL computes on fp16 and fp32; cast to f16 before it and back behind it}}
+  // expected-error @+1 {{computes 'tensor<1x4xui8>', but MIL computes on fp16 and fp32; cast to f16 before it and back after it}}
   %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x4xui8> -> tensor<1x4xui8>
   return %y : tensor<1x4xui8>
 }

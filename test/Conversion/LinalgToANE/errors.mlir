@@ -43,7 +43,7 @@ func.func @order(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @bits(%x: tensor<4xi8>) -> tensor<4xi8> {
-  // expected-error @+1 {{'arith.andi' op works on the bits of a number, but the engine computes on floats; run it on the host, or use i1 for what is true or false}}
+  // expected-error @+1 {{'arith.andi' op works on the bits of a number, but the engine computes on floats; run it on the host, or use i1 for booleans}}
   %0 = arith.andi %x, %x : tensor<4xi8>
   return %0 : tensor<4xi8>
 }
@@ -68,7 +68,7 @@ func.func @unsigned(%x: tensor<4xi8>) -> tensor<4xf32> {
 
 func.func @insert_in_nothing(%x: tensor<2xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
-  // expected-error @+1 {{'tensor.insert_slice' op writes to a part of a tensor that holds nothing; fill it first}}
+  // expected-error @+1 {{'tensor.insert_slice' op writes to a slice of an uninitialised tensor; fill the tensor first}}
   %0 = tensor.insert_slice %x into %e[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -171,7 +171,7 @@ func.func @search_far(%x: tensor<5x2050xf32>) -> tensor<5xi64> {
   %fi = linalg.fill ins(%z : i64) outs(%ei : tensor<5xi64>) -> tensor<5xi64>
   %ev = tensor.empty() : tensor<5xf32>
   %fv = linalg.fill ins(%n : f32) outs(%ev : tensor<5xf32>) -> tensor<5xf32>
-  // expected-error @+1 {{finds places among 2050 elements, but fp16}}
+  // expected-error @+1 {{searches 2050 elements, but indices are computed in fp16}}
   %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<5x2050xf32>) outs(%fv, %fi : tensor<5xf32>, tensor<5xi64>) {
   ^bb0(%in: f32, %out: f32, %o: i64):
@@ -317,7 +317,7 @@ func.func @extract_far(%x: tensor<2049x3xf32>, %at: tensor<2xf32>) -> tensor<2x3
     %j = linalg.index 1 : index
     %n = arith.fptosi %in : f32 to i64
     %k = arith.index_cast %n : i64 to index
-    // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16}}
+    // expected-error @+1 {{reads at computed indices among 2049 elements, but they are computed in fp16}}
     %v = tensor.extract %x[%k, %j] : tensor<2049x3xf32>
     linalg.yield %v : f32
   } -> tensor<2x3xf32>
@@ -333,7 +333,7 @@ func.func @extract_several(%x: tensor<5x5xf32>, %at: tensor<2xf32>) -> tensor<2x
   ^bb0(%in: f32, %out: f32):
     %n = arith.fptosi %in : f32 to i64
     %k = arith.index_cast %n : i64 to index
-    // expected-error @+1 {{reads at several coordinates that are computed or share loops with others, but there can be one such; read along one dimension after the other}}
+    // expected-error @+1 {{reads at several coordinates that are computed or share loops with others, but at most one is supported; read along one dimension after the other}}
     %v = tensor.extract %x[%k, %k] : tensor<5x5xf32>
     linalg.yield %v : f32
   } -> tensor<2x3xf32>
@@ -387,7 +387,7 @@ func.func @overlap(%a: tensor<3xf32>, %b: tensor<1xf32>) -> tensor<4xf32> {
 // The tensor is read before it is full.
 func.func @half_filled(%a: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %e = tensor.empty() : tensor<4xf32>
-  // expected-error @+1 {{'tensor.insert_slice' op writes to a part of a tensor that holds nothing; fill it first}}
+  // expected-error @+1 {{'tensor.insert_slice' op writes to a slice of an uninitialised tensor; fill the tensor first}}
   %0 = tensor.insert_slice %a into %e[0] [2] [1] : tensor<2xf32> into tensor<4xf32>
   %1 = tensor.insert_slice %a into %0[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>

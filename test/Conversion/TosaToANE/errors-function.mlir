@@ -31,7 +31,7 @@ func.func @calls(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// CHECK: error: 'tosa.cond_if' cannot be imported: the engine has no control flow, and what it asks is not known at compile time, or it runs more than 65536 times or makes more than 1048576 ops; unroll it or run it on the host
+// CHECK: error: 'tosa.cond_if' cannot be imported: the engine has no control flow, and the condition is not known at compile time, or it runs more than 65536 times or makes more than 1048576 ops; unroll it or run it on the host
 func.func @condition(%x: tensor<2xf32>, %c: tensor<i1>) -> tensor<2xf32> {
   %0 = tosa.cond_if %c : tensor<i1> -> tensor<2xf32> {
     tosa.yield %x : tensor<2xf32>

@@ -191,7 +191,7 @@ func.func @volume_of_bytes(%x: tensor<1x4x4x4x2xi8>) -> tensor<1x4x4x4x3xi32> {
 // -----
 
 func.func @long_search(%x: tensor<2x2050xf32>) -> tensor<2xi32> {
-  // expected-error @+1 {{finds places among 2050 elements, but fp16, which they are computed in, counts no further than 2048; search parts of the dimension, or on the host}}
+  // expected-error @+1 {{searches 2050 elements, but indices are computed in fp16, which counts no further than 2048; search slices of the dimension, or search on the host}}
   %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<2x2050xf32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
 }
@@ -236,7 +236,7 @@ func.func @known_integers(%x: tensor<4xf32>) -> tensor<2xi32> {
 
 func.func @gather_far(%x: tensor<1x5x7xf32>, %t: tensor<1x2049x3xf32>) -> tensor<1x5x3xf32> {
   %0 = tosa.argmax %x {axis = 2 : i32} : (tensor<1x5x7xf32>) -> tensor<1x5xi32>
-  // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16, which they are computed in, counts no further than 2048; gather on the host}}
+  // expected-error @+1 {{reads at computed indices among 2049 elements, but they are computed in fp16, which counts no further than 2048; gather on the host}}
   %1 = tosa.gather %t, %0 : (tensor<1x2049x3xf32>, tensor<1x5xi32>) -> tensor<1x5x3xf32>
   return %1 : tensor<1x5x3xf32>
 }
@@ -263,7 +263,7 @@ func.func @scatter_outside(%x: tensor<1x4x3xf32>, %y: tensor<1x1x3xf32>) -> tens
 
 func.func @scatter_far(%x: tensor<1x2049x3xf32>, %y: tensor<1x1x3xf32>, %s: tensor<1x1x4xf32>) -> tensor<1x2049x3xf32> {
   %i = tosa.argmax %s {axis = 2 : i32} : (tensor<1x1x4xf32>) -> tensor<1x1xi32>
-  // expected-error @+1 {{reads at computed indices among 2049 elements, but fp16}}
+  // expected-error @+1 {{reads at computed indices among 2049 elements, but they are computed in fp16}}
   %0 = tosa.scatter %x, %i, %y : (tensor<1x2049x3xf32>, tensor<1x1xi32>, tensor<1x1x3xf32>) -> tensor<1x2049x3xf32>
   return %0 : tensor<1x2049x3xf32>
 }
@@ -289,7 +289,7 @@ func.func @fft_large(%x: tensor<1x4096x1xf32>) -> tensor<1x4096x1xf32> {
 
 tosa.variable @v = dense<2.0> : tensor<4xf32>
 func.func @variable(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{reads a variable, but the engine keeps nothing from one run to the next; make it an argument, and what is written to it a result}}
+  // expected-error @+1 {{reads a variable, but the engine keeps no state between runs; make it an argument, and the value that is written to it a result}}
   %v = tosa.variable_read @v : tensor<4xf32>
   tosa.variable_write @v, %x : tensor<4xf32>
   return %v : tensor<4xf32>
@@ -299,7 +299,7 @@ func.func @variable(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 tosa.variable @v = dense<2.0> : tensor<4xf32>
 func.func @variable_write(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{writes a variable, but the engine keeps nothing from one run to the next; return the value}}
+  // expected-error @+1 {{writes a variable, but the engine keeps no state between runs; return the value}}
   tosa.variable_write @v, %x : tensor<4xf32>
   return %x : tensor<4xf32>
 }

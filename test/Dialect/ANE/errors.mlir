@@ -133,7 +133,7 @@ func.func @f32_argument(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf32>) {
 
 func.func @f32_cast(%x: tensor<1x3x8x8xf16>) {
   %0 = ane.cast %x : tensor<1x3x8x8xf16> -> tensor<1x3x8x8xf32>
-  // expected-error @below {{operand 0 is f32 data that a cast made, but only constants may be f32}}
+  // expected-error @below {{operand 0 is f32 data from a cast, but only constants may be f32}}
   %1 = ane.activation %0 {function = #ane.act<relu>} : tensor<1x3x8x8xf32> -> tensor<1x3x8x8xf32>
   return
 }

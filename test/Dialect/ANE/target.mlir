@@ -31,7 +31,7 @@ func.func @passes(%x: memref<1x8x1x32xf16, #ane.space<dram>>, %w: memref<1x32x1x
                   %y: memref<1x32x1x32xf16, #ane.space<dram>> {ane.output}) {
   ane.task {
     %s = ane.dma_load %x : memref<1x8x1x32xf16, #ane.space<dram>> -> !tiles
-    // expected-error @+1 {{reads 32 planes, but there are 16 engines: h13 takes at most as many [kernel_load_c6]}}
+    // expected-error @+1 {{reads 32 planes, but there are 16 engines: h13 takes at most one plane each [kernel_load_c6]}}
     %k = ane.kernel_load from %w : memref<1x32x1x8xf16, #ane.space<dram>> -> memref<32x8x1x1xf16, #ane.space<kernel>>
     %r = ane.ne_conv %s, %k : !tiles, memref<32x8x1x1xf16, #ane.space<kernel>> -> !result
     ane.dma_store %r, %y : !result, memref<1x32x1x32xf16, #ane.space<dram>>

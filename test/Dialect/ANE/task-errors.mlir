@@ -54,7 +54,7 @@ func.func @task_c5(%x: memref<1x8x4x4xf16, #ane.space<dram>>, %y: memref<1x8x4x4
   ane.task {
     %s = ane.dma_load %x : memref<1x8x4x4xf16, #ane.space<dram>> -> memref<1x8x4x4xf16, #ane.space<l2>>
     %r = ane.ne_bypass %s : memref<1x8x4x4xf16, #ane.space<l2>> -> memref<1x8x4x4xf16, #ane.space<l2>>
-    // expected-error @+1 {{cannot stand in a task, which holds loads, one compute op, what stores or keeps its result, and a yield [task_c5]}}
+    // expected-error @+1 {{is not allowed in a task, which has loads, one compute op, a store or keep of its result, and a yield [task_c5]}}
     %b = ane.buffer : memref<1x8x4x4xf16, #ane.space<dram>>
     ane.dma_store %r, %y : memref<1x8x4x4xf16, #ane.space<l2>>, memref<1x8x4x4xf16, #ane.space<dram>>
   }
@@ -495,7 +495,7 @@ module attributes {ane.target = "h14"} {
 func.func @kernel_load_c6_passes(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<1x24x1x8xf16, #ane.space<l2>>
-    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h14 takes at most as many, or a multiple [kernel_load_c6]}}
+    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h14 takes at most one plane each, or a multiple of that [kernel_load_c6]}}
     %k = ane.kernel_load from %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<24x8x1x1xf16, #ane.space<kernel>>
     %r = ane.ne_bypass %s : memref<1x24x1x8xf16, #ane.space<l2>> -> memref<1x24x1x8xf16, #ane.space<l2>>
     ane.dma_store %r, %x : memref<1x24x1x8xf16, #ane.space<l2>>, memref<1x24x1x8xf16, #ane.space<dram>>
@@ -509,7 +509,7 @@ func.func @kernel_load_c6_passes(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
 func.func @kernel_load_c6(%x: memref<1x24x1x8xf16, #ane.space<dram>>) {
   ane.task {
     %s = ane.dma_load %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<1x24x1x8xf16, #ane.space<l2>>
-    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h13 takes at most as many [kernel_load_c6]}}
+    // expected-error @+1 {{reads 24 planes, but there are 16 engines: h13 takes at most one plane each [kernel_load_c6]}}
     %k = ane.kernel_load from %x : memref<1x24x1x8xf16, #ane.space<dram>> -> memref<24x8x1x1xf16, #ane.space<kernel>>
     %r = ane.ne_bypass %s : memref<1x24x1x8xf16, #ane.space<l2>> -> memref<1x24x1x8xf16, #ane.space<l2>>
     ane.dma_store %r, %x : memref<1x24x1x8xf16, #ane.space<l2>>, memref<1x24x1x8xf16, #ane.space<dram>>

@@ -26,7 +26,7 @@ hwx.program @program_c2_base target = h13 text = 0x0 {
 
 hwx.program @program_c3 target = h13 text = 0x0 {
   hwx.tensor output "y" base 4 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
-  // expected-error @+1 {{'hwx.tensor' op is an input behind an output, expected inputs first}}
+  // expected-error @+1 {{'hwx.tensor' op is an input after an output, expected inputs first}}
   hwx.tensor input "x" base 5 shape [1, 1, 1, 1, 1] strides [64, 64, 64, 2, 64] type f16 bytes 64
 }
 
@@ -48,7 +48,7 @@ hwx.program @program_c4_text target = h13 text = 0x30 {
 // -----
 
 hwx.program @program_c7_gap target = h13 text = 0x8000 {
-  // expected-error @+1 {{'hwx.task' op at 0x4004 is 0x4004 bytes away from what is before it, expected at most 0x4000}}
+  // expected-error @+1 {{'hwx.task' op at 0x4004 is 0x4004 bytes after the task or start before it, expected at most 0x4000}}
   hwx.task @td0 at 0x4004 {} []
 }
 
@@ -176,7 +176,7 @@ hwx.program @task_c2_size target = h14 text = 0x100 {
 // -----
 
 hwx.program @task_c3 target = h14 text = 0x100 {
-  // expected-error @+1 {{'hwx.task' op is for h13, but its program for h14; expected 'target = h14' behind its name}}
+  // expected-error @+1 {{'hwx.task' op is for h13, but its program for h14; expected 'target = h14' after its name}}
   hwx.task @td0 at 0x10 {} []
 }
 

@@ -192,6 +192,6 @@ hwx.program @scatter_empty target = h13 text = 0x100 {
 // -----
 
 hwx.program @scatter_far target = h13 text = 0x100 {
-  // expected-error @+1 {{scattered record writes the word 17 words behind its first, expected at most 16}}
+  // expected-error @+1 {{scattered record writes the word 17 words after its first, expected at most 16}}
   hwx.task @td0 at 0x0 {} [L2 scatter {} raw {0x0 = 0, 0x44 = 1}]
 }

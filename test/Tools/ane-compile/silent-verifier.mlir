@@ -3,7 +3,7 @@
 
 // The verifier of tosa.pad fails without an error where its padding is no constant.
 
-// CHECK: silent-verifier.mlir:1:1: error: has an op that its verifier refuses, without saying which or why; leave parts away to find it
+// CHECK: silent-verifier.mlir:1:1: error: has an op that its verifier refuses, without saying which or why; remove parts of the file to find it
 func.func @net(%x: tensor<4xf32>) -> tensor<14xf32> {
   %a = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %k = tosa.const_shape {values = dense<[4, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>

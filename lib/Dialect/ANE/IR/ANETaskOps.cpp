@@ -235,8 +235,8 @@ LogicalResult TaskOp::verifyRegions() {
     if (!isCompute(&op) && !isa<DmaStoreOp, DmaLoadOp, KernelLoadOp, KeepOp,
                                 ScratchPlaceOp, YieldOp>(op))
       return op.emitOpError(
-          "cannot stand in a task, which holds loads, one compute "
-          "op, what stores or keeps its result, and a yield "
+          "is not allowed in a task, which has loads, one compute "
+          "op, a store or keep of its result, and a yield "
           "[task_c5]");
   }
   if (computes != 1)
@@ -372,8 +372,8 @@ static LogicalResult verifyRuntimeKernel(KernelLoadOp op) {
   if (planes > engines && (planes % engines != 0 || !target.stridesPasses))
     return op.emitOpError("reads ")
            << planes << " planes, but there are " << engines
-           << " engines: " << target.name << " takes at most as many"
-           << (target.stridesPasses ? ", or a multiple" : "")
+           << " engines: " << target.name << " takes at most one plane each"
+           << (target.stridesPasses ? ", or a multiple of that" : "")
            << " [kernel_load_c6]";
   return verifyDramLayout(op, source);
 }

@@ -151,7 +151,7 @@ static FailureOr<Strip> makeStrip(Operation *op, OpBuilder &builder,
     std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
     if (size && *size < 1)
       return op->emitOpError("is cut along dimension ")
-             << dim << " into strips of " << *size
+             << dim << " into tiles of " << *size
              << ", but they must be at least 1";
     addDimension(strip, op, builder, dim, offsets[dim], sizes[dim]);
   }
@@ -401,7 +401,7 @@ static FailureOr<TilingResult> createStrip(Operation *op, OpBuilder &builder,
   if (!part)
     if (std::optional<unsigned> index = findUncut(op, *strip))
       return op->emitOpError("cannot be cut like this: ")
-             << "operand " << *index << " has no part for it";
+             << "operand " << *index << " has no slice for it";
   if (!part && !mayBeWhole)
     return failure();
   result.tiledOps.push_back(part ? part.getDefiningOp() : builder.clone(*op));
@@ -458,8 +458,9 @@ struct CutResult : public TilingInterface::ExternalModel<CutResult<OpT>, OpT> {
       if (isReduced(op, dim) && !isConstantIntValue(sizes[dim], extent))
         return op->emitOpError("is cut along dimension ")
                << dim << " of " << extent
-               << ", which it reduces; its parts would round otherwise, so use "
-                  "the tile size 0 there";
+               << ", which it reduces; partial results would round "
+                  "differently, "
+                  "so use the tile size 0 there";
     SmallVector<OpFoldResult> resultOffsets, resultSizes;
     (void)getResultTilePosition(op, builder, 0, offsets, sizes, resultOffsets,
                                 resultSizes);

@@ -92,8 +92,8 @@ LogicalResult mlir::ane::detail::checkConstantsOnly(Operation *op) {
         cast && !isa_and_nonnull<ConstantOp>(cast.getInput().getDefiningOp()))
       return op->emitOpError()
              << "operand " << operand.getOperandNumber()
-             << " is f32 data that a cast made, but only constants may be f32; "
-                "cast behind this op instead";
+             << " is f32 data from a cast, but only constants may be f32; "
+                "cast after this op instead";
   }
   return success();
 }

@@ -44,11 +44,11 @@ Value mlir::ane::createRow(OpBuilder &builder, Location loc, int64_t rank,
 std::optional<std::string> mlir::ane::checkSearch(int64_t extent) {
   if (extent <= maxWholeHalf + 1)
     return std::nullopt;
-  return "finds places among " + std::to_string(extent) +
-         " elements, but fp16, which they are computed in, counts no further "
+  return "searches " + std::to_string(extent) +
+         " elements, but indices are computed in fp16, which counts no further "
          "than " +
          std::to_string(maxWholeHalf) +
-         "; search parts of the dimension, or on the host";
+         "; search slices of the dimension, or search on the host";
 }
 
 std::optional<std::string> mlir::ane::checkSearch(int64_t extent,
@@ -194,7 +194,7 @@ std::optional<std::string> mlir::ane::checkTake(int64_t matrices,
                                                 int64_t extent, int64_t count) {
   if (extent > maxWholeHalf)
     return "reads at computed indices among " + std::to_string(extent) +
-           " elements, but fp16, which they are computed in, counts no "
+           " elements, but they are computed in fp16, which counts no "
            "further than " +
            std::to_string(maxWholeHalf) + "; gather on the host";
   if (count > mostFactors / extent / matrices)

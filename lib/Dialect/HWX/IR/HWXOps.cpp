@@ -252,7 +252,7 @@ static LogicalResult verifyTensors(ProgramOp program) {
     // program_c3: inputs come first
     sawOutput |= isOutput;
     if (sawOutput && !isOutput)
-      return tensor.emitOpError("is an input behind an output, expected inputs "
+      return tensor.emitOpError("is an input after an output, expected inputs "
                                 "first");
   }
   return success();
@@ -300,7 +300,7 @@ static LogicalResult verifyTasks(ProgramOp program) {
     if (begin - end > largestGap)
       return task.emitOpError("at ")
              << hexText(begin) << " is " << hexText(begin - end)
-             << " bytes away from what is before it, expected at most "
+             << " bytes after the task or start before it, expected at most "
              << hexText(largestGap);
     end = begin + size;
   }
@@ -390,7 +390,7 @@ LogicalResult TaskOp::verify() {
            << getTarget().value_or(hw::defaultTarget().name)
            << ", but its program for " << program.getTarget()
            << "; expected 'target = " << program.getTarget()
-           << "' behind its name";
+           << "' after its name";
   const hw::GenerationInfo &facts = hw::info(generation());
   // task_c1: the two lowest bits of the last word announce another one
   ArrayRef<int32_t> header = getHeader();

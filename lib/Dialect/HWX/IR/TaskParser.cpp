@@ -406,7 +406,7 @@ ParseResult RecordParser::finishScattered(uint32_t address, WordsParser &body,
     if (distance > kReach)
       return parser.emitError(loc)
              << "scattered record writes the word " << distance
-             << " words behind its first, expected at most " << kReach;
+             << " words after its first, expected at most " << kReach;
     if (distance)
       *follow |= 1u << (distance - 1);
     kept.push_back(words[index]);

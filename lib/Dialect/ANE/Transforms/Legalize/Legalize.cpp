@@ -141,7 +141,7 @@ static LogicalResult checkTaskCount(Operation *root,
     return success();
   InFlightDiagnostic error = largest->emitOpError(
       ::ane::hw::describeExcess(ConstraintId::ProgramTasks, info, total));
-  error.attachNote() << "at least " << most << " of them are of this operation";
+  error.attachNote() << "this operation needs at least " << most << " of them";
   return error;
 }
 

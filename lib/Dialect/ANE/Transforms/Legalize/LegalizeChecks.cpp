@@ -325,11 +325,10 @@ LogicalResult Checker::check(ConstantOp constant) {
   });
   if (bytes <= maxBytes || !isReturned)
     return success();
-  return op->emitOpError("is returned: one number ")
-         << dense.getNumElements()
-         << " times, for which the program would hold " << bytes
-         << " bytes, but it may hold at most " << maxBytes
-         << " of one number; return it outside of the network";
+  return op->emitOpError("is returned: a splat of ")
+         << dense.getNumElements() << " elements needs " << bytes
+         << " bytes in the program, but a splat may have at most " << maxBytes
+         << "; return it outside the network";
 }
 
 LogicalResult Checker::check(ReshapeOp reshape) {
@@ -411,8 +410,9 @@ LogicalResult Checker::check() {
       })
       .Default([](Operation *op) {
         return op->emitOpError(
-            "is no operation of the engine; ane-decompose takes it apart where "
-            "a way is known, else run it on the host");
+            "is not an operation of the engine; run ane-decompose, which "
+            "expands "
+            "it if an expansion is known, or run it on the host");
       });
 }
 

@@ -123,9 +123,9 @@ static void warnOfUnderflow(ConstantOp op, ArrayRef<char> floats) {
   if (most >= smallestNormal || error <= most * smallShare)
     return;
   markNumeric(op.emitWarning(nameOfConstant(op)))
-      << " has no magnitude above " << most << ", but f16 keeps all of its "
-      << "bits from 6.1035e-05 on only; the largest error is " << error
-      << "; scale it up and the result down";
+      << " has no magnitude above " << most << ", but f16 has its full "
+      << "precision from 6.1035e-05 on only; the largest error is " << error
+      << "; scale the constant up and the result down";
 }
 
 /// A resource may be named without its data, as in IR that was printed with

@@ -201,7 +201,7 @@ static InFlightDiagnostic emitNotHeld(Value value) {
   auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
   InFlightDiagnostic diagnostic = emitError(value.getLoc());
   if (auto argument = dyn_cast<BlockArgument>(value))
-    diagnostic << "what tasks load of argument " << argument.getArgNumber()
+    diagnostic << "the loaded source, argument " << argument.getArgNumber()
                << ", " << tensor << ",";
   else
     diagnostic << "the result " << tensor;
@@ -221,8 +221,8 @@ LogicalResult L2Planner::addBuffers() {
       requests.back().items.push_back(item->second);
     if (!reason.empty() && hold == MemorySpace::L2)
       return emitNotHeld(buffer)
-             << reason << "; take its '" << ANEDialect::getHoldAttrName()
-             << "' away, or its entry in 'residency' of the plan";
+             << reason << "; remove its '" << ANEDialect::getHoldAttrName()
+             << "', or its entry in 'residency' of the plan";
   }
   return success();
 }
@@ -247,10 +247,10 @@ LogicalResult L2Planner::addRequestsOfArguments() {
     requests.push_back({argument, *hold, items.lookup(argument)});
     if (hold == MemorySpace::L2 && requests.back().items.empty())
       return emitNotHeld(argument)
-             << "no two tasks load the same of it in a form that can stay; "
-                "take its '"
+             << "no two tasks load the same elements in a form that can stay; "
+                "remove its '"
              << ANEDialect::getHoldAttrName()
-             << "' away, or its entry in 'residency' of the plan";
+             << "', or its entry in 'residency' of the plan";
   }
   return success();
 }

@@ -443,7 +443,7 @@ LogicalResult MemoryVerifier::read(Operation *op, Value source, StringRef name,
   if (std::optional<uint64_t> missing = own->firstMissing(bytes)) {
     InFlightDiagnostic diagnostic = op->emitOpError();
     diagnostic << name << " reads byte " << *missing << " of " << root.getType()
-               << ", which no task in front of task " << task
+               << ", which no task before task " << task
                << " writes [memory_c5]";
     diagnostic.attachNote(root.getLoc()) << "it is here";
     return diagnostic;

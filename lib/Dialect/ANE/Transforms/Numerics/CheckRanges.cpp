@@ -97,16 +97,17 @@ private:
       else
         warning << "may reach " << most
                 << " in magnitude, but f16 holds up to 65504";
-      warning << "; scale what they are computed from and the result back";
+      warning << "; scale the operands down and the result up";
       break;
     case Loss::NaN:
-      warning << "may be no numbers, of an argument that a root, a logarithm "
-                 "or a quotient does not have; keep it away from there";
+      warning << "may be NaN, because the argument of a root, a logarithm or a "
+                 "quotient may be outside its domain; limit the argument";
       break;
     default:
-      warning << "are at most " << most
-              << " in magnitude, but f16 keeps all bits from 6.1e-05 on only; "
-                 "scale what they are computed from and the result back";
+      warning
+          << "are at most " << most
+          << " in magnitude, but f16 has its full precision from 6.1e-05 on "
+             "only; scale the operands up and the result down";
     }
     warning << (range.source == RangeSource::Data
                     ? ""

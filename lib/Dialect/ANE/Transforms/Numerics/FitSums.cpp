@@ -120,11 +120,11 @@ void FitSums::remark(const Excess &excess, const Twine &why) {
   llvm::raw_string_ostream(bound) << llvm::format("%.4g", excess.bound);
   emitRemark(excess.op->getLoc())
       << excess.op->getName() << ": a running sum may reach " << bound
-      << ", and " << info->name << " loses those of " << int64_t(limit)
+      << ", and " << info->name << " loses sums of " << int64_t(limit)
       << " or more; " << why
       << (excess.source == RangeSource::Data
               ? "; scale its operands down and its result up"
-              : "; --calibrate FOLDER has data say how large they become");
+              : "; --calibrate FOLDER measures the sums on data");
 }
 
 /// Why weights cannot be this much smaller; empty where they can. Halves below

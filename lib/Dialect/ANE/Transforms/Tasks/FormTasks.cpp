@@ -210,10 +210,12 @@ LogicalResult TaskFormer::placeConcat(ConcatOp concat) {
   if (type.getRank() != 4 || axis < 0 || !isAligned)
     return concat.emitOpError("joins dimension ")
            << axis << " of " << type
-           << ", but a task can only write behind another along N, C or H, or "
-              "at whole multiples of "
+           << ", but tasks can write one after the other along N, C or H only, "
+              "or "
+              "at multiples of "
            << align
-           << " columns; run ane-decompose, or cut strips of columns at such";
+           << " columns; run ane-decompose, or cut the columns of tiles at "
+              "these";
   Value whole = emitter.destination(concat.getResult());
   for (Value input : concat.getInputs()) {
     SmallVector<int64_t> offsets(4, 0);
@@ -331,8 +333,8 @@ LogicalResult TaskFormer::checkHolds() {
       return op->emitOpError("has '")
              << ANEDialect::getHoldAttrName()
              << "', but its result has no memory of its own: it is a result of "
-                "the function, a part of a concat, or a view; say where it "
-                "lies of the op that it is a part of, or nothing";
+                "the function, an operand of a concat, or a view; set it on "
+                "the concat or the source of the view, or remove it";
   return success();
 }
 
@@ -428,15 +430,15 @@ struct FormTasks : public mlir::ane::impl::ANEFormTasksBase<FormTasks> {
       return func.emitOpError("has '")
              << ANEDialect::getSequenceAttrName() << "', but flavour "
              << options.policy->flavour
-             << " has no tasks for its ops as a whole; take the attribute away "
+             << " has no tasks for its ops as a whole; remove the attribute "
                 "and run ane-decompose";
     for (Operation &op : func.front())
       if (op.hasAttr(ANEDialect::getHoldAttrName()))
         return op.emitOpError("has '")
                << ANEDialect::getHoldAttrName()
-               << "', but becomes tasks together with the others of its "
-                  "function, in a way of flavour "
-               << options.policy->flavour << "; take it away";
+               << "', but becomes tasks together with the other ops of its "
+                  "function, as flavour "
+               << options.policy->flavour << " lowers them; remove it";
     sequences.formTasks(func, info);
     return success();
   }

@@ -231,7 +231,7 @@ LogicalResult TaskEmitter::emitGenerally(Operation *op) {
       .Case([&](TransposeOp transpose) { return emitTranspose(transpose); })
       .Case([&](InterleaveOp op) { return emitInterleave(op); })
       .Default([](Operation *op) {
-        return op->emitOpError("is not what one task can do; run "
+        return op->emitOpError("is not an op that one task can do; run "
                                "ane-decompose and ane-legalize first");
       });
 }

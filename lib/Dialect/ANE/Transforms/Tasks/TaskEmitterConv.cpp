@@ -55,9 +55,10 @@ TaskEmitter::splitConv(ConvOp conv) const {
   if (!step)
     return conv.emitOpError("has coefficients of ")
            << conv.getWeight().getType()
-           << ", of which one channel exceeds the " << info().kernelBufferBytes
-           << " bytes that an NE holds; cut the input channels and add the "
-              "parts";
+           << ", and one output channel exceeds the "
+           << info().kernelBufferBytes
+           << " bytes of the coefficient buffer of an NE; split the input "
+              "channels and add the results";
   for (int64_t block = blocks - 1; block >= 0; --block)
     for (int64_t end = channels; end > 0;) {
       int64_t now = end == channels && channels % step ? channels % step : step;

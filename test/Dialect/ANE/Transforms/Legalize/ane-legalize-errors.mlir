@@ -99,7 +99,7 @@ func.func @constant_f32_use() -> tensor<1x1x1x1xf32> {
 
 func.func @conv_l1(%x: tensor<1x1x9x9xf16>) -> tensor<1x1x3x3xf16> {
   %w = ane.constant dense<1.0> : tensor<1x1x1x1xf16>
-  // expected-error @+1 {{stride 3 exceeds the limit of 2 of h13 (conv_l1); run ane-decompose, which takes larger strides apart}}
+  // expected-error @+1 {{stride 3 exceeds the limit of 2 of h13 (conv_l1); run ane-decompose, which splits larger strides}}
   %y = ane.conv %x, %w {strides = array<i64: 3, 3>} : tensor<1x1x9x9xf16>, tensor<1x1x1x1xf16> -> tensor<1x1x3x3xf16>
   return %y : tensor<1x1x3x3xf16>
 }
@@ -161,7 +161,7 @@ func.func @conv_r4(%x: tensor<1x1x9x9xf16>) -> tensor<1x1x7x7xf16> {
 
 func.func @conv_transpose_r1(%x: tensor<1x4x4x4xf16>) -> tensor<1x3x8x8xf16> {
   %w = ane.constant dense<1.0> : tensor<4x3x2x2xf16>
-  // expected-error @+1 {{has strides 2x2, but h13 turns its constant weights round (conv_transpose_r1)}}
+  // expected-error @+1 {{has strides 2x2, but h13 rotates constant weights by 180 degrees (conv_transpose_r1)}}
   %y = ane.conv_transpose %x, %w {strides = array<i64: 2, 2>} : tensor<1x4x4x4xf16>, tensor<4x3x2x2xf16> -> tensor<1x3x8x8xf16>
   return %y : tensor<1x3x8x8xf16>
 }
@@ -193,7 +193,7 @@ func.func @activation_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
 // -----
 
 func.func @pool_r1(%x: tensor<1x2x9x9xf16>) -> tensor<1x2x3x3xf16> {
-  // expected-error @+1 {{has a window of 3x3 with strides 3x3, but h13 has no pooling of its own (pool_r1)}}
+  // expected-error @+1 {{has a window of 3x3 with strides 3x3, but h13 has no pooling operation (pool_r1)}}
   %y = ane.pool max %x {kernel = array<i64: 3, 3>, strides = array<i64: 3, 3>} : tensor<1x2x9x9xf16> -> tensor<1x2x3x3xf16>
   return %y : tensor<1x2x3x3xf16>
 }
@@ -241,7 +241,7 @@ func.func @pad_r1(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x6x4xf16> {
 // -----
 
 func.func @resize_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x6x8xf16> {
-  // expected-error @+1 {{is nearest, but h13 repeats pixels whole times only (resize_r1)}}
+  // expected-error @+1 {{is nearest, but h13 repeats pixels an integer number of times only (resize_r1)}}
   %y = ane.resize nearest %x : tensor<1x2x3x4xf16> -> tensor<1x2x6x8xf16>
   return %y : tensor<1x2x6x8xf16>
 }
@@ -249,7 +249,7 @@ func.func @resize_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x6x8xf16> {
 // -----
 
 func.func @interleave_r1(%x: tensor<1x6x3x4xf16>) -> tensor<1x2x3x12xf16> {
-  // expected-error @+1 {{stores 3, but h13 stores 2, 4 or 8 channels side by side (interleave_r1)}}
+  // expected-error @+1 {{stores 3, but h13 interleaves 2, 4 or 8 channels (interleave_r1)}}
   %y = ane.interleave %x {factor = 3 : i64} : tensor<1x6x3x4xf16> -> tensor<1x2x3x12xf16>
   return %y : tensor<1x2x3x12xf16>
 }
@@ -257,7 +257,7 @@ func.func @interleave_r1(%x: tensor<1x6x3x4xf16>) -> tensor<1x2x3x12xf16> {
 // -----
 
 func.func @cast_r1(%x: tensor<1x2x3x4xf16>) -> tensor<1x2x3x4xf16> {
-  // expected-error @+1 {{goes from f16 to f32 inside the network, but h13 casts between f32 and f16 only where the host does it, at an argument or a result (cast_r1)}}
+  // expected-error @+1 {{goes from f16 to f32 inside the network, but h13 casts between f32 and f16 on the host only, at an argument or a result (cast_r1)}}
   %0 = ane.cast %x : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf32>
   %1 = ane.cast %0 : tensor<1x2x3x4xf32> -> tensor<1x2x3x4xf16>
   %y = ane.activation %1 {function = #ane.act<relu>} : tensor<1x2x3x4xf16> -> tensor<1x2x3x4xf16>
@@ -285,7 +285,7 @@ func.func @conv_r4_matmul(%x: tensor<1x1x4x4xf16>) -> tensor<1x1x4x4xf16> {
 // A task convolves one image.
 func.func @program_l1(%x: tensor<40000x1x1x1xf16>) -> tensor<40000x1x1x1xf16> {
   %w = ane.constant dense<2.0> : tensor<1x1x1x1xf16>
-  // expected-note @+2 {{at least 40000 of them are of this operation}}
+  // expected-note @+2 {{this operation needs at least 40000 of them}}
   // expected-error @+1 {{number of tasks 80000 exceeds the limit of 65536 of h13 (program_l1); compile fewer images at a time}}
   %y = ane.conv %x, %w : tensor<40000x1x1x1xf16>, tensor<1x1x1x1xf16> -> tensor<40000x1x1x1xf16>
   %z = ane.activation %y {function = #ane.act<tanh>} : tensor<40000x1x1x1xf16> -> tensor<40000x1x1x1xf16>
@@ -296,7 +296,7 @@ func.func @program_l1(%x: tensor<40000x1x1x1xf16>) -> tensor<40000x1x1x1xf16> {
 
 // What ane-decompose would have taken apart.
 func.func @composite(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x4xf16> {
-  // expected-error @+1 {{'ane.softmax' op is no operation of the engine; ane-decompose takes it apart where a way is known, else run it on the host}}
+  // expected-error @+1 {{'ane.softmax' op is not an operation of the engine; run ane-decompose, which expands it if an expansion is known, or run it on the host}}
   %y = ane.softmax %x {axis = 1 : i64} : tensor<1x8x4x4xf16> -> tensor<1x8x4x4xf16>
   return %y : tensor<1x8x4x4xf16>
 }

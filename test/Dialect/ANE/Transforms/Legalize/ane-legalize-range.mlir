@@ -23,7 +23,7 @@ func.func @sum(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
 // -----
 
 func.func @small(%x: tensor<1x1x1x2xf16>) -> tensor<1x1x1x2xf16> {
-  // expected-warning @+1 {{constant has no magnitude above 1.000000e-06, but f16 keeps all of its bits from 6.1035e-05 on only; the largest error is}}
+  // expected-warning @+1 {{constant has no magnitude above 1.000000e-06, but f16 has its full precision from 6.1035e-05 on only; the largest error is}}
   %c = ane.constant dense<[[[[1.0e-6, 0.0]]]]> : tensor<1x1x1x2xf32>
   %y = ane.elementwise mul %x, %c : tensor<1x1x1x2xf16>, tensor<1x1x1x2xf32> -> tensor<1x1x1x2xf16>
   return %y : tensor<1x1x1x2xf16>

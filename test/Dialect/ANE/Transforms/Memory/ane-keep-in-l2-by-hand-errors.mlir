@@ -3,7 +3,7 @@
 
 func.func @large(%x: tensor<1x64x224x224xf16>) -> tensor<1x64x224x224xf16> {
   %w = ane.constant dense<0.125> : tensor<64x64x3x3xf16>
-  // expected-error @+1 {{the result 'tensor<1x64x224x224xf16>' is to be held in L2, but it takes 6429696 bytes there, and L2 has 2097152; take its 'ane.hold' away, or its entry in 'residency' of the plan}}
+  // expected-error @+1 {{the result 'tensor<1x64x224x224xf16>' is to be held in L2, but it takes 6429696 bytes there, and L2 has 2097152; remove its 'ane.hold', or its entry in 'residency' of the plan}}
   %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>, ane.hold = #ane.space<l2>} : tensor<1x64x224x224xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x224x224xf16>
   %1 = ane.conv %0, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x64x224x224xf16>, tensor<64x64x3x3xf16> -> tensor<1x64x224x224xf16>
   return %1 : tensor<1x64x224x224xf16>
@@ -34,14 +34,14 @@ func.func @form(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
 // -----
 
 func.func @result(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
-  // expected-error @+1 {{has 'ane.hold', but its result has no memory of its own: it is a result of the function, a part of a concat, or a view; say where it lies of the op that it is a part of, or nothing}}
+  // expected-error @+1 {{has 'ane.hold', but its result has no memory of its own: it is a result of the function, an operand of a concat, or a view; set it on the concat or the source of the view, or remove it}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.hold = #ane.space<dram>} : tensor<1x16x8x8xf16> -> tensor<1x16x8x8xf16>
   return %0 : tensor<1x16x8x8xf16>
 }
 
 // -----
 
-// expected-error @+1 {{had 1 ops with ane.hold, of which passes before ane-plan-tiles left 0; set it on ops that ane-legalize leaves, as --stop-after=legalize shows them}}
+// expected-error @+1 {{had 1 ops with ane.hold, but passes before ane-plan-tiles kept only 0; set it on ops that exist after ane-legalize, as --stop-after=legalize shows them}}
 func.func @lost(%x: tensor<1x16x8x8xf16>) -> tensor<1x16x8x8xf16> {
   %w = ane.constant dense<0.125> : tensor<16x16x1x1xf16>
   %0 = ane.conv %x, %w : tensor<1x16x8x8xf16>, tensor<16x16x1x1xf16> -> tensor<1x16x8x8xf16>

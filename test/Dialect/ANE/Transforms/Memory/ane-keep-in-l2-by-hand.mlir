@@ -43,16 +43,16 @@ func.func @f(%x: tensor<1x16x32x32xf16>) -> tensor<1x16x32x32xf16> {
 // Entries that say nothing.
 // RUN: sed 's/"dram"/"sram"/' %t.hand.json > %t.kind.json
 // RUN: not ane-compile %s -o %t.hwx --ane-tile=%t.kind.json 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: error: the plan of strips '{{.*}}.kind.json': entry 0 of 'residency' must have 'in' of "l2", "dram" or "both"
+// KIND: error: the plan of tiles '{{.*}}.kind.json': entry 0 of 'residency' must have 'in' of "l2", "dram" or "both"
 // RUN: sed 's/"op": 1, /"op": 3, /' %t.hand.json > %t.number.json
 // RUN: not ane-compile %s -o %t.hwx --ane-tile=%t.number.json 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: error: the plan of strips '{{.*}}.number.json': entry 1 of 'residency' has op 3, but must have one from 0 to 2
+// NUMBER: error: the plan of tiles '{{.*}}.number.json': entry 1 of 'residency' has op 3, but must have one from 0 to 2
 // RUN: sed 's/"op": 1, /"node": 1, /' %t.hand.json > %t.key.json
 // RUN: not ane-compile %s -o %t.hwx --ane-tile=%t.key.json 2>&1 | FileCheck %s --check-prefix=KEY
-// KEY: error: the plan of strips '{{.*}}.key.json': entry 1 of 'residency' has 'node', but can have op, in only
+// KEY: error: the plan of tiles '{{.*}}.key.json': entry 1 of 'residency' has 'node', but can have op, in only
 // RUN: sed 's/\[{"op".*\]/{}/' %t.hand.json > %t.list.json
 // RUN: not ane-compile %s -o %t.hwx --ane-tile=%t.list.json 2>&1 | FileCheck %s --check-prefix=LIST
-// LIST: error: the plan of strips '{{.*}}.list.json' has 'residency' that is not an array
+// LIST: error: the plan of tiles '{{.*}}.list.json' has 'residency' that is not an array
 // RUN: sed 's/{"op": 1, "in": "both"}/7/' %t.hand.json > %t.entry.json
 // RUN: not ane-compile %s -o %t.hwx --ane-tile=%t.entry.json 2>&1 | FileCheck %s --check-prefix=ENTRY
-// ENTRY: error: the plan of strips '{{.*}}.entry.json': entry 1 of 'residency' is not an object
+// ENTRY: error: the plan of tiles '{{.*}}.entry.json': entry 1 of 'residency' is not an object

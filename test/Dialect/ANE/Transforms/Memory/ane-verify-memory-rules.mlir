@@ -17,7 +17,7 @@ func.func @kernel(%x: !d, %y: !o {ane.output}) attributes {ane.scratch_bytes = 1
   %b = ane.buffer {offset = 0 : i64} : !g
   ane.task attributes {tile_height = 4 : i64} {
     %s = ane.dma_load %x : !d -> !a
-    // expected-error @+1 {{the kernel reads byte 0 of 'memref<1x16x1x8xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>', which no task in front of task 0 writes [memory_c5]}}
+    // expected-error @+1 {{the kernel reads byte 0 of 'memref<1x16x1x8xf16, strided<[512, 32, 32, 1]>, #ane.space<dram>>', which no task before task 0 writes [memory_c5]}}
     %k = ane.kernel_load from %b : !g -> !k
     %r = ane.ne_conv %s, %k : !a, !k -> !r
     ane.dma_store %r, %y : !r, !o

@@ -258,7 +258,7 @@ func.func @early(%x: !d, %y: !d {ane.output}) attributes {ane.scratch_bytes = 20
   // expected-note @+1 {{it is here}}
   %p = ane.buffer {offset = 0 : i64} : !d
   ane.task attributes {tile_height = 4 : i64} {
-    // expected-error @+1 {{source 1 reads byte 0 of 'memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>', which no task in front of task 0 writes [memory_c5]}}
+    // expected-error @+1 {{source 1 reads byte 0 of 'memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>', which no task before task 0 writes [memory_c5]}}
     %s = ane.dma_load %p : !d -> !a
     %r = ane.pe_unary %s {scale = 2.0 : f32} : !a -> !c
     ane.dma_store %r, %y : !c, !d
@@ -279,7 +279,7 @@ func.func @early(%x: !d, %y: !d {ane.output}) attributes {ane.scratch_bytes = 20
 !c = memref<1x8x2x8xf16, strided<[64, 8, 64, 1], offset: 512>, #ane.space<l2>>
 
 // Nobody writes the last two rows of the result.
-// expected-error @+1 {{the caller reads byte 128 of 'memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>', which no task in front of task 1 writes [memory_c5]}}
+// expected-error @+1 {{the caller reads byte 128 of 'memref<1x8x4x8xf16, strided<[1024, 128, 32, 1]>, #ane.space<dram>>', which no task before task 1 writes [memory_c5]}}
 func.func @half(%x: !d, %y: !d {ane.output}) { // expected-note {{it is here}}
   %x0 = ane.subview %x[0, 0, 0, 0] : !d -> !h
   %y0 = ane.subview %y[0, 0, 0, 0] : !d -> !h
@@ -463,7 +463,7 @@ func.func @shared_contents(%x: !d, %g: !h, %y: !h {ane.output}) {
     ane.keep %r, %v : !a, !a
   }
   ane.task attributes {tile_height = 2 : i64} {
-    // expected-error @+1 {{source 1 reads byte 0 of 'memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>', which no task in front of task 1 writes [memory_c5]}}
+    // expected-error @+1 {{source 1 reads byte 0 of 'memref<1x8x4x8xf16, strided<[64, 8, 64, 1]>, #ane.space<l2>>', which no task before task 1 writes [memory_c5]}}
     %r = ane.pe_unary %w {scale = 2.0 : f32} : !b -> !e
     ane.dma_store %r, %y : !e, !h
   }

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --split-input-file --ane-check-ranges --verify-diagnostics
 
 func.func @large(%x: tensor<1x1x1x8xf16> {ane.range = [-1000.0, 1000.0]}) -> tensor<1x1x1x8xf16> {
-  // expected-warning @+1 {{ane.elementwise: values may reach 1e+06 in magnitude, but f16 holds up to 65504; scale what they are computed from and the result back, or say more with --range or --calibrate}}
+  // expected-warning @+1 {{ane.elementwise: values may reach 1e+06 in magnitude, but f16 holds up to 65504; scale the operands down and the result up, or say more with --range or --calibrate}}
   %y = ane.elementwise mul %x, %x : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   // The user has been told.
   %z = ane.elementwise mul %y, %x : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
@@ -11,7 +11,7 @@ func.func @large(%x: tensor<1x1x1x8xf16> {ane.range = [-1000.0, 1000.0]}) -> ten
 // -----
 
 func.func @small(%x: tensor<1x1x1x8xf16> {ane.range = [-0.001, 0.001]}) -> tensor<1x1x1x8xf16> {
-  // expected-warning @+1 {{ane.elementwise: values are at most 1e-06 in magnitude, but f16 keeps all bits from 6.1e-05 on only}}
+  // expected-warning @+1 {{ane.elementwise: values are at most 1e-06 in magnitude, but f16 has its full precision from 6.1e-05 on only}}
   %y = ane.elementwise mul %x, %x : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return %y : tensor<1x1x1x8xf16>
 }
@@ -30,7 +30,7 @@ func.func @nothing_said(%x: tensor<1x1x1x8xf16>) -> tensor<1x1x1x8xf16> {
 
 func.func @infinite(%x: tensor<1x1x1x8xf16> {ane.range = [0.0, 1.0]}) -> tensor<1x1x1x8xf16> {
   %n = ane.activation %x {function = #ane.act<neg>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
-  // expected-warning @+1 {{ane.activation: values may be infinite; scale what they are computed from and the result back, or say more with --range or --calibrate}}
+  // expected-warning @+1 {{ane.activation: values may be infinite; scale the operands down and the result up, or say more with --range or --calibrate}}
   %y = ane.activation %x {function = #ane.act<log>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   %z = ane.elementwise mul %n, %n : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   %s = ane.elementwise add %y, %z : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
@@ -40,7 +40,7 @@ func.func @infinite(%x: tensor<1x1x1x8xf16> {ane.range = [0.0, 1.0]}) -> tensor<
 // -----
 
 func.func @no_number(%x: tensor<1x1x1x8xf16> {ane.range = [-1.0, 1.0]}) -> tensor<1x1x1x8xf16> {
-  // expected-warning @+1 {{ane.activation: values may be no numbers, of an argument that a root, a logarithm or a quotient does not have; keep it away from there, or say more with --range or --calibrate}}
+  // expected-warning @+1 {{ane.activation: values may be NaN, because the argument of a root, a logarithm or a quotient may be outside its domain; limit the argument, or say more with --range or --calibrate}}
   %y = ane.activation %x {function = #ane.act<sqrt>} : tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return %y : tensor<1x1x1x8xf16>
 }
@@ -49,7 +49,7 @@ func.func @no_number(%x: tensor<1x1x1x8xf16> {ane.range = [-1.0, 1.0]}) -> tenso
 
 func.func @sum(%x: tensor<1x64x4x4xf16> {ane.range = [-100.0, 100.0]}) -> tensor<1x2x4x4xf16> {
   %w = ane.constant dense<16.0> : tensor<2x64x1x1xf16>
-  // expected-warning @+1 {{ane.conv: values may reach 1.024e+05 in magnitude, but f16 holds up to 65504; scale what they are computed from and the result back}}
+  // expected-warning @+1 {{ane.conv: values may reach 1.024e+05 in magnitude, but f16 holds up to 65504; scale the operands down and the result up}}
   %y = ane.conv %x, %w : tensor<1x64x4x4xf16>, tensor<2x64x1x1xf16> -> tensor<1x2x4x4xf16>
   return %y : tensor<1x2x4x4xf16>
 }
@@ -66,7 +66,7 @@ func.func @reduced(%x: tensor<1x64x4x4xf16> {ane.range = [-100.0, 100.0]}) -> te
 
 // What data showed has no other way out.
 func.func @measured(%x: tensor<1x1x1x8xf16>) -> tensor<1x1x1x8xf16> {
-  // expected-warning @+1 {{ane.elementwise: values may reach 7e+04 in magnitude, but f16 holds up to 65504; scale what they are computed from and the result back}}
+  // expected-warning @+1 {{ane.elementwise: values may reach 7e+04 in magnitude, but f16 holds up to 65504; scale the operands down and the result up}}
   %y = ane.elementwise mul %x, %x {ane.range = [0.0, 70000.0]} : tensor<1x1x1x8xf16>, tensor<1x1x1x8xf16> -> tensor<1x1x1x8xf16>
   return %y : tensor<1x1x1x8xf16>
 }

@@ -58,7 +58,7 @@ func.func @far(%x: tensor<1x64x4x4xf16>) -> tensor<1x2x4x4xf16> {
 // CHECK-LABEL: @far_by_range
 func.func @far_by_range(%x: tensor<1x64x4x4xf16> {ane.range = [-1000.0, 1000.0]}) -> tensor<1x2x4x4xf16> {
   %w = ane.constant dense<16.0> : tensor<2x64x1x1xf16>
-  // expected-remark @+2 {{ane.conv: a running sum may reach 1.024e+06, and h14 loses those of 32768 or more; sums of 2^-16 would become sums of 2^-11 if it were scaled; --calibrate FOLDER has data say how large they become}}
+  // expected-remark @+2 {{ane.conv: a running sum may reach 1.024e+06, and h14 loses sums of 32768 or more; sums of 2^-16 would become sums of 2^-11 if it were scaled; --calibrate FOLDER measures the sums on data}}
   // CHECK: ane.conv %{{.*}}, %{{.*}} : tensor<1x64x4x4xf16>, tensor<2x64x1x1xf16> -> tensor<1x2x4x4xf16>
   %1 = ane.conv %x, %w : tensor<1x64x4x4xf16>, tensor<2x64x1x1xf16> -> tensor<1x2x4x4xf16>
   return %1 : tensor<1x2x4x4xf16>
@@ -69,7 +69,7 @@ func.func @far_by_range(%x: tensor<1x64x4x4xf16> {ane.range = [-1000.0, 1000.0]}
 // Two operands that the program computes cannot be scaled here.
 // CHECK-LABEL: @products
 func.func @products(%x: tensor<1x1x64x64xf16> {ane.range = [-100.0, 100.0]}) -> tensor<1x1x64x64xf16> {
-  // expected-remark @+2 {{ane.matmul: a running sum may reach 6.4e+05, and h14 loses those of 32768 or more; its factors are not constants}}
+  // expected-remark @+2 {{ane.matmul: a running sum may reach 6.4e+05, and h14 loses sums of 32768 or more; its factors are not constants}}
   // CHECK: ane.matmul
   %0 = ane.matmul %x, %x : tensor<1x1x64x64xf16>, tensor<1x1x64x64xf16> -> tensor<1x1x64x64xf16>
   return %0 : tensor<1x1x64x64xf16>
@@ -107,7 +107,7 @@ func.func @by_data(%x: tensor<1x64x4x4xf16>) -> tensor<1x2x4x4xf16> {
 // CHECK-LABEL: @products_by_data
 func.func @products_by_data(%x: tensor<1x1x64x64xf16> {ane.range = [-100.0, 100.0]}) -> tensor<1x1x64x64xf16> {
   %0 = ane.activation %x {ane.range = [-100.0, 100.0], function = #ane.act<neg>} : tensor<1x1x64x64xf16> -> tensor<1x1x64x64xf16>
-  // expected-remark @+2 {{ane.matmul: a running sum may reach 6.4e+05, and h14 loses those of 32768 or more; its factors are not constants; scale its operands down and its result up}}
+  // expected-remark @+2 {{ane.matmul: a running sum may reach 6.4e+05, and h14 loses sums of 32768 or more; its factors are not constants; scale its operands down and its result up}}
   // CHECK: ane.matmul
   %1 = ane.matmul %0, %0 : tensor<1x1x64x64xf16>, tensor<1x1x64x64xf16> -> tensor<1x1x64x64xf16>
   return %1 : tensor<1x1x64x64xf16>

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(func.func(ane-form-tasks))' --split-input-file --verify-diagnostics
 
 func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
-  // expected-error @+1 {{has a window of 2x2 with strides 2x2, but h13 has no pooling of its own (pool_r1)}}
+  // expected-error @+1 {{has a window of 2x2 with strides 2x2, but h13 has no pooling operation (pool_r1)}}
   %0 = ane.pool max %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>} : tensor<1x8x4x4xf16> -> tensor<1x8x2x2xf16>
   return %0 : tensor<1x8x2x2xf16>
 }
@@ -9,7 +9,7 @@ func.func @pool(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
 // -----
 
 func.func @concat_width(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x4x8xf16> {
-  // expected-error @+1 {{joins dimension 3 of 'tensor<1x8x4x8xf16>', but a task can only write behind another along N, C or H, or at whole multiples of 32 columns; run ane-decompose, or cut strips of columns at such}}
+  // expected-error @+1 {{joins dimension 3 of 'tensor<1x8x4x8xf16>', but tasks can write one after the other along N, C or H only, or at multiples of 32 columns; run ane-decompose, or cut the columns of tiles at these}}
   %0 = ane.concat %x, %x {axis = 3 : i64} : tensor<1x8x4x4xf16>, tensor<1x8x4x4xf16> -> tensor<1x8x4x8xf16>
   return %0 : tensor<1x8x4x8xf16>
 }
@@ -111,7 +111,7 @@ func.func @bytes(%x: tensor<1x8x8x8xi8>) -> tensor<1x8x8x8xi8> {
 
 func.func @one_channel(%x: tensor<1x4096x16x16xf16>) -> tensor<1x16x16x16xf16> {
   %w = ane.constant dense<0.5> : tensor<16x4096x3x3xf16>
-  // expected-error @+1 {{of which one channel exceeds the 65536 bytes that an NE holds}}
+  // expected-error @+1 {{and one output channel exceeds the 65536 bytes of the coefficient buffer of an NE}}
   %0 = ane.conv %x, %w {pad = array<i64: 1, 1, 1, 1>} : tensor<1x4096x16x16xf16>, tensor<16x4096x3x3xf16> -> tensor<1x16x16x16xf16>
   return %0 : tensor<1x16x16x16xf16>
 }
@@ -128,7 +128,7 @@ func.func @empty(%x: tensor<1x0x1x77xf16>) -> tensor<1x0x1x77xf16> {
 // -----
 
 func.func @program_l1(%x: tensor<65537x1x1x1xf16>) -> tensor<65537x1x1x1xf16> {
-  // expected-note @+2 {{65537 of them are of this operation}}
+  // expected-note @+2 {{65537 of them}}
   // expected-error @+1 {{number of tasks 65537 exceeds the limit of 65536 of h13 (program_l1); compile fewer images at a time}}
   %0 = ane.activation %x {function = #ane.act<relu>} : tensor<65537x1x1x1xf16> -> tensor<65537x1x1x1xf16>
   return %0 : tensor<65537x1x1x1xf16>
@@ -137,7 +137,7 @@ func.func @program_l1(%x: tensor<65537x1x1x1xf16>) -> tensor<65537x1x1x1xf16> {
 // -----
 
 // A mark of ane-decompose that nobody can honour.
-// expected-error @+1 {{has 'ane.sequence', but flavour clean has no tasks for its ops as a whole; take the attribute away and run ane-decompose}}
+// expected-error @+1 {{has 'ane.sequence', but flavour clean has no tasks for its ops as a whole; remove the attribute and run ane-decompose}}
 func.func @marked(%x: tensor<1x32x4x1x5xf16>) -> tensor<1x32x4x1x5xf16> attributes {ane.sequence} {
   %0 = ane.layer_norm %x {axes = array<i64: 1>, epsilon = 1.0e-5 : f32} : tensor<1x32x4x1x5xf16> -> tensor<1x32x4x1x5xf16>
   return %0 : tensor<1x32x4x1x5xf16>
@@ -146,7 +146,7 @@ func.func @marked(%x: tensor<1x32x4x1x5xf16>) -> tensor<1x32x4x1x5xf16> attribut
 // -----
 
 func.func @held(%x: tensor<1x64x256xf16>) -> tensor<1x64x256xf16> attributes {ane.sequence} {
-  // expected-error @+1 {{has 'ane.hold', but becomes tasks together with the others of its function, in a way of flavour clean; take it away}}
+  // expected-error @+1 {{has 'ane.hold', but becomes tasks together with the other ops of its function, as flavour clean lowers them; remove it}}
   %0 = ane.layer_norm %x {axes = array<i64: 2>, epsilon = 1.0e-5 : f32, ane.hold = #ane.space<l2>} : tensor<1x64x256xf16> -> tensor<1x64x256xf16>
   return %0 : tensor<1x64x256xf16>
 }

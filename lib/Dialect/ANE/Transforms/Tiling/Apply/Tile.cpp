@@ -136,9 +136,9 @@ LogicalResult GroupTiler::check() {
             counts.inner,
             llvm::divideCeil(shape[tile.getInnerDim()], tile.getInnerSize()));
       if (user->isBeforeInBlock(ops.back()))
-        return user->emitOpError("stands between the ops of group ")
+        return user->emitOpError("is between the ops of group ")
                << tile.getGroup()
-               << " and uses one of them; put it into the group or behind it";
+               << " and uses one of them; move it into the group or after it";
     }
   }
   return success();
@@ -330,7 +330,7 @@ LogicalResult GroupTiler::findBoxes(StripNumber strip) {
       if (!needed)
         return op->emitOpError("cannot be cut along dimension ")
                << tileOf(op).getLastDim() << " of "
-               << op->getResult(0).getType() << "; take its 'ane.tile' away";
+               << op->getResult(0).getType() << "; remove its 'ane.tile'";
       Operation *def = operand.get().getDefiningOp();
       if (needed->isEmpty() || !def || !members.contains(def))
         continue;

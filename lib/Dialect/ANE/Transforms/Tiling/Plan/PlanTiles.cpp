@@ -87,8 +87,8 @@ static LogicalResult annotate(const TileGraph &graph, const TileGroup &group,
     if (cut.dim == part.dim)
       return node.op->emitOpError("would be cut twice along dimension ")
              << cut.dim << " in group " << number
-             << " of the plan; end the group in front of it, or begin it "
-                "behind";
+             << " of the plan; end the group before this op, or begin it "
+                "after this op";
     node.op->setAttr(
         ANEDialect::getTileAttrName(),
         TileAttr::get(context, number, cut.dim, cut.size, part.dim, part.size));
@@ -209,9 +209,9 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
   LogicalResult reportLost(StringRef attribute, int64_t before, int64_t left) {
     return getOperation().emitError("had ")
            << before << " ops with " << attribute
-           << ", of which passes before ane-plan-tiles left " << left
-           << "; set it on ops that ane-legalize leaves, as --stop-after="
-              "legalize shows them";
+           << ", but passes before ane-plan-tiles kept only " << left
+           << "; set it on ops that exist after ane-legalize, as "
+              "--stop-after=legalize shows them";
   }
 
   LogicalResult checkHolds() {
@@ -251,7 +251,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     if (!plan.empty())
       return func.emitError("has ops with ")
              << ANEDialect::getTileAttrName()
-             << ", which are a plan already; take them away, or compile "
+             << ", which are a plan already; remove them, or compile "
                 "without the plan of '"
              << plan << "'";
     int64_t count = countTiles(func);

@@ -168,7 +168,7 @@ struct PlanSource {
   /// `where` is a place in the file, or empty.
   InFlightDiagnostic error(const Twine &where = "") const {
     std::string place = where.str();
-    return func->emitError("the plan of strips '")
+    return func->emitError("the plan of tiles '")
            << file << (place.empty() ? "'" : "': " + place);
   }
   /// The way out where the plan is one for something else.
@@ -274,10 +274,10 @@ static FailureOr<TileGroup> readGroup(const PlanSource &plan,
     if (*first < next || *last < *first || *last >= count || size < 1 ||
         dim < 0 || dim > 3)
       return plan.error(where)
-             << " has ops " << *first << " to " << *last << " in strips of "
+             << " has ops " << *first << " to " << *last << " in tiles of "
              << size << " along dimension " << dim
              << ", but must have ops from " << next << " to " << count - 1
-             << ", strips of at least 1 and a dimension from 0 to 3";
+             << ", tiles of at least 1 and a dimension from 0 to 3";
   // One strip is all there is.
   const TileValue &result = graph.values[graph.nodes[*last].result];
   group.dim = dims->front();
@@ -440,7 +440,7 @@ mlir::ane::openPlan(func::FuncOp func, StringRef file) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
   if (!buffer)
-    return func.emitError("cannot read the plan of strips '")
+    return func.emitError("cannot read the plan of tiles '")
            << file << "': " << buffer.getError().message()
            << "; --ane-tile is the file of a plan, or none";
   return std::move(*buffer);
@@ -465,7 +465,7 @@ findPlans(const PlanSource &source, const json::Value &file) {
     if (StringRef name = *plan->getString("function");
         !names.insert(name).second)
       return source.error() << " has two plans for the function '" << name
-                            << "'; take one of them away";
+                            << "'; remove one of them";
   return plans;
 }
 

@@ -439,7 +439,7 @@ LogicalResult ImageTiler::checkCuts(ArrayRef<ColumnCut> wanted) {
   TileGraph graph(func, memory, *lowering.policy);
   const int64_t count = graph.nodes.size();
   for (auto [number, cut] : llvm::enumerate(wanted)) {
-    InFlightDiagnostic error = func.emitError("the plan of strips has ops ");
+    InFlightDiagnostic error = func.emitError("the plan of tiles has ops ");
     error << cut.first << " to " << cut.last << " in " << cut.parts
           << " parts in entry " << number << " of 'column_parts', but ";
     if (cut.last >= count)
@@ -448,9 +448,10 @@ LogicalResult ImageTiler::checkCuts(ArrayRef<ColumnCut> wanted) {
     while (run.getEnd() <= cut.last && run.grow())
       ;
     if (run.getEnd() <= cut.last)
-      return error << "op " << run.getEnd()
-                   << " has no columns that can be cut, or not with those "
-                      "before it; end the entry in front of it";
+      return error
+             << "op " << run.getEnd()
+             << " has no columns that can be cut, or not together with the "
+                "ops before it; end the entry before this op";
     error.abandon();
   }
   return success();
@@ -473,7 +474,7 @@ ImageTiler::findCuts(const PartsByHand &plan) {
     if (run.countParts(*plan.columns) > 1)
       found.push_back({run.getFirst(), run.getEnd() - 1, *plan.columns});
   if (found.empty())
-    return func.emitError("the plan of strips has 'column_parts': ")
+    return func.emitError("the plan of tiles has 'column_parts': ")
            << *plan.columns
            << ", but no ops have columns that can be cut (parts begin at "
               "multiples of "
@@ -486,7 +487,7 @@ LogicalResult ImageTiler::cutBy(const PartsByHand &plan, bool &isCut) {
   const int64_t imageParts = plan.images.value_or(1);
   if (imageParts > 1) {
     if (imageParts != images || !cutAll(PartRun::Images, images))
-      return func.emitError("the plan of strips has 'image_parts': ")
+      return func.emitError("the plan of tiles has 'image_parts': ")
              << imageParts << ", but there are " << images
              << " images, or no ops that can be cut; give 1, or that number";
     noteImages(images);
@@ -531,13 +532,12 @@ struct TileImages : public mlir::ane::impl::ANETileImagesBase<TileImages> {
     if (parts < 0) {
       getOperation().emitError("cannot be cut into ")
           << parts.getValue()
-          << " parts; give a number of parts, or 0 for the best";
+          << " parts; give a positive number, or 0 for the fastest";
       return signalPassFailure();
     }
     if (early && (images || parts)) {
-      getOperation().emitError(
-          "'early' says which batches are cut, and cuts no "
-          "columns; leave it, or 'images' and 'parts', out");
+      getOperation().emitError("'early' chooses the batches to cut and cuts no "
+                               "columns; remove it, or 'images' and 'parts'");
       return signalPassFailure();
     }
     if (!lowering->policy->tiling.cutsImages)

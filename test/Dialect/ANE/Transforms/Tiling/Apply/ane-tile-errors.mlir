@@ -2,7 +2,7 @@
 
 func.func @outside_user(%x: tensor<1x4x16x8xf16>) -> tensor<1x4x16x8xf16> {
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tile = #ane.tile<group = 0, dim = 2, size = 8>} : tensor<1x4x16x8xf16> -> tensor<1x4x16x8xf16>
-  // expected-error @+1 {{stands between the ops of group 0 and uses one of them; put it into the group or behind it}}
+  // expected-error @+1 {{is between the ops of group 0 and uses one of them; move it into the group or after it}}
   %1 = ane.activation %0 {function = #ane.act<abs>} : tensor<1x4x16x8xf16> -> tensor<1x4x16x8xf16>
   %2 = ane.elementwise add %0, %1 {ane.tile = #ane.tile<group = 0, dim = 2, size = 8>}
      : tensor<1x4x16x8xf16>, tensor<1x4x16x8xf16> -> tensor<1x4x16x8xf16>
@@ -12,7 +12,7 @@ func.func @outside_user(%x: tensor<1x4x16x8xf16>) -> tensor<1x4x16x8xf16> {
 // -----
 
 func.func @cannot_be_cut(%x: tensor<1x4x8x16xf16>) -> tensor<1x4x8x16xf16> {
-  // expected-error @+1 {{cannot be cut along dimension 3 of 'tensor<1x4x8x16xf16>'; take its 'ane.tile' away}}
+  // expected-error @+1 {{cannot be cut along dimension 3 of 'tensor<1x4x8x16xf16>'; remove its 'ane.tile'}}
   %0 = ane.softmax %x {axis = 3 : i64, ane.tile = #ane.tile<group = 0, dim = 3, size = 8>} : tensor<1x4x8x16xf16> -> tensor<1x4x8x16xf16>
   return %0 : tensor<1x4x8x16xf16>
 }

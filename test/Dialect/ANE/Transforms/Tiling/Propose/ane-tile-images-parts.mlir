@@ -1,9 +1,9 @@
 // RUN: ane-opt %s -split-input-file --ane-tile-images=parts=3 | FileCheck %s
 // RUN: ane-opt %s -split-input-file --ane-check-equivalence="pipeline=ane-tile-images{parts=3}" -o /dev/null
 // RUN: not ane-opt %s --ane-tile-images=parts=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
-// NEGATIVE: error: cannot be cut into -1 parts; give a number of parts, or 0 for the best
+// NEGATIVE: error: cannot be cut into -1 parts; give a positive number, or 0 for the fastest
 // RUN: not ane-opt %s --ane-tile-images="early parts=2" 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: 'early' says which batches are cut, and cuts no columns; leave it, or 'images' and 'parts', out
+// BOTH: error: 'early' chooses the batches to cut and cuts no columns; remove it, or 'images' and 'parts'
 
 // A shortcut, a factor for each channel from outside, a result that is used inside,
 // too, and a stride: columns are counted in those of the narrowest value, of which
