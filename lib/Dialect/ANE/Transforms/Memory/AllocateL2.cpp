@@ -99,6 +99,8 @@ static bool isStreamed(Value value) {
   return load && !isKept(load);
 }
 
+// What ane-cut-tasks has left: it needs a value of others in L2, or an op of
+// one row and one channel needs more.
 LogicalResult L2Allocator::tooLarge(TaskOp task, const L2Gap &gap,
                                     int64_t bytes, const ResultRoom &result) {
   InFlightDiagnostic diagnostic = task.getCompute()->emitOpError("needs ");
@@ -108,8 +110,11 @@ LogicalResult L2Allocator::tooLarge(TaskOp task, const L2Gap &gap,
     diagnostic << " and " << result.least << " for a row of its result";
     left = gap.size();
   }
-  return diagnostic << ", but " << left
-                    << " are left for them; cut the channels with ane-tile";
+  diagnostic << ", but " << left << " are left for them; ";
+  if (gap.size() < int64_t(info.l2Bytes))
+    return diagnostic << "leave less in L2 beside it (ane.hold)";
+  return diagnostic << "run ane-cut-tasks, and ane-decompose for sums of parts "
+                       "of its input channels";
 }
 
 static ResultRoom roomOf(TaskOp task, const L2Tile &tile) {

@@ -100,6 +100,43 @@ StreamNeed mlir::ane::getStreamNeed(const ::ane::hw::GenerationInfo &info,
   return need;
 }
 
+// Rows of the smallest tile: one, but for what reduces rows.
+static int64_t getSmallestTile(Operation *compute) {
+  auto reduce = dyn_cast<PeReduceOp>(compute);
+  return reduce && getComputedShape(reduce)[2] == 1
+             ? reduce.getInput().getType().getShape().end()[-2]
+             : 1;
+}
+
+std::optional<L2Excess>
+mlir::ane::getExcess(const ::ane::hw::GenerationInfo &info,
+                     const MemoryPolicy &policy, TaskOp task,
+                     int64_t residents) {
+  Operation *compute = task.getCompute();
+  if (isa<NeConvOp>(compute) && policy.tileConv)
+    return std::nullopt;
+  L2Excess need;
+  need.room = info.l2Bytes - residents;
+  need.roomOfSources = std::min(need.room, int64_t(info.l2SourceBytes));
+  constexpr int64_t gap = 0x80; // between sources of the PE, at most
+  for (auto load : task.getBody().front().getOps<DmaLoadOp>()) {
+    if (isKept(load))
+      continue;
+    L2Tile tile = getL2Tile(info, policy, load.getType(),
+                            getSourceUser(compute), /*strips=*/true, compute);
+    if (need.sources)
+      need.sources = ::ane::hw::alignTo(need.sources, gap) + gap;
+    need.sources += tile.row * getRowsHeld(compute, load.getType(),
+                                           getSmallestTile(compute));
+  }
+  if (task.getStore())
+    need.result = getStreamedResultBytes(compute);
+  if (need.sources <= need.roomOfSources &&
+      need.sources + need.result <= need.room)
+    return std::nullopt;
+  return need;
+}
+
 //===----------------------------------------------------------------------===//
 // Values that stay
 //===----------------------------------------------------------------------===//

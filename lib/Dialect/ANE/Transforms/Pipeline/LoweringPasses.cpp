@@ -141,6 +141,9 @@ void mlir::ane::addTaskPasses(PassList &passes,
   tasks.flavour = options.flavour;
   tasks.allowUnproven = options.allowUnproven;
   passes.addNested<func::FuncOp>(createANEFormTasks(tasks));
+  ANECutTasksOptions parts;
+  parts.flavour = options.flavour;
+  passes.addNested<func::FuncOp>(createANECutTasks(parts));
 }
 
 void mlir::ane::addLayoutPasses(PassList &passes, const LoweringOptions &) {

@@ -77,7 +77,7 @@ func.func @too_large(%x: tensor<1x4096x64x256xf16>) -> tensor<1x16x64x256xf16> {
 
 func.func @too_large_result(%x: tensor<1x1368x1x512xf16>) -> tensor<1x1368x1x512xf16> {
   %c = ane.constant dense<2.0> : tensor<1x1x1x1xf16>
-  // expected-error @+1 {{needs 1400864 bytes of L2 for the smallest tile of its sources and 1400832 for a row of its result, but 2097152 are left for them; cut the channels with ane-tile}}
+  // expected-error @+1 {{needs 1400864 bytes of L2 for the smallest tile of its sources and 1400832 for a row of its result, but 2097152 are left for them; run ane-cut-tasks, and ane-decompose for sums of parts of its input channels}}
   %0 = ane.elementwise add %x, %c : tensor<1x1368x1x512xf16>, tensor<1x1x1x1xf16> -> tensor<1x1368x1x512xf16>
   return %0 : tensor<1x1368x1x512xf16>
 }

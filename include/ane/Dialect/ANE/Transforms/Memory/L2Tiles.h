@@ -69,6 +69,18 @@ int64_t getLeastResultBytes(const ::ane::hw::GenerationInfo &info,
 StreamNeed getStreamNeed(const ::ane::hw::GenerationInfo &info,
                          const MemoryPolicy &policy, TaskOp task);
 
+/// What a task needs of L2 at least, and what there is, where that is less.
+struct L2Excess {
+  int64_t sources = 0, result = 0; ///< of the smallest tile
+  int64_t room = 0;                ///< for both
+  int64_t roomOfSources = 0;
+};
+/// How far the smallest tile of a task is from what L2 holds beside `residents`
+/// bytes; none if it fits, or if the flavour has tiles of its own for it.
+std::optional<L2Excess> getExcess(const ::ane::hw::GenerationInfo &info,
+                                  const MemoryPolicy &policy, TaskOp task,
+                                  int64_t residents);
+
 /// Bytes between residents.
 struct L2Gap {
   int64_t begin = 0, end = 0;

@@ -50,6 +50,24 @@ def ANEKeepInL2 : Pass<"ane-keep-in-l2", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ANECutTasks : Pass<"ane-cut-tasks", "::mlir::func::FuncOp"> {
+  let summary = "Parts of tasks whose least tile exceeds L2";
+  let description = [{
+    Tiles are cut by rows, so a row of all channels is the least that L2 has to
+    hold of what a task streams. Where that is too much, the task becomes several on parts of the
+    channels, in whole groups of a convolution, or else of the columns, from where
+    rows in DRAM can begin: as few as fit. Nothing is computed twice or copied.
+    Tasks that fit stay as they are.
+
+    What has no such dimension stays, too, and ane-allocate-l2 reports it with the
+    same numbers: a convolution of one group needs all its input channels.
+  }];
+  let dependentDialects = ["::mlir::ane::ANEDialect"];
+  let options = [ANE_FlavourOption];
+  let statistics = [Statistic<"cutTasks", "cut-tasks", "Tasks that are cut">,
+                    Statistic<"numParts", "parts", "Parts of them">];
+}
+
 def ANEAssignLayout : Pass<"ane-assign-layout", "::mlir::func::FuncOp"> {
   let summary = "Assign strides to every tensor in DRAM";
   let description = [{
