@@ -98,8 +98,8 @@ struct RankOfTile : public OpRewritePattern<TileOp> {
 /// than four is an exchange of two blocks after the other.
 struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
   RankOfTranspose(MLIRContext *context, const DecomposeOptions &options)
-      : OpRewritePattern(context),
-        leastRow(options.generation.dmaAlign / sizeof(uint16_t)) {}
+      : OpRewritePattern(context), info(options.generation),
+        leastRow(info.dmaAlign / sizeof(uint16_t)), maxHeight(info.maxHeight) {}
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -107,8 +107,19 @@ struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
     if (type.getRank() == 4 || !type.getElementType().isF16())
       return failure();
     SmallVector<int64_t> sizes, order; // merged, of the input
-    merge(typeOf(op.getInput()).getShape(), op.getPerm(), sizes, order);
+    ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
+    merge(shape, op.getPerm(), INT64_MAX, sizes, order);
     SmallVector<int64_t> image = imageOf(op, sizes, order);
+    if (image.empty()
+            ? llvm::any_of(sizes,
+                           [&](int64_t size) { return size > maxHeight; })
+            : !isTensor(image, besideOnes(image, order))) {
+      sizes.clear();
+      order.clear();
+      merge(shape, op.getPerm(), maxHeight, sizes, order);
+      splitLong(sizes, order);
+      image = imageOf(op, sizes, order);
+    }
     Location loc = op.getLoc();
     Value value = op.getInput();
     if (!image.empty())
@@ -129,16 +140,16 @@ private:
   /// What four dimensions the input has best, with `sizes` among 1s; none if
   /// these are more. A matrix of two merged dimensions would have to be laid
   /// out anew where it is an image of three, which then are `sizes`.
-  static SmallVector<int64_t> imageOf(TransposeOp op,
-                                      SmallVectorImpl<int64_t> &sizes,
-                                      SmallVectorImpl<int64_t> &order) {
+  SmallVector<int64_t> imageOf(TransposeOp op, SmallVectorImpl<int64_t> &sizes,
+                               SmallVectorImpl<int64_t> &order) const {
     ArrayRef<int64_t> shape = typeOf(op.getInput()).getShape();
     SmallVector<int64_t> before, own = withoutOnes(shape);
     if (auto reshape = op.getInput().getDefiningOp<ReshapeOp>())
       before.assign(typeOf(reshape.getInput()).getShape());
     bool isMatrix = withoutOnes(before) == sizes;
     if (!isMatrix && (shape.size() == 3 || withoutOnes(before) == own) &&
-        own.size() <= 4) {
+        own.size() <= 4 &&
+        llvm::all_of(own, [&](int64_t size) { return size <= maxHeight; })) {
       sizes = own;
       order.clear();
       for (int64_t dim : op.getPerm())
@@ -166,8 +177,19 @@ private:
     return perm;
   }
 
+  /// Whether a tensor can have the dimensions, before and behind `perm`.
+  bool isTensor(ArrayRef<int64_t> image, ArrayRef<int64_t> perm) const {
+    const int64_t most[] = {INT64_MAX, int64_t(info.maxChannels),
+                            int64_t(info.maxHeight), int64_t(info.maxWidth)};
+    for (size_t i = 0; i < image.size(); ++i)
+      if (image[i] > most[i] || image[perm[i]] > most[i])
+        return false;
+    return true;
+  }
+
+  /// Neighbours that stay such are one dimension of at most `most`.
   static void merge(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm,
-                    SmallVectorImpl<int64_t> &sizes,
+                    int64_t most, SmallVectorImpl<int64_t> &sizes,
                     SmallVectorImpl<int64_t> &order) {
     SmallVector<int64_t> kept; // perm without dimensions of 1
     for (int64_t dim : perm)
@@ -182,7 +204,8 @@ private:
     };
     SmallVector<std::pair<int64_t, int64_t>> blocks; // first dim, size
     for (auto [i, dim] : llvm::enumerate(kept)) {
-      if (i && continues(kept[i - 1], dim))
+      if (i && continues(kept[i - 1], dim) &&
+          blocks.back().second <= most / shape[dim])
         blocks.back().second *= shape[dim];
       else
         blocks.emplace_back(dim, shape[dim]);
@@ -196,6 +219,36 @@ private:
       int64_t position = llvm::find(firsts, first) - firsts.begin();
       order.push_back(position);
       sizes[position] = size;
+    }
+  }
+
+  static int64_t largestDivisor(int64_t extent, int64_t most) {
+    int64_t divisor = std::min(extent, most);
+    while (extent % divisor)
+      --divisor;
+    return divisor;
+  }
+
+  /// Dimensions that are longer than a tensor may have them are two neighbours:
+  /// the inner one such that rows can begin at it, and that several of them
+  /// side by side are still a row.
+  void splitLong(SmallVectorImpl<int64_t> &sizes,
+                 SmallVectorImpl<int64_t> &order) const {
+    constexpr int64_t mostNeighbours = 8; // interleaved
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      if (sizes[i] <= maxHeight)
+        continue;
+      int64_t most = maxHeight / mostNeighbours;
+      int64_t unit = sizes[i] % leastRow ? 1 : leastRow;
+      int64_t inner = unit * largestDivisor(sizes[i] / unit, most / unit);
+      if (inner == 1)
+        continue; // a prime
+      sizes[i] /= inner;
+      sizes.insert(sizes.begin() + i + 1, inner);
+      int64_t at = i--; // what is in front may still be too long
+      for (int64_t &dim : order)
+        dim += dim > at;
+      order.insert(llvm::find(order, at) + 1, at + 1);
     }
   }
 
@@ -217,7 +270,9 @@ private:
       SmallVector<int64_t> shape = {outer, left, right, inner};
       SmallVector<int64_t> perm = {0, 2, 1, 3};
       if (inner == 1) {
-        shape = {outer, 1, left, right};
+        // More rows than a tensor has are those of several channels.
+        int64_t rows = largestDivisor(left, maxHeight);
+        shape = {outer, left / rows, rows, right};
         perm = {0, 3, 1, 2};
       }
       value =
@@ -295,7 +350,9 @@ private:
     return path;
   }
 
-  int64_t leastRow; // elements
+  const ::ane::hw::GenerationInfo &info;
+  int64_t leastRow;  // elements
+  int64_t maxHeight; // no less than the width
 };
 
 /// A few channels that become neighbours in a row, as in a depth-to-space: the

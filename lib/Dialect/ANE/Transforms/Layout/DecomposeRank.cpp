@@ -14,6 +14,8 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
+
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -282,12 +284,125 @@ private:
   }
 };
 
+/// More rows than a tensor may have, of one image: they are channels, and
+/// channels are images. Nothing moves, since only a 1 does:
+///
+///   1 x C x H x W  ->  C x H x 1 x W
+///
+/// Of ops that do the same to all rows, or join or take some.
+struct TallToChannels : public RewritePattern {
+  TallToChannels(MLIRContext *context, const DecomposeOptions &options)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context),
+        info(options.generation) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<ActivationOp, CompareOp, ConcatOp, ElementwiseOp, PadOp, ReduceOp,
+             SelectOp, SliceOp, SoftmaxOp>(op) ||
+        !keepsRows(op))
+      return failure();
+    bool isTall = false;
+    auto look = [&](Value value) {
+      RankedTensorType type = typeOf(value);
+      isTall |= type.getRank() == 4 && type.getDimSize(2) > info.maxHeight;
+      return type.getRank() == 4 && type.getElementType().isF16() &&
+             type.getDimSize(0) == 1 && type.getDimSize(2) <= info.maxChannels;
+    };
+    if (!llvm::all_of(op->getOperands(), look) || !look(op->getResult(0)) ||
+        !isTall)
+      return failure();
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand,
+                  constantReshaped(rewriter, op->getLoc(), operand,
+                                   rotated(typeOf(operand).getShape())));
+    Operation *turned = rewriter.clone(*op, mapping);
+    RankedTensorType type = typeOf(op->getResult(0));
+    turned->getResult(0).setType(type.clone(rotated(type.getShape())));
+    if (auto concat = dyn_cast<ConcatOp>(turned))
+      concat.setAxis((concat.getAxis() + 2) % 3);
+    if (auto slice = dyn_cast<SliceOp>(turned)) {
+      slice.setOffsets(rotated(slice.getOffsets()));
+      slice.setSizes(rotated(slice.getSizes()));
+      slice.setStrides(rotated(slice.getStrides()));
+    }
+    if (auto pad = dyn_cast<PadOp>(turned)) {
+      pad.setLow(rotated(pad.getLow()));
+      pad.setHigh(rotated(pad.getHigh()));
+    }
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, turned->getResult(0));
+    return success();
+  }
+
+private:
+  static SmallVector<int64_t> rotated(ArrayRef<int64_t> of) {
+    return {of[1], of[2], of[0], of[3]};
+  }
+
+  // Axes other than columns would be others.
+  static bool keepsRows(Operation *op) {
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      return concat.getAxis() == 1 || concat.getAxis() == 2;
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      return reduce.getAxes() == ArrayRef<int64_t>{3};
+    if (auto softmax = dyn_cast<SoftmaxOp>(op))
+      return softmax.getAxis() == 3;
+    return true;
+  }
+
+  const ::ane::hw::GenerationInfo &info;
+};
+
+/// Windows over more rows than a tensor may have: rows of the result in parts,
+/// each with the rows around it that its windows see. What is joined of them is
+/// tall again, see above.
+struct CutTallWindows : public RewritePattern {
+  CutTallWindows(MLIRContext *context, const DecomposeOptions &options)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context),
+        maxHeight(options.generation.maxHeight) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<ConvOp, PoolOp>(op) || !isImage(op->getResult(0)))
+      return failure();
+    RankedTensorType type = typeOf(op->getResult(0));
+    int64_t rows = type.getDimSize(2);
+    int64_t tallest = std::max(rows, typeOf(op->getOperand(0)).getDimSize(2));
+    if (tallest <= maxHeight || rows == 1)
+      return failure();
+    // Half of what a tensor may have leaves room for what windows see.
+    int64_t size =
+        llvm::divideCeil(rows, llvm::divideCeil(tallest, maxHeight / 2));
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < rows; first += size) {
+      Box box = Box::all(type.getShape());
+      box.offsets[2] = first;
+      box.sizes[2] = std::min(size, rows - first);
+      SmallVector<Value> operands;
+      for (OpOperand &operand : op->getOpOperands()) {
+        std::optional<Box> needed =
+            getOperandBox(op, operand.getOperandNumber(), box);
+        if (!needed)
+          return rewriter.notifyMatchFailure(op, "rows see padding alone");
+        operands.push_back(
+            createSlice(rewriter, op->getLoc(), operand.get(), *needed));
+      }
+      parts.push_back(createPart(rewriter, op, operands, box));
+    }
+    rewriter.replaceOp(op, concatDim(rewriter, op->getLoc(), parts, 2));
+    return success();
+  }
+
+  int64_t maxHeight;
+};
+
 } // namespace
 
 void mlir::ane::populateRankPatterns(RewritePatternSet &patterns,
                                      const DecomposeOptions &options) {
   populateLayoutRankPatterns(patterns, options);
   populateRankAbove4Patterns(patterns, options);
+  patterns.add<CutTallWindows, TallToChannels>(patterns.getContext(), options);
   patterns.add<RankOfNorm<SoftmaxOp>, RankOfNorm<LayerNormOp>,
                RankOfNorm<RmsNormOp>>(patterns.getContext());
   patterns.add<ComputeOnHalves, MergeReshapes, RankOfCast, RankOfConcat,
