@@ -229,7 +229,43 @@ static Value importAttention(Statement &s) {
 // Triangles
 //===----------------------------------------------------------------------===//
 
-// Sums of everything up to an element: a product with a triangle of ones.
+// Sums of everything up to an element of rows A x B x N: a product with a
+// triangle of ones. More than `most` elements are blocks, of which each also
+// gets the sums of all blocks before it.
+static Value sumUp(Statement &s, Value rows, bool exclusive, bool reverse) {
+  constexpr int64_t most = 4096, blockSize = 1024;
+  SmallVector<int64_t> shape(shapeOf(rows));
+  int64_t count = shape[0] * shape[1], extent = shape[2];
+  if (extent <= most) {
+    std::vector<float> triangle(extent * extent, 0);
+    for (int64_t from = 0; from < extent; ++from)
+      for (int64_t to = 0; to < extent; ++to)
+        if (reverse ? from >= to + exclusive : from + exclusive <= to)
+          triangle[from * extent + to] = 1;
+    return s.matmul(rows, s.constantOf({1, extent, extent}, triangle), false,
+                    false);
+  }
+  int64_t blocks = llvm::divideCeil(extent, blockSize);
+  int64_t missing = blocks * blockSize - extent;
+  rows = s.reshape(rows, {1, count, extent});
+  if (missing) {
+    std::vector<float> zeros(count * missing, 0);
+    rows =
+        s.concat({rows, s.toData(s.constantOf({1, count, missing}, zeros))}, 2);
+  }
+  Value parts = s.reshape(rows, {1, count * blocks, blockSize});
+  Value totals = s.matmul(
+      parts, s.constantOf({1, blockSize, 1}, std::vector<float>(blockSize, 1)),
+      false, false);
+  Value before = sumUp(s, s.reshape(totals, {1, count, blocks}),
+                       /*exclusive=*/true, reverse);
+  Value sums =
+      s.binary(ElementwiseKind::Add, sumUp(s, parts, exclusive, reverse),
+               s.reshape(before, {1, count * blocks, 1}));
+  sums = s.reshape(sums, {1, count, blocks * blockSize});
+  return s.reshape(missing ? s.sliceAxis(sums, 2, 0, extent) : sums, shape);
+}
+
 static Value importCumsum(Statement &s) {
   Value x = s.tensor("x");
   if (s.failed())
@@ -240,18 +276,7 @@ static Value importCumsum(Statement &s) {
   bool reverse = s.boolean("reverse", false);
   if (s.failed())
     return {};
-  constexpr int64_t maxExtent = 4096;
   int64_t extent = shapeOf(x)[axis];
-  if (extent > maxExtent) {
-    s.error() << "sums up " << extent << " elements along dimension " << axis
-              << ", but at most " << maxExtent << " can be imported";
-    return {};
-  }
-  std::vector<float> triangle(extent * extent, 0);
-  for (int64_t from = 0; from < extent; ++from)
-    for (int64_t to = 0; to < extent; ++to)
-      if (reverse ? from >= to + exclusive : from + exclusive <= to)
-        triangle[from * extent + to] = 1;
   // The axis goes to the end, and back.
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t before = 1, behind = 1;
@@ -260,8 +285,7 @@ static Value importCumsum(Statement &s) {
   for (int64_t size : ArrayRef(shape).drop_front(axis + 1))
     behind *= size;
   Value rows = s.transpose(s.reshape(x, {before, extent, behind}), {0, 2, 1});
-  Value sums =
-      s.matmul(rows, s.constantOf({1, extent, extent}, triangle), false, false);
+  Value sums = sumUp(s, rows, exclusive, reverse);
   return s.reshape(s.transpose(sums, {0, 2, 1}), shape);
 }
 
