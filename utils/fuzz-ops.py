@@ -17,6 +17,9 @@ where an element differs by more than 3 % of the largest (of one half where ther
 of activations, whose errors are absolute). Errors of the compiler are listed at the end with
 the seed of the first graph that has each; --seed N --count 1 makes it again. Wrong graphs are
 left in --keep. Needs numpy.
+
+With --bytes N a graph is one op on tensors of 1 to N bytes, in any dimension. No op is to be
+refused for its size: that is wrong then, and so is a minute of compiling.
 """
 import argparse
 import collections
@@ -452,6 +455,40 @@ def resize(g, x):
 
 # Running ---------------------------------------------------------------------
 
+TOO_LARGE = re.compile("exceeds the limit|bytes of L2|split the tensor|is not a view|joins dimension")
+FUNCTION_LIMIT = 1 << 22  # elements that the functions of this file go through in seconds
+
+
+def any_shape(rng, elements):
+    """Up to four dimensions with about so many elements, some of them much longer than others."""
+    elements = max(1, round(elements ** rng.random()))
+    shape, left = [], elements
+    for _ in range(rng.choice([1, 2, 3, 4, 4, 4]) - 1):
+        size = max(1, round(left ** rng.choice([0, 0.15, 0.5, rng.random(), 1])))
+        shape.append(rng.choice([size, size, 1 << max(0, size.bit_length() - 1)]))
+        left = max(1, left // shape[-1])
+    shape.append(left)
+    rng.shuffle(shape)
+    return ([1] if len(shape) == 3 and rng.random() < 0.5 else []) + shape
+
+
+def build_large(seed, names, size):
+    """One op on a tensor of any size; None where it makes too much."""
+    g = Graph(seed)
+    for _ in range(20):
+        value = g.argument(any_shape(g.rng, min(size // 2, FUNCTION_LIMIT)))
+        try:
+            with np.errstate(all="ignore"):
+                result = OPS[g.rng.choice(names)](g, value)
+        except (MemoryError, ValueError):
+            result = None
+        if result is not None and np.isfinite(result.data).all() and 0 < result.data.size <= FUNCTION_LIMIT and \
+                np.abs(result.data).max() <= 3000:
+            return g.text([g.results[-1]]), g.arguments, [g.results[-1]]
+        g.lines, g.arguments, g.results, g.constants = [], [], [], []
+    return None
+
+
 
 def build(seed, names):
     g = Graph(seed)
@@ -483,8 +520,8 @@ def build(seed, names):
 
 
 class Runner:
-    def __init__(self, folder, tools, target):
-        self.folder, self.tools, self.target = folder, tools, target
+    def __init__(self, folder, tools, target, is_large=False):
+        self.folder, self.tools, self.target, self.is_large = folder, tools, target, is_large
         self.refused, self.first = collections.Counter(), {}
 
     def path(self, name):
@@ -493,9 +530,10 @@ class Runner:
     def tool(self, name, *arguments):
         """Nothing, or what is wrong; an error of the tool is counted."""
         try:
-            done = subprocess.run([os.path.join(self.tools, name), *arguments], capture_output=True, text=True, timeout=120)
+            done = subprocess.run([os.path.join(self.tools, name), *arguments], capture_output=True, text=True,
+                                  timeout=60 if name == "ane-compile" and self.is_large else 240)
         except subprocess.TimeoutExpired:
-            return f"{name} ends with nothing in two minutes"
+            return f"{name} ends with nothing in time"
         if done.returncode == 0:
             return None
         lines = [line for line in done.stderr.split("\n") if "error:" in line]
@@ -560,6 +598,7 @@ def main():
     parser.add_argument("--ways", default=",".join(WAYS), help="with commas (default: all)")
     parser.add_argument("--target", default="h13", help="generation of the engine (default: h13)")
     parser.add_argument("--keep", default=".", help="where wrong graphs go")
+    parser.add_argument("--bytes", type=int, default=0, help="single ops on tensors of up to so many bytes")
     options = parser.parse_args()
     names, ways = options.ops.split(","), options.ways.split(",")
     for kind, known, given in (("op", OPS, names), ("way", WAYS, ways)):
@@ -571,16 +610,16 @@ def main():
             parser.error(f"{options.bin} has no {tool}; name the folder of the tools with --bin")
     right = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(folder, options.bin, options.target)
+        runner = Runner(folder, options.bin, options.target, options.bytes > 0)
         for seed in range(options.seed, options.seed + options.count):
-            graph = build(seed, names)
+            graph = build_large(seed, names, options.bytes) if options.bytes else build(seed, names)
             if not graph:
                 continue
             for way in ways:
                 if way == "zin-9.509" and CLEAN_ONLY and CLEAN_ONLY.search(graph[0]):
                     continue
                 problem, is_refusal = runner.results(way, *graph)
-                if is_refusal:
+                if is_refusal and not (options.bytes and TOO_LARGE.search(problem)):
                     kind = re.sub(r"[\d.]+", "N", problem)[:120]
                     runner.refused[kind] += 1
                     runner.first.setdefault(kind, f"seed {seed}, {way}: {problem}")
