@@ -12,9 +12,20 @@ add_compile_options(-fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra
 add_compile_definitions(NDEBUG)
 # libMLIR finds the TypeIDs of traits by the names of types, as Clang writes them, unless
 # the symbols are one. So libraries of another compiler cannot keep theirs to themselves.
-set(ANE_KEEP_SYMBOLS "")
+#
+# ane_export_only(target pattern...): only symbols of these names leave a loaded library.
+function(ane_export_only target)
+  if(APPLE)
+    list(TRANSFORM ARGN PREPEND "_" OUTPUT_VARIABLE symbols)
+    list(JOIN symbols "\n" text)
+    set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}.exports)
+    file(CONFIGURE OUTPUT ${list} CONTENT "${text}\n" @ONLY)
+    target_link_options(${target} PRIVATE LINKER:-exported_symbols_list,${list})
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL)
+  endif()
+endfunction()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  set(ANE_KEEP_SYMBOLS LINKER:--exclude-libs,ALL)
   add_compile_options(-fcolor-diagnostics)
   # Lets ccache hit although a precompiled header is in play.
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
@@ -29,9 +40,10 @@ if(ANE_SANITIZE)
   add_link_options(-fsanitize=${ANE_SANITIZE})
 endif()
 
-# ld.bfd needs 3 s against the two big shared libraries, lld 0.3 s.
+# ld.bfd needs 3 s against the two big shared libraries, lld 0.3 s. On macOS the linker of
+# the system does.
 find_program(ANE_LLD NAMES ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
-if(ANE_LLD)
+if(ANE_LLD AND NOT APPLE)
   add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
 endif()
 
@@ -67,12 +79,17 @@ foreach(target IN LISTS ane_imported)
   endif()
 endforeach()
 
-# The only place that names libMLIR and libLLVM. A static MLIR component next to
-# them would bring second copies of every TypeID.
+# The only place that names libMLIR and libLLVM. An archive of MLIR next to the shared
+# library would bring second copies of every TypeID.
 add_library(ane_mlir INTERFACE)
 target_include_directories(ane_mlir SYSTEM INTERFACE
   "$<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS};${LLVM_INCLUDE_DIRS}>")
-target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
+if(ANE_SHARED_MLIR)
+  target_link_libraries(ane_mlir INTERFACE ane_includes MLIR LLVM)
+else()
+  get_property(ane_mlir_archives GLOBAL PROPERTY MLIR_ALL_LIBS)
+  target_link_libraries(ane_mlir INTERFACE ane_includes ${ane_mlir_archives})
+endif()
 target_compile_definitions(ane_mlir INTERFACE $<INSTALL_INTERFACE:NDEBUG>)
 
 # What all libraries below the line link.

@@ -25,8 +25,41 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ ${PROJECT_BINARY_DIR}/include/
   TYPE INCLUDE
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.td" PATTERN "*.def"
   PATTERN CMakeFiles EXCLUDE)
+set(ANE_PYTHON_DIR ${CMAKE_INSTALL_LIBDIR}/python CACHE STRING
+    "Where the Python package goes, below the prefix")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/ane
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/python FILES_MATCHING PATTERN "*.py")
+  DESTINATION ${ANE_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# Man pages and completions: made when they are installed, from what the tools say then.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  foreach(tool IN LISTS tools)
+    set(made ${PROJECT_BINARY_DIR}/share)
+    foreach(kind "man|man/man1|${tool}.1" "bash|bash-completion/completions|${tool}"
+                 "zsh|zsh/site-functions|_${tool}" "fish|fish/vendor_completions.d|${tool}.fish")
+      string(REPLACE "|" ";" kind "${kind}")
+      list(GET kind 0 form)
+      list(GET kind 1 folder)
+      list(GET kind 2 file)
+      install(CODE "
+        file(MAKE_DIRECTORY \"${made}/${folder}\")
+        execute_process(COMMAND \"${Python3_EXECUTABLE}\"
+          \"${PROJECT_SOURCE_DIR}/packaging/describe-tool.py\" \"$<TARGET_FILE:${tool}>\" ${form}
+          -o \"${made}/${folder}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+      install(FILES ${made}/${folder}/${file} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/${folder})
+    endforeach()
+  endforeach()
+endif()
+
+# pkg-config, for programs in C that do not use CMake.
+foreach(library runtime compiler)
+  set(generated ${PROJECT_BINARY_DIR}/CMakeFiles/package)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/ane.pc.in ${generated}/ane-${library}.pc @ONLY)
+  install(FILES ${generated}/ane-${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/ANE)
 foreach(part Runtime Compiler)
@@ -41,3 +74,20 @@ write_basic_package_version_file(${generated}/ANEConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${generated}/ANEConfig.cmake ${generated}/ANEConfigVersion.cmake
   DESTINATION ${package})
+
+# `cpack`, or scripts/package.sh: a .deb, and a tarball that works wherever it is unpacked on a
+# machine with the same libMLIR.
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME mlir-ane)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Graph compiler for the Apple Neural Engine on MLIR")
+set(CPACK_PACKAGE_CONTACT "The mlir-ane authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libmlir-22-dev, mlir-22-tools, libabsl-dev, libhwy-dev, libprotobuf-dev")
+include(CPack)

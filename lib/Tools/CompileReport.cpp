@@ -88,7 +88,11 @@ static int64_t peakKilobytes() {
   rusage usage;
   if (getrusage(RUSAGE_SELF, &usage))
     return 0;
+#if defined(__APPLE__)
+  return usage.ru_maxrss / 1024; // there in bytes
+#else
   return usage.ru_maxrss;
+#endif
 }
 
 json::Object CompileReport::toJson() {

@@ -15,6 +15,7 @@ def open_library(name):
     given = os.environ.get("ANE_LIBRARY_DIR")
     folders = [given] if given else [
         os.path.join(here, "..", ".."),  # PREFIX/lib/python/ane
+        os.path.join(here, "..", "..", ".."),  # PREFIX/lib/python3/dist-packages/ane
         os.path.join(here, "..", "..", "build", "lib"),  # the source tree
     ]
     file = "lib" + name + SUFFIX
