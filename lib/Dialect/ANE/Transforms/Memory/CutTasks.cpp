@@ -74,16 +74,18 @@ private:
 
 } // namespace
 
-// Beside what other tasks leave in L2 for it.
+// Beside what other tasks leave in L2 for it, of which a part may be a view.
 std::optional<L2Excess> TaskCutter::excessOf(TaskOp task) const {
   int64_t residents = 0;
-  for (Value operand : task.getCompute()->getOperands())
-    if (isInSpace(operand.getType(), MemorySpace::L2) &&
-        operand.getParentBlock() == task->getBlock()) {
-      auto type = cast<MemRefType>(operand.getType());
-      L2Tile tile = getL2Tile(info, policy, type, L2User::Planar, false);
-      residents += tile.row * type.getShape().end()[-2] * type.getDimSize(0);
-    }
+  for (Value operand : task.getCompute()->getOperands()) {
+    if (operand.getParentBlock() != task->getBlock())
+      continue;
+    while (auto view = operand.getDefiningOp<SubviewOp>())
+      operand = view.getSource();
+    auto type = cast<MemRefType>(operand.getType());
+    L2Tile tile = getL2Tile(info, policy, type, L2User::Planar, false);
+    residents += tile.row * type.getShape().end()[-2] * type.getDimSize(0);
+  }
   return getExcess(info, policy, task, residents);
 }
 
