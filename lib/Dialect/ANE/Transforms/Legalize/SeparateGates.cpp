@@ -88,12 +88,15 @@ private:
   Value gated(const GateFunction &gate) {
     if (gate.low)
       x = withNumber(ElementwiseKind::Max, x, *gate.low);
-    Value g = table(gate.kind, gate.alpha, gate.beta, gate.factor);
+    Value argument = x;
+    if (gate.inner)
+      argument = table(x, *gate.inner, 0, 0, 1);
+    Value g = table(argument, gate.kind, gate.alpha, gate.beta, gate.factor);
     return add(binary(builder, loc, ElementwiseKind::Mul, x, g));
   }
 
   Value oddlyGated(const OddGateFunction &gate) {
-    Value h = table(gate.kind, gate.alpha, gate.beta, gate.factor);
+    Value h = table(x, gate.kind, gate.alpha, gate.beta, gate.factor);
     if (!gate.isMultiplied) {
       Value result = withNumber(ElementwiseKind::Mul, h, 0.5);
       result.getDefiningOp<ElementwiseOp>().setBias(llvm::APFloat(0.5f));
@@ -105,18 +108,18 @@ private:
     return sum;
   }
 
-  Value table(ActivationKind kind, double alpha, double beta, double factor) {
+  Value table(Value argument, ActivationKind kind, double alpha, double beta,
+              double factor) {
     auto function =
         ActivationAttr::get(builder.getContext(), kind, alpha, beta);
     auto conv = dyn_cast<ConvOp>(op);
-    if (conv && factor == 1 && isFasterThanTable(conv, info)) {
+    if (conv && argument == x && factor == 1 && isFasterThanTable(conv, info)) {
       auto again = cast<ConvOp>(builder.clone(*conv));
       again.setActivationAttr(function);
       return again.getResult();
     }
-    Value argument = x;
     if (factor != 1)
-      argument = withNumber(ElementwiseKind::Mul, x, factor);
+      argument = withNumber(ElementwiseKind::Mul, argument, factor);
     return add(ActivationOp::create(builder, loc, argument.getType(), argument,
                                     function));
   }

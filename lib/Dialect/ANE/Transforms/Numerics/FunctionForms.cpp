@@ -43,6 +43,7 @@ ArrayRef<FunctionForm> mlir::ane::getForms(ActivationKind function) {
   static constexpr FunctionForm ofHardSwish[] = {table, gate(2)};
   static constexpr FunctionForm ofElu[] = {table, gate(3)};
   static constexpr FunctionForm ofSigmoid[] = {table, oddGate(2)};
+  static constexpr FunctionForm ofMish[] = {table, gate(3)};
   switch (function) {
   case ActivationKind::Silu:
     return ofSilu;
@@ -56,6 +57,8 @@ ArrayRef<FunctionForm> mlir::ane::getForms(ActivationKind function) {
     return ofElu;
   case ActivationKind::Sigmoid:
     return ofSigmoid;
+  case ActivationKind::Mish:
+    return ofMish;
   default:
     return {};
   }
@@ -87,6 +90,10 @@ std::optional<GateFunction> mlir::ane::getGate(ActivationAttr function) {
     gate.kind = ActivationKind::EluFactor;
     gate.alpha = function.getAlpha();
     gate.low = lowestOfElu;
+    return gate;
+  case ActivationKind::Mish:
+    gate.kind = ActivationKind::Tanh;
+    gate.inner = ActivationKind::Softplus;
     return gate;
   default:
     return std::nullopt;
@@ -149,6 +156,8 @@ static double evaluate(ActivationAttr function, double x) {
     return x * std::clamp(x / 6 + 0.5, 0.0, 1.0);
   case ActivationKind::Elu:
     return x > 0 ? x : function.getAlpha() * std::expm1(x);
+  case ActivationKind::Mish:
+    return x * std::tanh(std::log1p(std::exp(x)));
   default:
     return sigmoid(x);
   }
@@ -200,6 +209,12 @@ private:
       return hw::TableFunction::ScaledTanh;
     case ActivationKind::Erf:
       return hw::TableFunction::Erf;
+    case ActivationKind::Mish:
+      return hw::TableFunction::Mish;
+    case ActivationKind::Softplus:
+      return hw::TableFunction::Softplus;
+    case ActivationKind::Tanh:
+      return hw::TableFunction::Tanh;
     default:
       return hw::TableFunction::Sigmoid;
     }
@@ -226,6 +241,10 @@ static std::function<double(double)> emulate(FormKind form,
   if (form == FormKind::Gate) {
     GateFunction gate = *getGate(function);
     Table g(ActivationAttr::get(context, gate.kind, gate.alpha, gate.beta));
+    if (gate.inner) {
+      Table inner(ActivationAttr::get(context, *gate.inner));
+      return [=](double x) { return rounded(x * g(inner(x))); };
+    }
     return [=](double x) {
       double y = gate.low ? std::max(x, *gate.low) : x;
       double argument = gate.factor == 1 ? y : rounded(y * gate.factor);

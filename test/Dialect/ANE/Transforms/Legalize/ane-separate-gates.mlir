@@ -33,6 +33,23 @@ func.func @chosen(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
 
 // -----
 
+// x tanh(softplus(x)): a gate of a function of x.
+// CHECK-LABEL: @mish
+// CHECK-NEXT: %[[S:.*]] = ane.activation %arg0 {function = #ane.act<softplus>}
+// CHECK-NEXT: %[[G:.*]] = ane.activation %[[S]] {function = #ane.act<tanh>}
+// CHECK-NEXT: %[[Y:.*]] = ane.elementwise mul %arg0, %[[G]]
+// CHECK-NEXT: return %[[Y]]
+// ZIN-LABEL: @mish
+// ZIN-NEXT: ane.activation %arg0 {function = #ane.act<mish>}
+// FAST-LABEL: @mish
+// FAST-NEXT: ane.activation %arg0 {function = #ane.act<mish>}
+func.func @mish(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {function = #ane.act<mish>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// -----
+
 // 1 / 2 + tanh(x / 2) / 2
 // CHECK-LABEL: @sigmoid
 // CHECK-NEXT: %[[H:.*]] = ane.activation %arg0 {function = #ane.act<scaled_tanh, 1.000000e+00, 5.000000e-01>}

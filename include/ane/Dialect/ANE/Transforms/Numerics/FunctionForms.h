@@ -45,12 +45,13 @@ ActivationAttr stretched(ActivationAttr function, double factor);
 
 enum class FormKind : uint8_t { Table, Gate, OddGate };
 
-/// f(x) = x g(factor x), where x from `low` on is enough.
+/// f(x) = x g(factor x), where x from `low` on is enough, or x g(inner(x)).
 struct GateFunction {
   ActivationKind kind = ActivationKind::Sigmoid;
   double alpha = 0, beta = 0;
   double factor = 1;
   std::optional<double> low;
+  std::optional<ActivationKind> inner;
 };
 
 /// f(x) = x / 2 + x h(factor x) / 2, or 1 / 2 + h(factor x) / 2.
