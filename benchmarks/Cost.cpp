@@ -93,7 +93,7 @@ double predictLine(const hw::ChipInfo &chip, const std::string &line) {
       work.weightBytes = 0;
     return sequence.add(work).total;
   };
-  if (resident) { // behind some of their like
+  if (resident) { // after some of their like
     for (int i = 0; i < 8; ++i)
       addLayer(false, false);
   }

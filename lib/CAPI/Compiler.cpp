@@ -196,7 +196,7 @@ static void *workOnNetwork(const void *network, size_t networkSize,
   llvm::raw_string_ostream messageStream(messages);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, messageStream);
-  // The parser of MLIR wants a zero behind the text.
+  // The parser of MLIR wants a zero after the text.
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(
           StringRef(static_cast<const char *>(network), networkSize),

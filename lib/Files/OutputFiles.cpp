@@ -85,8 +85,8 @@ std::mutex HoldSignals::mutex;
 } // namespace
 
 // LLVM has such a list, too, but forgets it when one of its drivers returns.
-static constexpr size_t mostPassing = 64;
-static std::atomic<char *> passing[mostPassing];
+static constexpr size_t maxPassing = 64;
+static std::atomic<char *> passing[maxPassing];
 
 static void notePassing(StringRef name) {
   llvm::sys::RemoveFileOnSignal(name);

@@ -39,7 +39,7 @@ bool workunits::isSmallMatrix(const NeWork &work) {
 static ShapeCodes productShape(const NeWork &work) {
   if (isSmallMatrix(work))
     return {4, 4, 4};
-  uint32_t code = ::ane::hw::leastAreaUnit(work.height, work.width, 2);
+  uint32_t code = ::ane::hw::minAreaUnit(work.height, work.width, 2);
   return work.height == 1 ? ShapeCodes{0, 0, code}
                           : ShapeCodes{code, code, code};
 }
@@ -82,8 +82,8 @@ ShapeCodes workunits::convShape(const NeWork &work) {
 // stays for the PE, whose patches are work units (5 of 7).
 ShapeCodes workunits::bypassShape(const NeWork &work) {
   using namespace ::ane::hw;
-  uint32_t largest = leastAreaUnit(work.height, work.width, work.elementBytes,
-                                   /*last=*/4, UnitTies::Largest);
+  uint32_t largest = minAreaUnit(work.height, work.width, work.elementBytes,
+                                 /*last=*/4, UnitTies::Largest);
   if (work.followsPlanar || work.addsChannels)
     return {largest, largest, largest};
   // Few channels, as the columns of a matrix of few rows.
@@ -95,11 +95,11 @@ ShapeCodes workunits::bypassShape(const NeWork &work) {
       return {3, uint32_t(llvm::Log2_64(work.height)), 3};
   }
   if (!work.keepsSource)
-    return {0, 0, leastAreaUnit(work.height, work.width, work.elementBytes)};
+    return {0, 0, minAreaUnit(work.height, work.width, work.elementBytes)};
   if (work.height == 1)
     return {0, 0, 0};
-  uint32_t code = leastAreaUnit(work.height, work.width, work.elementBytes,
-                                /*last=*/4, UnitTies::Largest);
+  uint32_t code = minAreaUnit(work.height, work.width, work.elementBytes,
+                              /*last=*/4, UnitTies::Largest);
   return {code, code, code};
 }
 

@@ -49,7 +49,7 @@ constexpr uint32_t kShapeBytes = 6 * sizeof(uint64_t);
 /// Channels of a file; the base registers that an H13 header can name.
 constexpr uint32_t kChannels = 32;
 constexpr uint64_t kTileBytes = 0x4000;
-/// Coefficients start here behind the tasks; the driver computes it again.
+/// Coefficients start here after the tasks; the driver computes it again.
 constexpr uint64_t kKernelAlign = 16;
 
 absl::Status error(const std::string &message) {
@@ -280,7 +280,7 @@ absl::StatusOr<std::vector<uint8_t>> writeAnec(const Program &program) {
     if (absl::Status status = checkTensor(tensor, want); !status.ok())
       return status;
   }
-  // The driver finds the coefficients behind the tasks at the next 16 bytes;
+  // The driver finds the coefficients after the tasks at the next 16 bytes;
   // tasks end so that this is where the kernel DMA can start (0x40, deduced
   // from its addresses in real programs).
   uint64_t taskBytes =

@@ -80,7 +80,7 @@ constexpr uint32_t kTensorSize = 0x80, kTensorStrings = 0x88;
 constexpr uint32_t kTensorStringsV9 = 0xd38;
 constexpr uint32_t kDirectionInput = 1, kDirectionOutput = 2;
 
-/// Files may end in zeros behind the last byte that something refers to, but
+/// Files may end in zeros after the last byte that something refers to, but
 /// not in arbitrarily many, so that a few bytes of text cannot ask for
 /// gigabytes.
 constexpr uint64_t kMaxTail = 1 << 20;

@@ -539,7 +539,7 @@ void Maker::makeIdent() {
   std::memcpy(&ident.bytes[8], text.data(), text.size());
 }
 
-/// Places symbols, strings, relocations and sections behind the load commands,
+/// Places symbols, strings, relocations and sections after the load commands,
 /// which all have their final size by now.
 void Maker::finishOffsets() {
   uint64_t commandBytes = 0;
@@ -617,7 +617,7 @@ Signature signatureOf(const Container &container) {
       programLayout(info(container.program.generation).stream);
   for (const LoadCommand &command : container.commands) {
     const std::vector<uint8_t> &bytes = command.bytes;
-    if (command.command == Thread && bytes.size() >= layout.leastBytes &&
+    if (command.command == Thread && bytes.size() >= layout.minBytes &&
         load32(&bytes[kThreadFlavor]) == layout.flavor) {
       signature.programKind = load32(&bytes[layout.kind]);
       if (load32(&bytes[layout.nameOffset]) == kProgramNameV9)

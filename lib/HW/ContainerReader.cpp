@@ -313,11 +313,11 @@ absl::Status Reader::readSymbols() {
 
 absl::Status Reader::readProgramThread(size_t index, uint64_t offset,
                                        Bytes bytes) {
-  if (bytes.size() < layout->leastBytes)
+  if (bytes.size() < layout->minBytes)
     return commandError(
         index, offset,
         absl::StrFormat("program thread has %d bytes, expected at least %d",
-                        bytes.size(), layout->leastBytes));
+                        bytes.size(), layout->minBytes));
   if (hasProgram)
     return commandError(index, offset,
                         absl::StrFormat("second program; load command %d "

@@ -297,11 +297,11 @@ void Translator::writeBlock(const Block &block) {
 /// dense record, and what has none into a scatter record with what follows.
 void Translator::packBlock(
     absl::Span<const std::pair<uint32_t, uint32_t>> writes) {
-  constexpr uint32_t window = 16, mostDense = 64;
+  constexpr uint32_t window = 16, maxDense = 64;
   while (!writes.empty()) {
     const uint32_t first = writes[0].first;
     size_t run = 1, near = 1;
-    while (run < writes.size() && run < mostDense &&
+    while (run < writes.size() && run < maxDense &&
            writes[run].first == first + 4 * run)
       ++run;
     while (near < writes.size() && writes[near].first <= first + 4 * window)

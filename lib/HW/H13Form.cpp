@@ -88,7 +88,7 @@ std::string rename(absl::string_view message, const FieldNames &names) {
       ++length;
     absl::string_view token = message.substr(0, std::max<size_t>(length, 1));
     message.remove_prefix(token.size());
-    // A sentence may end behind a field.
+    // A sentence may end after a field.
     absl::string_view name = token;
     while (absl::ConsumeSuffix(&name, ".")) {
     }

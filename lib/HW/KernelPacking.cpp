@@ -190,7 +190,7 @@ absl::Status checkShape(const GenerationInfo &generation,
 HalfRows rowsOf(const KernelShape &shape, const Unit &unit,
                 const uint16_t *weights, uint32_t step, uint32_t steps) {
   uint32_t all = reductionSteps(shape);
-  // Units behind the last channel have no rows.
+  // Units after the last channel have no rows.
   uint64_t first = unit.existing() ? unit.firstChannel : 0;
   size_t next = steps < all ? steps : size_t(unit.lanes) * all;
   return {weights + first * all + step, all, unit.existing(), steps, next};
@@ -517,9 +517,9 @@ private:
   // be most of a network: as they are read in their order, the pages of a
   // mapped file go while the streams grow.
   void releaseBefore(size_t channel) {
-    constexpr size_t leastHalves = 1 << 19; // worth a call of the system
+    constexpr size_t minHalves = 1 << 19; // worth a call of the system
     size_t end = channel * reductionSteps(shape);
-    if (end < released + leastHalves)
+    if (end < released + minHalves)
       return;
     auto read = weights.subspan(released, end - released);
     releasePages({reinterpret_cast<const uint8_t *>(read.data()),

@@ -236,9 +236,9 @@ double firstStep(TableMode mode) {
 
 /// How samples and tails follow from a function.
 enum class Fit {
-  Plain,        ///< samples are the function, tails are chords (seen)
-  LeastSquares, ///< the smallest squared distance, tails are chords
-  ThroughZero,  ///< the same, but f(0) is exact and tails are fitted, too
+  Plain,       ///< samples are the function, tails are chords (seen)
+  MinSquares,  ///< the smallest squared distance, tails are chords
+  ThroughZero, ///< the same, but f(0) is exact and tails are fitted, too
 };
 
 /// The 33 values of the continuous piecewise linear function with the smallest
@@ -288,7 +288,7 @@ std::array<double, 33> fitSamples(const Curve &curve, double a, double b,
   std::array<double, 33> samples;
   if (fit == Fit::ThroughZero)
     return fitSamples(value, 0, {static_cast<int>(-first)});
-  if (fit == Fit::LeastSquares)
+  if (fit == Fit::MinSquares)
     return fitSamples(value, 0, {});
   for (int i = 0; i < 33; ++i)
     samples[i] = value(i);
@@ -654,7 +654,7 @@ absl::StatusOr<LookupTable> hardSigmoidTable(float slope, float offset) {
   return table;
 }
 
-// The whole part of a number, or what is behind it.
+// The whole part of a number, or what is after it.
 LookupTable partTable(uint16_t mode) {
   LookupTable table = {};
   table.mode = mode;
@@ -741,8 +741,7 @@ absl::StatusOr<LookupTable> buildTable(TableFunction function, float a, float b,
     return ownTable(function, a, b, Fit::ThroughZero);
   if (std::optional<LookupTable> known = recordedTable(function))
     return *known;
-  absl::StatusOr<LookupTable> table =
-      ownTable(function, a, b, Fit::LeastSquares);
+  absl::StatusOr<LookupTable> table = ownTable(function, a, b, Fit::MinSquares);
   if (table.ok())
     adaptToRecord(function, *table);
   return table;

@@ -1,4 +1,4 @@
-//===- PackedStream.cpp - Tasks that stand one behind the other -----------===//
+//===- PackedStream.cpp - Tasks that stand one after the other -----------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 //
 // Reads the task streams of H14 and later. A frame whose size is zero is no
 // task and must be all zero: it stands in front of the first task (seen), and
-// fills the space behind the last one.
+// fills the space after the last one.
 //
 // Input may be hostile: every task has its size in front and at least a header,
 // so that the work and the memory of reading are linear in the size of the

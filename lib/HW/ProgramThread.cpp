@@ -82,7 +82,7 @@ static void encodePacked(const ProgramThread &thread, uint8_t *at) {
   store32(at + 0x880, cycles);
   if (!hasRecord7)
     return;
-  // Published: type 7 with 10000.0; its place behind type 9 is a guess.
+  // Published: type 7 with 10000.0; its place after type 9 is a guess.
   store32(at + 0x888, 7);
   store32(at + 0x88c, 8);
   store32(at + 0x890, 0x461c4000);

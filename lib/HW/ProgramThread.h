@@ -22,8 +22,8 @@ namespace ane::hw::format {
 
 /// Where things stand in the command, in bytes from its start.
 struct ProgramLayout {
-  uint32_t flavor;     ///< of the thread
-  uint32_t leastBytes; ///< of the command
+  uint32_t flavor;   ///< of the thread
+  uint32_t minBytes; ///< of the command
   /// The table of base addresses: its entries, and the bytes of each.
   uint32_t baseCount, baseBytes;
   uint32_t taskCount, nameOffset, kind;

@@ -241,7 +241,7 @@ private:
 
 } // namespace
 
-/// How far a task at `offset` may reach: to the task behind it or to the end.
+/// How far a task at `offset` may reach: to the task after it or to the end.
 absl::StatusOr<uint64_t> TaskReader::claimable(uint64_t offset) const {
   auto next = extents.upper_bound(offset);
   if (next != extents.begin()) {

@@ -51,8 +51,8 @@ absl::Status readHeader(const GenerationInfo &generation,
                         absl::Span<const uint8_t> text, uint64_t room,
                         Task &task);
 
-/// Reads the records behind a header. None crosses `end`; the first one that
-/// would start at `contentsEnd` or behind is not there.
+/// Reads the records after a header. None crosses `end`; the first one that
+/// would start at `contentsEnd` or after is not there.
 absl::Status readRecords(StreamKind kind, absl::Span<const uint8_t> text,
                          uint64_t end, uint64_t contentsEnd, Task &task);
 

@@ -37,7 +37,7 @@ using namespace mlir::ane;
 
 namespace {
 
-/// What stands behind the `=` of a binding.
+/// What stands after the `=` of a binding.
 struct Source {
   StringRef path; // of a .npy file; else random
   uint64_t seed = 0;
@@ -152,7 +152,7 @@ struct MappedFile {
 };
 } // namespace
 
-/// Bytes of the file behind the header, which keep the file mapped.
+/// Bytes of the file after the header, which keep the file mapped.
 static AsmResourceBlob takeData(std::unique_ptr<llvm::MemoryBuffer> file,
                                 absl::Span<const uint8_t> data) {
   ArrayRef<char> bytes(reinterpret_cast<const char *>(data.data()),

@@ -646,7 +646,7 @@ void Partitioner::outline(Partition &partition) {
   Block &body = function.getBody().front();
   Operation *terminator = body.getTerminator();
   OpBuilder builder(terminator);
-  // Free ops are where they were; the others stage by stage behind them.
+  // Free ops are where they were; the others stage by stage after them.
   for (Entry &entry : entries)
     if (entry.kind == Kind::Free)
       entry.op->moveBefore(terminator);

@@ -124,7 +124,7 @@ struct Phase {
   void (*add)(PassList &passes, const PipelineOptions &options);
 };
 
-// In order, with what holds behind each; a pipeline may stop there.
+// In order, with what holds after each; a pipeline may stop there.
 constexpr Phase phases[] = {
     // Only `ane` tensor ops, NCHW, f16.
     {"import", addImport},

@@ -7,7 +7,7 @@
 //
 // In MLIR an argument gets its type and a cast back to the old one. The cast
 // then travels through the function: tensor and linalg have patterns that move
-// it behind their ops, and one of our own does so for the ops of TOSA, which
+// it after their ops, and one of our own does so for the ops of TOSA, which
 // can say their shape, and for elementwise ones. One worklist runs them all, so
 // that networks of several dialects take no more than one walk.
 //

@@ -137,7 +137,7 @@ bool worksByChannel(const TaskConfig &task) {
       !hasChannels(inMemory(result)) ||
       std::max(out.count(), task.source1.dram.dims.count()) < kSmallest)
     return false;
-  // Weights and biases of several groups lie one behind the other.
+  // Weights and biases of several groups lie one after the other.
   if (task.isNeural && (!task.neural.unicast || out.g != 1))
     return false;
   const bool perElement =

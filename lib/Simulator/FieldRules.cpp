@@ -34,7 +34,7 @@ const FieldRule h13Rules[] = {
 
 const hw::RegisterMap &map13() { return hw::registers(hw::Generation::H13); }
 
-/// The field of the map behind a reference; null when there is none.
+/// The field of the map after a reference; null when there is none.
 const hw::Field *fieldOf(const hw::RegisterMap &map, const hw::FieldRef &ref) {
   const hw::Register *reg =
       ref.inHeader ? map.headerWord(ref.address) : map.registerAt(ref.address);

@@ -93,7 +93,7 @@ void passBy(Op op, uint32_t per, size_t pixels, const float *x, T *y) {
   }
 }
 
-/// One channel of one group and depth slice: everything behind the accumulator.
+/// One channel of one group and depth slice: everything after the accumulator.
 template <typename T>
 void epilogue(const NeuralConfig &ne, const Kernel &kernel, float bias,
               size_t count, T *y) {

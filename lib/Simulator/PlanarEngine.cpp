@@ -176,7 +176,7 @@ private:
       second.read(g, d, c, h, in.w, other);
       combine(pe.op, other, row, in.w);
     } else if (pe.reduces && pe.op == h13::PE::OpMode::SquareSum) {
-      // Of a lone source: the variance behind a difference (deduced from a
+      // Of a lone source: the variance after a difference (deduced from a
       // recorded norm over channels).
       for (uint32_t i = 0; i < in.w; ++i)
         row[i] *= row[i];

@@ -98,17 +98,17 @@ absl::Status Machine::checkSizes(const TaskConfig &task) const {
           text(dims), dims.count(), repeats * memory, repeats, memory));
   // The time of a task has 16 bits of microseconds: 4e11 products at the rate
   // of the compiler's estimate. This is more, and takes a simulator minutes.
-  constexpr uint64_t mostMacs = uint64_t(1) << 40;
-  if (uint64_t macs = task.isNeural ? neuralMacs(task) : 0; macs > mostMacs)
+  constexpr uint64_t maxMacs = uint64_t(1) << 40;
+  if (uint64_t macs = task.isNeural ? neuralMacs(task) : 0; macs > maxMacs)
     return absl::OutOfRangeError(absl::StrFormat(
-        "a convolution has %d products, expected at most %d", macs, mostMacs));
+        "a convolution has %d products, expected at most %d", macs, maxMacs));
   return absl::OkStatus();
 }
 
 /// The most source rows that a tile of `tileRows` result rows needs. Rows of
 /// padding are not stored (seen: two tiles of 32 rows of a 3x3 convolution over
 /// 64 rows hold 33 rows each).
-uint32_t mostSourceRows(const TaskConfig &task, uint32_t tileRows) {
+uint32_t maxSourceRows(const TaskConfig &task, uint32_t tileRows) {
   const NeuralConfig &ne = task.neural;
   const int64_t rows = task.result.dram.dims.h, height = task.computed.h;
   int64_t most = 0;
@@ -463,7 +463,7 @@ absl::Status Machine::runTask(uint32_t index) {
                         "follow",
                         tasks.size() - index - 1));
   tileRows = task->tileHeight ? task->tileHeight : task->result.dram.dims.h;
-  sourceRows = mostSourceRows(*task, tileRows);
+  sourceRows = maxSourceRows(*task, tileRows);
   if (absl::Status status = checkSizes(*task); !status.ok())
     return status;
   if (absl::Status status = checkTiles(*task); !status.ok())

@@ -17,7 +17,7 @@
 
 namespace ane::sim {
 
-/// The buffers behind the base-address table.
+/// The buffers after the base-address table.
 class DRAM {
 public:
   /// Fails when a surface does not have the size that the program says, or two

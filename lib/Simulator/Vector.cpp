@@ -188,7 +188,7 @@ std::vector<Segment> FindSegments(const ConvJob<T> &job, size_t firstPixel,
 }
 
 /// Gathers steps [first, first + depth) of the reduction for the panel. Whole
-/// vectors are copied; what a segment leaves behind its end the next one
+/// vectors are copied; what a segment leaves after its end the next one
 /// replaces.
 template <typename T, uint32_t Step>
 void Gather(const ConvJob<T> &job, const std::vector<Segment> &segments,
@@ -260,7 +260,7 @@ template <typename T, uint32_t Step> void RunJob(const ConvJob<T> &job) {
 }
 
 /// A plane with zeros around it whose rows start at whole vectors: what is zero
-/// behind a row is also what stands in front of the next.
+/// after a row is also what stands in front of the next.
 struct PaddedPlane {
   uint32_t front, pitch; ///< floats before the first row, and between rows
   size_t size;
@@ -568,7 +568,7 @@ void runUnicast(const UnicastJob<double> &job) {
   HWY_DYNAMIC_DISPATCH(RunUnicastDouble)(job);
 }
 
-/// [cout][steps] to [cout / block][steps][block], zeros behind the last
+/// [cout][steps] to [cout / block][steps][block], zeros after the last
 /// channel.
 template <typename T>
 Buffer<T> blockWeights(const float *w, uint32_t cout, uint32_t steps,

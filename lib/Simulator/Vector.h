@@ -15,7 +15,7 @@
 // are gathered into a [step][pixel] buffer that stays in the first cache, and
 // register blocks of channels x pixels run over it. So narrow images use whole
 // vectors too. Sums stay in the second cache until they are complete and are
-// handed to the caller, who applies what comes behind the accumulator.
+// handed to the caller, who applies what comes after the accumulator.
 //
 // The order of the sum of an output is input channel, kernel row, kernel
 // column, one product after the other, in every instruction set.
@@ -61,7 +61,7 @@ struct ConvShape {
   uint32_t cin = 1, hin = 1, win = 1;
   uint32_t cout = 1, hout = 1, wout = 1;
   uint32_t kh = 1, kw = 1, sy = 1, sx = 1;
-  uint32_t py = 0, px = 0; ///< zeros in front; behind, as many as are needed
+  uint32_t py = 0, px = 0; ///< zeros in front; after, as many as are needed
 };
 
 /// Takes `count` complete sums of output channel `channel` from pixel `pixel`
@@ -72,7 +72,7 @@ using Sink = absl::FunctionRef<void(uint32_t channel, size_t pixel,
 
 /// The sum over (cin, ky, kx) of x[cin][hin][win] * w[cout][cin][kh][kw] for
 /// each [cout][hout][wout], accumulated in the type of the sink. `x` must have
-/// the slack of a Buffer behind it.
+/// the slack of a Buffer after it.
 void convolve(const ConvShape &shape, const float *x, const float *w,
               unsigned threads, Sink<float> sink);
 void convolve(const ConvShape &shape, const float *x, const float *w,

@@ -13,7 +13,7 @@
 
 using absl::string_view;
 
-/// Behind the string that starts at `at`.
+/// After the string that starts at `at`.
 static size_t skipString(string_view text, size_t at) {
   for (size_t from = at + 1;;) {
     size_t quote = text.find('"', from);

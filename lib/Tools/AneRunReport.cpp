@@ -103,7 +103,7 @@ void writeSpecialValues(raw_ostream &os, StringRef place,
       isOutput.set(task);
   // What is no number in the inputs is not lost here.
   bool makesSpecial = false;
-  constexpr unsigned mostLines = 10;
+  constexpr unsigned maxLines = 10;
   unsigned count = 0;
   for (const sim::TaskStats &task : stats.tasks) {
     sim::ValueCounts values = task.values;
@@ -111,7 +111,7 @@ void writeSpecialValues(raw_ostream &os, StringRef place,
       values.infinities = values.nans = 0;
     makesSpecial |= values.hasSpecial();
     if (isOutput[task.index] || (!values.hasSpecial() && !values.underflows) ||
-        count++ >= mostLines)
+        count++ >= maxLines)
       continue;
     std::string from = sources.describe(task.index);
     writeSpecialValues(os, place,
@@ -120,8 +120,8 @@ void writeSpecialValues(raw_ostream &os, StringRef place,
                            .str(),
                        values);
   }
-  if (count > mostLines)
-    os << place << "and results of " << count - mostLines
+  if (count > maxLines)
+    os << place << "and results of " << count - maxLines
        << " more tasks; --stats=s.json lists them\n";
   for (const sim::TensorStats &tensor : stats.tensors) {
     sim::ValueCounts values = tensor.values;

@@ -56,7 +56,7 @@ static bool isTranslation(StringRef argument, StringRef direction) {
 }
 
 /// The input of --to-... is MLIR, unless a --from-... comes before. What stands
-/// behind an option may be its value, so only what cannot be one is looked at.
+/// after an option may be its value, so only what cannot be one is looked at.
 static std::string describeInput(ArrayRef<char *> arguments) {
   auto has = [&](StringRef direction) {
     return llvm::any_of(arguments, [&](StringRef argument) {

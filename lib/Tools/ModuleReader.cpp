@@ -288,7 +288,7 @@ OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sourceMgr, StringRef path,
   return module;
 }
 
-/// The ops come from the front of the file, the weights are decoded behind the
+/// The ops come from the front of the file, the weights are decoded after the
 /// parser's back. Null when the file is not of the usual form or the parser
 /// failed; then nothing has been reported yet.
 OwningOpRef<ModuleOp> readInPieces(const std::string &path,

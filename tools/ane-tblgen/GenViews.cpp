@@ -9,7 +9,7 @@
 // and symbolize<Name>().
 // --gen-ane-reg-views: one FieldRef or EnumFieldRef for each field, in a
 // namespace for each block, and the address of each register. Both are meant
-// for inclusion in ane/HW/<map>.h behind ane/HW/Registers.h, enums first.
+// for inclusion in ane/HW/<map>.h after ane/HW/Registers.h, enums first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ane-tblgen.cpp - Generator behind the register maps ----------------===//
+//===- ane-tblgen.cpp - Generator after the register maps ----------------===//
 //
 // Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

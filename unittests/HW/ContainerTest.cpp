@@ -392,7 +392,7 @@ TEST(ContainerTest, LibrariesAndNamesOfNewerVersions) {
     setWord(library, 8, 0x18);
     setWord(library, 0x10, word(file, at + 0x10));
     std::copy_n(name, strlen(name), &library[0x18]);
-    // Behind those that are replaced already, hence in the same order.
+    // After those that are replaced already, hence in the same order.
     spliceCommand(file, at, word(file, at + 4), library);
   }
   const size_t output = commandAt(file, 4, 3);

@@ -191,7 +191,7 @@ TEST(FromH13Form, FillsTasksToMultiplesOf32Bytes) {
         EXPECT_TRUE(isWhole(task));
         EXPECT_EQ(fillers(maker.in(clean)), 0u);
         filled += fillers(task);
-        // Nothing is fetched behind the last one of the neural engines.
+        // Nothing is fetched after the last one of the neural engines.
         maker.set(h13::Header::EON, 1);
         EXPECT_EQ(fillers(maker.in(sparse)), 0u);
       }

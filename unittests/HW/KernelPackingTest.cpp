@@ -267,7 +267,7 @@ void expectPlain(const KernelShape &shape, uint32_t zeroOneOf,
       << ", zero skipping " << shape.zeroSkipping << ", a zero in " << zeroOneOf
       << ", for " << target.name;
 
-  // The same at any address, and nothing is written behind packedBytes.
+  // The same at any address, and nothing is written after packedBytes.
   const size_t room = packedBytes(target, shape);
   std::vector<uint8_t> place(room + 2 + 64, 0xee);
   auto streamsAt = packKernelInto(absl::MakeSpan(place).subspan(2, room),

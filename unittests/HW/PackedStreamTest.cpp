@@ -176,7 +176,7 @@ TEST(PackedStream, ErrorsAreLocated) {
   EXPECT_EQ(errorOf(bytes), "task 0: record at word 15 (offset 0x4c) claims "
                             "64 registers, but only 2 words remain");
   bytes = good;
-  poke(bytes, 0x58, 7); // behind task 0
+  poke(bytes, 0x58, 7); // after task 0
   EXPECT_EQ(errorOf(bytes),
             "byte 0x07 at offset 0x58 of the text belongs to no task");
   bytes = good;

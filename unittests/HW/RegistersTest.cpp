@@ -409,7 +409,7 @@ TEST(Generation, WhatIsOnlyReadIsNoTarget) {
 TEST(Generation, FactsAgreeWithTheRegisters) {
   const GenerationInfo &h13 = info(Generation::H13);
   Task task = makeFullTask(Generation::H13);
-  // The last L2 address is expressible, the one behind it is not.
+  // The last L2 address is expressible, the one after it is not.
   EXPECT_TRUE(
       task.set(h13::L2::SourceBase_Addr, h13.l2Bytes - h13.l2Align).ok());
   EXPECT_FALSE(task.set(h13::L2::SourceBase_Addr, h13.l2Bytes).ok());

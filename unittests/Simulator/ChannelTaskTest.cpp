@@ -14,7 +14,7 @@ using sim::Place;
 
 namespace {
 
-/// A large sum of two tensors in L2, result behind them.
+/// A large sum of two tensors in L2, result after them.
 sim::TaskConfig largeSum() {
   sim::TaskConfig task;
   sim::Pattern pattern;
@@ -64,7 +64,7 @@ TEST(ChannelTask, AResultOverItsSourceMustBeInPlace) {
   // The same addresses in another memory.
   task.result.place = Place::DRAM;
   EXPECT_TRUE(sim::worksByChannel(task));
-  // Rows that are reduced are needed behind the first element, too.
+  // Rows that are reduced are needed after the first element, too.
   task = largeSum();
   task.result.l2.base = 0;
   task.planar.reduces = true;

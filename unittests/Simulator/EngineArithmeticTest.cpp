@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The probes behind Mode::Engine, as programs, and what the other modes make
+// The probes after Mode::Engine, as programs, and what the other modes make
 // of them.
 //
 //===----------------------------------------------------------------------===//

@@ -119,7 +119,7 @@ TEST(NeuralEngine, WideKernelAndAsymmetricPads) {
   Conv conv{{1, 3, 12, 10}, {1, 5, 10, 9}};
   conv.kh = 5;
   conv.kw = 2;
-  conv.py = 1; // 1 in front, 1 behind
+  conv.py = 1; // 1 in front, 1 after
   conv.px = 0;
   check(conv);
 }

@@ -49,7 +49,7 @@ TEST(Simulator, L2PeakIsThatOfTheTiles) {
   auto stats = machine.run();
   ASSERT_TRUE(stats.ok()) << stats.status();
   EXPECT_EQ(stats->l2PeakBytes, 0x100000u + 2 * 0x40);
-  machine.set(h13::L2::ResultBase_Addr, 0x60); // behind two rows of the source
+  machine.set(h13::L2::ResultBase_Addr, 0x60); // after two rows of the source
   stats = machine.run();
   ASSERT_TRUE(stats.ok()) << stats.status();
   EXPECT_EQ(stats->l2PeakBytes, 0x60u + 2 * 0x40);

@@ -41,7 +41,7 @@ struct ChipInfo {
   double elementsPerSecond;    ///< of elementwise work, results
   double conversionsPerSecond; ///< elements between halves and bytes
   /// Share of the shorter of computing and moving data that is not hidden
-  /// behind the longest.
+  /// after the longest.
   double overlapLoss;
   /// Coefficients of a task are loaded while the task before it runs, as far as
   /// they fit beside those in the kernel buffers.

@@ -39,7 +39,7 @@ struct Constraint {
   absl::string_view name;    ///< as in messages and tests, "conv_l3"
   absl::string_view op;      ///< the operation that it restricts, "ane.conv"
   absl::string_view subject; ///< limit: what is limited; rule: the sentence
-                             ///< behind "h13 "
+                             ///< after "h13 "
   uint64_t (*limit)(const GenerationInfo &); ///< null for a rule
   uint32_t generations;                      ///< bit set of Generation
   Evidence evidence;

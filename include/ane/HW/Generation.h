@@ -29,13 +29,13 @@ enum class Generation : uint8_t { H13, H14, H15, H16, H17, H18 };
 /// How the tasks of a program follow each other in its text section.
 enum class StreamKind : uint8_t {
   Linked, ///< each header points at the next task, whose size it has
-  Packed, ///< one behind the other, each with its own size
+  Packed, ///< one after the other, each with its own size
 };
 
 /// How the neural engines add up (docs/Simulator.md, "Modes").
 enum class SumArithmetic : uint8_t {
   HalfSums,   ///< four products at a time in half precision, then in single
-  FixedPoint, ///< 32 bits, 16 of them behind the point
+  FixedPoint, ///< 32 bits, 16 of them after the point
 };
 
 struct GenerationInfo {
@@ -65,7 +65,7 @@ struct GenerationInfo {
   uint64_t l2Bytes;       ///< software-managed L2
   uint64_t l2SourceBytes; ///< share of it that a tiled source may fill
   uint32_t l2Align;       ///< bytes; every L2 address and stride
-  uint32_t l2Banks;       ///< of as many bytes each, one behind the other
+  uint32_t l2Banks;       ///< of as many bytes each, one after the other
   uint32_t dmaAlign; ///< bytes; every DRAM stride and offset but the innermost
   uint32_t streamAlign;  ///< bytes; coefficient streams in the constant section
   uint32_t surfaceAlign; ///< bytes; buffers that the operating system maps

@@ -105,7 +105,7 @@ struct Program {
   /// The constant section; shared, since it may be large and mapped from a
   /// file.
   SharedBytes constants;
-  uint64_t scratchBytes = 0;   ///< of the DRAM region behind BaseScratch
+  uint64_t scratchBytes = 0;   ///< of the DRAM region after BaseScratch
   std::vector<Tensor> tensors; ///< inputs, then outputs, each in their order
 
   absl::Span<const uint8_t> constantBytes() const;

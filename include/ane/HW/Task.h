@@ -11,7 +11,7 @@
 //   linked streams (H13)      31..26 count - 1, 25..0 address
 //   packed, dense (H14 on)    31 = 0, 29 has a base, 28..23 which one,
 //                             20..15 count - 1, 14..0 address / 4
-//   packed, scatter (H14 on)  31 = 1, 30..15 which of the 16 registers behind
+//   packed, scatter (H14 on)  31 = 1, 30..15 which of the 16 registers after
 //                             the first are written, too, 14..0 address / 4
 //
 // Tasks of a linked stream lie anywhere and point at the next one. Those of a
@@ -62,7 +62,7 @@ struct Record {
 };
 
 /// A scatter record that writes `words` to the registers at `address` and
-/// behind it that `follow` names.
+/// after it that `follow` names.
 Record scatterRecord(uint32_t address, uint16_t follow,
                      std::vector<uint32_t> words);
 /// A dense record of an offset to which the loader adds a base address.
@@ -107,13 +107,13 @@ Task makeFullTask(Generation generation);
 /// has what does not fit.
 absl::Status checkRecord(Generation generation, const Record &record);
 
-/// Gives the tasks of a packed stream their sizes and offsets, one behind the
+/// Gives the tasks of a packed stream their sizes and offsets, one after the
 /// other. Returns the bytes up to the end of the last.
 absl::StatusOr<uint64_t> packTasks(Generation generation,
                                    std::vector<Task> &tasks);
 
 /// Reads the tasks of `text`, of which the first starts at byte `entry`: the
-/// chain that follows NextPointer, or all that are packed behind it. Fails on a
+/// chain that follows NextPointer, or all that are packed after it. Fails on a
 /// truncated header or record, a pointer out of range, a cycle, tasks that
 /// overlap, and bytes that belong to no task and are not zero; the message has
 /// task, word and offset. `maxTasks` of 0 means: as many as the bytes can hold,

@@ -29,9 +29,9 @@ enum class UnitTies { Smallest, Largest };
 
 /// The code whose units cover an image of elements of `elementBytes` with the
 /// least waste, up to `last`.
-inline uint32_t leastAreaUnit(int64_t height, int64_t width,
-                              int64_t elementBytes = 2, uint32_t last = 3,
-                              UnitTies ties = UnitTies::Smallest) {
+inline uint32_t minAreaUnit(int64_t height, int64_t width,
+                            int64_t elementBytes = 2, uint32_t last = 3,
+                            UnitTies ties = UnitTies::Smallest) {
   uint32_t best = 0;
   int64_t bestArea = std::numeric_limits<int64_t>::max();
   for (uint32_t code = 0; code <= last; ++code) {
@@ -52,9 +52,9 @@ inline uint32_t leastAreaUnit(int64_t height, int64_t width,
 inline uint32_t bypassUnit(Generation generation, int64_t height, int64_t width,
                            int64_t elementBytes) {
   if (generation == Generation::H13 || height == 1)
-    return leastAreaUnit(height, width, elementBytes);
-  return leastAreaUnit(height, width, elementBytes, /*last=*/4,
-                       UnitTies::Largest);
+    return minAreaUnit(height, width, elementBytes);
+  return minAreaUnit(height, width, elementBytes, /*last=*/4,
+                     UnitTies::Largest);
 }
 
 } // namespace ane::hw

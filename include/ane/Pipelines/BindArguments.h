@@ -20,7 +20,7 @@
 // depends on SEED, N and i only. With SCALE all numbers are normal with this
 // standard deviation. Without, they are such that a network stays in the range
 // of f16: a tensor with two or more dimensions above 1 is a weight and normal
-// with sqrt(2 / fan-in) (all dimensions but the first; behind a batch of one
+// with sqrt(2 / fan-in) (all dimensions but the first; after a batch of one
 // the second), anything else (biases, means, variances) is uniform in [0.2, 1).
 //
 //===----------------------------------------------------------------------===//

@@ -70,7 +70,7 @@ struct OperandStats {
   std::string place;
   std::string tensor; ///< in DRAM: the surface, "constants" or "scratch"
   std::array<uint32_t, 5> shape = {}; ///< groups, depth, C, H, W
-  /// Bytes of L2, first to behind the last; those of a tile where it streams.
+  /// Bytes of L2, first to after the last; those of a tile where it streams.
   uint64_t l2Begin = 0, l2End = 0;
 };
 
@@ -103,7 +103,7 @@ struct TaskStats {
   uint64_t macs = 0; ///< products of a convolution, also those with padding
   Traffic read, written;
   uint64_t l2Bytes = 0; ///< end of the highest L2 range that the task touches
-  /// What the task takes behind the one before, and its parts, which overlap
+  /// What the task takes after the one before, and its parts, which overlap
   /// (CostModel.h). A part of the weights may be loaded before it starts.
   double predictedMs = 0, computeMs = 0, weightMs = 0, tileMs = 0;
   double weightAheadMs = 0; ///< of weightMs
@@ -165,7 +165,7 @@ struct Options {
 ///                       elements than 16 for each byte of memory
 ///   FailedPrecondition  reading what no task wrote, live ranges or tiles of L2
 ///                       that overlap, writing to an input, a register that
-///                       nothing wrote, a task behind the end of the network
+///                       nothing wrote, a task after the end of the network
 ///   NotFound            a base index to which nothing is bound
 /// Messages of tasks start with "task N: " and have register, value and what is
 /// understood, or owner and address (hexadecimal bytes).

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <cstring>
 
-// Behind all others: its macros have short names.
+// After all others: its macros have short names.
 #include "ExecuteRules.h"
 
 using namespace mlir;
@@ -215,10 +215,10 @@ LogicalResult TaskEncoder::encodeBypass(NeBypassOp bypass) {
       llvm::Log2_64_Ceil(std::min<int64_t>(info.neCount, channels));
   NeWork work = neWork();
   // Channels that an engine exchanges at once; more than 8 are not on record.
-  constexpr uint32_t mostLanesLog2 = 3;
+  constexpr uint32_t maxLanesLog2 = 3;
   if (isExchanged() && flavour.exchangesLanes)
     work.lanesLog2 = std::min<uint32_t>(
-        mostLanesLog2,
+        maxLanesLog2,
         llvm::Log2_64_Ceil(llvm::divideCeil(computed[1], info.neCount)));
   encodeShapeCodes(flavour.bypassShape(work), activeNe);
   std::optional<ActivationAttr> act = bypass.getActivation();
@@ -340,8 +340,8 @@ void TaskEncoder::encodePatch(ArrayRef<int64_t> whole) {
   PatchShape patch = flavour.memory->patch(width, height, secondType ? 2 : 1);
   // What the NEs take patch by patch comes in their work units (12 of 12).
   if (place.feedsNeural && isa<PeElementwiseOp>(compute)) {
-    uint32_t unit = hw::leastAreaUnit(height, width, /*elementBytes=*/2,
-                                      /*last=*/4, hw::UnitTies::Largest);
+    uint32_t unit = hw::minAreaUnit(height, width, /*elementBytes=*/2,
+                                    /*last=*/4, hw::UnitTies::Largest);
     constexpr PatchShape units[] = {{7, 0}, {6, 1}, {5, 2}, {4, 3}, {4, 4}};
     patch = units[unit];
   }

@@ -85,7 +85,7 @@ private:
   DenseMap<Value, uint32_t> bases;
   /// By root: the tasks that read and write it, ascending.
   DenseMap<Value, SmallVector<uint32_t>> reads, writes;
-  /// Tasks up to which L2 is not empty behind them.
+  /// Tasks up to which L2 is not empty after them.
   SmallVector<bool> crosses;
   std::optional<L2Use> lastNe, lastPe;
   /// What earlier tasks of an engine than its last touched since the other
@@ -286,7 +286,7 @@ static ByteRange rangeOf(Value value) {
   return *getByteRange(cast<MemRefType>(value.getType()));
 }
 
-// A program says how large its scratch region is; what lies behind it belongs
+// A program says how large its scratch region is; what lies after it belongs
 // to others.
 LogicalResult ProgramEncoder::checkScratch(BufferOp buffer) {
   auto attribute =
@@ -490,7 +490,7 @@ bool ProgramEncoder::endsSegment(uint32_t index) const {
          !task.getBody().front().getOps<ScratchPlaceOp>().empty();
 }
 
-// The place of a result, and that of the source of the task that begins behind
+// The place of a result, and that of the source of the task that begins after
 // it.
 LogicalResult ProgramEncoder::placeSaved(TaskPlace &place, TaskOp task) {
   auto placeIn = [&](TaskOp owner) -> FailureOr<std::optional<DramPlace>> {
@@ -607,7 +607,7 @@ LogicalResult ProgramEncoder::encodeTask(uint32_t index) {
   return finishTask(task, index, *encoded);
 }
 
-// The registers of the target. What is in L2 behind a task must survive it, as
+// The registers of the target. What is in L2 after a task must survive it, as
 // must what was there in front of it (37 of 37 tasks).
 LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
                                          const hw::Task &encoded) {
@@ -627,7 +627,7 @@ LogicalResult ProgramEncoder::finishTask(TaskOp task, uint32_t index,
   return success();
 }
 
-// Tasks of a packed stream stand one behind the other.
+// Tasks of a packed stream stand one after the other.
 LogicalResult ProgramEncoder::pack() {
   absl::StatusOr<uint64_t> bytes =
       hw::packTasks(options.generation, program.tasks);

@@ -20,7 +20,7 @@
 
 #include <limits>
 
-// Behind all others: its macros have short names.
+// After all others: its macros have short names.
 #include "ExecuteRules.h"
 
 using namespace mlir;

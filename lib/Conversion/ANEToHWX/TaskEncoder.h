@@ -40,14 +40,14 @@ struct Hazards {
 struct TaskPlace {
   /// It passes its result patch by patch to the next, or takes it so.
   bool chainOut = false, chainIn = false;
-  /// The wait for the source is for each patch: behind the NEs 1, the PE 2.
+  /// The wait for the source is for each patch: after the NEs 1, the PE 2.
   uint32_t fineWait = 0;
   /// The next task, on the NEs, reads the result patch by patch.
   bool feedsNeural = false;
   /// Where the result, or the source, could be saved (ane.scratch_place).
   std::optional<DramPlace> savedTarget, savedSource;
   uint32_t index = 0, count = 1;
-  /// No value in L2 crosses from the task before, or to the task behind.
+  /// No value in L2 crosses from the task before, or to the task after.
   bool segmentStart = true, segmentEnd = true;
   Hazards source, result;
   std::optional<DramPlace> sources[2], target;

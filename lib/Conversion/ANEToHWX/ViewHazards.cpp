@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::ane;
 
-// From the first element to behind the last row.
+// From the first element to after the last row.
 ViewHazards::Range ViewHazards::rangeOf(Value value) {
   auto type = cast<MemRefType>(value.getType());
   ByteLayout layout = *getByteLayout(type);
@@ -32,7 +32,7 @@ static int64_t tileBytes(Value tile) {
   return layout.strides[rank - 2] * type.getDimSize(rank - 2);
 }
 
-// How far a result streams behind its base: between 0x1e0 and 0x400 bytes on
+// How far a result streams after its base: between 0x1e0 and 0x400 bytes on
 // the PE, and on the NEs more than its size (by the tasks that wait for it).
 static int64_t streamBytes(TaskOp task, bool ne) {
   constexpr int64_t planar = 0x400;

@@ -64,7 +64,7 @@ static Value emitThresholdedRelu(FunctionEmitter &emitter, Value x,
       x.getType());
 }
 
-// A root right behind a reduction is reported to fail (rule reduce_root), a
+// A root right after a reduction is reported to fail (rule reduce_root), a
 // power not.
 static bool isBehindReduction(Value x) {
   auto op = x.getDefiningOp<mil::GenericOp>();

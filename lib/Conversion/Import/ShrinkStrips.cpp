@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In a loop all strips are of one size (TilingInterface.cpp), also the last one
-// and those at the border of an image. Behind it each op computes as much as
+// and those at the border of an image. After it each op computes as much as
 // the slices of its result have, from as much of its operands.
 //
 //===----------------------------------------------------------------------===//

@@ -149,7 +149,7 @@ static LogicalResult unrollForall(RewriterBase &rewriter, scf::ForallOp loop) {
 
 namespace {
 
-/// Of a strip behind the end, as the last of several threads may have, there is
+/// Of a strip after the end, as the last of several threads may have, there is
 /// nothing.
 struct DropEmptyInsert : public OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;

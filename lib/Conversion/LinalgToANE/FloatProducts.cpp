@@ -12,7 +12,7 @@
 // Bytes without their zero points are whole numbers that f16 holds, and the
 // engine accumulates in single precision, so the same in floats is right but
 // for the sum, which may be too large for f16. It is kept smaller by a power of
-// 2 that costs no precision, and which the scale behind it takes back:
+// 2 that costs no precision, and which the scale after it takes back:
 //
 //   sitofp(acc) * scale  ->  acc' * (scale * 2^k)
 //

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The engine averages; a sum is the average times the elements of the window,
-// which a division behind it cancels (ane-propagate-layout). A least element is
+// which a division after it cancels (ane-propagate-layout). A least element is
 // the largest of the negative ones.
 //
 // It pools over windows without gaps. A sum over one with gaps is a convolution
@@ -63,7 +63,7 @@ static Value maxAlong(FunctionImporter &importer, Location loc, Value value,
                      : value;
 }
 
-/// Takes the axes of `window` that have gaps off it: behind this, each of their
+/// Takes the axes of `window` that have gaps off it: after this, each of their
 /// elements is a window.
 static Value closeGaps(FunctionImporter &importer, Location loc, Value x,
                        Window &window, VolumeWindow &volume) {

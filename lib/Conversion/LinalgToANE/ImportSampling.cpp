@@ -92,9 +92,9 @@ static bool scale(Term &term, const KnownScalars::Numbers &numbers) {
 /// The terms of `value` times `term`. False if it is no such sum.
 static bool addTerms(const KnownScalars &known, Value value, Term term,
                      SmallVectorImpl<Term> &terms, unsigned depth = 0) {
-  constexpr size_t mostTerms = 16, mostFactors = 64;
+  constexpr size_t maxTerms = 16, maxFactors = 64;
   Operation *op = value.getDefiningOp();
-  if (!op || terms.size() == mostTerms || ++depth > mostFactors)
+  if (!op || terms.size() == maxTerms || ++depth > maxFactors)
     return false;
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     term.source = extract.getTensor();
@@ -332,20 +332,20 @@ static bool isNearest(ArrayRef<SampledAxis> axes, ArrayRef<int64_t> ranges) {
 
 /// Whether `terms` move elements and no more, in runs that are few slices.
 static bool isFewSlices(ArrayRef<Term> terms, ArrayRef<SampledAxis> axes) {
-  constexpr size_t mostRuns = 8;
+  constexpr size_t maxRuns = 8;
   return terms.size() == 1 && terms[0].factors.empty() &&
          terms[0].factor == 1 &&
          llvm::all_of(axes, [](const SampledAxis &axis) {
-           return countRuns(axis.taps[0].places) <= mostRuns;
+           return countRuns(axis.taps[0].places) <= maxRuns;
          });
 }
 
 /// Whether the axes can be sampled; what reads beyond the end is reported where
 /// it does.
 static bool canSample(ArrayRef<SampledAxis> axes, ArrayRef<int64_t> ranges) {
-  constexpr int64_t mostFactors = int64_t(1) << 25; // of a matrix: 128 MB
+  constexpr int64_t maxFactors = int64_t(1) << 25; // of a matrix: 128 MB
   return llvm::all_of(axes, [&](const SampledAxis &axis) {
-    return axis.input <= mostFactors / ranges[axis.loop] &&
+    return axis.input <= maxFactors / ranges[axis.loop] &&
            llvm::none_of(axis.taps, [&](const Tap &tap) {
              return checkPlaces(axis.input, tap.places).has_value();
            });

@@ -117,7 +117,7 @@ static FailureOr<Box> boxOf(FunctionImporter &importer,
   return Box{*offsets, *sizes, importer.reshape(op.getLoc(), *source, *sizes)};
 }
 
-/// `value` with `gap` elements of a number behind each along `dim`, but for the
+/// `value` with `gap` elements of a number after each along `dim`, but for the
 /// last.
 static Value spread(FunctionImporter &importer, Location loc, Value value,
                     int64_t dim, int64_t gap, double number) {
@@ -251,7 +251,7 @@ static LogicalResult importFilling(FunctionImporter &importer,
 }
 
 /// A tensor with a box of it replaced: along each dimension in turn, what lies
-/// before the box, the box, and what lies behind it.
+/// before the box, the box, and what lies after it.
 static Value replaceBox(FunctionImporter &importer, Location loc, Value before,
                         const Box &box) {
   SmallVector<int64_t> whole(shapeOf(before)), ones(whole.size(), 1);

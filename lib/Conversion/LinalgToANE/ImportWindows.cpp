@@ -164,7 +164,7 @@ static Value toKernel(FunctionImporter &importer, Location loc, Value value,
   return importer.reshape(loc, importer.transpose(loc, value, perm), shape);
 }
 
-/// Where the window stands, without the places behind the last that the result
+/// Where the window stands, without the places after the last that the result
 /// has.
 static Value cutToResult(FunctionImporter &importer, Location loc, Value value,
                          const Window &window) {

@@ -255,7 +255,7 @@ static void separate(linalg::GenericOp op) {
   auto whole = sideOf(op, combiner->value);
   if (!whole || !whole->hasWindow())
     return;
-  // An image, and the shape of a window behind it.
+  // An image, and the shape of a window after it.
   if (combiner->value == op.getBlock()->getArgument(0) &&
       op.getNumDpsInputs() == 2)
     return;

@@ -7,7 +7,7 @@
 //
 // Rotary embeddings and time steps are sines and cosines of a position times
 // frequencies. fp16 has no positions above 2048 that are odd, and of their
-// products not the digits behind whole turns, which are all that matters. What
+// products not the digits after whole turns, which are all that matters. What
 // leads from an input that the host has to such a sine is few and small, so the
 // host computes it in the type that the text declares; the engine gets the
 // sines.

@@ -277,7 +277,7 @@ static Value hostCropResize(Statement &s) {
   }
   ArrayRef<int64_t> in = shapeOf(regions->x);
   Value shares[] = {sharesOf(s, *regions, 0), sharesOf(s, *regions, 1)};
-  // What is around the image is chosen behind it.
+  // What is around the image is chosen after it.
   Sampling sampling{
       /*isNearest=*/false,    /*keepsInside=*/true,
       /*reflects=*/false,     /*repeatsEdges=*/false,

@@ -270,7 +270,7 @@ static void addSearch(MILImporter &importer, StringRef name, bool isMax) {
   });
 }
 
-/// The first `count` elements in order, each the next one behind the one
+/// The first `count` elements in order, each the next one after the one
 /// before: of equal elements, the one in front.
 Value mlir::ane::searchOnHost(Statement &s, Value x, int64_t axis,
                               int64_t count, bool isMax, HostType result) {

@@ -7,7 +7,7 @@
 //
 // Constant indices are slices where they form few runs, else a product with a
 // matrix of zeros and ones. A scatter is a gather from the data and the updates
-// behind it. What is computed is read as Search.h says.
+// after it. What is computed is read as Search.h says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,22 +75,22 @@ static SmallVector<Run> runsOf(ArrayRef<int64_t> indices) {
 
 Value mlir::ane::takeAt(Statement &s, Value x, int64_t axis,
                         ArrayRef<int64_t> indices) {
-  constexpr size_t mostRuns = 64;
+  constexpr size_t maxRuns = 64;
   if (!x)
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t extent = shape[axis], count = indices.size();
   SmallVector<Run> runs = runsOf(indices);
-  if (runs.size() <= mostRuns) {
+  if (runs.size() <= maxRuns) {
     SmallVector<Value> parts;
     for (auto [first, size] : runs)
       parts.push_back(s.sliceAxis(x, axis, first, size));
     return s.concat(parts, axis);
   }
-  if (count > mostFactors / extent) {
+  if (count > maxFactors / extent) {
     s.error() << "takes " << count << " of " << extent << " elements in "
               << runs.size() << " ascending runs, which are more than "
-              << mostRuns << " slices and a matrix of more than " << mostFactors
+              << maxRuns << " slices and a matrix of more than " << maxFactors
               << " elements; gather on the host";
     return {};
   }
@@ -122,7 +122,7 @@ Value mlir::ane::takeAt(Statement &s, Value x, int64_t axis,
 /// along `axis` as there are indices for each batch.
 static Value takeKnownOfBatches(Statement &s, Value x, int64_t axis,
                                 int64_t batch, SmallVector<int64_t> indices) {
-  constexpr int64_t mostBatches = 64;
+  constexpr int64_t maxBatches = 64;
   SmallVector<int64_t> shape(shapeOf(x));
   ArrayRef<int64_t> dims(shape);
   int64_t batches = countOf(dims.take_front(batch));
@@ -130,9 +130,9 @@ static Value takeKnownOfBatches(Statement &s, Value x, int64_t axis,
     return {};
   if (batch == 0)
     return takeAt(s, x, axis, indices);
-  if (batches > mostBatches) {
+  if (batches > maxBatches) {
     s.error() << "takes elements of " << batches
-              << " batches at constant indices, but at most " << mostBatches
+              << " batches at constant indices, but at most " << maxBatches
               << " can be imported; join batches";
     return {};
   }
@@ -199,7 +199,7 @@ static Value importGather(Statement &s) {
 }
 
 /// Elements that are taken or updated one after the other.
-static constexpr int64_t mostSteps = 64;
+static constexpr int64_t maxSteps = 64;
 
 static Value importGatherAlongAxis(Statement &s) {
   Value x = s.tensor("x"), indices = s.tensor("indices");
@@ -222,16 +222,16 @@ static Value importGatherAlongAxis(Statement &s) {
     return gatherAlongAxisOnHost(s, x, indices, axis);
   auto why = checkTake(1, extent, count);
   // Where indices are constants, so is what they are compared with.
-  bool isLarge = count > mostFactors / extent / (countOf(shape) / extent);
-  if (why || count > mostSteps || (Statement::isConstant(indices) && isLarge)) {
+  bool isLarge = count > maxFactors / extent / (countOf(shape) / extent);
+  if (why || count > maxSteps || (Statement::isConstant(indices) && isLarge)) {
     InFlightDiagnostic error = s.error();
     if (why)
       error << *why;
     else
       error << "takes " << count << " of " << extent
-            << " elements, but at most " << mostSteps
+            << " elements, but at most " << maxSteps
             << " can be taken, one after the other, and with constant indices "
-            << "at most " << mostFactors
+            << "at most " << maxFactors
             << " compared; gather on the host, or whole slices";
     return {};
   }
@@ -352,9 +352,9 @@ static Value putSlices(Statement &s, Value data, Value updates, int64_t axis,
                        SmallVector<int64_t> indices) {
   StringRef mode = s.string("mode", "add");
   int64_t extent = shapeOf(data)[axis];
-  if (!s.failed() && extent > mostFactors)
+  if (!s.failed() && extent > maxFactors)
     s.error() << "updates some of " << extent << " elements, but at most "
-              << mostFactors << " can be imported; scatter on the host";
+              << maxFactors << " can be imported; scatter on the host";
   if (s.failed() || !countFromFront(s, indices, extent))
     return {};
   if (mode != "update") {
@@ -483,9 +483,9 @@ static Value importScatterAlongAxis(Statement &s) {
               << "', but must be add, sub, mul, div, max, min or update";
   } else if (auto why = checkTake(1, extent, count)) {
     s.error() << *why;
-  } else if (count > mostSteps) {
+  } else if (count > maxSteps) {
     s.error() << "updates " << count << " of " << extent
-              << " elements, but at most " << mostSteps
+              << " elements, but at most " << maxSteps
               << " can be updated, one after the other; scatter on the host, "
                  "or whole slices";
   }

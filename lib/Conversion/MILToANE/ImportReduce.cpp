@@ -41,7 +41,7 @@ struct Reduced {
   bool keep = false;
 };
 
-/// One reduction: what is done before and behind the sum (or maximum, ...).
+/// One reduction: what is done before and after the sum (or maximum, ...).
 struct Reduction {
   ReduceKind kind;
   std::function<Value(Statement &, Value)> before;
@@ -282,9 +282,9 @@ static Value importL2Norm(Statement &s) {
   }
   auto axes = llvm::to_vector(llvm::seq<int64_t>(rank - 3, rank));
   // Squares of epsilon's share of a small divisor have to fit f16, too.
-  constexpr double mostShare = 128;
+  constexpr double maxShare = 128;
   double root = std::sqrt(std::max(0.0, epsilon));
-  Normalised from = normalise(s, x, axes, std::max(0x1p-10, root / mostShare));
+  Normalised from = normalise(s, x, axes, std::max(0x1p-10, root / maxShare));
   Value share =
       square(s, s.binary(ElementwiseKind::Mul,
                          s.activation(from.divisor, ActivationKind::Reciprocal),

@@ -72,7 +72,7 @@ std::optional<Regions> mlir::ane::readRegions(Statement &s) {
   bool isBox = shape.size() == 2 && shape[1] == 4;
   ArrayRef<int64_t> in = shapeOf(regions.x);
   if (in.size() != 4 || !(regions.isFlat ? isBox : isRegion) || shape[0] < 1 ||
-      shape[0] > mostFactors) {
+      shape[0] > maxFactors) {
     s.error() << "has an input of rank " << in.size() << " and boxes of rank "
               << shape.size()
               << ", but must have images of rank 4, and boxes as 'boxes' "
@@ -82,10 +82,10 @@ std::optional<Regions> mlir::ane::readRegions(Statement &s) {
   regions.count = shape[0];
   regions.fields = regions.isFlat ? 4 : shape[2];
   for (int axis : {0, 1}) {
-    if (regions.sizes[axis] < 1 || regions.sizes[axis] > mostFactors) {
+    if (regions.sizes[axis] < 1 || regions.sizes[axis] > maxFactors) {
       s.error() << "makes images of " << regions.sizes[0] << " x "
                 << regions.sizes[1] << ", but both must be in [1, "
-                << mostFactors << "]";
+                << maxFactors << "]";
       return std::nullopt;
     }
     regions.scale[axis] = scale * (isNormalized ? double(in[2 + axis] - 1) : 1);
@@ -169,7 +169,7 @@ static SmallVector<int64_t> imagesOf(Statement &s, const Regions &regions,
 }
 
 static Value importCropResize(Statement &s) {
-  constexpr int64_t mostBoxes = 256;
+  constexpr int64_t maxBoxes = 256;
   std::optional<Regions> regions = readRegions(s);
   if (!regions)
     return {};
@@ -183,13 +183,12 @@ static Value importCropResize(Statement &s) {
     return {};
   }
   int64_t largest = std::max(in[2], in[3]);
-  if (regions->count > mostBoxes ||
+  if (regions->count > maxBoxes ||
       std::max(regions->sizes[0], regions->sizes[1]) >
-          mostFactors / mostBoxes / largest) {
+          maxFactors / maxBoxes / largest) {
     s.error() << "takes " << regions->count << " boxes to " << regions->sizes[0]
               << " x " << regions->sizes[1] << " pixels, but at most "
-              << mostBoxes << " boxes, and matrices of "
-              << mostFactors / mostBoxes
+              << maxBoxes << " boxes, and matrices of " << maxFactors / maxBoxes
               << " factors, can be imported; crop fewer at a time";
     return {};
   }

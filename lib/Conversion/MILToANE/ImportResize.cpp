@@ -80,9 +80,9 @@ static Value emitNearest(Statement &s, Value x, int64_t rows, int64_t columns,
       shape[2 + i] = out;
       continue;
     }
-    if (out > mostFactors) {
+    if (out > maxFactors) {
       s.error() << "has " << out << " pixels along a dimension, but at most "
-                << mostFactors << " can be places of others";
+                << maxFactors << " can be places of others";
       return {};
     }
     x = takeAt(
@@ -185,10 +185,10 @@ static Value sampleOffset(Statement &s, Value x, int64_t axis, int64_t out) {
   if (!x)
     return {};
   int64_t in = shapeOf(x)[axis];
-  if (out > mostFactors / in) {
+  if (out > maxFactors / in) {
     s.error() << "samples " << in << " pixels at " << out
               << " places, but the product of the two must be at most "
-              << mostFactors;
+              << maxFactors;
     return {};
   }
   std::vector<float> matrix(out * in, 0);

@@ -108,7 +108,7 @@ std::optional<SampledImage> mlir::ane::readAffine(Statement &s) {
   if (s.failed())
     return std::nullopt;
   ArrayRef<int64_t> in = shapeOf(image.x);
-  auto isSize = [](int64_t size) { return size >= 1 && size <= mostFactors; };
+  auto isSize = [](int64_t size) { return size >= 1 && size <= maxFactors; };
   if (mode != "normalized_minus_one_to_one")
     s.error() << "coordinates_mode is '" << mode
               << "', but normalized_minus_one_to_one is known";
@@ -120,7 +120,7 @@ std::optional<SampledImage> mlir::ane::readAffine(Statement &s) {
               << ", but must have images of rank 4 and six numbers for each";
   else if (!isSize(image.rows) || !isSize(image.columns))
     s.error() << "makes images of " << image.rows << " x " << image.columns
-              << ", but both must be in [1, " << mostFactors << "]";
+              << ", but both must be in [1, " << maxFactors << "]";
   if (s.failed())
     return std::nullopt;
   image.gridRows = placesOfPixels(image.rows, image.sampling.alignsCorners);
@@ -134,7 +134,7 @@ std::optional<SampledImage> mlir::ane::readAffine(Statement &s) {
 //===----------------------------------------------------------------------===//
 
 /// What halves count in pixels, and some turns of any image.
-constexpr double mostReflected = 1 << 14;
+constexpr double maxReflected = 1 << 14;
 
 /// Between `low` and `low` + `span` and back.
 static Value reflect(Statement &s, Value place, double low, double span) {
@@ -169,7 +169,7 @@ static Value weightsOf(Statement &s, const Sampling &sampling, Value places,
   places = s.binary(ElementwiseKind::Mul, places, sampling.scaleOf(extent));
   if (offset != shift)
     places = s.binary(ElementwiseKind::Add, places, offset);
-  constexpr double most = mostReflected;
+  constexpr double most = maxReflected;
   if (sampling.reflects)
     places =
         reflect(s, s.activation(places, ActivationKind::Clamp, -most, most),
@@ -207,16 +207,16 @@ sampleImage(Statement &s, const SampledImage &sampled,
             function_ref<Value(int64_t first, int64_t count)> placesOf) {
   const Sampling &sampling = sampled.sampling;
   // A row of a matrix that every engine has.
-  constexpr int64_t mostSamples = int64_t(1) << 14;
+  constexpr int64_t maxSamples = int64_t(1) << 14;
   ArrayRef<int64_t> in = shapeOf(sampled.x);
   int64_t images = in[0], channels = in[1], rows = in[2], columns = in[3];
   int64_t work = images;
   for (int64_t factor : {sampled.rows, sampled.columns, rows, columns})
     work = llvm::SaturatingMultiply<uint64_t>(work, factor);
-  if (work > mostFactors || sampled.columns > mostSamples) {
+  if (work > maxFactors || sampled.columns > maxSamples) {
     s.error() << "samples images of " << rows << " x " << columns << " at "
               << sampled.rows << " x " << sampled.columns
-              << " places, but compares at most " << mostFactors
+              << " places, but compares at most " << maxFactors
               << " pixels with places; sample smaller images, or on the host";
     return {};
   }
@@ -226,7 +226,7 @@ sampleImage(Statement &s, const SampledImage &sampled,
   if (isShifted)
     image = s.binary(ElementwiseKind::Sub, image, sampling.padding);
   image = s.reshape(image, {images, 1, channels * rows, columns});
-  int64_t step = std::max<int64_t>(1, mostSamples / sampled.columns);
+  int64_t step = std::max<int64_t>(1, maxSamples / sampled.columns);
   SmallVector<Value> parts;
   for (int64_t first = 0; first < sampled.rows && !s.failed(); first += step) {
     int64_t count = std::min(step, sampled.rows - first),
@@ -253,8 +253,8 @@ static Value importResample(Statement &s) {
     return {};
   ArrayRef<int64_t> in = shapeOf(sampled->x);
   // Infinities times 0 would be no numbers, wherever a product moves them.
-  auto [left, right] = sampled->sampling.boundsOf(in[3], mostReflected);
-  auto [top, bottom] = sampled->sampling.boundsOf(in[2], mostReflected);
+  auto [left, right] = sampled->sampling.boundsOf(in[3], maxReflected);
+  auto [top, bottom] = sampled->sampling.boundsOf(in[2], maxReflected);
   Value coordinates =
       s.activation(s.toData(sampled->coordinates), ActivationKind::Clamp,
                    std::min(left, top), std::max(right, bottom));

@@ -56,7 +56,7 @@ static Value importReshape(Statement &s) {
   return s.reshape(x, sizes);
 }
 
-// Runs of dimensions of other tensors, one behind the other.
+// Runs of dimensions of other tensors, one after the other.
 static Value importReshapeLike(Statement &s) {
   Value x = s.tensor("x");
   SmallVector<Value> others = s.members("ref_tensors");
@@ -135,7 +135,7 @@ static Value importFlatten2d(Statement &s) {
   if (s.failed())
     return {};
   ArrayRef<int64_t> shape = shapeOf(x);
-  // Nothing may stand behind the axis, but from the end -1 is the last one.
+  // Nothing may stand after the axis, but from the end -1 is the last one.
   int64_t rank = shape.size(), axis = s.integer("axis", 1);
   if (axis != rank)
     axis = s.axis("axis", rank, 1);
@@ -166,7 +166,7 @@ static Value importTranspose(Statement &s) {
 //===----------------------------------------------------------------------===//
 
 // Interleaved, element i of all operands stands before element i + 1 of any:
-// a concatenation along a new dimension behind the axis.
+// a concatenation along a new dimension after the axis.
 static Value importConcat(Statement &s) {
   SmallVector<Value> values = s.tensors("values");
   if (s.failed())
@@ -271,7 +271,7 @@ static Value reversePart(Statement &s, Value x, int64_t axis, int64_t length) {
 
 // Each batch has a sequence of a length of its own.
 static Value importReverseSequence(Statement &s) {
-  constexpr int64_t mostBatches = 64;
+  constexpr int64_t maxBatches = 64;
   Value x = s.tensor("x");
   if (s.failed())
     return {};
@@ -286,9 +286,9 @@ static Value importReverseSequence(Statement &s) {
     return reverseSequenceOnHost(s, x, axis, batch);
   int64_t batches = shapeOf(x)[batch];
   SmallVector<int64_t> lengths = s.fixedIntegers("lengths", batches, {}, 0);
-  if (!s.failed() && batches > mostBatches)
+  if (!s.failed() && batches > maxBatches)
     s.error() << "turns round sequences of " << batches
-              << " batches, but at most " << mostBatches
+              << " batches, but at most " << maxBatches
               << " can be imported; split the batch";
   SmallVector<Value> parts;
   for (int64_t i = 0; i < batches && !s.failed(); ++i)
@@ -528,11 +528,11 @@ static Value padWithInside(Statement &s, Value x, int64_t axis, int64_t low,
   SmallVector<Value> parts;
   // What is repeated starts at `first`. A few elements are slices.
   auto addBorder = [&](int64_t first, int64_t count) {
-    constexpr int64_t mostSlices = 64;
+    constexpr int64_t maxSlices = 64;
     SmallVector<int64_t> places(count, 0);
     for (int64_t i = 0; mirror && i < count; ++i)
       places[i] = count - 1 - i;
-    if (count > mostSlices)
+    if (count > maxSlices)
       parts.push_back(takeAt(s, s.sliceAxis(x, axis, first, mirror ? count : 1),
                              axis, places));
     else
@@ -604,7 +604,7 @@ static Value importCrop(Statement &s) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Windows of an axis, one behind the other in a new dimension.
+/// Windows of an axis, one after the other in a new dimension.
 static Value importSlidingWindows(Statement &s) {
   constexpr int64_t maxWindows = 64;
   Value x = s.tensor("x");

@@ -23,7 +23,7 @@ using namespace mlir::ane;
 // With it, the largest number of f16 has a square that f16 holds.
 static constexpr int exponentOfLarge = -8;
 // The largest number with such a square, and a mean with all digits.
-static constexpr double largestRoot = 255, leastMean = 0x1p-13;
+static constexpr double largestRoot = 255, minMean = 0x1p-13;
 
 static Value squareOfScaled(Statement &s, Value x, int exponent) {
   if (exponent != 0)
@@ -35,14 +35,14 @@ static Value squareOfScaled(Statement &s, Value x, int exponent) {
 // mean has too few digits in one, the next one holds all that is in it.
 static SmallVector<int> exponentsOf(const MeanSquares &means) {
   constexpr double smallestHalf = 0x1p-24;
-  constexpr int largestExponent = 14, mostSteps = 2;
-  double most = std::sqrt(leastMean * double(means.count));
+  constexpr int largestExponent = 14, maxSteps = 2;
+  double most = std::sqrt(minMean * double(means.count));
   double step = std::floor(std::log2(largestRoot / most));
   SmallVector<int> exponents{exponentOfLarge};
   auto errorOfLast = [&] {
     return smallestHalf / std::exp2(2 * exponents.back());
   };
-  for (int i = 0; i < mostSteps && errorOfLast() > means.error; ++i)
+  for (int i = 0; i < maxSteps && errorOfLast() > means.error; ++i)
     exponents.push_back(
         std::min<int>(exponents.back() + std::max(step, 1.0), largestExponent));
   return exponents;
@@ -68,7 +68,7 @@ Value mlir::ane::fromMeanSquares(
   Value result = finish(last, exponentOfLast);
   for (auto [mean, exponent] : llvm::reverse(ranges)) {
     Value hasDigits = s.build<CompareOp>(CompareKind::GreaterEqual, mean,
-                                         s.constantOf(ones, leastMean));
+                                         s.constantOf(ones, minMean));
     Value finished = finish(mean, exponent);
     result = s.build<SelectOp>(hasDigits, finished, result);
   }
@@ -93,11 +93,11 @@ struct Response {
     return largest > 0 ? std::exp2(15 - std::ceil(std::log2(largest))) : 1;
   }
   // A base of 0 has no root that can be multiplied with 0.
-  static constexpr double leastBase = 0x1p-24;
+  static constexpr double minBase = 0x1p-24;
 
   /// `exponents` of the scales that occur.
   void chooseCount(ArrayRef<int> exponents) {
-    constexpr int mostFactors = 16;
+    constexpr int maxFactors = 16;
     auto fits = [&](double base) {
       double root = std::pow(base, -beta / count);
       return root >= 0x1p-16 && root <= 0x1p+15;
@@ -105,11 +105,11 @@ struct Response {
     auto allFit = [&] {
       return fits(largest()) && llvm::all_of(exponents, [&](int exponent) {
                double scale = scaleOf(exponent);
-               double least = std::max(k * scale, leastBase);
+               double least = std::max(k * scale, minBase);
                return fits(least) && fits(least / scale);
              });
     };
-    while (count < mostFactors && !allFit())
+    while (count < maxFactors && !allFit())
       ++count;
   }
 
@@ -119,8 +119,8 @@ struct Response {
     Value base = s.binary(ElementwiseKind::Mul, mean,
                           alpha * scale / std::exp2(2 * exponent));
     base = s.binary(ElementwiseKind::Add, base, k * scale);
-    if (k * scale < leastBase)
-      base = s.binary(ElementwiseKind::Max, base, leastBase);
+    if (k * scale < minBase)
+      base = s.binary(ElementwiseKind::Max, base, minBase);
     return s.binary(ElementwiseKind::Mul,
                     s.binary(ElementwiseKind::Pow, base, power),
                     std::pow(scale, -power));

@@ -90,7 +90,7 @@ static Window readWindow(Statement &s, Value x, ArrayRef<int64_t> kernel) {
 }
 
 /// Sets the padding that `pad_type` and `pad` say for what `x` is. Half an odd
-/// "same" padding more stands behind, with "same_lower" before.
+/// "same" padding more stands after, with "same_lower" before.
 static void readPadding(Statement &s, Window &window, Value x) {
   StringRef type = s.string("pad_type", "valid");
   if (s.failed() || type == "valid")

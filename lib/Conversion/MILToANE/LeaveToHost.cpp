@@ -78,8 +78,8 @@ static ElementsAttr denseOf(RankedTensorType type, ArrayRef<float> numbers,
 
 /// What the engine would compute of constants alone.
 static ElementsAttr evaluateFor(Value imported, RankedTensorType type) {
-  constexpr int64_t mostElements = int64_t(1) << 24;
-  auto numbers = evaluateConstant(imported, mostElements);
+  constexpr int64_t maxElements = int64_t(1) << 24;
+  auto numbers = evaluateConstant(imported, maxElements);
   if (!numbers)
     return {};
   ArrayRef<float> data(numbers->data);
@@ -166,14 +166,14 @@ static Value argumentX(mil::MILOpInterface op) {
 /// Whether `source` is an input that the host has as it is, or elements of one
 /// of f32 in another order.
 bool MILImporter::isGivenToHost(Value source, unsigned depth) {
-  constexpr unsigned mostMoves = 64;
+  constexpr unsigned maxMoves = 64;
   static const llvm::StringSet<> moves = {
       "expand_dims", "flatten2d",      "identity",      "reshape",
       "squeeze",     "slice_by_index", "slice_by_size", "transpose"};
   if (isa<BlockArgument>(source))
     return hostValues.contains(source);
   auto op = source.getDefiningOp<mil::MILOpInterface>();
-  if (!op || depth > mostMoves || !moves.contains(op.getMILType()) ||
+  if (!op || depth > maxMoves || !moves.contains(op.getMILType()) ||
       !getElementTypeOrSelf(source).isF32())
     return false;
   Value x = argumentX(op);
@@ -213,7 +213,7 @@ LogicalResult MILImporter::importForHost(mil::MILOpInterface op,
   return success();
 }
 
-/// An error with its notes once more, with words behind it.
+/// An error with its notes once more, with words after it.
 static InFlightDiagnostic repeat(Diagnostic &error, const Twine &behind) {
   InFlightDiagnostic again = emitError(error.getLocation())
                              << error.str() << behind;

@@ -357,7 +357,7 @@ LogicalResult MILImporter::importOp(Operation *op) {
 /// `loop`.
 FailureOr<SmallVector<Value>>
 MILImporter::importTrip(Block &block, ValueRange arguments, Operation *loop) {
-  constexpr int64_t mostStatements = int64_t(1) << 18;
+  constexpr int64_t maxStatements = int64_t(1) << 18;
   IRMapping map;
   map.map(block.getArguments(), arguments);
   llvm::DenseSet<Operation *> live = findLive(block);
@@ -365,11 +365,11 @@ MILImporter::importTrip(Block &block, ValueRange arguments, Operation *loop) {
   for (Operation &op : block.without_terminator()) {
     if (!live.contains(&op))
       continue;
-    if (++unrolled > mostStatements)
+    if (++unrolled > maxStatements)
       return emitError(loop->getLoc())
              << "'while_loop' cannot be imported: it is unrolled, and makes "
                 "more than "
-             << mostStatements
+             << maxStatements
              << " statements; let it run less often, or run it on the host";
     if (failed(importOp(cloner.clone(op, map))))
       return failure();
@@ -394,7 +394,7 @@ static void hoistConstants(scf::WhileOp loop) {
 }
 
 LogicalResult MILImporter::importLoop(scf::WhileOp loop) {
-  constexpr int64_t mostTrips = 4096;
+  constexpr int64_t maxTrips = 4096;
   hoistConstants(loop);
   SmallVector<Value> carried(loop.getInits());
   for (int64_t trip = 0;; ++trip) {
@@ -415,11 +415,11 @@ LogicalResult MILImporter::importLoop(scf::WhileOp loop) {
     carried.assign(before->begin() + 1, before->end());
     if (!known->front())
       break;
-    if (trip == mostTrips)
+    if (trip == maxTrips)
       return emitError(loop.getLoc())
              << "'while_loop' cannot be imported: it is unrolled, and runs "
                 "more than "
-             << mostTrips
+             << maxTrips
              << " times; split its range, and pass the last values of one part "
                 "to the next";
     auto after = importTrip(*loop.getAfterBody(), carried, loop);

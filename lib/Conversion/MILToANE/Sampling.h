@@ -44,11 +44,11 @@ struct Sampling {
   }
   /// Finite coordinates around an image of `extent` pixels, which stand for all
   /// that are further out, infinities too. Those change nothing but what is
-  /// reflected, up to `mostReflected` pixels away.
+  /// reflected, up to `maxReflected` pixels away.
   std::pair<double, double> boundsOf(int64_t extent,
-                                     double mostReflected) const {
+                                     double maxReflected) const {
     // Steps of halves are up to 32 where places end.
-    double reach = reflects ? mostReflected : double(extent + 64);
+    double reach = reflects ? maxReflected : double(extent + 64);
     double scale = scaleOf(extent), offset = offsetOf(extent);
     // Where corners are aligned, one pixel is at all coordinates.
     if (scale == 0)

@@ -236,7 +236,7 @@ std::optional<SmallVector<int64_t>> mlir::ane::getIntegers(Attribute attr) {
     return values;
   }
   if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(attr)) {
-    if (dense.isSplat() && dense.getNumElements() > mostFactors)
+    if (dense.isSplat() && dense.getNumElements() > maxFactors)
       return std::nullopt; // a file of few bytes may say so
     for (const APInt &value : dense.getValues<APInt>())
       values.push_back(numberOf(value, dense.getElementType()));

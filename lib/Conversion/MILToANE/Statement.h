@@ -69,7 +69,7 @@ class MILImporter;
 constexpr int64_t maxMILExtent = int64_t(1) << 31;
 
 /// Elements of a constant that an importer makes: 128 MB.
-constexpr int64_t mostFactors = int64_t(1) << 25;
+constexpr int64_t maxFactors = int64_t(1) << 25;
 
 /// Up to here f32 counts, with which integers are computed.
 constexpr int64_t maxExactInteger = int64_t(1) << 24;
@@ -368,7 +368,7 @@ private:
 
 void addMILBlockImport(MILImporter &importer);
 void addMILElementwiseImport(MILImporter &importer);
-/// Behind the others.
+/// After the others.
 void addMILHostImport(MILImporter &importer);
 void addMILHostAngles(MILImporter &importer);
 void addMILHostSampling(MILImporter &importer);

@@ -54,7 +54,7 @@ FailureOr<Value> mlir::ane::withoutZeroPoint(FunctionImporter &importer,
 
 // From 1024 to 2048 f16 has whole numbers only: a sum with 1536 rounds. The
 // second clamp changes nothing, but what is rounded to f16 in front of it is
-// not merged with what comes behind.
+// not merged with what comes after.
 Value mlir::ane::createByte(FunctionImporter &importer, Location loc,
                             Value value, double zeroPoint) {
   constexpr double whole = 1536;
@@ -257,11 +257,11 @@ static LogicalResult importMul(FunctionImporter &importer, tosa::MulOp op) {
 /// The rows of `value` as those of images with one channel, no higher than one
 /// may be.
 static SmallVector<int64_t> asRows(ArrayRef<int64_t> shape) {
-  constexpr int64_t mostRows = 16384;
+  constexpr int64_t maxRows = 16384;
   int64_t rows = 1, images = 1;
   for (int64_t size : shape.drop_back())
     rows *= size;
-  while (images < mostRows && (rows % images || rows / images > mostRows))
+  while (images < maxRows && (rows % images || rows / images > maxRows))
     ++images;
   if (rows % images) // more than any program has tasks for
     images = rows;

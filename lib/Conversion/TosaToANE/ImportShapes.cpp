@@ -134,8 +134,8 @@ static LogicalResult importTile(FunctionImporter &importer, tosa::TileOp op) {
 
 // Slices and concats up to so many pieces, else a product with a matrix of
 // zeros and ones.
-static constexpr int64_t mostPieces = 64;
-static constexpr int64_t mostFactors = int64_t(1) << 25; // 128 MB
+static constexpr int64_t maxPieces = 64;
+static constexpr int64_t maxFactors = int64_t(1) << 25; // 128 MB
 
 /// A matrix for each `batch`, or for all, whose rows have a one at `indices`.
 static Value chooseRows(FunctionImporter &importer, Location loc,
@@ -209,11 +209,11 @@ static LogicalResult importGather(FunctionImporter &importer,
   int64_t batches = shape[0];
   int64_t count = indices.getNumElements() / batches;
   // As a product with a matrix, where there are many runs.
-  bool fitsMatrix = count <= mostFactors / batches / shape[1];
+  bool fitsMatrix = count <= maxFactors / batches / shape[1];
   auto tooMany = [&](int64_t runs) {
     return op.emitOpError("reads ")
            << runs << " runs of " << shape[1]
-           << " rows, which needs a matrix of more than " << mostFactors
+           << " rows, which needs a matrix of more than " << maxFactors
            << " elements; gather on the host";
   };
   if (indices.isSplat() && !fitsMatrix) // a file of few bytes may say so
@@ -240,7 +240,7 @@ static LogicalResult importGather(FunctionImporter &importer,
                << first + (end - i) - 1 << ", but there are " << shape[1];
       runs.push_back({batch, first, end - i});
     }
-  if (int64_t(runs.size()) > mostPieces) {
+  if (int64_t(runs.size()) > maxPieces) {
     if (!fitsMatrix)
       return tooMany(runs.size());
     Value matrix =

@@ -96,15 +96,15 @@ static Value sliceAlong(FunctionImporter &importer, Location loc, Value x,
 /// The transform of `real` and `imaginary`, which may be null: N x H x W.
 static LogicalResult transform(FunctionImporter &importer, Operation *op,
                                Value real, Value imaginary, bool isInverse) {
-  constexpr int64_t mostFactors = int64_t(1) << 25;
+  constexpr int64_t maxFactors = int64_t(1) << 25;
   Location loc = op->getLoc();
   double sign = isInverse ? -1 : 1;
   int64_t height = shapeOf(real)[1], width = shapeOf(real)[2];
   int64_t count = shapeOf(op->getResult(0))[2];
-  if (height > mostFactors / 4 / height || width > mostFactors / 4 / width)
+  if (height > maxFactors / 4 / height || width > maxFactors / 4 / width)
     return op->emitOpError("transforms ")
            << height << " x " << width
-           << " numbers, which needs matrices of more than " << mostFactors
+           << " numbers, which needs matrices of more than " << maxFactors
            << " factors; transform on the host";
   Fourier columns{width, count, sign}, rows{height, height, sign};
   Value x =
@@ -155,7 +155,7 @@ static LogicalResult importRealFFT(FunctionImporter &importer,
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// Which rows of `values`, and behind them of what comes, one image becomes;
+/// Which rows of `values`, and after them of what comes, one image becomes;
 /// an error if there is none, or two for one.
 static FailureOr<SmallVector<int64_t>>
 rowsOf(tosa::ScatterOp op, ArrayRef<int64_t> indices, int64_t extent) {
@@ -197,7 +197,7 @@ static LogicalResult importComputedScatter(FunctionImporter &importer,
 
 static LogicalResult importScatter(FunctionImporter &importer,
                                    tosa::ScatterOp op) {
-  constexpr int64_t mostBatches = 64;
+  constexpr int64_t maxBatches = 64;
   Location loc = op.getLoc();
   FailureOr<Value> values = importer.operand(op, 0),
                    input = importer.operand(op, 2);
@@ -227,9 +227,9 @@ static LogicalResult importScatter(FunctionImporter &importer,
   bool isSame = llvm::all_of(llvm::seq<int64_t>(0, batches), [&](int64_t i) {
     return all.slice(i * count, count) == first;
   });
-  if (!isSame && batches > mostBatches)
+  if (!isSame && batches > maxBatches)
     return op.emitOpError("writes other rows in each of ")
-           << batches << " batches, but only " << mostBatches
+           << batches << " batches, but only " << maxBatches
            << " can be imported; cut them into parts";
   SmallVector<Value> parts;
   for (int64_t batch = 0; batch < (isSame ? 1 : batches); ++batch) {

@@ -227,7 +227,7 @@ static LogicalResult importDepthwise(FunctionImporter &importer,
 
 // TOSA's `out_pad` adds rows and columns to the result, ours takes them away.
 // Rows that lie outside of every window hold the bias alone: they are padded
-// behind the convolution, and then the bias comes last.
+// after the convolution, and then the bias comes last.
 static LogicalResult importTransposeConv2D(FunctionImporter &importer,
                                            tosa::TransposeConv2DOp op) {
   auto weights = cast<RankedTensorType>(op.getWeight().getType()).getShape();

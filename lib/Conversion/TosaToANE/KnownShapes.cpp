@@ -51,10 +51,10 @@ static std::optional<int64_t> combine(Operation *op, int64_t a, int64_t b) {
 }
 
 static std::optional<int64_t> apply(Operation *op, int64_t a) {
-  constexpr int64_t mostBits = 62;
+  constexpr int64_t maxBits = 62;
   if (isa<tosa::Exp2ShapeOp>(op))
-    return a >= 0 && a <= mostBits ? std::optional(int64_t(1) << a)
-                                   : std::nullopt;
+    return a >= 0 && a <= maxBits ? std::optional(int64_t(1) << a)
+                                  : std::nullopt;
   if (a < 1)
     return std::nullopt;
   if (isa<tosa::Log2CeilShapeOp>(op))

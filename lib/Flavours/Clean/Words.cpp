@@ -25,7 +25,7 @@ static ShapeCodes cleanConvShape(const NeWork &work) {
   uint32_t code = widthCode(work.width);
   if (!isOneUnit(work) || isSmallMatrix(work))
     return {code, code, code};
-  code = ::ane::hw::leastAreaUnit(work.height, work.width);
+  code = ::ane::hw::minAreaUnit(work.height, work.width);
   return work.height == 1 ? ShapeCodes{0, 0, code}
                           : ShapeCodes{code, code, code};
 }

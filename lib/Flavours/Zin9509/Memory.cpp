@@ -60,9 +60,8 @@ ConvTask::ConvTask(NeConvOp conv) : conv(conv) {
   work.height = outHeight;
   work.width = outWidth;
   small = isSmallMatrix(work);
-  code = isOneUnit(work) && !small
-             ? ::ane::hw::leastAreaUnit(outHeight, outWidth)
-             : widthCode(outWidth);
+  code = isOneUnit(work) && !small ? ::ane::hw::minAreaUnit(outHeight, outWidth)
+                                   : widthCode(outWidth);
 }
 
 // Bytes of a channel's row in L2. Wide images go through in strips of columns

@@ -8,7 +8,7 @@
 // That compiler keeps what one elementwise op hands to the next in L2, and a
 // source that several of them read. Of C x 1 x 1 tensors it has channels and
 // columns exchanged there, which makes a row of C numbers out of C rows of one
-// (seen behind tables, in division, choice and rounding). A value in L2 is
+// (seen after tables, in division, choice and rounding). A value in L2 is
 // bound as it lies: one with exchanged dimensions has the exchanged shape.
 //
 //===----------------------------------------------------------------------===//
@@ -122,7 +122,7 @@ private:
   /// `source` copied to L2 for a task that repeats it.
   Source copied(const Source &source);
   void bindResult(Value tensor, Value target, Value value);
-  /// `tensor`, which lies in L2, in DRAM for this task and all behind it.
+  /// `tensor`, which lies in L2, in DRAM for this task and all after it.
   Source putBack(Value tensor, const Source &source);
 
   std::optional<LogicalResult> activation(ActivationOp act);
@@ -224,7 +224,7 @@ Source PlanarTasks::putBack(Value tensor, const Source &source) {
 //===----------------------------------------------------------------------===//
 
 std::optional<LogicalResult> PlanarTasks::activation(ActivationOp act) {
-  // Parts of other tasks: whoever reads them looks behind them.
+  // Parts of other tasks: whoever reads them looks after them.
   if (isAddedRelu(act.getResult()) || matchPowerPart(act)) {
     FailureOr<Value> input = emitter.memref(op, act.getInput());
     if (succeeded(input))

@@ -41,7 +41,8 @@ struct Resident {
   bool isFolded = false; ///< seen with rows cut or joined
   bool isJoined = false; ///< folded, and not as groups
   bool isVector = false; ///< only repeated by its readers: a statistic
-  bool isLate = false;   ///< a statistic of rows that were seen in another way
+  bool isOtherView =
+      false; ///< a statistic of rows that were seen in another way
   int64_t first = 0, last = 0, lastWrite = 0;
   int64_t bytes = 0, plain = 0; ///< with padding, without
   int64_t offset = 0;
@@ -100,7 +101,7 @@ private:
   SmallVector<Resident> residents;
   DenseMap<Value, unsigned> index;
   /// Tasks that start before the one before them has ended.
-  SmallVector<bool> fine;
+  SmallVector<bool> followsPredecessor;
 };
 
 } // namespace
@@ -189,7 +190,7 @@ void Placer::collect() {
     }
   }
   // A statistic of rows that a copy left in L2 and that are seen in another way
-  // there is placed behind what it belongs to.
+  // there is placed after what it belongs to.
   for (Resident &resident : residents) {
     auto reduce = dyn_cast<PeReduceOp>(tasks[resident.first].getCompute());
     if (!reduce || !resident.isVector)
@@ -198,8 +199,8 @@ void Placer::collect() {
     if (source == index.end() || residents[source->second].isKept)
       continue;
     const Resident &from = residents[source->second];
-    resident.isLate = reduce.getInput() != from.root &&
-                      !isResultExchanged(tasks[from.first].getCompute());
+    resident.isOtherView = reduce.getInput() != from.root &&
+                           !isResultExchanged(tasks[from.first].getCompute());
   }
 }
 
@@ -226,7 +227,7 @@ static int64_t pixelPadding(int64_t channels, int64_t height, int64_t width,
   work.width = width;
   int64_t atOnce = workunits::isSmallMatrix(work)
                        ? 3
-                       : words[::ane::hw::leastAreaUnit(height, width)];
+                       : words[::ane::hw::minAreaUnit(height, width)];
   return atOnce ? paddingOfRows(units, rowsAtOnce, atOnce) : 0;
 }
 
@@ -275,7 +276,7 @@ ByteLayout Placer::recordedLayout(const Resident &resident) {
   } else if (groups > 1 && height > 1) {
     layout.strides[0] = row * height; // images
   } else if (groups > 1) {
-    // Groups are rows to others: each lies behind the one before.
+    // Groups are rows to others: each lies after the one before.
     layout.strides[0] = dense;
     row = groups * dense;
   } else {
@@ -286,7 +287,7 @@ ByteLayout Placer::recordedLayout(const Resident &resident) {
 }
 
 // No record has several images, or rows of several channels, as something else;
-// then channels lie one behind the other (guess).
+// then channels lie one after the other (guess).
 ByteLayout Placer::layoutOf(const Resident &resident) {
   ByteLayout layout = recordedLayout(resident);
   auto type = cast<MemRefType>(resident.root.getType());
@@ -313,7 +314,9 @@ static int64_t extent(MemRefType type, const ByteLayout &layout) {
 // The next task may start before the last one that reads it has ended.
 int64_t Placer::endOf(const Resident &resident) const {
   int64_t next = resident.last + 1;
-  return next < int64_t(fine.size()) && fine[next] ? next : resident.last;
+  return next < int64_t(followsPredecessor.size()) && followsPredecessor[next]
+             ? next
+             : resident.last;
 }
 
 // The result of an elementwise task takes the place of its source, if nobody
@@ -358,7 +361,7 @@ void Placer::place() {
     if (root == i) {
       order.push_back(i);
       group.first = residents[i].first;
-      group.rank = residents[i].isLate ? 2 : residents[i].isVector ? 0 : 1;
+      group.rank = residents[i].isOtherView ? 2 : residents[i].isVector ? 0 : 1;
     }
     group.members.push_back(i);
     group.plain = std::max(group.plain, residents[i].plain);
@@ -463,7 +466,8 @@ LogicalResult Placer::setViews() {
 FailureOr<SmallVector<int64_t>> Placer::run() {
   collect();
   for (int64_t at = 0; at < int64_t(tasks.size()); ++at)
-    fine.push_back(at > 0 && takesPatches(tasks[at], tasks[at - 1]));
+    followsPredecessor.push_back(at > 0 &&
+                                 takesPatches(tasks[at], tasks[at - 1]));
   for (Resident &resident : residents) {
     auto type = cast<MemRefType>(resident.root.getType());
     ByteLayout layout = layoutOf(resident);

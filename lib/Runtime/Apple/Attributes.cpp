@@ -51,7 +51,7 @@ private:
   absl::Status checkAbsent(Id network, const char *list, const char *what);
   absl::Status readType(Id entry, Binding &binding);
   absl::Status readSymbol(size_t position, Binding &binding);
-  /// The number behind a key; `value` stays when there is none and need not be.
+  /// The number after a key; `value` stays when there is none and need not be.
   absl::Status readNumber(Id entry, const char *key, const std::string &what,
                           uint64_t &value, bool isOptional = false);
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A message knows who understands it, its selector and the types of arguments
-// and result, so that the function behind it is called by a pointer of exactly
+// and result, so that the function after it is called by a pointer of exactly
 // that type: a variadic call puts arguments elsewhere on arm64.
 //
 // Needs no header of any system, so that it can be checked for arm64 macOS

@@ -82,7 +82,7 @@ private:
         : objc(objc), pool(objc.pushPool()), selector(lastSelector()) {}
     ~Pool() {
       objc.popPool(pool);
-      // What cleans up behind an exception does not hide who threw it.
+      // What cleans up after an exception does not hide who threw it.
       lastSelector() = selector;
     }
     const ObjC &objc;

@@ -29,7 +29,7 @@ namespace ane::rt {
 namespace asahi {
 namespace {
 
-/// The driver finds coefficients behind the tasks at a multiple of this.
+/// The driver finds coefficients after the tasks at a multiple of this.
 constexpr uint64_t kKernelAlign = 16;
 /// The queue that the driver uses for all programs is known by this network id.
 constexpr uint32_t kNetworkId = 0x40;
@@ -102,7 +102,7 @@ absl::Status Submission::prepareTasks() {
   if (!text.ok())
     return text.status();
   absl::Span<const uint8_t> constants = program.constantBytes();
-  // The driver refuses a buffer that has nothing behind the tasks.
+  // The driver refuses a buffer that has nothing after the tasks.
   if (absl::Status status =
           allocate(hw::BaseText, text->size() + constants.size() + 1);
       !status.ok())

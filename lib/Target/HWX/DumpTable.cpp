@@ -55,7 +55,7 @@ static void dumpCommands(const hw::Container &container, raw_ostream &os) {
   if (container.commands.empty())
     return; // An .anec file has none.
   os << "load commands\n";
-  // Behind a line for the format, one has the compiler.
+  // After a line for the format, one has the compiler.
   std::string text = hw::identOf(container);
   StringRef compiler = StringRef(text).split('\n').second.split('\n').first;
   uint64_t offset = 32;

@@ -296,9 +296,9 @@ static AsmResourceBlob makeResourceBlob(const Blob &blob) {
   // Data lies at multiples of 64 in the file; a small file is not mapped but
   // read, to a multiple of 16. More than that would be of the allocator's
   // liking, and printed.
-  constexpr uintptr_t leastAlignment = 16;
+  constexpr uintptr_t minAlignment = 16;
   uintptr_t address = reinterpret_cast<uintptr_t>(blob.bytes.data());
-  size_t align = std::min(leastAlignment, address & -address);
+  size_t align = std::min(minAlignment, address & -address);
   return AsmResourceBlob(
       blob.bytes, align,
       [blob](void *, size_t, size_t) {

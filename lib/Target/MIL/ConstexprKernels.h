@@ -68,7 +68,7 @@ void dequantize(MLIRContext *context, const Elements &data,
                 ArrayRef<float> offset, bool toHalf, char *to);
 
 /// table[block][index], where each entry is `vector` elements of `width` bytes
-/// that become neighbours in a dimension with `inner` elements behind it.
+/// that become neighbours in a dimension with `inner` elements after it.
 void lookUp(MLIRContext *context, const Elements &indices, const Blocks &blocks,
             const char *table, uint64_t entries, uint64_t vector,
             uint64_t inner, unsigned width, char *to);
@@ -84,7 +84,7 @@ void scatterByMask(MLIRContext *context, const uint8_t *mask, uint64_t count,
 void gatherByMask(MLIRContext *context, const uint8_t *mask, uint64_t count,
                   const char *values, unsigned width, char *to);
 
-/// Repeats bits `times` along a dimension with `inner` elements behind it.
+/// Repeats bits `times` along a dimension with `inner` elements after it.
 /// `to` is zero before.
 void repeatBits(const uint8_t *mask, uint64_t count, uint64_t times,
                 uint64_t inner, uint8_t *to);

@@ -279,7 +279,7 @@ FailureOr<ConstantData> ConstexprStatement::evaluateCast() {
 // Palettized
 //===----------------------------------------------------------------------===//
 
-// `table` has, behind the dimensions of the indices in blocks, the entries and
+// `table` has, after the dimensions of the indices in blocks, the entries and
 // the elements of an entry, which become neighbours along `axis`.
 FailureOr<ConstantData> ConstexprStatement::lookUp(const ConstantData &indices,
                                                    const ConstantData &table,

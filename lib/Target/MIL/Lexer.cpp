@@ -64,7 +64,7 @@ Token Lexer::next() {
   if (llvm::isDigit(first) || first == '.' ||
       (hasSign && rest.size() > 1 &&
        (llvm::isDigit(rest[1]) || rest[1] == '.'))) {
-    // A sign inside follows the exponent: of a hexadecimal number behind p.
+    // A sign inside follows the exponent: of a hexadecimal number after p.
     size_t size = 1;
     bool isHex = rest.drop_front(hasSign).starts_with_insensitive("0x");
     for (; size < rest.size(); ++size) {

@@ -46,7 +46,7 @@ public:
   /// Fails with what stands there and what should.
   ParseResult unexpected(StringRef expected);
   bool consumeIf(StringRef text);
-  /// Whether `c` begins the token behind this one.
+  /// Whether `c` begins the token after this one.
   bool isFollowedBy(char c) { return lexer.peek() == c; }
   ParseResult expect(StringRef text);
   ParseResult parseIdentifier(StringRef &name, StringRef what);

@@ -9,7 +9,7 @@
 // statements and the end of a function; arguments, attributes and parameters
 // sorted by name; results in order; no newline at the end. The text is built in
 // memory and the weight file under a passing name, and both appear at the end,
-// so that an error leaves nothing behind.
+// so that an error leaves no file.
 //
 //===----------------------------------------------------------------------===//
 

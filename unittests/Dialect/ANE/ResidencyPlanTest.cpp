@@ -244,7 +244,7 @@ TEST(ResidencyPlan, TakesSmallItemsWithoutAnAlternative) {
   EXPECT_FALSE(plan.isOptimal);
 }
 
-// What a few sets promise most with may leave no room for a task behind.
+// What a few sets promise most with may leave no room for a task after.
 TEST(ResidencyPlan, LooksAgainWhereNoSetHasRoom) {
   ResidencyProblem problem;
   problem.info = &h13();

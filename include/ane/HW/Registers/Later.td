@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks of the generations behind H14, with what differs between them as
+// Blocks of the generations after H14, with what differs between them as
 // parameters. No program of theirs is at hand: places are those of published
 // register maps and of published listings of decoded programs (additions,
 // products of a matrix and a vector, tables). Meanings are those of the fields
@@ -342,7 +342,7 @@ def H16_TileDMASrc : LaterTileDMASrc<81>;
 def H17_TileDMASrc : LaterTileDMASrc<83>;
 
 // H18 has the data set in a register of its own and packs formats in another
-// way. The registers behind them are open.
+// way. The registers after them are open.
 def H18_TileDMASrc : RegBlock<"TileDMASrc", 0x04d00, 83,
   "Brings tiles of up to two sources from DRAM into L2.", !listconcat([
   LaterSrcConfig<0x00, "Src1DMAConfig">,
@@ -385,7 +385,7 @@ def H15_L2 : RegBlock<"L2", 0x04100, 30,
   L2ResultCfg<0x34, Listed>],
   LaterOperand<0x38, "Result">.List)>;
 
-// `more` are registers behind those that all have.
+// `more` are registers after those that all have.
 class LaterL2<int words, list<RegArray> more>
     : RegBlock<"L2", 0x04100, words,
         "Where sources, indices and result live in the software-managed L2 memory. Source2Cfg and SourceIndexCfg are to "

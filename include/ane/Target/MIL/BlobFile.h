@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A weight file holds the constants of a MIL program, each behind a record that
+// A weight file holds the constants of a MIL program, each after a record that
 // says what it is (storage version 2, little endian, everything at multiples of
 // 64 bytes; *seen* in files of coremltools):
 //

@@ -31,7 +31,7 @@ constexpr uint64_t getPackedSize(uint64_t count, unsigned bits) {
 }
 
 /// One element a byte, whose higher bits are not looked at -> packed. Writes
-/// getPackedSize(count, bits) bytes; bits behind the last element are zero.
+/// getPackedSize(count, bits) bytes; bits after the last element are zero.
 inline void packElements(const uint8_t *from, uint64_t count, unsigned bits,
                          uint8_t *to) {
   const uint64_t mask = (uint64_t(1) << bits) - 1;

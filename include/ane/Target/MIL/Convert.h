@@ -19,7 +19,7 @@ namespace mlir::ane::mil {
 
 /// Brings all functions to `opset`: arguments that it does not have yet are
 /// dropped where they have their default; those of constexpr statements stand
-/// among the attributes before ios18, and behind the operation from then on.
+/// among the attributes before ios18, and after the operation from then on.
 LogicalResult convertOpset(ProgramOp program, StringRef opset);
 
 /// Whether program(1.0) can say the types of a program in another spelling.

@@ -101,13 +101,12 @@ LogicalResult SubviewOp::verify() {
            << " for a source of rank " << source.getRank() << " [subview_c1]";
   SmallVector<int64_t> steps = getSteps();
   // More than that multiplied by a stride may be any number.
-  constexpr int64_t mostStep = std::numeric_limits<int32_t>::max();
+  constexpr int64_t maxStep = std::numeric_limits<int32_t>::max();
   if (steps.size() != offsets.size() || steps.back() != 1 ||
       llvm::any_of(steps,
-                   [](int64_t step) { return step < 1 || step > mostStep; }))
+                   [](int64_t step) { return step < 1 || step > maxStep; }))
     return emitOpError("needs a stride of 1 to ")
-           << mostStep
-           << " for each dimension, and 1 for the last [subview_c4]";
+           << maxStep << " for each dimension, and 1 for the last [subview_c4]";
   for (int64_t dim = 0; dim < source.getRank(); ++dim) {
     int64_t behind = source.getDimSize(dim) - 1 - offsets[dim];
     if (offsets[dim] < 0 || behind < 0 ||

@@ -153,7 +153,7 @@ static ArrayRef<char> dataOf(Value value) {
   return blob ? blob->getData() : ArrayRef<char>();
 }
 
-/// Input channels without those in front of and behind which the weight has
+/// Input channels without those in front of and after which the weight has
 /// nothing but zeros for these output channels: at least one, the first and
 /// their number.
 static std::pair<int64_t, int64_t> bandOf(ConvOp conv, int64_t offset,

@@ -232,7 +232,7 @@ static Value extractSlice(OpBuilder &builder, Location loc, Value value,
 }
 
 // A box of what `pad` makes, from as much of its input, so that the producer of
-// that can come into the loop: in front of the image and behind it is padding
+// that can come into the loop: in front of the image and after it is padding
 // in each trip, of which the box has what it wants.
 static Value slicePadded(OpBuilder &builder, PadOp pad,
                          ArrayRef<OpFoldResult> offsets,

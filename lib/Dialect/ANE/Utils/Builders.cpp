@@ -50,7 +50,7 @@ static Value constantOf(OpBuilder &builder, Location loc, RankedTensorType type,
     values = values.take_front();
   ArrayRef<char> bytes(reinterpret_cast<const char *>(values.data()),
                        values.size() * sizeof(T));
-  if (values.size() <= size_t(mostElementsOfAttribute))
+  if (values.size() <= size_t(maxElementsOfAttribute))
     return ConstantOp::create(builder, loc,
                               DenseElementsAttr::getFromRawBuffer(type, bytes));
   return ConstantOp::create(

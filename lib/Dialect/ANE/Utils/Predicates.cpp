@@ -95,7 +95,7 @@ std::optional<float> mlir::ane::getSplatValue(Value value) {
   // Large constants that are no splat attribute are weights, not scalars.
   auto dense = dyn_cast<DenseElementsAttr>(attr);
   if (!(dense && dense.isSplat()) &&
-      attr.getNumElements() > mostElementsOfAttribute)
+      attr.getNumElements() > maxElementsOfAttribute)
     return std::nullopt;
   FailureOr<SmallVector<float>> values = readConstant(value);
   if (failed(values) || !llvm::all_equal(*values))

@@ -21,7 +21,7 @@ using namespace mlir::ane;
 
 static constexpr float largestHalf = 65504;
 /// Elements of a matrix that chooses rows.
-static constexpr int64_t mostFactors = int64_t(1) << 25; // 128 MB
+static constexpr int64_t maxFactors = int64_t(1) << 25; // 128 MB
 
 bool mlir::ane::isWholeHalf(int64_t number) {
   uint64_t size = number < 0 ? -static_cast<uint64_t>(number) : number;
@@ -53,12 +53,12 @@ std::optional<std::string> mlir::ane::checkSearch(int64_t extent) {
 
 std::optional<std::string> mlir::ane::checkSearch(int64_t extent,
                                                   int64_t count) {
-  constexpr int64_t mostSteps = 64;
-  if (count >= 1 && count <= std::min(extent, mostSteps))
+  constexpr int64_t maxSteps = 64;
+  if (count >= 1 && count <= std::min(extent, maxSteps))
     return checkSearch(extent);
   return "finds " + std::to_string(count) + " of " + std::to_string(extent) +
          " elements, but must find at least one and at most " +
-         std::to_string(mostSteps) + " of them, one after the other; find " +
+         std::to_string(maxSteps) + " of them, one after the other; find " +
          "more on the host";
 }
 
@@ -197,11 +197,11 @@ std::optional<std::string> mlir::ane::checkTake(int64_t matrices,
            " elements, but they are computed in fp16, which counts no "
            "further than " +
            std::to_string(maxWholeHalf) + "; gather on the host";
-  if (count > mostFactors / extent / matrices)
+  if (count > maxFactors / extent / matrices)
     return "reads " + std::to_string(matrices) + " x " + std::to_string(count) +
            " of " + std::to_string(extent) +
            " elements at computed indices, which needs matrices of more than " +
-           std::to_string(mostFactors) + " elements; gather on the host";
+           std::to_string(maxFactors) + " elements; gather on the host";
   return std::nullopt;
 }
 
@@ -310,7 +310,7 @@ Value mlir::ane::putElements(OpBuilder &builder, Location loc, Value x,
 //===----------------------------------------------------------------------===//
 
 // Beyond so many runs, a product is less than that many slices.
-static constexpr size_t mostRuns = 64;
+static constexpr size_t maxRuns = 64;
 
 namespace {
 /// Places first, first + step, ...
@@ -355,13 +355,13 @@ std::optional<std::string> mlir::ane::checkTakeAt(int64_t extent,
   if (auto why = checkPlaces(extent, places))
     return why;
   size_t runs = countRuns(places);
-  if (runs <= mostRuns ||
-      extent <= mostFactors / static_cast<int64_t>(places.size()))
+  if (runs <= maxRuns ||
+      extent <= maxFactors / static_cast<int64_t>(places.size()))
     return std::nullopt;
   return "reads " + std::to_string(places.size()) + " of " +
          std::to_string(extent) + " elements in " + std::to_string(runs) +
          " runs, which needs a matrix of more than " +
-         std::to_string(mostFactors) + " elements; do it on the host";
+         std::to_string(maxFactors) + " elements; do it on the host";
 }
 
 /// A product with a matrix that has a one for each place.
@@ -401,7 +401,7 @@ Value mlir::ane::takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
       steps(sizes.size(), 1);
   if (runs.size() == 1 && runs[0].count == sizes[axis])
     return x;
-  if (runs.size() > mostRuns)
+  if (runs.size() > maxRuns)
     return choose(builder, loc, x, axis, places);
   auto typeOf = [&](int64_t count) {
     sizes[axis] = count;
@@ -426,10 +426,10 @@ Value mlir::ane::takeAt(OpBuilder &builder, Location loc, Value x, int64_t axis,
 //===----------------------------------------------------------------------===//
 
 /// More blocks than this are blocks of blocks: each is copied by a task.
-static constexpr int64_t mostBlocks = 32;
+static constexpr int64_t maxBlocks = 32;
 /// Columns of one product with a matrix of 2 MB; of 32 MB where there is no
 /// other way.
-static constexpr int64_t mostColumns = 1024, mostColumnsAtAll = 4096;
+static constexpr int64_t maxColumns = 1024, maxColumnsAtAll = 4096;
 /// Multiples at which rows begin: cuts there are views.
 static constexpr int64_t rowColumns = 32;
 
@@ -492,19 +492,19 @@ static Value reverseParts(OpBuilder &builder, Location loc, Value x,
 /// blocks.
 static Value reverseRows(OpBuilder &builder, Location loc, Value x,
                          int64_t images, int64_t blocks, int64_t height) {
-  constexpr int64_t mostRows = 16384, mostChannels = 65536; // of any target
+  constexpr int64_t maxRows = 16384, maxChannels = 65536; // of any target
   int64_t width = shapeOf(x).back();
   while (blocks > 1) {
     int64_t outer = blocks;
-    if (blocks > mostBlocks) {
+    if (blocks > maxBlocks) {
       // Of about the same number, where a tensor can have the rows of a block.
       outer = std::ceil(std::sqrt(double(blocks)));
       while (blocks % outer ||
-             (outer < blocks && blocks / outer * height > mostRows))
+             (outer < blocks && blocks / outer * height > maxRows))
         ++outer;
     }
     int64_t inner = blocks / outer;
-    if (blocks * height <= mostRows && images <= mostChannels)
+    if (blocks * height <= maxRows && images <= maxChannels)
       x = reverseBlocks(
           builder, loc,
           reshape(builder, loc, x, {1, images, blocks * height, width}), 2,
@@ -520,9 +520,9 @@ static Value reverseRows(OpBuilder &builder, Location loc, Value x,
   return x;
 }
 
-/// Whether blocks of at most `mostBlocks` blocks, and so on, make `extent`.
+/// Whether blocks of at most `maxBlocks` blocks, and so on, make `extent`.
 static bool isOfFewBlocks(int64_t extent) {
-  for (int64_t factor = 2; factor <= mostBlocks; ++factor)
+  for (int64_t factor = 2; factor <= maxBlocks; ++factor)
     while (extent % factor == 0)
       extent /= factor;
   return extent == 1;
@@ -532,16 +532,16 @@ static bool isOfFewBlocks(int64_t extent) {
 static Value reverseColumns(OpBuilder &builder, Location loc, Value x) {
   ArrayRef<int64_t> shape = shapeOf(x);
   int64_t extent = shape.back(), axis = shape.size() - 1, columns = extent;
-  if (extent > mostColumns && extent % rowColumns == 0)
+  if (extent > maxColumns && extent % rowColumns == 0)
     columns = rowColumns *
-              largestDivisor(extent / rowColumns, mostColumns / rowColumns);
-  else if (extent > mostColumnsAtAll)
-    columns = largestDivisor(extent, mostColumns);
+              largestDivisor(extent / rowColumns, maxColumns / rowColumns);
+  else if (extent > maxColumnsAtAll)
+    columns = largestDivisor(extent, maxColumns);
   if (columns < 2 * rowColumns && columns < extent)
     columns = extent; // too many rows
-  if (columns > mostColumnsAtAll)
+  if (columns > maxColumnsAtAll)
     return reverseParts(builder, loc, x, axis,
-                        llvm::alignDown(extent - 1, mostColumns));
+                        llvm::alignDown(extent - 1, maxColumns));
   if (columns == extent) {
     auto places = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, extent)));
     return takeAt(builder, loc, x, axis, places);
@@ -561,14 +561,14 @@ Value mlir::ane::reversed(OpBuilder &builder, Location loc, Value x,
     return x;
   if (axis == rank - 1)
     return reverseColumns(builder, loc, x);
-  if (extent <= mostBlocks)
+  if (extent <= maxBlocks)
     return reverseBlocks(builder, loc, x, axis, extent);
   // A large prime has more than one part.
   if (!isOfFewBlocks(extent))
     return reverseParts(builder, loc, x, axis,
-                        extent > mostBlocks * mostBlocks
-                            ? llvm::alignDown(extent, mostBlocks * mostBlocks)
-                            : llvm::alignDown(extent, mostBlocks));
+                        extent > maxBlocks * maxBlocks
+                            ? llvm::alignDown(extent, maxBlocks * maxBlocks)
+                            : llvm::alignDown(extent, maxBlocks));
   int64_t images = ShapedType::getNumElements(shape.take_front(axis));
   int64_t height =
       ShapedType::getNumElements(shape.slice(axis + 1, rank - axis - 2));

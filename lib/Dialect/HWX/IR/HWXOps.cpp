@@ -120,7 +120,7 @@ static void printHexBytes(OpAsmPrinter &printer, Operation *,
 /// much more memory than it has itself.
 static constexpr uint64_t kMaxCommandBytes = hw::kMaxCommandBytes;
 
-/// The text in a command that is nothing but a text and zeros behind it.
+/// The text in a command that is nothing but a text and zeros after it.
 static std::optional<StringRef> textOfCommand(ArrayRef<int32_t> words) {
   StringRef bytes(reinterpret_cast<const char *>(words.data()),
                   4 * words.size());
@@ -275,7 +275,7 @@ static LogicalResult verifyTasks(ProgramOp program) {
   llvm::sort(tasks, [](TaskOp a, TaskOp b) {
     return uint64_t(a.getOffset()) < uint64_t(b.getOffset());
   });
-  // program_c6: packed tasks are found one behind the other
+  // program_c6: packed tasks are found one after the other
   if (hw::info(program.generation()).stream == hw::StreamKind::Packed)
     for (auto [task, placed] : llvm::zip_equal(program.getOps<TaskOp>(), tasks))
       if (task != placed)

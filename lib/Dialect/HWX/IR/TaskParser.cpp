@@ -369,7 +369,7 @@ private:
 
 } // namespace
 
-/// Registers behind the first that a scattered record reaches.
+/// Registers after the first that a scattered record reaches.
 static constexpr uint32_t kReach = 16;
 
 /// Parses what the first word of a dense record has besides address and count.

@@ -108,7 +108,7 @@ private:
 
 } // namespace
 
-/// Adds word `i` and those of an array behind it with equal fields; returns the
+/// Adds word `i` and those of an array after it with equal fields; returns the
 /// index of the next.
 size_t RecordText::add(size_t i) {
   const WordText &word = words[i];

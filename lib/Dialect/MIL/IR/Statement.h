@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands behind the name of an op: `(arguments) {attributes} as names :
+// What stands after the name of an op: `(arguments) {attributes} as names :
 // type`. For `mil.op` and for the ops of the table.
 //
 //===----------------------------------------------------------------------===//

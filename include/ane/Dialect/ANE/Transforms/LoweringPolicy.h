@@ -64,14 +64,14 @@ struct ConvChoices {
   /// Parts of a convolution with stride 2 name as many lanes as the whole
   /// would have.
   bool lanesOfWhole = false;
-  /// A number behind a convolution without bias becomes the factor of the
+  /// A number after a convolution without bias becomes the factor of the
   /// engine, not a factor of the weights.
   bool scalesResults = false;
   /// A row times a constant matrix, and the mean of every plane, stay what they
   /// are instead of becoming convolutions.
   bool leavesRowProducts = false;
   bool leavesPlaneMeans = false;
-  /// A depth-to-space of a result moves behind the next convolution, or through
+  /// A depth-to-space of a result moves after the next convolution, or through
   /// L2, where that is possible; else the tile DMA interleaves what it stores.
   bool movesShuffles = false;
   /// A stride stays where the window does not move.
@@ -157,7 +157,7 @@ struct SequenceChoices {
   /// A maximum of channels is one pass of the NEs.
   bool reducesChannels = false;
   /// A norm of channels leaves them channels, and its factors go into the
-  /// weights behind it.
+  /// weights after it.
   bool normsChannelsInPlace = false;
   /// A number for each channel is subtracted in the pass that squares the
   /// differences, or multiplies them.

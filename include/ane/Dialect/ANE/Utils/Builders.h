@@ -21,7 +21,7 @@ namespace mlir::ane {
 
 /// Above this many elements an attribute would be hashed and compared for long;
 /// larger constants are resources.
-constexpr int64_t mostElementsOfAttribute = 256;
+constexpr int64_t maxElementsOfAttribute = 256;
 
 /// The type of `value` with another shape.
 inline RankedTensorType withShape(Value value, ArrayRef<int64_t> shape) {
@@ -42,7 +42,7 @@ Value unroundedConstant(OpBuilder &builder, Location loc,
                         ArrayRef<int64_t> shape, ArrayRef<float> values);
 
 /// `value` under another shape of as many elements; a constant at once, since
-/// nothing behind ane-decompose may fold it.
+/// nothing after ane-decompose may fold it.
 Value constantReshaped(OpBuilder &builder, Location loc, Value value,
                        ArrayRef<int64_t> shape);
 
@@ -55,7 +55,7 @@ FailureOr<SmallVector<float>> readConstant(Value value);
 /// that is all of it.
 Value sliceDim(OpBuilder &builder, Location loc, Value value, unsigned dim,
                int64_t first, int64_t count);
-/// Values one behind the other along `dim`; the value itself if there is one.
+/// Values one after the other along `dim`; the value itself if there is one.
 Value concatDim(OpBuilder &builder, Location loc, ArrayRef<Value> values,
                 unsigned dim);
 

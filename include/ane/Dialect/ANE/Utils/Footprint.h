@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For passes behind ane-assign-layout and ane-allocate-l2, when types have
+// For passes after ane-assign-layout and ane-allocate-l2, when types have
 // layouts. Bytes are counted as the layout counts them: in L2 from its start,
 // in DRAM from the start of the surface or buffer.
 //
@@ -25,7 +25,7 @@ namespace mlir::ane {
 /// those of one element; none without a layout.
 std::optional<::ane::hw::Footprint> getFootprint(MemRefType type);
 
-/// From the first byte of a memref to behind its last one.
+/// From the first byte of a memref to after its last one.
 struct ByteRange {
   int64_t begin = 0, end = 0;
   bool overlaps(const ByteRange &other) const {

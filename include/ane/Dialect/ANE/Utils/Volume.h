@@ -8,7 +8,7 @@
 // Volumes, N x C x D x H x W, computed with ops over images. What importers
 // find of rank 5 becomes ops of rank 4 here.
 //
-// Planes of a volume lie one behind the other as channels, D * C of them, so
+// Planes of a volume lie one after the other as channels, D * C of them, so
 // that those under a window are a slice: its taps along the depth are input
 // channels of one convolution. Where the window leaves the volume, it has fewer
 // of them, and no plane of zeros is made.
@@ -29,7 +29,7 @@ namespace mlir::ane {
 struct VolumeWindow {
   int64_t kernel[3] = {1, 1, 1}, strides[3] = {1, 1, 1};
   int64_t dilations[3] = {1, 1, 1};
-  /// In front of and behind the planes, above and below the rows, left and
+  /// In front of and after the planes, above and below the rows, left and
   /// right of the columns.
   int64_t pad[6] = {0, 0, 0, 0, 0, 0};
 

@@ -11,7 +11,7 @@
 // rows.
 //
 // There are two private paths. The in-memory path hands MIL text to the
-// engine's compiler; the E5 path is the runtime of Core ML behind the same
+// engine's compiler; the E5 path is the runtime of Core ML after the same
 // text. Limits of the chip and of its compiler hold on both.
 //
 //===----------------------------------------------------------------------===//
@@ -64,7 +64,7 @@ struct Rule {
   StringLiteral compiler; ///< the version that is meant; "" for any
   Severity severity;
   Evidence evidence;
-  StringLiteral demand;  ///< clause behind ", but"; limit: what is limited
+  StringLiteral demand;  ///< clause after ", but"; limit: what is limited
   uint64_t limit;        ///< 0 for a rule
   StringLiteral unit;    ///< of the limit
   StringLiteral source;  ///< where the knowledge comes from

@@ -79,7 +79,7 @@ bool isInline(Value value);
 /// in place: its own, or `v<number>`. An error if what it returns has none.
 FailureOr<DenseMap<Value, std::string>> nameValues(FuncOp func);
 /// Names of what a function returns, each another one and none that of an
-/// input: what is an input, a state or returned before gets `_out` behind its
+/// input: what is an input, a state or returned before gets `_out` after its
 /// name. "" where the value has none.
 SmallVector<std::string> nameOutputs(FuncOp func, ValueRange outputs);
 /// Gives a value another name; `names` must know it. Not for arguments.
@@ -93,7 +93,7 @@ void setValueName(Value value, StringRef name);
 class NameTable {
 public:
   explicit NameTable(FuncOp func);
-  /// `wanted`, or that with underscores behind it.
+  /// `wanted`, or that with underscores after it.
   std::string makeUnique(const Twine &wanted);
 
 private:

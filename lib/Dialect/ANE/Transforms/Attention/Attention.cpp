@@ -165,7 +165,7 @@ static void assignMatrices(Attention &found, MatmulOp scores, bool isLeft) {
                   isLeft ? !product.getTransposeRhs()
                          : product.getTransposeLhs()};
   found.isResultTransposed = isLeft;
-  // Where heads of all images are counted together behind the first product,
+  // Where heads of all images are counted together after the first product,
   // values come from matrices that are not.
   auto together = found.values.value.getDefiningOp<ReshapeOp>();
   if (found.values.shape()[0] != typeOf(scores).getDimSize(0) && together &&

@@ -42,7 +42,7 @@ struct Attention {
   Matrices values;               ///< [.., width, keys]
   Value mask;                    ///< added to the scores, or null
   SmallVector<KeyTerm, 2> terms; ///< in place of the mask
-  Value sink;         ///< [.., queries, 1] behind the scores, or null
+  Value sink;                    ///< [.., queries, 1] after the scores, or null
   ActivationAttr cap; ///< a function of the scores in front of that, or null
   bool isResultTransposed = false;
   bool areKeysLast = false; ///< in the mask

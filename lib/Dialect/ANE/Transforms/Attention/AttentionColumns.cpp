@@ -7,7 +7,7 @@
 //
 // Attention over blocks of keys ends, head by head, with a last addition to the
 // mixed values and the sum of the powers, and a product with its reciprocal. A
-// layer behind it in strips of columns would read all heads from DRAM for each
+// layer after it in strips of columns would read all heads from DRAM for each
 // strip. For the first strip the last additions wait instead, L2 holds those of
 // the heads that come last until the strip begins, and their products are
 // stored where the strip reads them. They are computed in columns for that:
@@ -148,7 +148,7 @@ static bool canWait(ConcatOp results, const SetVector<Operation *> &end,
       typeOf(results).getDimSize(3) * sizeof(uint16_t), info.l2Align);
   // Each is a place that others lie around. With those of twelve heads L2 is
   // too often in pieces, and up to a third more bytes move.
-  constexpr int64_t mostSums = 8;
+  constexpr int64_t maxSums = 8;
   int64_t before = 0, behind = 0, sums = 0;
   for (Operation *add : llvm::make_filter_range(end, isPlainAdd)) {
     bool isBefore = add->isBeforeInBlock(layer);
@@ -158,7 +158,7 @@ static bool canWait(ConcatOp results, const SetVector<Operation *> &end,
       channels = std::max(channels, countChannels(sum));
     if (isBefore)
       channels += typeOf(layer.getInput()).getDimSize(1);
-    if (++sums > mostSums || channels * row > int64_t(info.l2Bytes))
+    if (++sums > maxSums || channels * row > int64_t(info.l2Bytes))
       return false;
     (isBefore ? before : behind) += typeOf(add->getResult(0)).getDimSize(1);
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A constant that is added to the scores of attention says which keys have no
-// weight: those behind a token, or those far from it. For a strip of queries
+// weight: those after a token, or those far from it. For a strip of queries
 // the keys that all of its queries have no weight for need no products, and
 // where the constant is zero nothing has to be added.
 //

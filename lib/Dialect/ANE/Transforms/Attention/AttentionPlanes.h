@@ -50,16 +50,16 @@ Value maskImage(OpBuilder &builder, Location loc, const Attention &from);
 /// The mask of keys as [1, 1, 1, keys].
 Matrices maskRow(OpBuilder &builder, Location loc, const Attention &from);
 
-/// The queries, and behind their channels what is added to rows and columns of
+/// The queries, and after their channels what is added to rows and columns of
 /// keys; and which of them a key has, as a matrix.
 Value withKeyTerms(OpBuilder &builder, Location loc, Value queries,
                    const Attention &from);
 Matrices keysOfTerms(OpBuilder &builder, Location loc, const Attention &from);
 
-/// Planes with other terms behind those of all rows of keys.
+/// Planes with other terms after those of all rows of keys.
 Value withTerms(OpBuilder &builder, Location loc, Value keys, Value terms);
 
-/// An image with a channel of ones behind the others.
+/// An image with a channel of ones after the others.
 Value withOnes(OpBuilder &builder, Location loc, Value queries);
 
 /// The product of an image with planes of `lanes` channels.

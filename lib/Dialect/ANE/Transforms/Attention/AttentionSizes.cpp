@@ -49,7 +49,7 @@ int64_t AttentionSizes::columnsOfStrip(int64_t width, int64_t rows) const {
   return columnsIn(info.l2SourceBytes / 20 * 9, width, rows);
 }
 
-// Four strips take 5/8 of the products where no token sees those behind it,
+// Four strips take 5/8 of the products where no token sees those after it,
 // eight 9/16.
 int64_t AttentionSizes::columnsOfMasked(
     const Attention &from, const std::optional<AttentionMask> &mask) const {
@@ -76,7 +76,7 @@ int64_t AttentionSizes::columnsOfMasked(
 int64_t AttentionSizes::headsAtOnce(const Attention &from, int64_t columns,
                                     bool areWindows,
                                     bool arePowersApart) const {
-  int64_t heads = from.images * from.heads, leastParts = areWindows ? 1 : 2;
+  int64_t heads = from.images * from.heads, minParts = areWindows ? 1 : 2;
   int64_t row = ::ane::hw::alignTo(2 * columns, info.l2Align);
   int64_t bytes = from.numKeys * row;
   int64_t most = info.l2SourceBytes / 4 / bytes;
@@ -87,7 +87,7 @@ int64_t AttentionSizes::headsAtOnce(const Attention &from, int64_t columns,
   if (arePowersApart && areWindows)
     most /= 2;
   int64_t step =
-      std::clamp<int64_t>(most, 1, std::max<int64_t>(1, heads / leastParts));
+      std::clamp<int64_t>(most, 1, std::max<int64_t>(1, heads / minParts));
   step = llvm::divideCeil(heads, llvm::divideCeil(heads, step));
   return from.isShared ? std::min(step, from.heads) : step;
 }

@@ -34,7 +34,7 @@ public:
   /// How many keys come first, with as many lanes as possible.
   int64_t firstKeys(int64_t numKeys) const;
 
-  /// Whether `terms` columns behind those of the keys start where a row can.
+  /// Whether `terms` columns after those of the keys start where a row can.
   bool isAligned(const Attention &from, int64_t numKeys, int64_t terms) const;
 
   /// Whether the mask of keys is a term of the products.

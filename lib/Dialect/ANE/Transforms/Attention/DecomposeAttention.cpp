@@ -126,7 +126,7 @@ private:
     return joinHeads(builder, from, parts);
   }
 
-  // Images are rows, heads are channels: as the layers in front and behind have
+  // Images are rows, heads are channels: as the layers in front and after have
   // them.
   Value buildByHead(OpBuilder &builder, const Attention &from) const {
     Location loc = MatmulOp(from.product).getLoc();
@@ -161,7 +161,7 @@ private:
     return from;
   }
 
-  // The keys, and behind their columns what is added to their scores. Of a
+  // The keys, and after their columns what is added to their scores. Of a
   // number of keys that does not suit the lanes, those of whole tasks come
   // first.
   SmallVector<Planes> planesOfKeys(OpBuilder &builder, const Attention &from,
@@ -262,7 +262,7 @@ private:
   }
 
   /// What is added to scores, as an image and as numbers, the function in front
-  /// of that, and another score behind them.
+  /// of that, and another score after them.
   struct Mask {
     Value image;
     const std::optional<AttentionMask> &constant;
@@ -278,7 +278,7 @@ private:
     }
   };
 
-  // A channel behind those of the keys, of all heads and queries.
+  // A channel after those of the keys, of all heads and queries.
   static Value sinkImage(OpBuilder &builder, Location loc,
                          const Attention &from) {
     if (!from.sink)
@@ -512,7 +512,7 @@ private:
             all.isTransposed};
   }
 
-  // What stands behind the columns of keys, for blocks of `numKeys`: the mask
+  // What stands after the columns of keys, for blocks of `numKeys`: the mask
   // and -1.
   SmallVector<Planes> termPlanes(OpBuilder &builder,
                                  const Attention &from) const {
@@ -567,21 +567,21 @@ private:
     return concatDim(builder, loc, scores, 1);
   }
 
-  // The queries, and behind their channels the maximum of their scores and the
+  // The queries, and after their channels the maximum of their scores and the
   // shift.
   static Value withMost(OpBuilder &builder, Location loc, Value queries,
                         ArrayRef<Planes> keys, int64_t numKeys, int64_t step) {
     RankedTensorType ofColumns = withDim(typeOf(queries), 1, 1);
-    auto mostOf = [&](Value value) -> Value {
+    auto largestOf = [&](Value value) -> Value {
       return ReduceOp::create(builder, loc, ofColumns, ReduceKind::Max, value,
                               ArrayRef<int64_t>{1});
     };
     SmallVector<Value> maxima;
     for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, step))
-      maxima.push_back(mostOf(scoresOf(builder, loc, queries, group)));
+      maxima.push_back(largestOf(scoresOf(builder, loc, queries, group)));
     constexpr float ln2 = 0.693147181f;
     int64_t shift = llvm::Log2_64(numKeys) / 2;
-    Value most = mostOf(concatDim(builder, loc, maxima, 1));
+    Value most = largestOf(concatDim(builder, loc, maxima, 1));
     most = binary(builder, loc, ElementwiseKind::Add, most,
                   splatConstant(builder, loc, {1, 1, 1, 1}, shift * ln2));
     return concatDim(builder, loc, {queries, most}, 1);
@@ -597,7 +597,7 @@ private:
     Value input = withMost(builder, loc, queries, keys, numKeys, steps.most);
     int64_t width = typeOf(image).getDimSize(1) / steps.parts;
     SmallVector<Value> sums(
-        steps.parts); // mixed values; behind the last, powers
+        steps.parts); // mixed values; after the last, powers
     for (ArrayRef<Planes> group : groupsOf(builder, loc, keys, steps.powers)) {
       Value below = scoresOf(builder, loc, input, group);
       Value powers = ActivationOp::create(

@@ -465,7 +465,7 @@ Array mlir::ane::evaluateReshape(Value result, const Array &input) {
   return array;
 }
 
-// Bytes are rounded to nearest even and saturate; what else is written behind a
+// Bytes are rounded to nearest even and saturate; what else is written after a
 // function are whole numbers already.
 Array mlir::ane::evaluateCast(CastOp op, const Array &input) {
   Type element = getElementTypeOrSelf(op.getResult().getType());

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Behind a convolution, sources write a batch norm as four ops with one
+// After a convolution, sources write a batch norm as four ops with one
 // constant for each channel: ((y - mean) * factor) * gamma + beta, in any order
 // and with any of them missing. They are collected into one map y -> a * y + b
 // in double precision, then the weights are multiplied by `a` once, in f32. So
@@ -34,7 +34,7 @@ namespace {
 struct ChannelMap {
   explicit ChannelMap(int64_t channels) : a(channels, 1), b(channels, 0) {}
 
-  /// Applies y -> factor * y + summand behind this map.
+  /// Applies y -> factor * y + summand after this map.
   void then(size_t channel, double factor, double summand) {
     a[channel] *= factor;
     b[channel] = factor * b[channel] + summand;
@@ -49,7 +49,7 @@ struct ChannelMap {
   std::vector<double> a, b;
 };
 
-/// The elementwise ops behind a convolution that are one map.
+/// The elementwise ops after a convolution that are one map.
 struct Chain {
   explicit Chain(int64_t channels) : map(channels) {}
 
@@ -194,7 +194,7 @@ static Value scaleWeight(OpBuilder &builder, OpT op,
 }
 
 /// Puts a factor that all channels have into the scale of `op`. The engine
-/// multiplies behind the bias, so there must be none.
+/// multiplies after the bias, so there must be none.
 template <typename OpT> static bool applyFactor(OpT op, const ChannelMap &map) {
   if (op.getBias() || op.getScale() || !llvm::all_equal(map.a) ||
       map.a.front() == 1 ||

@@ -415,9 +415,9 @@ struct MergeSummands : Idiom<ElementwiseOp> {
     if (b.getElementType() != c.getElementType() ||
         !OpTrait::util::getBroadcastedShape(b.getShape(), c.getShape(), shape))
       return rewriter.notifyMatchFailure(op, "constants of different kinds");
-    constexpr int64_t mostElements = 1 << 19;
+    constexpr int64_t maxElements = 1 << 19;
     if (ShapedType::getNumElements(shape) >
-        std::max({mostElements, b.getNumElements(), c.getNumElements()}))
+        std::max({maxElements, b.getNumElements(), c.getNumElements()}))
       return rewriter.notifyMatchFailure(op, "the sum is too large");
     // Two masks may each have the least number of f16.
     std::optional<double> most = largestOf(inner.getRhs());

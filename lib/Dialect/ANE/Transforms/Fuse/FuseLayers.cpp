@@ -91,7 +91,7 @@ struct LayersIntoOne : OpRewritePattern<ConvOp> {
     int64_t outputs = channelsOf(op.getResult());
     if (inputs * outputs > between * (inputs + outputs))
       return rewriter.notifyMatchFailure(op, "few channels between them");
-    if (inputs * between * outputs > mostProducts)
+    if (inputs * between * outputs > maxProducts)
       return rewriter.notifyMatchFailure(op, "takes long to compute");
     std::vector<float> own = floatsOf(op.getWeight());
     Location loc = rewriter.getFusedLoc({first.getLoc(), op.getLoc()});
@@ -114,7 +114,7 @@ struct LayersIntoOne : OpRewritePattern<ConvOp> {
   }
 
 private:
-  static constexpr int64_t mostProducts = int64_t(1) << 28; ///< 0.1 s
+  static constexpr int64_t maxProducts = int64_t(1) << 28; ///< 0.1 s
 
   static void addProduct(MutableArrayRef<float> sums, ArrayRef<float> lhs,
                          ArrayRef<float> rhs, int64_t terms, int64_t columns) {

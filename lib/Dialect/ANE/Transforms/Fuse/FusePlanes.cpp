@@ -9,7 +9,7 @@
 //
 //   map(reshape(concat(p0, p1, ...)), c)  ->  reshape(concat(map(p0, c), ...))
 //
-// where c has one value for each channel. Behind a convolution the map goes
+// where c has one value for each channel. After a convolution the map goes
 // into its weights and bias then, as a batch norm of images does.
 //
 //===----------------------------------------------------------------------===//

@@ -99,7 +99,7 @@ struct RankOfTile : public OpRewritePattern<TileOp> {
 struct RankOfTranspose : public OpRewritePattern<TransposeOp> {
   RankOfTranspose(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        leastRow(info.dmaAlign / sizeof(uint16_t)), maxHeight(info.maxHeight) {}
+        minRow(info.dmaAlign / sizeof(uint16_t)), maxHeight(info.maxHeight) {}
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -165,7 +165,7 @@ private:
     return image;
   }
 
-  /// `order` of the dimensions of `image` that are not 1, behind those that
+  /// `order` of the dimensions of `image` that are not 1, after those that
   /// are.
   static SmallVector<int64_t> besideOnes(ArrayRef<int64_t> image,
                                          ArrayRef<int64_t> order) {
@@ -234,12 +234,12 @@ private:
   /// side by side are still a row.
   void splitLong(SmallVectorImpl<int64_t> &sizes,
                  SmallVectorImpl<int64_t> &order) const {
-    constexpr int64_t mostNeighbours = 8; // interleaved
+    constexpr int64_t maxNeighbours = 8; // interleaved
     for (size_t i = 0; i < sizes.size(); ++i) {
       if (sizes[i] <= maxHeight)
         continue;
-      int64_t most = maxHeight / mostNeighbours;
-      int64_t unit = sizes[i] % leastRow ? 1 : leastRow;
+      int64_t most = maxHeight / maxNeighbours;
+      int64_t unit = sizes[i] % minRow ? 1 : minRow;
       int64_t inner = unit * largestDivisor(sizes[i] / unit, most / unit);
       if (inner == 1)
         continue; // a prime
@@ -266,7 +266,7 @@ private:
     for (auto [first, middle, last] : findExchanges(sizes, order)) {
       int64_t outer = extent(0, first), left = extent(first, middle),
               right = extent(middle, last), inner = extent(last, now.size());
-      // What has nothing behind it has rows.
+      // What has nothing after it has rows.
       SmallVector<int64_t> shape = {outer, left, right, inner};
       SmallVector<int64_t> perm = {0, 2, 1, 3};
       if (inner == 1) {
@@ -318,7 +318,7 @@ private:
             Order next = now;
             std::rotate(next.begin() + first, next.begin() + middle,
                         next.begin() + last);
-            bool isShort = behind > 1 && behind < leastRow;
+            bool isShort = behind > 1 && behind < minRow;
             int64_t total = cost + (isShort ? shortCost : 1);
             auto [it, isNew] = best.try_emplace(next);
             if (!isNew && it->second.cost <= total)
@@ -351,7 +351,7 @@ private:
   }
 
   const ::ane::hw::GenerationInfo &info;
-  int64_t leastRow;  // elements
+  int64_t minRow;    // elements
   int64_t maxHeight; // no less than the width
 };
 
@@ -376,7 +376,7 @@ struct InterleaveColumns : public OpRewritePattern<TransposeOp> {
     ArrayRef<int64_t> in = type.getShape();
     ArrayRef<int64_t> before = in.take_front(moved);
     ArrayRef<int64_t> behind = in.slice(moved + 1, rank - 2 - moved);
-    // Images and channels in front of the factor; a row has what is behind.
+    // Images and channels in front of the factor; a row has what is after.
     int64_t channels = before.empty() ? 1 : before.back();
     int64_t images = before.empty() ? 1 : product(before.drop_back());
     int64_t rows = product(behind), columns = in.back();
@@ -516,7 +516,7 @@ struct DecomposeTile : public OpRewritePattern<TileOp> {
   }
 };
 
-/// A border that no convolution makes: constants before and behind.
+/// A border that no convolution makes: constants before and after.
 struct PadToConcat : public OpRewritePattern<PadOp> {
   PadToConcat(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/0) {}

@@ -419,8 +419,8 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
 // Where no four are enough
 //===----------------------------------------------------------------------===//
 
-// One dimension at a time, between all of those in front and all behind: at
-// four dimensions at once, since two such ops behind each other fold to one.
+// One dimension at a time, between all of those in front and all after: at
+// four dimensions at once, since two such ops after each other fold to one.
 
 static bool isAbove4(Operation *op) {
   RankedTensorType type = typeOf(op->getResult(0));
@@ -440,7 +440,7 @@ struct Around {
   }
 };
 
-// What is behind is a row; where that is too long, an image.
+// What is after is a row; where that is too long, an image.
 static Around aroundDim(ArrayRef<int64_t> shape, int64_t dim,
                         const ::ane::hw::GenerationInfo &info) {
   int64_t front = 1, behind = 1, columns = 1;

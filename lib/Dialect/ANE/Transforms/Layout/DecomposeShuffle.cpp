@@ -12,7 +12,7 @@
 //
 // - A convolution of the shuffled image is one of the image before: each pixel
 //   of a block is a channel more, the window covers fewer pixels, and what its
-//   corners do not need has weights of zero. The shuffle moves behind it. This
+//   corners do not need has weights of zero. The shuffle moves after it. This
 //   has more products, but where a few output channels left engines idle, now
 //   all have work.
 // - Pixels of a row that come from the channels of one pixel lie side by side
@@ -113,7 +113,7 @@ bool IndexMap::reshape(ArrayRef<int64_t> shape) {
   return true;
 }
 
-// The innermost `factor` of the channels go behind the columns.
+// The innermost `factor` of the channels go after the columns.
 bool IndexMap::interleave(int64_t factor) {
   if (dims[1].empty() || dims[1].back().size % factor)
     return false;
@@ -283,7 +283,7 @@ static Value storeByRows(OpBuilder &builder, Location loc, Value image,
 }
 
 //===----------------------------------------------------------------------===//
-// Behind the next convolution
+// After the next convolution
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -513,7 +513,7 @@ private:
 
   // What the convolution computes of some rows of each block and of some
   // channels, with its own as (column of a block, row of a block, channel),
-  // which are innermost behind it, columns of a block side by side.
+  // which are innermost after it, columns of a block side by side.
   static Value computeRows(OpBuilder &builder, const Shuffle &shuffle,
                            int64_t row, int64_t rows, int64_t first,
                            int64_t channels) {

@@ -146,7 +146,7 @@ struct SinkBelowReshape : OpRewritePattern<ReshapeOp> {
 };
 
 /// Where a reshape merges what the transpose in front of it brings together,
-/// the transpose behind it moves the parts.
+/// the transpose after it moves the parts.
 struct MeetAboveReshape : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -266,7 +266,7 @@ struct SinkBelowSoftmaxOfRows : OpRewritePattern<SoftmaxOp> {
 };
 
 /// Transposed matrices are the product of the transposed ones, also where heads
-/// are regrouped behind it. In one step: a transpose between the two would sink
+/// are regrouped after it. In one step: a transpose between the two would sink
 /// below the reshape again.
 struct TransposeOfMatmul : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;

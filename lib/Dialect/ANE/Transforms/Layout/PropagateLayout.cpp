@@ -551,7 +551,7 @@ struct ANEPropagateLayoutPass
     propagate(*lowering, /*heads=*/false);
     if (!lowering->policy->sequences.tokensAreColumns)
       return;
-    // Behind the rest, which has images of more than one row.
+    // After the rest, which has images of more than one row.
     turnTokensToColumns(getOperation(), lowering->generation->maxWidth);
     propagate(*lowering, /*heads=*/true);
   }

@@ -39,7 +39,7 @@ bool turnTokensToColumns(Operation *root, int64_t maxTokens);
 void addWindowPatterns(RewritePatternSet &patterns,
                        const LoweringPolicy &policy);
 
-/// The matrix `weight`, K x N (N x K if `isTransposed`) behind leading ones, as
+/// The matrix `weight`, K x N (N x K if `isTransposed`) after leading ones, as
 /// N x K.
 Value weightRows(OpBuilder &builder, Location loc, Value weight,
                  bool isTransposed, int64_t k, int64_t n);

@@ -423,7 +423,7 @@ static bool feedsProductsOfRows(Value value) {
 }
 
 // The norm of tokens that are cut into windows is that of the windows: next to
-// the layers behind it, which take its factors.
+// the layers after it, which take its factors.
 static void moveNormsToProducts(Operation *root) {
   IRRewriter rewriter(root->getContext());
   root->walk([&](MatmulOp product) {

@@ -127,7 +127,7 @@ struct SumToMean : OpRewritePattern<ElementwiseOp> {
 };
 
 /// (x * a) * b and (x * a) / b for numbers whose product is 1: a pooling that
-/// sums and the division behind it.
+/// sums and the division after it.
 struct CancelFactors : OpRewritePattern<ElementwiseOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -191,7 +191,7 @@ struct DropWindowOfOne : OpRewritePattern<PoolOp> {
 };
 
 /// TOSA wants windows that end at the border, so exporters cut off the rows and
-/// columns behind the last window. Ours may leave a rest: conv(slice(x)) is
+/// columns after the last window. Ours may leave a rest: conv(slice(x)) is
 /// conv(x) if the windows read nothing of what was cut off or of the padding
 /// there, and give the same size.
 template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {

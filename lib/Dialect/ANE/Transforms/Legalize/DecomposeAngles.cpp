@@ -47,8 +47,8 @@ static bool moves(Operation *op) {
 
 /// Whether nothing but sines are made of `value`, and at least one.
 static bool isAngle(Value value, unsigned depth = 0) {
-  constexpr unsigned mostMoves = 16;
-  if (value.use_empty() || depth == mostMoves)
+  constexpr unsigned maxMoves = 16;
+  if (value.use_empty() || depth == maxMoves)
     return false;
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (auto function = dyn_cast<ActivationOp>(user)) {

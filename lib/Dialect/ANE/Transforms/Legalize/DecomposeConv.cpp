@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Dilation and per-channel scale go into the weights, stride 4 is stride 2
-// twice, factors of channels go into the weights behind them. New weights are
+// twice, factors of channels go into the weights after them. New weights are
 // f32: they are rounded later, once.
 //
 //===----------------------------------------------------------------------===//
@@ -335,7 +335,7 @@ struct SplitConvActivation : public OpRewritePattern<ConvOp> {
 };
 
 /// The 1x1 convolution of a flattened image, what a fully connected layer
-/// behind convolutions is: a convolution whose kernel is the image. The rows of
+/// after convolutions is: a convolution whose kernel is the image. The rows of
 /// a flattened image cannot be addressed, but those of the image can.
 struct FlattenedToKernel : public OpRewritePattern<ConvOp> {
   FlattenedToKernel(MLIRContext *context, const DecomposeOptions &options)
@@ -493,7 +493,7 @@ private:
 };
 
 /// More channels than a tensor may have, as the words of a language model, are
-/// those of several images: they lie in the same order. What is behind has to
+/// those of several images: they lie in the same order. What is after has to
 /// be another shape of them, which the host gives to a result.
 struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
   SplitOutputChannels(MLIRContext *context, const DecomposeOptions &options)
@@ -501,7 +501,7 @@ struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    constexpr int64_t mostImages = 64;
+    constexpr int64_t maxImages = 64;
     RankedTensorType type = typeOf(op.getResult());
     int64_t channels = type.getDimSize(1), most = info.maxChannels;
     auto isConstant = [](Value value) {
@@ -513,9 +513,9 @@ struct SplitOutputChannels : public OpRewritePattern<ConvOp> {
         !llvm::all_of(op->getUsers(), llvm::IsaPred<ReshapeOp>))
       return failure();
     int64_t images = llvm::divideCeil(channels, most);
-    while (images <= mostImages && channels % images != 0)
+    while (images <= maxImages && channels % images != 0)
       ++images;
-    if (images > mostImages)
+    if (images > maxImages)
       return failure();
     Location loc = op.getLoc();
     int64_t count = channels / images;

@@ -448,7 +448,7 @@ struct SplitElementwiseActivation : public OpRewritePattern<ElementwiseOp> {
   }
 };
 
-/// log x = log2 x * ln 2: the factor stands behind the table, so it is a pass
+/// log x = log2 x * ln 2: the factor stands after the table, so it is a pass
 /// of its own.
 struct LogToLog2 : public OpRewritePattern<ActivationOp> {
   using OpRewritePattern::OpRewritePattern;

@@ -99,7 +99,7 @@ private:
     return best;
   }
 
-  // Of convolutions one behind the other, by the shapes of their weights.
+  // Of convolutions one after the other, by the shapes of their weights.
   double secondsOf(ArrayRef<ArrayRef<int64_t>> weights,
                    ArrayRef<int64_t> result) const {
     ::ane::sim::Sequence sequence(::ane::hw::chipOf(info.id));

@@ -187,8 +187,8 @@ static Value enlarged(OpBuilder &builder, Location loc, const Enlargement &op,
 namespace {
 
 bool canBeBlock(int64_t rows, int64_t columns) {
-  constexpr int64_t mostRows = 8;
-  return rows * columns != 1 && rows <= mostRows &&
+  constexpr int64_t maxRows = 8;
+  return rows * columns != 1 && rows <= maxRows &&
          (columns == 1 || isInterleaveFactor(columns));
 }
 

@@ -44,7 +44,7 @@ namespace {
 /// The window of a pool along H and W.
 struct Window {
   int64_t size[2], stride[2], before[2], in[2], out[2];
-  /// Stride of the convolution and what is left for subsampling behind it.
+  /// Stride of the convolution and what is left for subsampling after it.
   int64_t convStride = 1, restStride[2] = {1, 1};
 
   // Whether strides 1 and 2 of the engine make that of the window.
@@ -120,7 +120,7 @@ static int64_t convOut(const Window &window, unsigned i) {
   return std::max(needed, beyond < 0 ? 0 : beyond / window.convStride + 1);
 }
 
-// Padding behind the image that gives the convolution its result size.
+// Padding after the image that gives the convolution its result size.
 static int64_t padBehind(int64_t out, int64_t stride, int64_t size,
                          int64_t before, int64_t in) {
   return std::max<int64_t>(0, (out - 1) * stride + size - before - in);
@@ -346,7 +346,7 @@ private:
     // for 1 x 1, columns that start at the border, and for 3 x 3; zeros cost
     // nothing in it. So the row is widened to a square for the others.
     bool isStrided = window.convStride != 1;
-    // Behind the border there is nothing that 1 x 1 could read.
+    // After the border there is nothing that 1 x 1 could read.
     bool isAligned = isStrided && tap == window.before[1] &&
                      (window.in[1] - 1) / window.convStride == columns - 1;
     int64_t columnTaps = isAligned   ? 1

@@ -83,9 +83,9 @@ static Value resample(OpBuilder &builder, Location loc, Value image,
                       const ::ane::hw::GenerationInfo &info) {
   // Nearly all of a large matrix is zeros, and each takes its bytes and time:
   // parts of it with fewer elements, but rows that are worth a task.
-  constexpr int64_t mostElements = int64_t(1) << 20, elementsOfPart = 1 << 18;
+  constexpr int64_t maxElements = int64_t(1) << 20, elementsOfPart = 1 << 18;
   int64_t from = typeOf(image).getDimSize(dim), size = taps.size();
-  if (from * size <= mostElements)
+  if (from * size <= maxElements)
     return multiplyDim(builder, loc, image, dim, taps, /*first=*/0);
   int64_t granule = info.dmaAlign / sizeof(uint16_t);
   int64_t rows = std::sqrt(double(elementsOfPart) * size / from);
@@ -117,9 +117,9 @@ namespace {
 struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
   ResizeToProducts(MLIRContext *context, const DecomposeOptions &options)
       : OpRewritePattern(context), info(options.generation),
-        mostRowsFirst(options.policy.planar.resizesColumnsFirst
-                          ? options.generation.l2SourceBytes
-                          : INT64_MAX) {}
+        maxRowsFirst(options.policy.planar.resizesColumnsFirst
+                         ? options.generation.l2SourceBytes
+                         : INT64_MAX) {}
 
   LogicalResult matchAndRewrite(ResizeOp op,
                                 PatternRewriter &rewriter) const override {
@@ -135,13 +135,13 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
     Value value = op.getInput();
     bool columnsFirst = type.getDimSize(3) < typeOf(value).getDimSize(3) ||
                         (type.getDimSize(2) >= typeOf(value).getDimSize(2) &&
-                         2 * type.getNumElements() > mostRowsFirst);
+                         2 * type.getNumElements() > maxRowsFirst);
     Location loc = op.getLoc();
     if (!columnsFirst) {
       for (unsigned dim : {2u, 3u})
         value = resampled(rewriter, loc, value, dim, *taps[dim - 2], type);
     } else {
-      // Strips of rows begin behind what needs all columns, with what else is
+      // Strips of rows begin after what needs all columns, with what else is
       // computed of them.
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointAfterValue(value);
@@ -167,7 +167,7 @@ struct ResizeToProducts : public OpRewritePattern<ResizeOp> {
   }
 
   const ::ane::hw::GenerationInfo &info;
-  int64_t mostRowsFirst; ///< bytes
+  int64_t maxRowsFirst; ///< bytes
 };
 
 } // namespace

@@ -258,7 +258,7 @@ private:
            isOfChannels;
   }
 
-  /// A function that is not in the task of the reduction comes behind it.
+  /// A function that is not in the task of the reduction comes after it.
   static bool splitActivation(ReduceOp op, bool isNative,
                               PatternRewriter &rewriter) {
     ActivationAttr function = op.getActivationAttr();

@@ -96,7 +96,7 @@ Value cutOrPad(OpBuilder &builder, Location loc, Value value,
                        llvm::APFloat(0.0f));
 }
 
-/// A window that does not move, but has a stride: what lies behind it is not
+/// A window that does not move, but has a stride: what lies after it is not
 /// needed, so that any other stride gives the same.
 struct CutBehindWindow : public OpRewritePattern<ConvOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -282,7 +282,7 @@ struct SplitWindow : public OpRewritePattern<ConvOp> {
     Value image = cutOrPad(rewriter, loc, op.getInput(), low, size);
     int64_t kernel = kernelOf(op, dim);
     int64_t step =
-        llvm::divideCeil(kernel, llvm::divideCeil(kernel, cut->mostTaps));
+        llvm::divideCeil(kernel, llvm::divideCeil(kernel, cut->maxTaps));
     Value sum;
     for (int64_t first = 0; first < kernel; first += step) {
       int64_t taps = std::min(step, kernel - first);
@@ -305,7 +305,7 @@ private:
   /// Where the window is cut, and how many taps a part may have there.
   struct Cut {
     unsigned dim;
-    int64_t mostTaps;
+    int64_t maxTaps;
   };
 
   // Columns first: parts of the rows are views of what they give.
@@ -354,7 +354,7 @@ struct ShiftTaps : public OpRewritePattern<ConvOp> {
     // Of one row, columns far away are near a view.
     int64_t passes = typeOf(op).getDimSize(2) == 1 ? 1 : 3;
     auto isFar = [&](const Tap &tap) {
-      return std::abs(tap.shift) > passes * mostShift();
+      return std::abs(tap.shift) > passes * maxShift();
     };
     // The bias comes from a sum that starts in all pixels of the result.
     if (columns.empty() || columns.front().shift != 0 || rows.empty() ||
@@ -384,12 +384,12 @@ struct ShiftTaps : public OpRewritePattern<ConvOp> {
 
 private:
   /// A row or column of the window. `count` elements of the result, from
-  /// `first` on, have one of the source below it, `shift` behind themselves.
+  /// `first` on, have one of the source below it, `shift` after themselves.
   struct Tap {
     int64_t index, shift, first, count;
   };
 
-  int64_t mostShift() const { return info.maxKernelWidth - 1; }
+  int64_t maxShift() const { return info.maxKernelWidth - 1; }
 
   // Products of all columns of the source are few more than those needed.
   static bool areColumnsKept(ConvOp op) {
@@ -418,12 +418,12 @@ private:
     return taps;
   }
 
-  // Columns `shift` behind, zeros where there are none, as many as the result
+  // Columns `shift` after, zeros where there are none, as many as the result
   // has. A window of a single one shifts by its padding, which is smaller.
   Value shifted(OpBuilder &builder, ConvOp op, Value value,
                 int64_t shift) const {
     while (shift) {
-      int64_t by = std::min(std::abs(shift), mostShift());
+      int64_t by = std::min(std::abs(shift), maxShift());
       ConvSpec spec;
       (shift > 0 ? spec.right : spec.left) = by;
       value = convolveOneHot(builder, op.getLoc(), value, 1, by + 1, 0,

@@ -102,7 +102,7 @@ static void mergeDimsOfArgument(BlockArgument argument,
 
 // Tasks that an op becomes at least: the NEs have no loop over the batch. Less
 // where that depends on what is around it.
-static int64_t leastTasks(Operation *op) {
+static int64_t minTasks(Operation *op) {
   if (isa<ConstantOp, ReshapeOp, SliceOp, ConcatOp, CastOp>(op))
     return 0;
   if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -123,7 +123,7 @@ static int64_t leastTasks(Operation *op) {
                    : 1;
 }
 
-// The planner and what is behind it take minutes for so many.
+// The planner and what is after it take minutes for so many.
 static LogicalResult checkTaskCount(Operation *root,
                                     const ::ane::hw::GenerationInfo &info) {
   int64_t total = 0, most = 0;
@@ -131,7 +131,7 @@ static LogicalResult checkTaskCount(Operation *root,
   root->walk([&](Operation *op) {
     if (!isa<ANEDialect>(op->getDialect()) || op->getNumResults() != 1)
       return;
-    int64_t tasks = leastTasks(op);
+    int64_t tasks = minTasks(op);
     total += tasks;
     if (tasks > most)
       largest = op;

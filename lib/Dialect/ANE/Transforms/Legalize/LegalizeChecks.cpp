@@ -251,7 +251,7 @@ TransposeOp mlir::ane::getStoredTranspose(ConvOp conv) {
 
 // Seen in recorded convolutions whose result is saved for the next task: one of
 // two columns and one of 9 x 9, both depthwise with stride 1. Of several rows
-// the convolution and the interleave are in strips, which end behind the
+// the convolution and the interleave are in strips, which end after the
 // latter.
 InterleaveOp mlir::ane::getStoredInterleave(ConvOp conv) {
   if (!conv->hasOneUse() || conv.getGroups() != 1 ||

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // L2 holds [row][channel][x]: all channels of a row side by side. Values that
-// later tasks read come first; behind those that are alive, each task has its
+// later tasks read come first; after those that are alive, each task has its
 // own room for tiles of its sources, then for its result:
 //
 //     | values of other tasks | source 1 | source 2 | result ...
@@ -128,7 +128,7 @@ int64_t L2Allocator::chooseTile(const L2Gap &gap, int64_t height, int64_t step,
                                 function_ref<int64_t(int64_t)> sourceBytes,
                                 const ResultRoom &result) const {
   for (bool whole : {true, false}) {
-    // Not over what lies behind the gap.
+    // Not over what lies after the gap.
     if (!whole && (!result.row || gap.end < int64_t(info.l2Bytes)))
       break;
     auto fits = [&](int64_t tile) {
@@ -225,7 +225,7 @@ static int64_t secondSource(int64_t end) {
 int64_t L2Allocator::placeSources(ArrayRef<StreamedSource> sources,
                                   Operation *compute, int64_t begin,
                                   int64_t rows, bool commit) const {
-  // With a relu on the second source it lies right behind the first (seen
+  // With a relu on the second source it lies right after the first (seen
   // once).
   auto pair = dyn_cast<PeElementwiseOp>(compute);
   bool hasRelu = pair && pair.getReluRhs();

@@ -123,7 +123,7 @@ std::optional<BufferAccesses> L2Planner::examine(BufferOp buffer) const {
     auto task = dyn_cast<TaskOp>(use.getOwner()->getParentOp());
     auto load = dyn_cast<DmaLoadOp>(use.getOwner());
     auto store = dyn_cast<DmaStoreOp>(use.getOwner());
-    // Channels lie side by side only behind the DMA.
+    // Channels lie side by side only after the DMA.
     isPossible &= task && (load || store) && !(load && isKept(load)) &&
                   !(store && store.getInterleave() > 1) &&
                   canKeep(cast<MemRefType>(use.get().getType()),

@@ -54,8 +54,8 @@ static bool isCopy(TaskOp task) {
   return bypass && !bypass.getExchange();
 }
 
-// Whether the result can lie in the source, `offset` behind its first row and
-// channel: nothing is read behind the task that writes over it.
+// Whether the result can lie in the source, `offset` after its first row and
+// channel: nothing is read after the task that writes over it.
 bool L2Planner::canLieIn(uint32_t source, uint32_t result,
                          RowOffset offset) const {
   const BufferAccesses &from = *candidates[source].whole;
@@ -214,8 +214,8 @@ SmallVector<int64_t> L2Planner::countRows(const llvm::BitVector &chosen,
   return rows;
 }
 
-// By place. What lies in it may need less of it than others before or behind,
-// unless rows of a channel lie one behind the other.
+// By place. What lies in it may need less of it than others before or after,
+// unless rows of a channel lie one after the other.
 std::map<uint32_t, L2Resident>
 L2Planner::findLives(const llvm::BitVector &chosen, ArrayRef<Place> place,
                      ArrayRef<int64_t> rows) const {

@@ -340,7 +340,7 @@ static SmallVector<int64_t> placeTogether(const ::ane::hw::GenerationInfo &info,
 }
 
 // Where nothing lives from one task to the next, what comes before and what
-// comes behind are placed each on its own.
+// comes after are placed each on its own.
 SmallVector<int64_t>
 mlir::ane::placeResidents(const ::ane::hw::GenerationInfo &info,
                           MutableArrayRef<L2Resident> residents,

@@ -25,7 +25,7 @@ int64_t mlir::ane::getRowsHeld(Operation *compute, MemRefType source,
 }
 
 int64_t mlir::ane::getStreamedResultBytes(Operation *compute) {
-  // Channels lie side by side only behind the DMA.
+  // Channels lie side by side only after the DMA.
   auto interleave = dyn_cast<PeInterleaveOp>(compute);
   Value streamed =
       interleave ? Value(interleave.getInput()) : Value(compute->getResult(0));
@@ -51,7 +51,7 @@ int64_t mlir::ane::getRowStep(const MemoryPolicy &policy, Operation *compute) {
 // Result rows that a task can be cut to: whole work units of the NEs or patches
 // of the PE, and at most 16 tiles; a reduction cannot be cut.
 static int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute) {
-  constexpr int64_t mostTiles = 16;
+  constexpr int64_t maxTiles = 16;
   if (auto reduce = dyn_cast<PeReduceOp>(compute))
     return reduce.getType().getDimSize(2) == 1
                ? reduce.getInput().getType().getShape().end()[-2]
@@ -59,7 +59,7 @@ static int64_t getLeastTile(const MemoryPolicy &policy, Operation *compute) {
   int64_t height =
       cast<MemRefType>(compute->getResult(0).getType()).getDimSize(2);
   int64_t step = getRowStep(policy, compute);
-  int64_t rows = ::ane::hw::alignTo(llvm::divideCeil(height, mostTiles), step);
+  int64_t rows = ::ane::hw::alignTo(llvm::divideCeil(height, maxTiles), step);
   return std::min(height, rows);
 }
 

@@ -21,7 +21,7 @@ struct BufferAccesses {
   BufferOp buffer;
   SmallVector<DmaStoreOp> stores;
   SmallVector<DmaLoadOp> loads;
-  /// Its views need the rows of a channel one behind the other.
+  /// Its views need the rows of a channel one after the other.
   bool isPlanar = false;
 
   /// One task writes all of it, and all readers read all of it.

@@ -211,7 +211,7 @@ void Search::prune() {
 void Search::visit(size_t task) {
   std::vector<State> kept;
   State *least = nullptr;
-  int64_t leastBytes = 0;
+  int64_t minBytes = 0;
   for (State &state : states) {
     StreamNeed need;
     int64_t saved = 0;
@@ -226,9 +226,9 @@ void Search::visit(size_t task) {
     int64_t bytes = liveBytes(state, task);
     if (hasRoom(*problem.info, int64_t(problem.info->l2Bytes) - bytes, need)) {
       kept.push_back(std::move(state));
-    } else if (!least || bytes < leastBytes) {
+    } else if (!least || bytes < minBytes) {
       least = &state;
-      leastBytes = bytes;
+      minBytes = bytes;
     }
   }
   // What is fixed does not fit: whoever gives addresses says so. Else those
@@ -373,7 +373,7 @@ static ResidencyPlan planByDensity(const ResidencyProblem &problem) {
 ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
                                        size_t width) {
   // What is tried again is bounded, too: thousands of tasks follow few sets.
-  constexpr size_t factor = 4, most = 64, mostVisits = 1 << 23;
+  constexpr size_t factor = 4, most = 64, maxVisits = 1 << 23;
   if (problem.items.empty()) {
     ResidencyPlan none;
     none.isOptimal = true;
@@ -385,7 +385,7 @@ ResidencyPlan mlir::ane::planResidency(const ResidencyProblem &problem,
     found = Search(problem, times * width).run();
     times *= factor;
   } while (!found.fits && times <= most &&
-           times * width * problem.tasks.size() <= mostVisits);
+           times * width * problem.tasks.size() <= maxVisits);
   if (found.isOptimal)
     return found;
   // A state that was given up may have left room.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A layer norm over the channels of tokens subtracts their mean and divides by
-// their deviation. Convolutions of one pixel behind it can subtract the mean
+// their deviation. Convolutions of one pixel after it can subtract the mean
 // themselves: with rows of weights whose sum is 0,
 //
 //   W (x - mean) / deviation = W' (x / deviation),   W' = W - (mean of its row)
@@ -71,7 +71,7 @@ private:
       return false;
     ArrayRef<int64_t> shape = typeOf(op.getResult()).getShape();
     int64_t bytes = shape[1] * shape[3] * int64_t(sizeof(uint16_t));
-    return shape[0] == 1 && shape[1] > mostNarrowChannels && shape[2] == 1 &&
+    return shape[0] == 1 && shape[1] > maxNarrowChannels && shape[2] == 1 &&
            shape[3] > 1 && shape[1] <= int64_t(info.maxWidth) &&
            bytes <= int64_t(info.l2SourceBytes) / 4;
   }

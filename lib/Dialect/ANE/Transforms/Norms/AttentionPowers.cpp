@@ -25,8 +25,8 @@ static constexpr float log2e = 1.44269504f;
 /// a pass takes for it; 32 reach 34 %, which is hardly less for each result.
 static constexpr int64_t scoresOfProduct = 64;
 
-static Value mostOf(OpBuilder &builder, Location loc, Value value,
-                    unsigned dim) {
+static Value largestOf(OpBuilder &builder, Location loc, Value value,
+                       unsigned dim) {
   return ReduceOp::create(builder, loc, withDim(typeOf(value), dim, 1),
                           ReduceKind::Max, value,
                           ArrayRef<int64_t>{static_cast<int64_t>(dim)});
@@ -40,7 +40,7 @@ static ActivationAttr powerOfTwo(OpBuilder &builder) {
 
 Value mlir::ane::powersOf(OpBuilder &builder, Location loc, Value scores,
                           unsigned dim) {
-  Value most = mostOf(builder, loc, scores, dim);
+  Value most = largestOf(builder, loc, scores, dim);
   Value below = binary(builder, loc, ElementwiseKind::Sub, scores, most);
   auto difference = below.getDefiningOp<ElementwiseOp>();
   difference.setScaleAttr(builder.getF32FloatAttr(log2e));
@@ -76,12 +76,13 @@ Value mlir::ane::powersByProducts(OpBuilder &builder, Location loc,
   SmallVector<Value> maxima;
   int64_t numScores = 0;
   for (Value block : blocks) {
-    maxima.push_back(mostOf(builder, loc, block, /*dim=*/1));
+    maxima.push_back(largestOf(builder, loc, block, /*dim=*/1));
     numScores += typeOf(block).getDimSize(1);
   }
   Value most = maxima.front();
   if (maxima.size() > 1)
-    most = mostOf(builder, loc, concatDim(builder, loc, maxima, 1), /*dim=*/1);
+    most =
+        largestOf(builder, loc, concatDim(builder, loc, maxima, 1), /*dim=*/1);
   SmallVector<Value> channels;
   for (Value block : blocks)
     channels.append({most, block});
@@ -120,8 +121,8 @@ bool mlir::ane::areFasterAsProducts(ArrayRef<int64_t> scores,
   // Long rows are cut into strips of columns, which end at the channels between
   // blocks: all that is in front of them would be in DRAM (SAM's
   // decoder has 4,096 columns and takes 9 % longer with them).
-  constexpr int64_t mostColumns = 1024;
-  if (scores[3] > mostColumns)
+  constexpr int64_t maxColumns = 1024;
+  if (scores[3] > maxColumns)
     return false;
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
   ::ane::sim::TaskWork passes, products;

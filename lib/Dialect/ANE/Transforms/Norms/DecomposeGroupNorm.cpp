@@ -56,7 +56,7 @@ static Value repeatGroups(OpBuilder &builder, Location loc, Value groups,
 
 namespace {
 
-/// The norm, the type of its image, and the factors of the channels behind it.
+/// The norm, the type of its image, and the factors of the channels after it.
 struct GroupNorm {
   LayerNormOp op;
   RankedTensorType type;
@@ -117,7 +117,7 @@ private:
     return norm;
   }
 
-  // The channels of one image in groups, back to such an image behind the norm.
+  // The channels of one image in groups, back to such an image after the norm.
   // In front of it, views may have become one.
   static bool findImage(GroupNorm &norm) {
     LayerNormOp op = norm.op;

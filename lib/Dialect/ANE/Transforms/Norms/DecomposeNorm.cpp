@@ -127,8 +127,8 @@ Value mlir::ane::reciprocalDeviation(OpBuilder &builder, Location loc,
                                      float epsilon,
                                      const ::ane::hw::GenerationInfo &info) {
   // f16 holds one that is larger to a part in a hundred.
-  constexpr float leastEpsilon = 0x1p-21f;
-  bool isSmall = epsilon > 0 && epsilon < leastEpsilon;
+  constexpr float minEpsilon = 0x1p-21f;
+  bool isSmall = epsilon > 0 && epsilon < minEpsilon;
   int64_t parts = axes.size() == 2 ? partsOfPlane(typeOf(centred), info) : 1;
   ActivationAttr root = rsqrtOf(builder.getContext(), isSmall ? 0 : epsilon);
   if (parts == 1) {
@@ -166,7 +166,7 @@ struct Folded {
   Value value;
   SmallVector<int64_t> axes;  ///< {3} or {2, 3}
   SmallVector<int64_t> perm;  ///< from the original, empty for none
-  SmallVector<int64_t> shape; ///< behind the permutation
+  SmallVector<int64_t> shape; ///< after the permutation
 };
 
 } // namespace
@@ -229,7 +229,7 @@ static FailureOr<Folded> fold(OpBuilder &builder, Location loc, Value value,
   folded.value = permuted(builder, loc, value, folded.perm);
   folded.axes = {3};
   if (axes.size() > 1) {
-    // All rows of what is reduced behind each other.
+    // All rows of what is reduced after each other.
     int64_t outer = 1;
     for (int64_t dim = 0; dim < kept; ++dim)
       outer *= shape[dim];
@@ -343,7 +343,7 @@ private:
     Value scores = op.getInput();
     RankedTensorType type = typeOf(scores);
     int64_t channels = type.getDimSize(1);
-    Value powers = channels <= mostNarrowChannels && isFinite(scores) &&
+    Value powers = channels <= maxNarrowChannels && isFinite(scores) &&
                            areFasterAsProducts(type.getShape(), info)
                        ? powersByProducts(builder, loc, scores, info)
                        : powersOf(builder, loc, scores, /*dim=*/1);
@@ -367,7 +367,7 @@ bool normsChannels(OpT op, const ::ane::hw::GenerationInfo &info) {
          shape[1] <= int64_t(info.maxWidth) && shape[0] == 1;
 }
 
-/// gamma and beta go into the weights of the convolutions behind a norm of
+/// gamma and beta go into the weights of the convolutions after a norm of
 /// channels, if there are no other users.
 template <typename OpT, bool isCentred>
 struct MoveFactorsIntoUsers : public OpRewritePattern<OpT> {
@@ -440,7 +440,7 @@ private:
   bool isNarrow(RankedTensorType type) const {
     int64_t channels = type.getDimSize(1);
     int64_t bytesOfRow = channels * type.getDimSize(3) * sizeof(uint16_t);
-    return channels <= mostNarrowChannels &&
+    return channels <= maxNarrowChannels &&
            bytesOfRow <= int64_t(info.l2SourceBytes) / 2;
   }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A convolution of one pixel behind a norm of channels can have what the norm
+// A convolution of one pixel after a norm of channels can have what the norm
 // does to each channel in its weights and bias:
 //
 //   W (gamma x + beta) + b = (W gamma) x + (W beta + b)
@@ -23,7 +23,7 @@ namespace mlir::ane {
 
 /// Up to so many channels, products with a matrix take less time than a pass
 /// over all of them.
-constexpr int64_t mostNarrowChannels = 128;
+constexpr int64_t maxNarrowChannels = 128;
 
 /// gamma and beta of a norm of channels; ones and nothing if there are none.
 struct NormFactors {
@@ -33,7 +33,7 @@ struct NormFactors {
 /// Fails if one is no constant that can be read.
 FailureOr<NormFactors> readFactors(int64_t channels, Value gamma, Value beta);
 
-/// Of a convolution behind the norm: what it has with the factors.
+/// Of a convolution after the norm: what it has with the factors.
 struct TakenFactors {
   ConvOp conv;
   SmallVector<float> weight;

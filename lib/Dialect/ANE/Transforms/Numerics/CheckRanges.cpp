@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::ane;
 
 // Below it f16 rounds to more than a hundredth.
-static constexpr double leastMost = smallestHalf * 64;
+static constexpr double minLargest = smallestHalf * 64;
 
 namespace {
 
@@ -80,7 +80,7 @@ private:
       return Loss::Above;
     if (range.mayBeNaN)
       return Loss::NaN;
-    if (range.most() > 0 && range.most() < leastMost)
+    if (range.most() > 0 && range.most() < minLargest)
       return Loss::Below;
     return Loss::None;
   }

@@ -44,7 +44,7 @@ namespace {
 /// The powers of two that sums are brought down by at most. What data showed is
 /// near what sums will be. A bound from what ops mean is often far above it: 4
 /// leaves sums of 2^-12, which are all digits of results from 1 on.
-constexpr int mostByData = 10, mostByBound = 4;
+constexpr int maxByData = 10, maxByBound = 4;
 
 struct FitSums : public mlir::ane::impl::ANEFitSumsBase<FitSums> {
   using Base::Base;
@@ -171,8 +171,7 @@ void FitSums::fit(const Excess &excess) {
   auto conv = dyn_cast<ConvOp>(excess.op);
   if (!conv)
     return remark(excess, "its factors are not constants");
-  const int most =
-      excess.source == RangeSource::Data ? mostByData : mostByBound;
+  const int most = excess.source == RangeSource::Data ? maxByData : maxByBound;
   if (exponent > most)
     return remark(excess, "sums of 2^-16 would become sums of 2^" +
                               Twine(exponent - 16) + " if it were scaled");

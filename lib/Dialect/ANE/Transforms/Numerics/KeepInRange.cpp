@@ -267,7 +267,7 @@ static std::optional<SumOfSquares> sumOfSquaresOf(Value value) {
 }
 
 /// The engine takes the root of a sum before it rounds it. What stands between
-/// both (a factor, a guard) goes behind, or into the guard of the root. Null
+/// both (a factor, a guard) goes after, or into the guard of the root. Null
 /// for one that ane-fuse puts together as it is; nothing for other roots.
 static std::optional<Value> rootOfSum(Steps steps, ActivationOp op) {
   ActivationKind kind = op.getFunction().getKind();
@@ -499,7 +499,7 @@ private:
         return false;
       Value other = op->getOperand(!use.getOperandNumber());
       bool isNumber = numberOf(other).has_value();
-      // A weight behind is not part of the formula.
+      // A weight after is not part of the formula.
       if (!isNumber && other.getDefiningOp<ConstantOp>())
         return false;
       switch (op.getKind()) {

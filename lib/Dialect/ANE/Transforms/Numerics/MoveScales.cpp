@@ -7,7 +7,7 @@
 //
 // Queries and keys of attention have products that f16 does not hold, although
 // it holds the scores, which are these products times 1 / sqrt(d). The same
-// goes for a layer that is scaled down behind its sum. It costs nothing to
+// goes for a layer that is scaled down after its sum. It costs nothing to
 // scale one factor instead: a weight, or the smaller one of two tensors.
 //
 //===----------------------------------------------------------------------===//

@@ -148,7 +148,7 @@ static std::pair<double, double> ofCorners(const NumberRange &a,
 }
 
 // Of sums of numbers of one sign no digit is lost; of others all may be.
-static double leastOfSum(const NumberRange &a, const NumberRange &b) {
+static double minOfSum(const NumberRange &a, const NumberRange &b) {
   bool haveOneSign = (a.low >= 0 && b.low >= 0) || (a.high <= 0 && b.high <= 0);
   return haveOneSign ? std::min(a.least, b.least) : 0;
 }
@@ -158,7 +158,7 @@ static NumberRange add(const NumberRange &a, const NumberRange &b) {
   // Of infinities of both signs.
   low = std::isnan(low) ? -infinity : low;
   high = std::isnan(high) ? infinity : high;
-  return NumberRange::of(low, high, leastOfSum(a, b), a.isWhole && b.isWhole);
+  return NumberRange::of(low, high, minOfSum(a, b), a.isWhole && b.isWhole);
 }
 
 static NumberRange multiply(const NumberRange &a, const NumberRange &b) {

@@ -55,9 +55,9 @@ std::optional<WithNumber> mlir::ane::withNumber(ElementwiseOp op) {
 
 bool mlir::ane::isLostGuard(double number) {
   // One that is larger f16 holds to a part in a hundred.
-  constexpr double leastGuard = 0x1p-21;
+  constexpr double minGuard = 0x1p-21;
   number = std::fabs(number);
-  return number > 0 && number < leastGuard;
+  return number > 0 && number < minGuard;
 }
 
 Value mlir::ane::squareRootOf(Value value) {
@@ -81,7 +81,7 @@ Value mlir::ane::squareRootOf(Value value) {
 
 // Numbers divided by a unit are up to this; so many of their squares have a sum
 // that f16 holds.
-static constexpr double largestMantissa = 4, mostTerms = 2048;
+static constexpr double largestMantissa = 4, maxTerms = 2048;
 
 unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
   SmallVector<int64_t> long_;
@@ -95,7 +95,7 @@ unsigned Rescaler::unitOf(Value x, ArrayRef<int64_t> axes, double least) {
     if (unit.source == x && unit.axes == long_ && unit.least >= least)
       return i;
   // Both a unit and its inverse are numbers with all bits.
-  double largest = count <= mostTerms ? largestMantissa : 1;
+  double largest = count <= maxTerms ? largestMantissa : 1;
   least = std::max(least, smallestNormalHalf);
   Value size =
       ranges.get(x).low >= 0 ? x : steps().activate(x, ActivationKind::Abs);
@@ -277,18 +277,18 @@ std::optional<Scaled> Rescaler::guarded(ElementwiseKind kind, Scaled a,
 //===----------------------------------------------------------------------===//
 
 std::optional<Scaled> Rescaler::express(Value value, ArrayRef<int64_t> axes,
-                                        bool split, double leastUnit) {
+                                        bool split, double minUnit) {
   // Longer formulas are no norms.
   constexpr int deepest = 24;
   if (depth >= deepest)
     return std::nullopt;
   ++depth;
   llvm::scope_exit leave([&] { --depth; });
-  Key key{value.getAsOpaquePointer(), axes.vec(), split, leastUnit};
+  Key key{value.getAsOpaquePointer(), axes.vec(), split, minUnit};
   if (auto found = known.find(key); found != known.end())
     return found->second;
   loc = value.getLoc();
-  std::optional<Scaled> scaled = compute(value, axes, split, leastUnit);
+  std::optional<Scaled> scaled = compute(value, axes, split, minUnit);
   // A leaf without a unit may get one later on.
   if (split || (scaled && scaled->hasUnits()))
     known[key] = scaled;
@@ -296,7 +296,7 @@ std::optional<Scaled> Rescaler::express(Value value, ArrayRef<int64_t> axes,
 }
 
 std::optional<Scaled> Rescaler::compute(Value value, ArrayRef<int64_t> axes,
-                                        bool split, double leastUnit) {
+                                        bool split, double minUnit) {
   Operation *op = value.getDefiningOp();
   if (std::optional<double> number = numberOf(value)) {
     Scaled scaled;
@@ -306,22 +306,22 @@ std::optional<Scaled> Rescaler::compute(Value value, ArrayRef<int64_t> axes,
   }
   std::optional<Scaled> scaled;
   if (!op || !getElementTypeOrSelf(value.getType()).isF16())
-    return ofLeaf(value, axes, split, leastUnit);
+    return ofLeaf(value, axes, split, minUnit);
   if (auto elementwise = dyn_cast<ElementwiseOp>(op))
-    scaled = ofElementwise(elementwise, axes, split, leastUnit);
+    scaled = ofElementwise(elementwise, axes, split, minUnit);
   else if (auto activation = dyn_cast<ActivationOp>(op))
-    scaled = ofActivation(activation, axes, split, leastUnit);
+    scaled = ofActivation(activation, axes, split, minUnit);
   else if (auto reduce = dyn_cast<ReduceOp>(op))
-    scaled = ofReduce(reduce, axes, split, leastUnit);
+    scaled = ofReduce(reduce, axes, split, minUnit);
   else if (auto reshape = dyn_cast<ReshapeOp>(op))
-    scaled = ofReshape(reshape, axes, split, leastUnit);
+    scaled = ofReshape(reshape, axes, split, minUnit);
   else if (auto transpose = dyn_cast<TransposeOp>(op))
-    scaled = ofTranspose(transpose, axes, split, leastUnit);
-  return scaled ? scaled : ofLeaf(value, axes, split, leastUnit);
+    scaled = ofTranspose(transpose, axes, split, minUnit);
+  return scaled ? scaled : ofLeaf(value, axes, split, minUnit);
 }
 
 std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
-                                       bool split, double leastUnit) {
+                                       bool split, double minUnit) {
   Scaled scaled;
   scaled.mantissa = value;
   bool isConstant = value.getDefiningOp<ConstantOp>() != nullptr;
@@ -329,7 +329,7 @@ std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
     return scaled;
   std::optional<unsigned> unit;
   if (split) {
-    unit = unitOf(value, axes, leastUnit);
+    unit = unitOf(value, axes, minUnit);
   } else {
     for (auto [i, other] : llvm::enumerate(units))
       if (other.source == value)
@@ -344,18 +344,18 @@ std::optional<Scaled> Rescaler::ofLeaf(Value value, ArrayRef<int64_t> axes,
 }
 
 // Units that a guard of `number` does not make too large to be written down.
-static double leastUnitFor(double number, double leastUnit) {
+static double minUnitFor(double number, double minUnit) {
   number = std::fabs(number);
-  return std::max({leastUnit, std::sqrt(number) * 0x1p-7, number * 0x1p-14});
+  return std::max({minUnit, std::sqrt(number) * 0x1p-7, number * 0x1p-14});
 }
 
 std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
                                               ArrayRef<int64_t> axes,
-                                              bool split, double leastUnit) {
+                                              bool split, double minUnit) {
   if (!isPlain(op))
     return std::nullopt;
   if (Value root = squareRootOf(op.getResult())) {
-    auto x = express(root, axes, /*split=*/true, leastUnit);
+    auto x = express(root, axes, /*split=*/true, minUnit);
     return x ? power(*x, 2) : std::nullopt;
   }
   auto number = withNumber(op);
@@ -367,14 +367,14 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
                        !op.getRhs().getDefiningOp<ConstantOp>();
     bool leavesHalf = !ranges.get(op.getResult()).fitsHalf();
     split |= areBothData && leavesHalf && !axes.empty();
-    auto a = express(op.getLhs(), axes, split, leastUnit);
-    auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+    auto a = express(op.getLhs(), axes, split, minUnit);
+    auto b = a ? express(op.getRhs(), axes, split, minUnit) : std::nullopt;
     return b ? product(*a, *b) : std::nullopt;
   }
   case ElementwiseKind::Div: {
     // What is divided by decides about units.
-    auto b = express(op.getRhs(), axes, split, leastUnit);
-    auto a = b ? express(op.getLhs(), axes, split, leastUnit) : std::nullopt;
+    auto b = express(op.getRhs(), axes, split, minUnit);
+    auto a = b ? express(op.getLhs(), axes, split, minUnit) : std::nullopt;
     if (!a)
       return std::nullopt;
     if (!a->mantissa || !b->mantissa) {
@@ -391,7 +391,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     if (!number || number->isNumberFirst || number->number == 0)
       return std::nullopt;
     bool grows = number->number > 1;
-    auto a = express(number->data, axes, split || grows, leastUnit);
+    auto a = express(number->data, axes, split || grows, minUnit);
     return a ? power(*a, number->number) : std::nullopt;
   }
   case ElementwiseKind::Add:
@@ -401,7 +401,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
       if (number->isNumberFirst && sign < 0)
         return std::nullopt;
       auto a = express(number->data, axes, split || isLostGuard(number->number),
-                       leastUnitFor(number->number, leastUnit));
+                       minUnitFor(number->number, minUnit));
       return a ? guarded(ElementwiseKind::Add, *a, sign * number->number)
                : std::nullopt;
     }
@@ -409,8 +409,8 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     // of each would round.
     if (!leavesHalf(op.getLhs()) && !leavesHalf(op.getRhs()))
       return std::nullopt;
-    auto a = express(op.getLhs(), axes, split, leastUnit);
-    auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+    auto a = express(op.getLhs(), axes, split, minUnit);
+    auto b = a ? express(op.getRhs(), axes, split, minUnit) : std::nullopt;
     if (!b || (!a->hasUnits() && !b->hasUnits()))
       return std::nullopt;
     return sum(op.getKind(), *a, *b);
@@ -420,8 +420,8 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     if (!number) {
       if (!leavesHalf(op.getLhs()) && !leavesHalf(op.getRhs()))
         return std::nullopt;
-      auto a = express(op.getLhs(), axes, split, leastUnit);
-      auto b = a ? express(op.getRhs(), axes, split, leastUnit) : std::nullopt;
+      auto a = express(op.getLhs(), axes, split, minUnit);
+      auto b = a ? express(op.getRhs(), axes, split, minUnit) : std::nullopt;
       if (!b || (!a->hasUnits() && !b->hasUnits()))
         return std::nullopt;
       return sum(op.getKind(), *a, *b);
@@ -429,7 +429,7 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
     if (number->number < 0)
       return std::nullopt;
     auto a = express(number->data, axes, split || isLostGuard(number->number),
-                     leastUnitFor(number->number, leastUnit));
+                     minUnitFor(number->number, minUnit));
     if (a && number->number == 0 && a->mantissa && a->factor > 0) {
       if (op.getKind() != ElementwiseKind::Max)
         return std::nullopt;
@@ -444,15 +444,15 @@ std::optional<Scaled> Rescaler::ofElementwise(ElementwiseOp op,
 
 std::optional<Scaled> Rescaler::ofActivation(ActivationOp op,
                                              ArrayRef<int64_t> axes, bool split,
-                                             double leastUnit) {
+                                             double minUnit) {
   ActivationAttr function = op.getFunction();
   auto input = [&](double guard = 0) {
     return express(op.getInput(), axes, split || isLostGuard(guard),
-                   leastUnitFor(guard, leastUnit));
+                   minUnitFor(guard, minUnit));
   };
   switch (function.getKind()) {
   case ActivationKind::Square: {
-    auto x = express(op.getInput(), axes, /*split=*/true, leastUnit);
+    auto x = express(op.getInput(), axes, /*split=*/true, minUnit);
     return x ? power(*x, 2) : std::nullopt;
   }
   case ActivationKind::Sqrt: {
@@ -519,7 +519,7 @@ std::optional<Scaled> Rescaler::whole(ActivationKind kind, Scaled x) {
 }
 
 std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
-                                         bool split, double leastUnit) {
+                                         bool split, double minUnit) {
   if (op.getActivationAttr())
     return std::nullopt;
   SmallVector<int64_t> all(axes);
@@ -533,7 +533,7 @@ std::optional<Scaled> Rescaler::ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
   ReduceKind kind = op.getKind();
   bool isSquare =
       kind == ReduceKind::SumSquare || kind == ReduceKind::MeanSquare;
-  auto x = express(op.getInput(), all, split || isSquare, leastUnit);
+  auto x = express(op.getInput(), all, split || isSquare, minUnit);
   if (!x || !x->mantissa)
     return std::nullopt;
   if (isSquare)
@@ -572,7 +572,7 @@ static std::optional<SmallVector<int64_t>> placesOf(ArrayRef<int64_t> from,
 }
 
 std::optional<Scaled> Rescaler::ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
-                                          bool split, double leastUnit) {
+                                          bool split, double minUnit) {
   ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
   auto places = placesOf(from, to);
   if (!places)
@@ -581,7 +581,7 @@ std::optional<Scaled> Rescaler::ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
   for (auto [dim, place] : llvm::enumerate(*places))
     if (place >= 0 && llvm::is_contained(axes, place))
       inner.push_back(dim);
-  auto x = express(op.getInput(), inner, split, leastUnit);
+  auto x = express(op.getInput(), inner, split, minUnit);
   if (!x || !x->mantissa || !x->hasUnits())
     return std::nullopt;
   x->mantissa = steps().reshape(x->mantissa, to);
@@ -599,12 +599,12 @@ std::optional<Scaled> Rescaler::ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
 
 std::optional<Scaled> Rescaler::ofTranspose(TransposeOp op,
                                             ArrayRef<int64_t> axes, bool split,
-                                            double leastUnit) {
+                                            double minUnit) {
   SmallVector<int64_t> inner;
   for (int64_t axis : axes)
     inner.push_back(op.getPerm()[axis]);
   llvm::sort(inner);
-  auto x = express(op.getInput(), inner, split, leastUnit);
+  auto x = express(op.getInput(), inner, split, minUnit);
   if (!x || !x->mantissa || !x->hasUnits())
     return std::nullopt;
   x->mantissa = steps().transpose(x->mantissa, op.getPerm());

@@ -74,7 +74,7 @@ public:
   /// unit, too; without, only if it has one already. Nothing for what is not
   /// homogeneous.
   std::optional<Scaled> express(Value value, ArrayRef<int64_t> axes, bool split,
-                                double leastUnit = 0);
+                                double minUnit = 0);
   /// The value itself. Fails for degrees without a product.
   Value materialize(const Scaled &scaled, Value like);
   /// ln(|value|), if that is more than the logarithm of it as it is.
@@ -82,19 +82,19 @@ public:
 
 private:
   std::optional<Scaled> compute(Value value, ArrayRef<int64_t> axes, bool split,
-                                double leastUnit);
+                                double minUnit);
   std::optional<Scaled> ofElementwise(ElementwiseOp op, ArrayRef<int64_t> axes,
-                                      bool split, double leastUnit);
+                                      bool split, double minUnit);
   std::optional<Scaled> ofActivation(ActivationOp op, ArrayRef<int64_t> axes,
-                                     bool split, double leastUnit);
+                                     bool split, double minUnit);
   std::optional<Scaled> ofReduce(ReduceOp op, ArrayRef<int64_t> axes,
-                                 bool split, double leastUnit);
+                                 bool split, double minUnit);
   std::optional<Scaled> ofReshape(ReshapeOp op, ArrayRef<int64_t> axes,
-                                  bool split, double leastUnit);
+                                  bool split, double minUnit);
   std::optional<Scaled> ofTranspose(TransposeOp op, ArrayRef<int64_t> axes,
-                                    bool split, double leastUnit);
+                                    bool split, double minUnit);
   std::optional<Scaled> ofLeaf(Value value, ArrayRef<int64_t> axes, bool split,
-                               double leastUnit);
+                               double minUnit);
   std::optional<Scaled> power(Scaled scaled, double exponent);
   std::optional<Scaled> product(Scaled a, Scaled b);
   std::optional<Scaled> sum(ElementwiseKind kind, Scaled a, Scaled b);

@@ -45,9 +45,9 @@ struct Affine {
 };
 
 Affine affineOf(Value value) {
-  constexpr int mostSteps = 6;
+  constexpr int maxSteps = 6;
   Affine affine{value};
-  for (int i = 0; i < mostSteps; ++i) {
+  for (int i = 0; i < maxSteps; ++i) {
     if (Value x = inputOf(affine.data, ActivationKind::Neg)) {
       affine = {x, -affine.factor, affine.summand};
       continue;
@@ -290,7 +290,7 @@ private:
   /// x above a threshold, softplus(x) below it: f16 does not tell them apart
   /// from 10 on.
   Value thresholdOf(SelectOp op) {
-    constexpr double leastThreshold = 8;
+    constexpr double minThreshold = 8;
     auto compare = op.getCondition().getDefiningOp<CompareOp>();
     if (!compare)
       return {};
@@ -318,7 +318,7 @@ private:
         inner.summand != 0 || compared.summand != 0 || outer.summand != 0 ||
         !(compared.factor > 0) ||
         !isNear(result.factor * inner.factor, outer.factor) ||
-        threshold / compared.factor * inner.factor < leastThreshold ||
+        threshold / compared.factor * inner.factor < minThreshold ||
         small.getType() != op.getType())
       return {};
     return small;
@@ -420,7 +420,7 @@ private:
     return steps().reduce(ReduceKind::Mean, square, mean->axes);
   }
 
-  /// x - mean, which the network may have as well, behind.
+  /// x - mean, which the network may have as well, after.
   Value centredOf(Value x, Value mean) {
     for (Operation *user : x.getUsers()) {
       auto op = dyn_cast<ElementwiseOp>(user);

@@ -7,7 +7,7 @@
 //
 // No rule by form says whether the sequence of a function or the general way of
 // its ops needs more: that depends on what stays in L2. So both are tried on
-// copies, by the passes of the pipeline behind this one up to the place of
+// copies, by the passes of the pipeline after this one up to the place of
 // every value, and tasks and bytes are counted. Such functions have a handful
 // of ops.
 //
@@ -154,7 +154,7 @@ struct ChooseForm : mlir::ane::impl::ANEChooseFormBase<ChooseForm> {
     LoweringOptions trial;
     trial.flavour = flavour;
     trial.allowUnproven = allowUnproven;
-    // All functions of a module, or none: the passes behind are of modules.
+    // All functions of a module, or none: the passes after are of modules.
     SmallVector<func::FuncOp> chosen;
     WalkResult walk = getOperation()->walk([&](func::FuncOp func) {
       if (func.isExternal() || func->hasAttr(ANEDialect::getSequenceAttrName()))

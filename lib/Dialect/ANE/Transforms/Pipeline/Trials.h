@@ -15,7 +15,7 @@
 
 namespace mlir::ane {
 
-/// What a function goes through that is tried: the passes behind
+/// What a function goes through that is tried: the passes after
 /// ane-choose-form, from legalize to memory.
 void addTrialPasses(OpPassManager &pm, const LoweringOptions &options);
 

@@ -55,9 +55,9 @@ Value recognize::inputOf(Value value, ActivationKind kind) {
 
 recognize::Scaled recognize::scaledOf(Value value) {
   // Formulas have one or two; each of a long chain would walk all of it.
-  constexpr int mostFactors = 8;
+  constexpr int maxFactors = 8;
   Scaled scaled{value, 1};
-  for (int i = 0; i < mostFactors; ++i) {
+  for (int i = 0; i < maxFactors; ++i) {
     auto op = scaled.data.getDefiningOp<ElementwiseOp>();
     if (!op)
       break;

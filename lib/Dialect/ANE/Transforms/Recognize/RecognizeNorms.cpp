@@ -9,7 +9,7 @@
 //   (x - m) * rsqrt(mean((x - m)^2) + e)           layer_norm, m = mean(x)
 //   (x - m) * rsqrt(mean(x^2) - m^2 + e)           the same
 //
-// A factor and a summand behind them that follow the normalized dimensions are
+// A factor and a summand after them that follow the normalized dimensions are
 // gamma and beta. A group norm is a layer_norm between two reshapes.
 //
 //===----------------------------------------------------------------------===//

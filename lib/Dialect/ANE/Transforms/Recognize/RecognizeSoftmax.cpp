@@ -52,7 +52,7 @@ static Value withoutMaximum(Value value, int64_t axis) {
                                                    : value;
 }
 
-/// What is masked, also if heads and batch are one dimension behind it.
+/// What is masked, also if heads and batch are one dimension after it.
 static Value withoutReshape(Value value, int64_t &axis) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   int64_t last = cast<RankedTensorType>(value.getType()).getRank() - 1;

@@ -49,7 +49,7 @@ static bool isHostOp(Operation *op, const ::ane::hw::GenerationInfo &info) {
          (reshape && isHostReshape(reshape, info));
 }
 
-// Seen through by the search for the value behind a border of the function.
+// Seen through by the search for the value after a border of the function.
 static Value behindBorder(Operation *op,
                           const ::ane::hw::GenerationInfo &info) {
   return isHostOp(op, info) ? op->getOperand(0) : Value();
@@ -86,13 +86,13 @@ private:
   unsigned oldArguments = 0;
   SmallVector<Operation *> oldOps;
   SmallVector<DictionaryAttr> argumentAttrs;
-  /// Casts and reshapes behind the results, which the host does.
+  /// Casts and reshapes after the results, which the host does.
   DenseSet<Operation *> hostOps;
   /// Values that a task copies to a place because their producer cannot write
   /// there: (tensor, target).
   SmallVector<std::pair<Value, Value>> outputCopies;
   DenseMap<Operation *, SmallVector<std::pair<Value, Value>>> concatCopies;
-  /// Those of parts of what others use, behind the slice that makes them: what
+  /// Those of parts of what others use, after the slice that makes them: what
   /// they are a part of need not live until all of the concat is there.
   DenseMap<Operation *, SmallVector<std::pair<Value, Value>>> sliceCopies;
   bool copiesEarly;
@@ -135,7 +135,7 @@ LogicalResult TaskFormer::bindArguments() {
   for (unsigned i = 0; i < oldArguments; ++i) {
     Value value = block.getArgument(i);
     // A cast or reshape that is alone with the argument is the host's business,
-    // so the surface has the shape behind it.
+    // so the surface has the shape after it.
     SmallVector<Value> chain(1, value);
     while (value.hasOneUse() && isHostOp(*value.user_begin(), emitter.info())) {
       value = value.user_begin()->getResult(0);

@@ -9,7 +9,7 @@
 // that are left, one of those that wait for nobody. It keeps the order of the
 // program, which the planner of tiles has made for the sake of L2, unless
 // another task has coefficients that load while the last one runs, or runs
-// while those of the one behind it load; the model of time says how much that
+// while those of the one after it load; the model of time says how much that
 // is worth.
 //
 // Only tasks within the window can change places, so dependences are needed
@@ -262,7 +262,7 @@ bool Scheduler::isReady(unsigned at, std::optional<unsigned> besides) const {
 // The order
 //===----------------------------------------------------------------------===//
 
-// Bytes of intermediate tensors that are alive behind a task and not before.
+// Bytes of intermediate tensors that are alive after a task and not before.
 int64_t Scheduler::growth(const Node &node) const {
   int64_t bytes = 0;
   llvm::SmallDenseMap<Value, unsigned, 4> uses;
@@ -320,7 +320,7 @@ double Scheduler::gain(const sim::Sequence &state, const Node &node) const {
   return node.alone - with.add(node.work).total;
 }
 
-// Of a task and the best one behind it.
+// Of a task and the best one after it.
 double Scheduler::gainWithNext(unsigned at, unsigned end) const {
   sim::Sequence with = sequence;
   double own = nodes[at].alone - with.add(nodes[at].work).total, best = 0;

@@ -190,7 +190,7 @@ Value SequenceEmitter::exchange(Location loc, Value source, Value target,
 // Only what a product absorbs.
 bool SequenceEmitter::isTaken(ElementwiseOp) const { return false; }
 
-// Behind a norm of rows, which are channels there and rows here.
+// After a norm of rows, which are channels there and rows here.
 void SequenceEmitter::emit(ActivationOp op) {
   Held input = held.lookup(op.getInput());
   Value source = input.form == Form::Rows && !isInDram(input.memref)

@@ -41,7 +41,7 @@ static bool isFunction(ActivationKind kind) {
           kind != ActivationKind::Rsqrt);
 }
 
-// One step behind it: a bias for each column, with relu or not, a factor, or a
+// One step after it: a bias for each column, with relu or not, a factor, or a
 // function (all of them seen).
 void SequenceEmitter::Product::absorb() {
   Operation *user = getOnlyUser(result);

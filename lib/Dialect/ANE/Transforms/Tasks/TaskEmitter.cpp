@@ -102,12 +102,12 @@ static float factorOfSlope(float slope) {
     return ::ane::hw::fromHalfBits(::ane::hw::toHalfBits(value));
   };
   constexpr int halves = 1024;
-  float best = 1, leastError = std::fabs(rounded(slope) - slope);
-  for (int i = 1; i < halves && leastError > 0; ++i) {
+  float best = 1, minError = std::fabs(rounded(slope) - slope);
+  for (int i = 1; i < halves && minError > 0; ++i) {
     float factor = 1 + float(i) / halves;
     float error = std::fabs(rounded(slope / factor) * factor - slope);
-    if (error < leastError) {
-      leastError = error;
+    if (error < minError) {
+      minError = error;
       best = factor;
     }
   }
@@ -242,7 +242,7 @@ LogicalResult TaskEmitter::emit(Operation *op) {
     return op->emitOpError("has a result of type ")
            << op->getResult(0).getType()
            << ", but tasks compute f16 of rank 4; run ane-legalize";
-  // The interleave behind it does both.
+  // The interleave after it does both.
   if (auto transpose = dyn_cast<TransposeOp>(op);
       transpose && isStoredInterleaved(transpose))
     return success();

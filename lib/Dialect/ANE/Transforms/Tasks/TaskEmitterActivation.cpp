@@ -73,7 +73,7 @@ LogicalResult TaskEmitter::emitActivation(ActivationOp op) {
   FailureOr<Value> source = memref(op, op.getInput());
   if (failed(source))
     return failure();
-  if (isAddedRelu(op.getResult())) { // whoever reads it looks behind it
+  if (isAddedRelu(op.getResult())) { // whoever reads it looks after it
     bind(op.getResult(), *source);
     return success();
   }

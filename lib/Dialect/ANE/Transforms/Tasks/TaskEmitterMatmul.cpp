@@ -342,7 +342,7 @@ LogicalResult TaskEmitter::emitMatmul(MatmulOp op) {
            << depth << " products, but an engine holds "
            << info().kernelBufferBytes / 2
            << " coefficients; multiply parts and add the products";
-  // Only relu is possible behind coefficients that arrive at run time.
+  // Only relu is possible after coefficients that arrive at run time.
   std::optional<ActivationAttr> act = op.getActivation(), later;
   if (act && act->getKind() != ActivationKind::Relu)
     std::swap(act, later);

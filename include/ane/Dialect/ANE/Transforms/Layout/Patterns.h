@@ -34,7 +34,7 @@ void populateLayoutRankPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
 void populateRankAbove4Patterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
-/// Reshapes of the source format move behind what is done element by element,
+/// Reshapes of the source format move after what is done element by element,
 /// and tensors of other ranks get four dimensions.
 void populateRankPatterns(RewritePatternSet &patterns,
                           const DecomposeOptions &options);

@@ -23,7 +23,7 @@ namespace mlir::ane {
 
 void populateDecomposeConvPatterns(RewritePatternSet &patterns,
                                    const DecomposeOptions &options);
-/// Few output channels for large windows, when nothing moves behind them any
+/// Few output channels for large windows, when nothing moves after them any
 /// more.
 void populateFewOutputsPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);

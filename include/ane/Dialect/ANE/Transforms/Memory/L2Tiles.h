@@ -91,7 +91,7 @@ SmallVector<L2Gap> getLargestGaps(const ::ane::hw::GenerationInfo &info,
                                   ArrayRef<L2Resident> residents, size_t count);
 
 /// Strides of a tensor that stays in L2 at 0, and with the rows of a channel
-/// one behind the other.
+/// one after the other.
 ByteLayout getResidentLayout(MemRefType type, const L2Tile &tile);
 ByteLayout getPlanarLayout(const ::ane::hw::GenerationInfo &info,
                            MemRefType type);

@@ -12,7 +12,7 @@
 //
 // and the shift keeps sums of many powers within f16; it cancels.
 //
-// Op by op that is two passes behind the maximum: a difference and a table. A
+// Op by op that is two passes after the maximum: a difference and a table. A
 // convolution has a table behind it, and a difference from one channel is a
 // product with a narrow matrix, [1 | -1]:
 //

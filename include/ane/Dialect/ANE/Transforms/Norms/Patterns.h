@@ -21,10 +21,10 @@
 
 namespace mlir::ane {
 
-/// Norms of tokens whose mean is left to the convolutions behind them.
+/// Norms of tokens whose mean is left to the convolutions after them.
 void populateAbsorbCentringPatterns(RewritePatternSet &patterns,
                                     const DecomposeOptions &options);
-/// Factors and offsets of norms into what is behind them, before that is cut.
+/// Factors and offsets of norms into what is after them, before that is cut.
 void populateNormFactorPatterns(RewritePatternSet &patterns,
                                 const DecomposeOptions &options);
 /// Norms of groups of channels, which strips of rows go through.

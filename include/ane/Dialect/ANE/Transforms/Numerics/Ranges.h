@@ -7,7 +7,7 @@
 //
 // An analysis of ane tensor ops, on MLIR's dataflow framework. Values are real
 // numbers here: what the network means, before anything is rounded to f16. A
-// range bounds all elements of a tensor; it is never too narrow, and behind
+// range bounds all elements of a tensor; it is never too narrow, and after
 // many layers much too wide. Where it comes from counts as well: from what is
 // known (constants, what ops mean, what the user or data say), or only from the
 // element type of an argument, of which nobody knows what is in it.

@@ -50,7 +50,7 @@ struct TaskResults {
 class TaskBuilder {
 public:
   /// Buffers and places inside them stand in front of the ops of `func`, tasks
-  /// behind.
+  /// after.
   explicit TaskBuilder(func::FuncOp func);
 
   OpBuilder &builder() { return tail; }

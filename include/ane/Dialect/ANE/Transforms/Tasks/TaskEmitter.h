@@ -102,10 +102,10 @@ public:
 
 private:
   LogicalResult emitConv(ConvOp conv);
-  /// The transpose behind a convolution that its tasks can do when they store
+  /// The transpose after a convolution that its tasks can do when they store
   /// their result; null when they cannot.
   TransposeOp storedTranspose(ConvOp conv);
-  /// The same for the interleave behind one.
+  /// The same for the interleave after one.
   InterleaveOp storedInterleave(ConvOp conv);
   /// What the tasks of a convolution store.
   Value resultOf(ConvOp conv);

@@ -9,7 +9,7 @@
 // last op to the first; then the parts are created from the first to the last.
 // An op that keeps rows computes only what the strip before has not, and copies
 // the rest from its part there. Strips may be cut once more, along another
-// dimension; then what is said of strips holds for their parts, one behind the
+// dimension; then what is said of strips holds for their parts, one after the
 // other.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ using namespace mlir;
 using namespace mlir::ane;
 
 /// Tasks that copy the rows that a strip keeps.
-constexpr int64_t mostKeptParts = 2;
+constexpr int64_t maxKeptParts = 2;
 
 static TileAttr tileOf(Operation *op) {
   return op->getAttrOfType<TileAttr>(ANEDialect::getTileAttrName());
@@ -116,7 +116,7 @@ private:
 
 } // namespace
 
-// Users outside stand behind the group, since its results are there only then.
+// Users outside stand after the group, since its results are there only then.
 LogicalResult GroupTiler::check() {
   for (Operation *op : ops) {
     if (op->getNumResults() != 1 || op->getBlock() != ops[0]->getBlock())
@@ -203,7 +203,7 @@ SmallVector<Value> GroupTiler::sliceKept(Operation *op, const Box &box) {
   again.sizes[dim] = box.sizes[dim] - rest.sizes[dim];
   int64_t moved = again.offsets[dim], count = again.sizes[dim];
   if (dim != 2 || rest.isEmpty() || count <= moved ||
-      count > mostKeptParts * moved)
+      count > maxKeptParts * moved)
     return {createSlice(builder, op->getLoc(), value, again)};
   SmallVector<Value> parts;
   for (int64_t done = 0; done < count; done += moved) {
@@ -507,7 +507,7 @@ static bool isAlignedBehind(TransposeOp transpose, TileAttr tile) {
           isAligned(tile.getInnerDim(), tile.getInnerSize()));
 }
 
-// A transpose behind a convolution that is cut, which its task would have
+// A transpose after a convolution that is cut, which its task would have
 // stored, if it stays whole.
 static TransposeOp getTransposeBehind(ConvOp conv) {
   TileAttr tile = tileOf(conv);

@@ -102,7 +102,7 @@ int64_t ConvTasks::channelsOfTask(int64_t channels) {
     return step;
   constexpr double worthMoreTasks = 0.98;
   // Published: blocks of 128 KB move at the full rate.
-  constexpr int64_t leastBytes = 0x20000;
+  constexpr int64_t minBytes = 0x20000;
   ArrayRef<int64_t> weight = shapeOf(conv.getWeight());
   int64_t lane = weight[1] * weight[2] * weight[3] * sizeof(uint16_t);
   double least = secondsOf(channels, step);
@@ -112,7 +112,7 @@ int64_t ConvTasks::channelsOfTask(int64_t channels) {
     lanes = llvm::alignTo(lanes, lanes > info.maxLanes ? info.maxLanes : 2);
     if (lanes * engines >= step)
       continue;
-    if (lanes * engines * lane < leastBytes)
+    if (lanes * engines * lane < minBytes)
       break;
     double seconds = secondsOf(channels, lanes * engines);
     if (seconds >= least * worthMoreTasks)

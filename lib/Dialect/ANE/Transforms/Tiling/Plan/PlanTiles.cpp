@@ -244,7 +244,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
            << fixed(chosen.getGap());
   }
 
-  /// Behind ane-tile nothing shows that strips were chosen by hand: the
+  /// After ane-tile nothing shows that strips were chosen by hand: the
   /// function says so, until the last look for strips.
   LogicalResult keepPlan() {
     func::FuncOp func = getOperation();
@@ -257,7 +257,7 @@ struct PlanTiles : public mlir::ane::impl::ANEPlanTilesBase<PlanTiles> {
     int64_t count = countTiles(func);
     auto before =
         func->getAttrOfType<IntegerAttr>(ANEDialect::getPlannedAttrName());
-    // Behind ane-tile there are none.
+    // After ane-tile there are none.
     if (before && count < before.getInt() && (channels || count))
       return reportLost(ANEDialect::getTileAttrName(), before.getInt(), count);
     if (channels)

@@ -82,7 +82,7 @@ private:
     int64_t room; ///< bytes of L2 for what stays
     /// What outputs are a part of, and the source that it could leave there,
     /// are there already: bits as those of a choice.
-    uint64_t there;
+    uint64_t heldOutputs;
   };
   uint64_t findStaying(const TileStep &step);
   void addSources(const TileStep &step);
@@ -119,7 +119,7 @@ private:
   std::vector<int> lastLarge; ///< the last large node up to a node, or -1
   GroupGrower grower;
   TileRepeats repeats;
-  /// How far behind what they repeat the nodes are, or 0; and how many of them
+  /// How far after what they repeat the nodes are, or 0; and how many of them
   /// have been searched nonetheless.
   int period = 0, numRepeated = 0;
   int64_t copiedOps = 0;
@@ -204,15 +204,15 @@ void Search::addSources(const TileStep &step) {
 Search::Entry Search::enter(const State &from, const TileStep &step) const {
   Sources read = allSources;
   for (int root : from.resident) {
-    auto *there =
+    auto *source =
         llvm::lower_bound(sources, root, [](const Sources &one, int number) {
           return one.root < number;
         });
-    if (there == sources.end() || there->root != root)
+    if (source == sources.end() || source->root != root)
       continue;
-    read.bytes -= there->bytes;
-    read.tiles -= there->tiles;
-    read.streams -= there->streams;
+    read.bytes -= source->bytes;
+    read.tiles -= source->tiles;
+    read.streams -= source->streams;
   }
   int64_t peak = step.peak + read.tiles;
   if (read.streams == 0 && step.group.strips > 1)
@@ -221,15 +221,15 @@ Search::Entry Search::enter(const State &from, const TileStep &step) const {
   // Strips are all in the peak, with the least tiles of what streams to them.
   if (read.streams > 0 && step.group.strips == 1)
     room -= residentOnly;
-  uint64_t there = 0;
+  uint64_t heldOutputs = 0;
   if (!from.resident.empty()) {
     for (auto [i, output] : llvm::enumerate(step.outputs))
       if (llvm::is_contained(from.resident, output.root))
-        there |= uint64_t(1) << i;
+        heldOutputs |= uint64_t(1) << i;
     if (step.filled >= 0 && llvm::is_contained(from.resident, step.filled))
-      there |= uint64_t(1) << step.outputs.size();
+      heldOutputs |= uint64_t(1) << step.outputs.size();
   }
-  return {step.weights + read.bytes, room, there};
+  return {step.weights + read.bytes, room, heldOutputs};
 }
 
 // Tasks compute while others load, so that bytes decide; a little of the
@@ -248,7 +248,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
                    const Entry &entry, uint64_t choice) {
   int64_t dram = entry.dram, held = from.bytes;
   SmallVector<int, 4> kept;
-  if ((choice & ~entry.there) >> step.outputs.size() & 1) {
+  if ((choice & ~entry.heldOutputs) >> step.outputs.size() & 1) {
     kept.push_back(step.filled);
     held += graph.values[step.filled].l2Bytes;
   }
@@ -257,7 +257,7 @@ void Search::apply(const State &from, int previous, const TileStep &step,
       dram += output.bytes;
       continue;
     }
-    if (entry.there >> i & 1)
+    if (entry.heldOutputs >> i & 1)
       continue;
     const TileValue &memory = graph.values[output.root];
     kept.push_back(output.root);
@@ -347,9 +347,9 @@ void Search::applyStep(const TileStep &step, int64_t fewerNeed) {
         from.cost + costOf(step, entry.dram) >= most)
       continue;
     // Of what is there already a part stays with the rest.
-    uint64_t open = staying & ~entry.there;
+    uint64_t open = staying & ~entry.heldOutputs;
     for (uint64_t more = open;; more = (more - 1) & open) {
-      apply(from, index, step, entry, entry.there | more);
+      apply(from, index, step, entry, entry.heldOutputs | more);
       if (more == 0)
         break;
     }
@@ -509,7 +509,7 @@ void Search::followRepeats(int number) {
     }
 }
 
-// The states behind the node `number`, one layer on.
+// The states after the node `number`, one layer on.
 void Search::copyBorder(int number) {
   const Border &before = borders[number + 1 - period];
   Border &now = borders[number + 1];

@@ -62,7 +62,7 @@ constexpr unsigned rowDim = 2, columnDim = 3;
 constexpr int maxPath = 512; ///< ops
 
 /// From index t of one dimension at the end of a path: the value here is needed
-/// from scale * t + low or before to scale * t + high or behind, without gaps.
+/// from scale * t + low or before to scale * t + high or after, without gaps.
 struct Reach {
   unsigned dim;
   double scale = 1, low = 0, high = 0;
@@ -134,7 +134,7 @@ private:
   llvm::MapVector<int, Dense> dense; ///< by node
   DenseSet<int> shortcutRoots, inputRoots;
   // Of the path that is followed.
-  bool needsAll = false; ///< an op behind needs all channels
+  bool needsAll = false; ///< an op after needs all channels
   bool hasAll = false;   ///< all channels of what is here go into it
   bool isMerged = false; ///< and all that a reshape joins
   SmallVector<int, 16> found;
@@ -242,7 +242,7 @@ NeededParts::NeededParts(const TileGraph &graph)
 // Of what is not, such as some heads and some tokens, only a few are kept until
 // others join them; the largest part counts.
 void NeededParts::add(int value, Indices indices) {
-  constexpr unsigned mostParts = 4;
+  constexpr unsigned maxParts = 4;
   SmallVector<Indices, 1> &known = needed[value];
   for (auto *part = known.begin(); part != known.end(); ++part) {
     unsigned other = 0, count = 0;
@@ -259,7 +259,7 @@ void NeededParts::add(int value, Indices indices) {
   auto *place = llvm::find_if(
       known, [&](const Indices &part) { return partOf(part) < size; });
   known.insert(place, std::move(indices));
-  if (known.size() > mostParts)
+  if (known.size() > maxParts)
     known.pop_back();
 }
 

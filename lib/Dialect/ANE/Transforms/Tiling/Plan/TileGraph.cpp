@@ -357,7 +357,7 @@ void TileGraph::findAdded() {
   }
 }
 
-// Where a network gets narrow, few bytes stand for many behind them.
+// Where a network gets narrow, few bytes stand for many after them.
 void TileGraph::findNarrow() {
   for (TileNode &node : nodes) {
     const TileValue &value = values[node.result];
@@ -415,7 +415,7 @@ void TileGraph::findTooWide() {
   }
 }
 
-// What is behind another shape of it that nobody else looks at, as tasks write
+// What is after another shape of it that nobody else looks at, as tasks write
 // through views (TaskEmitter::placeBehindViews).
 int TileGraph::getWritten(int value) const {
   for (int def = values[value].def;

@@ -275,7 +275,7 @@ bool GroupGrower::join(int number) {
   if (!isUsed)
     need = {stamp, 0, uint8_t(cut.dim), false, true};
   if (need.dim < firstCutDim)
-    return false; // behind a reshape it may be the first one
+    return false; // after a reshape it may be the first one
   int64_t extent = value.extents[need.dim];
   int64_t own = stripUnits(extent, cut.strips, cut.align == 2 ? 1 : cut.align);
   if (leaves && (extent < cut.strips || node.isView ||
@@ -585,7 +585,7 @@ void GroupGrower::hold(int number, int64_t early, int64_t units, bool leaves,
   if (bytes)
     holdJoined(number, unit * early, bytes,
                graph.users[node.result].size() > 1);
-  // The strip is there, and less of it behind each op that overwrites some.
+  // The strip is there, and less of it after each op that overwrites some.
   holdFor(number, end, bytes ? unit * early : 0, bytes);
   for (int part : parts)
     if (part <= end)

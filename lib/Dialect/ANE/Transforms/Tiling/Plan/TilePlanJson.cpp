@@ -518,7 +518,7 @@ FailureOr<std::optional<TilePlan>> mlir::ane::readPlan(func::FuncOp func,
     return failure();
   if (!*plan)
     return std::optional<TilePlan>();
-  // Parts only: nobody has to know what ops there are behind ane-tile-images.
+  // Parts only: nobody has to know what ops there are after ane-tile-images.
   if (((*plan)->get("image_parts") || (*plan)->get("column_parts")) &&
       !(*plan)->get("ops") && !(*plan)->get("groups")) {
     if (failed(checkKeys(source, "without 'ops' and 'groups' it", **plan,

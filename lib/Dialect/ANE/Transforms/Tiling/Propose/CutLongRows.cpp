@@ -36,7 +36,7 @@ using namespace mlir;
 using namespace mlir::ane;
 
 // Rows of all channels should fit into L2.
-static constexpr int64_t mostColumns = 4096;
+static constexpr int64_t maxColumns = 4096;
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -110,7 +110,7 @@ void RowCutter::wantGranules(Operation *op) {
   for (Value operand : op->getOperands())
     if (isLong(operand))
       if (int64_t both = std::lcm(granule, granuleOf(operand));
-          both <= mostColumns)
+          both <= maxColumns)
         granules[operand] = both;
 }
 
@@ -155,7 +155,7 @@ FailureOr<LongRow> RowCutter::rowOf(Value value, int64_t columns) {
     if (isLong(value)) {
       int64_t wanted = std::lcm(width, granuleOf(value));
       FailureOr<LongRow> better = failure();
-      if (wanted <= mostColumns)
+      if (wanted <= maxColumns)
         better = rows().withColumns(row, wanted);
       row = succeeded(better) ? *better : row;
       cut[value] = row;
@@ -164,8 +164,8 @@ FailureOr<LongRow> RowCutter::rowOf(Value value, int64_t columns) {
   if (columns == 0)
     return row;
   FailureOr<LongRow> other = rows().withColumns(row, columns);
-  constexpr int64_t mostRows = 256; // each of them is put together
-  if (succeeded(other) || row.length > mostRows * columns)
+  constexpr int64_t maxRows = 256; // each of them is put together
+  if (succeeded(other) || row.length > maxRows * columns)
     return other;
   return rows().join({{row.image, 0, row.length}}, columns);
 }
@@ -224,7 +224,7 @@ LogicalResult RowCutter::byElement(Operation *op) {
       columns = std::max(columns, cut[operand].columns());
   }
   SmallVector<LongRow> operands;
-  bool isWild = mayBeInfinite(op);
+  bool mayHaveInfinitePadding = mayBeInfinite(op);
   auto add = [&](Value operand) -> LogicalResult {
     if (!isWhole(operand)) {
       operands.push_back({small(operand), 1});
@@ -235,7 +235,7 @@ LogicalResult RowCutter::byElement(Operation *op) {
       return failure();
     columns = row->columns();
     most = std::max(most, row->rows());
-    isWild |= row->isWild;
+    mayHaveInfinitePadding |= row->mayHaveInfinitePadding;
     operands.push_back(*row);
     return success();
   };
@@ -262,7 +262,7 @@ LogicalResult RowCutter::byElement(Operation *op) {
   }
   SmallVector<int64_t> shape = mergedLead(type);
   shape.append({most, columns});
-  return set(op, {copyOf(op, images, shape), length, isWild});
+  return set(op, {copyOf(op, images, shape), length, mayHaveInfinitePadding});
 }
 
 // The rows that a window needs, and of what it makes those that are its own.
@@ -276,7 +276,7 @@ LogicalResult RowCutter::window(Operation *op, RowWindow window) {
   if (failed(row))
     return failure();
   int64_t align = info.dmaAlign / sizeof(uint16_t);
-  // Behind columns of the row before, the row's own results start where the DMA
+  // After columns of the row before, the row's own results start where the DMA
   // can address them.
   int64_t left = llvm::alignTo(window.low, align * stride);
   int64_t right = std::max<int64_t>(0, window.extent - window.low - stride);
@@ -287,8 +287,9 @@ LogicalResult RowCutter::window(Operation *op, RowWindow window) {
   if (failed(row) || left + columns + right > int64_t(info.maxWidth))
     return failure();
   int64_t last = (length - 1) * stride - window.low + window.extent;
-  LongRow source =
-      last > row->length || row->isWild ? rows().cleared(*row, fill) : *row;
+  LongRow source = last > row->length || row->mayHaveInfinitePadding
+                       ? rows().cleared(*row, fill)
+                       : *row;
   source = rows().grown(source, length * stride, fill);
   Value image = rows().withNeighbours(source, left, right, fill);
   SmallVector<int64_t> pad{0, 0, window.low, 0}, shape(type.getShape());

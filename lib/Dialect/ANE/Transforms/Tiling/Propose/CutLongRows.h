@@ -104,7 +104,7 @@ SmallVector<int64_t> fourOf(RankedTensorType type);
 SmallVector<int64_t> mergedLead(RankedTensorType type);
 /// Whether what is broadcast still is where images have merged channels.
 bool broadcastsMerged(RankedTensorType part, RankedTensorType whole);
-/// A constant with zeros behind it, in rows of `columns`.
+/// A constant with zeros after it, in rows of `columns`.
 FailureOr<LongRow> constantRow(OpBuilder &builder, Location loc, Value value,
                                int64_t columns);
 

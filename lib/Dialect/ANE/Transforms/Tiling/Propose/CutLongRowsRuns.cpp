@@ -226,7 +226,7 @@ void PartMaker::make(const RowStep &step,
 // Runs
 //===----------------------------------------------------------------------===//
 
-// Results of the parts, one behind the other. Long ones are rows again.
+// Results of the parts, one after the other. Long ones are rows again.
 LongRow RowCutter::joinParts(ArrayRef<RowPiece> pieces, int64_t length) {
   if (length <= int64_t(info.maxWidth))
     return rows().join(pieces, length);
@@ -241,7 +241,7 @@ LogicalResult RowCutter::makeRun(const RowRun &run, const RunPlan &plan) {
     FailureOr<LongRow> row = rowOf(source);
     if (failed(row))
       return failure();
-    // It is made here, behind what may use it next.
+    // It is made here, after what may use it next.
     if (!isKnown)
       cut.erase(source);
     sources[source] = *row;
@@ -282,7 +282,7 @@ LogicalResult RowCutter::makeRun(const RowRun &run, const RunPlan &plan) {
   return success();
 }
 
-// Results of a run are there behind its last op, so ops that are not looked at
+// Results of a run are there after its last op, so ops that are not looked at
 // may not use them before.
 size_t RowCutter::cutRun(ArrayRef<Operation *> ops) {
   RowRun run(info);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is behind a row is in no sum and no maximum: of the last row only the
+// What is after a row is in no sum and no maximum: of the last row only the
 // part that is of the long one is taken.
 //
 //===----------------------------------------------------------------------===//
@@ -95,7 +95,7 @@ LogicalResult RowCutter::visitReduce(ReduceOp op) {
     Value result = ReduceOp::create(
         builder, loc, typeOf(row->image).clone(shape), op.getKind(), row->image,
         ArrayRef<int64_t>{1}, op.getActivationAttr());
-    return set(op, {result, row->length, row->isWild});
+    return set(op, {result, row->length, row->mayHaveInfinitePadding});
   }
   Value result = reduced(*row, op.getKind(), axes.channels);
   if (ActivationAttr function = op.getActivationAttr())
@@ -133,7 +133,7 @@ LogicalResult RowCutter::visitSoftmax(SoftmaxOp op) {
   return set(op, source.with(result));
 }
 
-// Divides by the deviation. With zeros behind the row one reduction squares all
+// Divides by the deviation. With zeros after the row one reduction squares all
 // of it, so that no mean of squares has to be a number of f16; zeros make it
 // smaller.
 Value RowCutter::scaled(LongRow row, float epsilon, bool overChannels) {
@@ -243,7 +243,7 @@ LogicalResult RowCutter::visitSlice(SliceOp op) {
                             offsets, sizes, strides);
   int64_t reach = (length - 1) * stride + 1;
   int64_t columns = std::lcm(row->columns(), stride);
-  LongRow part{image, row->length, row->isWild};
+  LongRow part{image, row->length, row->mayHaveInfinitePadding};
   if (first != 0 || reach < row->length)
     part = rows().join({{image, first, reach}}, row->columns());
   if (stride == 1)
@@ -257,7 +257,7 @@ LogicalResult RowCutter::visitSlice(SliceOp op) {
   Value result = SliceOp::create(builder, loc, typeOf(wide->image).clone(sizes),
                                  wide->image, ArrayRef<int64_t>{0, 0, 0, 0},
                                  sizes, ArrayRef<int64_t>{1, 1, 1, stride});
-  return set(op, {result, length, part.isWild});
+  return set(op, {result, length, part.mayHaveInfinitePadding});
 }
 
 LogicalResult RowCutter::visitConcat(ConcatOp op) {
@@ -287,13 +287,13 @@ LogicalResult RowCutter::visitConcat(ConcatOp op) {
     });
     return set(op, rows().join(pieces, columns));
   }
-  bool isWild = false;
+  bool mayHaveInfinitePadding = false;
   auto images = llvm::map_to_vector(parts, [&](LongRow part) {
-    isWild |= part.isWild;
+    mayHaveInfinitePadding |= part.mayHaveInfinitePadding;
     return rows().grown(part, most * columns).image;
   });
   return set(op, {concatDim(builder, loc, images, axis == 0 ? 0 : 1),
-                  parts[0].length, isWild});
+                  parts[0].length, mayHaveInfinitePadding});
 }
 
 LogicalResult RowCutter::visitPad(PadOp op) {

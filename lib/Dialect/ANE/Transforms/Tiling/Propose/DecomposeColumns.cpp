@@ -95,7 +95,7 @@ struct SplitColumns : public OpRewritePattern<ConvOp> {
 
 private:
   // Of the fewest strips such that L2 holds what either convolution reads and
-  // writes; what lies behind the sources is left for tiles.
+  // writes; what lies after the sources is left for tiles.
   std::optional<int64_t> columnsOfStrip(ConvOp first, ConvOp op) const {
     int64_t stride = op.getStrides()[1];
     int64_t between = columnBytes(op.getInput()) * stride;

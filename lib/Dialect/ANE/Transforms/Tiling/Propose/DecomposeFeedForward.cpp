@@ -78,7 +78,7 @@ static bool collect(Value value, RankedTensorType type, IsTaken isTaken,
   }
   if (!isa<ActivationOp, ElementwiseOp>(op))
     return false;
-  // Gates behind each other have more paths than ops; a conv counts for each
+  // Gates after each other have more paths than ops; a conv counts for each
   // tensor that it has in L2.
   if (!isNew)
     return true;

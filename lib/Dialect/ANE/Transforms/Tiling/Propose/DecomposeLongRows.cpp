@@ -107,7 +107,7 @@ private:
 
 } // namespace
 
-static int64_t mostBytes(Operation *op, int64_t columns) {
+static int64_t maxBytes(Operation *op, int64_t columns) {
   int64_t most = 0;
   auto look = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -157,7 +157,7 @@ void Runs::close(int64_t columns) {
   Run &run = open[columns];
   for (Operation *op : run.ops)
     columnsOf.erase(op);
-  // Views at the end are of what comes behind.
+  // Views at the end are of what comes after.
   while (!run.ops.empty() && isViewOfColumns(run.ops.back(), columns))
     run.ops.pop_back();
   if (run.weightBytes > 0)
@@ -181,7 +181,7 @@ void Runs::visit(Operation *op) {
     return;
   Run &run = open[columns];
   run.ops.push_back(op);
-  run.bytes = std::max(run.bytes, mostBytes(op, columns));
+  run.bytes = std::max(run.bytes, maxBytes(op, columns));
   if (auto conv = dyn_cast<ConvOp>(op))
     run.weightBytes += halfBytesOf(conv.getWeight());
   if (auto product = dyn_cast<RuntimeConvOp>(op)) {

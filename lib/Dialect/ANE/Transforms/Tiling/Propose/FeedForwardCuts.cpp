@@ -56,7 +56,7 @@ static StripBytes bytesOfStrip(ConvOp op, const Layer &layer, int64_t strips,
 }
 
 // All sums pass through the planar engine once for each part. An addition is
-// short: weights of the product behind it are not all there when it ends.
+// short: weights of the product after it are not all there when it ends.
 static double secondsOfSums(ConvOp op, const Cut &cut, int64_t bytes,
                             const ::ane::hw::GenerationInfo &info) {
   const ::ane::hw::ChipInfo &chip = ::ane::hw::chipOf(info.id);
@@ -88,7 +88,7 @@ findCutOfStrip(ConvOp op, const StripBytes &bytes, int64_t tensors,
   if (room < most / 8)
     return std::nullopt;
   // Groups of what parts add to make room, but are tasks of their own.
-  int64_t tries = isAlone ? 3 : 1, mostGroups = isAlone ? 2 : 1;
+  int64_t tries = isAlone ? 3 : 1, maxGroups = isAlone ? 2 : 1;
   Cut cut;
   cut.shortcut = shortcutOf(op);
   int64_t channels = typeOf(op.getInput()).getDimSize(1);
@@ -100,7 +100,7 @@ findCutOfStrip(ConvOp op, const StripBytes &bytes, int64_t tensors,
     cut.hidden = channelsOfPart(op, parts, engines);
     int64_t rest = room - all * cut.hidden / channels;
     int64_t fit = rest * outputs / bytes.out / engines * engines;
-    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= mostGroups * parts) {
+    if (fit > 0 && llvm::divideCeilSigned(outputs, fit) <= maxGroups * parts) {
       int64_t groups = llvm::divideCeil(outputs, fit);
       cut.outputs = llvm::alignTo(llvm::divideCeil(outputs, groups), engines);
       double seconds = secondsOfSums(op, cut, bytes.out, info);
@@ -223,7 +223,7 @@ static double secondsOf(ConvOp op, const Layer &layer, double times,
 }
 
 // Weights load during the task before, but not during `times` tasks of the
-// planar engine, which are short. `weights` are those of all tasks behind them.
+// planar engine, which are short. `weights` are those of all tasks after them.
 static double waitingTime(double times, double weights,
                           const ::ane::hw::ChipInfo &chip) {
   double ahead = chip.neCount * chip.kernelBufferBytes / 2;

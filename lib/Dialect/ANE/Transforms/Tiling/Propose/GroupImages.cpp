@@ -40,9 +40,9 @@ namespace {
 /// Each group has ops and tasks of its own, which take time to compile.
 constexpr int64_t maxGroups = 16;
 /// What groups have to be faster by (guess), to be more ops.
-constexpr double worthwhile = 0.99;
+constexpr double maxTimeRatio = 0.99;
 /// Of L2, for what lives from layer to layer (guess); strips have the rest.
-constexpr double shareOfLives = 0.75;
+constexpr double maxLiveShare = 0.75;
 
 class ImageGrouper {
 public:
@@ -257,7 +257,7 @@ double ImageGrouper::predictTogether(Operation *op, int64_t group) const {
   for (Value operand : op->getOperands())
     if (dims.contains(operand))
       moved += halfBytesOf(operand);
-  double excess = share * liveBytes.lookup(op) - shareOfLives * info.l2Bytes;
+  double excess = share * liveBytes.lookup(op) - maxLiveShare * info.l2Bytes;
   work.tileBytes = std::clamp(excess, 0.0, share * moved);
   // Weights are loaded ahead, as long as there is something to do.
   double weights = work.weightBytes / chip.weightBytesPerSecond;
@@ -384,7 +384,7 @@ int64_t ImageGrouper::run() {
   findLives();
   int64_t best = images;
   Choice least = choose(images);
-  least.seconds *= worthwhile;
+  least.seconds *= maxTimeRatio;
   for (int64_t group = images - 1; group > 0; --group) {
     if (images % group || images / group > maxGroups)
       continue;

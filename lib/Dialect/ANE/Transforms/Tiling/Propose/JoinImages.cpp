@@ -21,7 +21,7 @@
 //   rows = concat(x[0], 0, x[1], 0, ..., x[N - 1])
 //   conv(x, w)[n]  =  conv(rows, w)[rows of image n]
 //
-// What comes before and behind is of one image after the other.
+// What comes before and after is of one image after the other.
 //
 //===----------------------------------------------------------------------===//
 

@@ -125,7 +125,7 @@ LongRow RowBuilder::join(ArrayRef<RowPiece> pieces, int64_t columns,
   return {concatDim(builder, loc, rows, 2), length};
 }
 
-// Of whole rows one behind the other, a view where the DMA can address it.
+// Of whole rows one after the other, a view where the DMA can address it.
 Value RowBuilder::piece(LongRow row, int64_t start, int64_t count) {
   int64_t columns = row.columns(), first = start / columns;
   int64_t rows = llvm::divideCeil(start + count, columns) - first;
@@ -212,7 +212,7 @@ Value RowBuilder::flat(LongRow row, RankedTensorType type) {
   ArrayRef<int64_t> lead = typeOf(row.image).getShape().take_front(2);
   int64_t columns = row.length;
   if (row.length > int64_t(info.maxWidth)) {
-    // The host reads rows one behind the other, without a gap.
+    // The host reads rows one after the other, without a gap.
     if (row.behind() != 0)
       for (int64_t rows = llvm::divideCeil(row.length, info.maxWidth);
            rows <= int64_t(info.maxHeight); ++rows)

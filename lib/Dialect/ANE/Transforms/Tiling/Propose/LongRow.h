@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The engine has rows of at most 16384 elements; ten seconds of sound have
-// 160000. Such a row is cut into the rows of an image, one behind the other:
+// 160000. Such a row is cut into the rows of an image, one after the other:
 //
 //   element t is column t % columns of row t / columns
 //
-// What is behind the last element in the last row is not of the row, and may be
+// What is after the last element in the last row is not of the row, and may be
 // any number. As long as `columns` is a multiple of what the DMA can address,
 // cuts into rows of other lengths are views of the same bytes.
 //
@@ -27,15 +27,17 @@ namespace mlir::ane {
 struct LongRow {
   Value image;        ///< n x c x rows x columns
   int64_t length = 0; ///< elements of the row
-  /// What is behind the row may be infinite, so that no product with 0 is 0.
-  bool isWild = false;
+  /// What is after the row may be infinite, so that no product with 0 is 0.
+  bool mayHaveInfinitePadding = false;
 
   int64_t rows() const { return typeOf(image).getDimSize(2); }
   int64_t columns() const { return typeOf(image).getDimSize(3); }
-  /// Elements behind the row.
+  /// Elements after the row.
   int64_t behind() const { return rows() * columns() - length; }
   /// `value` in place of the image.
-  LongRow with(Value value) const { return {value, length, isWild}; }
+  LongRow with(Value value) const {
+    return {value, length, mayHaveInfinitePadding};
+  }
 };
 
 /// `length` elements of a row from `start`, or of a number.
@@ -52,7 +54,7 @@ public:
              const ::ane::hw::GenerationInfo &info)
       : builder(builder), loc(loc), info(info) {}
 
-  /// Pieces one behind the other. The end of the last row is `behind`.
+  /// Pieces one after the other. The end of the last row is `after`.
   LongRow join(ArrayRef<RowPiece> pieces, int64_t columns, float behind = 0);
   /// `count` elements from `start`, in one row.
   Value piece(LongRow row, int64_t start, int64_t count);
@@ -63,10 +65,10 @@ public:
   LongRow grown(LongRow row, int64_t length, float fill = 0);
   /// Without rows that have no element.
   LongRow shrunk(LongRow row);
-  /// `fill` behind the row.
+  /// `fill` after the row.
   LongRow cleared(LongRow row, float fill);
   /// Behind `left` columns of the row before, in front of `right` ones of the
-  /// row behind; `fill` where there is none.
+  /// row after; `fill` where there is none.
   Value withNeighbours(LongRow row, int64_t left, int64_t right, float fill);
   /// The row in one piece, or in a shape that the host makes one of.
   Value flat(LongRow row, RankedTensorType type);

@@ -82,7 +82,7 @@ CandidateFinder::CandidateFinder(const TileGraph &graph) : graph(graph) {
                       (node.isView ? 0 : graph.values[node.result].l2Bytes));
 }
 
-// The first user behind the widest gap, or 0 where no gap has more written in
+// The first user after the widest gap, or 0 where no gap has more written in
 // it than L2 holds: what has no early user is no better computed twice.
 size_t CandidateFinder::findGap(int value) const {
   ArrayRef<int> users = graph.users[value];

@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace mlir::ane;
 
 // Ops of a run; what they need is looked at for each number of them.
-static constexpr size_t mostSteps = 96;
+static constexpr size_t maxSteps = 96;
 // At most every second column is computed twice.
-static constexpr int64_t leastShare = 2;
+static constexpr int64_t minShare = 2;
 static constexpr int64_t halfBytes = sizeof(uint16_t);
 
 //===----------------------------------------------------------------------===//
@@ -37,8 +37,8 @@ static RunValue entryOf(Value value, std::pair<int64_t, int64_t> rate) {
 }
 
 bool RowRun::add(const RowStep &step) {
-  constexpr int64_t mostRate = 1 << 16;
-  if (steps.size() == mostSteps)
+  constexpr int64_t maxRate = 1 << 16;
+  if (steps.size() == maxSteps)
     return false;
   std::optional<std::pair<int64_t, int64_t>> rate;
   for (unsigned index : step.rows) {
@@ -58,7 +58,7 @@ bool RowRun::add(const RowStep &step) {
   rate = rate.value_or(std::pair(1, 1));
   std::pair after = *rate;
   (step.isTransposed ? after.first : after.second) *= step.stride;
-  if (std::max(after.first, after.second) > mostRate)
+  if (std::max(after.first, after.second) > maxRate)
     return false;
   steps.push_back(step);
   for (unsigned index : step.rows) {
@@ -138,7 +138,7 @@ void RowRun::findNeeds(size_t count) {
 }
 
 // Bytes for each column of the first row, of all rows that wait for an op.
-double RowRun::mostAlive(size_t count) const {
+double RowRun::maxAlive(size_t count) const {
   SmallVector<double> change(count + 2, 0);
   for (const auto &[value, entry] : values) {
     if (!isThere(entry, count))
@@ -156,10 +156,10 @@ double RowRun::mostAlive(size_t count) const {
 bool RowRun::setColumns(RunPlan &plan, size_t count) const {
   int64_t align = info.dmaAlign / halfBytes;
   int64_t unit = 1, wholeUnit = 1, left = 0, right = 0, most = info.maxWidth;
-  constexpr int64_t mostUnit = 1 << 16;
+  constexpr int64_t maxUnit = 1 << 16;
   for (const auto &pair : values) {
     const RunValue &entry = pair.second;
-    if (!isThere(entry, count) || unit > mostUnit)
+    if (!isThere(entry, count) || unit > maxUnit)
       continue;
     // Rows that come or go start where the DMA can address them.
     bool isMoved = entry.isOutside || isResult(entry, count);
@@ -173,29 +173,29 @@ bool RowRun::setColumns(RunPlan &plan, size_t count) const {
     right = std::max(right, back(entry.right));
     most = std::min(most, int64_t(info.maxWidth) * entry.den / entry.num);
   }
-  if (unit > mostUnit)
+  if (unit > maxUnit)
     return false;
   plan.left = llvm::alignTo(left, unit);
   plan.right = llvm::alignTo(right, wholeUnit);
   int64_t beside = plan.left + plan.right;
   // What becomes of an op when it is taken apart has room, too. The last part
   // may be up to twice as long.
-  double room = 0.5 * info.l2Bytes / mostAlive(count);
+  double room = 0.5 * info.l2Bytes / maxAlive(count);
   int64_t columns =
       std::min<int64_t>(int64_t(room) - beside, (most - beside) / 2);
   plan.columns = columns / unit * unit;
-  return plan.columns >= std::max<int64_t>(unit, leastShare * beside);
+  return plan.columns >= std::max<int64_t>(unit, minShare * beside);
 }
 
 bool RowRun::setParts(RunPlan &plan, size_t count) const {
   // Windows at the end should see more than padding.
-  constexpr int64_t leastColumns = 32;
+  constexpr int64_t minColumns = 32;
   int64_t last = info.maxTasks;
   for (const auto &[value, entry] : values)
     if (isThere(entry, count)) {
       int64_t columns = plan.columns * entry.num / entry.den;
       int64_t least = std::max(plan.right * entry.num / entry.den,
-                               std::min(columns, leastColumns));
+                               std::min(columns, minColumns));
       last = std::min(last, (entry.length - least) / columns);
     }
   for (const auto &[value, entry] : values)

@@ -16,7 +16,7 @@
 // columns means nothing, and there is more of it after each; the columns of the
 // part are right. So nothing moves between the parts, and what is between two
 // ops of a run is small enough to stay in L2. The first part has nothing in
-// front and the last nothing behind, where windows see the padding that they
+// front and the last nothing after, where windows see the padding that they
 // have.
 //
 //===----------------------------------------------------------------------===//
@@ -93,7 +93,7 @@ private:
   }
   void findUses();
   void findNeeds(size_t count);
-  double mostAlive(size_t count) const;
+  double maxAlive(size_t count) const;
   FailureOr<RunPlan> planFor(size_t count);
   bool setColumns(RunPlan &plan, size_t count) const;
   bool setParts(RunPlan &plan, size_t count) const;

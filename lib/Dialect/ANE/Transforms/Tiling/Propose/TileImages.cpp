@@ -53,7 +53,7 @@ constexpr int64_t columnParts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 /// Rows for which a strip is worth its halo (guess: a few layers of 3 x 3).
 constexpr int64_t rowsOfStrip = 32;
 /// The plan of a run has to be that much faster, to have more tasks for it.
-constexpr double worthwhile = 0.99;
+constexpr double maxTimeRatio = 0.99;
 /// Numbers of parts that are not better, after which there are no more.
 constexpr int enough = 3;
 
@@ -294,7 +294,7 @@ double ImageTiler::predictCut(func::FuncOp run, int64_t parts) const {
              : never;
 }
 
-// Where a run gets narrower behind a single value. Parts of what comes before
+// Where a run gets narrower after a single value. Parts of what comes before
 // begin at more columns than those of all of it.
 static SmallVector<int64_t> findWaists(const TileGraph &graph, int64_t first,
                                        int64_t end) {
@@ -329,7 +329,7 @@ void ImageTiler::addCut(const TileGraph &graph, int64_t first, int64_t end,
   if (isNew)
     known->second = predict(*OwningOpRef<func::FuncOp>(alone->clone()));
   double seconds = predictCut(*alone, parts);
-  if (seconds < worthwhile * known->second)
+  if (seconds < maxTimeRatio * known->second)
     cuts.push_back({{first, end - 1, parts}, known->second - seconds});
 }
 

@@ -32,7 +32,7 @@ public:
   /// Takes the next op in. False where it cannot be cut with the others.
   bool grow();
   int64_t getFirst() const { return first; }
-  /// Behind the last node.
+  /// After the last node.
   int64_t getEnd() const { return end; }
   /// How many parts there are where `wanted` are: each begins at an index at
   /// which rows of all values can begin.
