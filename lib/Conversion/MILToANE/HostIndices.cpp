@@ -324,6 +324,18 @@ Value mlir::ane::sliceUpdateOnHost(Statement &s, Value x, Value update) {
 }
 
 // A sequence is no longer than there are elements, and no shorter than none.
+Value mlir::ane::reverseOnHost(Statement &s, Value x, int64_t axis) {
+  return s.host().generate(shapeOf(x), getElementTypeOrSelf(x),
+                           [&](HostBuilder &inner, ArrayRef<Value> place) {
+                             SmallVector<Value> from(place);
+                             from[axis] = arith::SubIOp::create(
+                                 inner.builder, inner.loc,
+                                 inner.index(shapeOf(x)[axis] - 1),
+                                 place[axis]);
+                             return inner.extract(x, from);
+                           });
+}
+
 Value mlir::ane::reverseSequenceOnHost(Statement &s, Value x, int64_t axis,
                                        int64_t batch) {
   Value lengths = s.tensor("lengths");

@@ -48,6 +48,9 @@ SmallVector<Value> startsOnHost(Statement &s, ArrayRef<int64_t> extents,
 Value sliceByIndexOnHost(Statement &s, Value x);
 Value sliceUpdateOnHost(Statement &s, Value x, Value update);
 
+/// `x` backwards along `axis`.
+Value reverseOnHost(Statement &s, Value x, int64_t axis);
+
 /// Sequences along `axis`, of which each batch has a length.
 Value reverseSequenceOnHost(Statement &s, Value x, int64_t axis, int64_t batch);
 

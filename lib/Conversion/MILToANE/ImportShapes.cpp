@@ -242,7 +242,10 @@ static SmallVector<Value> importSplit(Statement &s) {
 }
 
 static Value emitReverse(Statement &s, Value x, int64_t axis) {
-  return x ? reversed(s.getBuilder(), s.getLoc(), x, axis) : Value();
+  if (!x)
+    return {};
+  return s.isOnHost() ? reverseOnHost(s, x, axis)
+                      : reversed(s.getBuilder(), s.getLoc(), x, axis);
 }
 
 static Value importReverse(Statement &s) {

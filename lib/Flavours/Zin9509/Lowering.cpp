@@ -12,7 +12,10 @@
 using namespace mlir::ane;
 
 const LoweringPolicy &zin9509::getLowering() {
-  static const LoweringPolicy policy = {
-      "zin-9.509", getConvChoices(), getPlanarChoices(), getSequenceChoices()};
+  static const LoweringPolicy policy = {"zin-9.509",
+                                        getConvChoices(),
+                                        getPlanarChoices(),
+                                        getSequenceChoices(),
+                                        {}};
   return policy;
 }

@@ -548,8 +548,7 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType input = typeOf(op.getInput()),
-                     weight = typeOf(op.getWeight());
+    RankedTensorType input = typeOf(op.getInput());
     constexpr int64_t two[] = {2, 2};
     if (!isImage(op.getResult()) || op.getGroups() != 1 ||
         op.getStrides() != ArrayRef(two) || op.getInput().hasOneUse() ||

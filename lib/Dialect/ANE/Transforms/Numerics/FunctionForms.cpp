@@ -430,7 +430,10 @@ FormUse mlir::ane::getFormUse(Operation *op, ActivationAttr function,
   bool isProduct = isa<ConvOp, MatmulOp>(op);
   Value first = op->getOperand(isProduct &&
                                op->getOperand(0).getDefiningOp<ConstantOp>());
-  if (isOfTokens(cast<RankedTensorType>(op->getResult(0).getType())) ||
+  // Layers of gelu are added to the many before them (transformers, ConvNeXt,
+  // SAM), also where they are images.
+  if (function.getKind() == ActivationKind::Gelu ||
+      isOfTokens(cast<RankedTensorType>(op->getResult(0).getType())) ||
       hasKnownSize(first)) {
     constexpr double usual = 4;
     use.isSummand = true;

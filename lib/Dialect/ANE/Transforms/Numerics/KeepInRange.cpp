@@ -154,7 +154,7 @@ private:
     auto number = product && isPlain(product) ? withNumber(product)
                                               : decltype(withNumber(product))();
     if (!number ||
-        number->isNumberFirst && product.getKind() == ElementwiseKind::Div)
+        (number->isNumberFirst && product.getKind() == ElementwiseKind::Div))
       return false;
     NumberRange range = ranges.get(value);
     double factor = std::fabs(number->number);

@@ -32,6 +32,17 @@ func.func @tokens(%x: tensor<1x16x64xf16>) -> tensor<1x16x64xf16> {
 
 // -----
 
+// So are layers with gelu of images.
+// CHECK: ane.form = "table", function = #ane.act<gelu>
+// FAST: ane.form = "table", function = #ane.act<gelu>
+// BEST: ane.form = "odd_gate", function = #ane.act<gelu>
+func.func @gelu_of_images(%x: tensor<1x4x8x8xf16>) -> tensor<1x4x8x8xf16> {
+  %y = ane.activation %x {function = #ane.act<gelu>} : tensor<1x4x8x8xf16> -> tensor<1x4x8x8xf16>
+  return %y : tensor<1x4x8x8xf16>
+}
+
+// -----
+
 // A gate of channels is a factor.
 // CHECK: ane.conv
 // CHECK-SAME: activation = #ane.act<sigmoid>
