@@ -41,9 +41,8 @@ struct Subject {
     if (!module)
       std::abort();
     func = *module->getOps<func::FuncOp>().begin();
-    FailureOr<MemoryTarget> memory = getMemoryTarget(func, "h13", "clean");
-    FailureOr<LoweringTarget> lowering =
-        getLoweringTarget(func, "h13", "clean");
+    FailureOr<MemoryTarget> memory = getMemoryTarget(func, "clean");
+    FailureOr<LoweringTarget> lowering = getLoweringTarget(func, "clean");
     if (failed(memory) || failed(lowering))
       std::abort();
     graph.emplace(func, *memory, *lowering->policy);
