@@ -54,7 +54,9 @@ if(Python3_FOUND)
   endforeach()
 endif()
 
-# pkg-config, for programs in C that do not use CMake.
+# pkg-config, for programs in C that do not use CMake. A folder of libraries may be several
+# folders deep (lib/x86_64-linux-gnu).
+file(RELATIVE_PATH ane_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(library runtime compiler)
   set(generated ${PROJECT_BINARY_DIR}/CMakeFiles/package)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/ane.pc.in ${generated}/ane-${library}.pc @ONLY)
