@@ -88,8 +88,9 @@ struct Flavour {
                            ///< where there are few channels
   bool chainsTasks;        ///< NE.KernelCfg.Chain* of tasks of the PE that hand
                            ///< something over
-  bool waitsByView;        ///< L2.*Cfg.Alias* by what a task reads, not by
-  ///< addresses alone; Dependent where a patch is enough
+  /// L2.*Cfg.Alias* by what a task reads, not by addresses alone; Dependent
+  /// where a patch is enough.
+  bool waitsByView;
   bool startsWait; ///< with that, a chain that starts with a load waits for all
                    ///< that the NEs did
   bool exchangesInPatches; ///< with that, a patch of an exchanged result is

@@ -248,15 +248,12 @@ static Value sumUp(Statement &s, Value rows, bool exclusive, bool reverse) {
   int64_t blocks = llvm::divideCeil(extent, blockSize);
   int64_t missing = blocks * blockSize - extent;
   rows = s.reshape(rows, {1, count, extent});
-  if (missing) {
-    std::vector<float> zeros(count * missing, 0);
+  if (missing)
     rows =
-        s.concat({rows, s.toData(s.constantOf({1, count, missing}, zeros))}, 2);
-  }
+        s.concat({rows, s.toData(s.constantOf({1, count, missing}, 0.0f))}, 2);
   Value parts = s.reshape(rows, {1, count * blocks, blockSize});
-  Value totals = s.matmul(
-      parts, s.constantOf({1, blockSize, 1}, std::vector<float>(blockSize, 1)),
-      false, false);
+  Value totals =
+      s.matmul(parts, s.constantOf({1, blockSize, 1}, 1.0f), false, false);
   Value before = sumUp(s, s.reshape(totals, {1, count, blocks}),
                        /*exclusive=*/true, reverse);
   Value sums =

@@ -271,7 +271,9 @@ public:
       : builder(context), evaluator(reader) {}
 
   void add(StringRef name, std::function<Value(Statement &)> handler);
-  void addMany(StringRef name, Handler handler) { handlers[name] = handler; }
+  void addMany(StringRef name, Handler handler) {
+    handlers[name] = std::move(handler);
+  }
   /// These operations are exact for whole numbers: they move or compare them.
   void takeIntegers(ArrayRef<StringRef> names) {
     for (StringRef name : names)

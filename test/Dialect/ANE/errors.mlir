@@ -806,6 +806,24 @@ func.func @attribute_c1_scratch() attributes {ane.scratch_bytes = -64 : i64} {
 
 // -----
 
+func.func @attribute_c1_form(%x: tensor<2x2xf16>) {
+  // expected-error @+1 {{has "ane.form" = 3 : i64, but it must be the name of a form, such as "table"}}
+  %0 = ane.activation %x {function = #ane.act<silu>, ane.form = 3} : tensor<2x2xf16> -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has "ane.accuracy_goal" = "exact", but it must be "fast", "balanced" or "best"}}
+module @attribute_c1_accuracy_goal attributes {ane.accuracy_goal = "exact"} {}
+
+// -----
+
+// expected-error @+1 {{has "ane.function_forms" = 2 : i64, but it must be a dictionary of how often each form is}}
+module @attribute_c1_function_forms attributes {ane.function_forms = 2} {}
+
+// -----
+
 func.func @attribute_c1_operation(%x: tensor<2x2xf16>) {
   // expected-error @+1 {{has "ane.tiles", but an operation can have ane.tile, ane.keep_rows, ane.input_channels, ane.banded, ane.hold, ane.plan_number, ane.held, ane.planned, ane.image_parts, ane.column_parts, ane.sequence, ane.program, ane.form, ane.accuracy_goal, ane.function_forms, ane.scratch_bytes and ane.target only}}
   %0 = ane.activation %x {function = #ane.act<relu>, ane.tiles = 3} : tensor<2x2xf16> -> tensor<2x2xf16>

@@ -441,6 +441,10 @@ def products(folder):
         p = Program(f"linear-{shaped(x)}", x=x)
         p.write(folder, p.op("linear", x[:-1] + [32], x="x", weight=p.constant([32, 64]), bias=p.constant([32])))
     q = [1, 2, 16, 32]
+    # More elements than one triangle takes are blocks, the last of which is filled up.
+    for exclusive, reverse in ((False, False), (True, True)):
+        p = Program(f"cumsum-blocks-{exclusive}-{reverse}".lower(), x=[2, 5000])
+        p.write(folder, p.op("cumsum", [2, 5000], x="x", axis=1, exclusive=exclusive, reverse=reverse))
     p = Program("attention", q=q, k=q, v=q)
     p.write(folder, p.op("scaled_dot_product_attention", q, query="q", key="k", value="v"))
     p = Program("matmul-shared-rank5", x=[2, 1, 3, 8, 16], y=[16, 8])

@@ -10,11 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ane/Dialect/ANE/IR/Tiling.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Patterns.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
-
-#include "ane/Dialect/ANE/IR/Tiling.h"
 
 #include "mlir/IR/IRMapping.h"
 

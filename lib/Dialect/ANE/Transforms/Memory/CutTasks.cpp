@@ -12,8 +12,7 @@
 //
 //   source 1 x 512 x 1 x 3000 of a depthwise convolution: 3 MB a row
 //     -> [0, 0, 0, 0]   1 x 256 x 1 x 3000, kernels 0 to 255    -> [0, 0, 0, 0]
-//     -> [0, 256, 0, 0] 1 x 256 x 1 x 3000, kernels 256 to 511  -> [0, 256, 0,
-//     0]
+//     -> [0, 256, 0, 0] 1 x 256 x 1 x 3000, kernels 256 to 511  -> [0, 256, 0, 0]
 //
 // Columns are cut where an op has no windows along them, at multiples of what
 // rows in DRAM can begin at.
@@ -42,13 +41,13 @@ static MemRefType withExtent(MemRefType type, unsigned dim, int64_t extent) {
                          type.getMemorySpace());
 }
 
+namespace {
+
 /// A part of a result along one dimension.
 struct Part {
   unsigned dim;
   int64_t first, count;
 };
-
-namespace {
 
 class TaskCutter {
 public:
@@ -193,7 +192,7 @@ std::optional<int64_t> TaskCutter::sizeOfParts(TaskOp task, unsigned dim,
     // Views of it, too.
     Operation *first = part->getPrevNode();
     part->erase();
-    while (first && isa<SubviewOp>(first) && first->use_empty()) {
+    while (isa_and_nonnull<SubviewOp>(first) && first->use_empty()) {
       Operation *before = first->getPrevNode();
       first->erase();
       first = before;

@@ -87,8 +87,14 @@ private:
           given ? findForm(act.getKind(), given.getValue())
                 : chooseForm(act, getFormUse(op, act, &ranges), goal);
       if (!form) {
-        op->emitOpError("has ane.form = ")
-            << given << ", but " << name << " has no such form";
+        InFlightDiagnostic error = op->emitOpError("has ane.form = ")
+                                   << given << ", but the forms of " << name
+                                   << " are ";
+        llvm::interleaveComma(getForms(act.getKind()), error,
+                              [&](const FunctionForm &each) {
+                                error << "'" << each.name << "'";
+                              });
+        error << "; use one of them, or remove the attribute";
         return signalPassFailure();
       }
       LDBG() << name << " at " << op->getLoc() << ": " << form->name;
