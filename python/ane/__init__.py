@@ -3,19 +3,23 @@
 """Compile networks for the Apple Neural Engine and run the programs.
 
     import ane
-    program = ane.compile("net.mlir")             # or .mil, or ane.compile_text(...)
-    outputs = program.run({"image": image})       # numpy arrays in and out
-    errors = program.accuracy({"image": image})   # how far each op is off, as a dict
+    program = ane.compile("net.mlpackage")        # or .mil, .mlir, or the text itself
+    scores = program(image=image)                 # numpy arrays in and out, in the simulator
+    program.profile()                             # predicted time of each task
+    program.report("plan.html")                   # a page
     program.save("net.hwx"); program = ane.load("net.hwx")
-    network = ane.load_host("host.mlir")          # what ane-compile --host wrote, with its programs
+    network = ane.compile("net.mlpackage", host=True)  # what the engine cannot do, the host does
+    network.why                                   # ... and why
 
-The functions are those of include/ane-c, by ctypes; programs run in the simulator unless
-another device is named. Running needs libane-runtime only, compiling libane-compiler too.
+docs/Python.md has examples. The functions are those of include/ane-c, by ctypes; packages, the part of the host, reports
+and profiles come from the tools. Running needs libane-runtime only, compiling libane-compiler too.
 """
-from ane._compiler import CompiledProgram, CompileError, CompileWarning, compile, compile_text
-from ane._diagnostics import Diagnostic
+from ane._compiler import CompiledProgram, CompileError, CompileWarning, HostProgram, compile, compile_text, why
+from ane._diagnostics import Diagnostic, Error
 from ane._host import Host, HostTensor, load_host
+from ane._profile import Profile, Reason, Reasons, Report, TaskProfile
 from ane._runtime import Device, Program, RunError, Stats, Tensor, Values, devices, load, version
 
-__all__ = ["CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Host", "HostTensor", "Program",
-           "RunError", "Stats", "Tensor", "Values", "compile", "compile_text", "devices", "load", "load_host", "version"]
+__all__ = ["CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Error", "Host", "HostProgram",
+           "HostTensor", "Profile", "Program", "Reason", "Reasons", "Report", "RunError", "Stats", "TaskProfile", "Tensor",
+           "Values", "compile", "compile_text", "devices", "load", "load_host", "version", "why"]

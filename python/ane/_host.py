@@ -7,12 +7,12 @@ import os
 import re
 import subprocess
 import tempfile
-from typing import NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
-from ane import _lowering
-from ane._runtime import RunError, load
+from ane import _html, _lowering
+from ane._runtime import Array, Inputs, Numbers, PathLike, Program, RunError, arguments, load
 
 _TYPES = {"i1": np.bool_, "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
           "f16": np.float16, "f32": np.float32}
@@ -20,42 +20,64 @@ _TYPES = {"i1": np.bool_, "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "i32"
 _LARGE = 4096
 
 
+_Types = List[Tuple[Tuple[int, ...], "np.dtype[Any]"]]
+_Signature = Tuple[Program, _Types, _Types]
+
+
 class HostTensor(NamedTuple):
     name: str
     shape: Tuple[int, ...]
-    dtype: np.dtype
+    dtype: "np.dtype[Any]"
 
 
-def load_host(path, programs=None):
+def load_host(path: PathLike, programs: Optional[PathLike] = None) -> "Host":
     """The network of a file that `ane-compile --host` wrote. Its programs lie in `programs`, a
     folder; without it, beside the file."""
     with open(path) as file:
-        return Host(file.read(), programs or os.path.dirname(os.path.abspath(path)))
+        return Host(file.read(), os.fspath(programs) if programs else os.path.dirname(os.path.abspath(path)))
 
 
 class Host:
     """A network that the engine cannot do alone. `programs` has those that it calls."""
 
-    def __init__(self, text, folder):
+    def __init__(self, text: str, folder: str):
         self.inputs, self.outputs, self._name = _signature(text)
-        self.programs, signatures = [], {}
+        self.programs: List[Program] = []
+        signatures: Dict[str, _Signature] = {}
         for name, operands, results, file in re.findall(
                 r'func\.func private @([\w.$-]+)\((.*?)\) -> (.*?) attributes \{ane\.program = "([^"]*)"\}', text):
             self.programs.append(load(os.path.join(folder, file)))
             signatures[name] = (self.programs[-1], _tensors(operands), _tensors(results))
         with tempfile.TemporaryDirectory() as scratch:
             self._library = ctypes.CDLL(_build(text, signatures, scratch))
-        self._error, self._hooks = None, []
+        self._error: Optional[Exception] = None
+        self._hooks: List[Any] = []
         for name, signature in signatures.items():
             hook = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p))(self._hook(*signature))
             ctypes.c_void_p.in_dll(self._library, f"hook_{_symbol(name)}").value = ctypes.cast(hook, ctypes.c_void_p).value
             self._hooks.append(hook)
-        self._device = self._mode = None
+        self._device = self._mode = ""
 
-    def run(self, inputs, device="sim", mode="exact"):
+    def __call__(self, *arrays: Array, device: str = "sim", mode: str = "exact",
+                 **named: Array) -> Union[Numbers, Dict[str, Numbers]]:
+        """Runs with arrays in the order of the inputs, or by name: the array of the only output, or a dict."""
+        outputs = self.run(arguments([tensor.name for tensor in self.inputs], arrays, named), device, mode)
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def __repr__(self) -> str:
+        sides = (", ".join(f"{t.name} {'x'.join(map(str, t.shape))} {t.dtype}" for t in side)
+                 for side in (self.inputs, self.outputs))
+        return f"<ane.{type(self).__name__} {' -> '.join(sides)}, {len(self.programs)} programs>"
+
+    def _repr_html_(self) -> str:
+        rows = [[kind, _html.cell(t.name), "x".join(map(str, t.shape)), str(t.dtype)]
+                for kind, side in (("input", self.inputs), ("output", self.outputs)) for t in side]
+        return _html.table(f"{type(self).__name__}, {len(self.programs)} programs", ("", "name", "shape", "type"), rows)
+
+    def run(self, inputs: Inputs, device: str = "sim", mode: str = "exact") -> Dict[str, Numbers]:
         """Runs with an array for each input, in their order or by name; a dict of the outputs."""
         if not isinstance(inputs, dict):
-            inputs = dict(zip((tensor.name for tensor in self.inputs), inputs))
+            inputs = arguments([tensor.name for tensor in self.inputs], inputs, {})
         if set(inputs) != {tensor.name for tensor in self.inputs}:
             raise RunError(f"arrays are given for {', '.join(map(str, inputs))}; the inputs are "
                            f"{', '.join(tensor.name for tensor in self.inputs)}")
@@ -79,9 +101,9 @@ class Host:
             _libc.free(ctypes.c_void_p(memory))
         return outputs
 
-    def _hook(self, program, operands, results):
+    def _hook(self, program: Program, operands: "_Types", results: "_Types") -> Callable[[Any], None]:
         """What a call of a program does: pointers to its results, then to each operand."""
-        def run(pointers):
+        def run(pointers: Any) -> None:
             try:
                 arrays = []
                 for i, (shape, dtype) in enumerate(operands):
@@ -110,18 +132,18 @@ _libc.free.restype, _libc.free.argtypes = None, [ctypes.c_void_p]
 
 
 # ---------------------------------------------------------------- arrays
-def _words(shape):
+def _words(shape: Tuple[int, ...]) -> int:
     return 3 + 2 * len(shape)
 
 
-def _descriptor(array, memory=None):
+def _descriptor(array: Numbers, memory: Optional[int] = None) -> "ctypes.Array[ctypes.c_int64]":
     """A memref of MLIR: allocated, aligned, offset, sizes, strides."""
     strides = [int(np.prod(array.shape[i + 1:], dtype=np.int64)) for i in range(array.ndim)]
     start = memory if memory is not None else array.ctypes.data
     return (ctypes.c_int64 * _words(array.shape))(start, start, 0, *array.shape, *strides)
 
 
-def _array(words, at, shape, dtype):
+def _array(words: Any, at: int, shape: Tuple[int, ...], dtype: "np.dtype[Any]") -> Numbers:
     """The tensor of a memref, as it is laid out."""
     strides = [words[at + 3 + len(shape) + i] * dtype.itemsize for i in range(len(shape))]
     extent = sum((size - 1) * stride for size, stride in zip(shape, strides)) + dtype.itemsize
@@ -129,12 +151,12 @@ def _array(words, at, shape, dtype):
     return np.ndarray(shape, dtype, memory, 0, strides)
 
 
-def _convert(array, dtype):
+def _convert(array: Numbers, dtype: "np.dtype[Any]") -> Numbers:
     """Integers that leave a program are whole numbers there, booleans are bytes."""
     return array if array.dtype == dtype else array.astype(dtype)
 
 
-def _fit(tensor, array):
+def _fit(tensor: HostTensor, array: Array) -> Numbers:
     array = np.asarray(array)
     same_kind = array.dtype.kind == tensor.dtype.kind == "f" or array.dtype == tensor.dtype
     if not same_kind:
@@ -145,7 +167,7 @@ def _fit(tensor, array):
 
 
 # ---------------------------------------------------------------- text
-def _tensors(text):
+def _tensors(text: str) -> "_Types":
     """Shape and type of each tensor that a list of types names."""
     found = []
     for dims, element in re.findall(r"tensor<((?:\d+x)*)(\w+)>", text):
@@ -155,7 +177,7 @@ def _tensors(text):
     return found
 
 
-def _signature(text):
+def _signature(text: str) -> Tuple[List[HostTensor], List[HostTensor], str]:
     """Inputs, outputs and name of the function that is no program."""
     match = re.search(r"func\.func (?:public )?@([\w.$-]+)\((.*?)\) -> (.*?) (?:attributes .*)?\{\n", text)
     if not match:
@@ -166,19 +188,21 @@ def _signature(text):
         names = [re.search(r'ane\.name = "((?:[^"\\]|\\.)*)"', piece) for piece in re.split(r"tensor<", part)[1:]]
         sides.append([HostTensor(name.group(1) if name else f"{kind}{i}", *tensor)
                       for i, (name, tensor) in enumerate(zip(names, _tensors(part)))])
-    return (*sides, match.group(1))
+    return sides[0], sides[1], match.group(1)
 
 
-def _symbol(name):
+def _symbol(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _link_constants(text, scratch):
+def _link_constants(text: str, scratch: str) -> Tuple[str, str]:
     """The text with its large constants as symbols, and assembly that has their bytes."""
     head, mark, tail = text.partition("{-#")
-    assembly, taken, linked = [], {}, {}  # linked: the symbol of a resource or of bytes, as a type
+    assembly: List[str] = []
+    taken: Dict[str, str] = {}
+    linked: Dict[Tuple[str, str], str] = {}  # the symbol of a resource or of bytes, as a type
 
-    def link(data):
+    def link(data: str) -> str:
         symbol = f"constant_{len(assembly) // 4}"
         path = os.path.join(scratch, symbol)
         with open(path, "wb") as file:
@@ -194,7 +218,7 @@ def _link_constants(text, scratch):
     tail = re.sub(r'([\w.$-]+|"[^"]*"): "taken[^"]*",?\s*', "", tail)
     tail = re.sub(r",(\s*\})", r"\1", tail)
 
-    def replace(match):
+    def replace(match: "re.Match[str]") -> str:
         value, name, data, type_text = match.groups()
         memref = type_text.replace("tensor<", "memref<")
         # In an op, booleans are bits.
@@ -217,7 +241,7 @@ def _link_constants(text, scratch):
     return head + mark + tail, "\n".join(assembly) + "\n"
 
 
-def _stubs(signatures):
+def _stubs(signatures: Dict[str, "_Signature"]) -> str:
     """C for each program: the pointers that it gets, as one list for Python."""
     lines = []
     for name, (_, operands, _results) in signatures.items():
@@ -231,15 +255,19 @@ def _stubs(signatures):
     return "".join(lines)
 
 
-def _prefix():
+def _prefix() -> str:
     """What the linker puts in front of a name of C."""
     return "_" if os.uname().sysname == "Darwin" else ""
 
 
-def _build(text, signatures, scratch):
+def _build(text: str, signatures: Dict[str, "_Signature"], scratch: str) -> str:
     """The shared library of the function."""
-    place = lambda name: os.path.join(scratch, name)
-    tool = lambda name: os.path.join(_lowering.LLVM_BIN, name)
+    def place(name: str) -> str:
+        return os.path.join(scratch, name)
+
+    def tool(name: str) -> str:
+        return os.path.join(_lowering.LLVM_BIN, name)
+
     linked, assembly = _link_constants(text, scratch)
     for name, content in (("host.mlir", linked), ("stubs.c", _stubs(signatures)), ("constants.s", assembly)):
         with open(place(name), "w") as file:

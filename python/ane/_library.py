@@ -4,11 +4,12 @@
 import ctypes
 import os
 import sys
+from typing import Any, Optional
 
 SUFFIX = ".dylib" if sys.platform == "darwin" else ".so"
 
 
-def open_library(name):
+def open_library(name: str) -> ctypes.CDLL:
     """libNAME: from $ANE_LIBRARY_DIR, beside an installed package, from a build folder, or
     from where the loader of the system looks."""
     here = os.path.dirname(os.path.abspath(__file__))
@@ -31,10 +32,10 @@ def open_library(name):
         raise OSError(f"{error}; set ANE_LIBRARY_DIR to the folder that has {file}") from None
 
 
-def take_text(pointer, free):
+def take_text(pointer: Optional[int], free: Any) -> str:
     """The text behind a char * that the library gave, which is freed."""
     if not pointer:
         return ""
-    text = ctypes.cast(pointer, ctypes.c_char_p).value.decode(errors="replace")
+    text = (ctypes.cast(pointer, ctypes.c_char_p).value or b"").decode(errors="replace")
     free(pointer)
     return text

@@ -31,7 +31,7 @@ _PIPELINE = """builtin.module(
   reconcile-unrealized-casts)"""
 
 
-def pipeline(c_wrappers=False):
+def pipeline(c_wrappers: bool = False) -> str:
     """Passes of mlir-opt from tosa, linalg, tensor, arith and scf to llvm; functions can be
     called from C, by `_mlir_ciface_NAME`."""
     wrappers = "func.func(llvm-request-c-wrappers)," if c_wrappers else ""

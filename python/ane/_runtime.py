@@ -3,18 +3,31 @@
 """include/ane-c/Runtime.h"""
 import ctypes
 import functools
+import json
 import os
-from typing import NamedTuple, Optional, Tuple
+import tempfile
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
+from ane import _html
+from ane._diagnostics import Error
 from ane._library import open_library, take_text
+from ane._profile import Profile
+from ane._tools import run_tool
 
 _TYPES = [np.uint8, np.int8, np.float16]  # AneElementType
 _MODES = {"exact": 0, "fast": 1, "count": 2, "engine": 3}  # AneMode
 
 
-class RunError(Exception):
+PathLike = Union[str, "os.PathLike[str]"]
+Numbers = npt.NDArray[Any]
+Array = Any  # what numpy.asarray takes
+Inputs = Union[Mapping[str, Array], Sequence[Array], Numbers]
+
+
+class RunError(Error):
     """A file that is no program, arrays that do not fit it, or what a device said."""
 
 
@@ -29,7 +42,7 @@ class Device(NamedTuple):
 class Tensor(NamedTuple):
     name: str
     shape: Tuple[int, ...]  # of the network; N, C, H, W where a file of others does not say it
-    dtype: np.dtype
+    dtype: "np.dtype[Any]"
     is_output: bool
 
 
@@ -82,7 +95,7 @@ class _Values(ctypes.Structure):
 
 
 @functools.lru_cache(maxsize=None)
-def _library():
+def _library() -> ctypes.CDLL:
     library = open_library("ane-runtime")
     error = ctypes.POINTER(ctypes.c_void_p)
     for name, result, arguments in (
@@ -107,18 +120,19 @@ def _library():
     return library
 
 
-def mode_number(mode):
-    if mode not in _MODES:
+def mode_number(mode: str) -> int:
+    if not isinstance(mode, str) or mode not in _MODES:
         raise ValueError(f"mode is {mode!r}; it is one of {', '.join(_MODES)}")
     return _MODES[mode]
 
 
-def version():
+def version() -> str:
     """Of the library: "mlir-ane 0.1.0 (COMMIT)"."""
-    return _library().aneRuntimeVersion().decode()
+    text: bytes = _library().aneRuntimeVersion()
+    return text.decode()
 
 
-def devices():
+def devices() -> List[Device]:
     """All devices that the library knows, also those that are not ready."""
     library = _library()
     result = []
@@ -129,11 +143,16 @@ def devices():
     return result
 
 
-def load(path, mil_root=None):
+def load(path: PathLike, mil_root: Optional[PathLike] = None) -> "Program":
     """The program of a .hwx file, or a network in MIL text (.mil), which runs on devices that compile it themselves.
 
     `mil_root` is the folder that MIL text calls @model_path; without it, that of the file.
+    Raises RunError for a file that is no program, and OSError for one that cannot be read.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path is {path!r}; it is the name of a file")
+    if os.path.isdir(path):
+        raise RunError(f"{os.fspath(path)} is a folder, but a program is a .hwx or .mil file; compile a network with ane.compile")
     with open(path, "rb") as file:
         return Program(file.read(), path, mil_root)
 
@@ -142,9 +161,15 @@ class Program:
     """A register program. `stats` has the figures of the last run, `values` what became of its numbers: a Values for
     each tensor, then, from the simulator, one for the result of each task."""
 
-    def __init__(self, data, path=None, mil_root=None):
+    def __init__(self, data: Union[bytes, bytearray, memoryview], path: Optional[PathLike] = None,
+                 mil_root: Optional[PathLike] = None):
         """Of the bytes of a .hwx file, and the file that they are from: device "apple" wants whole files."""
-        self._program, self.stats, self.values, self._executables = None, None, [], {}
+        self._program: Optional[int] = None
+        self._executables: Dict[str, int] = {}
+        self.stats: Optional[Stats] = None
+        self.values: List[Values] = []
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"a program is bytes, not {type(data).__name__}; ane.load reads a file")
         library = self._library = _library()
         self.data = bytes(data)
         error = ctypes.c_void_p()
@@ -155,37 +180,88 @@ class Program:
             self._program = library.aneProgramReadFile(os.fsencode(path), root, ctypes.byref(error))
         if not self._program:
             raise RunError(take_text(error.value, library.aneRuntimeFree))
-        self.tensors = []
+        self.tensors: List[Tensor] = []
         for index in range(library.aneProgramTensorCount(self._program)):
             tensor = library.aneProgramTensor(self._program, index)
             shape = tuple(tensor.sizes[:tensor.rank])
             self.tensors.append(Tensor(tensor.name.decode(), shape, np.dtype(_TYPES[tensor.type]),
                                        bool(tensor.isOutput)))
 
-    def __del__(self):
+    def __del__(self) -> None:
         for executable in self._executables.values():
             self._library.aneExecutableDestroy(executable)
         if self._program:
             self._library.aneProgramDestroy(self._program)
 
     @property
-    def inputs(self):
+    def inputs(self) -> List[Tensor]:
         return [tensor for tensor in self.tensors if not tensor.is_output]
 
     @property
-    def outputs(self):
+    def outputs(self) -> List[Tensor]:
         return [tensor for tensor in self.tensors if tensor.is_output]
 
-    def save(self, path):
+    def save(self, path: PathLike) -> None:
+        """Writes the program to a file; ane.load reads it."""
         with open(path, "wb") as file:
             file.write(self.data)
 
-    def run(self, inputs, device="sim", mode="exact", threads=0):
+    def __call__(self, *arrays: Array, device: str = "sim", mode: str = "exact", threads: int = 0,
+                 **named: Array) -> Union[Numbers, Dict[str, Numbers]]:
+        """Runs with arrays in the order of the inputs, or by name: `program(x, mask=m)`.
+
+        Gives the array of the only output, or a dict if there are several; run() always gives a dict.
+        """
+        outputs = self.run(arguments([tensor.name for tensor in self.inputs], arrays, named), device, mode, threads)
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def profile(self) -> Profile:
+        """The predicted time and traffic of each task, by the cost model; nothing is computed."""
+        with tempfile.TemporaryDirectory() as scratch:
+            program, stats = os.path.join(scratch, "program.hwx"), os.path.join(scratch, "stats.json")
+            self.save(program)
+            done = run_tool("ane-run", [program, "--mode=count", f"--stats={stats}"])
+            if done.code:
+                raise RunError(done.said.replace(scratch + os.sep, ""))
+            with open(stats, encoding="utf-8") as file:
+                return Profile(json.load(file))
+
+    def explain(self, field: Optional[str] = None, task: int = 0) -> str:
+        """Every register of the program by name; with a field, such as "Common.Cfg", why it has its value in a task:
+        the evidence for its place and meaning, and the rule that computed it."""
+        flags = ["--dump-hwx"] + ([] if field is None else [f"--explain={field}:{task}"])
+        with tempfile.TemporaryDirectory() as scratch:
+            program = os.path.join(scratch, "program.hwx")
+            self.save(program)
+            done = run_tool("ane-translate", [*flags, program])
+            if done.code:
+                raise RunError(done.said.replace(scratch + os.sep, ""))
+            return _html.Text(done.output)
+
+    def _sides(self) -> str:
+        sides = (", ".join(f"{t.name} {'x'.join(map(str, t.shape))} {t.dtype}" for t in side)
+                 for side in (self.inputs, self.outputs))
+        return " -> ".join(sides)
+
+    def __repr__(self) -> str:
+        return f"<ane.{type(self).__name__} {self._sides()}>"
+
+    def _repr_html_(self) -> str:
+        rows = [["output" if t.is_output else "input", _html.cell(t.name), "x".join(map(str, t.shape)), str(t.dtype)]
+                for t in self.tensors]
+        title = f"{type(self).__name__}, {len(self.data) / 1024:.0f} KiB"
+        if self.stats and self.stats.tasks:
+            title += f", {self.stats.tasks} tasks, {self.stats.predicted_ms:.3f} ms predicted"
+        return _html.table(title, ("", "name", "shape", "type"), rows)
+
+    def run(self, inputs: Inputs, device: str = "sim", mode: str = "exact", threads: int = 0) -> Dict[str, Numbers]:
         """Runs with an array for each input, in their order or by name; a dict of the outputs.
 
         Arrays of floating point are converted to float16, integers too where it holds them exactly;
         dimensions may differ as long as the elements are as many in the same order. Raises RunError.
         """
+        if isinstance(threads, bool) or not isinstance(threads, int) or not 0 <= threads < 1 << 16:
+            raise ValueError(f"threads is {threads!r}; it is a number, 0 for all")
         given = self._by_name(inputs)
         arrays = [np.zeros(tensor.shape, tensor.dtype) if tensor.is_output else _fit(tensor, given[tensor.name])
                   for tensor in self.tensors]
@@ -201,8 +277,10 @@ class Program:
         self.stats = Stats(*(getattr(stats, name) for name, _ in _Stats._fields_))
         return {tensor.name: array for tensor, array in zip(self.tensors, arrays) if tensor.is_output}
 
-    def _load(self, device):
+    def _load(self, device: str) -> int:
         """The program on a device, where it stays for the next run."""
+        if not isinstance(device, str):
+            raise TypeError(f"device is {device!r}; it is a kind, such as 'sim'")
         if device not in self._executables:
             error = ctypes.c_void_p()
             executable = self._library.aneProgramLoad(self._program, device.encode(), ctypes.byref(error))
@@ -211,9 +289,9 @@ class Program:
             self._executables[device] = executable
         return self._executables[device]
 
-    def _by_name(self, inputs):
+    def _by_name(self, inputs: Inputs) -> Mapping[str, Array]:
         names = [tensor.name for tensor in self.inputs]
-        if not isinstance(inputs, dict):
+        if not isinstance(inputs, Mapping):
             inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
             if len(inputs) != len(names):
                 raise RunError(f"{len(inputs)} arrays for {len(names)} inputs: {', '.join(names)}")
@@ -223,13 +301,25 @@ class Program:
         return inputs
 
 
-def _values(values):
-    counts = (getattr(values, name) for name, _ in _Values._fields_[2:-1])
-    return Values(values.name.decode(errors="replace"), values.task if values.task >= 0 else None, *counts,
+def arguments(names: Sequence[str], arrays: Iterable[Array], named: Mapping[str, Array]) -> Dict[str, Array]:
+    """The arguments of a call, by name."""
+    arrays = list(arrays)
+    if len(arrays) > len(names):
+        raise RunError(f"{len(arrays)} arrays for {len(names)} inputs: {', '.join(names)}")
+    result = dict(zip(names, arrays))
+    twice = [name for name in named if name in result]
+    if twice:
+        raise RunError(f"input '{twice[0]}' is given twice, in order and by name")
+    return {**result, **named}
+
+
+def _values(values: _Values) -> Values:
+    return Values(values.name.decode(errors="replace"), values.task if values.task >= 0 else None, values.elements,
+                  values.infinities, values.nans, values.underflows, values.subnormals, values.largest,
                   bool(values.inheritsSpecial))
 
 
-def _fit(tensor, array):
+def _fit(tensor: Tensor, array: Array) -> Numbers:
     array = np.asarray(array)
     if np.issubdtype(array.dtype, np.floating) and tensor.dtype == np.float16:
         array = array.astype(np.float16)

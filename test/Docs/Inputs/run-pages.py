@@ -15,6 +15,9 @@ in the source of the page, above their block, with the reason:
 A reason begins with "needs" (a thing that is not on every machine), or is "builds the project"
 or "runs in scripts/test.sh". One that fits no command is an error, so that none outlives its command.
 
+Examples of Python begin with >>> and are run by doctest; ... in what they print stands for anything.
+A block of Python without >>> is an error: nothing would run it.
+
 Commands in the text, such as `ane-run --stats`, have to name options that the tool has.
 """
 import argparse
@@ -104,10 +107,14 @@ class Page:
         found, problems = blocks(self.path)
         self.problems += [f"{self.name}:{problem}" for problem in problems]
         shells = [block for block in found if block.is_shell()]
+        examples = [block for block in found if block.language in ("python", "pycon")]
+        for block in examples:
+            if not any(line.startswith(">>> ") for _, line in block.lines):
+                self.problem(block.line, "Python without >>>, which nothing runs")
         for block in found:
             if block not in shells and block.marks:
                 self.problem(block.line, "a mark, but the block has no commands")
-        if not shells:
+        if not shells and not examples:
             return
         self.folder = os.path.join(self.arguments.scratch, self.name.replace("/", "-"))
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -117,6 +124,9 @@ class Page:
             os.symlink(target, os.path.join(self.folder, name))
         for block in shells:
             self.run_block(block)
+        if examples:
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run-examples.py")
+            self.run_command(1, shlex.join(["/usr/bin/python3", script, self.path]))
         shutil.rmtree(self.folder)
 
     def run_block(self, block):
@@ -138,16 +148,16 @@ class Page:
             if at not in used:
                 self.problem(at, f"no command begins with '{mark[7]}'" if mark[7] else "nothing is marked")
 
-    def run_command(self, line, command, failure):
+    def run_command(self, line, command, failure=None):
         self.ran += 1
-        environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", **dict(x.split("=", 1) for x in self.arguments.env))
+        environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", PYTHONPATH="python", **dict(x.split("=", 1) for x in self.arguments.env))
         try:
             done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, env=environment,
                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired:
             self.problem(line, f"{command}\n    takes more than {SECONDS} s")
             return
-        said = "".join(f"\n    {text}" for text in (done.stderr or done.stdout).strip().splitlines()[-8:])
+        said = "".join(f"\n    {text}" for text in (done.stderr or done.stdout).strip().splitlines()[-60:])
         if failure is not None:
             if done.returncode == 0 or failure not in done.stderr:
                 self.problem(line, f"{command}\n    exit code {done.returncode}, expected a failure with: {failure}{said}")

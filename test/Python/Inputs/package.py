@@ -1,8 +1,12 @@
 """What package.test runs: every function of the package, and its errors."""
 import ctypes
+import inspect
 import os
+import pathlib
+import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import ane
 import numpy as np
@@ -181,8 +185,141 @@ class Package(unittest.TestCase):
         self.assertEqual(several.diagnostics[0].notes, ("from here",))
         self.assertEqual((several.diagnostics[1].file, several.diagnostics[1].message), (None, "no more"))
         self.assertEqual((several.diagnostics[1].op, several.diagnostics[1].hint), (None, None))
-        with self.assertRaisesRegex(ane.CompileError, "^/: error: a folder, expected a .mlir or .mil file"):
-            ane.compile("/")
+        # A limit, its value and its id; a way out.
+        with self.assertRaises(ane.CompileError) as caught:
+            ane.compile(MIL.replace("[4, 8]", "[1, 70000, 1, 1]").replace("[1, 4, 1, 8]", "[1, 70000, 1, 1]"), name="net.mil")
+        error = caught.exception
+        self.assertEqual((error.value, error.limit, error.constraint), (70000, 65536, "tensor_l3"))
+        self.assertEqual(error.location, f"net.mil:{error.line}:{error.column}")
+        # What has no place.
+        with self.assertRaises(ane.CompileError) as caught:
+            ane.compile(ADD, target="h99")
+        self.assertEqual((caught.exception.location, caught.exception.value), (None, None))
+        self.assertTrue(issubclass(ane.CompileError, ane.Error) and issubclass(ane.RunError, ane.Error))
+
+    def test_call(self):
+        program = ane.compile(ADD)
+        for got in (program(X, X), program(X, input1=X), program(input1=X, image=X, mode="fast")):
+            np.testing.assert_array_equal(got, (2 * X).astype(np.float16))
+        two = ane.compile(ADD.replace("(tensor<1x4x8x8xf32> {ane.name = \"sum\"})", "(tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>)")
+                          .replace("return %0 :", "return %0, %0 : tensor<1x4x8x8xf32>,"))
+        self.assertEqual(list(two(X, X)), ["output0", "output1"])
+        for arrays, named, message in (((X, X, X), {}, "3 arrays for 2 inputs"), ((X,), {"image": X}, "'image' is given twice"),
+                                       ((X,), {}, "the inputs are image, input1"), ((X, X), {"z": X}, "given for image, input1, z")):
+            with self.assertRaisesRegex(ane.RunError, message):
+                program(*arrays, **named)
+        self.assertEqual(repr(program), "<ane.CompiledProgram image 1x4x8x8 float16, input1 1x4x8x8 float16 -> sum 1x4x8x8 float16>")
+
+    def test_sources(self):
+        """Text, bytes, files of each kind and packages give the same program."""
+        data, stem = ane.compile_text(ADD).data, FILE + " of a kind"
+        with open(stem + ".mlir", "w") as file:
+            file.write(ADD)
+        for source in (ADD, ADD.encode(), memoryview(ADD.encode()), stem + ".mlir", pathlib.Path(stem + ".mlir")):
+            self.assertEqual(ane.compile(source).data, data)
+        tool = os.path.join(os.environ["ANE_BIN_DIR"], "ane-")
+        subprocess.run([tool + "opt", stem + ".mlir", "-emit-bytecode", "-o", stem + ".mlirbc"], check=True)
+        with open(stem + ".mlirbc", "rb") as file:
+            self.assertEqual(ane.compile(file.read()).data, data)
+        package = stem + ".mlpackage"
+        subprocess.run([tool + "compile", stem + ".mlir", "-o", package], check=True)
+        program = ane.compile(package)
+        np.testing.assert_array_equal(program(X, X), (2 * X).astype(np.float16))
+        self.assertIsNone(program.accuracy([X, X])["first_deviation"])
+        with self.assertRaisesRegex(ane.CompileError, "has no Manifest.json"):
+            ane.compile(os.path.dirname(FILE))
+        # Each is refused by an exception.
+        for source, error in ((None, TypeError), (5, TypeError), ([], TypeError), ("a\0b", ValueError), (b"", ane.CompileError),
+                              (b"ML\xefR" + b"\xff" * 50, ane.CompileError), ("{", ane.CompileError), (b"\xff\n", ane.CompileError)):
+            with self.assertRaises(error, msg=repr(source)):
+                ane.compile(source)
+        for options, error in (({"target": 13}, TypeError), ({"target": "h\0"}, ValueError), ({"bind": 5}, TypeError),
+                               ({"bind": {"image": 5}}, TypeError), ({"shape": {"image": None}}, TypeError),
+                               ({"range": {"image": 3}}, TypeError), ({"report": "x.txt"}, ane.CompileError),
+                               ({"host": True, "stop_after": "tile"}, ValueError), ({"no": 1}, TypeError)):
+            with self.assertRaises(error, msg=str(options)):
+                ane.compile(ADD, **options)
+
+    def test_arrays_as_options(self):
+        bound = ane.compile(ADD, bind={1: X}, range={"image": (0, 16)})
+        np.testing.assert_array_equal(bound(X), (2 * X).astype(np.float16))
+        np.testing.assert_array_equal(ane.compile(ADD, bind={1: X.astype(np.float64)})(X), bound(X))
+        shaped = ane.compile(ADD.replace("1x4x8x8", "?x4x8x8"), shape={"image": (1, 4, 8, 8), 1: [1, 4, 8, 8]})
+        self.assertEqual(shaped.data, ane.compile(ADD).data)
+
+    def test_looking(self):
+        program = ane.compile(ADD, name="sum <b>.mlir", report=FILE + ".html")
+        with open(FILE + ".html") as file:
+            self.assertIn("<html", file.read())
+        profile = program.profile()
+        task, = profile
+        self.assertEqual((task.number, task.op, task.unit), (0, "add", "PE"))
+        self.assertTrue(task.sources[0].startswith("sum <b>.mlir:4:8: %0 = tosa.add"), task.sources)
+        self.assertAlmostEqual(profile.predicted_ms, profile.dispatch_ms + task.ms, places=4)
+        self.assertEqual((profile[0], profile.slowest()), (task, [task]))
+        self.assertIn("add", str(profile))
+        loaded = ane.Program(program.data)
+        self.assertEqual(loaded.profile()[0], task._replace(sources=()))
+        for kind in (".json", ".html"):
+            report = program.report(FILE + kind)
+            self.assertEqual(report["program"]["tasks"], 1)
+            self.assertGreater(os.path.getsize(FILE + kind), 1000)
+        with self.assertRaises(ValueError):
+            program.report("page.txt")
+        self.assertIn("Common.Cfg", loaded.explain("Common.Cfg"))
+        self.assertIn("KernelDMASrc", repr(loaded.explain()))
+        with self.assertRaisesRegex(ane.RunError, "there is no task 9"):
+            loaded.explain("Common.Cfg", task=9)
+        # Notebooks: names of a network are no markup.
+        for shown in (program, loaded, profile, report, ane.why(ADD), loaded.explain()):
+            page = shown._repr_html_()
+            self.assertTrue(page.startswith("<") and page.endswith(">"))
+            self.assertNotIn("<b>.mlir", page)
+
+    @unittest.skipUnless(os.path.exists(ane._lowering.LLVM_BIN), "needs LLVM to build the part of the host")
+    def test_host(self):
+        mixed = """
+func.func @main(%x: tensor<1x64x64xf32> {ane.name = "x"}, %n: tensor<4xi32> {ane.name = "n"})
+    -> (tensor<1x64x64xf32> {ane.name = "y"}, tensor<4xi32> {ane.name = "m"}) {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.matmul %x, %x, %z, %z : (tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x64x64xf32>
+  %1 = tosa.add %n, %n : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %0, %1 : tensor<1x64x64xf32>, tensor<4xi32>
+}"""
+        reason, = ane.why(mixed)
+        self.assertEqual((reason.op, reason.location), ("tosa.add", "network:6:8"))
+        self.assertEqual((ane.why(ADD), ane.compile(ADD).why), ([], []))
+        n, x = np.arange(4, dtype=np.int32), np.eye(64, dtype=np.float32)
+        for host in (True, FILE + ".host.mlir"):
+            network = ane.compile(mixed, host=host)
+            outputs = network(x.reshape(1, 64, 64), n=n)
+            np.testing.assert_array_equal(outputs["m"], 2 * n)
+            np.testing.assert_array_equal(outputs["y"][0], x)
+            self.assertEqual((network.why, len(network.programs)), ([reason], 1))
+            self.assertIn("HostProgram", repr(network))
+            self.assertIn("HostProgram", network._repr_html_())
+        self.assertTrue(os.path.exists(FILE + ".host.mlir"))
+
+    def test_tools(self):
+        program = ane.Program(ane.compile(ADD).data)
+        with mock.patch.dict(os.environ, {"ANE_BIN_DIR": "/nowhere"}):
+            with self.assertRaisesRegex(OSError, r"\$ANE_BIN_DIR \(/nowhere\) has no ane-run"):
+                program.profile()
+
+    def test_annotations(self):
+        """What the package offers is annotated; python/ane/py.typed says so to type checkers."""
+        self.assertTrue(os.path.exists(os.path.join(os.path.dirname(ane.__file__), "py.typed")))
+        for name in ane.__all__:
+            found = getattr(ane, name)
+            functions = [found] if inspect.isfunction(found) else [
+                value for key, value in vars(found).items() if inspect.isfunction(value) and key in ("__init__", "__call__")
+                or inspect.isfunction(value) and not key.startswith("_")]
+            for function in functions:
+                if not function.__module__.startswith("ane"):
+                    continue  # generated for a NamedTuple
+                for parameter in list(inspect.signature(function).parameters.values()):
+                    self.assertTrue(parameter.name == "self" or parameter.annotation is not parameter.empty,
+                                    f"{name}.{function.__name__}: {parameter.name}")
 
     def test_run_errors(self):
         program = ane.compile_text(ADD)
@@ -194,11 +331,20 @@ class Package(unittest.TestCase):
             ([X, X.astype(bool)], {}, "input 'input1' holds float16, the array bool"),
             ([X, X], {"device": "apple"}, "takes whole .hwx files"),
             ([X, X], {"device": "tpu"}, "tpu"),
+            ([X, None], {}, "input 'input1' holds float16, the array object"),
         ):
             with self.assertRaisesRegex(ane.RunError, message):
                 program.run(inputs, **options)
-        with self.assertRaises(ValueError):
-            program.run([X, X], mode="slow")
+        for options, error in (({"mode": "slow"}, ValueError), ({"mode": []}, ValueError), ({"threads": -1}, ValueError),
+                               ({"device": None}, TypeError)):
+            with self.assertRaises(error):
+                program.run([X, X], **options)
+        for data in (None, 5, "text"):
+            with self.assertRaises(TypeError):
+                ane.Program(data)
+        for path, error in ((5, TypeError), (None, TypeError), ("/nowhere", OSError), ("/", ane.RunError)):
+            with self.assertRaises(error):
+                ane.load(path)
         # What only callers of the C interface can say.
         for mode, count, message in ((9, 3, r"there is no mode 9, expected 0 \(exact\) to 3 \(engine\)"),
                                      (0, 1, "no array for tensor 'input1', number 1 of 3")):
