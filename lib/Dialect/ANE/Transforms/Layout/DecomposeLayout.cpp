@@ -16,6 +16,8 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
+
 #include <map>
 #include <set>
 
@@ -191,35 +193,14 @@ private:
   static void merge(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm,
                     int64_t most, SmallVectorImpl<int64_t> &sizes,
                     SmallVectorImpl<int64_t> &order) {
-    SmallVector<int64_t> kept; // perm without dimensions of 1
-    for (int64_t dim : perm)
-      if (shape[dim] != 1)
-        kept.push_back(dim);
-    // The dimension of the input that continues a block that starts before it.
-    auto continues = [&](int64_t previous, int64_t dim) {
-      for (int64_t between = previous + 1; between < dim; ++between)
-        if (shape[between] != 1)
-          return false;
-      return previous < dim;
-    };
-    SmallVector<std::pair<int64_t, int64_t>> blocks; // first dim, size
-    for (auto [i, dim] : llvm::enumerate(kept)) {
-      if (i && continues(kept[i - 1], dim) &&
-          blocks.back().second <= most / shape[dim])
-        blocks.back().second *= shape[dim];
-      else
-        blocks.emplace_back(dim, shape[dim]);
-    }
-    SmallVector<int64_t> firsts;
-    for (auto [first, size] : blocks)
-      firsts.push_back(first);
-    llvm::sort(firsts);
-    sizes.resize(blocks.size());
-    for (auto [first, size] : blocks) {
-      int64_t position = llvm::find(firsts, first) - firsts.begin();
-      order.push_back(position);
-      sizes[position] = size;
-    }
+    IndexMap::Digits blocks = IndexMap(shape, perm).getBlocks(most);
+    IndexMap::Digits sorted = blocks;
+    llvm::sort(sorted,
+               [](const auto &a, const auto &b) { return a.step > b.step; });
+    for (const IndexMap::Digit &block : blocks)
+      order.push_back(llvm::find(sorted, block) - sorted.begin());
+    for (const IndexMap::Digit &block : sorted)
+      sizes.push_back(block.size);
   }
 
   static int64_t largestDivisor(int64_t extent, int64_t most) {

@@ -30,6 +30,7 @@
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/Builders.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/HW/Chip.h"
 #include "ane/Simulator/CostModel.h"
 
@@ -37,109 +38,6 @@
 
 using namespace mlir;
 using namespace mlir::ane;
-
-//===----------------------------------------------------------------------===//
-// What a chain of ops does to elements
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A part of an index: index of dimension `of` of the image = the sum of
-/// digit * step over its parts.
-struct Digit {
-  unsigned of;
-  int64_t step, size;
-};
-using Digits = SmallVector<Digit, 4>; // outermost first
-
-/// Which index of an image each index of a value is, through reshapes,
-/// transposes and interleaves of it.
-class IndexMap {
-public:
-  explicit IndexMap(ArrayRef<int64_t> image) {
-    for (auto [dim, size] : llvm::enumerate(image))
-      dims.push_back(size == 1 ? Digits() : Digits{{unsigned(dim), 1, size}});
-  }
-  /// False if the op is none of them.
-  bool apply(Operation *op);
-  /// The digits of a dimension, with those that continue each other as one.
-  Digits getDim(unsigned dim) const;
-
-private:
-  bool reshape(ArrayRef<int64_t> shape);
-  bool interleave(int64_t factor);
-
-  SmallVector<Digits, 4> dims;
-};
-
-} // namespace
-
-bool IndexMap::apply(Operation *op) {
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return this->reshape(reshape.getType().getShape());
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    SmallVector<Digits, 4> old = dims;
-    for (auto [to, from] : llvm::enumerate(transpose.getPerm()))
-      dims[to] = old[from];
-    return true;
-  }
-  if (auto interleave = dyn_cast<InterleaveOp>(op))
-    return this->interleave(interleave.getFactor());
-  return false;
-}
-
-bool IndexMap::reshape(ArrayRef<int64_t> shape) {
-  Digits flat;
-  for (const Digits &digits : dims)
-    llvm::append_range(flat, digits);
-  std::reverse(flat.begin(), flat.end());
-  dims.clear();
-  for (int64_t size : shape) {
-    Digits digits;
-    while (size > 1) {
-      Digit digit = flat.pop_back_val();
-      if (size % digit.size) {
-        if (digit.size % size)
-          return false;
-        int64_t rest = digit.size / size;
-        flat.push_back({digit.of, digit.step, rest});
-        digit = {digit.of, digit.step * rest, size};
-      }
-      size /= digit.size;
-      digits.push_back(digit);
-    }
-    dims.push_back(digits);
-  }
-  return true;
-}
-
-// The innermost `factor` of the channels go after the columns.
-bool IndexMap::interleave(int64_t factor) {
-  if (dims[1].empty() || dims[1].back().size % factor)
-    return false;
-  Digit &last = dims[1].back();
-  Digit moved = {last.of, last.step, factor};
-  last.step *= factor;
-  last.size /= factor;
-  if (last.size == 1)
-    dims[1].pop_back();
-  dims[3].push_back(moved);
-  return true;
-}
-
-Digits IndexMap::getDim(unsigned dim) const {
-  Digits merged;
-  for (const Digit &digit : dims[dim]) {
-    if (!merged.empty() && merged.back().of == digit.of &&
-        merged.back().step == digit.step * digit.size) {
-      merged.back().step = digit.step;
-      merged.back().size *= digit.size;
-    } else {
-      merged.push_back(digit);
-    }
-  }
-  return merged;
-}
 
 //===----------------------------------------------------------------------===//
 // Shuffles
@@ -169,24 +67,25 @@ static bool isMove(Operation *op) {
 
 // Whether dimensions 0 to 3 are an image with blocks of pixels for channels.
 static bool isShuffle(const IndexMap &map, Shuffle &shuffle) {
+  using SourceDigit = IndexMap::SourceDigit;
   ArrayRef<int64_t> from = typeOf(shuffle.image).getShape();
-  Digits channel = map.getDim(1), row = map.getDim(2), column = map.getDim(3);
-  auto isBlock = [&](const Digits &digits, unsigned dim) {
+  auto channel = map.getSourceDigits(1), row = map.getSourceDigits(2),
+       column = map.getSourceDigits(3);
+  auto isBlock = [&](const auto &digits, int64_t dim) {
     bool hasPixels = from[dim] > 1;
-    return digits.size() == (hasPixels ? 2u : 1u) &&
-           (!hasPixels || (digits[0].of == dim && digits[0].step == 1 &&
-                           digits[0].size == from[dim])) &&
-           digits.back().of == 1 && digits.back().size == shuffle.factor;
+    return digits && digits->size() == (hasPixels ? 2u : 1u) &&
+           (!hasPixels || digits->front() == SourceDigit{dim, 1, from[dim]}) &&
+           digits->back().dim == 1 && digits->back().size == shuffle.factor;
   };
-  if (!map.getDim(0).empty() || channel.size() > 1 || !isBlock(row, 2) ||
-      !isBlock(column, 3))
+  if (!map.getDigits(0).empty() || !channel || channel->size() > 1 ||
+      !isBlock(row, 2) || !isBlock(column, 3))
     return false;
-  if (!channel.empty()) {
-    shuffle.channels = channel[0].size;
-    shuffle.channelStep = channel[0].step;
+  if (!channel->empty()) {
+    shuffle.channels = channel->front().size;
+    shuffle.channelStep = channel->front().step;
   }
-  shuffle.rowStep = row.back().step;
-  shuffle.columnStep = column.back().step;
+  shuffle.rowStep = row->back().step;
+  shuffle.columnStep = column->back().step;
   return true;
 }
 

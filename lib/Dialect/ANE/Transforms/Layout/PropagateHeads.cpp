@@ -20,68 +20,13 @@
 
 #include "PropagateLayout.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
+
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 using namespace mlir::ane::layout;
-
-namespace {
-
-/// Dimensions of a tensor and those of its reshape that have the same elements.
-struct Group {
-  SmallVector<int64_t, 4> from, to;
-};
-
-} // namespace
-
-// The smallest groups, in order. Ones are at the end of a group, or all alone
-// in front of the first.
-static SmallVector<Group> groupDims(ArrayRef<int64_t> from,
-                                    ArrayRef<int64_t> to) {
-  SmallVector<Group> groups(1);
-  int64_t i = 0, j = 0, rank = from.size(), newRank = to.size();
-  auto takeOnes = [&] {
-    while (i < rank && from[i] == 1)
-      groups.back().from.push_back(i++);
-    while (j < newRank && to[j] == 1)
-      groups.back().to.push_back(j++);
-  };
-  takeOnes();
-  while (i < rank && j < newRank) {
-    groups.emplace_back();
-    int64_t left = from[i], right = to[j];
-    groups.back().from.push_back(i++);
-    groups.back().to.push_back(j++);
-    while (left != right) {
-      if (left < right) {
-        left *= from[i];
-        groups.back().from.push_back(i++);
-      } else {
-        right *= to[j];
-        groups.back().to.push_back(j++);
-      }
-    }
-    takeOnes();
-  }
-  return groups;
-}
-
-// Dimensions that a transpose has where those that stay neighbours are one.
-static int64_t countBlocks(ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
-  int64_t count = 0, previous = -1;
-  for (int64_t dim : perm) {
-    if (shape[dim] == 1)
-      continue;
-    bool continues = previous >= 0 && previous < dim &&
-                     llvm::all_of(
-                         shape.slice(previous + 1, dim - previous - 1),
-                         [](int64_t size) { return size == 1; });
-    count += !continues;
-    previous = dim;
-  }
-  return count;
-}
 
 // Nothing to meet: a convolution in front stores what is transposed.
 static bool isBorder(Operation *user) {
@@ -109,38 +54,20 @@ struct SinkBelowReshape : OpRewritePattern<ReshapeOp> {
     if (!transposed || llvm::all_of(op->getUsers(), isBorder))
       return failure();
     Value source = transposed.getInput();
-    SmallVector<Group> groups = groupDims(shapeOf(transposed), shapeOf(op));
-    // Where the dimensions of a group are in the source, without ones.
-    SmallVector<int64_t> rank(typeOf(source).getRank(), -1);
-    for (auto [dim, size] : llvm::enumerate(shapeOf(source)))
-      if (size != 1)
-        rank[dim] = *llvm::max_element(rank) + 1;
-    SmallVector<std::pair<int64_t, const Group *>> inSource;
-    for (const Group &group : groups) {
-      int64_t last = -1, first = -1;
-      for (int64_t dim : group.from) {
-        int64_t at = rank[transposed.getPerm()[dim]];
-        if (at < 0)
-          continue;
-        if (last >= 0 && at != last + 1)
-          return failure();
-        first = first < 0 ? at : first;
-        last = at;
-      }
-      inSource.push_back({first, &group});
-    }
-    llvm::sort(inSource, llvm::less_first());
-    SmallVector<int64_t> shape, perm(shapeOf(op).size());
-    for (auto [at, group] : inSource)
-      for (int64_t dim : group->to) {
-        perm[dim] = shape.size();
-        shape.push_back(shapeOf(op)[dim]);
-      }
+    IndexMap map(shapeOf(source), transposed.getPerm());
+    if (!map.reshape(shapeOf(op)))
+      return failure();
+    SmallVector<int64_t> order = map.getSourceOrder();
+    map.transpose(order);
+    if (!map.isInOrder())
+      return failure();
+    SmallVector<int64_t> shape = map.getShape();
     if (shapeOf(transposed).back() == shapeOf(op).back() &&
         shapeOf(source).back() != shape.back())
       return failure();
     Value result = reshaped(rewriter, op.getLoc(), source, shape);
-    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
+    rewriter.replaceOp(op,
+                       permuted(rewriter, op.getLoc(), result, inverse(order)));
     return success();
   }
 };
@@ -156,26 +83,35 @@ struct MeetAboveReshape : OpRewritePattern<TransposeOp> {
     TransposeOp first = merge ? dataTransposeOf(merge.getInput()) : nullptr;
     if (!first || !merge->hasOneUse())
       return failure();
-    SmallVector<int64_t> perm; // of the source of the first transpose
-    SmallVector<SmallVector<int64_t, 4>> parts(op.getPerm().size());
-    auto inSource = [&](int64_t dim) { return first.getPerm()[dim]; };
-    for (const Group &group : groupDims(shapeOf(first), shapeOf(merge))) {
-      auto isLarge = [&](int64_t dim) { return shapeOf(merge)[dim] != 1; };
-      if (llvm::count_if(group.to, isLarge) > 1)
-        return failure();
-      if (group.to.empty() || !isLarge(group.to.front()))
-        llvm::append_range(perm, llvm::map_range(group.from, inSource));
-      else
-        parts[group.to.front()] = group.from;
-    }
-    for (int64_t dim : op.getPerm())
-      llvm::append_range(perm, llvm::map_range(parts[dim], inSource));
-    // The engine would take it apart again, and know less of where to.
-    constexpr int64_t most = 4;
-    if (countBlocks(shapeOf(first.getInput()), perm) > most &&
-        countBlocks(shapeOf(first.getInput()), first.getPerm()) <= most)
+    Value source = first.getInput();
+    IndexMap map(shapeOf(source), first.getPerm());
+    if (!map.reshape(shapeOf(merge)))
       return failure();
-    Value result = permuted(rewriter, op.getLoc(), first.getInput(), perm);
+    map.transpose(op.getPerm());
+    // Dimensions of 1 stay after what the first transpose has them after.
+    SmallVector<int64_t> perm, places = inverse(first.getPerm());
+    auto takeOnes = [&](size_t at) {
+      for (; at < places.size() && shapeOf(first)[at] == 1; ++at)
+        perm.push_back(first.getPerm()[at]);
+    };
+    takeOnes(0);
+    for (int64_t dim = 0; dim < map.getRank(); ++dim) {
+      auto digits = map.getSourceDigits(dim);
+      if (!digits)
+        return failure();
+      for (auto [of, step, size] : *digits) {
+        if (size != shapeOf(source)[of])
+          return failure();
+        perm.push_back(of);
+        takeOnes(places[of] + 1);
+      }
+    }
+    // The engine would take it apart again, and know less of where to.
+    constexpr size_t most = 4;
+    if (map.getBlocks().size() > most &&
+        IndexMap(shapeOf(source), first.getPerm()).getBlocks().size() <= most)
+      return failure();
+    Value result = permuted(rewriter, op.getLoc(), source, perm);
     rewriter.replaceOp(op,
                        reshaped(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();

@@ -24,10 +24,10 @@
 
 #include "PropagateLayout.h"
 
+#include "ane/Dialect/ANE/IR/IndexMap.h"
 #include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
-#include "ane/Dialect/ANE/Utils/ConstantView.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -153,13 +153,10 @@ private:
     if (!transposed || operand == movement->getResult(0))
       return {};
     SmallVector<int64_t> perm = inverse(transposed.getPerm());
-    auto shape = llvm::map_to_vector(
-        perm, [&](int64_t dim) { return shapeOf(operand)[dim]; });
-    auto moved = llvm::filter_to_vector(
-        perm, [&](int64_t dim) { return shapeOf(operand)[dim] != 1; });
-    if (!llvm::is_sorted(moved))
+    IndexMap map(shapeOf(operand), perm);
+    if (!map.isInOrder())
       return {};
-    return reshaped(rewriter, movement->getLoc(), operand, shape);
+    return reshaped(rewriter, movement->getLoc(), operand, map.getShape());
   }
 
   static Value moveConstantBack(PatternRewriter &rewriter, Operation *movement,
@@ -242,25 +239,6 @@ struct Moved {
   }
 };
 
-/// The dimensions of `from` for those of `to` where both have the same ones in
-/// the same order beside 1s.
-static std::optional<Moved::Dims> alignDims(ArrayRef<int64_t> from,
-                                            ArrayRef<int64_t> to) {
-  if (withoutOnes(from) != withoutOnes(to))
-    return std::nullopt;
-  Moved::Dims dims;
-  int64_t next = 0;
-  for (int64_t size : to) {
-    dims.push_back(std::nullopt);
-    if (size == 1)
-      continue;
-    while (from[next] == 1)
-      ++next;
-    dims.back() = next++;
-  }
-  return dims;
-}
-
 /// What a transpose of data, or a reshape of an image that only moves
 /// dimensions of 1, is made of.
 static std::optional<Moved> movedOf(Value value, bool reshapes) {
@@ -273,10 +251,21 @@ static std::optional<Moved> movedOf(Value value, bool reshapes) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
   if (!reshape || !reshapes || typeOf(reshape.getInput()).getRank() != 4)
     return std::nullopt;
-  auto dims = alignDims(shapeOf(reshape.getInput()), shapeOf(value));
-  if (!dims)
+  IndexMap map(shapeOf(reshape.getInput()));
+  if (!map.apply(reshape))
     return std::nullopt;
-  return Moved{reshape.getInput(), *dims, /*isTransposed=*/false};
+  Moved::Dims dims;
+  for (auto [dim, size] : llvm::enumerate(shapeOf(value))) {
+    auto digits = map.getSourceDigits(dim);
+    dims.push_back(std::nullopt);
+    if (size == 1)
+      continue;
+    if (!digits || digits->size() != 1 ||
+        shapeOf(reshape.getInput())[digits->front().dim] != size)
+      return std::nullopt;
+    dims.back() = digits->front().dim;
+  }
+  return Moved{reshape.getInput(), dims, /*isTransposed=*/false};
 }
 
 struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
@@ -427,10 +416,7 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto moved = llvm::filter_to_vector(op.getPerm(), [&](int64_t dim) {
-      return shapeOf(op.getInput())[dim] != 1;
-    });
-    if (!llvm::is_sorted(moved))
+    if (!IndexMap(shapeOf(op.getInput()), op.getPerm()).isInOrder())
       return failure();
     rewriter.replaceOp(
         op, reshaped(rewriter, op.getLoc(), op.getInput(), shapeOf(op)));
@@ -450,11 +436,8 @@ struct MovementsToReshape : OpRewritePattern<TransposeOp> {
         between ? dataTransposeOf(between.getInput()) : TransposeOp();
     if (!first)
       return failure();
-    // Only the strides are of interest.
-    ConstantView view(/*data=*/nullptr, typeOf(first.getInput()));
-    std::optional<ConstantView> moved =
-        view.transpose(first.getPerm()).reshape(shapeOf(between));
-    if (!moved || !moved->transpose(op.getPerm()).isContiguous())
+    IndexMap map(shapeOf(first.getInput()), first.getPerm());
+    if (!map.apply(between) || !map.apply(op) || !map.isInOrder())
       return failure();
     rewriter.replaceOp(
         op, reshaped(rewriter, op.getLoc(), first.getInput(), shapeOf(op)));
