@@ -1,6 +1,7 @@
 # -*- Python -*-
 # The lit suite. test/ mirrors lib/; see docs/Architecture.md.
 import os
+import shutil
 import subprocess
 import sys
 
@@ -54,6 +55,9 @@ if os.path.isfile(materialize):
 # `REQUIRES: numpy`: tests that compare with functions of whole arrays.
 if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
+# `REQUIRES: mkdocs`: what makes the docs a site.
+if shutil.which("mkdocs"):
+    config.available_features.add("mkdocs")
 # `REQUIRES: mounts`: tests that fill a disk of their own.
 if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0:
     config.available_features.add("mounts")
