@@ -117,6 +117,15 @@ install() {
   done
   [ -z "$missing" ] && return 0
   say "to be installed by $manager:$missing" | fold -s -w 96
+  if [ "$manager" != brew ] && [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    say "need root or sudo. Run this as root once; the scripts then need no rights:"
+    case $manager in
+    apt-get) say "  apt-get update && apt-get install -y --no-install-recommends$missing" ;;
+    dnf) say "  dnf install -y$missing" ;;
+    pacman) say "  pacman -S --needed$missing" ;;
+    esac
+    return 1
+  fi
   # shellcheck disable=SC2086
   install_missing $missing
 }

@@ -12,8 +12,8 @@ in the source of the page, above their block, with the reason:
     <!-- run as benchmarks/run.py --short: benchmarks/run.py -->   a cheaper form of lines that begin so
     <!-- fails with "no cache": ane-run net.hwx -->                what it says here
 
-A reason begins with "needs" (a thing that is not on every machine), with "is tested by" (a file), or
-is "builds the project" or "runs in scripts/test.sh". One that fits no command is an error, so that none outlives its command.
+A reason begins with "needs" (a thing that is not on every machine), with "is tested by" or "runs in" (a
+file), or is "builds the project". One that fits no command is an error, so that none outlives its command.
 
 Examples of Python begin with >>> and are run by doctest; ... in what they print stands for anything.
 A block of Python without >>> is an error: nothing would run it.
@@ -32,7 +32,7 @@ import sys
 TOOLS = ("ane-compile", "ane-lsp-server", "ane-opt", "ane-reduce", "ane-run", "ane-tblgen", "ane-translate")
 OURS = re.compile(r"(build/bin/)?(" + "|".join(TOOLS) + r")\s|(utils|scripts|benchmarks|examples)/|"
                   r"(cmake|ninja|lit-22|mlir-opt-22|git|pip|mkdocs|sudo|apt|apt-get)\s")
-MARK = re.compile(r'<!-- (?:(not run), ((?:needs [^:]+?)|(?:is tested by [^: ]+)|builds the project|runs in scripts/test.sh)|(run as) ([^:]+?)|(fails with) "(.+?)")'
+MARK = re.compile(r'<!-- (?:(not run), ((?:needs [^:]+?)|(?:(?:is tested by|runs in) [^: ]+)|builds the project)|(run as) ([^:]+?)|(fails with) "(.+?)")'
                   r"(?:: (.+?))? -->")
 SECONDS = 60
 
@@ -139,7 +139,7 @@ class Page:
             used |= {at for at, _ in marks}
             kind = {next(word for word in (mark[1], mark[3], mark[5]) if word): mark for _, mark in marks}
             if "not run" in kind:
-                test = re.match(r"is tested by (.+)", kind["not run"][2])
+                test = re.match(r"(?:is tested by|runs in) (.+)", kind["not run"][2])
                 if test and not os.path.exists(os.path.join(self.arguments.root, test[1])):
                     self.problem(line, f"there is no {test[1]}")
                 self.left += 1

@@ -1,5 +1,6 @@
 # machine.sh MANAGER [LLVM]: what `install build test` does on a machine that has one package
 # manager, nothing installed and clang of version LLVM. Commands of the manager are printed.
+# With NO_SUDO the user has no rights.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,7 +19,7 @@ fi
 stub dpkg-query 'exit 1'
 stub apt-cache "echo '  Candidate: ${APT_CANDIDATE:-1:22.1.8}'"
 stub rpm 'exit 1'
-stub sudo "while [ \$# -gt 0 ]; do case \$1 in env | *=*) shift ;; *) break ;; esac; done
+[ -n "${NO_SUDO:-}" ] || stub sudo "while [ \$# -gt 0 ]; do case \$1 in env | *=*) shift ;; *) break ;; esac; done
 case \$1 in sh) echo \"sh -c\" >>$log ;; *) \"\$@\" ;; esac"
 # Root or not, the stub of sudo is asked.
 rm "$folder/id" && stub id 'echo 1000'
