@@ -241,9 +241,37 @@ def _link_constants(text: str, scratch: str) -> Tuple[str, str]:
     return head + mark + tail, "\n".join(assembly) + "\n"
 
 
+# What MLIR calls to copy memrefs with strides; its own is in a library of the packages for developers.
+_COPY = """
+typedef struct { long long rank; void *descriptor; } Unranked;
+typedef struct { char *allocated, *aligned; long long offset, sizes[]; } Descriptor;
+void memrefCopy(long long size, Unranked *from, Unranked *to) {
+  Descriptor *f = from->descriptor, *t = to->descriptor;
+  long long rank = from->rank, *fromStrides = f->sizes + rank, *toStrides = t->sizes + rank, at[64] = {0};
+  char *read = f->aligned + f->offset * size, *write = t->aligned + t->offset * size;
+  for (long long d = 0; d < rank; ++d)
+    if (!f->sizes[d])
+      return;
+  for (;;) {
+    __builtin_memcpy(write, read, size);
+    long long d = rank - 1;
+    for (; d >= 0; --d) {
+      read += fromStrides[d] * size, write += toStrides[d] * size;
+      if (++at[d] < f->sizes[d])
+        break;
+      read -= f->sizes[d] * fromStrides[d] * size, write -= f->sizes[d] * toStrides[d] * size;
+      at[d] = 0;
+    }
+    if (d < 0)
+      return;
+  }
+}
+"""
+
+
 def _stubs(signatures: Dict[str, "_Signature"]) -> str:
     """C for each program: the pointers that it gets, as one list for Python."""
-    lines = []
+    lines = [_COPY]
     for name, (_, operands, _results) in signatures.items():
         count = len(operands) + 1
         parameters = ", ".join(f"void *p{i}" for i in range(count))
@@ -275,12 +303,13 @@ def _build(text: str, signatures: Dict[str, "_Signature"], scratch: str) -> str:
     for command in (
         [tool("mlir-opt"), place("host.mlir"), f"--pass-pipeline={_lowering.pipeline(c_wrappers=True)}", "-o", place("llvm.mlir")],
         [tool("mlir-translate"), "--mlir-to-llvmir", place("llvm.mlir"), "-o", place("host.ll")],
-        [tool("clang"), "-w", "-O2", "-shared", "-fPIC", place("host.ll"), place("stubs.c"), place("constants.s"), f"-L{_lowering.LLVM_LIB}", f"-Wl,-rpath,{_lowering.LLVM_LIB}", "-lmlir_c_runner_utils", "-lm", "-o", place("host.so")],
+        [tool("clang"), "-w", "-O2", "-shared", "-fPIC", place("host.ll"), place("stubs.c"), place("constants.s"), "-lm", "-o", place("host.so")],
     ):
         try:
             done = subprocess.run(command, capture_output=True, text=True)
         except OSError as error:
-            raise RunError(f"the part of the host needs LLVM 22 ($LLVM_BIN, now {_lowering.LLVM_BIN}): {error}") from None
+            raise RunError(f"the part of the host needs mlir-opt, mlir-translate and clang of LLVM 22 (Debian: mlir-22-tools, "
+                           f"clang-22) in $LLVM_BIN, now {_lowering.LLVM_BIN}: {error}") from None
         if done.returncode:
             raise RunError(f"{os.path.basename(command[0])} cannot build the part of the host:\n{done.stderr[:2000]}")
     return place("host.so")

@@ -300,6 +300,33 @@ func.func @main(%x: tensor<1x64x64xf32> {ane.name = "x"}, %n: tensor<4xi32> {ane
             self.assertIn("HostProgram", network._repr_html_())
         self.assertTrue(os.path.exists(FILE + ".host.mlir"))
 
+    @unittest.skipUnless(os.path.exists(ane._lowering.LLVM_BIN), "needs LLVM to build the part of the host")
+    def test_copy(self):
+        """The copy of memrefs with strides that the host is linked with."""
+        with open(FILE + ".c", "w") as file:
+            file.write(ane._host._COPY)
+        clang = os.path.join(ane._lowering.LLVM_BIN, "clang")
+        subprocess.run([clang, "-Wall", "-Werror", "-shared", "-fPIC", FILE + ".c", "-o", FILE + ".so"], check=True)
+        copy = ctypes.CDLL(FILE + ".so").memrefCopy
+
+        def unranked(array):
+            descriptor = (ctypes.c_int64 * (3 + 2 * array.ndim))(
+                array.ctypes.data, array.ctypes.data, 0, *array.shape, *(s // array.itemsize for s in array.strides))
+            return descriptor, (ctypes.c_int64 * 2)(array.ndim, ctypes.addressof(descriptor))
+
+        random = np.random.default_rng(0)
+        for _ in range(200):
+            shape = tuple(random.integers(0, 5, random.integers(1, 5)))
+            data = np.ascontiguousarray((random.random(shape) * 100).astype(random.choice(["f4", "i8", "u1"])).T).T
+            place = np.zeros([2 * size + 1 for size in shape], data.dtype)
+            every = tuple(slice(0, 2 * size, 2) for size in shape)
+            want = place.copy()
+            want[every] = data
+            (source, a), (target, b) = unranked(data), unranked(place[every])
+            copy(ctypes.c_int64(data.itemsize), a, b)
+            np.testing.assert_array_equal(place, want)
+            del source, target
+
     def test_tools(self):
         program = ane.Program(ane.compile(ADD).data)
         with mock.patch.dict(os.environ, {"ANE_BIN_DIR": "/nowhere"}):
