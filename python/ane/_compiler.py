@@ -1,6 +1,7 @@
 # Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """include/ane-c/Compiler.h, and ane-compile for what it does not have: packages, the part of the host, reports."""
+import codecs
 import ctypes
 import functools
 import json
@@ -105,9 +106,16 @@ class _Network:
         self.name = _text("name", name) or self.path or "network"
 
     @property
-    def is_bytecode(self) -> bool:
-        """MLIR's reader trusts bytecode, so that a process of its own reads it."""
-        return self.data is not None and self.data.startswith(b"ML\xefR")
+    def needs_tool(self) -> bool:
+        """Whether it is no text: a package, or a binary file, which ane-compile knows by its content. MLIR's reader
+        trusts bytecode, so that a process of its own has to read it."""
+        if self.data is None:
+            return True
+        try:
+            text = codecs.getincrementaldecoder("utf-8")().decode(self.data[:1 << 16])
+        except UnicodeDecodeError:
+            return True
+        return re.search(r"[\x00-\x08\x0e-\x1f]", text) is not None
 
     @property
     def is_mil(self) -> bool:
@@ -315,7 +323,7 @@ def compile(  # type: ignore[misc]  # the overloads leave the common options out
         if stop_after is not None:
             raise ValueError("host is for whole programs; leave stop_after out")
         return _compile_with_host(network, options, None if host is True else _text("host", host), flags)
-    if network.data is None or network.is_bytecode or flags or options.needs_tool:
+    if network.needs_tool or flags or options.needs_tool:
         data, said = _compile_by_tool(network, options, flags)
     else:
         data, said = _compile_by_library(network, options)
@@ -427,16 +435,16 @@ class CompiledProgram(Program):
         number = mode_number(mode)
         items = inputs.items() if isinstance(inputs, Mapping) else [(None, array) for array in inputs]
         arrays = [(name, np.ascontiguousarray(array, np.float32)) for name, array in items]
-        if self._network.data is None or self._network.is_bytecode or self._options.needs_tool:
+        if self._network.needs_tool or self._options.needs_tool:
             return self._accuracy_by_tool(arrays, mode, seed)
-        library = _library()
+        library, data = _library(), self._network.data or b""
         given = (_AccuracyInput * len(arrays))(*[
             _AccuracyInput(None if name is None else name.encode(), array.ctypes.data_as(ctypes.POINTER(ctypes.c_float)),
                            array.size) for name, array in arrays])
         said = ctypes.c_void_p()
         wanted = _AccuracyOptions(given, len(arrays), seed, number)
         options = self._options.for_library(self._network)
-        result = library.aneMeasureAccuracy(self._network.data, len(self._network.data), os.fsencode(self._network.name),
+        result = library.aneMeasureAccuracy(data, len(data), os.fsencode(self._network.name),
                                             ctypes.byref(options), ctypes.byref(wanted), ctypes.byref(said))
         message = take_text(said.value, library.aneCompilerFree)
         if not result:

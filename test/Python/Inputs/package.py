@@ -230,7 +230,7 @@ class Package(unittest.TestCase):
             ane.compile(os.path.dirname(FILE))
         # Each is refused by an exception.
         for source, error in ((None, TypeError), (5, TypeError), ([], TypeError), ("a\0b", ValueError), (b"", ane.CompileError),
-                              (b"ML\xefR" + b"\xff" * 50, ane.CompileError), ("{", ane.CompileError), (b"\xff\n", ane.CompileError)):
+                              (b"ML\xefR" + b"\xff" * 50, ane.CompileError), ("{", ane.CompileError), (b"\xff\n", ane.CompileError), (b"\x08\x07\x12\x03abc\0", ane.CompileError)):
             with self.assertRaises(error, msg=repr(source)):
                 ane.compile(source)
         for options, error in (({"target": 13}, TypeError), ({"target": "h\0"}, ValueError), ({"bind": 5}, TypeError),
