@@ -12,11 +12,14 @@
 
 #include "ane/Dialect/ANE/IR/ANE.h"
 
+#include "ane/Dialect/ANE/IR/Shapes.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
+#include "ane/Dialect/ANE/IR/ANEInterfaces.cpp.inc"
 #define GET_OP_CLASSES
 #include "ane/Dialect/ANE/IR/ANEOps.cpp.inc"
 

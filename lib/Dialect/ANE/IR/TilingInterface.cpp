@@ -270,8 +270,7 @@ static Value slicePadded(OpBuilder &builder, PadOp pad,
              : extractSlice(builder, loc, padded, inside, wanted);
 }
 
-// Offsets of the operand follow linearly from those of the result: by how much
-// shows a second box, and that they do the last one.
+// Offsets of the operand follow linearly from those of the result.
 static FailureOr<Value> sliceOperand(OpBuilder &builder, Operation *op,
                                      unsigned index, const Strip &strip,
                                      PadOp padBefore, TilingResult &result) {
@@ -297,27 +296,20 @@ static FailureOr<Value> sliceOperand(OpBuilder &builder, Operation *op,
   for (auto [dim, offset] : llvm::enumerate(strip.offsets)) {
     if (!offset)
       continue;
-    int64_t unit = getCutUnit(op, dim);
-    Box next = strip.box, last = strip.box;
-    next.offsets[dim] = unit;
-    last.offsets[dim] = shapeOf(op->getResult(0))[dim] - last.sizes[dim];
-    std::optional<Box> moved = getOperandBox(op, index, next);
-    std::optional<Box> end = getOperandBox(op, index, last);
-    if (!moved || moved->sizes != base->sizes || !end ||
-        end->sizes != base->sizes)
+    // Padding is none of it any more; what lies in some inputs of a concat, or in
+    // parts of blocks, depends on the trip.
+    DimMap map = getDimMap(op, index, dim);
+    if (map.mayCutBlocks || (isa<ConcatOp>(op) && map.dim == int64_t(dim) &&
+                             map.kind == DimMap::Segment))
       return failure();
-    for (size_t from = 0; from < base->sizes.size(); ++from) {
-      int64_t distance = moved->offsets[from] - base->offsets[from];
-      if (end->offsets[from] - base->offsets[from] !=
-          last.offsets[dim] / unit * distance)
-        return failure();
-      if (!distance)
-        continue;
-      AffineExpr expr = builder.getAffineDimExpr(0).floorDiv(unit) * distance +
-                        base->offsets[from];
-      offsets[from] = applyExpr(builder, loc, expr, {OpFoldResult(offset)});
-      isCut = true;
-    }
+    if (map.kind == DimMap::Broadcast)
+      continue;
+    int64_t unit = getCutUnit(op, dim);
+    AffineExpr expr = builder.getAffineDimExpr(0).floorDiv(unit) *
+                          (unit / map.unit * map.stride) +
+                      base->offsets[map.dim];
+    offsets[map.dim] = applyExpr(builder, loc, expr, {OpFoldResult(offset)});
+    isCut = true;
   }
   if (!isCut)
     return operand;

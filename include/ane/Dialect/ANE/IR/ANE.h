@@ -8,6 +8,8 @@
 #ifndef ANE_DIALECT_ANE_IR_ANE_H
 #define ANE_DIALECT_ANE_IR_ANE_H
 
+#include "ane/Dialect/ANE/IR/DimMap.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -76,6 +78,7 @@ bool takesPatches(TaskOp reader, TaskOp before);
 bool isOnNeuralEngines(Operation *compute);
 } // namespace mlir::ane
 
+#include "ane/Dialect/ANE/IR/ANEInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "ane/Dialect/ANE/IR/ANEOps.h.inc"
 

@@ -9,6 +9,7 @@
 #define ANE_DIALECT_ANE_IR_ANETENSOROPS_TD
 
 include "ane/Dialect/ANE/IR/ANEAttributes.td"
+include "ane/Dialect/ANE/IR/ANEInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -23,10 +24,16 @@ def ANE_Vector : 1DTensorOf<[F16, F32]>;
 class ANE_Op<string mnemonic, list<Trait> traits = []>
     : Op<ANE_Dialect, mnemonic, traits>;
 
-// An op on tensors: no side effects, and the type of the result follows from
-// operands and attributes.
-class ANE_TensorOp<string mnemonic, list<Trait> traits = []>
-    : ANE_Op<mnemonic, traits # [Pure, InferTypeOpAdaptor]> {
+// An op on tensors: no side effects, and it says how each operand is read along
+// each dimension of the result.
+class ANE_MappedOp<string mnemonic, list<ANE_DimMap> operands, list<Trait> traits = []>
+    : ANE_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<ANE_DimMapOpInterface>]> {
+  let extraClassDefinition = ANE_DimMapDefinition<operands>.cpp;
+}
+
+// Also, the type of the result follows from operands and attributes.
+class ANE_TensorOp<string mnemonic, list<ANE_DimMap> operands, list<Trait> traits = []>
+    : ANE_MappedOp<mnemonic, operands, traits # [InferTypeOpAdaptor]> {
   let results = (outs ANE_Tensor:$result);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -65,7 +72,18 @@ def ANE_ConstantOp : ANE_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["val
 // Convolution and matrix multiplication
 //===----------------------------------------------------------------------===//
 
-def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
+// Each group of output channels needs its own input channels; one group all.
+class ANE_Groups<string of> : ANE_If<"getGroups() == 1", ANE_Any,
+    ANE_Blocks<of, "shapeOf(getResult())[1] / getGroups()", "shapeOf(getInput())[1] / getGroups()">>;
+// One value for each output channel.
+def ANE_OfChannel : ANE_If<"dim == 1", ANE_SameAs<"0">, ANE_Any>;
+def ANE_ConvWindow : ANE_Window<"shapeOf(getWeight())[dim]", "getStrides()[dim - 2]",
+                                "getDilations()[dim - 2]", "getPad()[2 * dim - 4]">;
+
+def ANE_ConvOp : ANE_TensorOp<"conv",
+    [ANE_NCHW<ANE_Same, ANE_Groups<"1">, ANE_ConvWindow, ANE_ConvWindow>,
+     ANE_OfChannel, ANE_OfChannel, ANE_OfChannel],
+    [AttrSizedOperandSegments]> {
   let summary = "convolution with the epilogue of the engine";
   let description = [{
     Computes `act(scale[o] * conv(input, weight) + bias[o])`, a cross-correlation.
@@ -108,7 +126,11 @@ def ANE_ConvOp : ANE_TensorOp<"conv", [AttrSizedOperandSegments]> {
   let hasCanonicalizer = 1;
 }
 
-def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose", [AttrSizedOperandSegments]> {
+def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose",
+    [ANE_NCHW<ANE_Same, ANE_Groups<"1">, ANE_Opaque, ANE_Opaque>,
+     ANE_If<"dim != 1", ANE_Any, ANE_If<"getGroups() == 1", ANE_SameAs<"1">, ANE_Groups<"0">>>,
+     ANE_OfChannel, ANE_OfChannel],
+    [AttrSizedOperandSegments]> {
   let summary = "transposed convolution with the epilogue of the engine";
   let description = [{
     Computes the gradient of `ane.conv` with respect to its input. `weight` is
@@ -141,7 +163,9 @@ def ANE_ConvTransposeOp : ANE_TensorOp<"conv_transpose", [AttrSizedOperandSegmen
   }];
 }
 
-def ANE_MatmulOp : ANE_TensorOp<"matmul"> {
+def ANE_MatmulOp : ANE_TensorOp<"matmul", 
+    [ANE_DimMap<"DimMap::matrix(shapeOf(getLhs()), dim, /*isRhs=*/false, getTransposeLhs())">,
+     ANE_DimMap<"DimMap::matrix(shapeOf(getRhs()), dim, /*isRhs=*/true, getTransposeRhs())">]> {
   let summary = "matrix multiplication over the last two dimensions";
   let description = [{
     `lhs` is ... x M x K, `rhs` ... x K x N; `transpose_lhs` and `transpose_rhs`
@@ -164,7 +188,9 @@ def ANE_MatmulOp : ANE_TensorOp<"matmul"> {
   let hasCanonicalizer = 1;
 }
 
-def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv"> {
+def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv", 
+    [ANE_NCHW<ANE_Same, ANE_Any, ANE_Same, ANE_Same>,
+     ANE_NCHW<ANE_Same, ANE_Blocks<"1", "getLanes()", "1">, ANE_Elementwise, ANE_Any>]> {
   let summary = "1x1 convolution with computed coefficients";
   let description = [{
     Result (0, m, h, w) is the sum over k of input (0, k, h, w) times coefficient
@@ -190,7 +216,7 @@ def ANE_RuntimeConvOp : ANE_TensorOp<"runtime_conv"> {
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
+def ANE_ElementwiseOp : ANE_TensorOp<"elementwise", [ANE_Elementwise, ANE_Elementwise]> {
   let summary = "elementwise function of two tensors";
   let description = [{
     Ranks are equal; a dimension of 1 is broadcast. A scalar is a tensor with one
@@ -225,7 +251,7 @@ def ANE_ElementwiseOp : ANE_TensorOp<"elementwise"> {
   let hasFolder = 1;
 }
 
-def ANE_ActivationOp : ANE_TensorOp<"activation"> {
+def ANE_ActivationOp : ANE_TensorOp<"activation", [ANE_Same]> {
   let summary = "elementwise function of one tensor";
   let description = [{
     Applies `function` to every element. The engine computes it with relu, a scale
@@ -244,7 +270,7 @@ def ANE_ActivationOp : ANE_TensorOp<"activation"> {
 // Truth is 1 and falsehood 0 in the element type of the data; anything but 0
 // counts as true.
 
-def ANE_CompareOp : ANE_TensorOp<"compare"> {
+def ANE_CompareOp : ANE_TensorOp<"compare", [ANE_Elementwise, ANE_Elementwise]> {
   let summary = "elementwise comparison: 1 if true, 0 if false";
   let description = [{
     Ranks are equal; a dimension of 1 is broadcast. The engine computes the
@@ -259,7 +285,7 @@ def ANE_CompareOp : ANE_TensorOp<"compare"> {
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
 }
 
-def ANE_SelectOp : ANE_TensorOp<"select"> {
+def ANE_SelectOp : ANE_TensorOp<"select", [ANE_Elementwise, ANE_Elementwise, ANE_Elementwise]> {
   let summary = "elementwise selection between two tensors";
   let description = [{
     Takes `true_value` where `condition` is not 0, and `false_value` where it is 0.
@@ -281,7 +307,7 @@ def ANE_SelectOp : ANE_TensorOp<"select"> {
 // Normalization
 //===----------------------------------------------------------------------===//
 
-def ANE_SoftmaxOp : ANE_TensorOp<"softmax"> {
+def ANE_SoftmaxOp : ANE_TensorOp<"softmax", [ANE_If<"dim == int64_t(getAxis())", ANE_All, ANE_Same>]> {
   let summary = "softmax along an axis";
   let description = [{
     Computes `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`.
@@ -294,7 +320,13 @@ def ANE_SoftmaxOp : ANE_TensorOp<"softmax"> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }
 
-def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [AttrSizedOperandSegments]> {
+// Dimensions `axes` are reduced; gamma and beta have no others.
+def ANE_OfAxes : ANE_If<"llvm::is_contained(getAxes(), dim)", ANE_All, ANE_Same>;
+def ANE_ForAxes : ANE_If<"llvm::is_contained(getAxes(), dim)",
+    ANE_SameAs<"llvm::find(getAxes(), dim) - getAxes().begin()">, ANE_Any>;
+
+def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [ANE_OfAxes, ANE_ForAxes, ANE_ForAxes],
+                                   [AttrSizedOperandSegments]> {
   let summary = "normalization to mean 0 and variance 1 over some dimensions";
   let description = [{
     Computes `gamma * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) + beta`
@@ -318,7 +350,7 @@ def ANE_LayerNormOp : ANE_TensorOp<"layer_norm", [AttrSizedOperandSegments]> {
   }];
 }
 
-def ANE_RmsNormOp : ANE_TensorOp<"rms_norm"> {
+def ANE_RmsNormOp : ANE_TensorOp<"rms_norm", [ANE_OfAxes, ANE_ForAxes]> {
   let summary = "normalization to mean square 1 over some dimensions";
   let description = [{
     Computes `gamma * x / sqrt(mean(x^2) + epsilon)` with the mean over `axes`, which
@@ -344,7 +376,11 @@ def ANE_RmsNormOp : ANE_TensorOp<"rms_norm"> {
 // Pooling and reduction
 //===----------------------------------------------------------------------===//
 
-def ANE_PoolOp : ANE_TensorOp<"pool"> {
+def ANE_PoolWindow : ANE_Window<"getKernel()[dim - 2]", "getStrides()[dim - 2]", "1",
+                                "getPad()[2 * dim - 4]">;
+
+def ANE_PoolOp : ANE_TensorOp<"pool", 
+    [ANE_NCHW<ANE_Same, ANE_Same, ANE_PoolWindow, ANE_PoolWindow>]> {
   let summary = "maximum or average over a window";
   let description = [{
     Computes one element for each window. `pad` is top, bottom, left, right. A maximum
@@ -370,7 +406,7 @@ def ANE_PoolOp : ANE_TensorOp<"pool"> {
   }];
 }
 
-def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
+def ANE_ReduceOp : ANE_TensorOp<"reduce", [ANE_OfAxes]> {
   let summary = "reduction over some dimensions, which get size 1";
   let description = [{
     Reduces the dimensions `axes`, in increasing order; they stay, with size 1.
@@ -402,7 +438,7 @@ def ANE_ReduceOp : ANE_TensorOp<"reduce"> {
 // Shape
 //===----------------------------------------------------------------------===//
 
-def ANE_ConcatOp : ANE_TensorOp<"concat"> {
+def ANE_ConcatOp : ANE_TensorOp<"concat", [ANE_DimMap<"getInputDimMap(operand, dim)">]> {
   let summary = "concatenation of tensors along an axis";
   let description = [{
     Operands agree in every dimension except `axis`. At the task level each producer
@@ -414,11 +450,15 @@ def ANE_ConcatOp : ANE_TensorOp<"concat"> {
   }];
   let arguments = (ins Variadic<ANE_Tensor>:$inputs, I64Attr:$axis);
   let assemblyFormat = "$inputs attr-dict `:` type($inputs) `->` type($result)";
+  let extraClassDeclaration = [{
+    /// Where an input lies along the axis.
+    ::mlir::ane::DimMap getInputDimMap(unsigned operand, int64_t dim);
+  }];
   let hasCanonicalizer = 1;
   let hasFolder = 1;
 }
 
-def ANE_SliceOp : ANE_TensorOp<"slice"> {
+def ANE_SliceOp : ANE_TensorOp<"slice", [ANE_Segment<"getStrides()[dim]", "-getOffsets()[dim]">]> {
   let summary = "strided slice of a tensor";
   let description = [{
     Element i of dimension d is element `offsets[d] + i * strides[d]` of the input.
@@ -441,7 +481,7 @@ def ANE_SliceOp : ANE_TensorOp<"slice"> {
   }];
 }
 
-def ANE_PadOp : ANE_TensorOp<"pad"> {
+def ANE_PadOp : ANE_TensorOp<"pad", [ANE_Window<"1", "1", "1", "getLow()[dim]">]> {
   let summary = "padding with one value";
   let description = [{
     Adds `low` elements of `value` before and `high` elements after each dimension.
@@ -462,7 +502,8 @@ def ANE_PadOp : ANE_TensorOp<"pad"> {
   let hasCanonicalizer = 1;
 }
 
-def ANE_InterleaveOp : ANE_TensorOp<"interleave"> {
+def ANE_InterleaveOp : ANE_TensorOp<"interleave", 
+    [ANE_NCHW<ANE_Same, ANE_Blocks<"1", "1", "getFactor()">, ANE_Same, ANE_Blocks<"3", "getFactor()", "1">>]> {
   let summary = "interleaving of channels along the width";
   let description = [{
     Channel c of the result has `factor` channels of the input, element by
@@ -478,7 +519,8 @@ def ANE_InterleaveOp : ANE_TensorOp<"interleave"> {
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }
 
-def ANE_TileOp : ANE_TensorOp<"tile"> {
+def ANE_TileOp : ANE_TensorOp<"tile", 
+    [ANE_If<"getRepeats()[dim] == 1", ANE_Same, ANE_DimMap<"DimMap::broadcast(dim, shapeOf(getInput())[dim])">>]> {
   let summary = "repetition of a tensor along its dimensions";
   let description = [{
     Dimension d of the result has `repeats[d]` copies of dimension d of the input.
@@ -492,7 +534,7 @@ def ANE_TileOp : ANE_TensorOp<"tile"> {
   let hasFolder = 1;
 }
 
-def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
+def ANE_TransposeOp : ANE_TensorOp<"transpose", [ANE_SameAs<"getPerm()[dim]">]> {
   let summary = "permutation of the dimensions";
   let description = [{
     Result dimension i is input dimension `perm[i]`.
@@ -507,7 +549,8 @@ def ANE_TransposeOp : ANE_TensorOp<"transpose"> {
   let hasCanonicalizer = 1;
 }
 
-def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
+def ANE_ReshapeOp : ANE_MappedOp<"reshape", 
+    [ANE_DimMap<"DimMap::reshape(shapeOf(getInput()), shapeOf(getResult()), dim)">]> {
   let summary = "the same elements in row-major order with another shape";
   let description = [{
     The result type gives the shape; the number of elements is unchanged.
@@ -524,7 +567,7 @@ def ANE_ReshapeOp : ANE_Op<"reshape", [Pure]> {
   let hasCanonicalizer = 1;
 }
 
-def ANE_ResizeOp : ANE_Op<"resize", [Pure]> {
+def ANE_ResizeOp : ANE_MappedOp<"resize", [ANE_NCHW<ANE_Same, ANE_Same, ANE_Opaque, ANE_Opaque>]> {
   let summary = "resize of an image";
   let description = [{
     Samples the input at the height and width of the result type. Sample positions follow
@@ -545,7 +588,9 @@ def ANE_ResizeOp : ANE_Op<"resize", [Pure]> {
   let hasVerifier = 1;
 }
 
-def ANE_CastOp : ANE_Op<"cast", [Pure]> {
+// The host casts whole tensors at the border of a function.
+def ANE_CastOp : ANE_MappedOp<"cast",
+    [ANE_If<"isHostElement(getInput().getType()) || isHostElement(getType())", ANE_Opaque, ANE_Same>]> {
   let summary = "conversion to another element type";
   let description = [{
     Converts between `f32` and `f16` at the border of a function, on the host, and

@@ -51,6 +51,10 @@ void setPlanned(Operation *function);
 /// this, and are that long: groups of channels, copies, ...
 int64_t getCutUnit(Operation *op, int64_t dim);
 
+/// What output channels of a banded convolution need of the input channels, by
+/// the zeros of the weight: less than what the op says without looking there.
+DimMap getBandMap(ConvOp conv);
+
 /// The least box of operand `index` from which `box` of the result of `op` can
 /// be computed; none when the op cannot be cut like that. An empty box is one
 /// that nothing is needed of, which a concat says.

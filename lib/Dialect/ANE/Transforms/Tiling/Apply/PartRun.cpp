@@ -33,24 +33,6 @@ static bool changes(Operation *op, unsigned dim) {
                                        typeOf(op->getResult(0)).getDimSize(dim);
 }
 
-// Of a reshape, an image of one side is a whole number of the other, if it is
-// one at all: elements keep their order.
-static CutMap mapOf(OpOperand &operand, unsigned dim) {
-  Operation *op = operand.getOwner();
-  if (dim != PartRun::Images || !isa<ReshapeOp>(op))
-    return sampleCut(op, operand.getOperandNumber(), dim);
-  CutMap map;
-  int64_t from = typeOf(operand.get()).getDimSize(0);
-  int64_t to = typeOf(op->getResult(0)).getDimSize(0);
-  if (to % from && from % to)
-    return map;
-  map.kind = CutMap::Along;
-  map.dim = PartRun::Images;
-  map.unit = std::max<int64_t>(1, to / from);
-  map.stride = map.span = std::max<int64_t>(1, from / to);
-  return map;
-}
-
 // What has two dimensions is a matrix, whose rows have their weights in common.
 static bool isOfParts(RankedTensorType type, unsigned dim) {
   return dim == PartRun::Images ? type.getRank() > 2 : type.getRank() == 4;
@@ -89,7 +71,8 @@ std::optional<PartRun::Maps> PartRun::findMaps(const TileNode &node) const {
   Maps found;
   const TileNode::Operand *entry = node.operands.begin();
   for (OpOperand &operand : node.op->getOpOperands()) {
-    CutMap map = mapOf(operand, dim);
+    CutMap map = getCut(node.op, operand.getOperandNumber(), dim,
+                        /*mayChangeRank=*/dim == Images);
     if (operand.get().getDefiningOp<ConstantOp>()) {
       if (map.kind != CutMap::Whole)
         return std::nullopt;

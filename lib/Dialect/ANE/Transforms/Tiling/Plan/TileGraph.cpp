@@ -56,70 +56,8 @@ static DenseSet<Value> findCoefficients(Block &block) {
 // Cuts
 //===----------------------------------------------------------------------===//
 
-constexpr int maxUnit = 8;
-
-// Whether three boxes of the same size are equally far apart.
-static bool isEven(const Box &one, const Box &next, const Box &third) {
-  for (size_t dim = 0; dim < one.sizes.size(); ++dim)
-    if (one.sizes[dim] == next.sizes[dim] &&
-        next.sizes[dim] == third.sizes[dim] &&
-        next.offsets[dim] - one.offsets[dim] !=
-            third.offsets[dim] - next.offsets[dim])
-      return false;
-  return true;
-}
-
-namespace {
-
-/// What two boxes of `unit` indices in the middle of a dimension, `start` being
-/// where the first one begins, need of an operand.
-struct CutSamples {
-  int unit = 1;
-  int64_t start = 0;
-  Box one, next;
-};
-
-} // namespace
-
-// With the least unit for which all boxes are equally far apart: of some ops,
-// several indices need the same of the operand.
-static std::optional<CutSamples> sampleBoxes(Operation *op, unsigned index,
-                                             unsigned dim) {
-  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
-  Box box = Box::all(shape);
-  std::optional<CutSamples> still;
-  for (int unit = 1; unit <= maxUnit; unit *= 2) {
-    if (unit > 1 && shape[dim] % unit)
-      return still;
-    CutSamples samples;
-    samples.unit = unit;
-    box.sizes[dim] = unit;
-    samples.start = box.offsets[dim] =
-        std::max<int64_t>(0, (shape[dim] / unit - 2) / 2) * unit;
-    auto sample = [&] {
-      std::optional<Box> sampled = getOperandBox(op, index, box);
-      if (box.offsets[dim] + 2 * unit <= shape[dim])
-        box.offsets[dim] += unit;
-      return sampled;
-    };
-    std::optional<Box> one = sample(), next = sample(), third = sample();
-    bool hasThree = shape[dim] >= 3 * unit;
-    if (!one || !next || !third || (hasThree && !isEven(*one, *next, *third)))
-      continue;
-    samples.one = *one;
-    samples.next = *next;
-    // More indices may need the next part of the operand.
-    if (*one == *next && !(*one == Box::all(shapeOf(op->getOperand(index))))) {
-      still = still ? still : samples;
-      continue;
-    }
-    return samples;
-  }
-  return still;
-}
-
 // Whether strips of the result need strips of an operand at all.
-static bool canSample(Operation *op, unsigned dim) {
+static bool canCut(Operation *op, unsigned dim, bool mayChangeRank) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   if (dim >= shape.size())
     return false;
@@ -128,47 +66,50 @@ static bool canSample(Operation *op, unsigned dim) {
                           isHostElement(op->getResult(0).getType())))
     return false;
   // So is another rank, which the surface does not have.
-  return !isa<ReshapeOp>(op) ||
+  return mayChangeRank || !isa<ReshapeOp>(op) ||
          shapeOf(op->getOperand(0)).size() == shape.size();
 }
 
-// Two samples in the middle of the dimension: where does the box of the operand
-// go, and how large is it?
-CutMap mlir::ane::sampleCut(Operation *op, unsigned index, unsigned dim) {
-  CutMap map;
-  if (!canSample(op, dim))
-    return map;
-  // Each operand of a concat may be what a strip needs.
-  if (auto concat = dyn_cast<ConcatOp>(op);
-      concat && int64_t(concat.getAxis()) == dim) {
-    map.kind = CutMap::Along;
-    map.dim = dim;
-    return map;
+// Strips begin at any multiple of a few indices.
+static bool isFewIndices(int64_t unit) {
+  constexpr int64_t maxUnit = 8;
+  return unit <= maxUnit && llvm::isPowerOf2_64(unit);
+}
+
+CutMap mlir::ane::getCut(Operation *op, unsigned index, unsigned dim,
+                         bool mayChangeRank) {
+  CutMap cut;
+  if (!canCut(op, dim, mayChangeRank))
+    return cut;
+  auto conv = dyn_cast<ConvOp>(op);
+  bool isBanded = conv && index == 0 && dim == 1 &&
+                  conv->hasAttr(ANEDialect::getBandedAttrName());
+  DimMap map = isBanded ? getBandMap(conv) : getDimMap(op, index, dim);
+  int64_t size = shapeOf(op->getResult(0))[dim];
+  bool isWhole = size == 1 && map.kind != DimMap::Segment;
+  if (isWhole || (map.kind == DimMap::Broadcast && isFewIndices(map.unit))) {
+    cut.kind = CutMap::Whole;
+    return cut;
   }
-  std::optional<CutSamples> samples = sampleBoxes(op, index, dim);
-  if (!samples)
-    return map;
-  const auto &[unit, start, one, next] = *samples;
-  map.unit = unit;
-  ArrayRef<int64_t> from = shapeOf(op->getOperand(index));
-  unsigned along = 0;
-  for (size_t d = 0; d < from.size(); ++d) {
-    if (one.sizes[d] == from[d] && next.sizes[d] == from[d])
-      continue;
-    // What a slice takes of the other dimensions does not change.
-    if (isa<SliceOp>(op) && d != dim)
-      continue;
-    ++along;
-    map.dim = d;
-    map.stride = std::max<int64_t>(1, next.offsets[d] - one.offsets[d]);
-    map.span = std::max(one.sizes[d], next.sizes[d]);
-    map.before = start / unit * map.stride - one.offsets[d];
+  if (map.dim < 0 || !isFewIndices(map.getCutUnit()))
+    return cut;
+  cut.dim = map.dim;
+  // Any operand of a concat may be what a strip needs.
+  if (map.kind == DimMap::Segment && isa<ConcatOp>(op)) {
+    cut.kind = CutMap::Along;
+    return cut;
   }
-  if (along == 0)
-    map.kind = CutMap::Whole;
-  else if (along == 1)
-    map.kind = CutMap::Along;
-  return map;
+  // In the middle there is more than padding.
+  int64_t extent = shapeOf(op->getOperand(index))[map.dim];
+  int64_t middle = size / map.unit / 2 * map.unit;
+  if (!map.getPart(middle, map.unit, extent))
+    return cut;
+  cut.kind = map.getSpan() < extent ? CutMap::Along : CutMap::Whole;
+  cut.unit = map.unit;
+  cut.stride = map.stride;
+  cut.span = map.getSpan();
+  cut.before = map.before;
+  return cut;
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,8 +244,7 @@ void TileGraph::addNode(Operation *op) {
     TileNode::Operand entry;
     entry.value = known->second;
     for (unsigned i = 0; i < numCutDims; ++i)
-      entry.cuts[i] =
-          sampleCut(op, operand.getOperandNumber(), firstCutDim + i);
+      entry.cuts[i] = getCut(op, operand.getOperandNumber(), firstCutDim + i);
     node.operands.push_back(entry);
     values[entry.value].lastUse = number;
     // Nodes come in order, so that an earlier operand of this one is the last.
@@ -318,7 +258,7 @@ void TileGraph::addNode(Operation *op) {
     for (unsigned i = 0; i < numCutDims; ++i)
       if (!(firstCutDim + i == 1 &&
             op->hasAttr(ANEDialect::getBandedAttrName())) &&
-          sampleCut(op, operand.getOperandNumber(), firstCutDim + i).kind !=
+          getCut(op, operand.getOperandNumber(), firstCutDim + i).kind !=
               CutMap::Whole)
         node.operands[0].cuts[i].kind = CutMap::Impossible;
   }

@@ -104,22 +104,23 @@ Box ImageGrouper::boxOf(Value value, unsigned dim, int64_t first,
 // Whether one image of the result needs that image of its operands, if these
 // have any; maybe a part of it.
 bool ImageGrouper::isCutAlong(Operation *op, unsigned dim) const {
-  if (shapeOf(op->getResult(0))[dim] % images)
+  int64_t each = shapeOf(op->getResult(0))[dim] / images;
+  if (shapeOf(op->getResult(0))[dim] % images || each % getCutUnit(op, dim))
     return false;
-  for (int64_t image = 0; image < images; ++image) {
-    Box box = boxOf(op->getResult(0), dim, image, 1);
-    for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
-      std::optional<Box> needed = getOperandBox(op, index, box);
-      if (!needed || needed->isEmpty())
-        return false;
-      auto own = dims.find(operand);
-      if (own == dims.end())
-        continue;
-      Box part = boxOf(operand, own->second, image, 1);
-      if (needed->offsets[own->second] != part.offsets[own->second] ||
-          needed->sizes[own->second] != part.sizes[own->second])
-        return false;
-    }
+  for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
+    DimMap map = getDimMap(op, index, dim);
+    auto own = dims.find(operand);
+    bool isOfImages = own != dims.end();
+    if (map.kind == DimMap::Opaque || map.kind == DimMap::Reduced ||
+        (isa<ConcatOp>(op) && map.kind == DimMap::Segment) ||
+        (isOfImages && map.dim != own->second))
+      return false;
+    // No part is a border alone, and that of an image is all of it.
+    bool isExact = map.before == 0 && map.getSpan() == map.stride;
+    if ((isOfImages || map.kind == DimMap::Window) &&
+        !(isExact &&
+          each / map.unit * map.stride * images == shapeOf(operand)[map.dim]))
+      return false;
   }
   return true;
 }

@@ -7,8 +7,8 @@
 //
 // A function of legal tensor ops as numbers: bytes of values in L2 and DRAM,
 // bytes of weights, seconds of arithmetic, and for each way to cut a result
-// what the operands are cut like. The latter is asked of getOperandBox() once,
-// by three samples, so that the planner needs no boxes.
+// what the operands are cut like. The latter is what the ops' maps of dimensions
+// say (DimMap.h), so that the planner needs no boxes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,10 @@ struct CutMap {
 /// Columns at which parts of a row can start.
 constexpr int64_t columnAlign = 32;
 
-/// How operand `index` of `op` follows from its result along dimension `dim`.
-CutMap sampleCut(Operation *op, unsigned index, unsigned dim);
+/// How operand `index` of `op` follows from its result along dimension `dim`; of
+/// a reshape to another rank only if it may be one.
+CutMap getCut(Operation *op, unsigned index, unsigned dim,
+              bool mayChangeRank = false);
 
 /// Dimensions of a result by which the planner cuts: channels, rows, columns.
 constexpr unsigned numCutDims = 3, firstCutDim = 1;
