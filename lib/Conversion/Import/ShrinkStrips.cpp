@@ -62,14 +62,10 @@ static std::optional<Box> getUsedBox(Operation *op) {
 /// Then nothing uses `op` any more.
 static void shrink(RewriterBase &rewriter, Operation *op, const Box &box) {
   rewriter.setInsertionPoint(op);
-  SmallVector<Value> operands;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Box needed = *getOperandBox(op, operand.getOperandNumber(), box);
-    operands.push_back(needed.isEmpty() ? Value()
-                                        : createSlice(rewriter, op->getLoc(),
-                                                      operand.get(), needed));
-  }
-  Value part = createPart(rewriter, op, operands, box);
+  Value part =
+      createPart(rewriter, op, box, [&](OpOperand &use, const Box &needed) {
+        return createSlice(rewriter, op->getLoc(), use.get(), needed);
+      });
   for (Operation *user :
        llvm::make_early_inc_range(op->getResult(0).getUsers())) {
     auto slice = cast<SliceOp>(user);

@@ -314,3 +314,51 @@ Value mlir::ane::createPart(OpBuilder &builder, Operation *op,
   setPartAttributes(op, part, box);
   return part->getResult(0);
 }
+
+/// The boxes of all operands; none where the op cannot be cut like that.
+static std::optional<SmallVector<Box>> getOperandBoxes(Operation *op,
+                                                       const Box &box) {
+  SmallVector<Box> boxes;
+  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+    std::optional<Box> needed = getOperandBox(op, index, box);
+    if (!needed)
+      return std::nullopt;
+    boxes.push_back(*needed);
+  }
+  return boxes;
+}
+
+Value mlir::ane::createPart(
+    OpBuilder &builder, Operation *op, const Box &box,
+    llvm::function_ref<Value(OpOperand &, const Box &)> slice) {
+  std::optional<SmallVector<Box>> boxes = getOperandBoxes(op, box);
+  if (!boxes)
+    return {};
+  SmallVector<Value> operands;
+  for (auto [operand, needed] : llvm::zip_equal(op->getOpOperands(), *boxes))
+    operands.push_back(needed.isEmpty() ? Value() : slice(operand, needed));
+  return createPart(builder, op, operands, box);
+}
+
+Value mlir::ane::createCut(OpBuilder &builder, Operation *op, int64_t dim,
+                           int64_t size) {
+  Box whole = Box::all(shapeOf(op->getResult(0)));
+  SmallVector<Box> boxes;
+  for (int64_t first = 0; first < whole.sizes[dim]; first += size) {
+    Box &box = boxes.emplace_back(whole);
+    box.offsets[dim] = first;
+    box.sizes[dim] = std::min(size, whole.sizes[dim] - first);
+    if (!getOperandBoxes(op, box))
+      return {};
+  }
+  SmallVector<Value> parts;
+  for (const Box &box : boxes)
+    parts.push_back(createPart(
+        builder, op, box, [&](OpOperand &operand, const Box &needed) {
+          return createSlice(builder, op->getLoc(), operand.get(), needed);
+        }));
+  return parts.size() == 1
+             ? parts.front()
+             : ConcatOp::create(builder, op->getLoc(),
+                                op->getResult(0).getType(), parts, dim);
+}

@@ -66,9 +66,18 @@ std::optional<Box> getOperandBox(Operation *op, unsigned index, const Box &box);
 Value createPart(OpBuilder &builder, Operation *op, ValueRange operands,
                  const Box &box);
 
+/// The same from what `slice` makes of each operand and its box. Null, and
+/// nothing is created, where the op cannot be cut like that.
+Value createPart(OpBuilder &builder, Operation *op, const Box &box,
+                 llvm::function_ref<Value(OpOperand &, const Box &)> slice);
+
 /// A box of `value`; `value` itself when it is all of it.
 Value createSlice(OpBuilder &builder, Location loc, Value value,
                   const Box &box);
+
+/// `op` in parts of `size` indices along `dim` of its result, joined. Null, and
+/// nothing is created, where it cannot be cut like that.
+Value createCut(OpBuilder &builder, Operation *op, int64_t dim, int64_t size);
 
 /// Attaches TilingInterface to the ops of the tensor level.
 void registerTilingInterface(DialectRegistry &registry);

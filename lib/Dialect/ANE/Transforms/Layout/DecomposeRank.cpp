@@ -372,23 +372,10 @@ struct CutTallWindows : public RewritePattern {
     // Half of what a tensor may have leaves room for what windows see.
     int64_t size =
         llvm::divideCeil(rows, llvm::divideCeil(tallest, maxHeight / 2));
-    SmallVector<Value> parts;
-    for (int64_t first = 0; first < rows; first += size) {
-      Box box = Box::all(type.getShape());
-      box.offsets[2] = first;
-      box.sizes[2] = std::min(size, rows - first);
-      SmallVector<Value> operands;
-      for (OpOperand &operand : op->getOpOperands()) {
-        std::optional<Box> needed =
-            getOperandBox(op, operand.getOperandNumber(), box);
-        if (!needed)
-          return rewriter.notifyMatchFailure(op, "rows see padding alone");
-        operands.push_back(
-            createSlice(rewriter, op->getLoc(), operand.get(), *needed));
-      }
-      parts.push_back(createPart(rewriter, op, operands, box));
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op->getLoc(), parts, 2));
+    Value cut = createCut(rewriter, op, 2, size);
+    if (!cut)
+      return rewriter.notifyMatchFailure(op, "rows see padding alone");
+    rewriter.replaceOp(op, cut);
     return success();
   }
 

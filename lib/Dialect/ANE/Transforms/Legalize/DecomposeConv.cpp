@@ -440,31 +440,17 @@ struct SplitFlattened : public OpRewritePattern<ConvOp> {
     if (most < 1)
       return failure();
     int64_t step = llvm::divideCeil(channels, llvm::divideCeil(channels, most));
-    Location loc = op.getLoc();
-    Value sum;
-    for (int64_t first = 0; first < channels; first += step) {
-      int64_t count = std::min(step, channels - first);
-      Value input = sliceDim(rewriter, loc, flat.getInput(), 1, first, count);
-      RankedTensorType type =
-          withDim(typeOf(flat), transpose ? 3 : 1, count * pixels);
-      input = ReshapeOp::create(rewriter, flat.getLoc(), type, input);
-      if (transpose)
-        input =
-            permuted(rewriter, transpose.getLoc(), input, transpose.getPerm());
-      Value weight = sliceDim(rewriter, loc, op.getWeight(), 1, first * pixels,
-                              count * pixels);
-      auto part = cast<ConvOp>(rewriter.clone(*op));
-      part.removeActivationAttr();
-      part.getInputMutable().assign(input);
-      part.getWeightMutable().assign(weight);
-      if (sum)
-        part.getBiasMutable().clear();
-      sum = sum ? binary(rewriter, loc, ElementwiseKind::Add, sum, part)
-                : Value(part);
-    }
-    if (ActivationAttr function = op.getActivationAttr())
-      sum = ActivationOp::create(rewriter, loc, op.getType(), sum, function);
-    rewriter.replaceOp(op, sum);
+    auto channelsOf = [&](int64_t first, int64_t count) {
+      Value part = sliceDim(rewriter, op.getLoc(), flat.getInput(), 1,
+                            first / pixels, count / pixels);
+      RankedTensorType type = withDim(typeOf(flat), transpose ? 3 : 1, count);
+      part = ReshapeOp::create(rewriter, flat.getLoc(), type, part);
+      return transpose ? permuted(rewriter, transpose.getLoc(), part,
+                                  transpose.getPerm())
+                       : part;
+    };
+    rewriter.replaceOp(
+        op, sumOverInputChannels(rewriter, op, step * pixels, channelsOf));
     return success();
   }
 
@@ -575,14 +561,17 @@ struct SampleShortcut : public OpRewritePattern<ConvOp> {
 
 } // namespace
 
-Value mlir::ane::sumOverInputChannels(OpBuilder &builder, ConvOp conv,
-                                      int64_t channels) {
+Value mlir::ane::sumOverInputChannels(
+    OpBuilder &builder, ConvOp conv, int64_t channels,
+    llvm::function_ref<Value(int64_t first, int64_t count)> channelsOf) {
   Location loc = conv.getLoc();
   int64_t all = typeOf(conv.getInput()).getDimSize(1);
   Value sum;
   for (int64_t first = 0; first < all; first += channels) {
     int64_t count = std::min(channels, all - first);
-    Value input = sliceDim(builder, loc, conv.getInput(), 1, first, count);
+    Value input =
+        channelsOf ? channelsOf(first, count)
+                   : sliceDim(builder, loc, conv.getInput(), 1, first, count);
     Value weight = sliceDim(builder, loc, conv.getWeight(), 1, first, count);
     auto part = cast<ConvOp>(builder.clone(*conv));
     part.removeActivationAttr();

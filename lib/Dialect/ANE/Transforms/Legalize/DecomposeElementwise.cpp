@@ -587,34 +587,10 @@ struct SplitImages : public RewritePattern {
             parts = llvm::divideCeil(images, int64_t(info.maxGroups));
     if (parts < 2)
       return rewriter.notifyMatchFailure(op, "has as many images as a task");
-    int64_t step = llvm::divideCeil(images, parts);
-    SmallVector<Box> boxes, operandBoxes;
-    for (int64_t first = 0; first < images; first += step) {
-      Box box = Box::all(shape);
-      box.offsets[0] = first;
-      box.sizes[0] = std::min(step, images - first);
-      boxes.push_back(box);
-      for (unsigned index = 0; index < op->getNumOperands(); ++index) {
-        std::optional<Box> needed = getOperandBox(op, index, box);
-        if (!needed)
-          return rewriter.notifyMatchFailure(op, "is not cut along the batch");
-        operandBoxes.push_back(*needed);
-      }
-    }
-    SmallVector<Value> results;
-    const Box *needed = operandBoxes.begin();
-    for (const Box &box : boxes) {
-      SmallVector<Value> operands;
-      for (Value operand : op->getOperands()) {
-        operands.push_back(
-            needed->isEmpty()
-                ? Value()
-                : createSlice(rewriter, op->getLoc(), operand, *needed));
-        ++needed;
-      }
-      results.push_back(createPart(rewriter, op, operands, box));
-    }
-    rewriter.replaceOp(op, concatDim(rewriter, op->getLoc(), results, 0));
+    Value cut = createCut(rewriter, op, 0, llvm::divideCeil(images, parts));
+    if (!cut)
+      return rewriter.notifyMatchFailure(op, "is not cut along the batch");
+    rewriter.replaceOp(op, cut);
     return success();
   }
 

@@ -70,9 +70,11 @@ void populateSplitPatterns(RewritePatternSet &patterns,
 void populateSplitConvPatterns(RewritePatternSet &patterns,
                                const DecomposeOptions &options);
 /// Before `conv`, the sum of convolutions of `channels` of its input channels
-/// each, rounded to f16 one by one; they have its attributes. The caller
-/// replaces it.
-Value sumOverInputChannels(OpBuilder &builder, ConvOp conv, int64_t channels);
+/// each, rounded to f16 one by one; they have its attributes. `channelsOf` makes
+/// the inputs, which are slices without it. The caller replaces it.
+Value sumOverInputChannels(
+    OpBuilder &builder, ConvOp conv, int64_t channels,
+    llvm::function_ref<Value(int64_t first, int64_t count)> channelsOf = {});
 
 } // namespace mlir::ane
 

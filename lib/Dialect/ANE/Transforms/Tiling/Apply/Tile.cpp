@@ -369,12 +369,10 @@ void GroupTiler::createParts(StripNumber strip) {
     if (op->hasAttr(ANEDialect::getKeepRowsAttrName()))
       old = sliceKept(op, box->second);
     if (!fresh.isEmpty()) {
-      SmallVector<Value> operands;
-      for (OpOperand &operand : op->getOpOperands())
-        operands.push_back(
-            partOf(operand.get(),
-                   *getOperandBox(op, operand.getOperandNumber(), fresh)));
-      part = createPart(builder, op, operands, fresh);
+      part =
+          createPart(builder, op, fresh, [&](OpOperand &use, const Box &box) {
+            return partOf(use.get(), box);
+          });
       if (Operation *def = part.getDefiningOp()) {
         def->removeAttr(ANEDialect::getTileAttrName());
         def->removeAttr(ANEDialect::getKeepRowsAttrName());
