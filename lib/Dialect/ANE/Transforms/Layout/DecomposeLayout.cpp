@@ -70,31 +70,6 @@ struct RankOfMatmul : public OpRewritePattern<MatmulOp> {
   }
 };
 
-struct RankOfTile : public OpRewritePattern<TileOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TileOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    int64_t added = 4 - type.getRank();
-    if (added <= 0 || !type.getElementType().isF16())
-      return failure();
-    auto widen = [&](ArrayRef<int64_t> values) {
-      SmallVector<int64_t> wide(added, 1);
-      llvm::append_range(wide, values);
-      return wide;
-    };
-    Value result = TileOp::create(
-        rewriter, op.getLoc(),
-        RankedTensorType::get(widen(type.getShape()), type.getElementType()),
-        reshaped(rewriter, op.getLoc(), op.getInput(),
-                 widen(typeOf(op.getInput()).getShape())),
-        widen(op.getRepeats()));
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, result);
-    return success();
-  }
-};
-
 /// Dimensions that stay neighbours in their order are one, and those of size 1
 /// are none, but for those of an image that it is made of. What is still more
 /// than four is an exchange of two blocks after the other.
@@ -670,8 +645,7 @@ struct SplitMatmulActivation : public OpRewritePattern<MatmulOp> {
 
 void mlir::ane::populateLayoutRankPatterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
-  patterns.add<InterleaveColumns, RankOfMatmul, RankOfTile>(
-      patterns.getContext());
+  patterns.add<InterleaveColumns, RankOfMatmul>(patterns.getContext());
   patterns.add<RankOfTranspose>(patterns.getContext(), options);
 }
 

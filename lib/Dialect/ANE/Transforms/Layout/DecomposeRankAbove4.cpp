@@ -19,55 +19,80 @@
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
 #include "ane/Dialect/ANE/Utils/ConstantView.h"
-
-#include "mlir/IR/IRMapping.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 
 using namespace mlir;
 using namespace mlir::ane;
 
-namespace {
+static bool isAbove4(Operation *op) {
+  RankedTensorType type = typeOf(op->getResult(0));
+  return type.getRank() > 4 && type.getElementType().isF16();
+}
 
-/// Which dimensions become one: dimension d is in group[d], and there are four.
-struct Merging {
-  SmallVector<int64_t> group;
+//===----------------------------------------------------------------------===//
+// What may merge
+//===----------------------------------------------------------------------===//
 
-  SmallVector<int64_t> apply(ArrayRef<int64_t> shape) const {
-    SmallVector<int64_t> merged(4, 1);
-    for (auto [dim, size] : llvm::enumerate(shape))
-      merged[group[dim]] *= size;
-    return merged;
+/// A dimension of one element is not, but that a reduction keeps one of its axes
+/// where all of them have one.
+static bool isSignificant(Operation *op, int64_t dim) {
+  int64_t rank = typeOf(op->getResult(0)).getRank();
+  auto sizeOf = [&](Value value, int64_t dim) {
+    return typeOf(value).getRank() == rank ? shapeOf(value)[dim] : 1;
+  };
+  auto isLarge = [&](Value value) { return sizeOf(value, dim) != 1; };
+  if (llvm::any_of(op->getOperands(), isLarge) || isLarge(op->getResult(0)))
+    return true;
+  auto axes =
+      llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+        return getDimMap(op, 0, dim).kind == DimMap::Reduced;
+      });
+  return !axes.empty() && *axes.begin() == dim &&
+         llvm::all_of(axes, [&](int64_t axis) {
+           return sizeOf(op->getOperand(0), axis) == 1;
+         });
+}
+
+/// Whether `op` can have two neighbours as one dimension: it reads both of an
+/// operand alike, or all of the inner one for each index of the outer one.
+static bool canMerge(Operation *op, int64_t first, int64_t second) {
+  int64_t inner = shapeOf(op->getResult(0))[second];
+  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
+    DimMap left = getDimMap(op, index, first);
+    DimMap right = getDimMap(op, index, second);
+    bool isWhole = right.dim >= 0 && right.isPlain() &&
+                   right.kind != DimMap::Reduced &&
+                   right.kind != DimMap::Broadcast &&
+                   shapeOf(op->getOperand(index))[right.dim] == inner;
+    // Only a tile repeats more than one element.
+    bool isRun = left.kind == DimMap::Broadcast
+                     ? isa<TileOp>(op)
+                     : left.kind != DimMap::Reduced && left.stride == 1 &&
+                           left.kernel == 1;
+    bool isAlike =
+        left.kind == right.kind && left.unit == 1 &&
+        (left.kind == DimMap::Broadcast || left.kind == DimMap::Reduced);
+    if (!isAlike && !(isWhole && isRun))
+      return false;
   }
-  /// The groups of `axes`, each once.
-  SmallVector<int64_t> applyToAxes(ArrayRef<int64_t> axes,
-                                   ArrayRef<int64_t> shape) const {
-    SmallVector<int64_t> merged;
-    for (int64_t axis : axes)
-      if (shape[axis] != 1 && !llvm::is_contained(merged, group[axis]))
-        merged.push_back(group[axis]);
-    if (merged.empty())
-      merged.push_back(group[axes.front()]);
-    return merged;
-  }
-};
+  return true;
+}
 
-} // namespace
-
-/// Neighbours become one until there are four dimensions, where `canMerge` says
-/// so of two of those that are significant: any other has one element and goes
-/// with either side, but does not join what is on its sides. Images stay images
-/// and columns columns if possible.
-static std::optional<Merging>
-mergeDims(int64_t rank, llvm::function_ref<bool(int64_t)> isSignificant,
-          llvm::function_ref<bool(int64_t, int64_t)> canMerge) {
+/// Neighbours become one until there are four dimensions, where that is possible
+/// for two significant ones: any other has one element and goes with either
+/// side, but does not join what is on its sides. Images stay images and columns
+/// columns if possible.
+static std::optional<DimGroups> mergeDims(Operation *op) {
+  int64_t rank = typeOf(op->getResult(0)).getRank();
   SmallVector<bool> merged(rank, false);
   auto mayMerge = [&](int64_t dim) {
     int64_t left = dim, right = dim + 1;
-    while (!isSignificant(left) && left > 0 && merged[left - 1])
+    while (!isSignificant(op, left) && left > 0 && merged[left - 1])
       --left;
-    while (!isSignificant(right) && merged[right])
+    while (!isSignificant(op, right) && merged[right])
       ++right;
-    return !isSignificant(left) || !isSignificant(right) ||
-           canMerge(left, right);
+    return !isSignificant(op, left) || !isSignificant(op, right) ||
+           canMerge(op, left, right);
   };
   int64_t groups = rank;
   for (int64_t i = 1; i < rank && groups > 4; ++i) {
@@ -77,223 +102,13 @@ mergeDims(int64_t rank, llvm::function_ref<bool(int64_t)> isSignificant,
   }
   if (groups > 4)
     return std::nullopt;
-  Merging merging;
+  DimGroups dims;
   int64_t group = 0;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    merging.group.push_back(group);
+    dims.to.push_back(group);
     group += !merged[dim];
   }
-  return merging;
-}
-
-//===----------------------------------------------------------------------===//
-// What may merge
-//===----------------------------------------------------------------------===//
-
-static bool isSignificant(Operation *op, int64_t dim) {
-  return llvm::any_of(llvm::concat<Value>(op->getOperands(), op->getResults()),
-                      [&](Value value) { return shapeOf(value)[dim] != 1; });
-}
-
-/// Of a reduction, where gamma and beta have other dimensions. An axis stays,
-/// also if all of them have one element.
-static bool isSignificantOf(ArrayRef<int64_t> axes, ArrayRef<int64_t> shape,
-                            int64_t dim) {
-  return shape[dim] != 1 ||
-         (dim == axes.front() &&
-          llvm::all_of(axes, [&](int64_t axis) { return shape[axis] == 1; }));
-}
-
-static bool isSignificant(ReduceOp op, int64_t dim) {
-  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
-}
-
-static bool isSignificant(LayerNormOp op, int64_t dim) {
-  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
-}
-
-static bool isSignificant(RmsNormOp op, int64_t dim) {
-  return isSignificantOf(op.getAxes(), shapeOf(op.getInput()), dim);
-}
-
-static bool isSignificant(SoftmaxOp op, int64_t dim) {
-  return isSignificantOf(static_cast<int64_t>(op.getAxis()),
-                         shapeOf(op.getInput()), dim);
-}
-
-/// Ops that work element by element, operands repeated.
-template <typename OpT>
-static bool canMerge(OpT op, int64_t first, int64_t second) {
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    ArrayRef<int64_t> shape = shapeOf(operand);
-    return (shape[first] == 1) == (shape[second] == 1);
-  });
-}
-
-static bool areAlike(ArrayRef<int64_t> axes, int64_t first, int64_t second) {
-  return llvm::is_contained(axes, first) == llvm::is_contained(axes, second);
-}
-
-static bool canMerge(ReduceOp op, int64_t first, int64_t second) {
-  return areAlike(op.getAxes(), first, second);
-}
-
-static bool canMerge(LayerNormOp op, int64_t first, int64_t second) {
-  return areAlike(op.getAxes(), first, second);
-}
-
-static bool canMerge(RmsNormOp op, int64_t first, int64_t second) {
-  return areAlike(op.getAxes(), first, second);
-}
-
-static bool canMerge(SoftmaxOp op, int64_t first, int64_t second) {
-  return areAlike(static_cast<int64_t>(op.getAxis()), first, second);
-}
-
-// Copies of a whole are copies of its first part's whole.
-static bool canMerge(TileOp op, int64_t first, int64_t second) {
-  return op.getRepeats()[second] == 1 || shapeOf(op.getInput())[first] == 1;
-}
-
-// A border around some of the blocks of another dimension is none of one.
-static bool canMerge(PadOp op, int64_t first, int64_t second) {
-  return op.getLow()[second] == 0 && op.getHigh()[second] == 0;
-}
-
-static bool canMerge(SliceOp op, int64_t first, int64_t second) {
-  bool takesAll = op.getSizes()[second] == shapeOf(op.getInput())[second] &&
-                  op.getStrides()[second] == 1;
-  return takesAll && op.getStrides()[first] == 1;
-}
-
-static bool canMerge(ConcatOp op, int64_t first, int64_t second) {
-  return second != int64_t(op.getAxis());
-}
-
-//===----------------------------------------------------------------------===//
-// The merged ops
-//===----------------------------------------------------------------------===//
-
-template <typename OpT>
-static Value rebuild(PatternRewriter &rewriter, OpT op,
-                     const Merging &merging) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(constantReshaped(rewriter, op.getLoc(), operand,
-                                        merging.apply(shapeOf(operand))));
-  Operation *merged = rewriter.clone(*op);
-  merged->setOperands(operands);
-  merged->getResult(0).setType(
-      RankedTensorType::get(merging.apply(shapeOf(op.getResult())),
-                            typeOf(op.getResult()).getElementType()));
-  return merged->getResult(0);
-}
-
-static Value mergedInput(PatternRewriter &rewriter, Operation *op,
-                         const Merging &merging) {
-  Value input = op->getOperand(0);
-  return constantReshaped(rewriter, op->getLoc(), input,
-                          merging.apply(shapeOf(input)));
-}
-
-static RankedTensorType mergedType(Operation *op, const Merging &merging) {
-  RankedTensorType type = typeOf(op->getResult(0));
-  return RankedTensorType::get(merging.apply(type.getShape()),
-                               type.getElementType());
-}
-
-static Value rebuild(PatternRewriter &rewriter, ReduceOp op,
-                     const Merging &merging) {
-  return ReduceOp::create(
-      rewriter, op.getLoc(), mergedType(op, merging), op.getKind(),
-      mergedInput(rewriter, op, merging),
-      merging.applyToAxes(op.getAxes(), shapeOf(op.getInput())),
-      op.getActivationAttr());
-}
-
-static Value rebuild(PatternRewriter &rewriter, SoftmaxOp op,
-                     const Merging &merging) {
-  return SoftmaxOp::create(rewriter, op.getLoc(), mergedType(op, merging),
-                           mergedInput(rewriter, op, merging),
-                           merging.group[op.getAxis()]);
-}
-
-/// gamma or beta for the merged axes.
-static Value mergedVector(PatternRewriter &rewriter, Location loc, Value vector,
-                          ArrayRef<int64_t> axes, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> sizes;
-  for (int64_t axis : axes)
-    sizes.push_back(shape[axis]);
-  return vector ? constantReshaped(rewriter, loc, vector, sizes) : Value();
-}
-
-static Value rebuild(PatternRewriter &rewriter, LayerNormOp op,
-                     const Merging &merging) {
-  RankedTensorType type = mergedType(op, merging);
-  auto axes = merging.applyToAxes(op.getAxes(), shapeOf(op.getInput()));
-  auto vector = [&](Value value) {
-    return mergedVector(rewriter, op.getLoc(), value, axes, type.getShape());
-  };
-  Value input = mergedInput(rewriter, op, merging);
-  Value gamma = vector(op.getGamma()), beta = vector(op.getBeta());
-  return LayerNormOp::create(rewriter, op.getLoc(), type, input, gamma, beta,
-                             axes, op.getEpsilon());
-}
-
-static Value rebuild(PatternRewriter &rewriter, RmsNormOp op,
-                     const Merging &merging) {
-  RankedTensorType type = mergedType(op, merging);
-  auto axes = merging.applyToAxes(op.getAxes(), shapeOf(op.getInput()));
-  Value input = mergedInput(rewriter, op, merging);
-  Value gamma =
-      mergedVector(rewriter, op.getLoc(), op.getGamma(), axes, type.getShape());
-  return RmsNormOp::create(rewriter, op.getLoc(), type, input, gamma, axes,
-                           op.getEpsilon());
-}
-
-static Value rebuild(PatternRewriter &rewriter, TileOp op,
-                     const Merging &merging) {
-  return TileOp::create(rewriter, op.getLoc(), mergedType(op, merging),
-                        mergedInput(rewriter, op, merging),
-                        merging.apply(op.getRepeats()));
-}
-
-static Value rebuild(PatternRewriter &rewriter, SliceOp op,
-                     const Merging &merging) {
-  SmallVector<int64_t> offsets(4, 0), strides(4, 1);
-  ArrayRef<int64_t> shape = shapeOf(op.getInput());
-  for (auto [dim, group] : llvm::enumerate(merging.group)) {
-    offsets[group] = offsets[group] * shape[dim] + op.getOffsets()[dim];
-    if (op.getStrides()[dim] != 1 && op.getSizes()[dim] != 1)
-      strides[group] = op.getStrides()[dim];
-  }
-  RankedTensorType type = mergedType(op, merging);
-  return SliceOp::create(rewriter, op.getLoc(), type,
-                         mergedInput(rewriter, op, merging), offsets,
-                         type.getShape(), strides);
-}
-
-static Value rebuild(PatternRewriter &rewriter, PadOp op,
-                     const Merging &merging) {
-  SmallVector<int64_t> low(4, 0), high(4, 0);
-  ArrayRef<int64_t> shape = shapeOf(op.getInput());
-  for (auto [dim, group] : llvm::enumerate(merging.group)) {
-    low[group] = low[group] * shape[dim] + op.getLow()[dim];
-    high[group] = high[group] * shape[dim] + op.getHigh()[dim];
-  }
-  return PadOp::create(rewriter, op.getLoc(), mergedType(op, merging),
-                       mergedInput(rewriter, op, merging), low, high,
-                       op.getValue());
-}
-
-static Value rebuild(PatternRewriter &rewriter, ConcatOp op,
-                     const Merging &merging) {
-  SmallVector<Value> inputs;
-  for (Value input : op.getInputs())
-    inputs.push_back(constantReshaped(rewriter, op.getLoc(), input,
-                                      merging.apply(shapeOf(input))));
-  return ConcatOp::create(rewriter, op.getLoc(), mergedType(op, merging),
-                          inputs, merging.group[op.getAxis()]);
+  return dims;
 }
 
 // `value` with dimensions of 1 repeated; of a constant the elements are.
@@ -313,23 +128,19 @@ static Value repeatOperand(OpBuilder &builder, Location loc, Value value,
 
 namespace {
 
-template <typename OpT> struct MergeDims : public OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+struct MergeDims : public RewritePattern {
+  MergeDims(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
-  LogicalResult matchAndRewrite(OpT op,
+  LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = typeOf(op.getResult());
-    if (type.getRank() <= 4 || !type.getElementType().isF16())
+    if (!canRegroup(op) || isa<CastOp>(op) || !isAbove4(op))
       return failure();
-    std::optional<Merging> merging = mergeDims(
-        type.getRank(), [&](int64_t dim) { return isSignificant(op, dim); },
-        [&](int64_t first, int64_t second) {
-          return canMerge(op, first, second);
-        });
-    if (!merging)
+    std::optional<DimGroups> groups = mergeDims(op);
+    if (!groups)
       return rewriter.notifyMatchFailure(op, "more than four kinds of dims");
-    Value merged = rebuild(rewriter, op, *merging);
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, merged);
+    Value merged = createRegrouped(rewriter, op, *groups);
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op->getResultTypes()[0], merged);
     return success();
   }
 };
@@ -346,16 +157,8 @@ template <typename OpT> struct DropLeadingOne : public OpRewritePattern<OpT> {
     if (type.getRank() != 5 || type.getDimSize(0) != 1 ||
         !type.getElementType().isF16() || !feedsProduct(op))
       return failure();
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      if (typeOf(operand).getRank() == 5)
-        mapping.map(operand, constantReshaped(rewriter, op.getLoc(), operand,
-                                              shapeOf(operand).drop_front()));
-    auto image = cast<OpT>(rewriter.clone(*op, mapping));
-    if constexpr (std::is_same_v<OpT, SoftmaxOp>)
-      image.setAxis(op.getAxis() - 1);
-    image.getResult().setType(type.clone(type.getShape().drop_front()));
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image.getResult());
+    Value image = createRegrouped(rewriter, op, DimGroups{{-1, 0, 1, 2, 3}});
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, image);
     return success();
   }
 
@@ -421,11 +224,6 @@ struct MergeBatches : public OpRewritePattern<MatmulOp> {
 
 // One dimension at a time, between all of those in front and all after: at
 // four dimensions at once, since two such ops after each other fold to one.
-
-static bool isAbove4(Operation *op) {
-  RankedTensorType type = typeOf(op->getResult(0));
-  return type.getRank() > 4 && type.getElementType().isF16();
-}
 
 /// A tensor as an image of which `dim` is one dimension.
 struct Around {
@@ -608,13 +406,9 @@ template <typename OpT> struct RepeatOperands : public OpRewritePattern<OpT> {
 void mlir::ane::populateRankAbove4Patterns(RewritePatternSet &patterns,
                                            const DecomposeOptions &options) {
   patterns.add<DropLeadingOne<ElementwiseOp>, DropLeadingOne<SoftmaxOp>,
-               MergeBatches, MergeDims<ActivationOp>, MergeDims<CompareOp>,
-               MergeDims<ConcatOp>, MergeDims<ElementwiseOp>,
-               MergeDims<LayerNormOp>, MergeDims<PadOp>, MergeDims<ReduceOp>,
-               MergeDims<RmsNormOp>, MergeDims<SelectOp>, MergeDims<SliceOp>,
-               MergeDims<SoftmaxOp>, MergeDims<TileOp>,
-               RepeatOperands<CompareOp>, RepeatOperands<ElementwiseOp>,
-               RepeatOperands<SelectOp>, SplitReduce>(patterns.getContext());
+               MergeBatches, MergeDims, RepeatOperands<CompareOp>,
+               RepeatOperands<ElementwiseOp>, RepeatOperands<SelectOp>,
+               SplitReduce>(patterns.getContext());
   patterns.add<SplitPad, SplitSlice, SplitTile>(patterns.getContext(),
                                                 options.generation);
 }

@@ -28,6 +28,7 @@
 #include "ane/Dialect/ANE/Transforms/Layout/Passes.h"
 #include "ane/Dialect/ANE/Transforms/LoweringPolicy.h"
 #include "ane/Dialect/ANE/Utils/ApplyPatterns.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -201,41 +202,18 @@ private:
 // Transposes through ops that name dimensions
 //===----------------------------------------------------------------------===//
 
-/// `values`, one for each dimension of a transposed tensor, in the order of the
-/// dimensions in front of the transpose.
-static SmallVector<int64_t> untranspose(ArrayRef<int64_t> perm,
-                                        ArrayRef<int64_t> values) {
-  SmallVector<int64_t> result(values.size());
-  for (auto [to, from] : llvm::enumerate(perm))
-    result[from] = values[to];
-  return result;
-}
-
 /// A value whose dimensions are those of another one in another order, or with
 /// other dimensions of 1 between them.
 struct Moved {
-  /// For each dimension of the value, that of the source; none for some 1s.
-  using Dims = SmallVector<std::optional<int64_t>, 4>;
   Value source;
-  Dims dims;
+  DimGroups dims; ///< of the value, in the source
   bool isTransposed;
 
-  int64_t rank() const { return typeOf(source).getRank(); }
-  /// `values`, one for each dimension of the value, as the source has them.
-  SmallVector<int64_t> before(ArrayRef<int64_t> values, int64_t other) const {
-    SmallVector<int64_t> result(rank(), other);
-    for (auto [dim, value] : llvm::zip_equal(dims, values))
-      if (dim)
-        result[*dim] = value;
-    return result;
-  }
   /// `result`, computed from the source, as what is computed from the value.
   Value behind(OpBuilder &builder, Location loc, Value result,
                ArrayRef<int64_t> shape) const {
-    if (!isTransposed)
-      return reshaped(builder, loc, result, shape);
-    auto perm = llvm::map_to_vector(dims, [](auto dim) { return *dim; });
-    return permuted(builder, loc, result, perm);
+    return isTransposed ? permuted(builder, loc, result, dims.to)
+                        : reshaped(builder, loc, result, shape);
   }
 };
 
@@ -245,7 +223,8 @@ static std::optional<Moved> movedOf(Value value, bool reshapes) {
   Operation *movement = movementOf(value);
   if (auto transposed = dyn_cast_or_null<TransposeOp>(movement)) {
     ArrayRef<int64_t> perm = transposed.getPerm();
-    return Moved{transposed.getInput(), Moved::Dims(perm.begin(), perm.end()),
+    return Moved{transposed.getInput(),
+                 {SmallVector<int64_t>(perm), int64_t(perm.size())},
                  /*isTransposed=*/true};
   }
   auto reshape = dyn_cast_or_null<ReshapeOp>(movement);
@@ -254,90 +233,68 @@ static std::optional<Moved> movedOf(Value value, bool reshapes) {
   IndexMap map(shapeOf(reshape.getInput()));
   if (!map.apply(reshape))
     return std::nullopt;
-  Moved::Dims dims;
+  DimGroups dims;
   for (auto [dim, size] : llvm::enumerate(shapeOf(value))) {
     auto digits = map.getSourceDigits(dim);
-    dims.push_back(std::nullopt);
+    dims.to.push_back(-1);
     if (size == 1)
       continue;
     if (!digits || digits->size() != 1 ||
         shapeOf(reshape.getInput())[digits->front().dim] != size)
       return std::nullopt;
-    dims.back() = digits->front().dim;
+    dims.to.back() = digits->front().dim;
   }
   return Moved{reshape.getInput(), dims, /*isTransposed=*/false};
 }
 
-struct SinkBelowReduce : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transposed = dataTransposeOf(op.getInput());
-    if (!transposed)
-      return failure();
-    ArrayRef<int64_t> perm = transposed.getPerm();
-    auto axes = llvm::map_to_vector(op.getAxes(),
-                                    [&](int64_t axis) { return perm[axis]; });
-    llvm::sort(axes);
-    Value result = ReduceOp::create(
-        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
-        op.getKind(), transposed.getInput(), axes, op.getActivationAttr());
-    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
-    return success();
-  }
-};
-
-struct SinkBelowSoftmax : OpRewritePattern<SoftmaxOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(SoftmaxOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transposed = dataTransposeOf(op.getInput());
-    if (!transposed)
-      return failure();
-    ArrayRef<int64_t> perm = transposed.getPerm();
-    Value source = transposed.getInput();
-    Value result = SoftmaxOp::create(rewriter, op.getLoc(), source.getType(),
-                                     source, perm[op.getAxis()]);
-    rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
-    return success();
-  }
-};
-
-/// A norm; gamma and beta have one dimension for each axis, so the axes must
-/// keep their order. Norms of channels are better than others.
-template <typename OpT> struct SinkBelowNorm : OpRewritePattern<OpT> {
-  SinkBelowNorm(MLIRContext *context, bool keepsChannels, bool reshapes)
-      : OpRewritePattern<OpT>(context), keepsChannels(keepsChannels),
-        reshapes(reshapes) {}
+/// Ops with numbers for each dimension, or axes. What is 1 and not of the source
+/// stays 1.
+template <typename OpT> struct SinkBelowDims : OpRewritePattern<OpT> {
+  SinkBelowDims(MLIRContext *context, bool reshapes = false)
+      : OpRewritePattern<OpT>(context), reshapes(reshapes) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
-    if (!moved)
+    if (!moved || !canSink(op, moved->dims))
       return failure();
-    SmallVector<int64_t> axes;
-    for (int64_t axis : op.getAxes())
-      if (moved->dims[axis])
-        axes.push_back(*moved->dims[axis]);
-    bool hasFactors = op->getNumOperands() > 1;
-    if (axes.empty() || (hasFactors && axes.size() != op.getAxes().size()) ||
-        !llvm::is_sorted(axes) ||
-        (keepsChannels && op.getAxes() == ArrayRef<int64_t>{1}))
-      return failure();
-    Operation *copy = rewriter.clone(*op);
-    rewriter.modifyOpInPlace(copy, [&] {
-      copy->setOperand(0, moved->source);
-      cast<OpT>(copy).setAxes(axes);
-      copy->getResult(0).setType(moved->source.getType());
-    });
-    rewriter.replaceOp(op, moved->behind(rewriter, op.getLoc(),
-                                         copy->getResult(0), shapeOf(op)));
+    for (auto [to, size] : llvm::zip_equal(moved->dims.to, shapeOf(op)))
+      if (to < 0 && size != 1)
+        return failure();
+    SmallVector<Value> operands(op->getOperands());
+    operands[0] = moved->source;
+    Value result = createRegrouped(rewriter, op, operands, moved->dims);
+    rewriter.replaceOp(
+        op, moved->behind(rewriter, op.getLoc(), result, shapeOf(op)));
     return success();
   }
 
-  bool keepsChannels, reshapes;
+  virtual bool canSink(OpT /*op*/, const DimGroups & /*dims*/) const {
+    return true;
+  }
+
+  bool reshapes;
+};
+
+/// A norm; gamma and beta have one dimension for each axis, so the axes must
+/// keep their order. Norms of channels are better than others.
+template <typename OpT> struct SinkBelowNorm : SinkBelowDims<OpT> {
+  SinkBelowNorm(MLIRContext *context, bool keepsChannels, bool reshapes)
+      : SinkBelowDims<OpT>(context, reshapes), keepsChannels(keepsChannels) {}
+
+  bool canSink(OpT op, const DimGroups &dims) const override {
+    SmallVector<int64_t> axes;
+    for (int64_t axis : op.getAxes())
+      if (dims.to[axis] >= 0)
+        axes.push_back(dims.to[axis]);
+    bool hasFactors = op->getNumOperands() > 1;
+    return !axes.empty() &&
+           (!hasFactors || axes.size() == op.getAxes().size()) &&
+           llvm::is_sorted(axes) &&
+           !(keepsChannels && op.getAxes() == ArrayRef<int64_t>{1});
+  }
+
+  bool keepsChannels;
 };
 
 struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
@@ -364,49 +321,11 @@ struct SinkBelowConcat : OpRewritePattern<ConcatOp> {
           transposed ? Value(transposed.getInput())
                      : permuted(rewriter, op.getLoc(), input, inverse(perm)));
     }
-    Value result = ConcatOp::create(
-        rewriter, op.getLoc(), withShape(op, untranspose(perm, shapeOf(op))),
-        SmallVector<Value>(sources.begin(), sources.end()), perm[op.getAxis()]);
+    DimGroups dims{SmallVector<int64_t>(perm), int64_t(perm.size())};
+    Value result = createRegrouped(rewriter, op, sources, dims);
     rewriter.replaceOp(op, permuted(rewriter, op.getLoc(), result, perm));
     return success();
   }
-};
-
-Value cutBefore(PatternRewriter &rewriter, SliceOp op, const Moved &moved) {
-  SmallVector<int64_t> sizes = moved.before(op.getSizes(), 1);
-  return SliceOp::create(rewriter, op.getLoc(), withShape(op, sizes),
-                         moved.source, moved.before(op.getOffsets(), 0), sizes,
-                         moved.before(op.getStrides(), 1));
-}
-
-Value cutBefore(PatternRewriter &rewriter, PadOp op, const Moved &moved) {
-  for (auto [dim, low, high] :
-       llvm::zip_equal(moved.dims, op.getLow(), op.getHigh()))
-    if (!dim && (low || high))
-      return {};
-  return PadOp::create(rewriter, op.getLoc(),
-                       withShape(op, moved.before(shapeOf(op), 1)),
-                       moved.source, moved.before(op.getLow(), 0),
-                       moved.before(op.getHigh(), 0), op.getValue());
-}
-
-/// Of a slice or pad, which has numbers for each dimension.
-template <typename OpT> struct SinkBelowCut : OpRewritePattern<OpT> {
-  SinkBelowCut(MLIRContext *context, bool reshapes)
-      : OpRewritePattern<OpT>(context), reshapes(reshapes) {}
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<Moved> moved = movedOf(op.getInput(), reshapes);
-    Value result = moved ? cutBefore(rewriter, op, *moved) : Value();
-    if (!result)
-      return failure();
-    rewriter.replaceOp(
-        op, moved->behind(rewriter, op.getLoc(), result, shapeOf(op)));
-    return success();
-  }
-
-  bool reshapes;
 };
 
 /// A transpose that moves only dimensions of size 1 keeps the elements in
@@ -546,9 +465,10 @@ private:
     RewritePatternSet patterns(context);
     bool reshapes = policy.sequences.tokensAreColumns;
     patterns.add<SinkBelowActivation, SinkBelowConcat, SinkBelowElementwise,
-                 SinkBelowReduce, SinkBelowSoftmax, TransposeToReshape,
-                 MovementsToReshape>(context);
-    patterns.add<SinkBelowCut<PadOp>, SinkBelowCut<SliceOp>>(context, reshapes);
+                 SinkBelowDims<ReduceOp>, SinkBelowDims<SoftmaxOp>,
+                 TransposeToReshape, MovementsToReshape>(context);
+    patterns.add<SinkBelowDims<PadOp>, SinkBelowDims<SliceOp>>(context,
+                                                               reshapes);
     patterns.add<SinkBelowNorm<LayerNormOp>, SinkBelowNorm<RmsNormOp>>(
         context, /*keepsChannels=*/heads, reshapes);
     addMatmulPatterns(patterns, policy, *lowering.generation);
