@@ -8,6 +8,8 @@
 #ifndef ANE_INITALL_H
 #define ANE_INITALL_H
 
+#include "ane/Target/HWX/TaskNames.h"
+
 namespace mlir {
 class DialectRegistry;
 
@@ -23,7 +25,11 @@ void registerANEPasses();
 void registerAllPasses();
 /// The `--to-` and `--from-` flags of ane-translate. Files beside the output
 /// that MLIR's driver writes go to `outputs`; null: they are written at once.
-void registerAllTranslations(OutputFiles *outputs = nullptr);
+/// `nameTasks` reads reports of ane-compile; `differs` becomes true where a
+/// comparison found a difference.
+void registerAllTranslations(OutputFiles *outputs = nullptr,
+                             hwx::TaskNamer nameTasks = nullptr,
+                             bool *differs = nullptr);
 
 } // namespace ane
 } // namespace mlir

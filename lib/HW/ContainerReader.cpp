@@ -40,6 +40,24 @@ bool isSegment(const LoadCommand &command) {
   return command.command == Segment64;
 }
 
+std::vector<Library> librariesOf(const Container &container) {
+  std::vector<Library> libraries;
+  for (const LoadCommand &command : container.commands) {
+    const bool wide = command.command == LoadLibrary64;
+    if (!wide && command.command != LoadLibrary)
+      continue;
+    Bytes bytes = command.bytes;
+    if (bytes.size() < (wide ? kLibrary64Bytes : kLibraryBytes) ||
+        load32(&bytes[kLibraryNameOffset]) >= bytes.size())
+      continue;
+    const uint8_t *address = &bytes[kLibraryAddress];
+    libraries.push_back(
+        {zeroTerminated(bytes.subspan(load32(&bytes[kLibraryNameOffset]))),
+         wide ? load64(address) : load32(address)});
+  }
+  return libraries;
+}
+
 absl::StatusOr<Segment> decodeSegment(const LoadCommand &command) {
   Bytes bytes = command.bytes;
   if (bytes.size() < kSegmentBytes)

@@ -95,8 +95,11 @@ static LogicalResult lowerToMIL(ModuleOp module, StringRef opset) {
   return passes.run(module);
 }
 
-void mlir::ane::registerAllTranslations(OutputFiles *outputs) {
-  hwx::registerHWXTranslations(registerAllDialects, explainWord);
+void mlir::ane::registerAllTranslations(OutputFiles *outputs,
+                                        hwx::TaskNamer nameTasks,
+                                        bool *differs) {
+  hwx::registerHWXTranslations(
+      {registerAllDialects, explainWord, nameTasks, outputs, differs});
   mil::registerFromMILTranslation();
   mil::registerToMILTranslation(registerAllDialects, lowerToMIL, outputs);
   mil::registerMLPackageTranslations(registerAllDialects, lowerToMIL, outputs);

@@ -7,6 +7,8 @@
 
 #include "ane/Tools/AneTranslate.h"
 
+#include "TaskSources.h"
+
 #include "ane/Files/OutputFiles.h"
 #include "ane/Files/Signals.h"
 #include "ane/InitAll.h"
@@ -17,6 +19,7 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -78,12 +81,35 @@ static std::string describeInput(ArrayRef<char *> arguments) {
   return "";
 }
 
+/// What the tasks of a program come from, of a report of ane-compile.
+static llvm::Expected<mlir::ane::hwx::TaskNames>
+nameTasks(StringRef report, StringRef file, size_t tasks) {
+  auto buffer = llvm::MemoryBuffer::getFile(report, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError(),
+                                   "--sources: cannot open '" + report +
+                                       "': " + buffer.getError().message());
+  auto sources =
+      mlir::ane::TaskSources::fromReport((*buffer)->getBuffer(), file, tasks);
+  if (!sources)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "--sources: '" + report + "' " +
+                                       llvm::toString(sources.takeError()));
+  mlir::ane::hwx::TaskNames names;
+  for (size_t task = 0; task < tasks; ++task) {
+    names.texts.push_back(sources->describe(task));
+    names.lists.push_back(sources->toJson(task));
+  }
+  return names;
+}
+
 int mlir::ane::aneTranslateMain(int argc, char **argv) {
   takeSignals("ane-translate");
   hideOptionsOfLLVM();
   setVersionPrinter();
   static OutputFiles outputs;
-  registerAllTranslations(&outputs);
+  static bool differs = false;
+  registerAllTranslations(&outputs, nameTasks, &differs);
   ArrayRef<char *> given(argv, argc);
   explainFailedWrites("ane-translate", given);
   std::string wrong = describeNoTranslation(given);
@@ -95,10 +121,11 @@ int mlir::ane::aneTranslateMain(int argc, char **argv) {
     llvm::WithColor::error(llvm::errs(), "ane-translate") << wrong << "\n";
     return 1;
   }
-  return writeBeside(
-      "ane-translate", mil::splitPackagePaths(hwx::splitDumpFlag(argc, argv)),
-      outputs, [](int argc, char **argv) {
+  int code = writeBeside(
+      "ane-translate", mil::splitPackagePaths(hwx::splitFlags(given)), outputs,
+      [](int argc, char **argv) {
         return mlirTranslateMain(
             argc, argv, "ane-translate: files and text in and out of IR\n");
       });
+  return differs ? 1 : code;
 }

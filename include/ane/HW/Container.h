@@ -99,6 +99,13 @@ bool isSegment(const LoadCommand &command);
 /// The segment that a load command (0x19) describes, relocations empty; fails
 /// when the command is too short for its sections.
 absl::StatusOr<Segment> decodeSegment(const LoadCommand &command);
+/// What a load command of a library (0x6, 0x40) names: the surface of a tensor.
+struct Library {
+  std::string name;
+  uint64_t address = 0;
+};
+/// In the order of the load commands; those too short for a name are left out.
+std::vector<Library> librariesOf(const Container &container);
 /// The load command of a segment: what decodeSegment reads back.
 LoadCommand encodeSegment(const Segment &segment);
 

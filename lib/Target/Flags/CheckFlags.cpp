@@ -22,13 +22,15 @@ struct FlagUse {
 } // namespace
 
 static constexpr FlagUse flagUses[] = {
-    {"dump-format", {"dump-hwx", ""}},
+    {"diff-with", {"diff-hwx", ""}},
+    {"dump-format", {"dump-hwx", "diff-hwx"}},
     {"embed-weights", {"from-mil", "from-mlpackage"}},
     {"evaluate-constexpr", {"from-mil", "from-mlpackage"}},
     {"explain", {"dump-hwx", ""}},
     {"mil-root", {"from-mil", "to-mlpackage"}},
     {"mil-version", {"to-mil", "to-mlpackage"}},
     {"opset", {"to-mil", "to-mlpackage"}},
+    {"sources", {"dump-hwx", "extract-weights"}},
     {"verify-known", {"from-hwx", "from-anec"}},
     {"weights-dir", {"to-mil", ""}},
 };

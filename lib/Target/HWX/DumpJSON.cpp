@@ -13,11 +13,17 @@
 // that the loader adds, `unknown` has bits of its first word without a meaning.
 // `notes` of the container say what of the file is not understood.
 //
+// A task has `unit` and `op`, what its registers compute, or `notUnderstood`,
+// why that is not known; with a report of ane-compile also `sources`, the
+// operations that it comes from. `offset` of a task and of a record is the place
+// of its first word in the text section, in bytes.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ane/Target/HWX/HWXTranslation.h"
 
 #include "ane/Dialect/HWX/IR/RegisterText.h"
+#include "ane/Simulator/TaskReader.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -51,7 +57,7 @@ static json::Object segmentJSON(const hw::Segment &segment) {
 }
 
 static json::Object containerJSON(const hw::Container &container) {
-  json::Array header, commands, segments, symbols, notes;
+  json::Array header, commands, segments, symbols, notes, table, libraries;
   for (const hw::Note &note : container.notes)
     notes.push_back(text(note.text));
   for (uint32_t value : container.header)
@@ -61,8 +67,16 @@ static json::Object containerJSON(const hw::Container &container) {
                                     {"bytes", int64_t(command.bytes.size())}});
   for (const hw::Segment &segment : container.segments)
     segments.push_back(segmentJSON(segment));
-  for (const hw::Symbol &symbol : container.symbols)
+  for (const hw::Symbol &symbol : container.symbols) {
     symbols.push_back(text(symbol.name));
+    table.push_back(json::Object{{"name", text(symbol.name)},
+                                 {"value", hexText(symbol.value)},
+                                 {"section", symbol.section},
+                                 {"type", symbol.type}});
+  }
+  for (const hw::Library &library : hw::librariesOf(container))
+    libraries.push_back(json::Object{{"name", text(library.name)},
+                                     {"address", hexText(library.address)}});
   int64_t residue = 0;
   for (const hw::Residue &bytes : container.residues)
     residue += bytes.bytes.size();
@@ -76,7 +90,9 @@ static json::Object containerJSON(const hw::Container &container) {
                       {"header", std::move(header)},
                       {"commands", std::move(commands)},
                       {"segments", std::move(segments)},
-                      {"symbols", std::move(symbols)}};
+                      {"symbols", std::move(symbols)},
+                      {"symbolTable", std::move(table)},
+                      {"libraries", std::move(libraries)}};
 }
 
 template <typename Range> static json::Array numbers(const Range &range) {
@@ -102,7 +118,7 @@ static json::Object tensorJSON(const hw::Tensor &tensor) {
 namespace {
 
 /// Fields and unnamed bits of one task.
-struct TaskNames {
+struct TaskFields {
   json::Object fields, raw;
 
   /// Adds a word; `path` names its register, `place` the word itself.
@@ -121,7 +137,8 @@ struct TaskNames {
 
 static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
   json::Array header, records;
-  TaskNames names;
+  TaskFields names;
+  uint64_t place = task.offset + 4 * task.header.size();
   for (auto [i, value] : llvm::enumerate(task.header)) {
     header.push_back(word(value, 8));
     names.add(map.headerWord(i), value, "Header",
@@ -140,7 +157,9 @@ static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
       names.add(reg, value, path, word(address));
     }
     json::Object object{{"address", word(record.address)},
+                        {"offset", place},
                         {"words", std::move(words)}};
+    place += 4 * (1 + record.words.size());
     if (record.kind == hw::RecordKind::Scatter)
       object["follow"] = word(record.follow);
     if (record.base)
@@ -156,14 +175,29 @@ static json::Object taskJSON(const hw::RegisterMap &map, const hw::Task &task) {
                       {"raw", std::move(names.raw)}};
 }
 
-void mlir::ane::hwx::dumpJSON(const hw::Container &container, raw_ostream &os) {
+void mlir::ane::hwx::dumpJSON(const hw::Container &container,
+                              const TaskNames &names, raw_ostream &os) {
   const hw::Program &program = container.program;
   absl::Span<const uint8_t> constants = program.constantBytes();
   json::Array tensors, tasks;
   for (const hw::Tensor &tensor : program.tensors)
     tensors.push_back(tensorJSON(tensor));
-  for (const hw::Task &task : program.tasks)
-    tasks.push_back(taskJSON(hw::registers(program.generation), task));
+  std::vector<::ane::sim::TaskSummary> summaries =
+      ::ane::sim::summarizeTasks(program);
+  for (auto [index, task] : llvm::enumerate(program.tasks)) {
+    json::Object object = taskJSON(hw::registers(program.generation), task);
+    const ::ane::sim::TaskSummary &summary = summaries[index];
+    if (summary.status.ok()) {
+      object["unit"] = summary.unit;
+      object["op"] = summary.op;
+    } else {
+      absl::string_view message = summary.status.message();
+      object["notUnderstood"] = text({message.data(), message.size()});
+    }
+    if (json::Array sources = names.toJSON(index); !sources.empty())
+      object["sources"] = std::move(sources);
+    tasks.push_back(std::move(object));
+  }
   std::string digest = llvm::toHex(
       llvm::SHA256::hash(ArrayRef(constants.data(), constants.size())),
       /*LowerCase=*/true);

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line for each load command, tensor, register and thing that is not
-// understood. Registers that are zero
+// One line for each load command, section, library, symbol, tensor, register
+// and thing that is not understood. A register has the place of its word (bytes
+// from the start of the text section, whose place in the file is in the list of
+// sections), its address, name, word and fields. Registers that are zero
 // are left out, unless a scattered record writes them or they have another
 // value where nothing writes them; bits without a name are marked with `?`.
 //
@@ -15,6 +17,7 @@
 #include "ane/Target/HWX/HWXTranslation.h"
 
 #include "ane/Dialect/HWX/IR/RegisterText.h"
+#include "ane/Simulator/TaskReader.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -76,8 +79,27 @@ static void dumpCommands(const hw::Container &container, raw_ostream &os) {
     os << '\n';
     offset += command.bytes.size();
   }
+  for (const hw::Segment &s : container.segments)
+    for (const hw::Section &section : s.sections)
+      os << llvm::formatv("  section {0}.{1} at {2} for {3}, file {4}",
+                          printable(s.name), printable(section.name),
+                          hexText(section.address), hexText(section.size),
+                          hexText(section.fileOffset))
+         << (section.relocations.empty()
+                 ? std::string()
+                 : llvm::formatv(", {0} relocations",
+                                 section.relocations.size())
+                       .str())
+         << '\n';
+  for (const hw::Library &library : hw::librariesOf(container))
+    os << "  library " << printable(library.name) << " at "
+       << hexText(library.address) << '\n';
   if (!container.symbols.empty())
     os << container.symbols.size() << " symbols\n";
+  for (const hw::Symbol &symbol : container.symbols)
+    os << llvm::formatv("  symbol {0,-10} section {1,-3} type {2,-4} {3}\n",
+                        hexText(symbol.value), unsigned(symbol.section),
+                        hexText(symbol.type), printable(symbol.name));
   for (const hw::Residue &residue : container.residues)
     os << "residue: " << residue.bytes.size() << " bytes at "
        << hexText(residue.fileOffset) << '\n';
@@ -102,13 +124,16 @@ static void dumpTensors(const hw::Program &program, raw_ostream &os) {
   }
 }
 
-/// A line for a word that says something.
-static void dumpWord(const hw::Register *reg, StringRef name, uint32_t value,
-                     raw_ostream &os, bool zeroCounts = false) {
+/// A line for a word that says something; `place` is where it stands in the
+/// text section, `address` where it goes.
+static void dumpWord(const hw::Register *reg, uint64_t place, StringRef address,
+                     StringRef name, uint32_t value, raw_ostream &os,
+                     bool zeroCounts = false) {
   if (!value && !zeroCounts && !(reg && reg->reset))
     return;
   WordText word = describeWord(reg, value);
-  os << llvm::formatv("    {0,-26} {1}  ", name,
+  os << llvm::formatv("    {0,-8} {1,-7} {2,-26} {3}  ", hexText(place),
+                      address, name,
                       llvm::utohexstr(value, /*LowerCase=*/true, 8));
   llvm::interleaveComma(word.fields, os, [&](const FieldText &field) {
     os << field.field->name << " = " << fieldValueText(field);
@@ -118,13 +143,33 @@ static void dumpWord(const hw::Register *reg, StringRef name, uint32_t value,
   os << '\n';
 }
 
+/// What the task is: "NE, conv 3x3, relu, from net.mlir:12:8 (conv1)".
+static void dumpSummary(const ::ane::sim::TaskSummary &summary,
+                        StringRef source, raw_ostream &os) {
+  if (summary.status.ok()) {
+    os << "  " << summary.unit << ": " << summary.op << '\n';
+  } else {
+    absl::string_view message = summary.status.message();
+    os << "  not understood: "
+       << printable(StringRef(message.data(), message.size())) << '\n';
+  }
+  if (!source.empty())
+    os << "  from " << printable(source) << '\n';
+}
+
 static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
-                     size_t index, raw_ostream &os) {
-  os << llvm::formatv("task {0} at {1}, {2} bytes\n  header, {3} words\n",
-                      index, hexText(task.offset), task.byteSize(),
-                      task.header.size());
-  for (auto [i, value] : llvm::enumerate(task.header))
-    dumpWord(map.headerWord(i), ("word " + Twine(i)).str(), value, os);
+                     size_t index, const ::ane::sim::TaskSummary &summary,
+                     StringRef source, raw_ostream &os) {
+  os << llvm::formatv("task {0} at {1}, {2} bytes\n", index,
+                      hexText(task.offset), task.byteSize());
+  dumpSummary(summary, source, os);
+  os << "  header, " << task.header.size() << " words\n";
+  uint64_t place = task.offset;
+  for (auto [i, value] : llvm::enumerate(task.header)) {
+    dumpWord(map.headerWord(i), place, "-", ("word " + Twine(i)).str(), value,
+             os);
+    place += 4;
+  }
   for (const hw::Record &record : task.records) {
     const hw::Block *block = map.blockAt(record.address);
     os << llvm::formatv("  {0}, {1} words at {2}",
@@ -137,17 +182,20 @@ static void dumpTask(const hw::RegisterMap &map, const hw::Task &task,
     if (record.unknown)
       os << ", ? " << hexText(record.unknown);
     os << '\n';
+    place += 4; // the word that says what the record writes
     for (auto [i, value] : llvm::enumerate(record.words)) {
       const uint32_t address = record.addressOf(i);
       const hw::Register *reg = map.registerAt(address);
-      dumpWord(reg, reg ? displayName(*reg) : hexText(address), value, os,
+      dumpWord(reg, place, llvm::utohexstr(address, /*LowerCase=*/true),
+               reg ? displayName(*reg) : hexText(address), value, os,
                record.kind == hw::RecordKind::Scatter);
+      place += 4;
     }
   }
 }
 
 void mlir::ane::hwx::dumpTable(const hw::Container &container,
-                               raw_ostream &os) {
+                               const TaskNames &names, raw_ostream &os) {
   const hw::Program &program = container.program;
   os << llvm::formatv("{0} program '{1}': {2} tasks, {3} bytes of text, {4} of "
                       "constants, {5} of scratch, {6} in the file\n",
@@ -159,6 +207,9 @@ void mlir::ane::hwx::dumpTable(const hw::Container &container,
     os << "not understood: " << note.text << '\n';
   dumpCommands(container, os);
   dumpTensors(program, os);
+  std::vector<::ane::sim::TaskSummary> summaries =
+      ::ane::sim::summarizeTasks(program);
   for (auto [index, task] : llvm::enumerate(program.tasks))
-    dumpTask(hw::registers(program.generation), task, index, os);
+    dumpTask(hw::registers(program.generation), task, index, summaries[index],
+             names.text(index), os);
 }

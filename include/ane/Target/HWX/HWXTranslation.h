@@ -9,10 +9,15 @@
 #define ANE_TARGET_HWX_HWXTRANSLATION_H
 
 #include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/Target/HWX/TaskNames.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
+
+namespace mlir::ane {
+class OutputFiles;
+} // namespace mlir::ane
 
 namespace mlir::ane::hwx {
 
@@ -35,9 +40,11 @@ LogicalResult translateToHWX(Operation *op, raw_ostream &os);
 LogicalResult translateToAnec(Operation *op, raw_ostream &os);
 
 /// The program of a file as a table for people.
-void dumpTable(const ::ane::hw::Container &container, raw_ostream &os);
+void dumpTable(const ::ane::hw::Container &container, const TaskNames &names,
+               raw_ostream &os);
 /// The same as JSON, every register word and every named field.
-void dumpJSON(const ::ane::hw::Container &container, raw_ostream &os);
+void dumpJSON(const ::ane::hw::Container &container, const TaskNames &names,
+              raw_ostream &os);
 
 /// Prints why the word at a place of a program is what it is; what sets words
 /// is above this library.
@@ -45,15 +52,27 @@ using Explainer = LogicalResult (*)(Location loc,
                                     const ::ane::hw::Container &container,
                                     StringRef place, raw_ostream &os);
 
-/// Registers `--from-hwx`, `--to-hwx`, `--from-anec`, `--to-anec` and
-/// `--dump-hwx` with their flags;
-/// `registerDialects` says what may be read that is no program yet.
-void registerHWXTranslations(void (*registerDialects)(DialectRegistry &),
-                             Explainer explain);
+/// What the translations take from libraries above this one, and where they
+/// leave what MLIR's driver has no place for.
+struct HWXHooks {
+  /// Says what may be read that is no program yet.
+  void (*registerDialects)(DialectRegistry &);
+  Explainer explain;
+  TaskNamer nameTasks = nullptr;
+  /// Gets the arrays of --extract-weights, which exists only with it.
+  OutputFiles *outputs = nullptr;
+  /// Becomes true where --diff-hwx found a difference.
+  bool *differs = nullptr;
+};
 
-/// Flags of translations take no value, `--dump-hwx=json` has one: makes two
-/// flags of it. All other arguments stay; a null pointer ends the list.
-SmallVector<char *> splitDumpFlag(int argc, char **argv);
+/// Registers `--from-hwx`, `--to-hwx`, `--from-anec`, `--to-anec`,
+/// `--dump-hwx`, `--diff-hwx` and `--extract-weights` with their flags.
+void registerHWXTranslations(const HWXHooks &hooks);
+
+/// Rewrites what MLIR's driver does not know: the value of `--dump-hwx=json` and
+/// `--diff-hwx=json`, the second file of `--diff-hwx`, the folder of
+/// `--extract-weights`. All other arguments stay; a null pointer ends the list.
+SmallVector<char *> splitFlags(ArrayRef<char *> arguments);
 
 } // namespace mlir::ane::hwx
 
