@@ -7,6 +7,8 @@
 
 #include "ane-c/Compiler.h"
 
+#include "ReadNetwork.h"
+
 #include "ane/Accuracy/Accuracy.h"
 #include "ane/Dialect/HWX/IR/HWX.h"
 #include "ane/InitAll.h"
@@ -98,18 +100,22 @@ static LogicalResult checkNesting(llvm::SourceMgr &sources,
          << "nests more than " << ::ane::maxTextDepth << " levels deep";
 }
 
+OwningOpRef<ModuleOp> capi::readNetwork(llvm::SourceMgr &sources,
+                                        MLIRContext *context) {
+  StringRef network =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  if (mil::isMILText(network))
+    return mil::translateFromMIL(sources, context);
+  if (failed(checkNesting(sources, context)))
+    return nullptr;
+  return parseSourceFile<ModuleOp>(sources, context);
+}
+
 /// The network with its shapes and constants; null after an error.
 static OwningOpRef<ModuleOp> read(llvm::SourceMgr &sources,
                                   MLIRContext *context,
                                   const AneCompileOptions &options) {
-  StringRef network =
-      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
-  bool isMIL = mil::isMILText(network);
-  if (!isMIL && failed(checkNesting(sources, context)))
-    return nullptr;
-  OwningOpRef<ModuleOp> module =
-      isMIL ? mil::translateFromMIL(sources, context)
-            : parseSourceFile<ModuleOp>(sources, context);
+  OwningOpRef<ModuleOp> module = capi::readNetwork(sources, context);
   if (!module || failed(bind(*module, options)))
     return nullptr;
   return module;
@@ -168,8 +174,7 @@ static LogicalResult measure(ModuleOp module, const AneCompileOptions &options,
   return success();
 }
 
-/// A copy that free() takes.
-static char *copyOf(StringRef bytes) {
+char *capi::copyOf(StringRef bytes) {
   char *result = static_cast<char *>(std::malloc(bytes.size() + 1));
   if (!result)
     return nullptr;
@@ -179,6 +184,12 @@ static char *copyOf(StringRef bytes) {
 }
 
 void aneCompilerFree(void *memory) { std::free(memory); }
+
+void capi::runOnThread(llvm::function_ref<void()> work) {
+  constexpr unsigned stackBytes = 64u << 20;
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] { work(); });
+  worker.join();
+}
 
 using Work = llvm::function_ref<LogicalResult(
     ModuleOp, const AneCompileOptions &, llvm::raw_ostream &)>;
@@ -209,23 +220,20 @@ static void *workOnNetwork(const void *network, size_t networkSize,
   OwningOpRef<ModuleOp> module = read(sources, &context, given);
   const bool isDone = module && succeeded(work(*module, given, os));
   if (diagnostics)
-    *diagnostics = messages.empty() ? nullptr : copyOf(messages);
+    *diagnostics = messages.empty() ? nullptr : capi::copyOf(messages);
   if (size)
     *size = isDone ? result.size() : 0;
-  return isDone ? copyOf(result) : nullptr;
+  return isDone ? capi::copyOf(result) : nullptr;
 }
 
 static void *workOnThread(const void *network, size_t networkSize,
                           const char *name, const AneCompileOptions *options,
                           size_t *size, char **diagnostics, Work work) {
-  // What the deepest text that is let through needs, whatever the caller has.
-  constexpr unsigned stackBytes = 64u << 20;
   void *result = nullptr;
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+  capi::runOnThread([&] {
     result = workOnNetwork(network, networkSize, name, options, size,
                            diagnostics, work);
   });
-  worker.join();
   return result;
 }
 

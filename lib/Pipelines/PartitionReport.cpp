@@ -12,6 +12,7 @@
 #include "ane/Dialect/ANE/IR/ANE.h"
 #include "ane/HW/Constraints.h"
 #include "ane/Pipelines/Partition.h"
+#include "ane/Pipelines/Query.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,14 +26,6 @@ using namespace mlir::ane;
 
 static StringRef toRef(absl::string_view text) {
   return {text.data(), text.size()};
-}
-
-/// The constraint whose id a message names, "(tensor_l1)".
-static const ::ane::hw::Constraint *constraintIn(StringRef reason) {
-  for (const ::ane::hw::Constraint &row : ::ane::hw::constraints())
-    if (reason.contains(("(" + toRef(row.name) + ")").str()))
-      return &row;
-  return nullptr;
 }
 
 static StringRef evidenceName(::ane::hw::Evidence evidence) {
@@ -143,6 +136,47 @@ struct PartitionPass : PassWrapper<PartitionPass, OperationPass<ModuleOp>> {
       llvm::cl::desc("Emit a remark at each op that stays on the host"),
       llvm::cl::init(false)};
 };
+
+/// Says what the engine cannot do and leaves the network as it is.
+struct WhyPass : PassWrapper<WhyPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WhyPass)
+
+  WhyPass() = default;
+  WhyPass(const WhyPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "ane-why"; }
+  StringRef getDescription() const override {
+    return "Emit a remark at each op that the engine cannot do, with the "
+           "reason";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PartitionPass().getDependentDialects(registry);
+  }
+  void runOnOperation() override {
+    PartitionOptions options;
+    options.function = function;
+    options.target = target;
+    options.milRoot = milRoot;
+    OwningOpRef<ModuleOp> copy = getOperation().clone();
+    FailureOr<Partition> result = partition(*copy, options);
+    if (failed(result))
+      return signalPassFailure();
+    emitReasons(*result);
+  }
+
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("The function to look at, if the module has several")};
+  Option<std::string> target{
+      *this, "target", llvm::cl::desc("Generation of the engine: h13 or h14"),
+      llvm::cl::init(::ane::hw::defaultTarget().name)};
+  Option<std::string> milRoot{
+      *this, "mil-root",
+      llvm::cl::desc("The folder that @model_path of MIL names")};
+};
 } // namespace
 
-void mlir::ane::registerPartitionPass() { PassRegistration<PartitionPass>(); }
+void mlir::ane::registerPartitionPass() {
+  PassRegistration<PartitionPass>();
+  PassRegistration<WhyPass>();
+}

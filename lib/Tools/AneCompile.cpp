@@ -71,7 +71,8 @@ LogicalResult fail(const llvm::Twine &message) {
 
 FailureOr<OutputKind> outputKind(const CommandLine &options) {
   StringRef name = options.output;
-  if (name.empty() && !options.accuracy.empty())
+  if (name.empty() &&
+      (!options.accuracy.empty() || options.why.getNumOccurrences()))
     return OutputKind::None;
   if (name.empty())
     return fail("-o is missing; it names what to write, such as net.hwx, or - "
@@ -117,6 +118,7 @@ private:
   void keepPlan(std::string text, StringRef function);
   LogicalResult writePlans();
   LogicalResult explain();
+  LogicalResult answer();
   LogicalResult runPartitioned();
   LogicalResult writeHost(ModuleOp hostModule, Partition &parts,
                           ArrayRef<std::string> files);
@@ -250,7 +252,8 @@ LogicalResult Driver::checkOptions() {
       return fail("--" + option->ArgStr + " is of --accuracy; give both");
   for (const cl::Option *option :
        {static_cast<const cl::Option *>(&options.report),
-        static_cast<const cl::Option *>(&options.dumpTiles)})
+        static_cast<const cl::Option *>(&options.dumpTiles),
+        static_cast<const cl::Option *>(&options.host)})
     if (option->getNumOccurrences() && kind == OutputKind::None)
       return fail("--" + option->ArgStr + " needs an output; give -o");
   if (options.stopAfter.getNumOccurrences() && kind != OutputKind::Mlir)
@@ -548,6 +551,17 @@ LogicalResult Driver::explain() {
               "the host with --host");
 }
 
+/// --ane-why without an output: the reasons are all that was asked for.
+LogicalResult Driver::answer() {
+  if (failed(checkSource()))
+    return failure();
+  FailureOr<Partition> parts = partition(*module, partitionOptions());
+  if (failed(parts))
+    return failure();
+  printReasons(*parts);
+  return success();
+}
+
 LogicalResult Driver::writeHost(ModuleOp hostModule, Partition &parts,
                                 ArrayRef<std::string> files) {
   for (auto [program, name] : llvm::zip_equal(parts.programs, files)) {
@@ -717,7 +731,9 @@ LogicalResult Driver::run() {
   SmallVector<Step> steps = {{"read", &Driver::load}, {"bind", &Driver::bind}};
   if (!options.accuracy.empty())
     steps.push_back({"accuracy", &Driver::measure});
-  if (kind == OutputKind::None)
+  if (kind == OutputKind::None && options.why.getNumOccurrences())
+    steps.push_back({"why", &Driver::answer});
+  else if (kind == OutputKind::None)
     ; // that is all
   else if (options.host.empty())
     steps.append({{"compile", &Driver::runPasses}, {"write", &Driver::emit}});
@@ -761,7 +777,8 @@ int mlir::ane::aneCompileMain(int argc, char **argv) {
       "  ane-compile net.mlpackage -o net.hwx             from a package\n"
       "  ane-compile net.mlir --bind 0=@w.npy -o net.hwx  argument 0 is a "
       "weight\n"
-      "  ane-compile net.mlir --accuracy=r.html           where f16 is off\n");
+      "  ane-compile net.mlir --accuracy=r.html           where f16 is off\n"
+      "  ane-compile net.mlir --ane-why                   what does not run\n");
   FailureOr<OutputKind> kind = outputKind(options);
   if (failed(kind))
     return 1;

@@ -128,7 +128,8 @@ struct CommandLine {
       llvm::cl::cat(category),
       llvm::cl::desc(
           "Report for each op that the engine cannot do the reason: as\n"
-          "remarks, or as JSON on standard output")};
+          "remarks, or as JSON on standard output. Without -o nothing\n"
+          "else is written")};
   llvm::cl::opt<std::string> accuracy{
       "accuracy", llvm::cl::value_desc("file.json|file.html"),
       llvm::cl::cat(category),

@@ -17,6 +17,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/WithColor.h"
 
@@ -38,6 +39,20 @@ struct PageOption : cl::opt<bool> {
                         std::exit(0);
                       })) {}
 };
+
+/// Whether --ane-why is all that is asked for.
+bool isOnlyQuestion(ArrayRef<char *> arguments) {
+  auto isPass = [](StringRef argument) {
+    StringRef name = argument.ltrim('-').split('=').first;
+    return argument.starts_with("-") &&
+           (PassInfo::lookup(name) || PassPipelineInfo::lookup(name) ||
+            name == "pass-pipeline");
+  };
+  size_t passes = llvm::count_if(arguments, isPass);
+  return passes == 1 && llvm::any_of(arguments, [](StringRef argument) {
+           return argument.ltrim('-').split('=').first == "ane-why";
+         });
+}
 
 } // namespace
 
@@ -68,6 +83,10 @@ int mlir::ane::aneOptMain(int argc, char **argv) {
   registerAllPasses();
   std::pair<std::string, std::string> files = registerAndParseCLIOptions(
       argc, argv, "ane-opt: runs passes over ane, hwx and mil IR\n", registry);
+  // Who only asks gets remarks, and no copy of what was given.
+  bool onlyAsks = isOnlyQuestion(ArrayRef(argv, argc).drop_front());
+  if (onlyAsks && files.second == "-")
+    files.second = "/dev/null";
   std::string wrong =
       describeClash({{"the input", files.first}}, {{"-o", files.second}});
   if (wrong.empty())

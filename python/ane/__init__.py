@@ -10,6 +10,7 @@
     program.save("net.hwx"); program = ane.load("net.hwx")
     network = ane.compile("net.mlpackage", host=True)  # what the engine cannot do, the host does
     network.why                                   # ... and why
+    for answer in ane.query(text): ...            # does an op run, at what cost, why not; compiles little
 
 docs/Python.md has examples. The functions are those of include/ane-c, by ctypes; packages, the part of the host, reports
 and profiles come from the tools. Running needs libane-runtime only, compiling libane-compiler too.
@@ -18,8 +19,10 @@ from ane._compiler import CompiledProgram, CompileError, CompileWarning, HostPro
 from ane._diagnostics import Diagnostic, Error
 from ane._host import Host, HostTensor, load_host
 from ane._profile import Profile, Reason, Reasons, Report, TaskProfile
+from ane._query import Answer, Query, can_run, query
 from ane._runtime import Device, Program, RunError, Stats, Tensor, Values, devices, load, version
 
-__all__ = ["CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Error", "Host", "HostProgram",
-           "HostTensor", "Profile", "Program", "Reason", "Reasons", "Report", "RunError", "Stats", "TaskProfile", "Tensor",
-           "Values", "compile", "compile_text", "devices", "load", "load_host", "version", "why"]
+__all__ = ["Answer", "CompiledProgram", "CompileError", "CompileWarning", "Device", "Diagnostic", "Error", "Host",
+           "HostProgram", "HostTensor", "Profile", "Program", "Query", "Reason", "Reasons", "Report", "RunError", "Stats",
+           "TaskProfile", "Tensor", "Values", "can_run", "compile", "compile_text", "devices", "load", "load_host", "query",
+           "version", "why"]

@@ -68,7 +68,7 @@ llvm::json::Value reasonsToJson(const Partition &partition);
 /// `program`, so that compiling it frees nothing that others need.
 OwningOpRef<ModuleOp> isolateProgram(func::FuncOp program);
 
-/// `--ane-partition`
+/// `--ane-partition`, and `--ane-why`, which only tells the reasons.
 void registerPartitionPass();
 
 } // namespace mlir::ane

@@ -1,0 +1,432 @@
+//===- Query.cpp - Can the engine run this, and how fast? -----------------===//
+//
+// Part of mlir-ane, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Pipelines/Query.h"
+
+#include "ane/Dialect/ANE/IR/Target.h"
+#include "ane/Dialect/ANE/Transforms/Legalize/Legalize.h"
+#include "ane/Dialect/ANE/Transforms/MemoryPolicy.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/ConvTasks.h"
+#include "ane/Dialect/ANE/Transforms/Tiling/Plan/TileGraph.h"
+#include "ane/Dialect/HWX/IR/Convert.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/HW/Chip.h"
+#include "ane/HW/Container.h"
+#include "ane/Pipelines/Partition.h"
+#include "ane/Pipelines/Pipelines.h"
+#include "ane/Simulator/CostModel.h"
+#include "ane/Simulator/Simulator.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::ane;
+namespace hw = ::ane::hw;
+namespace sim = ::ane::sim;
+
+static StringRef toRef(absl::string_view text) {
+  return {text.data(), text.size()};
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+const hw::Constraint *mlir::ane::constraintIn(StringRef message) {
+  for (const hw::Constraint &row : hw::constraints())
+    if (message.contains(("(" + toRef(row.name) + ")").str()))
+      return &row;
+  return nullptr;
+}
+
+/// Takes a message apart as describeExcess() puts it together.
+static void setReason(QueryAnswer &answer, StringRef message,
+                      const hw::GenerationInfo &info) {
+  answer.runs = false;
+  answer.reason = message.str();
+  const hw::Constraint *row = answer.constraint = constraintIn(message);
+  if (!row || !row->limit)
+    return;
+  answer.limit = row->limit(info);
+  StringRef number = message.split((toRef(row->subject) + " ").str()).second;
+  uint64_t value;
+  if (!number.consumeInteger(10, value))
+    answer.value = value;
+}
+
+//===----------------------------------------------------------------------===//
+// What is the same question
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// All of a function that the answer depends on: ops with their attributes and
+/// types, which exist once in a context, and which value each operand is. Names
+/// of functions and locations are left out.
+class QuestionKey {
+public:
+  explicit QuestionKey(func::FuncOp function) {
+    add(function.getFunctionType().getAsOpaquePointer());
+    add(function.getArgAttrsAttr().getAsOpaquePointer());
+    addRegion(function.getBody());
+  }
+  bool operator<(const QuestionKey &other) const { return words < other.words; }
+
+private:
+  void add(const void *pointer) {
+    words.push_back(reinterpret_cast<uintptr_t>(pointer));
+  }
+  void addRegion(Region &region) {
+    words.push_back(region.getBlocks().size());
+    for (Block &block : region) {
+      for (BlockArgument argument : block.getArguments()) {
+        add(argument.getType().getAsOpaquePointer());
+        numbers[argument] = numbers.size();
+      }
+      blocks[&block] = blocks.size();
+      for (Operation &op : block)
+        addOp(op);
+    }
+  }
+  void addOp(Operation &op) {
+    add(op.getName().getAsOpaquePointer());
+    add(op.getDiscardableAttrDictionary().getAsOpaquePointer());
+    add(op.getPropertiesAsAttribute().getAsOpaquePointer());
+    words.push_back(op.getNumOperands());
+    for (Value operand : op.getOperands())
+      words.push_back(numbers.lookup(operand));
+    for (Block *successor : op.getSuccessors())
+      words.push_back(blocks.lookup(successor));
+    words.push_back(op.getNumResults());
+    for (Value result : op.getResults()) {
+      add(result.getType().getAsOpaquePointer());
+      numbers[result] = numbers.size();
+    }
+    words.push_back(op.getNumRegions());
+    for (Region &region : op.getRegions())
+      addRegion(region);
+  }
+
+  std::vector<uintptr_t> words;
+  DenseMap<Value, unsigned> numbers;
+  DenseMap<Block *, unsigned> blocks;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Ops that the engine does as they are
+//===----------------------------------------------------------------------===//
+
+/// The only op of a function but constants; null where there are several, or
+/// something else than its results is returned.
+static Operation *getOnlyOp(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return nullptr;
+  Operation *only = nullptr;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (isa<ConstantOp>(op))
+      continue;
+    if (only || op.getNumResults() != 1 || op.getNumRegions())
+      return nullptr;
+    only = &op;
+  }
+  Operation *terminator = function.getBody().front().getTerminator();
+  if (!only || terminator->getNumOperands() != 1 ||
+      terminator->getOperand(0) != only->getResult(0))
+    return nullptr;
+  return only;
+}
+
+/// Ops of which no pass before ane-legalize makes tasks of another kind: those
+/// with no function, or the one that every task ends with at will.
+static bool isKeptAsItIs(Operation *op) {
+  auto isFree = [](std::optional<ActivationAttr> function) {
+    return !function || !*function ||
+           function->getKind() == ActivationKind::Relu;
+  };
+  auto isInput = [](Value value) { return isa<BlockArgument>(value); };
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return isInput(conv.getInput()) && !conv.getScale() &&
+           isFree(conv.getActivation());
+  if (auto pair = dyn_cast<ElementwiseOp>(op))
+    return llvm::all_of(op->getOperands(), isInput) &&
+           isFree(pair.getActivation()) &&
+           !llvm::is_contained({ElementwiseKind::Div, ElementwiseKind::Pow},
+                               pair.getKind());
+  if (auto function = dyn_cast<ActivationOp>(op))
+    return isInput(function.getInput()) && isFree(function.getFunction());
+  return false;
+}
+
+static uint64_t bytesOf(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getNumElements() * sizeof(uint16_t);
+}
+
+//===----------------------------------------------------------------------===//
+// The query
+//===----------------------------------------------------------------------===//
+
+struct OpQuery::State {
+  State(MLIRContext *context, QueryOptions options)
+      : context(context), options(std::move(options)), passes(context) {}
+
+  QueryAnswer ask(func::FuncOp function);
+  QueryAnswer askProgram(mil::FuncOp function, ModuleOp module);
+  std::optional<QueryAnswer> answerDirectly(func::FuncOp function);
+  QueryAnswer compile(ModuleOp module, PassManager &pipeline);
+  LogicalResult build(PassManager &pipeline, StringRef function,
+                      function_ref<InFlightDiagnostic()> emitError);
+  std::optional<LegalizeOptions> legalize;
+  std::optional<MemoryTarget> memory;
+
+  MLIRContext *context;
+  QueryOptions options;
+  PassManager passes;
+  const hw::GenerationInfo *info = nullptr;
+  std::map<QuestionKey, QueryAnswer> known;
+};
+
+LogicalResult
+OpQuery::State::build(PassManager &pipeline, StringRef function,
+                      function_ref<InFlightDiagnostic()> emitError) {
+  PipelineOptions given;
+  given.target = options.target;
+  given.flavour = options.flavour;
+  given.allowUnproven = options.allowUnproven;
+  given.milRoot = options.milRoot;
+  given.function = function.str();
+  if (!options.accuracyGoal.empty())
+    given.accuracyGoal = options.accuracyGoal;
+  // Other questions have the same constants.
+  given.keepConstants = true;
+  return buildPipeline(pipeline, given, emitError);
+}
+
+/// Where nothing can go wrong after ane-legalize: sources and result are in L2
+/// with as much room again for what passes through, and the coefficients of a
+/// task fit the buffers.
+std::optional<QueryAnswer>
+OpQuery::State::answerDirectly(func::FuncOp function) {
+  Operation *op = getOnlyOp(function);
+  if (!op || !isKeptAsItIs(op))
+    return std::nullopt;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || type.getRank() != 4 ||
+      llvm::is_contained(type.getShape(), 0))
+    return std::nullopt;
+  {
+    ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
+    if (failed(checkLegal(op, *legalize)))
+      return std::nullopt;
+  }
+  TileGraph graph(function, *memory, legalize->policy);
+  if (graph.nodes.size() != 1)
+    return std::nullopt;
+  int64_t l2Bytes = 0;
+  for (const TileValue &value : graph.values)
+    l2Bytes += value.l2Bytes;
+  if (l2Bytes > int64_t(info->l2Bytes) / 2)
+    return std::nullopt;
+  const TileNode &node = graph.nodes.front();
+  auto conv = dyn_cast<ConvOp>(op);
+  if (conv) {
+    const int64_t groups = conv.getGroups(), channels = type.getDimSize(1);
+    ConvTasks tasks(conv, *info, legalize->policy.conv.doubleBuffers);
+    if (groups == 1 ? !tasks.channelsOfTask(channels)
+                    : !tasks.fits(channels / groups, groups))
+      return std::nullopt;
+  }
+
+  QueryAnswer answer;
+  answer.runs = answer.isDirect = true;
+  answer.tasks = node.tasks;
+  const hw::ChipInfo &chip = hw::chipOf(info->id);
+  answer.dispatchSeconds = answer.seconds = chip.dispatchSeconds;
+  uint64_t sources = 0, elements = type.getNumElements();
+  for (const TileNode::Operand &operand : node.operands)
+    sources += graph.values[operand.value].dramBytes;
+  const uint64_t result = bytesOf(op->getResult(0)), count = node.tasks;
+  if (conv) {
+    auto weight = cast<RankedTensorType>(conv.getWeight().getType());
+    answer.macs = elements * weight.getNumElements() /
+                  std::max<int64_t>(1, weight.getDimSize(0));
+  }
+  answer.bytes = sources + result + node.weightBytes;
+  // Sources are read by the first task of each image and stay.
+  sim::Sequence sequence(chip);
+  const uint64_t images = count / std::max<int64_t>(1, node.passes);
+  for (uint64_t task = 0; task < count; ++task) {
+    sim::TaskWork work;
+    work.macs = answer.macs / count;
+    work.cout = llvm::divideCeil(type.getDimSize(1), node.passes);
+    work.weightBytes = node.weightBytes / count;
+    work.tileBytes = result / count;
+    if (task % node.passes == 0)
+      work.tileBytes += sources / std::max<uint64_t>(1, images);
+    work.elements = std::max(elements, sources / sizeof(uint16_t)) / count;
+    if (conv) {
+      work.results = elements / count;
+      work.kernelWidth =
+          cast<RankedTensorType>(conv.getWeight().getType()).getDimSize(3);
+      work.depthwise = isDepthwise(conv);
+    }
+    answer.seconds += sequence.add(work).total;
+  }
+  return answer;
+}
+
+/// By the passes that ane-compile runs, and the program that they make.
+QueryAnswer OpQuery::State::compile(ModuleOp module, PassManager &pipeline) {
+  QueryAnswer answer;
+  std::string first;
+  LogicalResult ran = success();
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+          first.empty())
+        first = diagnostic.str();
+      return success();
+    });
+    ran = pipeline.run(module);
+    auto programs = module.getOps<hwx::ProgramOp>();
+    if (succeeded(ran) && llvm::hasSingleElement(programs)) {
+      FailureOr<hw::Container> container =
+          hwx::exportContainer(*programs.begin());
+      ran = container;
+      if (succeeded(container)) {
+        const hw::Program &program = container->program;
+        std::vector<absl::Span<uint8_t>> surfaces;
+        for (const hw::Tensor &tensor : program.tensors)
+          surfaces.emplace_back(nullptr, tensor.bytes);
+        sim::Options counts;
+        counts.mode = sim::Mode::Count;
+        absl::StatusOr<sim::Stats> stats = sim::run(program, surfaces, counts);
+        answer.runs = true;
+        answer.tasks = program.tasks.size();
+        if (stats.ok()) {
+          answer.seconds = stats->predictedMs / 1e3;
+          answer.dispatchSeconds = stats->dispatchMs / 1e3;
+          answer.bytes = stats->read.total() + stats->written.total();
+          answer.macs = stats->macs;
+        }
+      }
+    } else if (succeeded(ran)) {
+      ran = failure();
+      first = "the function computes nothing on the engine";
+    }
+  }
+  if (failed(ran))
+    setReason(answer, first.empty() ? "it does not compile" : StringRef(first),
+              *info);
+  return answer;
+}
+
+QueryAnswer OpQuery::State::ask(func::FuncOp function) {
+  if (std::optional<QueryAnswer> direct = answerDirectly(function)) {
+    direct->name = function.getName().str();
+    return *std::move(direct);
+  }
+  QuestionKey key(function);
+  auto it = known.find(key);
+  if (it == known.end()) {
+    OwningOpRef<ModuleOp> module = isolateProgram(function);
+    it = known.try_emplace(std::move(key), compile(*module, passes)).first;
+  }
+  QueryAnswer answer = it->second;
+  answer.name = function.getName().str();
+  return answer;
+}
+
+/// MIL has its own importer, which takes a whole program.
+QueryAnswer OpQuery::State::askProgram(mil::FuncOp function, ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager pipeline(context);
+  QueryAnswer answer;
+  if (succeeded(build(pipeline, function.getSymName(),
+                      [&] { return emitError(function.getLoc()); })))
+    answer = compile(*copy, pipeline);
+  answer.name = function.getSymName().str();
+  return answer;
+}
+
+OpQuery::OpQuery(MLIRContext *context, QueryOptions options)
+    : state(std::make_unique<State>(context, std::move(options))) {
+  context->loadDialect<ANEDialect, func::FuncDialect>();
+}
+
+OpQuery::~OpQuery() = default;
+
+LogicalResult
+OpQuery::initialize(function_ref<InFlightDiagnostic()> emitError) {
+  if (failed(state->build(state->passes, "", emitError)))
+    return failure();
+  // Known, as the pipeline takes it.
+  state->info = &hw::info(*hw::parseTarget(state->options.target));
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(UnknownLoc::get(state->context));
+  setTarget(*module, *state->info);
+  FailureOr<LoweringTarget> lowering =
+      getLoweringTarget(*module, state->options.flavour);
+  FailureOr<MemoryTarget> memory =
+      getMemoryTarget(*module, state->options.flavour);
+  if (failed(lowering) || failed(memory))
+    return failure();
+  state->legalize.emplace(LegalizeOptions{
+      *state->info, state->options.allowUnproven, *lowering->policy});
+  state->memory = *memory;
+  return success();
+}
+
+QueryAnswer OpQuery::ask(func::FuncOp function) { return state->ask(function); }
+
+QueryAnswer OpQuery::ask(Operation *op) {
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    return ask(function);
+  SmallVector<Type> inputs;
+  SmallVector<Value> outside, constants;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (source && source->hasTrait<OpTrait::ConstantLike>()) {
+      constants.push_back(operand);
+    } else if (!llvm::is_contained(outside, operand)) {
+      outside.push_back(operand);
+      inputs.push_back(operand.getType());
+    }
+  }
+  OpBuilder builder(op->getContext());
+  auto function = func::FuncOp::create(
+      op->getLoc(), op->getName().getStringRef(),
+      builder.getFunctionType(inputs, op->getResultTypes()));
+  OwningOpRef<func::FuncOp> owner(function);
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToStart(block);
+  IRMapping mapping;
+  mapping.map(outside, block->getArguments());
+  for (Value constant : constants)
+    if (!mapping.contains(constant))
+      builder.clone(*constant.getDefiningOp(), mapping);
+  Operation *copy = builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
+  return state->ask(function);
+}
+
+std::vector<QueryAnswer> OpQuery::askAll(ModuleOp module) {
+  std::vector<QueryAnswer> answers;
+  for (auto program : module.getOps<mil::ProgramOp>())
+    for (auto function : program.getBody().getOps<mil::FuncOp>())
+      answers.push_back(state->askProgram(function, module));
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      answers.push_back(state->ask(function));
+  return answers;
+}
