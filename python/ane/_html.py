@@ -22,8 +22,8 @@ def cell(value: object) -> str:
 def bar(share: float) -> str:
     """A bar of a share from 0 to 1."""
     width = 100 * min(max(share, 0.0), 1.0)
-    return (f'<div style="background:#4a90d9;height:0.7em;width:{width:.1f}%;min-width:1px" '
-            f'title="{100 * share:.1f} %"></div>')
+    return (f'<div style="width:8em" title="{100 * share:.1f} %">'
+            f'<div style="background:#4a90d9;height:0.7em;width:{width:.1f}%;min-width:1px"></div></div>')
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

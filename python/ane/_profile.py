@@ -106,7 +106,7 @@ class Reasons(List[Reason]):
     def _repr_html_(self) -> str:
         rows = ([_html.cell(item.op), _html.cell(item.location), _html.cell(item.reason), _html.cell(item.way_out or "")]
                 for item in self)
-        return _html.table(f"{len(self)} ops on the host, {self.programs} programs", ("op", "place", "reason", "way out"), rows)
+        return _html.table(f"ops on the host: {len(self)}, programs: {self.programs}", ("op", "place", "reason", "way out"), rows)
 
 
 class Report(Dict[str, Any]):

@@ -210,7 +210,8 @@ class Program:
                  **named: Array) -> Union[Numbers, Dict[str, Numbers]]:
         """Runs with arrays in the order of the inputs, or by name: `program(x, mask=m)`.
 
-        Gives the array of the only output, or a dict if there are several; run() always gives a dict.
+        Gives the array of the only output, or a dict if there are several; run() always gives a dict, and takes inputs
+        whose names are those of options.
         """
         outputs = self.run(arguments([tensor.name for tensor in self.inputs], arrays, named), device, mode, threads)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
