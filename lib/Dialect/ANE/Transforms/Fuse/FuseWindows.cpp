@@ -15,6 +15,8 @@
 #include "Fuse.h"
 
 #include "ane/Dialect/ANE/IR/Shapes.h"
+#include "ane/Dialect/ANE/Utils/Builders.h"
+#include "ane/Dialect/ANE/Utils/Regroup.h"
 
 using namespace mlir;
 using namespace mlir::ane;
@@ -22,12 +24,9 @@ using namespace mlir::ane;
 static constexpr double lowestHalf = -65504;
 
 /// Rows or columns that a window spans.
-static int64_t getWindow(ConvOp op, int axis) {
-  return (typeOf(op.getWeight()).getDimSize(2 + axis) - 1) *
-             op.getDilations()[axis] +
-         1;
+static int64_t getWindow(Operation *op, int axis) {
+  return getDimMap(op, 0, 2 + axis).getSpan();
 }
-static int64_t getWindow(PoolOp op, int axis) { return op.getKernel()[axis]; }
 
 /// The padding of `op` and that of `pad` together, when it is all in the image
 /// and smaller than the window.
@@ -122,22 +121,10 @@ template <typename OpT> struct TransposeFirst : OpRewritePattern<TransposeOp> {
     if (!isa<ConvOp, PoolOp>(*op->user_begin()) ||
         op->use_begin()->getOperandNumber() != 0)
       return rewriter.notifyMatchFailure(op, "no window behind");
-    auto permute = [&](ArrayRef<int64_t> values) {
-      return llvm::map_to_vector(op.getPerm(),
-                                 [&](int64_t dim) { return values[dim]; });
-    };
-    RankedTensorType from = typeOf(cut.getInput());
-    Value turned = TransposeOp::create(rewriter, op.getLoc(),
-                                       from.clone(permute(from.getShape())),
-                                       cut.getInput(), op.getPerm());
-    if constexpr (std::is_same_v<OpT, PadOp>)
-      rewriter.replaceOpWithNewOp<PadOp>(
-          op, op.getType(), turned, permute(cut.getLow()),
-          permute(cut.getHigh()), cut.getValue());
-    else
-      rewriter.replaceOpWithNewOp<SliceOp>(
-          op, op.getType(), turned, permute(cut.getOffsets()),
-          permute(cut.getSizes()), permute(cut.getStrides()));
+    Value turned =
+        permuted(rewriter, op.getLoc(), cut.getInput(), op.getPerm());
+    DimGroups dims{inverse(op.getPerm()), int64_t(op.getPerm().size())};
+    rewriter.replaceOp(op, createRegrouped(rewriter, cut, turned, dims));
     return success();
   }
 };

@@ -212,10 +212,10 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
     for (int axis : {0, 1}) {
       if (whole[2 + axis] == cut[2 + axis])
         continue;
-      int64_t stride = op.getStrides()[axis], size = windowSize(op, axis);
-      int64_t before = pad[2 * axis], out = shapeOf(op)[2 + axis];
-      bool readsBehind = (out - 1) * stride + size - before > cut[2 + axis];
-      if (readsBehind || (whole[2 + axis] + before - size) / stride + 1 != out)
+      DimMap map = getDimMap(op, 0, 2 + axis);
+      int64_t unread = map.before - map.getSpan(), out = shapeOf(op)[2 + axis];
+      bool readsBehind = (out - 1) * map.stride - unread > cut[2 + axis];
+      if (readsBehind || (whole[2 + axis] + unread) / map.stride + 1 != out)
         return failure();
       pad[2 * axis + 1] = 0;
     }
@@ -224,15 +224,6 @@ template <typename OpTy> struct DropUnreadSlice : OpRewritePattern<OpTy> {
       op.setPad(pad);
     });
     return success();
-  }
-
-private:
-  static int64_t windowSize(ConvOp op, int axis) {
-    return (shapeOf(op.getWeight())[2 + axis] - 1) * op.getDilations()[axis] +
-           1;
-  }
-  static int64_t windowSize(PoolOp op, int axis) {
-    return op.getKernel()[axis];
   }
 };
 

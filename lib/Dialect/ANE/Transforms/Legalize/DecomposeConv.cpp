@@ -247,9 +247,7 @@ struct SplitStride : public OpRewritePattern<ConvOp> {
 
 private:
   static int64_t outSize(ConvOp op, unsigned i, int64_t stride) {
-    int64_t window =
-        (typeOf(op.getWeight()).getDimSize(2 + i) - 1) * op.getDilations()[i] +
-        1;
+    int64_t window = getDimMap(op, 0, 2 + i).getSpan();
     int64_t padded = typeOf(op.getInput()).getDimSize(2 + i) +
                      op.getPad()[2 * i] + op.getPad()[2 * i + 1];
     return (padded - window) / stride + 1;

@@ -38,7 +38,7 @@ int64_t kernelOf(ConvOp op, unsigned i) {
 }
 
 int64_t windowOf(ConvOp op, unsigned i) {
-  return (kernelOf(op, i) - 1) * op.getDilations()[i] + 1;
+  return getDimMap(op, 0, 2 + i).getSpan();
 }
 
 bool isOfImage(ConvOp op) {

@@ -99,12 +99,11 @@ void RowCutter::wantGranules(Operation *op) {
   if (op->getNumResults() != 1 || !hasLongRow(op))
     return;
   int64_t granule = granuleOf(op->getResult(0));
-  if (auto conv = dyn_cast<ConvOp>(op))
-    granule *= conv.getStrides()[1];
-  else if (auto pool = dyn_cast<PoolOp>(op))
-    granule *= pool.getStrides()[1];
-  else if (auto slice = dyn_cast<SliceOp>(op))
-    granule *= slice.getStrides().back();
+  DimMap columns;
+  if (isa<DimMapOpInterface>(op))
+    columns = getDimMap(op, 0, typeOf(op->getResult(0)).getRank() - 1);
+  if (columns.kind == DimMap::Window || columns.kind == DimMap::Segment)
+    granule *= columns.stride;
   else if (auto conv = dyn_cast<ConvTransposeOp>(op))
     granule /= std::gcd(granule, conv.getStrides()[1]);
   for (Value operand : op->getOperands())
@@ -266,7 +265,8 @@ LogicalResult RowCutter::byElement(Operation *op) {
 }
 
 // The rows that a window needs, and of what it makes those that are its own.
-LogicalResult RowCutter::window(Operation *op, RowWindow window) {
+LogicalResult RowCutter::window(Operation *op) {
+  DimMap window = getDimMap(op, 0, 3);
   auto pool = dyn_cast<PoolOp>(op);
   bool isMax = pool && pool.getKind() == PoolKind::Max;
   float fill = isMax ? -65504.0f : 0.0f;
@@ -278,24 +278,25 @@ LogicalResult RowCutter::window(Operation *op, RowWindow window) {
   int64_t align = info.dmaAlign / sizeof(uint16_t);
   // After columns of the row before, the row's own results start where the DMA
   // can address them.
-  int64_t left = llvm::alignTo(window.low, align * stride);
-  int64_t right = std::max<int64_t>(0, window.extent - window.low - stride);
+  int64_t left = llvm::alignTo(window.before, align * stride);
+  int64_t right =
+      std::max<int64_t>(0, window.getSpan() - window.before - stride);
   int64_t columns = std::lcm(row->columns(), stride);
   columns *= llvm::divideCeil(std::max(left, right), columns);
   columns = std::max(columns, std::lcm(row->columns(), stride));
   row = rows().withColumns(*row, columns);
   if (failed(row) || left + columns + right > int64_t(info.maxWidth))
     return failure();
-  int64_t last = (length - 1) * stride - window.low + window.extent;
+  int64_t last = (length - 1) * stride - window.before + window.getSpan();
   LongRow source = last > row->length || row->mayHaveInfinitePadding
                        ? rows().cleared(*row, fill)
                        : *row;
   source = rows().grown(source, length * stride, fill);
   Value image = rows().withNeighbours(source, left, right, fill);
-  SmallVector<int64_t> pad{0, 0, window.low, 0}, shape(type.getShape());
+  SmallVector<int64_t> pad{0, 0, window.before, 0}, shape(type.getShape());
   int64_t width = left + columns + right;
   shape[2] = source.rows();
-  shape[3] = (window.low + width - window.extent) / stride + 1;
+  shape[3] = (window.before + width - window.getSpan()) / stride + 1;
   SmallVector<Value> operands(op->getOperands());
   operands[0] = image;
   Value result = copyOf(op, operands, shape);
@@ -313,11 +314,10 @@ static bool isOfRow(Operation *op, int64_t rows, ArrayRef<int64_t> pad) {
 }
 
 LogicalResult RowCutter::visitConv(ConvOp op) {
-  RankedTensorType weight = typeOf(op.getWeight());
-  if (!isLong(op.getInput()) || !isOfRow(op, weight.getDimSize(2), op.getPad()))
+  int64_t rows = typeOf(op.getWeight()).getDimSize(2);
+  if (!isLong(op.getInput()) || !isOfRow(op, rows, op.getPad()))
     return failure();
-  int64_t extent = (weight.getDimSize(3) - 1) * op.getDilations()[1] + 1;
-  return window(op, {op.getStrides()[1], extent, op.getPad()[2]});
+  return window(op);
 }
 
 LogicalResult RowCutter::visitPool(PoolOp op) {
@@ -337,7 +337,7 @@ LogicalResult RowCutter::visitPool(PoolOp op) {
   if (op.getKind() == PoolKind::Average && !op.getCountIncludePad() &&
       (pad[2] != 0 || pad[3] != 0))
     return failure();
-  return window(op, {op.getStrides()[1], op.getKernel()[1], pad[2]});
+  return window(op);
 }
 
 // Result b of a row is made of the elements that lie under the turned window,

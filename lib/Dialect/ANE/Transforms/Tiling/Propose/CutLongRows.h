@@ -17,11 +17,6 @@
 
 namespace mlir::ane {
 
-/// A window along a row. `low` is in front of the row.
-struct RowWindow {
-  int64_t stride, extent, low;
-};
-
 class RowRun;
 struct RowStep;
 struct RunPlan;
@@ -65,7 +60,7 @@ private:
 
   LogicalResult visit(Operation *op);
   LogicalResult byElement(Operation *op);
-  LogicalResult window(Operation *op, RowWindow window);
+  LogicalResult window(Operation *op);
   LogicalResult visitConv(ConvOp op);
   LogicalResult visitPool(PoolOp op);
   LogicalResult visitTransposed(ConvTransposeOp op);

@@ -51,13 +51,13 @@ static bool isOfChannels(SliceOp op) {
   return from.getDimSize(2) == 1;
 }
 
-static bool setWindow(RowStep &step, Value weight, ArrayRef<int64_t> strides,
-                      ArrayRef<int64_t> dilations, ArrayRef<int64_t> pad) {
+static bool setWindow(RowStep &step) {
+  DimMap columns = getDimMap(step.op, 0, 3);
   step.rows = {0};
-  step.stride = strides[1];
-  step.extent = (typeOf(weight).getDimSize(3) - 1) * dilations[1] + 1;
-  step.low = pad[2];
-  return typeOf(weight).getDimSize(2) == 1;
+  step.stride = columns.stride;
+  step.extent = columns.getSpan();
+  step.low = columns.before;
+  return getDimMap(step.op, 0, 2).kernel == 1;
 }
 
 static bool isRowWindow(const RowStep &step, ArrayRef<int64_t> pad) {
@@ -70,8 +70,12 @@ static bool isRowWindow(const RowStep &step, ArrayRef<int64_t> pad) {
 // its row by as many.
 static bool setConvTranspose(RowStep &step, ConvTransposeOp op) {
   step.isTransposed = true;
-  return setWindow(step, op.getWeight(), op.getStrides(), op.getDilations(),
-                   op.getPad()) &&
+  step.rows = {0};
+  step.stride = op.getStrides()[1];
+  step.extent =
+      (typeOf(op.getWeight()).getDimSize(3) - 1) * op.getDilations()[1] + 1;
+  step.low = op.getPad()[2];
+  return typeOf(op.getWeight()).getDimSize(2) == 1 &&
          step.low + step.stride <= step.extent;
 }
 
@@ -102,21 +106,14 @@ std::optional<RowStep> RowCutter::stepOf(Operation *op) const {
           .Case<ActivationOp, CompareOp, ElementwiseOp, SelectOp>(
               [&](auto) { return setByElement(op, step); })
           .Case([&](ConvOp op) {
-            return setWindow(step, op.getWeight(), op.getStrides(),
-                             op.getDilations(), op.getPad()) &&
-                   isRowWindow(step, op.getPad());
+            return setWindow(step) && isRowWindow(step, op.getPad());
           })
           .Case([&](ConvTransposeOp op) {
             return setConvTranspose(step, op) && isRowWindow(step, op.getPad());
           })
           .Case([&](PoolOp op) {
-            step.rows = {0};
-            step.stride = op.getStrides()[1];
-            step.extent = op.getKernel()[1];
-            step.low = op.getPad()[2];
             // One of a window's steps would see padding alone.
-            return op.getKernel()[0] == 1 &&
-                   step.low + op.getPad()[3] < step.extent &&
+            return setWindow(step) && step.low + op.getPad()[3] < step.extent &&
                    isRowWindow(step, op.getPad());
           })
           .Case([&](LayerNormOp op) {

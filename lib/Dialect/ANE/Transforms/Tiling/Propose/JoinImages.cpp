@@ -90,13 +90,12 @@ bool ImageJoiner::isBatch(Value value) const {
 
 Window ImageJoiner::windowOf(ConvOp conv) const {
   int64_t in = shapeOf(conv.getInput())[2], out = shapeOf(conv)[2];
-  int64_t reach =
-      (shapeOf(conv.getWeight())[2] - 1) * conv.getDilations()[0] + 1;
+  DimMap rows = getDimMap(conv, 0, 2);
   Window window;
-  window.stride = conv.getStrides()[0];
-  window.top = conv.getPad()[0];
-  window.bottom =
-      std::max<int64_t>(0, (out - 1) * window.stride + reach - window.top - in);
+  window.stride = rows.stride;
+  window.top = rows.before;
+  window.bottom = std::max<int64_t>(0, (out - 1) * rows.stride +
+                                           rows.getSpan() - rows.before - in);
   window.pitch =
       llvm::alignTo(in + std::max(window.top, window.bottom), window.stride);
   return window;
